@@ -1,0 +1,87 @@
+import { endpoint, refusal } from './endpoint.ts'
+import { page, pageQuery } from './pages.ts'
+import { anything, integer, queryInstant, text } from './scalars.ts'
+import { lenientObject, schema } from './schema.ts'
+
+/** Source: "Supporting objects". The prose calls it a string; the structured schema, followed here, an object. Null is accepted. */
+export const address = schema((z) =>
+  lenientObject(z, {
+    line1: text(z),
+    line2: text(z),
+    city: text(z),
+    state: text(z),
+    postalCode: text(z),
+    country: text(z),
+  }),
+)
+
+export const customerTag = schema((z) => lenientObject(z, { id: text(z), identifier: text(z), name: text(z) }))
+
+/** Source: "Customer (inside Booking)". */
+export const customer = schema((z) =>
+  lenientObject(z, {
+    id: text(z),
+    firstName: text(z),
+    lastName: text(z),
+    company: text(z),
+    email: text(z),
+    phone: text(z).describe('with international code'),
+    phoneNational: text(z).describe('national format'),
+    phone2: text(z),
+    address: address(z).nullish(),
+    birthdayDate: integer(z),
+    birthdayMonth: integer(z),
+    birthdayYear: integer(z),
+    notes: text(z),
+    noShowCount: integer(z),
+    tags: z.array(customerTag(z)).nullish(),
+    subscribed: z.boolean().nullish().describe('email subscription'),
+    lastModifiedDate: text(z),
+  }),
+)
+
+/** Assumed: the Customer object plus `fullName`. */
+export const customerRecord = schema((z) => customer(z).extend({ fullName: text(z) }))
+
+/** Paginated list of customers. Source: "Other endpoints"; the shape is assumed. */
+export const listCustomers = endpoint({
+  id: 'customers.list',
+  method: 'GET',
+  path: '/Customers',
+  standing: 'assumed',
+  source: 'Other endpoints',
+  auth: 'api-key',
+  write: 'none',
+  query: schema((z) =>
+    pageQuery(z).extend({
+      CustomerId: z.string().optional(),
+      DateUpdatedStart: queryInstant(z).optional(),
+      DateUpdatedEnd: queryInstant(z).optional(),
+      Sort: z.enum(['asc', 'desc']).optional(),
+    }),
+  ),
+  responses: { 200: page(customerRecord) },
+  list: { member: 'items', paging: 'offset' },
+  failures: {
+    invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }),
+  },
+})
+
+/** Unsubscribes a customer from marketing emails. Source: "Other endpoints". */
+export const unsubscribeCustomer = endpoint({
+  id: 'customers.unsubscribe',
+  method: 'POST',
+  path: '/Customers/{id}/unsubscribe',
+  standing: 'assumed',
+  source: 'Other endpoints',
+  auth: 'api-key',
+  write: 'safe-to-repeat',
+  responses: { 200: anything },
+  failures: {
+    notFound: refusal(404, "Customer '{id}' not found.", {
+      standing: 'assumed',
+      code: 'NOT_FOUND',
+      hint: 'find the customer with: partner customers list',
+    }),
+  },
+})

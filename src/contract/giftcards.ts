@@ -1,0 +1,168 @@
+import { endpoint, refusal } from './endpoint.ts'
+import { page, pageQuery } from './pages.ts'
+import { keyWithoutVenue } from './resources.ts'
+import { anything, cardNumber, decimal, queryInstant, text } from './scalars.ts'
+import { type Infer, lenientObject, schema } from './schema.ts'
+
+/** Source: "Gift card". */
+export const GIFT_CARD_STATUSES = [
+  'Active',
+  'Cancelled',
+  'Redeemed',
+  'AwaitingPayment',
+  'PendingPostage',
+  'Expired',
+] as const
+export type GiftCardStatus = (typeof GIFT_CARD_STATUSES)[number]
+
+/** Source: "Gift card". */
+export const GIFT_CARD_FORMATS = [
+  'EGiftCard',
+  'PhysicalCard',
+  'ExperienceGiftCard',
+  'LSEGiftCard',
+  'LSExperienceGiftCard',
+] as const
+
+/** Source: "Gift card". */
+export const GIFT_CARD_PAYMENT_TYPES = ['InHouse', 'Online', 'Complimentary'] as const
+
+/** `amount` is the whole balance of the card, `remainingAmount` what is left of it, both in currency units. Source: "Gift card". */
+export const giftCard = schema((z) =>
+  lenientObject(z, {
+    cardNumber: text(z),
+    issuedDate: text(z).describe('ISO 8601'),
+    expiryDate: text(z).describe('ISO 8601'),
+    amount: decimal(z).nullish(),
+    remainingAmount: decimal(z).nullish(),
+    status: text(z).describe(GIFT_CARD_STATUSES.join(', ')),
+    paymentType: text(z).describe(GIFT_CARD_PAYMENT_TYPES.join(', ')),
+    cardFormat: text(z).describe(GIFT_CARD_FORMATS.join(', ')),
+    experienceCardName: text(z),
+    experienceCardDetails: text(z),
+    purchaserFirstName: text(z),
+    purchaserLastName: text(z),
+    purchaserEmail: text(z),
+    recipientFirstName: text(z),
+    recipientLastName: text(z),
+    recipientEmail: text(z),
+  }),
+)
+export type GiftCard = Infer<typeof giftCard>
+
+const cardNotFound = refusal(404, "Gift card '{cardNumber}' not found.", {
+  standing: 'assumed',
+  code: 'NOT_FOUND',
+  hint: 'check the number on the card, and that this profile is for the venue that sold it',
+})
+
+const detailsUnavailable = refusal(500, 'Failed to retrieve card details.', {
+  code: 'SERVICE_ERROR',
+  hint: 'nothing was changed; try again in a minute',
+})
+
+/** One gift card. Source: "GET /GiftCards/{cardNumber}". */
+export const getGiftCard = endpoint({
+  id: 'giftcards.get',
+  method: 'GET',
+  path: '/GiftCards/{cardNumber}',
+  standing: 'documented',
+  source: 'GET /GiftCards/{cardNumber}',
+  auth: 'api-key',
+  write: 'none',
+  responses: { 200: giftCard },
+  failures: {
+    keyWithoutVenue,
+    notFound: cardNotFound,
+    notFoundAtVenue: refusal(404, "No gift card with number '{cardNumber}' exists for this venue.", {
+      standing: 'assumed',
+      code: 'NOT_FOUND',
+      hint: cardNotFound.hint,
+    }),
+    unexpected: refusal(500, 'Failed to retrieve the card details.', { code: 'SERVICE_ERROR' }),
+  },
+})
+
+/** Source: "POST /GiftCards/redeem". `amount` in currency units, above 0, at most two decimals (assumed). */
+export const redeemRequest = schema((z) =>
+  z.object({
+    cardNumber: cardNumber(z),
+    amount: decimal(z),
+    issuedToEmail: z.string().optional().describe('used for verification'),
+    notes: z.string().optional(),
+  }),
+)
+
+/** `status` is Active, Redeemed or Error; a failure is a 200 with `isSuccess` false. Source: "POST /GiftCards/redeem". */
+export const redeemResult = schema((z) =>
+  lenientObject(z, {
+    cardNumber: text(z),
+    amountRedeemed: decimal(z).nullish(),
+    status: text(z),
+    isSuccess: z.boolean().nullish(),
+    errorMessage: text(z),
+  }),
+)
+
+/** Takes money off a card. Source: "POST /GiftCards/redeem". */
+export const redeemGiftCard = endpoint({
+  id: 'giftcards.redeem',
+  method: 'POST',
+  path: '/GiftCards/redeem',
+  standing: 'documented',
+  source: 'POST /GiftCards/redeem',
+  auth: 'api-key',
+  write: 'money',
+  body: redeemRequest,
+  responses: { 200: redeemResult },
+  failures: {
+    invalidAmount: refusal(400, "Invalid redeem amount '{amount}' for card '{cardNumber}'.", { standing: 'assumed' }),
+    notFound: cardNotFound,
+    unexpected: detailsUnavailable,
+  },
+})
+
+/** Cancels a card for good. 304: it was cancelled already. Source: "PATCH /GiftCards/cancel". */
+export const cancelGiftCard = endpoint({
+  id: 'giftcards.cancel',
+  method: 'PATCH',
+  path: '/GiftCards/cancel',
+  standing: 'documented',
+  source: 'PATCH /GiftCards/cancel',
+  auth: 'api-key',
+  write: 'money',
+  body: schema((z) => z.object({ cardNumber: cardNumber(z) })),
+  responses: { 200: anything, 304: anything },
+  failures: {
+    fullyRedeemed: refusal(400, "Gift card '{cardNumber}' is fully redeemed and cannot be cancelled.", {
+      standing: 'assumed',
+      hint: 'nothing is left on the card; nothing was changed',
+    }),
+    notFound: cardNotFound,
+    unexpected: detailsUnavailable,
+  },
+})
+
+/** Searches gift cards. Source: "Other endpoints"; the shape is assumed. */
+export const listGiftCards = endpoint({
+  id: 'giftcards.list',
+  method: 'GET',
+  path: '/GiftCards',
+  standing: 'assumed',
+  source: 'Other endpoints',
+  auth: 'api-key',
+  write: 'none',
+  query: schema((z) =>
+    pageQuery(z).extend({
+      Sku: z.string().optional(),
+      IssueDateUtcStart: queryInstant(z).optional(),
+      IssueDateUtcEnd: queryInstant(z).optional(),
+      IncludeCancelled: z.boolean().optional(),
+      IncludeRedeemed: z.boolean().optional(),
+      IncludeExpired: z.boolean().optional(),
+    }),
+  ),
+  responses: { 200: page(giftCard) },
+  list: { member: 'items', paging: 'offset' },
+  failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
+})

@@ -1,0 +1,60 @@
+import { endpoint, refusal } from './endpoint.ts'
+import { anything, cardNumber, decimal } from './scalars.ts'
+import { schema } from './schema.ts'
+
+const signatureFailures = {
+  badSignature: refusal(400, 'Invalid signature.', {
+    standing: 'assumed',
+    hint: 'compare with: partner sign verify --signature HEX --url URL --body @file',
+  }),
+  emptyBody: refusal(400, 'Request body is empty.', { standing: 'assumed' }),
+} as const
+
+/** Takes money off a card, signed by the partner. Source: "Partner inbound endpoints"; path and payload are assumed. */
+export const inboundRedeem = endpoint({
+  id: 'inbound.redeem',
+  method: 'POST',
+  path: '/partners/{partnerName}/giftcards/redeem',
+  standing: 'assumed',
+  source: 'Partner inbound endpoints',
+  auth: 'signature',
+  write: 'money',
+  body: schema((z) => z.looseObject({ cardNumber: cardNumber(z), amount: decimal(z), locationId: z.string() })),
+  responses: { 200: anything },
+  failures: signatureFailures,
+})
+
+/** The balance of a card, signed by the partner. Source: "Partner inbound endpoints"; path and payload are assumed. */
+export const inboundBalance = endpoint({
+  id: 'inbound.balance',
+  method: 'POST',
+  path: '/partners/{partnerName}/giftcards/balance',
+  standing: 'assumed',
+  source: 'Partner inbound endpoints',
+  auth: 'signature',
+  write: 'none',
+  body: schema((z) => z.looseObject({ cardNumber: cardNumber(z), locationId: z.string() })),
+  responses: { 200: anything },
+  failures: signatureFailures,
+})
+
+/** An event of the partner's own. `webhooks.test_notification` does nothing. Source: "Partner inbound endpoints"; assumed. */
+export const inboundEvent = endpoint({
+  id: 'inbound.event',
+  method: 'POST',
+  path: '/Sales/partners/{partnerName}/events/{eventType}',
+  standing: 'assumed',
+  source: 'Partner inbound endpoints',
+  auth: 'signature',
+  write: 'safe-to-repeat',
+  body: anything,
+  responses: { 200: anything },
+  failures: {
+    ...signatureFailures,
+    inProgress: refusal(409, 'The sale is being processed.', {
+      standing: 'assumed',
+      code: 'CONFLICT',
+      hint: 'try again after about a minute',
+    }),
+  },
+})

@@ -1,0 +1,149 @@
+import { booking } from './bookings.ts'
+import { endpoint, refusal } from './endpoint.ts'
+import { page, pageQuery } from './pages.ts'
+import { invalidStatus } from './resources.ts'
+import { anything, cents, decimal, queryInstant, text } from './scalars.ts'
+import { lenientObject, schema } from './schema.ts'
+
+/** Money of a sale that goes out: integer cents. Assumed. */
+export const price = schema((z) =>
+  z.object({ amount: cents(z), currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code') }),
+)
+
+export const SALE_TYPES = ['SALE', 'REFUND', 'VOID'] as const
+
+const named = schema((z) => z.looseObject({ id: z.string().optional(), name: z.string().optional() }))
+
+/** `origin.saleId` is the POS's unique sale ID, on which duplicates are found. Amounts in cents. Assumed. */
+export const saleRequest = schema((z) =>
+  z.looseObject({
+    origin: z.looseObject({
+      saleId: z.string().min(1),
+      originalSaleId: z.string().optional(),
+      locationId: z.string().optional(),
+      locationName: z.string().optional(),
+    }),
+    source: z.looseObject({ type: z.string().min(1) }),
+    type: z.enum(SALE_TYPES),
+    openedZonedDateTime: z.string().min(1),
+    closedZonedDateTime: z.string().optional(),
+    staff: z.looseObject({ id: z.string().min(1) }),
+    table: z.looseObject({ seats: z.int().min(0), number: z.string().optional() }),
+    locationId: z.string().optional(),
+    bookingId: z.string().optional(),
+    status: z.string().optional().describe('a booking status code'),
+    customer: named(z).optional(),
+    register: named(z).optional(),
+    section: named(z).optional(),
+    items: z
+      .array(
+        z.looseObject({
+          id: z.string().optional(),
+          name: z.string().optional(),
+          category: z.string().optional(),
+          quantity: z.number().optional(),
+          unitPrice: price(z).optional(),
+          unitPriceTax: price(z).optional(),
+          total: price(z).optional(),
+          tax: price(z).optional(),
+        }),
+      )
+      .optional(),
+    payments: z
+      .array(
+        z.looseObject({
+          method: z.string().optional(),
+          goodsAndServicesAmount: price(z).optional(),
+          status: z.string().optional(),
+        }),
+      )
+      .optional(),
+    total: price(z).optional(),
+    subtotal: price(z).optional(),
+    tax: price(z).optional(),
+    discounts: price(z).optional(),
+    surcharges: price(z).optional(),
+  }),
+)
+
+/** Submits a POS sale. 409: this sale ID came before, within the deduplication window. Source: "Other endpoints"; the shape is assumed. */
+export const createSale = endpoint({
+  id: 'sales.create',
+  method: 'POST',
+  path: '/Sales',
+  standing: 'assumed',
+  source: 'Other endpoints',
+  auth: 'api-key',
+  write: 'money',
+  body: saleRequest,
+  responses: { 200: anything },
+  failures: {
+    duplicate: refusal(409, "Sale '{saleId}' has already been submitted.", {
+      standing: 'assumed',
+      code: 'CONFLICT',
+      hint: 'the service has this sale; nothing was changed',
+    }),
+    invalidStatus,
+    bookingNotFound: refusal(400, "Booking '{bookingId}' not found.", { standing: 'assumed' }),
+  },
+})
+
+/** Money here is in currency units, not cents. Assumed. */
+export const saleDetail = schema((z) =>
+  lenientObject(z, {
+    transactionId: text(z).describe("the POS's sale ID"),
+    transactionDateTime: text(z).describe('closing time, UTC'),
+    storeName: text(z),
+    posName: text(z),
+    posId: text(z),
+    staffId: text(z),
+    staffName: text(z),
+    total: decimal(z).nullish(),
+    totalExTax: decimal(z).nullish(),
+    tax: decimal(z).nullish(),
+    discount: decimal(z).nullish(),
+    tipAmount: decimal(z).nullish(),
+    status: text(z),
+    actualStartTime: text(z),
+    actualEndTime: text(z),
+    payments: z.array(z.unknown()).nullish(),
+    items: z.array(z.unknown()).nullish(),
+  }),
+)
+
+/** One record a booking that has a sale. Assumed. */
+export const saleRecord = schema((z) =>
+  booking(z)
+    .pick({
+      bookingId: true,
+      method: true,
+      bookingTime: true,
+      duration: true,
+      people: true,
+      serviceId: true,
+      serviceName: true,
+      serviceType: true,
+      notes: true,
+      lastModifiedDate: true,
+      customer: true,
+      tables: true,
+      tags: true,
+      status: true,
+    })
+    .extend({ saleDetail: saleDetail(z).nullish() }),
+)
+
+/** Sales linked to bookings. Source: "Other endpoints"; the shape is assumed. */
+export const listSales = endpoint({
+  id: 'sales.list',
+  method: 'GET',
+  path: '/Sales',
+  standing: 'assumed',
+  source: 'Other endpoints',
+  auth: 'api-key',
+  write: 'none',
+  query: schema((z) => pageQuery(z).extend({ StartDate: queryInstant(z), EndDate: queryInstant(z) })),
+  responses: { 200: page(saleRecord) },
+  list: { member: 'items', paging: 'offset' },
+  failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
+})

@@ -1,0 +1,145 @@
+import { endpoint, refusal } from './endpoint.ts'
+import { keyWithoutVenue } from './resources.ts'
+import { anything, listOf, text, webhookUrl } from './scalars.ts'
+import { lenientObject, schema } from './schema.ts'
+
+/** Source: "Events". */
+export const WEBHOOK_EVENTS = [
+  'BOOKING_CREATED',
+  'BOOKING_UPDATED',
+  'GIFTCARDS_CREATED',
+  'GIFTCARDS_UPDATED',
+  'GIFTCARDS_CANCELLED',
+  'GIFTCARDS_REDEEMED',
+] as const
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
+
+/** Source: "POST /Webhooks". */
+export const subscriptionResult = schema((z) =>
+  lenientObject(z, { event: text(z), webhookUrl: text(z), locationId: text(z), errorMessage: text(z) }),
+)
+
+/** Assumed: what is read back; credentials never are. */
+export const subscription = schema((z) =>
+  lenientObject(z, {
+    event: text(z),
+    webhookUrl: text(z),
+    locationId: text(z),
+    authenticationEnabled: z.boolean().nullish(),
+  }),
+)
+
+/** A thin event: the receiver fetches the resource. The same one may come more than once. Assumed. */
+export const deliveredEvent = schema((z) =>
+  z.looseObject({
+    eventType: z.string(),
+    data: lenientObject(z, { bookingId: text(z), cardNumber: text(z), locationId: text(z) }),
+  }),
+)
+
+const credentials = {
+  securityKey: 'sent in the header of deliveries',
+  securityToken: 'sent alongside securityKey',
+} as const
+
+/** Subscribes to an event. Source: "POST /Webhooks". */
+export const createWebhook = endpoint({
+  id: 'webhooks.create',
+  method: 'POST',
+  path: '/Webhooks',
+  standing: 'documented',
+  source: 'POST /Webhooks',
+  auth: 'api-key',
+  write: 'safe-to-repeat',
+  body: schema((z) =>
+    z.object({
+      event: z.enum(WEBHOOK_EVENTS),
+      webhookUrl: webhookUrl(z),
+      securityKey: z.string().optional().describe(credentials.securityKey),
+      securityToken: z.string().optional().describe(credentials.securityToken),
+    }),
+  ),
+  responses: { 200: subscriptionResult },
+  failures: {
+    keyWithoutVenue,
+    verificationFailed: refusal(400, 'Giftcard Webhook Request Failed Verification.', {
+      hint: 'the URL must answer the service from the internet with a 2xx before gift card events are sent to it',
+    }),
+    invalidRequest: refusal(400, 'Request does not contain a valid Event and/or webhook Url', { standing: 'assumed' }),
+  },
+})
+
+/** All subscriptions of the location. Source: "Other endpoints"; the shape is assumed. */
+export const listWebhooks = endpoint({
+  id: 'webhooks.list',
+  method: 'GET',
+  path: '/Webhooks',
+  standing: 'assumed',
+  source: 'Other endpoints',
+  auth: 'api-key',
+  write: 'none',
+  responses: { 200: listOf(subscription) },
+  list: { member: null, paging: 'none' },
+  failures: {},
+})
+
+const unknownEvent = refusal(404, "'{event}' not found.", {
+  standing: 'assumed',
+  code: 'NOT_FOUND',
+  hint: `events are ${WEBHOOK_EVENTS.join(', ')}`,
+})
+const noSubscription = refusal(404, "Webhook Subscription for event '{event}' was not found", {
+  standing: 'assumed',
+  code: 'NOT_FOUND',
+  hint: 'see the subscriptions: partner webhooks list',
+})
+
+/** The subscription for one event. Source: "Other endpoints"; the shape is assumed. */
+export const getWebhook = endpoint({
+  id: 'webhooks.get',
+  method: 'GET',
+  path: '/Webhooks/{event}',
+  standing: 'assumed',
+  source: 'Other endpoints',
+  auth: 'api-key',
+  write: 'none',
+  responses: { 200: subscription },
+  failures: { unknownEvent, noSubscription },
+})
+
+/** Replaces the URL or credentials of a subscription. Source: "Other endpoints"; the shape is assumed. */
+export const updateWebhook = endpoint({
+  id: 'webhooks.update',
+  method: 'PUT',
+  path: '/Webhooks/{event}',
+  standing: 'assumed',
+  source: 'Other endpoints',
+  auth: 'api-key',
+  write: 'safe-to-repeat',
+  body: schema((z) =>
+    z.object({
+      webhookUrl: webhookUrl(z),
+      securityKey: z.string().optional().describe(credentials.securityKey),
+      securityToken: z.string().optional().describe(credentials.securityToken),
+    }),
+  ),
+  responses: { 200: subscriptionResult },
+  failures: {
+    unknownEvent,
+    noSubscription,
+    invalidRequest: refusal(400, 'Request does not contain a valid Event and/or webhook Url', { standing: 'assumed' }),
+  },
+})
+
+/** Ends a subscription. Source: "Other endpoints"; the shape is assumed. */
+export const deleteWebhook = endpoint({
+  id: 'webhooks.delete',
+  method: 'DELETE',
+  path: '/Webhooks/{event}',
+  standing: 'assumed',
+  source: 'Other endpoints',
+  auth: 'api-key',
+  write: 'safe-to-repeat',
+  responses: { 200: anything },
+  failures: { unknownEvent, noSubscription },
+})
