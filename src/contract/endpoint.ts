@@ -20,9 +20,9 @@ export interface DocumentedFailure {
   /** `message`: the body is `{message}`. `problem`: it is Problem details. */
   readonly body: 'message' | 'problem'
   /** What it means to the command, where the status alone does not say. */
-  readonly code?: FailureCode
+  readonly code?: FailureCode | undefined
   /** What the person should do about it. */
-  readonly hint?: string
+  readonly hint?: string | undefined
 }
 
 /** How an answer that is a list comes: where its records stand, and whether there are more pages. */
@@ -66,12 +66,12 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
 }
 
 /** States a refusal that the specification gives in words, with the body `{message}`. */
-export function refusal<const M extends string, const F extends Partial<DocumentedFailure> = Record<never, never>>(
+export function refusal<const M extends string>(
   status: number,
   message: M,
-  more: F = {} as F,
-) {
-  return { status, message, standing: 'documented', body: 'message', ...more } as const
+  more: Partial<DocumentedFailure> = {},
+): DocumentedFailure & { readonly message: M } {
+  return { status, message, standing: 'documented', body: 'message', ...more }
 }
 
 /** The message of a refusal with its `{placeholders}` filled in; a missing value is left as it is written. */
