@@ -71,7 +71,7 @@ export function refusal<const M extends string>(
   message: M,
   more: Partial<DocumentedFailure> = {},
 ): DocumentedFailure & { readonly message: M } {
-  return { status, message, standing: 'documented', body: 'message', ...more }
+  return { standing: 'documented', body: 'message', ...more, status, message }
 }
 
 /** The message of a refusal with its `{placeholders}` filled in; a missing value is left as it is written. */
