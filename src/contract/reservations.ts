@@ -90,6 +90,10 @@ export const reservationFailures = {
   customerRequired: refusal(400, 'Customer FirstName, LastName and Phone are required.', {
     hint: 'add --first-name, --last-name and --phone',
   }),
+  unknownTable: refusal(400, "Table '{table}' not found", {
+    standing: 'assumed',
+    hint: 'see the tables and their IDs: partner bookings tables --date DATE',
+  }),
   unexpected: refusal(500, 'An error occurred. Unable to create new reservation.', {
     code: 'SERVICE_ERROR',
     hint: 'nothing was created; try again in a minute, and tell the partner manager if it stays',

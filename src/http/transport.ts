@@ -8,6 +8,8 @@ export interface WireRequest {
   readonly body: Uint8Array | null
   /** Ends the exchange, body included. */
   readonly signal?: AbortSignal
+  /** How often this request has been sent, this time included; 1 when absent. */
+  readonly attempt?: number
 }
 
 /** An answer: its body comes as it arrives and is read once. */
@@ -21,5 +23,5 @@ export interface WireReply {
 /** Everything that sends HTTP, and everything that answers it. */
 export type Transport = (request: WireRequest) => Promise<WireReply>
 
-/** One behaviour around a transport: a deadline, retries, a trace. */
+/** One behaviour around a transport: a deadline, a key, a trace. */
 export type Layer = (next: Transport) => Transport

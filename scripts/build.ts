@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { type BuildOptions, build } from 'esbuild'
+import { writeHelpPages } from './help-pages.ts'
+
+// Makes dist/: one bundle, the help pages that the launcher prints without it, and the bundle's V8 code cache; and the
+// oclif manifest at the top, which is committed.
+
+const root = join(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+
+/** The commands by their words, from the files that hold them. */
+const commands = readdirSync(join(root, 'src', 'commands'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => ({
+    id: file.slice(0, -'.ts'.length).split(sep).join(' '),
+    file: `./src/commands/${file.split(sep).join('/')}`,
+  }))
+  .sort((a, b) => (a.id < b.id ? -1 : 1))
+
+const shared: BuildOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node22.19',
+  format: 'cjs',
+  absWorkingDir: root,
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  // oclif looks for a TypeScript compiler and for plugins beside itself, which a bundle has none of.
+  external: ['typescript', 'ts-node', 'tsx'],
+}
+
+rmSync(dist, { recursive: true, force: true })
+mkdirSync(dist)
+writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
+
+await build({
+  ...shared,
+  stdin: {
+    resolveDir: root,
+    loader: 'ts',
+    contents: `import { main } from './src/cli/main.ts'
+      const commands = {${commands.map(({ id, file }) => `${JSON.stringify(id)}: () => import(${JSON.stringify(file)})`).join(',')}}
+      export const run = (argv) => main(argv, commands, ${JSON.stringify(version)})`,
+  },
+  outfile: join(dist, 'partner.cjs'),
+})
+
+// oclif reads the manifest from command classes; it is the only reader of this second bundle.
+await build({
+  ...shared,
+  stdin: {
+    resolveDir: root,
+    loader: 'ts',
+    contents: `${commands.map(({ file }, index) => `import c${index} from ${JSON.stringify(file)}`).join('\n')}
+      export const COMMANDS = {${commands.map(({ id }, index) => `${JSON.stringify(id.replaceAll(' ', ':'))}: c${index}`).join(',')}}`,
+  },
+  outfile: join(dist, 'oclif', 'commands.cjs'),
+})
+rmSync(join(root, '.oclif.manifest.json'), { force: true })
+execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.js'), 'manifest'], {
+  cwd: root,
+  stdio: 'pipe',
+  timeout: 120_000,
+})
+await writeHelpPages(root, join(dist, 'help'), version)
+
+execFileSync(process.execPath, [join(root, 'scripts', 'code-cache.cjs'), dist], {
+  cwd: root,
+  stdio: 'inherit',
+  timeout: 120_000,
+})
+
+const size = readFileSync(join(dist, 'partner.cjs')).length
+const mark = createHash('sha256')
+  .update(readFileSync(join(dist, 'partner.cjs')))
+  .digest('hex')
+  .slice(0, 12)
+process.stderr.write(`built partner ${version}: ${commands.length} commands, ${Math.round(size / 1024)} KiB, ${mark}\n`)

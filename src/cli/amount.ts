@@ -1,0 +1,37 @@
+import { usageFailure } from '../failure/failure.ts'
+
+/** An amount of money as it was typed, and in cents. */
+export interface Amount {
+  /** Currency units, as sent: `25`, `25.1`, `0.50`. */
+  readonly text: string
+  readonly cents: bigint
+}
+
+const AMOUNT_PATTERN = /^(?:0|[1-9]\d{0,6})(?:\.\d{1,2})?$/
+
+/** Reads an amount above 0 with at most two decimals, at most 9999999.99. Fails: USAGE. */
+export function amountFrom(typed: string, flag: string): Amount {
+  const cents = AMOUNT_PATTERN.test(typed) ? centsOf(typed) : null
+  if (cents === null)
+    throw usageFailure(
+      [`${flag} must be digits with at most two decimals, at most 9999999.99, not ${JSON.stringify(typed)}`],
+      'for example 25 or 25.00: no sign, no exponent, no thousands separator; nothing was sent',
+    )
+  if (cents === 0n) throw usageFailure([`${flag} must be above 0`], 'nothing was sent')
+  return { text: typed, cents }
+}
+
+/** The cents of a decimal text in currency units, exactly; null when it has more than two decimals that matter, or is no number. */
+export function centsOf(text: string): bigint | null {
+  const match = /^(-?)(\d+)(?:\.(\d{1,2})0*)?$/.exec(text)
+  if (!match) return null
+  const [, sign = '', units = '0', decimals = ''] = match
+  const cents = BigInt(units) * 100n + BigInt(decimals.padEnd(2, '0'))
+  return sign === '-' ? -cents : cents
+}
+
+/** Cents as currency units with two decimals. */
+export function centsText(cents: bigint): string {
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0')
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}

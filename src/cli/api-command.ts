@@ -1,0 +1,324 @@
+import { Command } from '@oclif/core/command'
+import type { ArgInput, FlagInput, Input } from '@oclif/core/interfaces'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { Failure, usageFailure } from '../failure/failure.ts'
+import { type Answer, type CallOptions, call } from '../http/call.ts'
+import { listed } from '../http/list.ts'
+import { type CallInput, prepare } from '../http/prepare.ts'
+import type { JsonValue } from '../json/exact.ts'
+import { openListWriter } from '../render/list-writer.ts'
+import { renderOne } from '../render/one-record.ts'
+import { WireRecord } from '../render/record.ts'
+import { terminalSafe } from '../render/safe-text.ts'
+import type { CardView, Format, ListView, ViewContext } from '../render/view.ts'
+import { parseDuration } from '../time/duration.ts'
+import { OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts'
+import type { Host } from './host.ts'
+import { hostOf } from './oclif-config.ts'
+import { Problems } from './problems.ts'
+import type { Session } from './session.ts'
+import { usageOf } from './usage.ts'
+
+/** What every command's flags may hold, as far as this class reads them. */
+interface CommonFlags {
+  readonly output?: Format | undefined
+  readonly json?: boolean | undefined
+  readonly columns?: string | undefined
+  readonly yes?: boolean | undefined
+  readonly verbose?: boolean | undefined
+  readonly profile?: string | undefined
+  readonly 'base-url'?: string | undefined
+  readonly timeout?: string | undefined
+  readonly retries?: string | undefined
+  readonly 'dry-run'?: boolean | undefined
+  readonly 'no-validate'?: boolean | undefined
+  readonly param?: string[] | undefined
+  readonly set?: string[] | undefined
+  readonly data?: string | undefined
+}
+
+/** How the answer of a command is shown to a person. */
+export interface Views {
+  readonly card: CardView
+  /** For CSV, and for a table that is asked for by `--columns`. */
+  readonly list: ListView
+}
+
+const TIMEOUT_MS = 30_000
+const LIST_TIMEOUT_MS = 300_000
+const RETRIES = 3
+
+/**
+ * The base of every command: reads the command line, reaches the service, prints the answer. A command states its
+ * flags, asks for one thing and shows it; how is decided here, once.
+ */
+export abstract class ApiCommand extends Command {
+  static override baseFlags: FlagInput = { ...SERVICE_FLAGS, ...OUTPUT_FLAGS }
+
+  protected readonly host: Host = hostOf(this.config)
+  #flags: CommonFlags = {}
+  #session: Promise<Session> | undefined
+
+  /** oclif's own start-up work: a deprecation check and a user agent for another library. Nothing here needs it. */
+  protected override async init(): Promise<void> {}
+
+  /** Errors are printed in one place, by main. */
+  protected override async catch(error: Error): Promise<never> {
+    throw error
+  }
+
+  protected override async finally(): Promise<void> {
+    const session = await this.#session?.catch(() => undefined)
+    await session?.close()
+  }
+
+  /** The words of the command line, checked by oclif. Fails: USAGE, in our words. */
+  protected async input<F extends Record<string, unknown>, A extends Record<string, unknown>>(command: {
+    readonly flags?: FlagInput<F>
+    readonly args?: ArgInput<A>
+  }): Promise<{ args: A; flags: F & CommonFlags }> {
+    const { baseFlags } = this.constructor as typeof ApiCommand
+    try {
+      const parsed = await this.parse<F, Record<string, unknown>, A>({
+        ...(command as Input<F, Record<string, unknown>, A>),
+        baseFlags,
+      })
+      this.#flags = parsed.flags as CommonFlags
+      return { args: parsed.args, flags: parsed.flags as F & CommonFlags }
+    } catch (error) {
+      throw usageOf(error, { id: this.id ?? '', flagNames: Object.keys({ ...baseFlags, ...command.flags }) })
+    }
+  }
+
+  /** Uses a profile that was named otherwise than by `--profile`. To be called before anything is sent. */
+  protected useProfile(name: string): void {
+    this.#flags = { ...this.#flags, profile: name }
+  }
+
+  /** How the answer is printed: `--json`, `-o`, else a table. */
+  protected get format(): Format {
+    return this.#flags.json ? 'json' : (this.#flags.output ?? 'table')
+  }
+
+  /** The paths of `--columns`, or null. Fails: USAGE for an empty name among them. */
+  protected get columns(): readonly string[] | null {
+    const given = this.#flags.columns
+    if (given === undefined) return null
+    const paths = given.split(',').map((path) => path.trim())
+    if (paths.some((path) => path === ''))
+      throw usageFailure(
+        [`--columns has an empty name in ${JSON.stringify(given)}`],
+        'for example --columns bookingId,customer.lastName',
+      )
+    return paths
+  }
+
+  protected get skipsValidation(): boolean {
+    return this.#flags['no-validate'] === true
+  }
+
+  protected get isDryRun(): boolean {
+    return this.#flags['dry-run'] === true
+  }
+
+  /** True when a person is there to be asked and did not say yes beforehand. */
+  protected get asksFirst(): boolean {
+    return this.host.canAsk && !this.#flags.yes && !this.isDryRun
+  }
+
+  /** The extra query parameters of `--param`. Fails: USAGE for one that is not `k=v`. */
+  protected extraQuery(problems: Problems): (readonly [string, string])[] {
+    return (this.#flags.param ?? []).flatMap((parameter) => {
+      const equals = parameter.indexOf('=')
+      if (equals > 0) return [[parameter.slice(0, equals), parameter.slice(equals + 1)] as const]
+      problems.add(`--param must be k=v, not ${JSON.stringify(parameter)}`)
+      return []
+    })
+  }
+
+  /** The way to the service, opened once. Fails: NO_PROFILE, USAGE. */
+  protected session(isList = false): Promise<Session> {
+    this.#session ??= this.#openSession(isList)
+    return this.#session
+  }
+
+  async #openSession(isList: boolean): Promise<Session> {
+    const flags = this.#flags
+    const problems = new Problems()
+    const timeoutMs =
+      flags.timeout === undefined ? undefined : problems.check(() => parseDuration(flags.timeout ?? '', '--timeout'))
+    const retries = problems.wholeNumber('--retries', flags.retries, 0, 20)
+    problems.throwIfAny()
+    const { openSession } = await import('./session.ts')
+    return openSession(this.host, {
+      profile: flags.profile,
+      baseUrl: flags['base-url'],
+      timeoutMs: timeoutMs ?? (isList ? LIST_TIMEOUT_MS : TIMEOUT_MS),
+      retries: retries ?? RETRIES,
+      verbose: flags.verbose === true,
+    })
+  }
+
+  /** Calls an endpoint; with `--dry-run` prints the request instead and ends the command. Fails: as `call`. */
+  protected async send<E extends Endpoint>(endpoint: E, input: CallInput<E>, options?: CallOptions): Promise<Answer> {
+    const whole = this.#completed(endpoint, input)
+    const session = await this.session()
+    if (this.isDryRun) await this.#showRequest(session, endpoint, whole)
+    return call(session.caller, endpoint, whole, options)
+  }
+
+  /** Calls an endpoint that only reads, also in a dry run: a plan may need it. */
+  protected async look<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
+    const session = await this.session()
+    return call(session.caller, endpoint, input)
+  }
+
+  /** The records of a list endpoint as they arrive; with `--dry-run` prints the request instead. Fails: as `listed`. */
+  protected async *records<E extends Endpoint>(endpoint: E, input: CallInput<E>): AsyncGenerator<readonly string[]> {
+    const whole = this.#completed(endpoint, input)
+    const session = await this.session(true)
+    if (this.isDryRun) await this.#showRequest(session, endpoint, whole)
+    yield* listed(session.caller, endpoint, whole)
+  }
+
+  #completed<E extends Endpoint>(endpoint: E, input: CallInput<E>): CallInput<E> {
+    const problems = new Problems()
+    if (endpoint.method === 'GET' && (this.#flags.data !== undefined || (this.#flags.set ?? []).length > 0))
+      problems.add(
+        '--data and --set make a body, which a GET has none of',
+        'use --param k=v for an extra query parameter',
+      )
+    const extraQuery = this.extraQuery(problems)
+    problems.throwIfAny()
+    return { ...input, extraQuery: [...(input.extraQuery ?? []), ...extraQuery] }
+  }
+
+  async #showRequest<E extends Endpoint>(session: Session, endpoint: E, input: CallInput<E>): Promise<never> {
+    const { requestText } = await import('./dry-run.ts')
+    const request = prepare(endpoint, input, session.caller.baseUrl)
+    await this.print(await requestText(request, endpoint, session.apiKey, this.format))
+    throw new DryRunShown()
+  }
+
+  protected override async _run<T>(): Promise<T> {
+    try {
+      return await super._run<T>()
+    } catch (error) {
+      if (error instanceof DryRunShown) return undefined as T
+      throw error
+    }
+  }
+
+  /** Shows a list as it arrives. Stops asking for more after `limit` records. */
+  protected async showList(batches: AsyncIterable<readonly string[]>, view: ListView, limit?: number): Promise<void> {
+    const writer = await openListWriter({
+      format: this.format,
+      view,
+      columns: this.columns,
+      screen: this.host.stdoutScreen,
+      context: await this.viewContext(),
+    })
+    let left = limit ?? Number.POSITIVE_INFINITY
+    try {
+      for await (const batch of batches) {
+        const taken = batch.length > left ? batch.slice(0, left) : batch
+        left -= taken.length
+        let text = ''
+        for (const record of taken) text += writer.write(new WireRecord(record))
+        await this.print(text)
+        if (left <= 0) break
+      }
+    } catch (error) {
+      if (!(error instanceof DryRunShown)) await this.print(writer.abort())
+      throw error
+    }
+    await this.print(writer.end())
+    await this.host.stderr.write(writer.remark(this.host.stderrScreen))
+  }
+
+  /** Shows the object that the service answered with, in its own text. */
+  protected async showAnswer(answer: Answer, views: Views): Promise<void> {
+    await this.#showRecord(new WireRecord(answer.text), views)
+  }
+
+  /** Shows an object to the person who is to confirm something: a card on stderr, whatever the format of the answer. */
+  protected async showToPerson(answer: Answer, views: Views): Promise<void> {
+    const text = await renderOne(new WireRecord(answer.text), {
+      format: 'table',
+      view: views.card,
+      listView: views.list,
+      columns: null,
+      screen: this.host.stderrScreen,
+      context: await this.viewContext(),
+    })
+    await this.host.stderr.write(text)
+  }
+
+  /** Shows one object of our own. */
+  protected async showOne(value: JsonValue, views: Views): Promise<void> {
+    await this.#showRecord(WireRecord.of(value), views)
+  }
+
+  async #showRecord(record: WireRecord, views: Views): Promise<void> {
+    await this.print(
+      await renderOne(record, {
+        format: this.format,
+        view: views.card,
+        listView: views.list,
+        columns: this.columns,
+        screen: this.host.stdoutScreen,
+        context: await this.viewContext(),
+      }),
+    )
+  }
+
+  /** Shows objects that are already here. */
+  protected async showAll(records: readonly JsonValue[], view: ListView): Promise<void> {
+    const texts = records.map((record) => JSON.stringify(record))
+    await this.showList(
+      (async function* () {
+        yield texts
+      })(),
+      view,
+    )
+  }
+
+  protected async viewContext(): Promise<ViewContext> {
+    const session = this.#session ? await this.#session : null
+    return { timezone: session?.timezone ?? null, now: this.host.now() }
+  }
+
+  /** Writes data to stdout. */
+  protected async print(text: string): Promise<void> {
+    await this.host.stdout.write(text)
+  }
+
+  /** Tells the person something, on stderr. */
+  protected async say(line: string): Promise<void> {
+    await this.host.stderr.write(`${terminalSafe(line)}\n`)
+  }
+
+  /** Tells something on stderr that only `--verbose` wants to know. */
+  protected async whisper(line: string): Promise<void> {
+    if (this.#flags.verbose || this.host.env['PARTNER_DEBUG'] === '1') await this.say(line)
+  }
+
+  /**
+   * Asks before something that cannot be undone.
+   * Fails: USAGE when nobody can answer and `--yes` was not given; INTERRUPTED when the answer is no.
+   */
+  protected async confirm(question: string): Promise<void> {
+    if (this.#flags.yes || this.isDryRun) return
+    if (!this.host.canAsk)
+      throw usageFailure(
+        [`${question.replace(/\?$/, '')} needs a yes, and there is no terminal to ask on`],
+        'add --yes',
+      )
+    const { askYesNo } = await import('./prompts.ts')
+    if (!(await askYesNo(question, this.host)))
+      throw new Failure('INTERRUPTED', 'not done: the answer was no', { hint: 'nothing was sent' })
+  }
+}
+
+/** Ends a command whose request was shown and not sent. */
+class DryRunShown extends Error {}

@@ -1,0 +1,10 @@
+import { custom } from '@oclif/core/args'
+
+/** A positional argument; never read from stdin, which belongs to whoever loops over lines around us. */
+const positional = custom<string>({ ignoreStdin: true })
+
+/** A positional argument that must be there. */
+export const requiredArgument = (description: string) => positional({ required: true, description })
+
+/** A positional argument that may be left out. */
+export const optionalArgument = (description: string) => positional({ required: false, description })

@@ -1,0 +1,57 @@
+import { EXIT_CODES } from '../failure/exit-codes.ts'
+import { Failure } from '../failure/failure.ts'
+import { Interrupted } from '../http/errors.ts'
+import { terminalSafe } from '../render/safe-text.ts'
+import type { Screen } from '../render/screen.ts'
+
+/** Whatever ended a command, as a failure. What we did not foresee is ours (INTERNAL), and says how to tell us. */
+export function failureOf(error: unknown, verbose: boolean): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof Interrupted) return new Failure('INTERRUPTED', error.message)
+  const said = error instanceof Error ? error.message : String(error)
+  const where = verbose && error instanceof Error ? error.stack : undefined
+  return new Failure('INTERNAL', `unexpected error: ${said}`, {
+    hint: verbose
+      ? 'this is a fault in partner: please report it with the lines above'
+      : 'this is a fault in partner: run it again with -v and report what it prints',
+    details: where === undefined ? undefined : { stack: where },
+    cause: error,
+  })
+}
+
+/** The failure as lines for a person: what happened, what to do next, which request it was. */
+export function reportLines(failure: Failure, screen: Screen): string {
+  const paint = (code: string, text: string) => (screen.color ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const [first = '', ...rest] = failure.message.split('\n')
+  const lines = [`${paint('31', 'error:')} ${terminalSafe(first)}`, ...rest.map(terminalSafe)]
+  if (failure.hint) lines.push(`${paint('36', 'next:')} ${terminalSafe(failure.hint)}`)
+  const { request } = failure
+  if (request) {
+    const parts = [
+      `${request.method} ${request.path}`,
+      request.profile === null ? null : `profile ${request.profile}`,
+      request.status === null ? 'no answer' : `status ${request.status}`,
+      request.attempts === 1 ? '1 attempt' : `${request.attempts} attempts`,
+    ].filter((part) => part !== null)
+    lines.push(paint('2', `request: ${terminalSafe(parts.join(' · '))}`))
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** The failure as one line of JSON for a program. */
+export function reportJson(failure: Failure): string {
+  const { request } = failure
+  const error = {
+    code: failure.code,
+    exitCode: EXIT_CODES[failure.code],
+    message: failure.message,
+    hint: failure.hint,
+    status: request?.status ?? undefined,
+    method: request?.method,
+    path: request?.path,
+    attempts: request?.attempts,
+    outcome: failure.outcome,
+    details: failure.details,
+  }
+  return `${JSON.stringify({ error })}\n`
+}

@@ -1,0 +1,18 @@
+import type { Screen } from '../render/screen.ts'
+import type { Output } from './output.ts'
+
+/** The process that a command runs in; everything it may know of the outside comes from here. */
+export interface Host {
+  readonly version: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly stdoutScreen: Screen
+  readonly stderrScreen: Screen
+  /** True when a person can answer: standard input and standard error are both a terminal. */
+  readonly canAsk: boolean
+  /** Aborted with `Interrupted` when the command is to stop. */
+  readonly signal: AbortSignal
+  /** The present, epoch milliseconds. */
+  readonly now: () => number
+}

@@ -1,0 +1,133 @@
+import type { Command } from '@oclif/core/command'
+import type { Config } from '@oclif/core/interfaces'
+import { type Failure, usageFailure } from '../failure/failure.ts'
+import { Interrupted } from '../http/errors.ts'
+import { screenOf } from '../render/screen.ts'
+import { failureOf, reportJson, reportLines } from './error-report.ts'
+import type { Host } from './host.ts'
+import { nearest } from './nearest.ts'
+import { configFor } from './oclif-config.ts'
+import { Output, ReaderGone } from './output.ts'
+
+/** A command as it stands in its file. */
+export type CommandModule = { readonly default: new (argv: string[], config: Config) => Command }
+
+/** Every command by its words (`bookings list`), loaded when it is run. */
+export type CommandTable = Readonly<Record<string, () => Promise<CommandModule>>>
+
+/**
+ * Runs one command line to its end and gives the exit code. Errors are printed here, and nowhere else.
+ */
+export async function main(argv: readonly string[], commands: CommandTable, version: string): Promise<number> {
+  const controller = new AbortController()
+  const stop = (signal: NodeJS.Signals) => {
+    if (controller.signal.aborted) process.exit(130)
+    controller.abort(new Interrupted(signal))
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  const host = hostHere(version, controller.signal)
+  try {
+    const { id, rest } = commandIn(argv, commands)
+    const module = await commands[id]?.()
+    if (!module) throw new Error(`the command table has no ${id}`)
+    const command = Object.assign(module.default, { id })
+    await runToEnd(new command(rest, configFor(host)))
+    await host.stdout.flush()
+    return Number(process.exitCode ?? 0)
+  } catch (error) {
+    return await report(error, argv, host)
+  } finally {
+    process.off('SIGINT', stop)
+    process.off('SIGTERM', stop)
+  }
+}
+
+/** oclif keeps this method from outsiders; `execute()` would load the whole of it to get here. */
+function runToEnd(command: Command): Promise<unknown> {
+  return (command as unknown as { _run(): Promise<unknown> })._run()
+}
+
+function hostHere(version: string, signal: AbortSignal): Host {
+  const { env } = process
+  return {
+    version,
+    env,
+    stdout: new Output('stdout', () => process.stdout),
+    stderr: new Output('stderr', () => process.stderr),
+    get stdoutScreen() {
+      return screenOf(process.stdout, env)
+    },
+    get stderrScreen() {
+      return screenOf(process.stderr, env)
+    },
+    get canAsk() {
+      return process.stdin.isTTY === true && process.stderr.isTTY === true
+    },
+    signal,
+    now: Date.now,
+  }
+}
+
+function commandIn(argv: readonly string[], commands: CommandTable): { id: string; rest: string[] } {
+  const words: string[] = []
+  for (const word of argv.flatMap((arg, index) => (index === 0 ? arg.split(':') : [arg]))) {
+    if (word.startsWith('-')) break
+    words.push(word)
+  }
+  for (let count = Math.min(words.length, 3); count > 0; count--) {
+    const id = words.slice(0, count).join(' ')
+    if (Object.hasOwn(commands, id)) return { id, rest: argv.slice(argv[0]?.includes(':') ? count - 1 : count) }
+  }
+  throw unknownCommand(words, Object.keys(commands))
+}
+
+function unknownCommand(words: readonly string[], ids: readonly string[]): Failure {
+  if (words.length === 0) return usageFailure(['no command is given'], 'see partner --help')
+  const topics = [...new Set(ids.map((id) => id.split(' ')[0] ?? id))]
+  const [topic = '', verb] = words
+  const ofTopic = ids.filter((id) => id.startsWith(`${topic} `))
+  if (ofTopic.length > 0) {
+    if (verb === undefined) return usageFailure([`${topic} needs a command`], `see partner ${topic} --help`)
+    const near = nearest(`${topic} ${verb}`, ofTopic)
+    const meant = near ? `; did you mean "partner ${near}"?` : ''
+    return usageFailure([`unknown command "${topic} ${verb}"${meant}`], `see partner ${topic} --help`)
+  }
+  const typed = words.slice(0, 2).join(' ')
+  const nearTopic = nearest(topic, topics)
+  const near = nearest(typed, ids) ?? (nearTopic ? (nearest(`${nearTopic} ${verb ?? ''}`, ids) ?? nearTopic) : null)
+  return usageFailure(
+    [`unknown command "${typed}"${near ? `; did you mean "partner ${near}"?` : ''}`],
+    'see partner --help',
+  )
+}
+
+async function report(error: unknown, argv: readonly string[], host: Host): Promise<number> {
+  // The reader has what it wanted and more was coming: not all of it was delivered, which is no fault to speak of.
+  if (error instanceof ReaderGone) return 13
+  const failure = failureOf(
+    error,
+    argv.includes('-v') || argv.includes('--verbose') || host.env['PARTNER_DEBUG'] === '1',
+  )
+  try {
+    await host.stdout.flush().catch(() => {})
+    const text = wantsJson(argv, host.env) ? reportJson(failure) : reportLines(failure, host.stderrScreen)
+    await host.stderr.write(text)
+    await host.stderr.flush()
+  } catch {
+    // stderr is gone as well: the exit code is all that is left to say.
+  }
+  return failure.exitCode
+}
+
+/** Whether errors are for a program; read from the words themselves, as a command line that does not parse has errors too. */
+function wantsJson(argv: readonly string[], env: Host['env']): boolean {
+  const end = argv.indexOf('--')
+  const own = end < 0 ? argv : argv.slice(0, end)
+  for (const [index, arg] of own.entries()) {
+    if (arg === '--json') return true
+    const value = arg === '-o' || arg === '--output' ? own[index + 1] : /^(?:--output=|-o=?)(.+)$/.exec(arg)?.[1]
+    if (value !== undefined) return value === 'json' || value === 'ndjson'
+  }
+  return env['PARTNER_OUTPUT'] === 'json' || env['PARTNER_OUTPUT'] === 'ndjson'
+}

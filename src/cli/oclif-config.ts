@@ -1,0 +1,49 @@
+import type { Config } from '@oclif/core/interfaces'
+import type { Host } from './host.ts'
+
+/**
+ * What oclif's Command asks of its configuration while it runs a command that is already known. The full one reads
+ * package.json, the manifest and every plugin first, which costs more than the whole rest of a start.
+ */
+class RunningConfig {
+  readonly bin = 'partner'
+  readonly name = 'partner'
+  readonly topicSeparator = ' '
+  readonly pjson = { oclif: {} }
+  readonly theme = undefined
+  readonly host: Host
+  readonly version: string
+  readonly userAgent: string
+
+  constructor(host: Host) {
+    this.host = host
+    this.version = host.version
+    this.userAgent = `partner/${host.version}`
+  }
+
+  async runHook() {
+    return { successes: [], failures: [] }
+  }
+  scopedEnvVar() {
+    return undefined
+  }
+  scopedEnvVarTrue() {
+    return false
+  }
+  scopedEnvVarKey(name: string) {
+    return `PARTNER_${name}`
+  }
+  scopedEnvVarKeys(name: string) {
+    return [this.scopedEnvVarKey(name)]
+  }
+}
+
+/** The configuration that commands of this host run with. */
+export function configFor(host: Host): Config {
+  return new RunningConfig(host) as unknown as Config
+}
+
+/** The host of a command that runs with {@link configFor}. */
+export function hostOf(config: Config): Host {
+  return (config as unknown as RunningConfig).host
+}

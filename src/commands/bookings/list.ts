@@ -1,0 +1,70 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { flag, toggle } from '../../cli/flags.ts'
+import { Problems } from '../../cli/problems.ts'
+import { listBookings } from '../../contract/bookings.ts'
+import { parseDuration } from '../../time/duration.ts'
+import { toWireTime } from '../../time/instant.ts'
+import { type BookingWindow, resolveWindow, splitWindow } from '../../time/window.ts'
+import { bookingList } from '../../views/bookings.ts'
+
+export default class BookingsList extends ApiCommand {
+  static override summary = 'List bookings by when they are for, or by when they were last changed.'
+  static override description =
+    `Give one kind of date filter: the service answers a mixture, or none, with nothing and no error.
+
+TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's timezone, else UTC), now, today, yesterday, tomorrow, -90m, -24h, -7d, or 24h for 24 hours ago.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --from today --profile sandbox',
+    '<%= config.bin %> <%= command.id %> --updated-from 24h -o ndjson > changed.ndjson',
+    '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-11-30 -o csv --include-customer',
+  ]
+  static override flags = {
+    'updated-from': flag('TIME', 'Changed at this time or later; alone: until now.'),
+    'updated-to': flag('TIME', 'Changed at this time or before.'),
+    from: flag('TIME', 'Booked for this time or later; alone: that day to its end.'),
+    to: flag('TIME', 'Booked for this time or before.'),
+    service: flag('NAME', 'Only this service, by its name.'),
+    'include-customer': toggle('With the guest of each booking.'),
+    'exclude-cancelled': toggle('Without cancelled bookings.'),
+    window: flag('DUR', 'Ask in pieces of this length, such as 1d: for ranges that are too long for one answer.'),
+    limit: flag('N', 'Stop after this many.'),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(BookingsList)
+    const problems = new Problems()
+    const limit = problems.wholeNumber('--limit', flags.limit, 1, Number.MAX_SAFE_INTEGER)
+    const windowMs =
+      flags.window === undefined
+        ? undefined
+        : problems.check(() => parseDuration(flags.window ?? '', '--window', { minMs: 1000 }))
+    const typed = { from: flags.from, to: flags.to, updatedFrom: flags['updated-from'], updatedTo: flags['updated-to'] }
+    const read = (timezone: string | null) => resolveWindow(typed, { now: this.host.now(), timezone })
+    // Once without the zone, so that what is wrong is said before a profile is asked for.
+    problems.check(() => read(null))
+    problems.throwIfAny()
+    const { timezone } = await this.session(true)
+    const window = read(timezone)
+    await this.whisper(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
+    const filters = {
+      ServiceName: flags.service,
+      IncludeCustomerDetails: flags['include-customer'] ? true : undefined,
+      IncludeCancelledBookings: flags['exclude-cancelled'] ? false : undefined,
+    }
+    await this.showList(this.#bookings(window, windowMs, filters), bookingList, limit)
+  }
+
+  async *#bookings(
+    window: BookingWindow,
+    windowMs: number | undefined,
+    filters: Record<string, string | boolean | undefined>,
+  ) {
+    const pieces = windowMs === undefined ? [window] : splitWindow(window.fromMs, window.toMs, windowMs)
+    for (const { fromMs, toMs } of pieces) {
+      const [from, to] = [toWireTime(fromMs), toWireTime(toMs)]
+      const dates =
+        window.kind === 'booking' ? { StartDate: from, EndDate: to } : { UpdatedFromDate: from, UpdatedToDate: to }
+      yield* this.records(listBookings, { query: { ...dates, ...filters } })
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { flag, requiredFlag } from '../../cli/flags.ts'
+import { Problems } from '../../cli/problems.ts'
+import { getSchedule } from '../../contract/bookings.ts'
+import { MAX_INT32 } from '../../contract/scalars.ts'
+import { usageFailure } from '../../failure/failure.ts'
+import type { JsonValue } from '../../json/exact.ts'
+import { toWireTime } from '../../time/instant.ts'
+import { resolveRange, type TimeRange } from '../../time/window.ts'
+import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../views/schedule.ts'
+
+export default class BookingsSchedule extends ApiCommand {
+  static override summary = 'Show which services and times are free for a party.'
+  static override description =
+    'A reservation is made with the service and section IDs that stand here. The table is a summary; CSV has a row for each time.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --date tomorrow --people 4',
+    '<%= config.bin %> <%= command.id %> --date 2026-12-24 --people 2 --json',
+    '<%= config.bin %> <%= command.id %> --from "2026-12-24 18:00" --to "2026-12-24 21:00" --people 6 -o csv',
+  ]
+  static override flags = {
+    date: flag('DATE', 'The day: 2026-12-24, today, tomorrow.'),
+    from: flag('TIME', 'From this time; alone: to the end of that day.'),
+    to: flag('TIME', 'To this time.'),
+    people: requiredFlag('N', 'Party size (pax).'),
+    'booking-id': flag('ID', 'Other times for this booking.'),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(BookingsSchedule)
+    const problems = new Problems()
+    const people = problems.wholeNumber('--people', flags.people, 1, MAX_INT32)
+    const read = (timezone: string | null) => rangeOf(flags, { now: this.host.now(), timezone })
+    problems.check(() => read(null))
+    problems.throwIfAny()
+    const { timezone } = await this.session()
+    const { fromMs, toMs } = read(timezone)
+    await this.whisper(`window: ${toWireTime(fromMs)} to ${toWireTime(toMs)}`)
+    const answer = await this.send(getSchedule, {
+      query: {
+        BookingDateTimeStart: toWireTime(fromMs),
+        NumOfPeople: people,
+        BookingDateTimeEnd: toWireTime(toMs),
+        BookingId: flags['booking-id'],
+      },
+    })
+    await this.#show(answer.value)
+  }
+
+  async #show(days: JsonValue): Promise<void> {
+    if (this.format === 'json' || this.format === 'ndjson')
+      return this.showAll(Array.isArray(days) ? days : [days], scheduleList)
+    if (this.format === 'csv' || this.columns) return this.showAll(scheduleRows(days), scheduleList)
+    return this.showAll(scheduleSummary(days, await this.viewContext()), scheduleSummaryList)
+  }
+}
+
+interface RangeFlags {
+  readonly date?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** The range that `--date`, or `--from` and `--to`, ask for. Fails: USAGE. */
+function rangeOf({ date, from, to }: RangeFlags, clock: { now: number; timezone: string | null }): TimeRange {
+  if (date !== undefined && (from !== undefined || to !== undefined))
+    throw usageFailure(['--date cannot be given together with --from or --to'], '--date is the whole day')
+  if (date !== undefined)
+    return resolveRange({ from: date }, { fromFlag: '--date', toFlag: '--to', openEnd: 'day' }, clock)
+  if (from === undefined) throw usageFailure(['--date or --from is missing: which day?'], 'for example --date tomorrow')
+  return resolveRange({ from, to }, { fromFlag: '--from', toFlag: '--to', openEnd: 'day' }, clock)
+}

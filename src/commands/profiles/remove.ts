@@ -1,0 +1,27 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { requiredArgument } from '../../cli/arguments.ts'
+import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { describeProfile } from '../../profiles/describe.ts'
+import { profilesPath, readProfiles } from '../../profiles/read.ts'
+
+export default class ProfilesRemove extends ApiCommand {
+  static override summary = 'Remove a profile and the secrets that it stores.'
+  static override examples = ['<%= config.bin %> <%= command.id %> old --yes']
+  static override baseFlags = OUTPUT_FLAGS
+  static override args = { name: requiredArgument('name of the profile') }
+
+  async run(): Promise<void> {
+    const { args } = await this.input(ProfilesRemove)
+    const path = profilesPath(this.host.env)
+    const { removeProfile } = await import('../../profiles/store.ts')
+    if (args.name !== 'sandbox') describeProfile(args.name, readProfiles(path), this.host.env)
+    await this.confirm(`Remove the profile ${args.name} and the secrets it stores?`)
+    const { warnings, current } = await removeProfile(path, args.name)
+    for (const warning of warnings) await this.say(`warning: ${warning}`)
+    if (this.format !== 'table') await this.print(`${JSON.stringify({ removed: args.name, current })}\n`)
+    else
+      await this.say(
+        `removed ${args.name}${current === null ? '; no profile is the current one now: partner profiles use NAME' : ''}`,
+      )
+  }
+}

@@ -1,0 +1,35 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { requiredArgument } from '../../cli/arguments.ts'
+import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { PROFILE_FLAGS, typedChange } from '../../cli/profile-flags.ts'
+import { usageFailure } from '../../failure/failure.ts'
+import { describeProfile } from '../../profiles/describe.ts'
+import { profilesPath, readProfiles } from '../../profiles/read.ts'
+import { profileCard, profileList } from '../../views/profiles.ts'
+
+export default class ProfilesSet extends ApiCommand {
+  static override summary = 'Change a profile; what is not named stays.'
+  static override description = 'An empty value takes a member away: --timezone "".'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> production --timezone Australia/Sydney',
+    'pass show partner/new-key | <%= config.bin %> <%= command.id %> production --api-key-stdin',
+  ]
+  static override baseFlags = OUTPUT_FLAGS
+  static override args = { name: requiredArgument('name of the profile') }
+  static override flags = PROFILE_FLAGS
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(ProfilesSet)
+    const change = await typedChange(flags, false, null)
+    if (Object.keys(change).length === 0)
+      throw usageFailure(['nothing to change is given'], 'see partner profiles set --help')
+    const path = profilesPath(this.host.env)
+    const { setProfile } = await import('../../profiles/store.ts')
+    const { warnings } = await setProfile(path, args.name, change)
+    for (const warning of warnings) await this.say(`warning: ${warning}`)
+    await this.showOne(
+      { ...describeProfile(args.name, readProfiles(path), this.host.env) },
+      { card: profileCard, list: profileList },
+    )
+  }
+}

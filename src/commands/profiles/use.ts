@@ -1,0 +1,23 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { requiredArgument } from '../../cli/arguments.ts'
+import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { profilesPath } from '../../profiles/read.ts'
+
+export default class ProfilesUse extends ApiCommand {
+  static override summary = 'Make a profile the current one: it is used where --profile is not given.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> production',
+    '<%= config.bin %> <%= command.id %> sandbox',
+  ]
+  static override baseFlags = OUTPUT_FLAGS
+  static override args = { name: requiredArgument('name of the profile') }
+
+  async run(): Promise<void> {
+    const { args } = await this.input(ProfilesUse)
+    const { useProfile } = await import('../../profiles/store.ts')
+    const { warnings } = await useProfile(profilesPath(this.host.env), args.name)
+    for (const warning of warnings) await this.say(`warning: ${warning}`)
+    if (this.format === 'table') await this.say(`${args.name} is the current profile`)
+    else await this.print(`${JSON.stringify({ current: args.name })}\n`)
+  }
+}

@@ -1,0 +1,41 @@
+/** Why no whole answer came. */
+export type NetworkTrouble =
+  | 'name-lookup'
+  | 'refused'
+  | 'unreachable'
+  | 'tls'
+  | 'timeout'
+  | 'broken-off'
+  | 'too-large'
+  | 'bad-encoding'
+  | 'proxy'
+
+/** An exchange that ended without a whole answer. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError'
+  readonly trouble: NetworkTrouble
+  /** False only when it is certain that the service never saw the request. */
+  readonly maybeSent: boolean
+
+  constructor(trouble: NetworkTrouble, message: string, maybeSent: boolean, cause?: unknown) {
+    super(message, { cause })
+    this.trouble = trouble
+    this.maybeSent = maybeSent
+  }
+}
+
+/** The person (or the system) asked the command to stop. Given as the reason of an abort. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+  constructor(signalName: string) {
+    super(`stopped by ${signalName}`)
+  }
+}
+
+/** The time limit of one attempt has passed. Given as the reason of an abort. */
+export class DeadlinePassed extends Error {
+  override readonly name = 'DeadlinePassed'
+  constructor(timeoutMs: number) {
+    super(`no whole answer within ${timeoutMs} ms`)
+  }
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http'
+
+/** A request body that is not taken; the status says why. */
+export class BodyRefused extends Error {
+  override readonly name = 'BodyRefused'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/**
+ * The body of a request as it was sent, null when there is none.
+ * Fails: BodyRefused 413 above `maxBytes`, 400 when it stops before its announced end.
+ */
+export function readBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
+  const announced = Number(message.headers['content-length'] ?? 0)
+  if (announced > maxBytes) return Promise.reject(tooLarge(maxBytes))
+  if (announced === 0 && message.headers['transfer-encoding'] === undefined) {
+    message.resume()
+    return Promise.resolve(null)
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    message.on('data', (chunk: Buffer) => {
+      size += chunk.byteLength
+      if (size <= maxBytes) chunks.push(chunk)
+      else reject(tooLarge(maxBytes))
+    })
+    message.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)))
+    message.on('aborted', () => reject(new BodyRefused(400, 'The request body is incomplete.')))
+    message.on('error', () => reject(new BodyRefused(400, 'The request body is incomplete.')))
+  })
+}
+
+function tooLarge(maxBytes: number): BodyRefused {
+  return new BodyRefused(413, `The request body is larger than ${maxBytes} bytes.`)
+}

@@ -1,0 +1,132 @@
+import type { Dispatcher } from 'undici'
+import { DeadlinePassed, Interrupted, NetworkError } from './errors.ts'
+import type { Transport, WireReply } from './transport.ts'
+import { networkErrorOf } from './trouble.ts'
+
+/** A way to one service, which holds connections until it is closed. */
+export interface OpenTransport {
+  readonly transport: Transport
+  /** Drops all connections at once; what is under way fails. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens HTTP to one origin. Redirects are not followed, nothing is repeated, no time limit is set: layers do that.
+ * Proxies (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`) are honoured, except for loopback addresses.
+ */
+export async function openTransport(
+  origin: URL,
+  env: Readonly<Record<string, string | undefined>>,
+  connections = 1,
+): Promise<OpenTransport> {
+  const [dispatcher, { default: request }] = await Promise.all([
+    dispatcherFor(origin, env, connections),
+    import('undici/lib/api/api-request.js'),
+  ])
+  let connectedCount = 0
+  let openCount = 0
+  dispatcher.on('connect', () => {
+    connectedCount++
+    openCount++
+  })
+  dispatcher.on('disconnect', () => {
+    openCount--
+  })
+  const transport: Transport = async ({ method, url, headers, body, signal }) => {
+    const connectedBefore = connectedCount
+    const openBefore = openCount > 0
+    const maybeSent = () => openBefore || connectedCount > connectedBefore
+    try {
+      const reply = await request.call(dispatcher, {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method,
+        headers: { ...headers },
+        body,
+        signal,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      })
+      return {
+        status: reply.statusCode,
+        headers: flatHeaders(reply.headers),
+        body: decoded(namingTrouble(reply.body, signal), reply.headers['content-encoding']),
+      }
+    } catch (error) {
+      throw troubleOf(error, signal, maybeSent())
+    }
+  }
+  return { transport, close: () => dispatcher.destroy() }
+}
+
+async function dispatcherFor(
+  origin: URL,
+  env: Readonly<Record<string, string | undefined>>,
+  connections: number,
+): Promise<Dispatcher> {
+  const proxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? env['http_proxy'] ?? env['HTTP_PROXY']
+  if (proxy && !isLoopback(origin.hostname)) {
+    const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js')
+    return new EnvHttpProxyAgent({ connections })
+  }
+  if (connections > 1) {
+    const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
+    return new Pool(origin.origin, { connections, pipelining: 1 })
+  }
+  const { default: Client } = await import('undici/lib/dispatcher/client.js')
+  return new Client(origin.origin, { pipelining: 1 })
+}
+
+/** True for 127.0.0.0/8, ::1 and localhost, as they stand in a URL. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+}
+
+function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  )
+}
+
+async function* namingTrouble(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
+  try {
+    yield* body
+  } catch (error) {
+    throw troubleOf(error, signal, true)
+  }
+}
+
+function troubleOf(error: unknown, signal: AbortSignal | undefined, maybeSent: boolean): Error {
+  const reason: unknown = signal?.aborted ? signal.reason : null
+  if (reason instanceof Interrupted) return reason
+  if (reason instanceof DeadlinePassed) return new NetworkError('timeout', reason.message, maybeSent, error)
+  return networkErrorOf(error, maybeSent)
+}
+
+/** Undoes a `content-encoding`; zlib is loaded only when there is one. */
+async function* decoded(
+  body: AsyncIterable<Uint8Array>,
+  encoding: string | string[] | undefined,
+): WireReply['body'] & AsyncGenerator<Uint8Array> {
+  const name = String(encoding ?? 'identity')
+    .trim()
+    .toLowerCase()
+  if (name === 'identity' || name === '') {
+    yield* body
+    return
+  }
+  const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib')
+  const open = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate }[name]
+  if (!open) throw new NetworkError('bad-encoding', `the answer is encoded as "${name}", which cannot be read`, true)
+  const { Readable, pipeline } = await import('node:stream')
+  try {
+    // pipeline ends the decoder with the error of either side, which the loop then meets
+    yield* pipeline(Readable.from(body), open(), () => {}) as AsyncIterable<Uint8Array>
+  } catch (error) {
+    if (error instanceof NetworkError || error instanceof Interrupted) throw error
+    throw new NetworkError('bad-encoding', `the answer's ${name} encoding is damaged`, true, error)
+  }
+}

@@ -1,0 +1,84 @@
+import { isSpace } from './bytes.ts'
+
+/** What {@link ValueBoundary.scan} answers besides an index. */
+export const NEEDS_MORE = -1
+export const TOO_DEEP = -2
+
+/**
+ * Finds where a JSON value ends that comes in pieces, whatever the pieces are. It follows strings and brackets only: that
+ * the value is valid JSON is for the caller to check once it has all of it.
+ */
+export class ValueBoundary {
+  readonly #maxDepth: number
+  #depth = 0
+  #begun = false
+  #inString = false
+  #escaped = false
+
+  constructor(maxDepth: number) {
+    this.#maxDepth = maxDepth
+  }
+
+  /** Makes it ready for the next value. */
+  reset(): void {
+    this.#depth = 0
+    this.#begun = false
+    this.#inString = false
+    this.#escaped = false
+  }
+
+  /**
+   * Reads on from `from` up to and without `to`. Answers the index after the value's last byte, {@link NEEDS_MORE}, or
+   * {@link TOO_DEEP}. A number or word ends before the byte that follows it, so that byte must have come.
+   */
+  scan(bytes: Uint8Array, from: number, to: number): number {
+    let at = from
+    while (at < to) {
+      if (this.#inString) {
+        at = this.#string(bytes, at, to)
+        if (this.#inString) return NEEDS_MORE
+        if (this.#depth === 0) return at
+        continue
+      }
+      const byte = bytes[at] as number
+      if (byte === 0x22 /* " */) this.#inString = true
+      else if (byte === 0x7b /* { */ || byte === 0x5b /* [ */) {
+        if (this.#depth === this.#maxDepth) return TOO_DEEP
+        this.#depth++
+      } else if (this.#depth === 0) {
+        if (this.#begun && endsScalar(byte)) return at
+      } else if (byte === 0x7d /* } */ || byte === 0x5d /* ] */) {
+        this.#depth--
+        if (this.#depth === 0) return at + 1
+      }
+      this.#begun = true
+      at++
+    }
+    return NEEDS_MORE
+  }
+
+  #string(bytes: Uint8Array, from: number, to: number): number {
+    let at = from
+    if (this.#escaped) {
+      at++
+      this.#escaped = false
+    }
+    while (at < to) {
+      const byte = bytes[at] as number
+      at++
+      if (byte === 0x22) {
+        this.#inString = false
+        return at
+      }
+      if (byte === 0x5c /* \ */) {
+        if (at === to) this.#escaped = true
+        at++
+      }
+    }
+    return to
+  }
+}
+
+function endsScalar(byte: number): boolean {
+  return byte === 0x2c /* , */ || byte === 0x5d || byte === 0x7d || isSpace(byte)
+}

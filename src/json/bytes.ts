@@ -1,0 +1,45 @@
+/** The bytes that give JSON its structure. The two innermost loops (scan.ts, boundary.ts) write them as numbers, for speed. */
+export const BYTE = {
+  QUOTE: 0x22,
+  COMMA: 0x2c,
+  MINUS: 0x2d,
+  ZERO: 0x30,
+  NINE: 0x39,
+  COLON: 0x3a,
+  OPEN_BRACKET: 0x5b,
+  CLOSE_BRACKET: 0x5d,
+  OPEN_BRACE: 0x7b,
+  CLOSE_BRACE: 0x7d,
+} as const
+
+/** True for the four bytes that JSON allows between its tokens. */
+export function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+/** The index of the first byte from `from` on that is not white space: `to` when there is none. */
+export function skipSpace(bytes: Uint8Array, from: number, to: number): number {
+  let at = from
+  while (at < to && isSpace(bytes[at] as number)) at++
+  return at
+}
+
+/** True when a JSON value can begin with this byte. */
+export function beginsValue(byte: number): boolean {
+  return valueKind(byte) !== 'not JSON'
+}
+
+/** Objects, arrays and strings show by themselves where they end; a number or word only by what follows it. */
+export function showsItsEnd(first: number | undefined): boolean {
+  return first === BYTE.OPEN_BRACE || first === BYTE.OPEN_BRACKET || first === BYTE.QUOTE
+}
+
+/** What kind of value begins with this byte, in words with an article. */
+export function valueKind(byte: number): string {
+  if (byte === BYTE.OPEN_BRACE) return 'an object'
+  if (byte === BYTE.OPEN_BRACKET) return 'a list'
+  if (byte === BYTE.QUOTE) return 'a text'
+  if (byte === BYTE.MINUS || (byte >= BYTE.ZERO && byte <= BYTE.NINE)) return 'a number'
+  if (byte === 0x6e) return 'null'
+  return byte === 0x74 || byte === 0x66 ? 'true or false' : 'not JSON'
+}

@@ -1,0 +1,33 @@
+/**
+ * A valid JSON text without the white space between its tokens: strings and the digits of numbers stay as they are, and a
+ * text that has none comes back itself. One line, so that it fits NDJSON.
+ */
+export function minify(text: string): string {
+  let out = ''
+  let kept = 0
+  let at = 0
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) at = stringEnd(text, at)
+    else if (code > 0x20) at++
+    else {
+      out += text.slice(kept, at)
+      while (at < text.length && text.charCodeAt(at) <= 0x20) at++
+      kept = at
+    }
+  }
+  return kept === 0 ? text : out + text.slice(kept)
+}
+
+function stringEnd(text: string, from: number): number {
+  let quote = text.indexOf('"', from + 1)
+  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
+  return quote < 0 ? text.length : quote + 1
+}
+
+/** A quote is part of the string when an odd number of backslashes stands before it. */
+function isEscaped(text: string, quote: number): boolean {
+  let at = quote - 1
+  while (text.charCodeAt(at) === 0x5c) at--
+  return (quote - at) % 2 === 0
+}

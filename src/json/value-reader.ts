@@ -1,0 +1,107 @@
+import { isUtf8 } from 'node:buffer'
+import { NEEDS_MORE, TOO_DEEP, ValueBoundary } from './boundary.ts'
+import { showsItsEnd } from './bytes.ts'
+import { minify } from './minify.ts'
+import type { RecordStreamProblem } from './record-stream-error.ts'
+import { ValueScanner } from './scan.ts'
+
+const FIRST_CARRY_BYTES = 4096
+
+/**
+ * Reads one JSON value after another out of chunks. A value that lies whole in its chunk is checked in place; of one that
+ * does not, the part at hand is carried over. What it finds is the same for every way the bytes are cut.
+ */
+export class ValueReader {
+  /** The value's own text once it is whole, else null. */
+  text: string | null = null
+  readonly #boundary: ValueBoundary
+  readonly #scanner: ValueScanner
+  readonly #compact: boolean
+  readonly #fail: (kind: RecordStreamProblem) => Error
+  #carry: Buffer = Buffer.alloc(0)
+  #carried = 0
+  #open = false
+
+  /** `compact`: texts come without the white space between their tokens. */
+  constructor(maxDepth: number, compact: boolean, fail: (kind: RecordStreamProblem) => Error) {
+    this.#boundary = new ValueBoundary(maxDepth)
+    this.#scanner = new ValueScanner(maxDepth)
+    this.#compact = compact
+    this.#fail = fail
+  }
+
+  /** True in the middle of a value, when the next bytes belong to it. */
+  get open(): boolean {
+    return this.#open
+  }
+
+  /**
+   * Reads a value of at most `maxBytes` from `at`, or reads on in the one that is open. Answers the index after what it took.
+   * Fails: what `fail` makes of too-large, too-deep, bad-utf8 or malformed.
+   */
+  read(bytes: Buffer, at: number, maxBytes: number): number {
+    this.text = null
+    if (!this.#open) {
+      const end = showsItsEnd(bytes[at]) ? this.#scanner.wholeValueEnd(bytes, at) : -1
+      if (end > 0) {
+        if (end - at > maxBytes) throw this.#fail('too-large')
+        const text = this.#decode(bytes, at, end)
+        this.text = this.#compact && this.#scanner.spaced ? minify(text) : text
+        return end
+      }
+      this.#open = true
+      this.#carried = 0
+      this.#boundary.reset()
+    }
+    const to = Math.min(bytes.length, at + maxBytes - this.#carried)
+    if (to === at) throw this.#fail('too-large')
+    const end = this.#boundary.scan(bytes, at, to)
+    if (end === TOO_DEEP) throw this.#fail('too-deep')
+    if (end === NEEDS_MORE) {
+      this.#keep(bytes, at, to)
+      return to
+    }
+    this.#open = false
+    if (this.#carried === 0) this.text = this.#checked(bytes, at, end)
+    else {
+      this.#keep(bytes, at, end)
+      this.text = this.#checked(this.#carry, 0, this.#carried)
+    }
+    return end
+  }
+
+  #checked(bytes: Buffer, from: number, to: number): string {
+    const text = this.#decode(bytes, from, to)
+    const whole = this.#scanner.wholeValueEnd(bytes.subarray(from, to), 0) === to - from
+    if (!whole && !isJson(text)) throw this.#fail('malformed')
+    return this.#compact ? minify(text) : text
+  }
+
+  #decode(bytes: Buffer, from: number, to: number): string {
+    const text = bytes.toString('utf8', from, to)
+    if (text.includes('\uFFFD') && !isUtf8(bytes.subarray(from, to))) throw this.#fail('bad-utf8')
+    return text
+  }
+
+  #keep(bytes: Buffer, from: number, to: number): void {
+    const needed = this.#carried + to - from
+    if (needed > this.#carry.length) {
+      // Doubling, so that a value that comes byte by byte is not copied at every byte.
+      const roomier = Buffer.allocUnsafe(Math.max(FIRST_CARRY_BYTES, needed, this.#carry.length * 2))
+      this.#carry.copy(roomier, 0, 0, this.#carried)
+      this.#carry = roomier
+    }
+    bytes.copy(this.#carry, this.#carried, from, to)
+    this.#carried = needed
+  }
+}
+
+/** True when JSON.parse takes the text. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

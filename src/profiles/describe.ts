@@ -1,0 +1,72 @@
+import { type Stats, statSync } from 'node:fs'
+import type { Variables } from '../files/directories.ts'
+import { systemErrorCode } from '../files/system-error.ts'
+import { shownBaseUrl } from './base-url.ts'
+import { byCodeUnit, unknownProfile } from './names.ts'
+import type { EnvironmentName, Mode, Profile, Profiles, SecretSource } from './profile.ts'
+import { expandHome, looseFileWarning } from './secret-reading.ts'
+import { maskSecret } from './secrets.ts'
+
+/** A profile as people and programs may see it: the secrets say where they are kept and whether they are there. */
+export interface ProfileDescription {
+  readonly name: string
+  readonly current: boolean
+  readonly environment: EnvironmentName | null
+  readonly baseUrl: string | null
+  readonly timezone: string | null
+  readonly partnerName: string | null
+  readonly signatureHeader: string | null
+  readonly locationId: string | null
+  readonly mode: Mode | null
+  /** `••••1234 (stored)`, `env:MY_KEY (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`; null for none. */
+  readonly apiKey: string | null
+  readonly signingSecret: string | null
+}
+
+/** Every profile of the file, by name; `sandbox`, which is built in, is not among them. */
+export function describeProfiles(profiles: Profiles, env: Variables): readonly ProfileDescription[] {
+  return [...profiles.byName]
+    .sort(([a], [b]) => byCodeUnit(a, b))
+    .map(([name, profile]) => describe(name, profile, profiles.current, env))
+}
+
+/** One profile of the file. Fails: NO_PROFILE when there is none of that name. */
+export function describeProfile(name: string, profiles: Profiles, env: Variables): ProfileDescription {
+  const profile = profiles.byName.get(name)
+  if (profile === undefined) throw unknownProfile(name, profiles.byName.keys())
+  return describe(name, profile, profiles.current, env)
+}
+
+/** A secret's place and state in words, without the secret. */
+export function describeSecret(source: SecretSource, env: Variables): string {
+  if ('value' in source) return `${maskSecret(source.value)} (stored)`
+  if ('env' in source) return `env:${source.env} (${env[source.env] ? 'set' : 'not set'})`
+  if ('file' in source) return `file:${source.file} (${fileState(source.file, env)})`
+  // The rest of a command line may hold a password of its own.
+  const [program = ''] = source.command.trim().split(/\s/, 1)
+  const shown = /^[A-Za-z0-9._/+-]{1,64}$/.test(program) ? program : ''
+  return `command:${shown === source.command.trim() ? shown : `${shown} …`.trim()} (run when used)`
+}
+
+function describe(name: string, profile: Profile, current: string | null, env: Variables): ProfileDescription {
+  return {
+    name,
+    current: name === current,
+    ...profile,
+    baseUrl: profile.baseUrl === null ? null : shownBaseUrl(profile.baseUrl),
+    apiKey: profile.apiKey === null ? null : describeSecret(profile.apiKey, env),
+    signingSecret: profile.signingSecret === null ? null : describeSecret(profile.signingSecret, env),
+  }
+}
+
+function fileState(file: string, env: Variables): string {
+  const path = expandHome(file, env)
+  let stats: Stats
+  try {
+    stats = statSync(path)
+  } catch (error) {
+    return systemErrorCode(error) === 'ENOENT' ? 'missing' : 'unreadable'
+  }
+  if (stats.isDirectory()) return 'a directory'
+  return looseFileWarning(path, stats) === null ? 'present' : 'present, other users may read it'
+}

@@ -1,0 +1,125 @@
+import { Failure, usageFailure } from '../failure/failure.ts'
+import { checkBaseUrl } from './base-url.ts'
+import { nearestName } from './names.ts'
+import { ENVIRONMENTS, type Profile, type ProfileChange } from './profile.ts'
+import { parseSecretReference } from './secrets.ts'
+
+/** The members of a profile as they are typed, by flag. An empty text takes the member away (`profiles set`). */
+export interface TypedMembers {
+  readonly environment?: string | undefined
+  readonly baseUrl?: string | undefined
+  readonly timezone?: string | undefined
+  readonly partnerName?: string | undefined
+  readonly signatureHeader?: string | undefined
+  readonly locationId?: string | undefined
+  /** References: `env:VAR`, `file:PATH`, `command:CMD`. A secret from stdin or a prompt is put into the change itself. */
+  readonly apiKey?: string | undefined
+  readonly signingSecret?: string | undefined
+}
+
+export interface TypedMembersOptions {
+  /** A new profile needs a base URL. */
+  readonly isNew?: boolean
+  /** What a relative `file:` is relative to. */
+  readonly cwd?: string
+}
+
+/** What is said when a profile is to be added without a base URL. */
+export const NO_BASE_URL = '--base-url is required: it was issued at onboarding'
+
+type TextMember = 'timezone' | 'partnerName' | 'signatureHeader' | 'locationId'
+
+const CHECKS: Readonly<Record<TextMember, (text: string) => string | null>> = {
+  timezone: timezoneProblem,
+  partnerName: (text) =>
+    /^(?!\.+$)[A-Za-z0-9._:~-]{1,128}$/.test(text) ? null : 'must be letters, digits and . _ : ~ - only, at most 128',
+  signatureHeader: (text) =>
+    /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/.test(text)
+      ? null
+      : 'must be the name of an HTTP header, such as X-Partner-Signature',
+  locationId: (text) =>
+    /^[^\s\x00-\x1f\x7f]{1,256}$/.test(text) ? null : 'must be at most 256 characters without spaces',
+}
+
+/**
+ * Checks one text member of a profile wherever it came from. `source` names it: `--timezone`, `PARTNER_TIMEZONE`.
+ * Returns the problem as a sentence for {@link usageFailure}, or null.
+ */
+export function memberProblem(member: TextMember, text: string, source: string): string | null {
+  const problem = CHECKS[member](text)
+  return problem === null ? null : `${source} ${problem}`
+}
+
+/**
+ * What was typed as a change of a profile. Fails: USAGE with every problem at once, each named by its flag; a text where a
+ * secret's reference belongs is not echoed.
+ */
+export function profileChange(typed: TypedMembers, options: TypedMembersOptions = {}): ProfileChange {
+  const cwd = options.cwd ?? process.cwd()
+  const problems: string[] = []
+  if (options.isNew && typed.baseUrl === undefined) problems.push(NO_BASE_URL)
+  const hints = new Set<string>()
+  const change: { -readonly [Member in keyof Profile]?: Profile[Member] } = {}
+  const attempt = (work: () => void): void => {
+    try {
+      work()
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      problems.push(error.message)
+      if (error.hint !== undefined) hints.add(error.hint)
+    }
+  }
+  const { environment, baseUrl, apiKey, signingSecret } = typed
+  if (environment !== undefined) {
+    const found = ENVIRONMENTS.find((name) => name === environment)
+    if (found === undefined && environment !== '') problems.push(`--environment must be ${ENVIRONMENTS.join(' or ')}`)
+    change.environment = found ?? null
+  }
+  if (baseUrl !== undefined) {
+    attempt(() => {
+      const url = checkBaseUrl(baseUrl, '--base-url')
+      change.baseUrl = url.href.replace(/\/$/, '')
+    })
+  }
+  const texts = {
+    timezone: '--timezone',
+    partnerName: '--partner-name',
+    signatureHeader: '--signature-header',
+    locationId: '--location-id',
+  }
+  for (const [member, flag] of Object.entries(texts) as [TextMember, string][]) {
+    const text = typed[member]
+    if (text === undefined) continue
+    const problem = text === '' ? null : memberProblem(member, text, flag)
+    if (problem !== null) problems.push(problem)
+    change[member] = text === '' ? null : text
+  }
+  if (apiKey !== undefined)
+    attempt(() => {
+      change.apiKey = parseSecretReference(apiKey, '--api-key', cwd)
+    })
+  if (signingSecret !== undefined) {
+    attempt(() => {
+      change.signingSecret = parseSecretReference(signingSecret, '--signing-secret', cwd)
+    })
+  }
+  if (problems.length > 0) throw usageFailure(problems, hints.size === 1 ? [...hints][0] : undefined)
+  return change
+}
+
+function timezoneProblem(text: string): string | null {
+  // An offset such as +10:00 is no zone: it is wrong for half of the year.
+  if (/^[A-Za-z]/.test(text) && isZone(text)) return null
+  const nearest = nearestName(text, Intl.supportedValuesOf('timeZone'))
+  const zones = 'must be the IANA name of a time zone, such as Australia/Sydney or Europe/London'
+  return nearest === null ? zones : `${zones}; did you mean ${nearest}?`
+}
+
+function isZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,89 @@
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure, usageFailure } from '../failure/failure.ts'
+import { configDirectory, type Variables } from '../files/directories.ts'
+import { reasonOf, systemErrorCode } from '../files/system-error.ts'
+import { isObject, own, type Profile, type Profiles, parseProfile } from './profile.ts'
+import { looseFileWarning } from './secret-reading.ts'
+
+/** The profiles as the file has them at this moment. */
+export interface ReadProfiles extends Profiles {
+  /** Where the file is, or would be. */
+  readonly path: string
+  /** Lines for stderr: the file can be read by other users. */
+  readonly warnings: readonly string[]
+}
+
+/** The file of the profiles. Fails: as `configDirectory`. */
+export function profilesPath(env: Variables): string {
+  return join(configDirectory(env), 'profiles.json')
+}
+
+/**
+ * Reads the profile file; a missing one holds no profiles. Without the package that writes it, which costs 80 ms to load.
+ * Fails: USAGE (exit 2) when the file cannot be read or understood: it is configuration that the user has to mend, and it
+ * is left exactly as it is. Every wrong member is named with its profile; nothing of the content is echoed.
+ */
+export function readProfiles(path: string): ReadProfiles {
+  const read = readText(path)
+  if (read === null) return { path, current: null, byName: new Map(), warnings: [] }
+  return { path, ...parseProfiles(read.text, path), warnings: read.warning === null ? [] : [read.warning] }
+}
+
+/** Reads the profiles out of the file's text. Fails: USAGE, as {@link readProfiles}; `path` is for its message. */
+export function parseProfiles(text: string, path: string): Profiles {
+  const json = parseJson(text, path)
+  const problems: string[] = []
+  const byName = new Map<string, Profile>()
+  const profiles = isObject(json) ? (own(json, 'profiles') ?? {}) : undefined
+  const current = isObject(json) ? (own(json, 'current') ?? null) : null
+  if (profiles === undefined) problems.push('the whole must be an object')
+  else if (!isObject(profiles)) problems.push('"profiles" must be an object')
+  else {
+    for (const [name, value] of Object.entries(profiles)) {
+      const profile = parseProfile(name, value, problems)
+      if (profile !== null) byName.set(name, profile)
+    }
+  }
+  if (current !== null && typeof current !== 'string') problems.push('"current" must be the name of a profile')
+  if (problems.length > 0) {
+    throw usageFailure(
+      problems.map((problem) => `${path}: ${problem}`),
+      `correct the file by hand; it was left as it is`,
+    )
+  }
+  return { current: typeof current === 'string' ? current : null, byName }
+}
+
+function readText(path: string): { text: string; warning: string | null } | null {
+  try {
+    const descriptor = openSync(path, 'r')
+    try {
+      const warning = looseFileWarning(path, fstatSync(descriptor))
+      return { text: readFileSync(descriptor, 'utf8'), warning }
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return null
+    throw new Failure('USAGE', `cannot read the profiles in ${path}: ${reasonOf(error)}`, {
+      hint: 'make the file readable for you, or set PARTNER_CONFIG_DIR to another directory; the file was left as it is',
+      cause: error,
+    })
+  }
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    // The engine's own message quotes the text around the mistake, which may be a key; only the place is taken from it.
+    const message = error instanceof Error ? error.message : ''
+    const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? []
+    const place = line === undefined ? '' : ` (line ${line}, column ${column})`
+    const problem = text.trim() === '' ? 'is empty' : `is not valid JSON${place}`
+    throw new Failure('USAGE', `the profile file ${path} ${problem}`, {
+      hint: `correct it by hand, or move it away and add the profiles again; it was left as it is`,
+    })
+  }
+}

@@ -1,0 +1,68 @@
+/** A column of a frame, in terminal columns. */
+export interface FrameColumn {
+  readonly width: number
+  readonly align: 'left' | 'right'
+}
+
+/** A text with the columns that it takes, painted or not. */
+export interface Measured {
+  readonly text: string
+  readonly width: number
+}
+
+/** Draws one line of a table: the texts in their places. A text that is wider than its column pushes the others on. */
+export type Frame = (cells: readonly Measured[]) => string
+
+/** Columns between two columns of a table. */
+export const GAP = 2
+
+/** One column wide in every reading, and in no text that is drawn: the runs are all that cli-table3 sees. */
+const PLACEHOLDER = '\ue000'
+
+/**
+ * Makes frames, drawn by cli-table3. It gets placeholders instead of texts, as it measures emoji wrongly, and draws each
+ * frame once instead of each row, as it takes 0.2 ms a row: 22 s for 100,000 rows.
+ */
+export async function openFrames(): Promise<(columns: readonly FrameColumn[]) => Frame> {
+  const { default: Table } = await import('cli-table3')
+  return (columns) => {
+    const table = new Table({
+      chars: { ...NO_BORDERS, middle: ' '.repeat(GAP) },
+      style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+      colWidths: columns.map((column) => Math.max(column.width, 1)),
+    })
+    table.push(columns.map((column) => PLACEHOLDER.repeat(Math.max(column.width, 1))))
+    const between = table.toString().split(new RegExp(`${PLACEHOLDER}+`))
+    return (cells) =>
+      columns
+        .reduce(
+          (line, column, index) => line + placed(cells[index] ?? NOTHING, column) + (between[index + 1] ?? ''),
+          between[0] ?? '',
+        )
+        .trimEnd()
+  }
+}
+
+const NOTHING: Measured = { text: '', width: 0 }
+
+function placed(cell: Measured, column: FrameColumn): string {
+  const padding = ' '.repeat(Math.max(0, column.width - cell.width))
+  return column.align === 'right' ? padding + cell.text : cell.text + padding
+}
+
+const NO_BORDERS = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+}

@@ -1,0 +1,72 @@
+import { type Demand, fitColumns } from './fit.ts'
+import { type FrameColumn, GAP, type Measured } from './frame.ts'
+import { terminalSafe } from './safe-text.ts'
+import type { Screen } from './screen.ts'
+import type { Column } from './view.ts'
+import type { Ruler } from './width.ts'
+
+/** A column that a table shows. */
+export interface ShownColumn extends FrameColumn {
+  /** Its place among the columns of the view. */
+  readonly index: number
+}
+
+export interface Layout {
+  readonly shown: readonly ShownColumn[]
+  /** Columns with something in them that the screen has no room for. */
+  readonly leftOut: readonly Column[]
+}
+
+interface LayoutInput {
+  readonly columns: readonly Column[]
+  /** Which of the columns hold numbers only. */
+  readonly numeric: readonly boolean[]
+  readonly rows: readonly (readonly Measured[])[]
+  /** True when no more rows will come. */
+  readonly whole: boolean
+  readonly screen: Screen
+  readonly ruler: Ruler
+}
+
+/** Without a screen a column is aligned up to this width; what is longer stands out, whole. */
+const WIDEST_IN_A_PIPE = 60
+
+/** Decides which columns a table shows and how wide, from its first rows. Off a terminal it shows them all. */
+export function layOut({ columns, numeric, rows, whole, screen, ruler }: LayoutInput): Layout {
+  const limit = screen.columns ?? WIDEST_IN_A_PIPE
+  const candidates = columns
+    .map((column, index) => ({ column, index, demand: demandOf(column, index, rows, ruler, limit) }))
+    .filter(({ column, index }) => !(column.optional && whole && screen.columns !== null && isEmpty(rows, index)))
+  const demands = candidates.map(({ demand }) => demand)
+  const widths =
+    screen.columns === null ? demands.map(({ natural }) => natural) : fitColumns(demands, screen.columns, GAP)
+  const placed = candidates.map(({ column, index }, place) => ({ column, index, width: widths[place] ?? null }))
+  return {
+    shown: placed.flatMap(({ column, index, width }) =>
+      width === null ? [] : [{ index, width, align: column.align ?? (numeric[index] ? 'right' : 'left') }],
+    ),
+    leftOut: placed.flatMap(({ column, index, width }) => (width === null && !isEmpty(rows, index) ? [column] : [])),
+  }
+}
+
+/** A text wider than the limit is cut or stands out in any case: it does not take the room of the others. */
+function demandOf(
+  column: Column,
+  index: number,
+  rows: readonly (readonly Measured[])[],
+  ruler: Ruler,
+  limit: number,
+): Demand {
+  const header = ruler.width(terminalSafe(column.header))
+  let natural = header
+  for (const row of rows) {
+    const width = row[index]?.width ?? 0
+    natural = Math.max(natural, width <= limit ? width : Math.ceil(limit / 2))
+  }
+  const least = column.flex === undefined ? natural : Math.min(natural, Math.max(column.flex, header))
+  return { natural, least, rank: column.rank ?? index + 1 }
+}
+
+function isEmpty(rows: readonly (readonly Measured[])[], index: number): boolean {
+  return rows.every((row) => (row[index]?.width ?? 0) === 0)
+}

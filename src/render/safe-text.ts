@@ -1,0 +1,90 @@
+/**
+ * Text from the service is data. Everything in it that a terminal obeys, hides or reorders is shown as visible text:
+ * controls, escape sequences, bidirectional marks, zero-width and other invisible characters, lone surrogates, tags.
+ */
+
+/** Variation selectors and joiners make up a letter or emoji with the characters around them; alone they are suspect. */
+const SUSPECT_CHARACTERS = [
+  String.raw`\u0000-\u001f\u007f-\u009f`, // controls
+  String.raw`\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`, // bidirectional marks, overrides, isolates
+  String.raw`\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2065\u206a-\u206f\ufeff`, // zero-width
+  String.raw`\u115f\u1160\u17b4\u17b5\u3164\uffa0`, // letters without a shape
+  String.raw`\u2028\u2029\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}`, // line separators, invisible format
+  String.raw`\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0000}-\u{e0fff}`, // variation selectors, tags
+  String.raw`\ud800-\udfff`, // lone surrogates
+].join('')
+
+const SUSPECT = new RegExp(`[${SUSPECT_CHARACTERS}]`, 'u')
+
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
+
+const NAMED: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\b': '\\b',
+  '\f': '\\f',
+}
+
+/**
+ * A text on one line that a terminal shows as it is: `\n`, `\u001b`, `\u202e`, `\u{e0041}` stand for what was there.
+ * Invisible characters that letters and emoji are made of stay: families, flags, keycaps, Persian and Indic joiners.
+ */
+export function terminalSafe(text: string): string {
+  if (PRINTABLE_ASCII.test(text) || !SUSPECT.test(text)) return text
+  return text.replace(wholeOrSuspect(), (found) => (isSingleSuspect(found) ? visible(found) : found))
+}
+
+/** The lines of a text, each safe for a terminal, for places that can show more than one. */
+export function terminalSafeLines(text: string): string[] {
+  return text.split(/\r\n|\n|\r/).map(terminalSafe)
+}
+
+/** JSON that a terminal shows as it is: the same value, with those characters as `\uXXXX`. Line feeds stay. */
+export function jsonTerminalSafe(json: string): string {
+  if (!SUSPECT.test(json)) return json
+  return json
+    .replace(/\r\n?/g, '\n')
+    .replace(wholeOrSuspect(), (found) =>
+      isSingleSuspect(found) && found !== '\n' && found !== '\t' ? escaped(found) : found,
+    )
+}
+
+let pattern: RegExp | undefined
+
+/**
+ * Finds what is made of several characters and must stay whole, before it finds a suspect alone.
+ * The joiners of scripts are the ones that domain names allow (RFC 5892, Appendix A.1 and A.2).
+ */
+function wholeOrSuspect(): RegExp {
+  if (pattern) return pattern
+  const picture = String.raw`\p{Extended_Pictographic}(?:[\ufe0e\ufe0f]|\p{Emoji_Modifier})?`
+  const keptWhole = [
+    String.raw`\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}`,
+    `${picture}(?:\\u200d${picture})*`,
+    String.raw`[\p{Emoji}\p{S}][\ufe0e\ufe0f]`,
+    String.raw`\p{Ideographic}[\ufe00-\ufe02\u{e0100}-\u{e01ef}]`,
+    String.raw`\p{Script=Mongolian}[\u180b-\u180d\u180f]`,
+    String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2][\u200c\u200d]`,
+    String.raw`\p{Script=Arabic}\u200c(?=\p{Script=Arabic})`,
+  ]
+  pattern = new RegExp(`${keptWhole.join('|')}|[${SUSPECT_CHARACTERS}]`, 'gu')
+  return pattern
+}
+
+function isSingleSuspect(found: string): boolean {
+  return found.length <= 2 && [...found].length === 1 && SUSPECT.test(found)
+}
+
+function visible(character: string): string {
+  const named = NAMED[character]
+  if (named) return named
+  return character.length === 1 ? escaped(character) : `\\u{${character.codePointAt(0)?.toString(16)}}`
+}
+
+function escaped(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+}

@@ -1,0 +1,36 @@
+/** What a stream can show. Output that is drawn for a person asks this, never the stream itself. */
+export interface Screen {
+  /** Width of the terminal; null when the stream is not one, and then nothing is cut, hidden or wrapped. */
+  readonly columns: number | null
+  readonly color: boolean
+}
+
+interface OutputStream {
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+}
+
+const USUAL_COLUMNS = 80
+
+/**
+ * What a stream can show. `FORCE_COLOR` wins over `NO_COLOR`, as in Node itself; an empty variable counts as absent.
+ * `COLUMNS` only helps a terminal that does not tell its width.
+ */
+export function screenOf(stream: OutputStream, env: Readonly<Record<string, string | undefined>>): Screen {
+  const isTerminal = stream.isTTY === true
+  return {
+    columns: isTerminal ? positive(stream.columns) || positive(Number(env['COLUMNS'])) || USUAL_COLUMNS : null,
+    color: wantsColor(isTerminal, env),
+  }
+}
+
+function wantsColor(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
+  const forced = env['FORCE_COLOR']
+  if (forced) return forced !== '0' && forced.toLowerCase() !== 'false'
+  if (env['NO_COLOR'] || env['TERM'] === 'dumb') return false
+  return isTerminal
+}
+
+function positive(columns: number | undefined): number {
+  return columns !== undefined && Number.isInteger(columns) && columns > 0 ? columns : 0
+}

@@ -1,0 +1,96 @@
+import type { JsonObject } from '../json/exact.ts'
+import type { Screen } from './screen.ts'
+import type { Cell } from './tone.ts'
+
+/** How an answer is printed. */
+export type Format = 'table' | 'json' | 'ndjson' | 'csv'
+
+/** What a view must know beside the record. */
+export interface ViewContext {
+  /** IANA zone of the venue; null when unknown, then times are shown in UTC and say so. */
+  readonly timezone: string | null
+  /** The present, in epoch milliseconds. */
+  readonly now: number
+}
+
+/** Makes a cell of a record. It must take any record: members may be absent, null or of another type. */
+export type CellOf = (record: JsonObject, context: ViewContext) => Cell
+
+/** A column of a table. */
+export interface Column {
+  /** Dotted path of the member that the column stands for; it is what `--columns` would name. */
+  readonly path: string
+  readonly header: string
+  readonly align?: 'right'
+  /** Without it the member at `path` is shown as it is. */
+  readonly cell?: CellOf
+  /** Columns to which it may shrink on a narrow screen. Absent: shown whole or not at all, as ids, times and amounts are. */
+  readonly flex?: number
+  /** When the screen is too narrow, columns with the highest number go first. Absent: its place in the list, from 1. */
+  readonly rank?: number
+  /** True: left out of a table on a terminal when no row has anything in it. */
+  readonly optional?: boolean
+}
+
+/** How a list is shown. */
+export interface ListView {
+  readonly columns: readonly Column[]
+  /** The columns of a CSV file, as dotted paths, when the user names none. */
+  readonly csvPaths: readonly string[]
+  /** A sentence for stderr when a table has no rows. */
+  readonly empty: string
+  /** One record, in the footer of a table: `booking`. */
+  readonly one: string
+  /** Several records, in the footer of a table: `bookings`. */
+  readonly many: string
+  /** What holds for the whole table, such as the zone of its times; null when there is nothing to say. */
+  readonly footnote?: (context: ViewContext) => string | null
+}
+
+/** How a list is to be printed. */
+export interface ListOptions {
+  readonly format: Format
+  readonly view: ListView
+  /** Dotted paths that the user asked for; null: those of the view. */
+  readonly columns: readonly string[] | null
+  /** What stdout can show. */
+  readonly screen: Screen
+  readonly context: ViewContext
+}
+
+/** A labelled line of a card. */
+export interface Field {
+  readonly label: string
+  /** The members that the line shows, as dotted paths; what no line shows is listed at the end of the card. */
+  readonly paths: readonly string[]
+  /** Without it the member at the first path is shown as it is. A blank cell leaves the line out. */
+  readonly cell?: CellOf
+  /** What the line says, dimmed, when there is nothing to show. Absent: the line is left out. */
+  readonly blank?: string
+}
+
+export interface FieldSection {
+  /** null: the section stands without a heading. */
+  readonly heading: string | null
+  readonly fields: readonly Field[]
+}
+
+/** A list inside a record, drawn as a table of its own. Left out when it is empty. */
+export interface TableSection {
+  readonly heading: string
+  /** Dotted path of the list. */
+  readonly path: string
+  /** Members of an item without a column are added as columns. */
+  readonly columns: readonly Column[]
+  /** Members of an item that the columns show under another name. */
+  readonly covers?: readonly string[]
+  /** Makes the rows of an item; without it an item is one row. */
+  readonly rows?: (item: JsonObject) => readonly JsonObject[]
+}
+
+/** How one record is shown. */
+export interface CardView {
+  /** The first line: what it is, in words. The parts stand side by side. */
+  readonly title: (record: JsonObject, context: ViewContext) => readonly Cell[]
+  readonly sections: readonly (FieldSection | TableSection)[]
+}

@@ -1,0 +1,17 @@
+/**
+ * What opens the sandbox, and nothing else anywhere: fixed, so that a running sandbox and one-shot commands share them,
+ * and named so that nobody takes them for real ones. One key for each key state of the specification ("API key").
+ */
+export const SANDBOX_KEYS = {
+  good: 'sandbox_key_harbour_and_vine',
+  /** Resolves to no partner app: `loggedInAppId is required`. */
+  unknownApp: 'sandbox_key_unknown_app',
+  /** Its app has no venue: `No Venue Subscribed to your App.` */
+  unlinkedVenue: 'sandbox_key_unlinked_venue',
+  /** Endpoints that document it answer `API key not associated with a venue`, the others as for `unlinkedVenue`. */
+  noVenue: 'sandbox_key_no_venue',
+} as const
+
+export const PARTNER_NAME = 'sandbox-pos'
+export const SIGNATURE_HEADER = 'X-Partner-Signature'
+export const SIGNING_SECRET = 'sandbox_signing_secret_for_tests_only'

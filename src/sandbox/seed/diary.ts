@@ -1,0 +1,154 @@
+import { type BookingDocument, insertBooking, type NewBooking } from '../booking-records.ts'
+import type { Store } from '../store.ts'
+import { closedOn, DEFAULT_STATUS, SERVICES, type Service, STATUSES, type Status, statusOf, TABLES } from '../venue.ts'
+import { DAY, HOUR, MINUTE, toInstant } from '../venue-time.ts'
+import { orderFor } from './orders.ts'
+import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
+
+const NOTES: readonly [string | null, ...(string | null)[]] = [
+  null,
+  null,
+  null,
+  null,
+  'Window table please',
+  'Nut allergy (severe!)',
+  'It’s our anniversary 💍',
+  'عيد ميلاد سعيد — كعكة في التاسعة',
+  '靠窗的位子，謝謝。一位素食。',
+  'שולחן שקט בבקשה',
+  'Pram + high chair\nArriving 10 min late\n\tCall on arrival',
+  '',
+  '=HYPERLINK("http://example.com","free")',
+  `Long story: ${'we came here the evening we met, and again when the baby was born; '.repeat(12)}see you soon.`,
+  'Cafe\u0301 au lait 👨‍👩‍👧‍👦 ×4, naïve façade, ﷽',
+]
+const TAGS: readonly [BookingDocument['tags'][number], ...BookingDocument['tags'][number][]] = [
+  { tagType: 'Occasion', name: 'Birthday 🎂' },
+  { tagType: 'Occasion', name: 'Anniversary' },
+  { tagType: 'Dietary', name: 'Vegan' },
+  { tagType: 'Dietary', name: 'Gluten free' },
+  { tagType: 'Seating', name: 'Window' },
+  { tagType: 'Marketing', name: 'Große Kampagne – 夏' },
+]
+const METHODS: readonly [string, ...string[]] = ['online', 'online', 'online', 'phone', 'phone', 'pos', 'walkin']
+
+/** How busy a day is: how many bookings each sitting takes, by the weekday (0 is Sunday). */
+const BUSY: Readonly<Record<string, readonly [least: number, most: number][]>> = {
+  'svc-brunch': week([2, 4], [0, 0], [2, 4]),
+  'svc-lunch': week([2, 4], [1, 2], [2, 4]),
+  'svc-dinner': week([2, 4], [2, 4], [5, 8]),
+  'svc-cellar': week([0, 0], [0, 1], [0, 1]),
+}
+
+function week(sunday: [number, number], weekday: [number, number], friday: [number, number]): [number, number][] {
+  return [sunday, weekday, weekday, weekday, weekday, friday, friday]
+}
+
+/** Makes the bookings of one day of the venue's calendar (days since 1970): the same for the same seed and day. */
+export function seedDay(store: Store, seed: number, day: number, now: number, customerIds: readonly string[]): void {
+  if (closedOn(new Date(day * DAY).toISOString().slice(5, 10)) !== null) return
+  const random = randomFrom(mixSeeds(seed, day))
+  const holds = new Map<string, { readonly from: number; readonly to: number }[]>()
+  const weekday = new Date(day * DAY).getUTCDay()
+  for (const service of SERVICES) {
+    const [least, most] = BUSY[service.id]?.[weekday] ?? [0, 0]
+    for (let left = between(random, least, most); left > 0; left--) {
+      const booking = drawBooking(random, service, day, now, customerIds)
+      const tableId = freeTable(holds, service, booking)
+      if (tableId !== null) insertBooking(store, { ...booking, tableIds: [tableId] })
+    }
+  }
+}
+
+function drawBooking(
+  random: Random,
+  service: Service,
+  day: number,
+  now: number,
+  customerIds: readonly string[],
+): NewBooking {
+  const id = hex(random, 24)
+  const slots = Math.floor((service.last - service.first) / (15 * MINUTE))
+  const local = day * DAY + service.first + between(random, 0, slots) * 15 * MINUTE
+  const starts = toInstant(local)
+  const duration = chance(random, 0.15) ? service.duration + 30 : service.duration
+  const people =
+    service.id === 'svc-cellar' ? between(random, 6, 12) : pick(random, [1, 2, 2, 2, 2, 3, 4, 4, 4, 5, 6, 8])
+  const method = pick(random, METHODS)
+  const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
+  const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE
+  const bookedAt = starts - lead < now ? starts - lead : now - agoIfAhead
+  const status = fateOf(id, starts, starts + duration * MINUTE, now)
+  const { items, payment } = orderFor(random, service, people, bookedAt)
+  const customer = Math.floor(random() * customerIds.length)
+  return {
+    id,
+    method,
+    local,
+    bookedAt,
+    modified: lastTouch(random, { status, bookedAt, ends: starts + duration * MINUTE }, now),
+    duration,
+    people,
+    service,
+    status,
+    tableIds: [],
+    customerId: method === 'walkin' ? 'walk-in' : (customerIds[customer] ?? null),
+    notes: pick(random, NOTES),
+    tags: chance(random, 0.3) ? [pick(random, TAGS), ...(chance(random, 0.2) ? [pick(random, TAGS)] : [])] : [],
+    items,
+    payment,
+    untouched: true,
+  }
+}
+
+function lastTouch(
+  random: Random,
+  { status, bookedAt, ends }: { readonly status: Status; readonly bookedAt: number; readonly ends: number },
+  now: number,
+): number {
+  const share = random()
+  const latest = status.code === 'CONFIRMED' || status.code === DEFAULT_STATUS ? now : Math.min(now, ends)
+  return Math.max(bookedAt, bookedAt + Math.floor((latest - bookedAt) * share))
+}
+
+/**
+ * The status that fits a booking at a time: the past is over, the present is at the table, the future is to come.
+ * Which of several it is hangs on the booking's ID alone. Instants in milliseconds since 1970.
+ */
+export function fateOf(id: string, starts: number, ends: number, now: number): Status {
+  const draw = Number.parseInt(id.slice(-6), 16) / 0x1000000
+  return statusOf(fateCode(draw, starts, ends, now)) ?? (STATUSES[0] as Status)
+}
+
+function fateCode(draw: number, starts: number, ends: number, now: number): string {
+  if (draw < 0.07) return 'CANCELLED'
+  if (ends < now) {
+    if (draw < 0.12) return 'NOSHOW'
+    return draw < 0.2 ? 'SEATED' : 'FINISHED'
+  }
+  if (starts < now) return draw < 0.5 ? 'SEATED' : draw < 0.7 ? '6152c0ffee_dessert' : 'ARRIVED'
+  return draw < 0.4 ? DEFAULT_STATUS : 'CONFIRMED'
+}
+
+function freeTable(
+  holds: Map<string, { readonly from: number; readonly to: number }[]>,
+  service: Service,
+  booking: NewBooking,
+): string | null {
+  const [from, to] = [booking.local, booking.local + booking.duration * MINUTE]
+  const fitting = TABLES.filter(
+    (table) =>
+      service.sectionIds.includes(table.sectionId) &&
+      table.capacity >= booking.people &&
+      table.minCapacity <= booking.people,
+  ).toSorted((a, b) => a.capacity - b.capacity)
+  // Parties of one size do not all pile up in the same corner of the room.
+  const offset = Number.parseInt((booking.id ?? '0').slice(0, 4), 16) % 3
+  for (const table of [...fitting.slice(offset), ...fitting.slice(0, offset)]) {
+    const held = holds.get(table.id) ?? []
+    if (held.some((hold) => hold.from < to && hold.to > from)) continue
+    if (booking.status.code !== 'CANCELLED') holds.set(table.id, [...held, { from, to }])
+    return table.id
+  }
+  return null
+}

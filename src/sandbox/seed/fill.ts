@@ -1,0 +1,105 @@
+import { changeBooking, insertBooking, storedBooking } from '../booking-records.ts'
+import { putCustomer, WALK_IN_CUSTOMER } from '../customer-records.ts'
+import type { Store } from '../store.ts'
+import { LOST_LOCATION_ID, OTHER_VENUE_ID, STATUSES, type Status, VENUE } from '../venue.ts'
+import { DAY, dayOf, HOUR, toLocal } from '../venue-time.ts'
+import { seedCards } from './cards.ts'
+import { fateOf, seedDay } from './diary.ts'
+import { customerFrom } from './people.ts'
+import { hex, mixSeeds, randomFrom } from './random.ts'
+
+/** How many days of the diary are full, before today and ahead. */
+const SPAN_DAYS = 42
+const CUSTOMERS = 240
+
+/** Bookings of other places, for the two forms of "not found" that speak of the location. Source: "GET /Bookings/{id}". */
+export const ELSEWHERE_BOOKINGS = {
+  lostLocation: '5f1d7a3e0000000000000404',
+  unsubscribedLocation: '5f1d7a3e0000000000000405',
+} as const
+
+/** What of the diary stands: the seed, the days that were made, and the day on which that was last looked at. */
+interface DiaryState {
+  readonly seed: number
+  readonly days: readonly number[]
+  readonly toppedUp: number
+}
+
+/** Fills an empty store with the venue. To be called inside the transaction that makes the tables. */
+export function seedVenue(store: Store, seed: number, now: number): void {
+  putCustomer(store, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
+  for (const [at, id] of customerIds(seed).entries())
+    putCustomer(store, customerFrom(randomFrom(mixSeeds(seed, -2 - at)), id, now - at * 7 * HOUR))
+  seedCards(store, now)
+  seedElsewhere(store, now)
+  keepDiary(store, { seed, days: [], toppedUp: -1 })
+  topUp(store, now)
+}
+
+/**
+ * Keeps the diary around the present full: makes the days that came into reach, and settles what has passed by.
+ * Does nothing when that was done today already. What somebody changed stays as it is.
+ */
+export function topUp(store: Store, now: number): void {
+  const today = dayOf(toLocal(now))
+  if (readDiary(store).toppedUp === today) return
+  store.transaction(() => {
+    const diary = readDiary(store)
+    if (diary.toppedUp === today) return
+    const ids = customerIds(diary.seed)
+    const known = new Set(diary.days)
+    for (let day = today - SPAN_DAYS; day <= today + SPAN_DAYS; day++) {
+      if (!known.has(day)) seedDay(store, diary.seed, day, now, ids)
+      known.add(day)
+    }
+    settle(store, now)
+    keepDiary(store, { seed: diary.seed, days: [...known], toppedUp: today })
+  })
+}
+
+/** Bookings that nobody touched move on with the time: those that were to come have come and gone. */
+function settle(store: Store, now: number): void {
+  const rows = store.all(
+    "SELECT * FROM bookings WHERE location = ? AND starts < ? AND untouched = 1 AND status NOT IN ('FINISHED', 'NOSHOW', 'CANCELLED')",
+    VENUE.id,
+    now,
+  )
+  for (const row of rows) {
+    const status = fateOf(String(row['id']), Number(row['starts']), Number(row['ends']), now)
+    if (status.code === row['status']) continue
+    changeBooking(store, storedBooking(row), { status: status.code }, Math.min(now, Number(row['ends'])))
+    store.run('UPDATE bookings SET untouched = 1 WHERE id = ?', String(row['id']))
+  }
+}
+
+function customerIds(seed: number): string[] {
+  const random = randomFrom(mixSeeds(seed, -1))
+  return Array.from({ length: CUSTOMERS }, () => hex(random, 24))
+}
+
+function seedElsewhere(store: Store, now: number): void {
+  const lasting = {
+    method: 'online',
+    local: toLocal(now) + DAY,
+    bookedAt: now - DAY,
+    modified: now - DAY,
+    duration: 90,
+    people: 2,
+    service: null,
+    status: STATUSES[1] as Status,
+    tableIds: [],
+    customerId: null,
+    notes: null,
+  }
+  insertBooking(store, { ...lasting, id: ELSEWHERE_BOOKINGS.lostLocation, locationId: LOST_LOCATION_ID })
+  insertBooking(store, { ...lasting, id: ELSEWHERE_BOOKINGS.unsubscribedLocation, locationId: OTHER_VENUE_ID })
+}
+
+function readDiary(store: Store): DiaryState {
+  const kept = store.get("SELECT value FROM meta WHERE name = 'diary'")?.['value']
+  return JSON.parse(String(kept)) as DiaryState
+}
+
+function keepDiary(store: Store, diary: DiaryState): void {
+  store.run("INSERT OR REPLACE INTO meta VALUES ('diary', ?)", JSON.stringify(diary))
+}

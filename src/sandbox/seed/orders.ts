@@ -1,0 +1,62 @@
+import type { OrderItem, PaymentSummary } from '../booking-records.ts'
+import { type Service, VENUE } from '../venue.ts'
+import { between, chance, hex, pick, type Random } from './random.ts'
+
+const MENU: readonly [OrderItem, ...OrderItem[]] = [
+  item('Oyster dozen', 'Sydney rock, mignonette', 'FullPayment', 4_800),
+  item('Set menu A', null, 'Deposit', 7_950),
+  item('Crème brûlée', 'w/ raspberries 🍓', 'NoPayment', 1_650),
+  item('Birthday cake', '“Happy 40th, 美玲!”', 'FullPayment', 6_500),
+  item('Kids’ pasta', '', 'PreAuth', 1_299),
+]
+const EXTRAS: readonly [Omit<OrderItem, 'extras'>, ...Omit<OrderItem, 'extras'>[]] = [
+  extra('Wine pairing', 'Five glasses', 6_500),
+  extra('Truffle', null, 1_801),
+  extra('Candles', '×40', 150),
+]
+
+function item(name: string, label: string | null, paymentType: string, priceCents: number): OrderItem {
+  return { name, label, paymentType, price: priceCents / 100, quantity: 1, extras: null }
+}
+
+function extra(name: string, label: string | null, priceCents: number): Omit<OrderItem, 'extras'> {
+  return { name, label, paymentType: 'FullPayment', price: priceCents / 100, quantity: 1 }
+}
+
+/** What a party ordered and paid ahead; mostly nothing. */
+export function orderFor(
+  random: Random,
+  service: Service,
+  people: number,
+  bookedAt: number,
+): { readonly items: readonly OrderItem[]; readonly payment: PaymentSummary | null } {
+  const draws = { orders: random(), pays: random(), transaction: hex(random, 12) }
+  const { paymentType, peopleRequired, price } = service.payment
+  const mustPay = paymentType !== 'NoPayment' && people >= peopleRequired
+  const items = draws.orders < 0.22 ? [ordered(random, people)] : []
+  if (!mustPay && draws.pays > 0.08) return { items, payment: null }
+  const cents = mustPay ? price * 100 * people : 5_050
+  const paid = draws.pays < 0.75 ? cents : Math.floor(cents / 3)
+  return {
+    items,
+    payment: {
+      paymentType: 'card',
+      amount: cents / 100,
+      amountDue: (cents - paid) / 100,
+      amountPaid: paid / 100,
+      transactionId: `ch_${draws.transaction}`,
+      currencyCode: VENUE.currency,
+      paymentDate: new Date(bookedAt).toISOString(),
+    },
+  }
+}
+
+function ordered(random: Random, people: number): OrderItem {
+  const dish = pick(random, MENU)
+  const extras = chance(random, 0.5)
+    ? [{ ...pick(random, EXTRAS), quantity: between(random, 1, people) }]
+    : chance(random, 0.5)
+      ? []
+      : null
+  return { ...dish, quantity: between(random, 1, people), extras }
+}

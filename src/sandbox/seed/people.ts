@@ -1,0 +1,171 @@
+import type { CustomerDocument } from '../customer-records.ts'
+import { nationalForm } from '../customer-records.ts'
+import { between, chance, hex, pick, type Random } from './random.ts'
+
+type Name = readonly [first: string | null, last: string | null]
+
+/** Names of all scripts and lengths: two directions, no case, no spaces, combining marks, joined emoji, one part, none. */
+const UNUSUAL: readonly [Name, ...Name[]] = [
+  ['محمد', 'الفاسي'],
+  ['נועה', 'בן־דוד'],
+  ['小芳', '王'],
+  ['陽菜', '佐藤'],
+  ['서연', '김'],
+  ['Σοφία', 'Παπαδοπούλου'],
+  ['Дмитрий', 'Достоевский'],
+  ['अनन्या', 'शर्मा'],
+  ['สมชาย', 'ใจดี'],
+  ['Nguyễn Thị Mỹ', 'Hạnh'],
+  ['Zoë', 'Müller-Lüdenscheidt'],
+  ['Ángel', "O'Shaughnessy"],
+  ['Jose\u0301', 'Nu\u0301n\u0303ez'],
+  ['Z̷a̸l̴g̶o̵', 'T̸e̶s̷t̴'],
+  ['👩‍🍳 Chef', 'Amélie 🍋'],
+  ['Björk', null],
+  [null, 'Sukarno'],
+  ['', 'de la Cruz'],
+  ['X', 'Æ'],
+  [
+    'Wolfeschlegelsteinhausenbergerdorff',
+    'Featherstonehaugh-Cholmondeley-Marjoribanks-Beauchamp the Younger of Wooloomooloo',
+  ],
+  ['مريم', 'Smith (née حسن)'],
+  ['=SUM(1)', '+1'],
+  ['Robert"); DROP TABLE bookings;--', 'O\u2019Tables'],
+]
+
+const FIRST: readonly [string, ...string[]] = [
+  'Olivia',
+  'Jack',
+  'Charlotte',
+  'Noah',
+  'Amelia',
+  'William',
+  'Isla',
+  'Leo',
+  'Mia',
+  'Henry',
+  'Grace',
+  'Thomas',
+  'Ruby',
+  'Oscar',
+  'Ella',
+  'Lachlan',
+  'Priya',
+  'Arjun',
+  'Mei',
+  'Hiroshi',
+  'Fatima',
+  'Omar',
+  'Giulia',
+  'Matteo',
+  'Chloé',
+  'Søren',
+]
+const LAST: readonly [string, ...string[]] = [
+  'Smith',
+  'Jones',
+  'Williams',
+  'Brown',
+  'Wilson',
+  'Taylor',
+  'Nguyen',
+  'Chen',
+  'Singh',
+  'Kaur',
+  'Patel',
+  'Martin',
+  'Anderson',
+  'Thompson',
+  'Walker',
+  'Harris',
+  'Lee',
+  'Ryan',
+  'Robinson',
+  'Kelly',
+  'King',
+  'Campbell',
+  'Rossi',
+  'Ivanov',
+]
+const COMPANIES: readonly [string | null, ...(string | null)[]] = [
+  null,
+  null,
+  null,
+  null,
+  null,
+  'Bondi Surf & Co. Pty Ltd',
+  'Müller GmbH',
+  '株式会社さくら',
+  'Reef "Blue" Diving',
+  '',
+]
+const NOTES: readonly [string | null, ...(string | null)[]] = [
+  null,
+  null,
+  null,
+  null,
+  'Coeliac',
+  'Prefers the terrace',
+  'VIP: owner’s cousin\nNever table B1',
+  'لا يأكل لحم الخنزير',
+]
+const STREETS: readonly [string, ...string[]] = [
+  'George St',
+  'Oxford Street',
+  'Crown St',
+  'Harbour Parade',
+  'Rue de la Paix',
+]
+
+/** A customer, the same for the same random numbers. */
+export function customerFrom(random: Random, id: string, at: number): CustomerDocument {
+  const unusual = chance(random, 0.22)
+  const [firstName, lastName]: Name = unusual ? pick(random, UNUSUAL) : [pick(random, FIRST), pick(random, LAST)]
+  const phone = chance(random, 0.93)
+    ? `+61 4${between(random, 10, 99)} ${between(random, 100, 999)} ${between(random, 100, 999)}`
+    : null
+  const hasBirthday = chance(random, 0.3)
+  return {
+    id,
+    firstName,
+    lastName,
+    company: pick(random, COMPANIES),
+    email: chance(random, 0.85) ? `${mailName(firstName, lastName)}.${hex(random, 3)}@example.com` : null,
+    phone,
+    phoneNational: phone === null ? null : nationalForm(phone),
+    phone2: chance(random, 0.05) ? '+44 20 7946 0958' : null,
+    address: chance(random, 0.3) ? address(random) : null,
+    birthdayDate: hasBirthday ? between(random, 1, 28) : null,
+    birthdayMonth: hasBirthday ? between(random, 1, 12) : null,
+    birthdayYear: hasBirthday && chance(random, 0.5) ? between(random, 1945, 2005) : null,
+    notes: pick(random, NOTES),
+    noShowCount: chance(random, 0.1) ? between(random, 1, 4) : 0,
+    tags: chance(random, 0.15)
+      ? [{ id: `ctag-${hex(random, 6)}`, identifier: 'vip', name: 'VIP ⭐' }]
+      : chance(random, 0.5)
+        ? []
+        : null,
+    subscribed: chance(random, 0.6),
+    lastModifiedDate: new Date(at).toISOString(),
+  }
+}
+
+function mailName(first: string | null, last: string | null): string {
+  const plain = `${first ?? ''}.${last ?? ''}`
+    .toLowerCase()
+    .replace(/[^a-z.]/g, '')
+    .replace(/^\.+|\.+$/g, '')
+  return plain.slice(0, 40) || 'guest'
+}
+
+function address(random: Random): Record<string, string | null> {
+  return {
+    line1: `${between(random, 1, 400)} ${pick(random, STREETS)}`,
+    line2: chance(random, 0.3) ? `Unit ${between(random, 1, 40)}` : null,
+    city: 'Sydney',
+    state: 'NSW',
+    postalCode: String(between(random, 2000, 2234)),
+    country: 'Australia',
+  }
+}

@@ -1,0 +1,42 @@
+import { timingSafeEqual } from 'node:crypto'
+import { SIGNATURE_LENGTH, type Signed, signature } from './signature.ts'
+
+/**
+ * What checking a signature came to. When it does not hold, `reason` says what is wrong with it (`different`: its form is
+ * right, but it is not the signature of this request) and `message` says it to a person, in one line without the secret.
+ */
+export type Verdict =
+  | { readonly valid: true }
+  | {
+      readonly valid: false
+      readonly reason: 'not-hex' | 'wrong-length' | 'upper-case' | 'different'
+      readonly message: string
+    }
+
+/**
+ * Checks a signature, in a time that does not depend on how much of it is right. Only the documented form is accepted: 64
+ * lowercase hexadecimal digits and nothing around them.
+ * Source: Authentication, "HMAC signature (partner inbound endpoints)".
+ */
+export function verify(given: string, { body, url, secret }: Signed): Verdict {
+  const malformed = formProblem(given)
+  if (malformed !== null) return malformed
+  const expected = Buffer.from(signature(body, url, secret), 'latin1')
+  if (timingSafeEqual(expected, Buffer.from(given, 'latin1'))) return { valid: true }
+  return { valid: false, reason: 'different', message: 'the signature is not the one of this body and URL' }
+}
+
+function formProblem(given: string): Verdict | null {
+  if (!/^[0-9a-fA-F]*$/.test(given)) {
+    const message = 'the signature has characters that are not hexadecimal digits (0-9, a-f)'
+    return { valid: false, reason: 'not-hex', message }
+  }
+  if (given.length !== SIGNATURE_LENGTH) {
+    const message = `the signature has ${given.length} characters; it must have ${SIGNATURE_LENGTH}`
+    return { valid: false, reason: 'wrong-length', message }
+  }
+  if (given !== given.toLowerCase()) {
+    return { valid: false, reason: 'upper-case', message: 'the signature is in upper case; it must be in lower case' }
+  }
+  return null
+}

@@ -1,0 +1,33 @@
+/** The bytes that a written signature may stand for, and how its writing differs from lowercase hexadecimal. */
+export interface WrittenForm {
+  readonly digest: Buffer
+  /** Each as the end of the sentence "it would be right, but …". */
+  readonly mistakes: readonly string[]
+}
+
+/** The ways in which a signature can be read; none when it is nothing that a hash could have made. */
+export function writtenForms(given: string): WrittenForm[] {
+  const mistakes: string[] = []
+  let rest = given.trim()
+  if (rest !== given) mistakes.push('there is white space around it')
+  const prefix = /^(?:0x|[\w-]{1,20}[=:])(?=.{16})/i.exec(rest)?.[0]
+  if (prefix !== undefined && !/^[\w-]*={1,2}$/.test(rest.slice(prefix.length - 1))) {
+    mistakes.push(`it has ${JSON.stringify(prefix)} before it`)
+    rest = rest.slice(prefix.length)
+  }
+  if (/^(?:[0-9a-f]{2})+$/i.test(rest)) {
+    const upper = rest === rest.toLowerCase() ? [] : ['it is written in upper case']
+    return [{ digest: Buffer.from(rest, 'hex'), mistakes: [...mistakes, ...upper] }]
+  }
+  if (!/^[\w+/-]+={0,2}$/.test(rest)) return []
+  const digest = Buffer.from(rest, 'base64')
+  const hex = digest.toString('latin1')
+  const forms = [{ digest, mistakes: [...mistakes, 'it is written in base64 in place of hexadecimal'] }]
+  if (/^(?:[0-9a-f]{2})+$/.test(hex)) {
+    forms.push({
+      digest: Buffer.from(hex, 'hex'),
+      mistakes: [...mistakes, 'its hexadecimal digits are written in base64'],
+    })
+  }
+  return forms
+}

@@ -1,0 +1,97 @@
+import type { CardView, ListView } from '../render/view.ts'
+import { dueCell, gist, payment, preOrders, trail } from './booking-sections.ts'
+import { customerFields } from './customer-fields.ts'
+import { venueTime, weekdayOf } from './moments.ts'
+import { customerName } from './people.ts'
+import { statusCell } from './statuses.ts'
+import { tablesText } from './tables.ts'
+import { counted, joined } from './wording.ts'
+
+/** Bookings as a table: when, who, how many, in what state, where; the complete id last. Source: "Booking". */
+export const bookingList: ListView = {
+  columns: [
+    {
+      path: 'bookingTime',
+      header: 'TIME',
+      cell: (booking, context) => venueTime(booking['bookingTime'], context),
+      rank: 2,
+    },
+    {
+      path: 'customer.lastName',
+      header: 'GUEST',
+      cell: (booking) => customerName(booking['customer']),
+      flex: 12,
+      rank: 5,
+      optional: true,
+    },
+    { path: 'people', header: 'PEOPLE', align: 'right', rank: 3 },
+    { path: 'status.name', header: 'STATUS', cell: (booking) => statusCell(booking['status']), flex: 11, rank: 4 },
+    {
+      path: 'tables',
+      header: 'TABLES',
+      cell: (booking) => tablesText(booking['tables']),
+      flex: 10,
+      rank: 6,
+      optional: true,
+    },
+    { path: 'serviceName', header: 'SERVICE', flex: 7, rank: 7, optional: true },
+    { path: 'paymentSummary.amountDue', header: 'DUE', align: 'right', cell: dueCell, rank: 9, optional: true },
+    { path: 'notes', header: 'NOTES', flex: 12, rank: 8, optional: true },
+    { path: 'bookingId', header: 'BOOKING ID', rank: 1 },
+  ],
+  csvPaths: [
+    'bookingId',
+    'bookingTime',
+    'people',
+    'duration',
+    'status.code',
+    'status.name',
+    'status.statusType',
+    'customer.firstName',
+    'customer.lastName',
+    'customer.phone',
+    'customer.email',
+    'tables',
+    'serviceId',
+    'serviceName',
+    'serviceType',
+    'notes',
+    'tags',
+    'method',
+    'locationId',
+    'bookedAt',
+    'lastModifiedDate',
+    'paymentSummary.paymentType',
+    'paymentSummary.amount',
+    'paymentSummary.amountDue',
+    'paymentSummary.amountPaid',
+    'paymentSummary.currencyCode',
+    'paymentSummary.paymentDate',
+    'paymentSummary.transactionId',
+    'items',
+  ],
+  empty: 'No bookings.',
+  one: 'booking',
+  many: 'bookings',
+  footnote: ({ timezone }) => (timezone === null ? 'times are venue local' : `times in ${timezone}`),
+}
+
+/** One booking. Source: "Booking", "Customer", "Supporting objects". */
+export const bookingCard: CardView = {
+  title: (booking, context) => {
+    const time = venueTime(booking['bookingTime'], context)
+    const who = customerName(booking['customer']) || 'Booking'
+    const text = joined(
+      [who, counted(booking['people'], 'person', 'people'), joined([weekdayOf(time), time], ' ')],
+      ', ',
+    )
+    return [{ text, tone: 'strong' }, statusCell(booking['status'])]
+  },
+  sections: [
+    { heading: null, fields: gist },
+    { heading: 'Payment', fields: payment },
+    preOrders,
+    { heading: 'Guest', fields: customerFields('customer') },
+    { heading: 'Record', fields: trail },
+  ],
+}

@@ -1,0 +1,104 @@
+import { Failure } from '../failure/failure.ts'
+import type { JsonValue } from '../json/exact.ts'
+import { plainText } from '../render/plain-text.ts'
+import type { ViewContext } from '../render/view.ts'
+import { formatInZone } from '../time/zone.ts'
+
+const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** An instant in epoch milliseconds; a timestamp without a zone is UTC. null when the value is no timestamp. */
+export function instantMs(value: JsonValue | undefined): number | null {
+  const text = plainText(value)
+  const match = ISO.exec(text)
+  if (!match) return null
+  const zone = match[7] ?? (match[4] === undefined ? '' : 'Z')
+  const epochMs = Date.parse(
+    match[7] === undefined ? text.replace(' ', 'T') + zone : text.replace(/^(\S+) (?=\d)/, '$1T'),
+  )
+  return Number.isNaN(epochMs) ? null : epochMs
+}
+
+/**
+ * An instant in the venue's zone, which is named: `2026-11-20 18:00 Australia/Sydney`. Anything else is shown as it is.
+ * In a zone that nobody knows it is UTC: what is printed may be the only trace of a change that was made.
+ */
+export function instantText(value: JsonValue | undefined, context: ViewContext): string {
+  const epochMs = instantMs(value)
+  if (epochMs === null) return plainText(value)
+  try {
+    return formatInZone(epochMs, context.timezone)
+  } catch (error) {
+    if (error instanceof Failure) return formatInZone(epochMs, null)
+    throw error
+  }
+}
+
+/** The same without the zone, for a table whose footnote names it. */
+export function instantCell(value: JsonValue | undefined, context: ViewContext): string {
+  const text = instantText(value, context)
+  const zone = ` ${zoneName(context)}`
+  return text.endsWith(zone) ? text.slice(0, -zone.length) : text
+}
+
+/** The zone that {@link instantText} shows times in. */
+export function zoneName(context: ViewContext): string {
+  return context.timezone ?? 'UTC'
+}
+
+/**
+ * A venue-local time without a zone, not converted: `2026-11-20 18:00`, with seconds only where there are any. A time that
+ * carries a zone after all is an instant and is shown as one.
+ */
+export function venueTime(value: JsonValue | undefined, context: ViewContext): string {
+  const text = plainText(value)
+  const match = ISO.exec(text)
+  if (!match) return text
+  if (match[7] !== undefined) return instantCell(value, context)
+  const [, year, month, day, hour, minute, second = '00'] = match
+  const date = `${year}-${month}-${day}`
+  if (hour === undefined) return date
+  return `${date} ${hour}:${minute}${second === '00' ? '' : `:${second}`}`
+}
+
+/** The same with the day of the week before it and the zone, where known, behind it. */
+export function venueTimeInFull(value: JsonValue | undefined, context: ViewContext): string {
+  const text = venueTime(value, context)
+  const weekday = weekdayOf(text)
+  if (weekday === '') return text
+  const zone = context.timezone ?? (hasZone(value) ? 'UTC' : 'venue time')
+  return `${weekday} ${text} ${zone}`
+}
+
+/** `Fri` for a text that starts with a date; '' for any other. */
+export function weekdayOf(text: string): string {
+  const match = ISO.exec(text)
+  if (!match) return ''
+  const [, year, month, day] = match
+  return WEEKDAYS[new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDay()] ?? ''
+}
+
+/** How far an instant is from now: `in 43 days`, `2 hours ago`, `just now`; '' when the value is no timestamp. */
+export function distance(value: JsonValue | undefined, context: ViewContext): string {
+  const epochMs = instantMs(value)
+  if (epochMs === null) return ''
+  const awayMs = Math.abs(epochMs - context.now)
+  if (awayMs < MINUTE_MS) return 'just now'
+  const [count, unit] = rounded(awayMs)
+  const length = `${count} ${unit}${count === 1 ? '' : 's'}`
+  return epochMs > context.now ? `in ${length}` : `${length} ago`
+}
+
+function rounded(ms: number): [count: number, unit: string] {
+  if (ms < HOUR_MS) return [Math.floor(ms / MINUTE_MS), 'minute']
+  if (ms < 2 * DAY_MS) return [Math.floor(ms / HOUR_MS), 'hour']
+  return [Math.floor(ms / DAY_MS), 'day']
+}
+
+function hasZone(value: JsonValue | undefined): boolean {
+  return ISO.exec(plainText(value))?.[7] !== undefined
+}

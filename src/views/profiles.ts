@@ -1,0 +1,69 @@
+import type { JsonObject } from '../json/exact.ts'
+import type { Cell } from '../render/tone.ts'
+import type { CardView, ListView } from '../render/view.ts'
+import { textAt, words } from './wording.ts'
+
+/**
+ * Profiles as the caller prepares them, secrets already masked or named by their reference:
+ * `{name, current, environment, baseUrl, timezone, partnerName, signatureHeader, locationId, apiKey, signingSecret}`.
+ */
+export const profileList: ListView = {
+  columns: [
+    { path: 'name', header: 'NAME', cell: nameCell, rank: 1 },
+    { path: 'environment', header: 'ENVIRONMENT', cell: environmentCell, rank: 3 },
+    { path: 'baseUrl', header: 'BASE URL', flex: 24, rank: 2 },
+    { path: 'timezone', header: 'TIMEZONE', flex: 12, rank: 5, optional: true },
+    { path: 'apiKey', header: 'API KEY', flex: 14, rank: 4 },
+    { path: 'signingSecret', header: 'SIGNING SECRET', flex: 14, rank: 6, optional: true },
+  ],
+  csvPaths: [
+    'name',
+    'current',
+    'environment',
+    'baseUrl',
+    'timezone',
+    'partnerName',
+    'signatureHeader',
+    'locationId',
+    'apiKey',
+    'signingSecret',
+  ],
+  empty: 'No profiles yet. Add one: partner profiles add NAME, or try the built-in one: --profile sandbox',
+  one: 'profile',
+  many: 'profiles',
+  footnote: () => '* is the current one',
+}
+
+/** One profile. */
+export const profileCard: CardView = {
+  title: (profile) => [
+    { text: `Profile ${textAt(profile, 'name')}`.trim(), tone: 'strong' },
+    environmentCell(profile),
+    profile['current'] === true ? 'current' : '',
+  ],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: 'Base URL', paths: ['baseUrl', 'name', 'current', 'environment'], blank: 'not set' },
+        { label: 'API key', paths: ['apiKey'], blank: 'not set' },
+        { label: 'Timezone', paths: ['timezone'], blank: 'not set, times are shown in UTC' },
+        { label: 'Location ID', paths: ['locationId'] },
+        { label: 'Signing secret', paths: ['signingSecret'], blank: 'not set, needed for partner inbound endpoints' },
+        { label: 'Partner name', paths: ['partnerName'] },
+        { label: 'Signature header', paths: ['signatureHeader'] },
+      ],
+    },
+  ],
+}
+
+function nameCell(profile: JsonObject): Cell {
+  const name = textAt(profile, 'name')
+  return profile['current'] === true ? { text: `${name} *`, tone: 'strong' } : name
+}
+
+/** Production stands out, as what is done there is real. */
+function environmentCell(profile: JsonObject): Cell {
+  const environment = textAt(profile, 'environment')
+  return environment === 'production' ? { text: environment, tone: 'warn' } : words(environment)
+}
