@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, sep } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 import { writeHelpPages } from './help-pages.ts'
+import { inlineRequires } from './inline-requires.ts'
 
 // Makes dist/: one bundle, the help pages that the launcher prints without it, and the bundle's V8 code cache; and the
 // oclif manifest at the top, which is committed.
@@ -29,6 +30,8 @@ const shared: BuildOptions = {
   absWorkingDir: root,
   minifyWhitespace: true,
   minifySyntax: true,
+  minifyIdentifiers: true,
+  plugins: [inlineRequires],
   legalComments: 'none',
   logLevel: 'warning',
   // oclif looks for a TypeScript compiler and for plugins beside itself, which a bundle has none of.

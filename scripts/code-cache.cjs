@@ -40,26 +40,26 @@ const quietly = async (work) => {
   }
 }
 
+async function run(argv) {
+  const { code, said } = await quietly(() => loaded.exports.run(argv))
+  if (code !== 0) throw new Error(`the warm-up run of "partner ${argv.join(' ')}" ended with ${code}:\n${said}`)
+  return said
+}
+
 async function warmUp() {
   for (const name of Object.keys(process.env)) if (name.startsWith('PARTNER_')) delete process.env[name]
   for (const kind of ['CONFIG', 'DATA', 'CACHE'])
     process.env[`PARTNER_${kind}_DIR`] = path.join(home, kind.toLowerCase())
   process.env.PARTNER_PROFILE = 'sandbox'
-  for (const argv of WARM_UP) {
-    const { code, said } = await quietly(() => loaded.exports.run(argv))
-    if (code !== 0) throw new Error(`the warm-up run of "partner ${argv.join(' ')}" ended with ${code}:\n${said}`)
-  }
+  const listed = await run(['bookings', 'list', '--from', '-7d', '--to', '+7d', '--limit', '1', '-o', 'ndjson'])
+  await run(['bookings', 'get', JSON.parse(listed).bookingId, '--json'])
+  await run(['bookings', 'list', '--from', 'today'])
+  await run(['bookings', 'statuses', '--json'])
   const { v8 } = process.versions
   const target = path.join(dist, 'code-cache', `${v8}-${process.platform}-${process.arch}.bin`)
   fs.mkdirSync(path.dirname(target), { recursive: true })
   fs.writeFileSync(target, script.createCachedData())
 }
-
-const WARM_UP = [
-  ['bookings', 'list', '--from', 'today'],
-  ['bookings', 'list', '--from', 'today', '-o', 'ndjson'],
-  ['bookings', 'statuses', '--json'],
-]
 
 warmUp()
   .finally(() => fs.rmSync(home, { recursive: true, force: true }))
