@@ -17,11 +17,15 @@ const SINGLE = { file: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/, nam
 export const inlineRequires: Plugin = {
   name: 'inline-requires',
   setup(build) {
-    build.onLoad({ filter: WHOLE_PACKAGES }, async ({ path }) => ({ contents: inlined(await readFile(path, 'utf8')), loader: 'js' }))
+    build.onLoad({ filter: WHOLE_PACKAGES }, async ({ path }) => ({
+      contents: inlined(await readFile(path, 'utf8')),
+      loader: 'js',
+    }))
     build.onLoad({ filter: SINGLE.file }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
       const contents = inlined(source, SINGLE.name)
-      if (contents === source) throw new Error(`${path} no longer requires ${SINGLE.name}: look at scripts/inline-requires.ts again`)
+      if (contents === source)
+        throw new Error(`${path} no longer requires ${SINGLE.name}: look at scripts/inline-requires.ts again`)
       return { contents, loader: 'js' }
     })
   },

@@ -12,6 +12,7 @@ import { WireRecord } from '../render/record.ts'
 import { terminalSafe } from '../render/safe-text.ts'
 import type { CardView, Format, ListView, ViewContext } from '../render/view.ts'
 import { parseDuration } from '../time/duration.ts'
+import { isKnownZone } from '../time/zone.ts'
 import { OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts'
 import type { Host } from './host.ts'
 import { hostOf } from './oclif-config.ts'
@@ -146,7 +147,9 @@ export abstract class ApiCommand extends Command {
     const flags = this.#flags
     const problems = new Problems()
     const timeoutMs =
-      flags.timeout === undefined ? undefined : problems.check(() => parseDuration(flags.timeout ?? '', '--timeout'))
+      flags.timeout === undefined
+        ? undefined
+        : problems.check(() => parseDuration(flags.timeout ?? '', '--timeout', { minMs: 1, maxMs: 86_400_000 }))
     const retries = problems.wholeNumber('--retries', flags.retries, 0, 20)
     problems.throwIfAny()
     const { openSession } = await import('./session.ts')
@@ -284,8 +287,20 @@ export abstract class ApiCommand extends Command {
   }
 
   protected async viewContext(): Promise<ViewContext> {
-    const session = this.#session ? await this.#session : null
-    return { timezone: session?.timezone ?? null, now: this.host.now() }
+    // Zones are for people: JSON and CSV carry instants, and looking a zone up costs time.
+    const shown = this.#session && this.format === 'table'
+    return { timezone: shown ? await this.timezone() : null, now: this.host.now() }
+  }
+
+  /** The venue's zone, null when nobody said. Fails: USAGE for one that does not exist. */
+  protected async timezone(isList = false): Promise<string | null> {
+    const { timezone } = await this.session(isList)
+    if (timezone !== null && !isKnownZone(timezone))
+      throw usageFailure(
+        [`${JSON.stringify(timezone)} is not a time zone`],
+        'set PARTNER_TIMEZONE or the timezone of the profile to one like Australia/Sydney',
+      )
+    return timezone
   }
 
   /** Writes data to stdout. */

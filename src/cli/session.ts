@@ -51,7 +51,10 @@ export async function openSession(host: Host, flags: SessionFlags): Promise<Sess
     const { startSandbox } = await import('../sandbox/start.ts')
     const sandbox = await startSandbox({ data: join(dataDirectory(host.env), 'sandbox') })
     const baseUrl = new URL(sandbox.baseUrl)
-    const opened = await openCaller(host, flags, baseUrl, profile, async () => sandbox.apiKey)
+    // A key that was given tries another of the documented key states.
+    const given = target.apiKey?.value
+    const apiKey = async () => (given ? readSecret(given, host.env, 'API key') : sandbox.apiKey)
+    const opened = await openCaller(host, flags, baseUrl, profile, apiKey)
     return {
       ...opened,
       timezone: target.timezone?.value ?? sandbox.timezone,

@@ -285,6 +285,8 @@ export const updateBooking = endpoint({
   failures: {
     invalidStatus,
     invalidTime: reservationFailures.invalidTime,
+    invalidService: { ...reservationFailures.invalidService, standing: 'assumed' },
+    unknownTable: reservationFailures.unknownTable,
     notFound: refusal(404, 'bookingId: {bookingId} not found', { standing: 'assumed', code: 'NOT_FOUND' }),
     unexpected: refusal(500, 'An error occurred. Unable to Update booking.', { standing: 'assumed' }),
   },

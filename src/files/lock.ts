@@ -28,6 +28,9 @@ export interface LockOptions {
   readonly waitMs?: number
 }
 
+/** Kept reachable: a lock whose owner dropped the object must not end when the garbage is collected. */
+const heldDatabases = new Set<DatabaseSync>()
+
 const SQLITE_BUSY = 5
 const SQLITE_NOTADB = 26
 
@@ -52,15 +55,17 @@ export function tryLock(path: string, options: LockOptions = {}): Lock | null {
     if (errcode === SQLITE_NOTADB) {
       throw new Failure('USAGE', `${path} is not a lock file: something else wrote into it`, { hint: `remove ${path}` })
     }
-    throw new Failure('INTERNAL', `cannot lock ${path}: ${reasonOf(error)}`, { cause: error })
+    throw cannotLock(path, error)
   }
   const held = database
+  heldDatabases.add(held)
   writeHolder(path, { pid: process.pid, since: new Date().toISOString(), command: options.command ?? '' })
   return {
     release() {
       if (!held.isOpen) return
       rmSync(holderPath(path), { force: true })
       held.close()
+      heldDatabases.delete(held)
     },
   }
 }
@@ -119,9 +124,16 @@ function makeLockFile(path: string): void {
     closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600))
   } catch (error) {
     if (systemErrorCode(error) !== 'EEXIST') {
-      throw new Failure('INTERNAL', `cannot lock ${path}: ${reasonOf(error)}`, { cause: error })
+      throw cannotLock(path, error)
     }
   }
+}
+
+function cannotLock(path: string, error: unknown): Failure {
+  return new Failure('INTERNAL', `cannot lock ${path}: ${reasonOf(error)}`, {
+    hint: 'see that its directory is there and that you may write to it',
+    cause: error,
+  })
 }
 
 /** In a file of its own, as a transaction's writes are invisible to others until it ends. */

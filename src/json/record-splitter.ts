@@ -1,8 +1,25 @@
 import { BYTE, beginsValue, isSpace, valueKind } from './bytes.ts'
 import { type JsonObject, parseExact } from './exact.ts'
 import { RecordStreamError, type RecordStreamProblem, sizeText } from './record-stream-error.ts'
-import type { ListEnd, RecordOptions } from './records.ts'
 import { ValueReader } from './value-reader.ts'
+
+/** What is told about a list before it is read. */
+export interface RecordOptions {
+  /** The member that holds the list in an object (`bookings`, `items`), or null when the answer itself is the array. */
+  readonly listMember: string | null
+  /** The largest record, in bytes; 16 MiB unless told. */
+  readonly maxRecordBytes?: number
+  /** The most brackets inside brackets within one record; 256 unless told. */
+  readonly maxDepth?: number
+}
+
+/** What stands at the end of a list that came whole. */
+export interface ListEnd {
+  /** The members beside the list (`count`, `from`, `to`), numbers digit for digit; empty for a bare array. */
+  readonly envelope: JsonObject
+  /** How many records there were. */
+  readonly records: number
+}
 
 const MAX_RECORD_BYTES = 16 * 1024 ** 2
 const MAX_ENVELOPE_BYTES = 64 * 1024
@@ -44,7 +61,7 @@ export class RecordSplitter {
     this.#listMember = options.listMember
     this.#maxRecordBytes = options.maxRecordBytes ?? MAX_RECORD_BYTES
     this.#maxDepth = options.maxDepth ?? MAX_DEPTH
-    this.#values = new ValueReader(this.#maxDepth, options.compact ?? false, (kind) => this.#valueProblem(kind))
+    this.#values = new ValueReader(this.#maxDepth, (kind) => this.#valueProblem(kind))
   }
 
   /** Adds the records that end in these bytes to the batch. Answers the problem that ends the list, or null. */

@@ -1,32 +1,11 @@
-import type { JsonObject } from './exact.ts'
-import { RecordSplitter } from './record-splitter.ts'
-
-/** What {@link readRecords} is told about the list. */
-export interface RecordOptions {
-  /** The member that holds the list in an object (`bookings`, `items`), or null when the answer itself is the array. */
-  readonly listMember: string | null
-  /** The largest record, in bytes; 16 MiB unless told. */
-  readonly maxRecordBytes?: number
-  /** The most brackets inside brackets within one record; 256 unless told. */
-  readonly maxDepth?: number
-  /** True: records come without the white space between their tokens, one line each, ready for NDJSON. False unless told. */
-  readonly compact?: boolean
-}
-
-/** What stands at the end of a list that came whole. */
-export interface ListEnd {
-  /** The members beside the list (`count`, `from`, `to`), numbers digit for digit; empty for a bare array. */
-  readonly envelope: JsonObject
-  /** How many records there were. */
-  readonly records: number
-}
+import { type ListEnd, type RecordOptions, RecordSplitter } from './record-splitter.ts'
 
 /** A chunk is worked on in pieces of this size, so that a batch stays small when the chunk is not. */
 const PIECE_BYTES = 64 * 1024
 
 /**
  * Streams the records of a list answer: `[record, …]`, or `{…, "<listMember>": [record, …], …}`. Yields batches, never
- * empty, of records as their own text exactly as it was sent (see `compact`), each of them valid JSON; returns the {@link ListEnd}. Memory
+ * empty, of records as their own text exactly as it was sent, each of them valid JSON; returns the {@link ListEnd}. Memory
  * does not grow with the list. A consumer that stops early closes the source. A byte order mark at the start is skipped.
  * Fails: RecordStreamError, after every whole record before the problem was yielded; what the source throws, likewise.
  */

@@ -6,8 +6,6 @@ import { skipSpace } from './bytes.ts'
  * which took a third longer.
  */
 export class ValueScanner {
-  /** True when the last value had white space between its tokens. */
-  spaced = false
   /** The brackets that are open, outermost first; its length is the deepest nesting allowed. */
   readonly #open: Uint8Array
 
@@ -24,20 +22,19 @@ export class ValueScanner {
     const open = this.#open
     let at = from
     let depth = 0
-    this.spaced = false
     for (;;) {
-      at = this.#space(bytes, at, to)
+      at = space(bytes, at, to)
       if (at >= to) return -1
       const byte = bytes[at] as number
       if (byte === 0x22 /* " */) at = stringEnd(bytes, at, to)
       else if (byte === 0x7b /* { */ || byte === 0x5b /* [ */) {
         if (depth === open.length) return -1
-        at = this.#space(bytes, at + 1, to)
+        at = space(bytes, at + 1, to)
         if (at >= to) return -1
         // A closing bracket is two above its opening one, for both kinds.
         if (bytes[at] !== byte + 2) {
           open[depth++] = byte
-          if (byte === 0x7b) at = this.#keyEnd(bytes, at, to)
+          if (byte === 0x7b) at = keyEnd(bytes, at, to)
           if (at < 0) return -1
           continue
         }
@@ -47,13 +44,13 @@ export class ValueScanner {
 
       for (;;) {
         if (depth === 0) return at
-        at = this.#space(bytes, at, to)
+        at = space(bytes, at, to)
         if (at >= to) return -1
         const after = bytes[at] as number
         const opening = open[depth - 1] as number
         at++
         if (after === 0x2c /* , */) {
-          if (opening === 0x7b) at = this.#keyEnd(bytes, at, to)
+          if (opening === 0x7b) at = keyEnd(bytes, at, to)
           if (at < 0) return -1
           break
         }
@@ -62,22 +59,21 @@ export class ValueScanner {
       }
     }
   }
+}
 
-  /** The index after the colon of the member name that starts at `from`, or -1. */
-  #keyEnd(bytes: Uint8Array, from: number, to: number): number {
-    let at = this.#space(bytes, from, to)
-    if (at >= to || bytes[at] !== 0x22) return -1
-    at = stringEnd(bytes, at, to)
-    if (at < 0) return -1
-    at = this.#space(bytes, at, to)
-    return at < to && bytes[at] === 0x3a /* : */ ? at + 1 : -1
-  }
+/** The index after the colon of the member name that starts at `from`, or -1. */
+function keyEnd(bytes: Uint8Array, from: number, to: number): number {
+  let at = space(bytes, from, to)
+  if (at >= to || bytes[at] !== 0x22) return -1
+  at = stringEnd(bytes, at, to)
+  if (at < 0) return -1
+  at = space(bytes, at, to)
+  return at < to && bytes[at] === 0x3a /* : */ ? at + 1 : -1
+}
 
-  #space(bytes: Uint8Array, from: number, to: number): number {
-    if (from >= to || (bytes[from] as number) > 0x20) return from
-    this.spaced = true
-    return skipSpace(bytes, from, to)
-  }
+/** Skips white space, of which there is mostly none. */
+function space(bytes: Uint8Array, from: number, to: number): number {
+  return from < to && (bytes[from] as number) <= 0x20 ? skipSpace(bytes, from, to) : from
 }
 
 function stringEnd(bytes: Uint8Array, from: number, to: number): number {

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { NEEDS_MORE, TOO_DEEP, ValueBoundary } from './boundary.ts'
 import { showsItsEnd } from './bytes.ts'
-import { minify } from './minify.ts'
 import type { RecordStreamProblem } from './record-stream-error.ts'
 import { ValueScanner } from './scan.ts'
 
@@ -16,17 +15,14 @@ export class ValueReader {
   text: string | null = null
   readonly #boundary: ValueBoundary
   readonly #scanner: ValueScanner
-  readonly #compact: boolean
   readonly #fail: (kind: RecordStreamProblem) => Error
   #carry: Buffer = Buffer.alloc(0)
   #carried = 0
   #open = false
 
-  /** `compact`: texts come without the white space between their tokens. */
-  constructor(maxDepth: number, compact: boolean, fail: (kind: RecordStreamProblem) => Error) {
+  constructor(maxDepth: number, fail: (kind: RecordStreamProblem) => Error) {
     this.#boundary = new ValueBoundary(maxDepth)
     this.#scanner = new ValueScanner(maxDepth)
-    this.#compact = compact
     this.#fail = fail
   }
 
@@ -45,8 +41,7 @@ export class ValueReader {
       const end = showsItsEnd(bytes[at]) ? this.#scanner.wholeValueEnd(bytes, at) : -1
       if (end > 0) {
         if (end - at > maxBytes) throw this.#fail('too-large')
-        const text = this.#decode(bytes, at, end)
-        this.text = this.#compact && this.#scanner.spaced ? minify(text) : text
+        this.text = this.#decode(bytes, at, end)
         return end
       }
       this.#open = true
@@ -74,7 +69,7 @@ export class ValueReader {
     const text = this.#decode(bytes, from, to)
     const whole = this.#scanner.wholeValueEnd(bytes.subarray(from, to), 0) === to - from
     if (!whole && !isJson(text)) throw this.#fail('malformed')
-    return this.#compact ? minify(text) : text
+    return text
   }
 
   #decode(bytes: Buffer, from: number, to: number): string {

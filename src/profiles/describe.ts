@@ -3,7 +3,14 @@ import type { Variables } from '../files/directories.ts'
 import { systemErrorCode } from '../files/system-error.ts'
 import { shownBaseUrl } from './base-url.ts'
 import { byCodeUnit, unknownProfile } from './names.ts'
-import type { EnvironmentName, Mode, Profile, Profiles, SecretSource } from './profile.ts'
+import {
+  type EnvironmentName,
+  type Mode,
+  type Profile,
+  type Profiles,
+  SANDBOX_PROFILE,
+  type SecretSource,
+} from './profile.ts'
 import { expandHome, looseFileWarning } from './secret-reading.ts'
 import { maskSecret } from './secrets.ts'
 
@@ -11,6 +18,8 @@ import { maskSecret } from './secrets.ts'
 export interface ProfileDescription {
   readonly name: string
   readonly current: boolean
+  /** True for `sandbox` alone, which has no settings of its own. */
+  readonly builtIn: boolean
   readonly environment: EnvironmentName | null
   readonly baseUrl: string | null
   readonly timezone: string | null
@@ -26,13 +35,14 @@ export interface ProfileDescription {
 /** Every profile of the file, by name; `sandbox`, which is built in, is not among them. */
 export function describeProfiles(profiles: Profiles, env: Variables): readonly ProfileDescription[] {
   return [...profiles.byName]
+    .filter(([name]) => name !== SANDBOX_PROFILE)
     .sort(([a], [b]) => byCodeUnit(a, b))
     .map(([name, profile]) => describe(name, profile, profiles.current, env))
 }
 
-/** One profile of the file. Fails: NO_PROFILE when there is none of that name. */
+/** One profile of the file, or the built-in `sandbox`. Fails: NO_PROFILE when there is none of that name. */
 export function describeProfile(name: string, profiles: Profiles, env: Variables): ProfileDescription {
-  const profile = profiles.byName.get(name)
+  const profile = name === SANDBOX_PROFILE ? NO_SETTINGS : profiles.byName.get(name)
   if (profile === undefined) throw unknownProfile(name, profiles.byName.keys())
   return describe(name, profile, profiles.current, env)
 }
@@ -48,10 +58,23 @@ export function describeSecret(source: SecretSource, env: Variables): string {
   return `command:${shown === source.command.trim() ? shown : `${shown} …`.trim()} (run when used)`
 }
 
+const NO_SETTINGS: Profile = {
+  environment: null,
+  baseUrl: null,
+  timezone: null,
+  partnerName: null,
+  signatureHeader: null,
+  locationId: null,
+  apiKey: null,
+  signingSecret: null,
+  mode: null,
+}
+
 function describe(name: string, profile: Profile, current: string | null, env: Variables): ProfileDescription {
   return {
     name,
     current: name === current,
+    builtIn: name === SANDBOX_PROFILE,
     ...profile,
     baseUrl: profile.baseUrl === null ? null : shownBaseUrl(profile.baseUrl),
     apiKey: profile.apiKey === null ? null : describeSecret(profile.apiKey, env),

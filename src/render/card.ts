@@ -31,6 +31,8 @@ interface TableBlock {
 type Block = FieldBlock | TableBlock
 
 const INDENT = 2
+const TITLE_GAP = '  '
+const MOST_TITLE_LINES = 2
 const LABEL_GAP = 2
 /** A label longer than this does not push the texts of the others. */
 const WIDEST_LABEL = 24
@@ -47,16 +49,39 @@ export async function cardText(
   screen: Screen,
   context: ViewContext,
 ): Promise<string> {
-  const title = view.title(record, context).filter((part) => cellText(part) !== '')
+  const title = view.title(record, context).flatMap(titlePart)
   const blocks = blocksOf(record, view, context)
-  const ruler = await openRuler([...title.map((part) => terminalSafe(cellText(part))), ...blocks.flatMap(textsOf)])
-  const parts = [title.map((part) => paint(cellTone(part), terminalSafe(cellText(part)), screen)).join('  ')]
+  const ruler = await openRuler([...title.map(({ text }) => text), ...blocks.flatMap(textsOf)])
+  const parts = [titleText(title, screen, ruler)]
   for (const block of blocks) {
     const body = 'rows' in block ? await tableLines(block, screen, context) : fieldLines(block, blocks, screen, ruler)
     const heading = block.heading === null ? '' : `${paint('strong', terminalSafe(block.heading), screen)}\n`
     parts.push(heading + body.map((line) => `${' '.repeat(INDENT)}${line}`.trimEnd()).join('\n'))
   }
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+interface TitlePart {
+  readonly text: string
+  readonly tone: Tone | null
+}
+
+function titlePart(cell: Cell): TitlePart[] {
+  const text = terminalSafe(cellText(cell))
+  return text === '' ? [] : [{ text, tone: cellTone(cell) }]
+}
+
+/** The parts side by side, or one below the other on a screen too narrow; the title may be cut, what it says stands below. */
+function titleText(title: readonly TitlePart[], screen: Screen, ruler: Ruler): string {
+  const { columns } = screen
+  const width = title.reduce((sum, { text }) => sum + ruler.width(text) + TITLE_GAP.length, -TITLE_GAP.length)
+  if (columns === null || width <= columns)
+    return title.map(({ text, tone }) => paint(tone, text, screen)).join(TITLE_GAP)
+  return title
+    .flatMap(({ text, tone }) =>
+      ruler.wrap(ruler.truncate(text, MOST_TITLE_LINES * columns), columns).map((line) => paint(tone, line, screen)),
+    )
+    .join('\n')
 }
 
 function blocksOf(record: JsonObject, view: CardView, context: ViewContext): Block[] {

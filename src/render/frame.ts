@@ -25,21 +25,32 @@ const PLACEHOLDER = '\ue000'
  */
 export async function openFrames(): Promise<(columns: readonly FrameColumn[]) => Frame> {
   const { default: Table } = await import('cli-table3')
+  const drawn = new Map<string, Frame>()
   return (columns) => {
+    const key = columns.map(({ width, align }) => width + align).join()
+    const known = drawn.get(key)
+    if (known) return known
     const table = new Table({
       chars: { ...NO_BORDERS, middle: ' '.repeat(GAP) },
       style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
       colWidths: columns.map((column) => Math.max(column.width, 1)),
     })
     table.push(columns.map((column) => PLACEHOLDER.repeat(Math.max(column.width, 1))))
-    const between = table.toString().split(new RegExp(`${PLACEHOLDER}+`))
-    return (cells) =>
-      columns
-        .reduce(
-          (line, column, index) => line + placed(cells[index] ?? NOTHING, column) + (between[index + 1] ?? ''),
-          between[0] ?? '',
-        )
-        .trimEnd()
+    const frame = frameAround(table.toString().split(new RegExp(`${PLACEHOLDER}+`)), columns)
+    if (drawn.size >= FRAMES_KEPT) drawn.clear()
+    drawn.set(key, frame)
+    return frame
+  }
+}
+
+const FRAMES_KEPT = 100
+
+function frameAround(between: readonly string[], columns: readonly FrameColumn[]): Frame {
+  return (cells) => {
+    let line = between[0] ?? ''
+    for (const [index, column] of columns.entries())
+      line += placed(cells[index] ?? NOTHING, column) + (between[index + 1] ?? '')
+    return line.trimEnd()
   }
 }
 

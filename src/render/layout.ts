@@ -9,6 +9,8 @@ import type { Ruler } from './width.ts'
 export interface ShownColumn extends FrameColumn {
   /** Its place among the columns of the view. */
   readonly index: number
+  /** True when its texts are never cut as long as the screen has room for them. */
+  readonly whole: boolean
 }
 
 export interface Layout {
@@ -30,6 +32,8 @@ interface LayoutInput {
 
 /** Without a screen a column is aligned up to this width; what is longer stands out, whole. */
 const WIDEST_IN_A_PIPE = 60
+/** A text that makes room for another in its row still shows this much. */
+const LEAST_OF_A_ROW = 3
 
 /** Decides which columns a table shows and how wide, from its first rows. Off a terminal it shows them all. */
 export function layOut({ columns, numeric, rows, whole, screen, ruler }: LayoutInput): Layout {
@@ -43,10 +47,40 @@ export function layOut({ columns, numeric, rows, whole, screen, ruler }: LayoutI
   const placed = candidates.map(({ column, index }, place) => ({ column, index, width: widths[place] ?? null }))
   return {
     shown: placed.flatMap(({ column, index, width }) =>
-      width === null ? [] : [{ index, width, align: column.align ?? (numeric[index] ? 'right' : 'left') }],
+      width === null
+        ? []
+        : [
+            {
+              index,
+              width,
+              whole: column.flex === undefined,
+              align: column.align ?? (numeric[index] ? 'right' : 'left'),
+            },
+          ],
     ),
     leftOut: placed.flatMap(({ column, index, width }) => (width === null && !isEmpty(rows, index) ? [column] : [])),
   }
+}
+
+/**
+ * The columns for a row that came after the widths were decided and has more than its share where nothing may be cut: the
+ * others make room, in this row alone. The same columns when nobody can.
+ */
+export function widened(
+  shown: readonly ShownColumn[],
+  row: readonly Measured[],
+  available: number,
+): readonly ShownColumn[] {
+  const wants = shown.map((column) =>
+    column.whole ? Math.max(column.width, row[column.index]?.width ?? 0) : column.width,
+  )
+  const demands = shown.map(({ whole }, place) => {
+    const natural = wants[place] ?? 0
+    return { natural, least: whole ? natural : Math.min(natural, LEAST_OF_A_ROW), rank: 1 }
+  })
+  const widths = fitColumns(demands, available, GAP)
+  if (widths.includes(null)) return shown
+  return shown.map((column, place) => ({ ...column, width: widths[place] ?? column.width }))
 }
 
 /** A text wider than the limit is cut or stands out in any case: it does not take the room of the others. */

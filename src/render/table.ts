@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, numberText } from '../json/exact.ts'
 import { valueAt } from '../json/paths.ts'
 import type { Frame, FrameColumn, Measured } from './frame.ts'
-import { type Layout, layOut, type ShownColumn } from './layout.ts'
+import { type Layout, layOut, type ShownColumn, widened } from './layout.ts'
 import { jsonOf, plainText } from './plain-text.ts'
 import { terminalSafe } from './safe-text.ts'
 import type { Screen } from './screen.ts'
@@ -94,13 +94,21 @@ export class Table {
   }
 
   #line(cells: readonly DrawnCell[], shown: readonly ShownColumn[]): string {
-    const { ruler, screen } = this.#tools
-    const texts = shown.map(({ index, width }): Measured => {
+    const { ruler, screen, frameOf } = this.#tools
+    const isLate =
+      screen.columns !== null && shown.some(({ index, width, whole }) => whole && widthAt(cells, index) > width)
+    const columns = isLate ? widened(shown, cells, screen.columns) : shown
+    const texts = columns.map(({ index, width }): Measured => {
       const { text, tone, width: own } = cells[index] ?? NO_CELL
       if (screen.columns === null || own <= width) return { text: paint(tone, text, screen), width: own }
       const cut = ruler.truncate(text, width)
       return { text: paint(tone, cut, screen), width: ruler.width(cut) }
     })
-    return `${this.#frame(texts)}\n`
+    const frame = columns === shown ? this.#frame : frameOf(columns)
+    return `${frame(texts)}\n`
   }
+}
+
+function widthAt(cells: readonly DrawnCell[], index: number): number {
+  return cells[index]?.width ?? 0
 }

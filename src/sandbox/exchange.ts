@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 export type Given<T> = T extends readonly (infer Item)[]
   ? readonly Given<Item>[]
   : T extends object
-    ? { readonly [Member in keyof T]?: Given<T[Member]> | null }
+    ? { readonly [Member in keyof T]?: Given<T[Member]> | null | undefined }
     : T
 
 type BodyOf<E extends Endpoint> = E['body'] extends Schema ? Given<Infer<E['body']>> : Record<string, never>

@@ -1,6 +1,8 @@
-import { seedVenue, topUp } from './seed/fill.ts'
+import { seedVenue } from './seed/fill.ts'
 import { SandboxState } from './state.ts'
 import { damage, databasePath, Store } from './store.ts'
+
+const USUAL_SEED = 1
 
 /**
  * Opens the state of a sandbox: made and filled when it is new, else brought up to the present.
@@ -8,23 +10,27 @@ import { damage, databasePath, Store } from './store.ts'
  */
 export function openState(
   data: string,
-  options: { readonly seed: number; readonly clock: { readonly startAt?: number; readonly frozen?: boolean } },
+  options: {
+    /** What a new venue is drawn from. */
+    readonly seed?: number | undefined
+    readonly clock?: { readonly startAt?: number; readonly frozen?: boolean } | undefined
+  },
 ): SandboxState {
   const store = Store.open(data)
+  const { startAt, frozen } = options.clock ?? {}
   try {
     if (!store.hasTables()) {
       store.transaction(() => {
         // Another process may have been faster since the look above.
         if (store.hasTables()) return
         store.createTables()
-        seedVenue(store, options.seed, options.clock.startAt ?? Date.now())
+        seedVenue(store, options.seed ?? USUAL_SEED, startAt ?? Date.now())
       })
     }
     const state = new SandboxState(store)
-    const { startAt, frozen } = options.clock
     if (startAt !== undefined) state.world.clock.set(startAt, frozen ?? false)
     else if (frozen) state.world.clock.set(state.world.clock.now(), true)
-    topUp(store, state.world.clock.now())
+    state.letTimePass()
     return state
   } catch (error) {
     store.close()

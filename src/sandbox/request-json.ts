@@ -1,21 +1,15 @@
 import type { Endpoint } from '../contract/endpoint.ts'
-import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../json/exact.ts'
+import { type JsonObject, type JsonValue, parseExact } from '../json/exact.ts'
 import { type Complaints, Malformed } from './exchange.ts'
 
 const MAX_DEPTH = 64
 
 /**
  * Reads a request body as JSON, digit for digit.
- * Fails: Malformed when it is not JSON in UTF-8, too deep, or not an object.
+ * Fails: Malformed when it is empty, not JSON in UTF-8, or too deep.
  */
-export function readJsonBody(bytes: Uint8Array | null): JsonObject {
+export function readJsonBody(bytes: Uint8Array | null): JsonValue {
   if (bytes === null || bytes.byteLength === 0) throw new Malformed({ '': ['A non-empty request body is required.'] })
-  const value = parse(bytes)
-  if (!isJsonObject(value)) throw new Malformed({ '': ['The request body must be a JSON object.'] })
-  return value
-}
-
-function parse(bytes: Uint8Array): JsonValue {
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -1,16 +1,18 @@
+import { randomBytes } from 'node:crypto'
 import { serve } from '../http/serve.ts'
+import { withAdmin } from './admin.ts'
 import { sandboxApp } from './app.ts'
 import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from './credentials.ts'
+import { Deliverer } from './deliveries.ts'
+import { removeJournal } from './journal.ts'
+import { localControl } from './local-control.ts'
 import { openState } from './open-state.ts'
+import { GENEROUS_LIMIT, type RateLimit, RateLimiter } from './rate-limit.ts'
+import { leaveAdminToken } from './running.ts'
+import type { SandboxState } from './state.ts'
 import { removeStore } from './store.ts'
 import { VENUE } from './venue.ts'
 import { VENUE_TIMEZONE } from './venue-time.ts'
-
-/** At most so many requests in so many milliseconds, for each endpoint and key. */
-export interface RateLimit {
-  readonly count: number
-  readonly windowMs: number
-}
 
 export interface SandboxOptions {
   /** The directory that keeps the state, made when it is missing; `:memory:` keeps nothing. */
@@ -25,6 +27,10 @@ export interface SandboxOptions {
   readonly rateLimit?: RateLimit | null
   /** True when it is to go on running and work by itself, delivering webhooks; a one-shot does so only on closing. */
   readonly background?: boolean
+  /** Where to listen; 127.0.0.1 unless given. Anywhere else it takes no orders (faults, journal, clock) over HTTP. */
+  readonly host?: string
+  /** Told of errors that should never happen. */
+  readonly onUnexpected?: (error: unknown) => void
 }
 
 /** A sandbox that answers. Its credentials are the same everywhere and of no use elsewhere. */
@@ -42,37 +48,60 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-const DEFAULT_SEED = 1
+/** How long closing waits for webhooks that are being delivered, in milliseconds. */
+const LAST_DELIVERIES_MS = 1000
 
 /**
  * Starts the whole service on a loopback port, with a venue that is full around now.
  * Fails: INTERNAL when the data cannot be opened or is damaged (it is kept), NETWORK_ERROR when the port is taken.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const state = openState(options.data, { seed: options.seed ?? DEFAULT_SEED, clock: options.clock ?? {} })
-  try {
-    const served = await serve(sandboxApp(state), { port: options.port ?? 0 })
-    return {
-      baseUrl: served.origin,
-      apiKey: SANDBOX_KEYS.good,
-      keys: { unknownApp: SANDBOX_KEYS.unknownApp, unlinkedVenue: SANDBOX_KEYS.unlinkedVenue },
-      partnerName: PARTNER_NAME,
-      signatureHeader: SIGNATURE_HEADER,
-      signingSecret: SIGNING_SECRET,
-      locationId: VENUE.id,
-      timezone: VENUE_TIMEZONE,
-      close: async () => {
-        await served.close()
-        state.close()
-      },
-    }
-  } catch (error) {
+  const state = openState(options.data, options)
+  if (options.onUnexpected) state.onUnexpected = options.onUnexpected
+  const host = options.host ?? '127.0.0.1'
+  const limit = options.rateLimit === undefined ? GENEROUS_LIMIT : options.rateLimit
+  const app = sandboxApp(state, limit && new RateLimiter(limit))
+  const adminToken = options.background && LOOPBACK.test(host) ? randomBytes(24).toString('hex') : null
+  const transport = adminToken === null ? app : withAdmin(localControl(state), adminToken)(app)
+  const served = await serve(transport, { port: options.port ?? 0, host }).catch((error: unknown) => {
     state.close()
     throw error
+  })
+  const forgetToken = adminToken === null ? null : leaveAdminToken(served.port, adminToken)
+  const deliverer = new Deliverer(state.world, (error) => state.onUnexpected(error))
+  if (options.background) deliverer.start(() => passTime(state))
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    forgetToken?.()
+    const delivered = options.background ? deliverer.stop(LAST_DELIVERIES_MS) : deliverer.deliverDue(LAST_DELIVERIES_MS)
+    await Promise.all([served.close(), delivered])
+    state.close()
   }
+  return {
+    baseUrl: served.origin,
+    apiKey: SANDBOX_KEYS.good,
+    keys: { unknownApp: SANDBOX_KEYS.unknownApp, unlinkedVenue: SANDBOX_KEYS.unlinkedVenue },
+    partnerName: PARTNER_NAME,
+    signatureHeader: SIGNATURE_HEADER,
+    signingSecret: SIGNING_SECRET,
+    locationId: VENUE.id,
+    timezone: VENUE_TIMEZONE,
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+const LOOPBACK = /^(127\.|::1$|localhost$)/
+
+function passTime(state: SandboxState): void {
+  state.refresh()
+  state.letTimePass()
 }
 
 /** Throws away what a data directory keeps; the next start makes a new venue. Nothing happens when there is none. */
 export function resetSandbox(data: string): void {
   removeStore(data)
+  removeJournal(data)
 }

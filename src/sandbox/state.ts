@@ -1,24 +1,30 @@
 import type { WebhookEvent } from '../contract/webhooks.ts'
 import { Clock } from './clock.ts'
+import type { FaultEffect } from './fault-kinds.ts'
 import { Faults } from './faults.ts'
+import { Journal } from './journal.ts'
+import { topUp } from './seed/fill.ts'
 import type { Store } from './store.ts'
 import { VENUE } from './venue.ts'
 import type { World } from './world.ts'
 
-/** Everything behind a sandbox: the world that handlers see, and what makes it misbehave. */
+/** Everything behind a sandbox: the world that handlers see, what makes it misbehave, and what it remembers of requests. */
 export class SandboxState {
   readonly world: World
   readonly faults: Faults
+  readonly journal: Journal
   /** Told of what should never happen. */
   onUnexpected: (error: unknown) => void = () => undefined
   readonly #store: Store
   readonly #clock: Clock
   #foreignVersion: number
+  #webhookFaults: readonly FaultEffect[] = []
 
   constructor(store: Store) {
     this.#store = store
     this.#clock = new Clock(store)
     this.faults = new Faults(store)
+    this.journal = new Journal(store.directory)
     this.#foreignVersion = store.foreignVersion
     this.world = { store, clock: this.#clock, emit: (event, subject) => this.#emit(event, subject) }
   }
@@ -33,19 +39,54 @@ export class SandboxState {
     this.faults.reload()
   }
 
+  /** Lets happen what falls due by itself: the diary moves on, and cards expire. */
+  letTimePass(): void {
+    const now = this.#clock.now()
+    topUp(this.#store, now)
+    const dueCards = "FROM gift_cards WHERE status = 'Active' AND expires <= ?"
+    if (!this.#store.get(`SELECT 1 ${dueCards} LIMIT 1`, now)) return
+    this.#store.transaction(() => {
+      for (const row of this.#store.all(`SELECT number, location ${dueCards}`, now)) {
+        const number = String(row['number'])
+        this.#store.run("UPDATE gift_cards SET status = 'Expired' WHERE number = ?", number)
+        if (row['location'] === VENUE.id) this.#emit('GIFTCARDS_UPDATED', number)
+      }
+    })
+  }
+
+  /** Does some work whose webhooks come late or several times. */
+  withWebhookFaults<T>(effects: readonly FaultEffect[], work: () => T): T {
+    this.#webhookFaults = effects
+    try {
+      return work()
+    } finally {
+      this.#webhookFaults = []
+    }
+  }
+
   close(): void {
+    this.journal.flush()
     this.#store.close()
   }
 
   #emit(event: WebhookEvent, subject: string): void {
-    this.#store.run(
-      `INSERT INTO deliveries (event, subject, location, created, due)
-       SELECT event, ?, location, ?, ? FROM subscriptions WHERE location = ? AND event = ?`,
-      subject,
-      this.#clock.now(),
-      this.#clock.now(),
-      VENUE.id,
-      event,
-    )
+    let times = 1
+    let delay = 0
+    for (const effect of this.#webhookFaults) {
+      if (effect.kind === 'duplicate-webhook') times = effect.times ?? 2
+      if (effect.kind === 'late-webhook') delay = effect.ms
+    }
+    const now = this.#clock.now()
+    for (; times > 0; times--) {
+      this.#store.run(
+        `INSERT INTO deliveries (event, subject, location, created, due)
+         SELECT event, ?, location, ?, ? FROM subscriptions WHERE location = ? AND event = ?`,
+        subject,
+        now,
+        now + delay,
+        VENUE.id,
+        event,
+      )
+    }
   }
 }

@@ -107,6 +107,10 @@ export class Store {
     }
   }
 
+  get isOpen(): boolean {
+    return this.#database.isOpen
+  }
+
   close(): void {
     this.#statements.clear()
     if (this.#database.isOpen) this.#database.close()

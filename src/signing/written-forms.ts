@@ -10,8 +10,8 @@ export function writtenForms(given: string): WrittenForm[] {
   const mistakes: string[] = []
   let rest = given.trim()
   if (rest !== given) mistakes.push('there is white space around it')
-  const prefix = /^(?:0x|[\w-]{1,20}[=:])(?=.{16})/i.exec(rest)?.[0]
-  if (prefix !== undefined && !/^[\w-]*={1,2}$/.test(rest.slice(prefix.length - 1))) {
+  const prefix = /^(?:0x|[\w-]{1,40}[=:] ?)(?=.{16})/i.exec(rest)?.[0]
+  if (prefix !== undefined) {
     mistakes.push(`it has ${JSON.stringify(prefix)} before it`)
     rest = rest.slice(prefix.length)
   }

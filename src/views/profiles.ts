@@ -1,11 +1,12 @@
 import type { JsonObject } from '../json/exact.ts'
 import type { Cell } from '../render/tone.ts'
-import type { CardView, ListView } from '../render/view.ts'
+import type { CardView, CellOf, ListView } from '../render/view.ts'
 import { textAt, words } from './wording.ts'
 
 /**
  * Profiles as the caller prepares them, secrets already masked or named by their reference:
- * `{name, current, environment, baseUrl, timezone, partnerName, signatureHeader, locationId, apiKey, signingSecret}`.
+ * `{name, current, environment, baseUrl, timezone, partnerName, signatureHeader, locationId, mode, apiKey,
+ * signingSecret}`.
  */
 export const profileList: ListView = {
   columns: [
@@ -13,8 +14,15 @@ export const profileList: ListView = {
     { path: 'environment', header: 'ENVIRONMENT', cell: environmentCell, rank: 3 },
     { path: 'baseUrl', header: 'BASE URL', flex: 24, rank: 2 },
     { path: 'timezone', header: 'TIMEZONE', flex: 12, rank: 5, optional: true },
-    { path: 'apiKey', header: 'API KEY', flex: 14, rank: 4 },
-    { path: 'signingSecret', header: 'SIGNING SECRET', flex: 14, rank: 6, optional: true },
+    { path: 'apiKey', header: 'API KEY', cell: secretAt('apiKey'), flex: 18, rank: 4 },
+    {
+      path: 'signingSecret',
+      header: 'SIGNING SECRET',
+      cell: secretAt('signingSecret'),
+      flex: 18,
+      rank: 6,
+      optional: true,
+    },
   ],
   csvPaths: [
     'name',
@@ -25,6 +33,7 @@ export const profileList: ListView = {
     'partnerName',
     'signatureHeader',
     'locationId',
+    'mode',
     'apiKey',
     'signingSecret',
   ],
@@ -46,12 +55,18 @@ export const profileCard: CardView = {
       heading: null,
       fields: [
         { label: 'Base URL', paths: ['baseUrl', 'name', 'current', 'environment'], blank: 'not set' },
-        { label: 'API key', paths: ['apiKey'], blank: 'not set' },
+        { label: 'API key', paths: ['apiKey'], cell: secretAt('apiKey'), blank: 'not set' },
         { label: 'Timezone', paths: ['timezone'], blank: 'not set, times are shown in UTC' },
         { label: 'Location ID', paths: ['locationId'] },
-        { label: 'Signing secret', paths: ['signingSecret'], blank: 'not set, needed for partner inbound endpoints' },
+        {
+          label: 'Signing secret',
+          paths: ['signingSecret'],
+          cell: secretAt('signingSecret'),
+          blank: 'not set, needed for partner inbound endpoints',
+        },
         { label: 'Partner name', paths: ['partnerName'] },
         { label: 'Signature header', paths: ['signatureHeader'] },
+        { label: 'Mode', paths: ['mode'] },
       ],
     },
   ],
@@ -66,4 +81,13 @@ function nameCell(profile: JsonObject): Cell {
 function environmentCell(profile: JsonObject): Cell {
   const environment = textAt(profile, 'environment')
   return environment === 'production' ? { text: environment, tone: 'warn' } : words(environment)
+}
+
+/** A secret that will be missed, or that others may read, stands out. */
+function secretAt(member: string): CellOf {
+  return (profile) => {
+    const text = textAt(profile, member)
+    if (/\((?:missing|unreadable|a directory|not set)\)$/.test(text)) return { text, tone: 'bad' }
+    return text.endsWith('other users may read it)') ? { text, tone: 'warn' } : text
+  }
 }

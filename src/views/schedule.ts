@@ -1,14 +1,15 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/exact.ts'
+import type { JsonObject, JsonValue } from '../json/exact.ts'
 import { plainText } from '../render/plain-text.ts'
-import type { Tone } from '../render/tone.ts'
+import type { Cell, Tone } from '../render/tone.ts'
 import type { ListView, ViewContext } from '../render/view.ts'
 import { instantCell, zoneName } from './moments.ts'
+import { objectsIn, rowsOfDay, type TimeState } from './schedule-times.ts'
 import { joined, textAt } from './wording.ts'
 
-/** Why a time can be booked or not. */
-export type TimeState = 'free' | 'full' | 'expired' | 'closed'
-
 const STATE_TONES: Readonly<Record<TimeState, Tone>> = { free: 'good', full: 'bad', expired: 'dim', closed: 'bad' }
+
+/** More times than this go on in the next row, so that none is cut off on a screen of 80 columns. */
+const TIMES_IN_A_ROW = 6
 
 /**
  * The schedule, flattened: a row is a service at a time, what is free first, else in the service's own order. A day without
@@ -18,15 +19,6 @@ const STATE_TONES: Readonly<Record<TimeState, Tone>> = { free: 'good', full: 'ba
 export function scheduleRows(answer: JsonValue): JsonObject[] {
   const rows = objectsIn(answer).flatMap(rowsOfDay)
   return [...rows.filter((row) => row['state'] === 'free'), ...rows.filter((row) => row['state'] !== 'free')]
-}
-
-/** The schedule in short: a row is a service with the times that are free. Source: `GET /Bookings/schedule` (assumed). */
-export function scheduleSummary(answer: JsonValue, context: ViewContext): JsonObject[] {
-  return objectsIn(answer).flatMap((day) => {
-    const rows = rowsOfDay(day)
-    const services = Map.groupBy(rows, (row) => plainText(row['serviceId']) || plainText(row['serviceName']))
-    return [...services.values()].map((times) => summaryOf(times, context))
-  })
 }
 
 /** A row of {@link scheduleRows} a line. */
@@ -40,12 +32,12 @@ export const scheduleList: ListView = {
     {
       path: 'sectionNames',
       header: 'FREE SECTIONS',
-      cell: (row) => listText(row['sectionNames']),
+      cell: (row) => ifFree(row, 'sectionNames'),
       flex: 13,
       rank: 5,
       optional: true,
     },
-    { path: 'sectionIds', header: 'SECTION IDS', cell: (row) => listText(row['sectionIds']), rank: 6, optional: true },
+    { path: 'sectionIds', header: 'SECTION IDS', cell: (row) => ifFree(row, 'sectionIds'), rank: 6, optional: true },
     { path: 'serviceId', header: 'SERVICE ID', rank: 4 },
     { path: 'message', header: 'MESSAGE', flex: 12, rank: 9, optional: true },
   ],
@@ -70,89 +62,93 @@ export const scheduleList: ListView = {
   footnote: (context) => `times in ${zoneName(context)}`,
 }
 
-/** A row of {@link scheduleSummary} a line. */
-export const scheduleSummaryList: ListView = {
-  columns: [
-    { path: 'serviceName', header: 'SERVICE', flex: 10, rank: 1 },
-    { path: 'date', header: 'DATE', rank: 4, optional: true },
-    { path: 'free', header: 'FREE', cell: (row) => freeCell(row), flex: 40, rank: 2 },
-    {
-      path: 'sectionNames',
-      header: 'SECTIONS',
-      cell: (row) => listText(row['sectionNames']),
-      flex: 10,
-      rank: 5,
-      optional: true,
-    },
-    { path: 'serviceId', header: 'SERVICE ID', rank: 3 },
-  ],
-  csvPaths: ['serviceId', 'serviceName', 'date', 'free', 'sectionIds', 'sectionNames', 'message'],
-  empty: 'No services on that day for that party.',
-  one: 'service',
-  many: 'services',
-  footnote: (context) => `times in ${zoneName(context)}`,
-}
-
-function rowsOfDay(day: JsonObject): JsonObject[] {
-  const isClosed = day['isVenueOpen'] === false
-  const message = plainText(day['blockoutMessage'])
-  const services = objectsIn(day['services'])
-  if (services.length === 0) return isClosed || message !== '' ? [{ state: 'closed', message }] : []
-  return services.flatMap((service) => {
-    const common = {
-      serviceId: service['id'],
-      serviceName: service['name'],
-      serviceType: service['serviceType'],
-      duration: service['duration'],
-      paymentDetails: service['paymentDetails'],
-      ...(message === '' ? {} : { message }),
-    }
-    const times = objectsIn(service['times'])
-    if (times.length === 0) return [{ ...common, state: isClosed ? 'closed' : 'full' }]
-    return times.map((time) => ({ ...common, ...rowOfTime(time, service, isClosed) }))
+/**
+ * The schedule in short: a row is a service and a section with the times that are free in both, as a reservation needs the ids
+ * of both. A service without a free time is one row that says why.
+ * @param answer the answer of `GET /Bookings/schedule`; anything else in it is passed over.
+ */
+export function scheduleSummary(answer: JsonValue, context: ViewContext): JsonObject[] {
+  return objectsIn(answer).flatMap((day) => {
+    const services = Map.groupBy(rowsOfDay(day), (row) => textAt(row, 'serviceId') || textAt(row, 'serviceName'))
+    return [...services.values()].flatMap((times) => rowsOfService(times, context))
   })
 }
 
-function rowOfTime(time: JsonObject, service: JsonObject, isClosed: boolean): JsonObject {
-  const names = new Map(
-    objectsIn(service['sections']).map((section) => [plainText(section['id']), plainText(section['name'])]),
-  )
-  const sectionIds = objectsIn(time['sections'])
-    .filter((section) => section['sectionState'] !== false)
-    .map((section) => plainText(section['id']))
-  const hasSections = objectsIn(time['sections']).length > 0
-  const isFull = time['bookingOptionsCount'] === 0 || (hasSections && sectionIds.length === 0)
-  const state: TimeState = isClosed ? 'closed' : time['expired'] === true ? 'expired' : isFull ? 'full' : 'free'
-  return {
-    time: time['time'],
-    name: time['name'],
-    state,
-    bookingOptionsCount: time['bookingOptionsCount'],
-    sectionIds,
-    sectionNames: sectionIds.map((id) => names.get(id) || id),
-  }
+/** A row of {@link scheduleSummary} a line. */
+export const scheduleSummaryList: ListView = {
+  columns: [
+    { path: 'date', header: 'DATE', rank: 6, optional: true },
+    { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 2 },
+    {
+      path: 'sectionNames',
+      header: 'SECTION',
+      cell: (row) => listText(row['sectionNames']),
+      flex: 8,
+      rank: 5,
+      optional: true,
+    },
+    { path: 'time', header: 'FREE', cell: freeCell, rank: 1 },
+    { path: 'serviceId', header: 'SERVICE ID', rank: 3 },
+    { path: 'sectionIds', header: 'SECTION ID', cell: (row) => listText(row['sectionIds']), rank: 4, optional: true },
+  ],
+  csvPaths: ['date', 'serviceId', 'serviceName', 'sectionIds', 'sectionNames', 'free', 'state', 'message'],
+  empty: 'No services on that day for that party.',
+  one: 'row',
+  many: 'rows',
+  footnote: (context) => `times in ${zoneName(context)}`,
 }
 
-function summaryOf(times: readonly JsonObject[], context: ViewContext): JsonObject {
+function rowsOfService(times: readonly JsonObject[], context: ViewContext): JsonObject[] {
   const [first = {}] = times
+  const service = { serviceName: first['serviceName'], serviceId: first['serviceId'], message: first['message'] }
   const free = times.filter((row) => row['state'] === 'free')
-  const starts = free.map((row) => instantCell(row['time'], context))
-  const dates = new Set(starts.map((start) => start.slice(0, 'yyyy-mm-dd'.length)))
-  const [date = ''] = dates
-  return {
-    serviceName: first['serviceName'],
-    serviceId: first['serviceId'],
-    date: dates.size === 1 ? date : null,
-    free: dates.size === 1 ? starts.map((start) => start.slice(date.length + 1)) : starts,
-    state: free.length > 0 ? 'free' : first['state'],
-    sectionIds: distinct(free, 'sectionIds'),
-    sectionNames: distinct(free, 'sectionNames'),
-    message: first['message'],
-  }
+  if (free.length === 0) return [{ ...service, state: first['state'] }]
+  return sectionsOf(free).flatMap(({ id, name }) => {
+    const starts = free
+      .filter((row) => id === '' || idsOf(row).includes(id))
+      .map((row) => instantCell(row['time'], context))
+    const byDate = Map.groupBy(starts, (start) => start.slice(0, 'yyyy-mm-dd'.length))
+    return [...byDate].flatMap(([date, all]) =>
+      chunks(all).map((some) => ({
+        ...service,
+        date,
+        free: some.map((start) => start.slice(date.length + 1) || start),
+        state: 'free',
+        ...(id === '' ? {} : { sectionIds: [id], sectionNames: [name] }),
+      })),
+    )
+  })
 }
 
-function distinct(rows: readonly JsonObject[], member: string): JsonValue[] {
-  return [...new Set(rows.flatMap((row) => (Array.isArray(row[member]) ? (row[member] as readonly JsonValue[]) : [])))]
+/** The sections that are free at any of the times; one without an id when the service names none. */
+function sectionsOf(free: readonly JsonObject[]): { id: string; name: string }[] {
+  const names = new Map(
+    free.flatMap((row) =>
+      idsOf(row).map((id, index) => [id, plainText(listOf(row['sectionNames'])[index]) || id] as const),
+    ),
+  )
+  const sections = [...names].map(([id, name]) => ({ id, name }))
+  return sections.length === 0 ? [{ id: '', name: '' }] : sections
+}
+
+function idsOf(row: JsonObject): string[] {
+  return listOf(row['sectionIds']).map(plainText)
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : []
+}
+
+function chunks(starts: readonly string[]): string[][] {
+  const rows: string[][] = []
+  for (let at = 0; at < starts.length; at += TIMES_IN_A_ROW) rows.push(starts.slice(at, at + TIMES_IN_A_ROW))
+  return rows
+}
+
+function freeCell(row: JsonObject): Cell {
+  const times = listOf(row['free']).map(plainText).join(' ')
+  if (times !== '') return times
+  return { text: joined([textAt(row, 'state') || 'none', textAt(row, 'message')], ': '), tone: 'dim' }
 }
 
 function stateCell(row: JsonObject): { text: string; tone: Tone } | string {
@@ -160,10 +156,8 @@ function stateCell(row: JsonObject): { text: string; tone: Tone } | string {
   return isTimeState(state) ? { text: state, tone: STATE_TONES[state] } : state
 }
 
-function freeCell(row: JsonObject): { text: string; tone: Tone } | string {
-  const times = listText(row['free'])
-  if (times !== '') return times
-  return { text: joined([textAt(row, 'state') || 'none', textAt(row, 'message')], ': '), tone: 'dim' }
+function ifFree(row: JsonObject, member: string): string {
+  return row['state'] === 'free' ? listText(row[member]) : ''
 }
 
 function isTimeState(state: string): state is TimeState {
@@ -172,8 +166,4 @@ function isTimeState(state: string): state is TimeState {
 
 function listText(value: JsonValue | undefined): string {
   return Array.isArray(value) ? joined(value.map(plainText), ', ') : plainText(value)
-}
-
-function objectsIn(value: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }

@@ -43,8 +43,7 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     // Once without the zone, so that what is wrong is said before a profile is asked for.
     problems.check(() => read(null))
     problems.throwIfAny()
-    const { timezone } = await this.session(true)
-    const window = read(timezone)
+    const window = read(await this.timezone(true))
     await this.whisper(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
     const filters = {
       ServiceName: flags.service,

@@ -33,8 +33,7 @@ export default class BookingsSchedule extends ApiCommand {
     const read = (timezone: string | null) => rangeOf(flags, { now: this.host.now(), timezone })
     problems.check(() => read(null))
     problems.throwIfAny()
-    const { timezone } = await this.session()
-    const { fromMs, toMs } = read(timezone)
+    const { fromMs, toMs } = read(await this.timezone())
     await this.whisper(`window: ${toWireTime(fromMs)} to ${toWireTime(toMs)}`)
     const answer = await this.send(getSchedule, {
       query: {

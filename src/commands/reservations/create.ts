@@ -55,7 +55,7 @@ export default class ReservationsCreate extends ApiCommand {
       (flags.time === undefined && flags['time-utc'] === undefined)
     if (!missing || !this.asksFirst || flags.data !== undefined) return flags
     const { askReservation } = await import('../../cli/guided-reservation.ts')
-    const { timezone } = await this.session()
+    const timezone = await this.timezone()
     return askReservation(flags, {
       timezone,
       now: this.host.now(),

@@ -1,9 +1,20 @@
 import { type BookingDocument, insertBooking, type NewBooking } from '../booking-records.ts'
 import type { Store } from '../store.ts'
-import { closedOn, DEFAULT_STATUS, SERVICES, type Service, STATUSES, type Status, statusOf, TABLES } from '../venue.ts'
+import {
+  closedOn,
+  DEFAULT_STATUS,
+  SERVICES,
+  type Service,
+  STATUSES,
+  type Status,
+  statusOf,
+  TABLES,
+  type Table,
+} from '../venue.ts'
 import { DAY, HOUR, MINUTE, toInstant } from '../venue-time.ts'
 import { orderFor } from './orders.ts'
 import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
+import { seedSale } from './sales.ts'
 
 const NOTES: readonly [string | null, ...(string | null)[]] = [
   null,
@@ -48,19 +59,17 @@ function week(sunday: [number, number], weekday: [number, number], friday: [numb
 export function seedDay(store: Store, seed: number, day: number, now: number, customerIds: readonly string[]): void {
   if (closedOn(new Date(day * DAY).toISOString().slice(5, 10)) !== null) return
   const random = randomFrom(mixSeeds(seed, day))
-  const holds = new Map<string, { readonly from: number; readonly to: number }[]>()
+  const plan = new DayPlan()
   const weekday = new Date(day * DAY).getUTCDay()
   for (const service of SERVICES) {
     const [least, most] = BUSY[service.id]?.[weekday] ?? [0, 0]
-    for (let left = between(random, least, most); left > 0; left--) {
-      const booking = drawBooking(random, service, day, now, customerIds)
-      const tableId = freeTable(holds, service, booking)
-      if (tableId !== null) insertBooking(store, { ...booking, tableIds: [tableId] })
-    }
+    for (let left = between(random, least, most); left > 0; left--)
+      writeBooking(store, plan, drawBooking(random, service, day, now, customerIds), 'left-out')
   }
 }
 
-function drawBooking(
+/** A booking of a service on a day, the same for the same random numbers; it has no table yet. */
+export function drawBooking(
   random: Random,
   service: Service,
   day: number,
@@ -130,25 +139,44 @@ function fateCode(draw: number, starts: number, ends: number, now: number): stri
   return draw < 0.4 ? DEFAULT_STATUS : 'CONFIRMED'
 }
 
-function freeTable(
-  holds: Map<string, { readonly from: number; readonly to: number }[]>,
-  service: Service,
-  booking: NewBooking,
-): string | null {
-  const [from, to] = [booking.local, booking.local + booking.duration * MINUTE]
-  const fitting = TABLES.filter(
-    (table) =>
-      service.sectionIds.includes(table.sectionId) &&
-      table.capacity >= booking.people &&
-      table.minCapacity <= booking.people,
-  ).toSorted((a, b) => a.capacity - b.capacity)
-  // Parties of one size do not all pile up in the same corner of the room.
-  const offset = Number.parseInt((booking.id ?? '0').slice(0, 4), 16) % 3
-  for (const table of [...fitting.slice(offset), ...fitting.slice(0, offset)]) {
-    const held = holds.get(table.id) ?? []
-    if (held.some((hold) => hold.from < to && hold.to > from)) continue
-    if (booking.status.code !== 'CANCELLED') holds.set(table.id, [...held, { from, to }])
-    return table.id
+/** The tables of one day as they fill up. */
+export class DayPlan {
+  readonly #holds = new Map<string, { readonly from: number; readonly to: number }[]>()
+
+  /** Finds a booking a table that is free for as long as it needs, and holds it; null when there is none. */
+  seat(booking: NewBooking): string | null {
+    const [from, to] = [booking.local, booking.local + booking.duration * MINUTE]
+    const fitting = tablesFor(booking.service, booking.people)
+    // Parties of one size do not all pile up in the same corner of the room.
+    const offset = Number.parseInt((booking.id ?? '0').slice(0, 4), 16) % 3
+    for (const table of [...fitting.slice(offset), ...fitting.slice(0, offset)]) {
+      const held = this.#holds.get(table.id) ?? []
+      if (held.some((hold) => hold.from < to && hold.to > from)) continue
+      if (booking.status.code !== 'CANCELLED') this.#holds.set(table.id, [...held, { from, to }])
+      return table.id
+    }
+    return null
   }
-  return null
+}
+
+/** Writes a drawn booking with its table and, when the guests have left, its bill. Without a table it is left out, or written anyway. */
+export function writeBooking(store: Store, plan: DayPlan, booking: NewBooking, without: 'left-out' | 'anyway'): void {
+  const tableId = plan.seat(booking)
+  if (tableId === null && without === 'left-out') return
+  const document = insertBooking(store, { ...booking, tableIds: tableId === null ? [] : [tableId] })
+  if (document.status.code === 'FINISHED') seedSale(store, document, toInstant(booking.local))
+}
+
+const fittingTables = new Map<string, readonly Table[]>()
+
+/** The tables of a service for so many, the smallest first. */
+function tablesFor(service: Service | null, people: number): readonly Table[] {
+  const name = `${service?.id} ${people}`
+  const known = fittingTables.get(name)
+  if (known) return known
+  const fitting = TABLES.filter(
+    (table) => service?.sectionIds.includes(table.sectionId) && table.capacity >= people && table.minCapacity <= people,
+  ).toSorted((a, b) => a.capacity - b.capacity)
+  fittingTables.set(name, fitting)
+  return fitting
 }

@@ -1,0 +1,39 @@
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+
+/** Where running sandboxes leave their admin tokens: a directory that only this user can read. */
+function directory(): string {
+  return join(tmpdir(), `partner-sandbox-${userInfo().username.replace(/[^\w-]/g, '_')}`)
+}
+
+/** True when the directory is really this user's: in a shared place somebody else could have made it first. */
+function isOurs(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (!stats?.isDirectory()) return false
+  return process.platform === 'win32' || (stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0)
+}
+
+/** Leaves the admin token of a sandbox for other commands of this user. Returns the way to take it away again. */
+export function leaveAdminToken(port: number, token: string): () => void {
+  const path = join(directory(), String(port))
+  try {
+    mkdirSync(directory(), { recursive: true, mode: 0o700 })
+    if (!isOurs(directory())) return () => undefined
+    rmSync(path, { force: true })
+    writeFileSync(path, token, { mode: 0o600, flag: 'wx' })
+  } catch {
+    // Without the token left behind, the sandbox serves all the same.
+    return () => undefined
+  }
+  return () => rmSync(path, { force: true })
+}
+
+/** The admin token of the sandbox at a port, or null when this user runs none there. */
+export function adminTokenOf(port: number): string | null {
+  try {
+    return isOurs(directory()) ? readFileSync(join(directory(), String(port)), 'utf8') : null
+  } catch {
+    return null
+  }
+}

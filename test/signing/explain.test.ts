@@ -1,0 +1,142 @@
+import { createHash, createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { explainMismatch } from '../../src/signing/explain.ts'
+import { type Signed, signature } from '../../src/signing/signature.ts'
+
+const SECRET = 'c2VjcmV0LWtleS0xMjM0'
+const URL = 'https://partner.example.com/partners/acme/giftcards/redeem?test=1'
+const BODY = '{"cardNumber": "ABCDE-12345678-WXYZ", "holder": "Zoë", "tags": [1, 2]}\r\n'
+
+const request: Signed = { body: Buffer.from(BODY), url: URL, secret: SECRET }
+
+function mac(text: string, key: string | Buffer = SECRET, hash = 'sha256'): string {
+  return createHmac(hash, key).update(text).digest('hex')
+}
+
+function mistakes(given: string, signed: Signed = request): readonly string[] | undefined {
+  return explainMismatch(given, signed)?.mistakes
+}
+
+describe('one mistake is named', () => {
+  const parsed = JSON.parse(BODY)
+  const right = mac(BODY + URL)
+  test.each<[string, string]>([
+    [mac(URL + BODY), 'the URL was put before the body'],
+    [mac(BODY), 'only the body was signed, without the URL'],
+    [mac(URL), 'only the URL was signed, without the body'],
+    [mac(`${BODY}\n${URL}`), 'the body was signed with a line break added at its end'],
+    [mac(`${BODY}.${URL}`), '"." was put between the body and the URL'],
+    [mac(`${URL}|${BODY}`), 'the URL and "|" were put before the body'],
+    [mac(BODY.trim() + URL), 'the body was signed without the line break at its end'],
+    [mac(BODY.replace('\r\n', '\n') + URL), 'the body was signed with LF line breaks in place of CR LF'],
+    [
+      mac(JSON.stringify(parsed) + URL),
+      'the body was parsed and written again before it was signed, without white space',
+    ],
+    [
+      mac(JSON.stringify(parsed, null, 2) + URL),
+      'the body was parsed and written again before it was signed, indented by 2',
+    ],
+    [
+      mac(`${BODY.trim().replace('ë', '\\u00eb')}${URL}`),
+      'the body was parsed and written again before it was signed, with spaces after commas and colons and other letters than ASCII escaped',
+    ],
+    [mac(BODY + URL.replace('?', '/?')), 'the URL was signed with a slash added to its path'],
+    [mac(BODY + URL.replace('?test=1', '')), 'the URL was signed without its query'],
+    [mac(BODY + URL.replace('https', 'http')), 'the URL was signed with http://'],
+    [mac(BODY + URL.replace(/^https:..[^/]+/, '')), 'only the path and query of the URL were signed'],
+    [mac(BODY + URL.replace('.com', '.com:443')), 'the URL was signed with its default port'],
+    [mac(BODY + URL, `${SECRET}\n`), 'the secret was used with a line break at its end'],
+    [mac(BODY + URL, Buffer.from(SECRET, 'base64')), 'the secret was decoded from base64 before it was used'],
+    [mac(BODY + URL, SECRET, 'sha1'), 'SHA1 was used in place of SHA256'],
+    [mac(BODY + URL, SECRET, 'sha512'), 'SHA512 was used in place of SHA256'],
+    [right.toUpperCase(), 'it is written in upper case'],
+    [Buffer.from(right, 'hex').toString('base64'), 'it is written in base64 in place of hexadecimal'],
+    [Buffer.from(right, 'hex').toString('base64url'), 'it is written in base64 in place of hexadecimal'],
+    [Buffer.from(right).toString('base64'), 'its hexadecimal digits are written in base64'],
+    [`sha256=${right}`, 'it has "sha256=" before it'],
+    [`X-Partner-Signature: ${right}`, 'it has "X-Partner-Signature: " before it'],
+    [`${right}\n`, 'there is white space around it'],
+  ])('%.12s…: %s', (given, mistake) => {
+    expect(explainMismatch(given, request)).toEqual({
+      mistakes: [mistake],
+      message: `it would be right, but ${mistake}`,
+    })
+  })
+})
+
+describe('the other way round, with what the checker has', () => {
+  test('a slash and white space that the signer did not have', () => {
+    const signed = { ...request, url: 'http://localhost:8080/Sales/' }
+    expect(mistakes(mac(`${BODY}http://localhost:8080/Sales`), signed)).toEqual([
+      'the URL was signed without the slash at the end of its path',
+    ])
+    expect(mistakes(mac(BODY + URL), { ...request, secret: ` ${SECRET}\n` })).toEqual([
+      'the secret was used without the white space around it',
+    ])
+    expect(mistakes(mac(BODY + URL), { ...request, secret: `"${SECRET}"` })).toEqual([
+      'the secret was used without the quotation marks around it',
+    ])
+    expect(mistakes(mac(`{"a":1}\r\n${URL}`), { ...request, body: Buffer.from('{"a":1}\n') })).toEqual([
+      'the body was signed with CR LF line breaks in place of LF',
+    ])
+  })
+
+  test('a secret that was decoded from hexadecimal', () => {
+    const secret = '00112233445566778899aabbccddeeff'
+    expect(mistakes(mac(BODY + URL, Buffer.from(secret, 'hex')), { ...request, secret })).toEqual([
+      'the secret was decoded from hexadecimal before it was used',
+    ])
+  })
+
+  test('a host in upper case and a port that was left out', () => {
+    const url = 'https://Partner.Example.com:8443/Sales'
+    expect(mistakes(mac(`${BODY}https://partner.example.com:8443/Sales`), { ...request, url })).toEqual([
+      'the URL was signed in its normal form (host in lower case, letters percent-encoded)',
+    ])
+    expect(mistakes(mac(`${BODY}https://Partner.Example.com/Sales`), { ...request, url })).toEqual([
+      'the URL was signed without its port',
+    ])
+  })
+
+  test('a body that is not text', () => {
+    const body = Buffer.from([0xff, 0xfe, 0x0a])
+    const given = createHmac('sha256', SECRET).update(body.subarray(0, 2)).update(URL).digest('hex')
+    expect(mistakes(given, { ...request, body })).toEqual(['the body was signed without the line break at its end'])
+  })
+})
+
+test('two mistakes of different kinds are both named', () => {
+  expect(mistakes(mac(URL.replace('?test=1', '') + BODY))).toEqual([
+    'the URL was put before the body',
+    'the URL was signed without its query',
+  ])
+  expect(mistakes(mac(BODY.trim(), SECRET).toUpperCase())).toEqual([
+    'only the body was signed, without the URL',
+    'the body was signed without the line break at its end',
+    'it is written in upper case',
+  ])
+})
+
+test('what is right, and what no usual mistake makes, has no explanation', () => {
+  expect(explainMismatch(signature(request.body, request.url, request.secret), request)).toBeNull()
+  for (const given of [mac('something else'), '', 'abc', 'é'.repeat(64), createHash('md5').digest('hex')])
+    expect(explainMismatch(given, request)).toBeNull()
+})
+
+test('the explanation never holds the secret', () => {
+  const secret = ' s3cr3t-Wert '
+  const found = explainMismatch(mac(BODY + URL, secret.trim()), { ...request, secret })
+  expect(found?.message).toBeDefined()
+  expect(found?.message).not.toContain('s3cr3t')
+})
+
+test('a large body is answered within seconds', () => {
+  const body = Buffer.from(JSON.stringify({ notes: 'x'.repeat(16 * 1024 ** 2) }))
+  const started = performance.now()
+  expect(mistakes(createHmac('sha256', SECRET).update(URL).update(body).digest('hex'), { ...request, body })).toEqual([
+    'the URL was put before the body',
+  ])
+  expect(explainMismatch(mac('something else'), { ...request, body })).toBeNull()
+  expect(performance.now() - started).toBeLessThan(15_000)
+})

@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { signature } from '../../src/signing/signature.ts'
+import { verify } from '../../src/signing/verify.ts'
+
+const URL = 'https://partner.example.com/partners/acme/giftcards/redeem'
+const bytes = (text: string) => Buffer.from(text)
+
+describe('the vectors of RFC 4231 (those whose key is text)', () => {
+  test.each([
+    [1, '\x0b'.repeat(20), bytes('Hi There'), 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7'],
+    [
+      2,
+      'Jefe',
+      bytes('what do ya want for nothing?'),
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    ],
+    [
+      4,
+      String.fromCharCode(...Array.from({ length: 25 }, (_, i) => i + 1)),
+      Buffer.alloc(50, 0xcd),
+      '82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b',
+    ],
+  ])('case %i', (_case, key, data, expected) => {
+    expect(signature(data, '', key)).toBe(expected)
+  })
+
+  test('case 2 again, its data being partly the body and partly the URL', () => {
+    expect(signature(bytes('what do ya want '), 'for nothing?', 'Jefe')).toBe(
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    )
+  })
+
+  test('case 5, of which the first 128 bits are given', () => {
+    expect(signature(bytes('Test With Truncation'), '', '\x0c'.repeat(20)).slice(0, 32)).toBe(
+      'a3b6167473100ee06e0c796c2955552b',
+    )
+  })
+})
+
+test('openssl comes to the same', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'partner-signing-'))
+  try {
+    const cases: [body: Buffer, url: string, secret: string][] = [
+      [bytes('{"cardNumber":"ABCDE-12345678-WXYZ","amount":25.00}'), URL, 'sandbox-signing-secret'],
+      [bytes(''), `${URL}?a=1&b=ü`, 'Schlüssel 🔑'],
+      [Buffer.from([0xff, 0x00, 0x0d, 0x0a]), URL, 'k'.repeat(131)],
+    ]
+    for (const [body, url, secret] of cases) {
+      const file = join(directory, 'signed')
+      writeFileSync(file, Buffer.concat([body, bytes(url)]))
+      const key = `hexkey:${bytes(secret).toString('hex')}`
+      const args = ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', key, file]
+      const printed = execFileSync('openssl', args, { encoding: 'utf8', timeout: 10_000 })
+      expect(printed.trim().endsWith(`= ${signature(body, url, secret)}`)).toBe(true)
+    }
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+})
+
+describe('verifying', () => {
+  const signed = { body: bytes('{"a":1}'), url: URL, secret: 'top-secret' }
+  const right = signature(signed.body, signed.url, signed.secret)
+
+  test('the right signature is valid', () => {
+    expect(verify(right, signed)).toEqual({ valid: true })
+  })
+
+  test.each([
+    ['one digit changed', right.replace(/.$/, (last) => (last === '0' ? '1' : '0')), 'different'],
+    ['upper case', right.toUpperCase(), 'upper-case'],
+    ['upper case and wrong', 'AB'.repeat(32), 'upper-case'],
+    ['one digit short', right.slice(1), 'wrong-length'],
+    ['one digit long', `${right}0`, 'wrong-length'],
+    ['empty', '', 'wrong-length'],
+    ['a line break behind it', `${right}\n`, 'not-hex'],
+    ['base64', Buffer.from(right, 'hex').toString('base64'), 'not-hex'],
+    ['letters that only look alike', right.replace(/[0-9a-f]/, 'а'), 'not-hex'],
+  ])('%s is not valid: %s', (_what, given, reason) => {
+    const verdict = verify(given, signed)
+    expect(verdict).toMatchObject({ valid: false, reason })
+    expect(JSON.stringify(verdict)).not.toContain(signed.secret)
+    expect(JSON.stringify(verdict)).not.toContain(right)
+  })
+
+  test.each([
+    ['body', { ...signed, body: bytes('{"a":2}') }],
+    ['URL', { ...signed, url: `${URL}/` }],
+    ['secret', { ...signed, secret: 'top-secret ' }],
+  ])('the signature of another %s is not valid', (_what, other) => {
+    expect(verify(right, other)).toMatchObject({ valid: false, reason: 'different' })
+  })
+})
