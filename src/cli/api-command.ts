@@ -2,10 +2,13 @@ import { Command } from '@oclif/core/command'
 import type { ArgInput, FlagInput, Input } from '@oclif/core/interfaces'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { Failure, usageFailure } from '../failure/failure.ts'
+import { dataDirectory } from '../files/directories.ts'
 import { type Answer, type CallOptions, call } from '../http/call.ts'
 import { listed } from '../http/list.ts'
-import { type CallInput, prepare } from '../http/prepare.ts'
+import { type CallInput, pathOf, prepare } from '../http/prepare.ts'
 import type { JsonValue } from '../json/exact.ts'
+import type { MoneyDesk } from '../money/desk.ts'
+import type { OperationStore } from '../money/operation-store.ts'
 import { openListWriter } from '../render/list-writer.ts'
 import { renderOne } from '../render/one-record.ts'
 import { WireRecord } from '../render/record.ts'
@@ -36,6 +39,7 @@ interface CommonFlags {
   readonly param?: string[] | undefined
   readonly set?: string[] | undefined
   readonly data?: string | undefined
+  readonly force?: boolean | undefined
 }
 
 /** How the answer of a command is shown to a person. */
@@ -59,6 +63,8 @@ export abstract class ApiCommand extends Command {
   protected readonly host: Host = hostOf(this.config)
   #flags: CommonFlags = {}
   #session: Promise<Session> | undefined
+  #store: OperationStore | undefined
+  #confirmed = false
 
   /** oclif's own start-up work: a deprecation check and a user agent for another library. Nothing here needs it. */
   protected override async init(): Promise<void> {}
@@ -71,6 +77,7 @@ export abstract class ApiCommand extends Command {
   protected override async finally(): Promise<void> {
     const session = await this.#session?.catch(() => undefined)
     await session?.close()
+    this.#store?.close()
   }
 
   /** The words of the command line, checked by oclif. Fails: USAGE, in our words. */
@@ -164,10 +171,62 @@ export abstract class ApiCommand extends Command {
 
   /** Calls an endpoint; with `--dry-run` prints the request instead and ends the command. Fails: as `call`. */
   protected async send<E extends Endpoint>(endpoint: E, input: CallInput<E>, options?: CallOptions): Promise<Answer> {
-    const whole = this.#completed(endpoint, input)
+    const whole = this.completed(endpoint, input)
     const session = await this.session()
     if (this.isDryRun) await this.#showRequest(session, endpoint, whole)
+    if (endpoint.write !== 'none') await this.#allowWrite(session)
     return call(session.caller, endpoint, whole, options)
+  }
+
+  /**
+   * What writes of money are made with: the service, and the record of writes under way.
+   * Fails: NO_PROFILE, USAGE; INTERNAL when the record cannot be used, and then nothing may be sent.
+   */
+  protected async moneyDesk(): Promise<MoneyDesk> {
+    const session = await this.session()
+    return {
+      caller: session.caller,
+      store: await this.operations(),
+      service: session.service,
+      force: this.#flags.force === true,
+    }
+  }
+
+  /**
+   * Whether this profile lets a command change anything. Production is asked about at a terminal.
+   * Fails: USAGE for a profile that only reads, and for one that wants a confirmation that nobody can give.
+   */
+  async #allowWrite(session: Session): Promise<void> {
+    const { mode, environment, caller } = session
+    if (mode === 'read-only')
+      throw usageFailure(
+        [`the profile ${caller.profile} is read-only: nothing was sent`],
+        `use another profile, or: partner profiles set ${caller.profile} --mode full`,
+      )
+    const asks = mode === 'confirm' || (mode === null && environment === 'production' && this.host.canAsk)
+    if (!asks || this.#confirmed) return
+    await this.confirm(
+      `Change something in ${environment ?? 'the venue'} of profile ${caller.profile} (${caller.baseUrl.host})?`,
+    )
+  }
+
+  /** Fails: OUTCOME_UNKNOWN when the same write is open and was not forced; before anything is read or a person is bothered. */
+  protected async refuseIfOpen(command: string, target: string, amount: string | null): Promise<void> {
+    if (this.#flags.force) return
+    const [{ service, caller }, store, { alreadyOpen }] = await Promise.all([
+      this.session(),
+      this.operations(),
+      import('../money/operation-store.ts'),
+    ])
+    const open = store.openLike({ command, target, amount, service, profile: caller.profile })
+    if (open) throw alreadyOpen(open)
+  }
+
+  /** The record of money writes. Fails: INTERNAL when it cannot be used. */
+  protected async operations(): Promise<OperationStore> {
+    const { OperationStore } = await import('../money/operation-store.ts')
+    this.#store ??= OperationStore.open(OperationStore.pathIn(dataDirectory(this.host.env)))
+    return this.#store
   }
 
   /** Calls an endpoint that only reads, also in a dry run: a plan may need it. */
@@ -178,13 +237,14 @@ export abstract class ApiCommand extends Command {
 
   /** The records of a list endpoint as they arrive; with `--dry-run` prints the request instead. Fails: as `listed`. */
   protected async *records<E extends Endpoint>(endpoint: E, input: CallInput<E>): AsyncGenerator<readonly string[]> {
-    const whole = this.#completed(endpoint, input)
+    const whole = this.completed(endpoint, input)
     const session = await this.session(true)
     if (this.isDryRun) await this.#showRequest(session, endpoint, whole)
     yield* listed(session.caller, endpoint, whole)
   }
 
-  #completed<E extends Endpoint>(endpoint: E, input: CallInput<E>): CallInput<E> {
+  /** The request with what `--param` adds to it. Fails: USAGE. */
+  protected completed<E extends Endpoint>(endpoint: E, input: CallInput<E>): CallInput<E> {
     const problems = new Problems()
     if (endpoint.method === 'GET' && (this.#flags.data !== undefined || (this.#flags.set ?? []).length > 0))
       problems.add(
@@ -192,6 +252,8 @@ export abstract class ApiCommand extends Command {
         'use --param k=v for an extra query parameter',
       )
     const extraQuery = this.extraQuery(problems)
+    // Before a profile is asked for: an id that cannot be sent is wrong wherever it would go.
+    problems.check(() => pathOf(endpoint, input.path ?? {}))
     problems.throwIfAny()
     return { ...input, extraQuery: [...(input.extraQuery ?? []), ...extraQuery] }
   }
@@ -214,6 +276,10 @@ export abstract class ApiCommand extends Command {
 
   /** Shows a list as it arrives. Stops asking for more after `limit` records. */
   protected async showList(batches: AsyncIterable<readonly string[]>, view: ListView, limit?: number): Promise<void> {
+    // The request is on its way while what a table needs is loaded.
+    const iterator = batches[Symbol.asyncIterator]()
+    const first = iterator.next()
+    first.catch(() => {})
     const writer = await openListWriter({
       format: this.format,
       view,
@@ -223,7 +289,8 @@ export abstract class ApiCommand extends Command {
     })
     let left = limit ?? Number.POSITIVE_INFINITY
     try {
-      for await (const batch of batches) {
+      for (let step = await first; !step.done; step = await iterator.next()) {
+        const batch = step.value
         const taken = batch.length > left ? batch.slice(0, left) : batch
         left -= taken.length
         let text = ''
@@ -231,6 +298,7 @@ export abstract class ApiCommand extends Command {
         await this.print(text)
         if (left <= 0) break
       }
+      await iterator.return?.()
     } catch (error) {
       if (!(error instanceof DryRunShown)) await this.print(writer.abort())
       throw error
@@ -324,13 +392,17 @@ export abstract class ApiCommand extends Command {
    */
   protected async confirm(question: string): Promise<void> {
     if (this.#flags.yes || this.isDryRun) return
+    this.#confirmed = true
     if (!this.host.canAsk)
       throw usageFailure(
         [`${question.replace(/\?$/, '')} needs a yes, and there is no terminal to ask on`],
         'add --yes',
       )
     const { askYesNo } = await import('./prompts.ts')
-    if (!(await askYesNo(question, this.host)))
+    const session = this.#session ? await this.#session : null
+    if (session?.environment === 'production')
+      await this.say(`production: profile ${session.caller.profile}, ${session.caller.baseUrl.host}`)
+    if (!(await askYesNo(question)))
       throw new Failure('INTERRUPTED', 'not done: the answer was no', { hint: 'nothing was sent' })
   }
 }

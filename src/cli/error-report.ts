@@ -19,12 +19,12 @@ export function failureOf(error: unknown, verbose: boolean): Failure {
   })
 }
 
-/** The failure as lines for a person: what happened, what to do next, which request it was. */
-export function reportLines(failure: Failure, screen: Screen): string {
+/** The failure as lines for a person: what happened, what to do next (undefined: nothing is known), which request it was. */
+export function reportLines(failure: Failure, hint: string | undefined, screen: Screen): string {
   const paint = (code: string, text: string) => (screen.color ? `\u001b[${code}m${text}\u001b[0m` : text)
   const [first = '', ...rest] = failure.message.split('\n')
   const lines = [`${paint('31', 'error:')} ${terminalSafe(first)}`, ...rest.map(terminalSafe)]
-  if (failure.hint) lines.push(`${paint('36', 'next:')} ${terminalSafe(failure.hint)}`)
+  if (hint) lines.push(`${paint('36', 'next:')} ${terminalSafe(hint)}`)
   const { request } = failure
   if (request) {
     const parts = [
@@ -39,13 +39,13 @@ export function reportLines(failure: Failure, screen: Screen): string {
 }
 
 /** The failure as one line of JSON for a program. */
-export function reportJson(failure: Failure): string {
+export function reportJson(failure: Failure, hint: string | undefined): string {
   const { request } = failure
   const error = {
     code: failure.code,
     exitCode: EXIT_CODES[failure.code],
     message: failure.message,
-    hint: failure.hint,
+    hint,
     status: request?.status ?? undefined,
     method: request?.method,
     path: request?.path,

@@ -15,6 +15,9 @@ export const requiredFlag = (helpValue: string, summary: string) => string({ hel
 /** A flag that is there or not. */
 export const toggle = (summary: string) => boolean({ summary })
 
+/** On writes of money. */
+export const FORCE_FLAG = { force: toggle('Do it although the same write is open, its outcome not known.') } as const
+
 const GLOBAL = { helpGroup: 'GLOBAL' } as const
 
 /** How the answer is printed. On every command. */

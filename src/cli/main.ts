@@ -27,8 +27,10 @@ export async function main(argv: readonly string[], commands: CommandTable, vers
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   const host = hostHere(version, controller.signal)
+  let helpPage = 'partner --help'
   try {
     const { id, rest } = commandIn(argv, commands)
+    helpPage = `partner ${id} --help`
     const module = await commands[id]?.()
     if (!module) throw new Error(`the command table has no ${id}`)
     const command = Object.assign(module.default, { id })
@@ -36,7 +38,7 @@ export async function main(argv: readonly string[], commands: CommandTable, vers
     await host.stdout.flush()
     return Number(process.exitCode ?? 0)
   } catch (error) {
-    return await report(error, argv, host)
+    return await report(error, argv, host, helpPage)
   } finally {
     process.off('SIGINT', stop)
     process.off('SIGTERM', stop)
@@ -102,16 +104,17 @@ function unknownCommand(words: readonly string[], ids: readonly string[]): Failu
   )
 }
 
-async function report(error: unknown, argv: readonly string[], host: Host): Promise<number> {
+async function report(error: unknown, argv: readonly string[], host: Host, helpPage: string): Promise<number> {
   // The reader has what it wanted and more was coming: not all of it was delivered, which is no fault to speak of.
   if (error instanceof ReaderGone) return 13
   const failure = failureOf(
     error,
     argv.includes('-v') || argv.includes('--verbose') || host.env['PARTNER_DEBUG'] === '1',
   )
+  const hint = failure.hint ?? (failure.code === 'USAGE' ? `see ${helpPage}` : undefined)
   try {
     await host.stdout.flush().catch(() => {})
-    const text = wantsJson(argv, host.env) ? reportJson(failure) : reportLines(failure, host.stderrScreen)
+    const text = wantsJson(argv, host.env) ? reportJson(failure, hint) : reportLines(failure, hint, host.stderrScreen)
     await host.stderr.write(text)
     await host.stderr.flush()
   } catch {

@@ -8,6 +8,7 @@ import { flag, toggle } from './flags.ts'
 export const PROFILE_FLAGS = {
   environment: flag('NAME', 'development or production.'),
   'base-url': flag('URL', 'Address of the service, as issued at onboarding.'),
+  mode: flag('MODE', 'read-only, confirm or full: what commands may do with it.'),
   timezone: flag('ZONE', "The venue's time zone, such as Australia/Sydney."),
   'partner-name': flag('NAME', 'The partnerName slug, for inbound endpoints.'),
   'signature-header': flag('NAME', 'The header of the signature, for inbound endpoints.'),
@@ -40,6 +41,7 @@ export async function typedChange(flags: ProfileFlags, isNew: boolean, askKey: A
     throw new Failure('USAGE', '--signing-secret and --signing-secret-stdin cannot be given together')
   const typed: TypedMembers = {
     environment: flags.environment,
+    mode: flags.mode,
     baseUrl: flags['base-url'],
     timezone: flags.timezone,
     partnerName: flags['partner-name'],

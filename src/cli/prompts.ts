@@ -1,6 +1,5 @@
 import inquirer from 'inquirer'
 import { Interrupted } from '../http/errors.ts'
-import type { Host } from './host.ts'
 
 /** Prompts go to stderr: stdout is for data. */
 function prompts() {
@@ -19,7 +18,7 @@ async function answered<T>(work: Promise<T>): Promise<T> {
 }
 
 /** A question whose answer is no unless the person types y. */
-export async function askYesNo(question: string, _host: Host): Promise<boolean> {
+export async function askYesNo(question: string): Promise<boolean> {
   const { yes } = await answered(prompts()([{ type: 'confirm', name: 'yes', message: question, default: false }]))
   return yes === true
 }

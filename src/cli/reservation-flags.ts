@@ -109,10 +109,10 @@ export function reservationMembers(flags: ReservationFlags, problems: Problems):
   }
 }
 
-/** A number where one was typed; what is not one goes to the contract's check as it is, which names the flag. */
+/** A number where one was typed, whole or not; what is none goes to the contract's check as it is, which names the flag. */
 function numberTyped(text: string | undefined): JsonValue | undefined {
   if (text === undefined) return undefined
-  return /^-?\d{1,15}$/.test(text) ? Number(text) : text
+  return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text
 }
 
 /** The object without its absent members; undefined when nothing is left. */

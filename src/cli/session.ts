@@ -1,10 +1,12 @@
 import { join } from 'node:path'
-import { dataDirectory } from '../files/directories.ts'
+import { cacheDirectory, dataDirectory } from '../files/directories.ts'
 import { withApiKey } from '../http/auth.ts'
 import type { Caller } from '../http/call.ts'
 import { withDeadline } from '../http/deadline.ts'
+import { Pace } from '../http/pace.ts'
 import { withTrace } from '../http/trace.ts'
 import { openTransport } from '../http/undici.ts'
+import type { EnvironmentName, Mode } from '../profiles/profile.ts'
 import { profilesPath, readProfiles } from '../profiles/read.ts'
 import { resolveTarget } from '../profiles/resolve.ts'
 import { readSecret } from '../profiles/secret-reading.ts'
@@ -24,6 +26,11 @@ export interface SessionFlags {
 /** An open way to the service. */
 export interface Session {
   readonly caller: Caller
+  /** The service, as a name that outlives this run: its base URL, or `sandbox` for the one inside. */
+  readonly service: string
+  /** What the profile lets a command do; null: as the environment says. */
+  readonly mode: Mode | null
+  readonly environment: EnvironmentName | null
   /** IANA zone of the venue; null when nobody said. */
   readonly timezone: string | null
   /** The key, for what shows a masked one. */
@@ -54,9 +61,11 @@ export async function openSession(host: Host, flags: SessionFlags): Promise<Sess
     // A key that was given tries another of the documented key states.
     const given = target.apiKey?.value
     const apiKey = async () => (given ? readSecret(given, host.env, 'API key') : sandbox.apiKey)
-    const opened = await openCaller(host, flags, baseUrl, profile, apiKey)
+    const opened = await openCaller(host, flags, baseUrl, profile, 'sandbox', apiKey)
     return {
       ...opened,
+      mode: target.mode,
+      environment: null,
       timezone: target.timezone?.value ?? sandbox.timezone,
       close: async () => {
         await opened.close()
@@ -65,10 +74,11 @@ export async function openSession(host: Host, flags: SessionFlags): Promise<Sess
     }
   }
   const { value: source } = target.apiKey
-  const opened = await openCaller(host, flags, target.baseUrl.value, profile, () =>
+  const service = target.baseUrl.value.href.replace(/\/+$/, '')
+  const opened = await openCaller(host, flags, target.baseUrl.value, profile, service, () =>
     readSecret(source, host.env, 'API key', { warn: (line) => say(`warning: ${line}`) }),
   )
-  return { ...opened, timezone: target.timezone?.value ?? null }
+  return { ...opened, timezone: target.timezone?.value ?? null, mode: target.mode, environment: target.environment }
 }
 
 async function openCaller(
@@ -76,8 +86,9 @@ async function openCaller(
   flags: SessionFlags,
   baseUrl: URL,
   profile: string | null,
+  service: string,
   readKey: () => Promise<string>,
-): Promise<Omit<Session, 'timezone'>> {
+): Promise<Omit<Session, 'timezone' | 'mode' | 'environment'>> {
   const verbose = flags.verbose || host.env['PARTNER_DEBUG'] === '1'
   const say = (line: string) => void host.stderr.write(`${terminalSafe(line)}\n`)
   let key: Promise<string> | undefined
@@ -86,11 +97,17 @@ async function openCaller(
     return key
   }
   const { transport, close } = await openTransport(baseUrl, host.env)
+  const pace = new Pace(join(cacheDirectory(host.env), 'pace.db'), `${service} ${profile ?? ''}`)
   const traced = verbose ? withTrace((attempt) => say(traceLine(attempt)))(transport) : transport
   return {
     apiKey,
-    close,
+    service,
+    close: async () => {
+      pace.close()
+      await close()
+    },
     caller: {
+      pace,
       baseUrl,
       profile,
       transport: withApiKey(baseUrl.origin, apiKey)(withDeadline(flags.timeoutMs)(traced)),

@@ -24,7 +24,10 @@ export function usageOf(error: unknown, command: ParsedCommand): unknown {
       : error.args.map(missingArgument)
     return usageFailure(problems, hint)
   }
-  return usageFailure([plain(error.message)], hint)
+  const missing = [...error.message.matchAll(/Missing required flag ([\w-]+)/g)].map(
+    ([, flag]) => `--${flag} is required`,
+  )
+  return usageFailure(missing.length > 0 ? missing : [plain(error.message)], hint)
 }
 
 function missingArgument(arg: { name: string; description?: string }): string {

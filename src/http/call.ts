@@ -1,13 +1,16 @@
 import type { Endpoint } from '../contract/endpoint.ts'
+import { rateLimitIn } from '../contract/failures.ts'
 import { anything } from '../contract/scalars.ts'
 import { type FailedRequest, Failure } from '../failure/failure.ts'
-import { type JsonValue, parseExact } from '../json/exact.ts'
+import { isJsonObject, type JsonValue, parseExact } from '../json/exact.ts'
 import { checkedText } from '../json/guard.ts'
 import { Interrupted, NetworkError } from './errors.ts'
 import { type Exchange, exchange } from './exchange.ts'
+import type { Pace } from './pace.ts'
 import { type CallInput, pathOf, prepare } from './prepare.ts'
 import { brokenBy, type FailedCall, refusedBy, unreadable } from './refused.ts'
-import { attemptsOf, attemptUntilFinal, type RetryHooks } from './retry.ts'
+import { attemptsOf, attemptUntilFinal, type RetryHooks, sleep } from './retry.ts'
+import { refuseFailure } from './success.ts'
 import type { Transport } from './transport.ts'
 
 /** What every call of one command shares. */
@@ -21,6 +24,8 @@ export interface Caller {
   /** The longest that one wait between attempts may take, milliseconds. */
   readonly longestWaitMs: number
   readonly hooks: RetryHooks
+  /** Keeps to the limits that the service has named. */
+  readonly pace: Pace
 }
 
 /** A whole answer. */
@@ -37,12 +42,12 @@ export interface Answer {
 
 export interface CallOptions {
   /** The command that shows what became of this write, should its answer be lost. */
-  readonly check?: string | undefined
+  readonly check?: string | null | undefined
 }
 
 /**
  * Calls an endpoint and reads its whole answer.
- * Fails: Failure with the exit code of what happened; Interrupted.
+ * Fails: Failure with the exit code of what happened, `isSuccess: false` included; Interrupted.
  */
 export async function call<E extends Endpoint>(
   caller: Caller,
@@ -50,26 +55,59 @@ export async function call<E extends Endpoint>(
   input: CallInput<E>,
   options: CallOptions = {},
 ): Promise<Answer> {
+  const answer = await wholeAnswer(caller, endpoint, input, options)
+  if (endpoint.write !== 'none') refuseFailure(answer)
+  return answer
+}
+
+async function wholeAnswer<E extends Endpoint>(
+  caller: Caller,
+  endpoint: E,
+  input: CallInput<E>,
+  options: CallOptions,
+): Promise<Answer> {
   const { final, failed } = await begin(caller, endpoint, input, options, false)
+  return answerOf(endpoint, final, failed)
+}
+
+function answerOf(endpoint: Endpoint, final: Exchange, failed: FailedCall): Answer {
+  const { status, headers } = final
+  const nothing: Answer = { status, headers, text: '', value: null, call: failed }
   const bytes = final.bytes ?? new Uint8Array()
+  if (status === 304) return nothing
   if (bytes.byteLength === 0) {
-    if (mayBeEmpty(endpoint, final.status))
-      return { status: final.status, headers: final.headers, text: '', value: null, call: failed }
+    if (mayBeEmpty(endpoint, status)) return nothing
     throw unreadable('the service answered with nothing where JSON was due', final, failed)
   }
-  if (final.status === 304) return { status: 304, headers: final.headers, text: '', value: null, call: failed }
+  let text: string
+  let value: JsonValue
   try {
-    const text = checkedText(bytes)
-    return { status: final.status, headers: final.headers, text, value: parseExact(text), call: failed }
+    text = checkedText(bytes)
+    value = parseExact(text)
   } catch (error) {
-    if (mayBeEmpty(endpoint, final.status))
-      return { status: final.status, headers: final.headers, text: '', value: null, call: failed }
+    // A web page is a proxy's or a login's answer, whatever its status says.
+    if (mayBeEmpty(endpoint, status) && !isWebPage(final)) return nothing
     throw unreadable(
       `the answer cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`,
       final,
       failed,
     )
   }
+  const due = kindDue(endpoint, status)
+  if (due !== null && kindOf(value) !== due)
+    throw unreadable(`the service answered with ${kindOf(value)} where ${due} was due`, final, failed)
+  return { status, headers, text, value, call: failed }
+}
+
+/** What an answer must be as a whole, whatever its members; null where the shape is not shown. */
+function kindDue(endpoint: Endpoint, status: number): string | null {
+  if ((endpoint.responses[status] ?? Object.values(endpoint.responses)[0]) === anything) return null
+  return endpoint.list?.member === null ? 'a list' : 'an object'
+}
+
+function kindOf(value: JsonValue): string {
+  if (isJsonObject(value)) return 'an object'
+  return Array.isArray(value) ? 'a list' : 'a single value'
 }
 
 /** An answer that is being read. */
@@ -113,9 +151,13 @@ async function begin<E extends Endpoint>(
       exchange: final,
       attempts,
       comeBackMs,
-    } = await attemptUntilFinal(policy, caller.hooks, (attempt) =>
-      exchange(caller.transport, { ...request, attempt, ...(signal ? { signal } : {}) }, stream),
-    )
+    } = await attemptUntilFinal(policy, caller.hooks, async (attempt) => {
+      await keepPace(caller, endpoint, () => failedAfter(null, attempt - 1).request)
+      const answered = await exchange(caller.transport, { ...request, attempt, ...(signal ? { signal } : {}) }, stream)
+      const limit = answered.status === 429 ? rateLimitIn(answered.text ?? '') : null
+      if (limit) caller.pace.learn(endpoint, limit, caller.hooks.now())
+      return answered
+    })
     const failed = failedAfter(final.status, attempts)
     if (!(final.status in endpoint.responses)) {
       if (final.status >= 200 && final.status < 300) return { final, failed }
@@ -140,6 +182,20 @@ async function begin<E extends Endpoint>(
   }
 }
 
+/** Waits for a place in the window of an endpoint whose limit is known. Fails: RATE_LIMITED when that would take too long. */
+async function keepPace(caller: Caller, endpoint: Endpoint, request: () => FailedRequest): Promise<void> {
+  const { pace, hooks, longestWaitMs } = caller
+  for (let waitMs = pace.waitFor(endpoint, hooks.now()); waitMs > 0; waitMs = pace.waitFor(endpoint, hooks.now())) {
+    if (waitMs > longestWaitMs)
+      throw new Failure('RATE_LIMITED', 'the limit that the service named for this endpoint is used up', {
+        hint: `come back in ${Math.ceil(waitMs / 1000)} seconds`,
+        request: request(),
+        outcome: endpoint.write === 'none' ? 'none' : 'not-applied',
+      })
+    await sleep(waitMs, hooks.signal)
+  }
+}
+
 function requestOf(
   caller: Caller,
   endpoint: Endpoint,
@@ -156,8 +212,11 @@ function requestOf(
   }
 }
 
-/** Answers whose shape is not shown may be anything, nothing included. */
+/** An answer to a write whose shape is not shown may be anything, nothing included; a read without an answer is none. */
 function mayBeEmpty(endpoint: Endpoint, status: number): boolean {
-  const shape = endpoint.responses[status]
-  return status === 204 || status === 304 || (shape !== undefined && endpoint.write !== 'none' && shape === anything)
+  return endpoint.write !== 'none' && (status === 204 || endpoint.responses[status] === anything)
+}
+
+function isWebPage({ headers, text }: Exchange): boolean {
+  return /html/i.test(headers['content-type'] ?? '') || /^\s*</.test(text ?? '')
 }

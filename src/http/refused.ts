@@ -28,7 +28,7 @@ export function refusedBy(exchange: Exchange, call: FailedCall, comeBackMs: numb
   const body = parsed(exchange.text)
   const words = wordsOf(body)
   const known = knownFailure(call.endpoint, status, words.message)
-  if (status >= 300 && status < 400) return redirected(exchange, call)
+  if (status >= 300 && status < 400 && exchange.headers['location']) return redirected(exchange, call)
   if (outcomeUnknown(call.endpoint, status, known))
     return unknownOutcome(call, `the service answered ${status}${words.message ? `: ${words.message}` : ''}`)
   const code = known?.code ?? STATUS_CODES[status] ?? (status >= 500 ? 'SERVICE_ERROR' : 'REJECTED')
@@ -104,10 +104,9 @@ function unknownOutcome(call: FailedCall, why: string, cause?: unknown): Failure
 }
 
 function redirected(exchange: Exchange, call: FailedCall): Failure {
-  const target = exchange.headers['location'] ?? 'nowhere'
   return new Failure(
     'REJECTED',
-    `the service redirects to ${target}, which is not followed: a key must not go to another address`,
+    `the service redirects to ${exchange.headers['location']}, which is not followed: a key must not go to another address`,
     {
       hint: 'correct the base URL of this profile: partner profiles set',
       request: call.request,
@@ -125,13 +124,14 @@ function refusedOutcome(endpoint: Endpoint): Outcome {
   return endpoint.write === 'none' ? 'none' : 'not-applied'
 }
 
-function hintFor(code: FailureCode, known: DocumentedFailure | null, comeBackMs: number | null): string | undefined {
+function hintFor(code: FailureCode, known: DocumentedFailure | null, comeBackMs: number | null): string {
   if (code === 'RATE_LIMITED' && comeBackMs !== null && comeBackMs > 1000)
     return `come back in ${Math.ceil(comeBackMs / 1000)} seconds`
   if (known?.hint) return known.hint
   if (code === 'SERVICE_ERROR') return 'try again in a minute; if it stays, tell the partner manager'
   if (code === 'NOT_FOUND') return 'check the id, and that this profile is for the right venue and environment'
-  return undefined
+  if (code === 'CONFLICT') return 'look at what is there already; nothing was changed'
+  return 'correct what the message names, and try again; -v shows the request'
 }
 
 /** The documented refusal that an answer is, by status and words. Null: none. */

@@ -14,7 +14,7 @@ export class WholeBody implements AsyncIterable<Uint8Array> {
 }
 
 /** No body at all. */
-export const NO_BODY = new WholeBody(new Uint8Array())
+const NO_BODY = new WholeBody(new Uint8Array())
 
 /** An answer whose body is JSON; `undefined` sends no body. */
 export function jsonReply(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): WireReply {

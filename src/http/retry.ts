@@ -87,7 +87,8 @@ function askedWaitMs(exchange: Exchange, nowMs: number): number | null {
   return rateLimitIn(exchange.text ?? '')?.windowMs ?? null
 }
 
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits; ends at once, with the reason, when told to stop. */
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const stop = () => {

@@ -28,6 +28,8 @@ export function networkErrorOf(error: unknown, maybeSent: boolean): NetworkError
     return new NetworkError('unreachable', `${addressOf(cause)} cannot be reached (${code})`, maybeSent, error)
   if (/Proxy response|HTTP Tunneling/.test(messageOf(cause)))
     return new NetworkError('proxy', `the proxy refused: ${messageOf(cause)}`, false, error)
+  if (cause instanceof Error && cause.name === 'HTTPParserError')
+    return new NetworkError('broken-off', 'what answers there does not speak HTTP', maybeSent, error)
   const said = code === '' ? messageOf(cause) : code
   return new NetworkError('broken-off', `the connection broke off (${said})`, maybeSent, error)
 }
@@ -43,7 +45,9 @@ function rootOf(error: unknown): unknown {
 }
 
 function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : ''
 }
 
 function messageOf(error: unknown): string {

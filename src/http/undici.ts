@@ -67,15 +67,18 @@ async function dispatcherFor(
   const proxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? env['http_proxy'] ?? env['HTTP_PROXY']
   if (proxy && !isLoopback(origin.hostname)) {
     const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js')
-    return new EnvHttpProxyAgent({ connections })
+    return new EnvHttpProxyAgent({ connections, ...UNLIMITED })
   }
   if (connections > 1) {
     const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
-    return new Pool(origin.origin, { connections, pipelining: 1 })
+    return new Pool(origin.origin, { connections, pipelining: 1, ...UNLIMITED })
   }
   const { default: Client } = await import('undici/lib/dispatcher/client.js')
-  return new Client(origin.origin, { pipelining: 1 })
+  return new Client(origin.origin, { pipelining: 1, ...UNLIMITED })
 }
+
+/** Connecting has no limit of its own (undici's is 10 s): the deadline of the attempt covers it. */
+const UNLIMITED = { connectTimeout: 0 } as const
 
 /** True for 127.0.0.0/8, ::1 and localhost, as they stand in a URL. */
 export function isLoopback(hostname: string): boolean {

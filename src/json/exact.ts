@@ -22,7 +22,7 @@ export interface JsonObject {
 }
 
 /** Texts that may hold a number which does not print the way it was written; strings can match too, which only costs time. */
-const MAY_HOLD_INEXACT_NUMBER = /\d{16}|\d\.\d*0(?!\d)|\d[eE]|-0(?!\.\d*[1-9])/
+const MAY_HOLD_INEXACT_NUMBER = /(?:\d\.?){16}|\d\.\d*0(?!\d)|\d[eE]|-0(?!\.\d*[1-9])/
 
 /**
  * Parses JSON without losing a digit: `JSON.stringify(parseExact(text))` has every number as it was sent.

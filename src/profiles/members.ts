@@ -1,12 +1,13 @@
 import { Failure, usageFailure } from '../failure/failure.ts'
 import { checkBaseUrl } from './base-url.ts'
 import { nearestName } from './names.ts'
-import { ENVIRONMENTS, type Profile, type ProfileChange } from './profile.ts'
+import { ENVIRONMENTS, MODES, type Profile, type ProfileChange } from './profile.ts'
 import { parseSecretReference } from './secrets.ts'
 
 /** The members of a profile as they are typed, by flag. An empty text takes the member away (`profiles set`). */
 export interface TypedMembers {
   readonly environment?: string | undefined
+  readonly mode?: string | undefined
   readonly baseUrl?: string | undefined
   readonly timezone?: string | undefined
   readonly partnerName?: string | undefined
@@ -69,11 +70,16 @@ export function profileChange(typed: TypedMembers, options: TypedMembersOptions 
       if (error.hint !== undefined) hints.add(error.hint)
     }
   }
-  const { environment, baseUrl, apiKey, signingSecret } = typed
+  const { environment, mode, baseUrl, apiKey, signingSecret } = typed
   if (environment !== undefined) {
     const found = ENVIRONMENTS.find((name) => name === environment)
     if (found === undefined && environment !== '') problems.push(`--environment must be ${ENVIRONMENTS.join(' or ')}`)
     change.environment = found ?? null
+  }
+  if (mode !== undefined) {
+    const found = MODES.find((name) => name === mode)
+    if (found === undefined && mode !== '') problems.push(`--mode must be ${MODES.join(', ')}`)
+    change.mode = found ?? null
   }
   if (baseUrl !== undefined) {
     attempt(() => {

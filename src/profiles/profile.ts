@@ -12,7 +12,7 @@ export type SecretSource =
 export const ENVIRONMENTS = ['development', 'production'] as const
 export type EnvironmentName = (typeof ENVIRONMENTS)[number]
 
-/** What a profile lets a command do; kept for a later release, and not yet acted on. */
+/** What a profile lets a command do: only read; write after a confirmation; anything. Without one, production asks at a terminal. */
 export const MODES = ['read-only', 'confirm', 'full'] as const
 export type Mode = (typeof MODES)[number]
 

@@ -43,7 +43,7 @@ export async function openListWriter(options: ListOptions): Promise<ListWriter> 
 }
 
 /** The columns of a table: the view's, or the ones named, which keep what the view knows about their width. */
-export function tableColumns(view: ListView, columns: readonly string[] | null): readonly Column[] {
+function tableColumns(view: ListView, columns: readonly string[] | null): readonly Column[] {
   if (!columns) return view.columns
   return columns.map((path, index) => {
     const known = view.columns.find((column) => column.path === path)

@@ -25,7 +25,7 @@ export function tableRemark({ format, view, screen, context }: ListOptions, stde
   }
   if (facts.leftOut.length > 0)
     lines.push(
-      ...brokenAtSpaces(terminalSafe(leftOutLine(facts.leftOut, view.columns)), stderr).map((line) =>
+      ...brokenAtSpaces(terminalSafe(leftOutLine(facts.leftOut, view.columns)), stderr.columns).map((line) =>
         paint('dim', line, stderr),
       ),
     )
@@ -42,14 +42,14 @@ function leftOutLine(leftOut: readonly Column[], columns: readonly Column[]): st
   const names = leftOut.map((column) => column.header.toLowerCase()).join(', ')
   const key = columns.find((column) => column.rank === 1) ?? columns[0]
   const paths = [key?.path ?? '', leftOut[0]?.path ?? ''].filter((path) => path !== '')
-  return `No room for ${names}: --columns ${paths.join(',')}${leftOut.length > 1 ? ',…' : ''} or -o json`
+  return `No room for ${names}: --columns${TIE}${paths.join(',')}${leftOut.length > 1 ? ',…' : ''} or -o${TIE}json`
 }
 
-/** A flag that is broken in the middle cannot be copied. */
-function brokenAtSpaces(line: string, { columns }: Screen): string[] {
-  if (columns === null || line.length <= columns) return [line]
-  const space = line.lastIndexOf(' ', columns)
-  return space <= 0
-    ? [line]
-    : [line.slice(0, space), ...brokenAtSpaces(line.slice(space + 1), { columns, color: false })]
+/** A space at which no line is broken: a flag that stands apart from its value cannot be copied. */
+const TIE = '\u00a0'
+
+function brokenAtSpaces(line: string, columns: number | null): string[] {
+  const space = columns === null || line.length <= columns ? -1 : line.lastIndexOf(' ', columns)
+  if (space <= 0) return [line.replaceAll(TIE, ' ')]
+  return [line.slice(0, space).replaceAll(TIE, ' '), ...brokenAtSpaces(line.slice(space + 1), columns)]
 }

@@ -43,7 +43,7 @@ async function obey(control: SandboxControl, request: WireRequest): Promise<Wire
     const known = CONTROL_OPERATIONS.find((name) => name === operation)
     if (!known) throw new Failure('USAGE', 'the sandbox knows no such operation')
     const run = control[known] as (...input: unknown[]) => Promise<unknown>
-    const result = await run(...(Array.isArray(input) ? input.map((one) => one ?? undefined) : []))
+    const result = await run(...(Array.isArray(input) ? input : []))
     return jsonReply(200, { result })
   } catch (error) {
     if (error instanceof Failure)

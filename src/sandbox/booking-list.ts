@@ -10,7 +10,7 @@ export interface BookingFilter {
   readonly withCancelled: boolean
 }
 
-const CHUNK = 256
+const CHUNK = 32
 
 /** The places of all bookings that match, in order of their time. Numbers only, so a great many are still little memory. */
 export function ranksOf(store: Store, filter: BookingFilter): number[] {
@@ -21,11 +21,13 @@ export function ranksOf(store: Store, filter: BookingFilter): number[] {
     values.push(filter.serviceName)
   }
   if (!filter.withCancelled) conditions.push("status <> 'CANCELLED'")
-  const rows = store.all(
-    `SELECT rank FROM bookings WHERE ${conditions.join(' AND ')} ORDER BY ${filter.by}, rank`,
+  // One text with all of them is a tenth of the memory that as many rows would take.
+  const row = store.get(
+    `SELECT json_group_array(rank) AS ranks FROM
+       (SELECT rank FROM bookings WHERE ${conditions.join(' AND ')} ORDER BY ${filter.by}, rank)`,
     ...values,
   )
-  return rows.map((row) => Number(row['rank']))
+  return JSON.parse(String(row?.['ranks'])) as number[]
 }
 
 /** The JSON text of `{count, bookings}` in pieces: it reads on as the reader takes them. */

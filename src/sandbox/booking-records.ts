@@ -24,7 +24,7 @@ export interface BookingDocument {
   readonly items: readonly OrderItem[]
 }
 
-export interface BookedTable {
+interface BookedTable {
   readonly tableId: string
   readonly tableName: string
   readonly sectionId: string
@@ -133,7 +133,7 @@ export function insertBooking(store: Store, booking: NewBooking): BookingDocumen
   return document
 }
 
-export function bookedTables(ids: readonly string[]): BookedTable[] {
+function bookedTables(ids: readonly string[]): BookedTable[] {
   return ids.flatMap((id) => {
     const table = tableOf(id)
     if (!table) return []

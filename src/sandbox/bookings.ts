@@ -14,7 +14,7 @@ export const listBookingsHandler: Handler<typeof listBookings> = ({ world, query
   const withCustomer = readFlag(query, 'IncludeCustomerDetails', false)
   const withCancelled = readFlag(query, 'IncludeCancelledBookings', true)
   const range = (from: string, to: string) => {
-    const [first, last] = [query.get(from), query.get(to)]
+    const [first, last] = [query.get(from) || null, query.get(to) || null]
     if (first === null && last === null) return null
     const ends = [first, last].map((text) => (text === null ? null : readInstant(text)))
     if ((first !== null && ends[0] === null) || (last !== null && ends[1] === null)) throw refuse('invalidDate')

@@ -20,15 +20,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 /** How long after each failed attempt the next one follows, by the sandbox's time; after the last one it is given up. */
-export const RETRY_LADDER_MS: readonly number[] = [
-  10 * SECOND,
-  MINUTE,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  6 * HOUR,
-  24 * HOUR,
-]
+const RETRY_LADDER_MS: readonly number[] = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
 
 const POLL_EVERY_MS = 200
 const AT_ONCE = 8

@@ -13,7 +13,7 @@ export type Given<T> = T extends readonly (infer Item)[]
 type BodyOf<E extends Endpoint> = E['body'] extends Schema ? Given<Infer<E['body']>> : Record<string, never>
 
 /** What an endpoint may refuse with: its own documented failures and those of every endpoint. */
-export type FailureOf<E extends Endpoint> = (keyof E['failures'] & string) | keyof typeof COMMON_FAILURES
+type FailureOf<E extends Endpoint> = (keyof E['failures'] & string) | keyof typeof COMMON_FAILURES
 
 export type PlaceholderValues = Readonly<Record<string, string | number>>
 

@@ -29,10 +29,12 @@ export class Faults {
     return this.#all
   }
 
-  /** Removes all faults, or one; returns how many. */
-  clear(id?: number): number {
+  /** Removes all faults, or one; returns how many. Null, as it comes over HTTP, is none. */
+  clear(id?: number | null): number {
     const removed =
-      id === undefined ? this.#store.run('DELETE FROM faults') : this.#store.run('DELETE FROM faults WHERE id = ?', id)
+      (id ?? null) === null
+        ? this.#store.run('DELETE FROM faults')
+        : this.#store.run('DELETE FROM faults WHERE id = ?', Number(id))
     this.reload()
     return removed
   }

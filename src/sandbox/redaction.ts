@@ -4,7 +4,7 @@ const SECRET_HEADERS = new Set(['x-api-key', 'authorization', 'cookie', 'proxy-a
 const LONGEST_BODY = 4096
 
 /** A secret as it is shown: at most its last four characters, and none of a short one. */
-export function masked(secret: string): string {
+function masked(secret: string): string {
   return `••••${secret.length >= 12 ? secret.slice(-4) : ''}`
 }
 

@@ -6,11 +6,11 @@ import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from './
 import { Deliverer } from './deliveries.ts'
 import { removeJournal } from './journal.ts'
 import { localControl } from './local-control.ts'
-import { openState } from './open-state.ts'
+import { openState, refill } from './open-state.ts'
 import { GENEROUS_LIMIT, type RateLimit, RateLimiter } from './rate-limit.ts'
 import { leaveAdminToken } from './running.ts'
 import type { SandboxState } from './state.ts'
-import { removeStore } from './store.ts'
+import { isInUse, removeStore } from './store.ts'
 import { VENUE } from './venue.ts'
 import { VENUE_TIMEZONE } from './venue-time.ts'
 
@@ -100,8 +100,12 @@ function passTime(state: SandboxState): void {
   state.letTimePass()
 }
 
-/** Throws away what a data directory keeps; the next start makes a new venue. Nothing happens when there is none. */
+/**
+ * Throws away what a data directory keeps; the next start makes a new venue. Sandboxes that are running on it have a new
+ * one at once. Nothing happens when there is none.
+ */
 export function resetSandbox(data: string): void {
-  removeStore(data)
   removeJournal(data)
+  if (isInUse(data)) refill(data)
+  else removeStore(data)
 }

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { Failure } from '../failure/failure.ts'
@@ -12,6 +12,7 @@ export type Row = Readonly<Record<string, unknown>>
 /** Raised when what a version of this program stores is no longer what the one before stored. */
 const SCHEMA_VERSION = 1
 const BUSY_WAIT_MS = 8000
+const SQLITE_BUSY = 5
 const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26
 
@@ -55,6 +56,12 @@ export class Store {
     if (found !== 0 && found !== SCHEMA_VERSION) throw otherVersion(path, found)
     if (found === 0 && path !== ':memory:') this.#database.exec('PRAGMA journal_mode = WAL')
     this.#database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY')
+  }
+
+  /** Removes all tables with what is in them; inside a transaction, so that others never see them missing. */
+  dropTables(): void {
+    const tables = this.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    for (const { name } of tables) this.#database.exec(`DROP TABLE "${name}"`)
   }
 
   /** Makes the tables; inside the transaction that also fills them, so that no half-made venue is ever seen. */
@@ -123,6 +130,23 @@ export class Store {
       this.#statements.set(sql, statement)
     }
     return statement
+  }
+}
+
+/** True when a running process has the store open; a damaged or missing one is in nobody's use. */
+export function isInUse(directory: string): boolean {
+  const path = databasePath(directory)
+  if (!existsSync(path)) return false
+  const { DatabaseSync } = loadSqlite()
+  const database = new DatabaseSync(path)
+  try {
+    // Every open connection holds a lock that an exclusive one cannot share.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK')
+    return false
+  } catch (error) {
+    return (Number((error as { errcode?: number } | null)?.errcode) & 0xff) === SQLITE_BUSY
+  } finally {
+    database.close()
   }
 }
 

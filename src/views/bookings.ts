@@ -4,7 +4,7 @@ import { customerFields } from './customer-fields.ts'
 import { venueTime, weekdayOf } from './moments.ts'
 import { customerName } from './people.ts'
 import { statusCell } from './statuses.ts'
-import { tablesText } from './tables.ts'
+import { sectionNamesText, tableNamesText } from './tables.ts'
 import { counted, joined } from './wording.ts'
 
 /** Bookings as a table: when, who, how many, in what state, where; the complete id last. Source: "Booking". */
@@ -24,19 +24,27 @@ export const bookingList: ListView = {
       rank: 5,
       optional: true,
     },
-    { path: 'people', header: 'PEOPLE', align: 'right', rank: 3 },
-    { path: 'status.name', header: 'STATUS', cell: (booking) => statusCell(booking['status']), flex: 11, rank: 4 },
+    { path: 'people', header: 'PAX', align: 'right', rank: 3 },
+    { path: 'status.name', header: 'STATUS', cell: (booking) => statusCell(booking['status']), flex: 9, rank: 4 },
     {
       path: 'tables',
       header: 'TABLES',
-      cell: (booking) => tablesText(booking['tables']),
-      flex: 10,
+      cell: (booking) => tableNamesText(booking['tables']),
+      flex: 6,
       rank: 6,
       optional: true,
     },
-    { path: 'serviceName', header: 'SERVICE', flex: 7, rank: 7, optional: true },
-    { path: 'paymentSummary.amountDue', header: 'DUE', align: 'right', cell: dueCell, rank: 9, optional: true },
-    { path: 'notes', header: 'NOTES', flex: 12, rank: 8, optional: true },
+    {
+      path: 'tables.0.sectionName',
+      header: 'SECTION',
+      cell: (booking) => sectionNamesText(booking['tables']),
+      flex: 8,
+      rank: 7,
+      optional: true,
+    },
+    { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 8, optional: true },
+    { path: 'paymentSummary.amountDue', header: 'DUE', align: 'right', cell: dueCell, rank: 10, optional: true },
+    { path: 'notes', header: 'NOTES', flex: 12, rank: 9, optional: true },
     { path: 'bookingId', header: 'BOOKING ID', rank: 1 },
   ],
   csvPaths: [

@@ -57,7 +57,7 @@ export const reservationCard: CardView = {
 export const reservationList: ListView = {
   columns: [
     { path: 'time', header: 'TIME', cell: (reservation, context) => venueTime(reservation['time'], context), rank: 2 },
-    { path: 'numOfPeople', header: 'PEOPLE', align: 'right', rank: 3 },
+    { path: 'numOfPeople', header: 'PAX', align: 'right', rank: 3 },
     { path: 'bookingStatus', header: 'STATUS', cell: (r) => statusCell(r['bookingStatus']), flex: 11, rank: 4 },
     { path: 'tableNames', header: 'TABLES', cell: tableNames, flex: 6, rank: 5, optional: true },
     { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 6, optional: true },

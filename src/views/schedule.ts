@@ -77,7 +77,7 @@ export function scheduleSummary(answer: JsonValue, context: ViewContext): JsonOb
 /** A row of {@link scheduleSummary} a line. */
 export const scheduleSummaryList: ListView = {
   columns: [
-    { path: 'date', header: 'DATE', rank: 6, optional: true },
+    { path: 'time', header: 'DATE', cell: (row) => textAt(row, 'date'), rank: 6, optional: true },
     { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 2 },
     {
       path: 'sectionNames',
@@ -87,7 +87,7 @@ export const scheduleSummaryList: ListView = {
       rank: 5,
       optional: true,
     },
-    { path: 'time', header: 'FREE', cell: freeCell, rank: 1 },
+    { path: 'name', header: 'FREE', cell: freeCell, rank: 1 },
     { path: 'serviceId', header: 'SERVICE ID', rank: 3 },
     { path: 'sectionIds', header: 'SECTION ID', cell: (row) => listText(row['sectionIds']), rank: 4, optional: true },
   ],

@@ -14,7 +14,7 @@ export function statusCell(status: JsonValue | undefined): Cell {
 }
 
 /** The same without a tone. */
-export function statusText(status: JsonValue | undefined): string {
+function statusText(status: JsonValue | undefined): string {
   if (!isJsonObject(status)) return plainText(status)
   const name = textAt(status, 'name')
   const code = textAt(status, 'code')

@@ -12,11 +12,33 @@ export function tableIdsText(tables: JsonValue | undefined): string {
   return bySection(tables, 'tableId', 'tableId', 'sectionId')
 }
 
+/** The names of the tables of a booking, without their sections. */
+export function tableNamesText(tables: JsonValue | undefined): string {
+  if (!Array.isArray(tables)) return plainText(tables)
+  return joined(
+    objectsOf(tables, 'tableName').map((table) => textAt(table, 'tableName') || textAt(table, 'tableId')),
+    ', ',
+  )
+}
+
+/** The sections that the tables of a booking are in, each once. */
+export function sectionNamesText(tables: JsonValue | undefined): string {
+  if (!Array.isArray(tables)) return ''
+  const names = objectsOf(tables, 'tableName').map(
+    (table) => textAt(table, 'sectionName') || textAt(table, 'sectionId'),
+  )
+  return joined([...new Set(names)], ', ')
+}
+
+/** The tables as objects; one that is only a text is taken for its name. */
+function objectsOf(tables: readonly JsonValue[], member: string): JsonObject[] {
+  return tables.map((table) => (isJsonObject(table) ? table : { [member]: table }))
+}
+
 function bySection(tables: JsonValue | undefined, member: string, otherwise: string, section: string): string {
   if (!Array.isArray(tables)) return plainText(tables)
   const groups = new Map<string, string[]>()
-  for (const table of tables as readonly JsonValue[]) {
-    const object: JsonObject = isJsonObject(table) ? table : { [member]: table }
+  for (const object of objectsOf(tables, member)) {
     const name = textAt(object, member) || textAt(object, otherwise)
     const key = textAt(object, section)
     if (name !== '') groups.set(key, [...(groups.get(key) ?? []), name])

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
@@ -129,4 +129,25 @@ test('a sandbox that is opened weeks later has a full diary around that day, and
   const past = (await send('GET', range(-40, -2))).body.bookings as { status: { code: string } }[]
   expect(past.some(({ status }) => status.code === 'CONFIRMED' || status.code === 'Unconfirmed')).toBe(false)
   expect((await send('GET', '/GiftCards/GIFT1-00000100-AAAA')).body.remainingAmount).toBe(60)
+})
+
+test('a reset gives running sandboxes on the directory a new venue at once', async () => {
+  const data = freshDirectory()
+  const running = await otherProcess(data)
+  expect((await redeemFrom(running, 5)).isSuccess).toBe(true)
+  resetSandbox(data)
+  const { send } = await freshSandbox({ data })
+  expect((await send('GET', `/GiftCards/${CARD}`)).body.remainingAmount).toBe(9_999_999.99)
+  expect((await redeemFrom(running, 1)).isSuccess).toBe(true)
+  expect((await send('GET', `/GiftCards/${CARD}`)).body.remainingAmount).toBe(9_999_998.99)
+})
+
+test('a reset leaves nothing behind when nobody uses the directory', async () => {
+  const data = freshDirectory()
+  const sandbox = await startSandbox({ data })
+  await senderTo(sandbox)('GET', '/Bookings')
+  await sandbox.close()
+  resetSandbox(data)
+  expect(readdirSync(data)).toEqual([])
+  resetSandbox(join(data, 'missing'))
 })

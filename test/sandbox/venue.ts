@@ -8,7 +8,7 @@ import { openState } from '../../src/sandbox/open-state.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start.ts'
 
 /** An answer, its body read as JSON where it is JSON. */
-export interface Reply {
+interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string

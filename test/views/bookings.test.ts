@@ -106,14 +106,14 @@ describe('one booking', () => {
 describe('bookings as a table', () => {
   test('when and who come first, the complete id last', async () => {
     expect(await table([booking], bookingList)).toEqual([
-      'TIME              GUEST         PEOPLE  STATUS                     TABLES                     SERVICE        DUE  NOTES                 BOOKING ID',
-      '2026-11-20 19:30  Ada Lovelace       4  Partially arrived (ARR-P)  12, 14 (Terrace); 3 (Bar)  Dinner   AUD 60.25  Window table, please  65f1c0ffee000000499640b0',
+      'TIME              GUEST         PAX  STATUS                     TABLES     SECTION       SERVICE        DUE  NOTES                 BOOKING ID',
+      '2026-11-20 19:30  Ada Lovelace    4  Partially arrived (ARR-P)  12, 14, 3  Terrace, Bar  Dinner   AUD 60.25  Window table, please  65f1c0ffee000000499640b0',
     ])
   })
 
-  test('at 80 columns the id, the time, the guest and the state are still there', async () => {
+  test('at 80 columns the id, the time, the guest, the state and the tables are still there', async () => {
     const [header, row] = await table([booking], bookingList, { columns: 80 })
-    expect(header).toMatch(/^TIME +GUEST +PEOPLE +STATUS +BOOKING ID$/)
+    expect(header).toMatch(/^TIME +GUEST +PAX +STATUS +TABLES +BOOKING ID$/)
     expect(row).toMatch(/ 65f1c0ffee000000499640b0$/)
   })
 

@@ -5,7 +5,7 @@ import { WireRecord } from '../../src/render/record.ts'
 import type { CardView, ListView, ViewContext } from '../../src/render/view.ts'
 
 /** Friday 20 November 2026, 17:30 in Sydney. */
-export const now = Date.parse('2026-11-20T06:30:00Z')
+const now = Date.parse('2026-11-20T06:30:00Z')
 export const sydney: ViewContext = { timezone: 'Australia/Sydney', now }
 export const unknownZone: ViewContext = { timezone: null, now }
 

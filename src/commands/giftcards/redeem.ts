@@ -3,17 +3,17 @@ import { ApiCommand } from '../../cli/api-command.ts'
 import { requiredArgument } from '../../cli/arguments.ts'
 import { bodyFrom } from '../../cli/body.ts'
 import { cardNumberFrom } from '../../cli/card-number.ts'
-import { flag, requiredFlag } from '../../cli/flags.ts'
+import { FORCE_FLAG, flag, requiredFlag } from '../../cli/flags.ts'
 import { Problems } from '../../cli/problems.ts'
-import { checkSuccess } from '../../cli/success.ts'
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
+import { knownRedemption, REDEEM, redeemOnce } from '../../money/giftcards.ts'
 import { redemptionCard, redemptionList } from '../../views/giftcard-changes.ts'
 import { giftCardCard, giftCardList } from '../../views/giftcards.ts'
 
 export default class GiftcardsRedeem extends ApiCommand {
   static override summary = 'Take an amount off a gift card, once.'
   static override description =
-    'It is never sent twice by itself: when the answer is lost, the exit code is 9 and the message names the command that shows what happened.'
+    'It is sent once. When the answer is lost, the balance before and after tells what happened; when it cannot tell, the exit code is 9, the same redeem is refused from then on, and partner operations resolve finds out.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> ABCDE-12345678-WXYZ --amount 25.00',
     '<%= config.bin %> <%= command.id %> ABCDE-12345678-WXYZ --amount 25.00 --json --notes "table 12"',
@@ -23,6 +23,7 @@ export default class GiftcardsRedeem extends ApiCommand {
     amount: requiredFlag('AMOUNT', 'How much, in currency units: 25, 25.1, 0.50.'),
     email: flag('EMAIL', 'Who the card was issued to; the service verifies it.'),
     notes: flag('TEXT', 'Kept with the redemption.'),
+    ...FORCE_FLAG,
   }
 
   async run(): Promise<void> {
@@ -38,13 +39,21 @@ export default class GiftcardsRedeem extends ApiCommand {
     }
     const body = await bodyFrom(flags, sent ?? {}, problems)
     problems.throwIfAny()
+    const input = this.completed(redeemGiftCard, { body })
+    if (this.isDryRun) {
+      await this.send(redeemGiftCard, input)
+      return
+    }
+    await this.refuseIfOpen(REDEEM, cardNumber, flags.amount)
     if (this.asksFirst) {
       const card = await this.look(getGiftCard, { path: { cardNumber } })
       await this.showToPerson(card, { card: giftCardCard, list: giftCardList })
       await this.confirm(`Take ${amount?.text} off ${cardNumber}?`)
     }
-    const answer = await this.send(redeemGiftCard, { body }, { check: `partner giftcards get ${cardNumber}` })
-    checkSuccess(answer, 'the card was not redeemed')
-    await this.showAnswer(answer, { card: redemptionCard, list: redemptionList })
+    const result = await redeemOnce(await this.moneyDesk(), { cardNumber, amount: flags.amount, input })
+    const views = { card: redemptionCard, list: redemptionList }
+    if (result.answer) return this.showAnswer(result.answer, views)
+    await this.say(`the answer was lost, but the card was redeemed: ${result.how}`)
+    await this.showOne(knownRedemption(cardNumber, flags.amount, result.balance), views)
   }
 }

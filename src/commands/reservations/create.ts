@@ -8,7 +8,6 @@ import {
   type ReservationFlags,
   reservationMembers,
 } from '../../cli/reservation-flags.ts'
-import { checkSuccess } from '../../cli/success.ts'
 import { validate } from '../../cli/validate.ts'
 import { getSchedule } from '../../contract/bookings.ts'
 import { createReservation } from '../../contract/reservations.ts'
@@ -44,7 +43,6 @@ export default class ReservationsCreate extends ApiCommand {
       { body },
       { check: 'partner bookings list --updated-from 10m --include-customer' },
     )
-    checkSuccess(answer, 'the reservation was not created')
     await this.showAnswer(answer, { card: reservationCard, list: reservationList })
   }
 

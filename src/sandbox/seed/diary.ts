@@ -83,7 +83,8 @@ export function drawBooking(
   const duration = chance(random, 0.15) ? service.duration + 30 : service.duration
   const people =
     service.id === 'svc-cellar' ? between(random, 6, 12) : pick(random, [1, 2, 2, 2, 2, 3, 4, 4, 4, 5, 6, 8])
-  const method = pick(random, METHODS)
+  const drawn = pick(random, METHODS)
+  const method = drawn === 'walkin' && starts > now ? 'phone' : drawn
   const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
   const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE
   const bookedAt = starts - lead < now ? starts - lead : now - agoIfAhead
@@ -116,8 +117,10 @@ function lastTouch(
   now: number,
 ): number {
   const share = random()
-  const latest = status.code === 'CONFIRMED' || status.code === DEFAULT_STATUS ? now : Math.min(now, ends)
-  return Math.max(bookedAt, bookedAt + Math.floor((latest - bookedAt) * share))
+  const isOver = status.code === 'FINISHED' || status.code === 'SEATED' || status.code === 'NOSHOW'
+  // The last that happens to a party is that it leaves, or that it is given up.
+  if (isOver) return Math.max(bookedAt, Math.min(now, ends) - Math.floor(share * 20) * MINUTE)
+  return bookedAt + Math.floor((Math.min(now, ends) - bookedAt) * share)
 }
 
 /**

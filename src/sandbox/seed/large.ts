@@ -47,8 +47,7 @@ export function seedLargely(data: string, large: LargeSeed): LargeSeedResult {
   }
 }
 
-/** The same on a state that is open. */
-export function fillLargely(state: SandboxState, large: LargeSeed): LargeSeedResult {
+function fillLargely(state: SandboxState, large: LargeSeed): LargeSeedResult {
   const now = state.world.clock.now()
   const seed = large.seed ?? 1
   const counts = { bookings: large.bookings ?? 0, customers: large.customers ?? 0, giftcards: large.giftcards ?? 0 }

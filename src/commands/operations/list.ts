@@ -1,0 +1,16 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { describeOperation } from '../../money/describe.ts'
+import { operationList } from '../../views/operations.ts'
+
+export default class OperationsList extends ApiCommand {
+  static override summary = 'List the writes of money whose outcome is, or was, unknown.'
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override baseFlags = OUTPUT_FLAGS
+
+  async run(): Promise<void> {
+    await this.input(OperationsList)
+    const store = await this.operations()
+    await this.showAll(store.list().map(describeOperation), operationList)
+  }
+}

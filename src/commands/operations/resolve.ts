@@ -1,0 +1,62 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { requiredArgument } from '../../cli/arguments.ts'
+import { flag } from '../../cli/flags.ts'
+import { Failure, usageFailure } from '../../failure/failure.ts'
+import { describeOperation } from '../../money/describe.ts'
+import type { Operation } from '../../money/operation.ts'
+import { judgeOperation } from '../../money/resolve.ts'
+import { operationCard, operationList } from '../../views/operations.ts'
+
+export default class OperationsResolve extends ApiCommand {
+  static override summary = 'Find out, by reads alone, what became of a write whose answer was lost.'
+  static override description =
+    `The balance or status now is compared with the one before it was sent. An unchanged one proves that nothing was done only a minute after it was sent: until then the service may still be at work.
+
+When it cannot be told (something else moved the balance as well), look at the card and the till, and say what you found with --as.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> op_3f0b2c9d1e',
+    '<%= config.bin %> <%= command.id %> op_3f0b2c9d1e --as not-applied',
+  ]
+  static override args = { id: requiredArgument('operation ID, as operations list prints it') }
+  static override flags = { as: flag('applied|not-applied', 'What you found out yourself; nothing is read.') }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(OperationsResolve)
+    const said = flags.as
+    if (said !== undefined && said !== 'applied' && said !== 'not-applied')
+      throw usageFailure([`--as must be applied or not-applied, not ${JSON.stringify(said)}`])
+    const store = await this.operations()
+    const operation = store.get(args.id)
+    if (operation.state !== 'open') return this.#show(operation)
+    if (said !== undefined) {
+      await this.confirm(
+        `Note that ${operation.command} ${operation.target} was ${said === 'applied' ? 'done' : 'not done'}?`,
+      )
+      return this.#show(store.settle(operation.id, said, 'said by a person', this.host.now()))
+    }
+    if (operation.profile !== null && flags.profile === undefined && this.host.env['PARTNER_PROFILE'] === undefined)
+      this.useProfile(operation.profile)
+    const desk = await this.moneyDesk()
+    if (desk.service !== operation.service)
+      throw usageFailure(
+        [`${operation.id} belongs to ${operation.service}, and this profile is for ${desk.service}`],
+        'name its profile with --profile',
+      )
+    const verdict = await judgeOperation(desk, operation)
+    if (verdict.state === 'unknown')
+      throw new Failure(
+        'OUTCOME_UNKNOWN',
+        `it cannot be told yet whether ${operation.command} ${operation.target} was done: ${verdict.how}`,
+        {
+          hint: `run it again later, or say what you found: partner operations resolve ${operation.id} --as applied|not-applied`,
+          outcome: 'unknown',
+          details: { operation: operation.id },
+        },
+      )
+    await this.#show(store.settle(operation.id, verdict.state, verdict.how, this.host.now()))
+  }
+
+  async #show(operation: Operation): Promise<void> {
+    await this.showOne(describeOperation(operation), { card: operationCard, list: operationList })
+  }
+}

@@ -1,0 +1,18 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { requiredArgument } from '../../cli/arguments.ts'
+import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { describeOperation } from '../../money/describe.ts'
+import { operationCard, operationList } from '../../views/operations.ts'
+
+export default class OperationsShow extends ApiCommand {
+  static override summary = 'Show one operation.'
+  static override examples = ['<%= config.bin %> <%= command.id %> op_3f0b2c9d1e']
+  static override baseFlags = OUTPUT_FLAGS
+  static override args = { id: requiredArgument('operation ID') }
+
+  async run(): Promise<void> {
+    const { args } = await this.input(OperationsShow)
+    const store = await this.operations()
+    await this.showOne(describeOperation(store.get(args.id)), { card: operationCard, list: operationList })
+  }
+}

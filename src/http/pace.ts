@@ -1,0 +1,108 @@
+import { existsSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { ensurePrivateDirectory } from '../files/directories.ts'
+import { loadSqlite } from '../files/sqlite.ts'
+
+/** At most so many requests in so many milliseconds. Source: "Limits", as the 429 message states it. */
+export interface RateLimit {
+  readonly count: number
+  readonly windowMs: number
+}
+
+/** A limit that was not met for so long is forgotten: the service may have changed it. Milliseconds. */
+const REMEMBERED_MS = 24 * 3_600_000
+const BUSY_TIMEOUT_MS = 2_000
+
+/**
+ * Keeps requests within the limits that the service has named, for every process of this user: what one learns from a 429
+ * paces the others. Without a limit learned it costs one look for a file. It only ever advises: when its memory cannot be
+ * used, nothing is paced.
+ */
+export class Pace {
+  readonly #path: string
+  readonly #scope: string
+  #database: DatabaseSync | null = null
+
+  /** @param scope whose limits these are: the service and the profile, as limits hold for each key. */
+  constructor(path: string, scope: string) {
+    this.#path = path
+    this.#scope = scope
+  }
+
+  /** Takes a place in the window of an endpoint: 0 when it may be sent now, else how many milliseconds to wait before asking again. */
+  waitFor(endpoint: Endpoint, now: number): number {
+    if (!this.#database && !existsSync(this.#path)) return 0
+    return this.#advised(0, (database) => {
+      const key = this.#keyOf(endpoint)
+      const limit = database
+        .prepare('SELECT count, windowMs FROM limits WHERE key = ? AND learnedAt > ?')
+        .get(key, now - REMEMBERED_MS) as { count: number; windowMs: number } | undefined
+      if (!limit) return 0
+      database
+        .prepare('DELETE FROM sends WHERE key = ? AND (at <= ? OR at > ?)')
+        .run(key, now - limit.windowMs, now + limit.windowMs)
+      const sends = database
+        .prepare('SELECT at FROM sends WHERE key = ? ORDER BY at DESC LIMIT ?')
+        .all(key, limit.count) as { at: number }[]
+      const oldest = sends.at(-1)
+      if (sends.length >= limit.count && oldest) return Math.max(1, oldest.at + limit.windowMs - now)
+      database.prepare('INSERT INTO sends (key, at) VALUES (?, ?)').run(key, now)
+      return 0
+    })
+  }
+
+  /** Remembers a limit that was met just now: its window is full. */
+  learn(endpoint: Endpoint, limit: RateLimit, now: number): void {
+    if (limit.count < 1 || limit.windowMs < 1) return
+    this.#advised(undefined, (database) => {
+      const key = this.#keyOf(endpoint)
+      database
+        .prepare('INSERT OR REPLACE INTO limits (key, count, windowMs, learnedAt) VALUES (?, ?, ?, ?)')
+        .run(key, limit.count, limit.windowMs, now)
+      const insert = database.prepare('INSERT INTO sends (key, at) VALUES (?, ?)')
+      for (let filled = 0; filled < Math.min(limit.count, 1_000); filled++) insert.run(key, now)
+      return undefined
+    })
+  }
+
+  close(): void {
+    this.#database?.close()
+    this.#database = null
+  }
+
+  #keyOf(endpoint: Endpoint): string {
+    return `${this.#scope} ${endpoint.method} ${endpoint.path}`
+  }
+
+  #advised<T>(otherwise: T, work: (database: DatabaseSync) => T): T {
+    try {
+      this.#database ??= this.#open()
+      this.#database.exec('BEGIN IMMEDIATE')
+      try {
+        const result = work(this.#database)
+        this.#database.exec('COMMIT')
+        return result
+      } catch (error) {
+        this.#database.exec('ROLLBACK')
+        throw error
+      }
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode === 26) rmSync(this.#path, { force: true })
+      this.#database = null
+      return otherwise
+    }
+  }
+
+  #open(): DatabaseSync {
+    ensurePrivateDirectory(dirname(this.#path))
+    const { DatabaseSync } = loadSqlite()
+    const database = new DatabaseSync(this.#path, { timeout: BUSY_TIMEOUT_MS })
+    database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
+      CREATE TABLE IF NOT EXISTS limits (key TEXT PRIMARY KEY, count INTEGER NOT NULL, windowMs INTEGER NOT NULL, learnedAt INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS sends (key TEXT NOT NULL, at INTEGER NOT NULL);
+      CREATE INDEX IF NOT EXISTS sends_of ON sends (key, at)`)
+    return database
+  }
+}

@@ -1,0 +1,14 @@
+/** The cents of a decimal text in currency units, exactly; null when it has more than two decimals that matter, or is no number. */
+export function centsOf(text: string): bigint | null {
+  const match = /^(-?)(\d+)(?:\.(\d{1,2})0*)?$/.exec(text)
+  if (!match) return null
+  const [, sign = '', units = '0', decimals = ''] = match
+  const cents = BigInt(units) * 100n + BigInt(decimals.padEnd(2, '0'))
+  return sign === '-' ? -cents : cents
+}
+
+/** Cents as currency units with two decimals. */
+export function centsText(cents: bigint): string {
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0')
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
