@@ -71,26 +71,25 @@ function relaunch() {
 
 /** Where the code cache of a bundle may stand: beside it, as built, or in the user's cache directory, made by a first run. */
 function codeCachePlaces(bundle) {
+  const name = path.basename(bundle, '.cjs')
   const key = `${process.versions.v8}-${process.platform}-${process.arch}`
   const { size, mtimeMs } = fs.statSync(bundle)
   const home = process.env.HOME || ''
   const xdg = process.env.XDG_CACHE_HOME || (home && path.join(home, '.cache'))
   const own = process.env.PARTNER_CACHE_DIR || (xdg && path.join(xdg, 'partner'))
-  const shipped = path.join(dist, 'code-cache', `${key}.bin`)
   return {
-    shipped,
-    own: own && path.isAbsolute(own) ? path.join(own, 'code', `${key}-${size}-${Math.round(mtimeMs)}.bin`) : null,
+    shipped: path.join(dist, 'code-cache', key, `${name}.bin`),
+    own: path.isAbsolute(own) ? path.join(own, 'code', `${name}-${key}-${size}-${Math.round(mtimeMs)}.bin`) : null,
   }
 }
 
-function readCodeCache(places) {
-  for (const place of [places.shipped, places.own]) {
+function readCodeCache({ shipped, own }) {
+  for (const place of [shipped, own]) {
     try {
       if (!place) continue
       const stat = fs.statSync(place)
       // What is read here is run: it must be a file that nobody else could have written.
-      if (place === places.own && process.getuid && (stat.uid !== process.getuid() || (stat.mode & 0o022) !== 0))
-        continue
+      if (place === own && process.getuid && (stat.uid !== process.getuid() || (stat.mode & 0o022) !== 0)) continue
       return fs.readFileSync(place)
     } catch {
       // Not there: the next place, or none.
@@ -111,26 +110,37 @@ function keepCodeCache(script, place) {
   }
 }
 
-function run() {
+/** The bundles that were loaded, each with its script and, when it had no code cache, the place for one. */
+const loaded = new Map()
+
+/** Runs a bundle of dist/, from its code cache where there is one. It is ASCII throughout, which V8 reads fastest as latin1. */
+function load(bundle) {
+  const known = loaded.get(bundle)
+  if (known) return known.module.exports
   const vm = require('node:vm')
-  const bundle = path.join(dist, 'partner.cjs')
   const places = codeCachePlaces(bundle)
   const cachedData = readCodeCache(places)
-  const script = new vm.Script(
-    `(function(exports,require,module,__filename,__dirname){${fs.readFileSync(bundle, 'latin1')}\n})`,
-    {
-      filename: bundle,
-      cachedData,
-      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    },
-  )
-  const module = { exports: {} }
-  script.runInThisContext()(module.exports, require, module, bundle, dist)
-  module.exports.run(argv).then((code) => {
-    process.exitCode = code
-    if (code === 0 && places.own && (cachedData === undefined || script.cachedDataRejected))
-      keepCodeCache(script, places.own)
+  const source = fs.readFileSync(bundle, 'latin1')
+  const script = new vm.Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
+    filename: bundle,
+    cachedData,
   })
+  const module = { exports: {} }
+  const missing = cachedData === undefined || script.cachedDataRejected ? places.own : null
+  loaded.set(bundle, { module, script, missing })
+  const requireBeside = (id) => (id.startsWith('./') ? load(path.join(path.dirname(bundle), id)) : require(id))
+  script.runInThisContext()(module.exports, requireBeside, module, bundle, path.dirname(bundle))
+  return module.exports
+}
+
+function run() {
+  load(path.join(dist, 'partner.cjs'))
+    .run(argv)
+    .then((code) => {
+      process.exitCode = code
+      if (code !== 0) return
+      for (const { script, missing } of loaded.values()) if (missing) keepCodeCache(script, missing)
+    })
 }
 
 function start() {
@@ -146,4 +156,6 @@ function start() {
   run()
 }
 
-start()
+// The build loads the bundles through this file too, to make their code caches.
+if (require.main === module) start()
+else module.exports = { load, loaded }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { type BuildOptions, build } from 'esbuild'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { writeHelpPages } from './help-pages.ts'
 import { inlineRequires } from './inline-requires.ts'
 
@@ -22,6 +22,22 @@ const commands = readdirSync(join(root, 'src', 'commands'), { recursive: true, e
   }))
   .sort((a, b) => (a.id < b.id ? -1 : 1))
 
+/** Packages that few commands need, each a file of its own: what a start does not read, it does not pay for. */
+const VENDORED: Readonly<Record<string, string>> = {
+  // A default import of a CommonJS file is its module.exports, as in Node.
+  conf: "module.exports = require('conf').default",
+  inquirer: "module.exports = require('inquirer').default",
+  zod: "module.exports = require('zod')",
+}
+
+const vendored: Plugin = {
+  name: 'vendored',
+  setup(build) {
+    const filter = new RegExp(`^(${Object.keys(VENDORED).join('|')})$`)
+    build.onResolve({ filter }, ({ path }) => ({ path: `./vendor/${path}.cjs`, external: true }))
+  },
+}
+
 const shared: BuildOptions = {
   bundle: true,
   platform: 'node',
@@ -32,6 +48,8 @@ const shared: BuildOptions = {
   minifySyntax: true,
   minifyIdentifiers: true,
   plugins: [inlineRequires],
+  // What stays outside a bundle is required, so that the launcher loads it the way it loads the bundle.
+  supported: { 'dynamic-import': false },
   legalComments: 'none',
   logLevel: 'warning',
   // oclif looks for a TypeScript compiler and for plugins beside itself, which a bundle has none of.
@@ -42,8 +60,18 @@ rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
 
+await Promise.all(
+  Object.entries(VENDORED).map(([name, contents]) =>
+    build({
+      ...shared,
+      stdin: { resolveDir: root, loader: 'ts', contents },
+      outfile: join(dist, 'vendor', `${name}.cjs`),
+    }),
+  ),
+)
 await build({
   ...shared,
+  plugins: [inlineRequires, vendored],
   stdin: {
     resolveDir: root,
     loader: 'ts',

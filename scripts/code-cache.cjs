@@ -4,21 +4,12 @@
 const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
-const vm = require('node:vm')
 
 const dist = process.argv[2]
 const bundle = path.join(dist, 'partner.cjs')
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'partner-build-'))
 
-const script = new vm.Script(
-  `(function(exports,require,module,__filename,__dirname){${fs.readFileSync(bundle, 'latin1')}\n})`,
-  {
-    filename: bundle,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  },
-)
-const loaded = { exports: {} }
-script.runInThisContext()(loaded.exports, require, loaded, bundle, dist)
+const { load, loaded } = require('../bin/run.js')
 
 const quietly = async (work) => {
   const { write } = process.stdout
@@ -41,10 +32,18 @@ const quietly = async (work) => {
 }
 
 async function run(argv) {
-  const { code, said } = await quietly(() => loaded.exports.run(argv))
+  const { code, said } = await quietly(() => load(bundle).run(argv))
   if (code !== 0) throw new Error(`the warm-up run of "partner ${argv.join(' ')}" ended with ${code}:\n${said}`)
   return said
 }
+
+const RESERVATION = JSON.stringify({
+  numOfPeople: 2,
+  serviceId: 'svc',
+  sectionId: 'sec',
+  customer: { firstName: 'A', lastName: 'B', phone: '1' },
+  time: '2030-01-01 12:00',
+})
 
 async function warmUp() {
   for (const name of Object.keys(process.env)) if (name.startsWith('PARTNER_')) delete process.env[name]
@@ -55,10 +54,14 @@ async function warmUp() {
   await run(['bookings', 'get', JSON.parse(listed).bookingId, '--json'])
   await run(['bookings', 'list', '--from', 'today'])
   await run(['bookings', 'statuses', '--json'])
-  const { v8 } = process.versions
-  const target = path.join(dist, 'code-cache', `${v8}-${process.platform}-${process.arch}.bin`)
-  fs.mkdirSync(path.dirname(target), { recursive: true })
-  fs.writeFileSync(target, script.createCachedData())
+  // What writes loads: zod for the checks of a body, conf for a profile.
+  await run(['profiles', 'add', 'warm-up', '--base-url', 'https://example.com', '--api-key', 'env:NOWHERE'])
+  await run(['reservations', 'create', '--dry-run', '--data', RESERVATION])
+  await run(['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '1', '--json'])
+  const target = path.join(dist, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
+  fs.mkdirSync(target, { recursive: true })
+  for (const [file, { script }] of loaded)
+    fs.writeFileSync(path.join(target, `${path.basename(file, '.cjs')}.bin`), script.createCachedData())
 }
 
 warmUp()

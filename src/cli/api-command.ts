@@ -92,6 +92,8 @@ export abstract class ApiCommand extends Command {
         baseFlags,
       })
       this.#flags = parsed.flags as CommonFlags
+      // Now, while nothing was sent: the answer is printed by them.
+      void this.columns
       return { args: parsed.args, flags: parsed.flags as F & CommonFlags }
     } catch (error) {
       throw usageOf(error, { id: this.id ?? '', flagNames: Object.keys({ ...baseFlags, ...command.flags }) })

@@ -1,16 +1,20 @@
 import { join } from 'node:path'
 import { cacheDirectory, dataDirectory } from '../files/directories.ts'
-import { withApiKey } from '../http/auth.ts'
+import { withApiKey, withSignature } from '../http/auth.ts'
 import type { Caller } from '../http/call.ts'
 import { withDeadline } from '../http/deadline.ts'
+import { withHar } from '../http/har.ts'
 import { Pace } from '../http/pace.ts'
 import { withTrace } from '../http/trace.ts'
+import type { Layer } from '../http/transport.ts'
 import { openTransport } from '../http/undici.ts'
 import type { EnvironmentName, Mode } from '../profiles/profile.ts'
 import { profilesPath, readProfiles } from '../profiles/read.ts'
-import { resolveTarget } from '../profiles/resolve.ts'
+import { resolveSettings, resolveTarget } from '../profiles/resolve.ts'
 import { readSecret } from '../profiles/secret-reading.ts'
+import { type Need, required, type Settings } from '../profiles/settings.ts'
 import { terminalSafe } from '../render/safe-text.ts'
+import { openHarFile } from './har-file.ts'
 import type { Host } from './host.ts'
 import { traceLine } from './trace-line.ts'
 
@@ -21,6 +25,19 @@ export interface SessionFlags {
   readonly timeoutMs: number
   readonly retries: number
   readonly verbose: boolean
+  /** The file that is to hold the traffic. */
+  readonly har?: string | undefined
+  /** What requests that are signed cannot do without; undefined: they carry the key. */
+  readonly signedWith?: readonly Need[] | undefined
+}
+
+/** What requests to partner inbound endpoints are made with; null where it was not asked for and nobody gives it. */
+export interface Signing {
+  readonly partnerName: string | null
+  readonly locationId: string | null
+  /** The name of the header that carries the signature. */
+  readonly header: string
+  readonly secret: () => Promise<string>
 }
 
 /** An open way to the service. */
@@ -35,6 +52,8 @@ export interface Session {
   readonly timezone: string | null
   /** The key, for what shows a masked one. */
   readonly apiKey: () => Promise<string>
+  /** Null: the requests of this session carry the key. */
+  readonly signing: Signing | null
   close(): Promise<void>
 }
 
@@ -46,71 +65,108 @@ const LONGEST_WAIT_MS = 60_000
  * Nothing is sent yet. Fails: NO_PROFILE, USAGE.
  */
 export async function openSession(host: Host, flags: SessionFlags): Promise<Session> {
-  const target = resolveTarget({
+  const where = {
     flags: { profile: flags.profile, baseUrl: flags.baseUrl },
     env: host.env,
     profiles: () => readProfiles(profilesPath(host.env)),
-  })
+  }
+  const settings = flags.signedWith ? resolveSettings({ ...where, needs: flags.signedWith }) : resolveTarget(where)
   const say = (line: string) => void host.stderr.write(`${terminalSafe(line)}\n`)
-  for (const warning of target.warnings) say(`warning: ${warning}`)
-  const profile = target.profile?.value ?? null
-  if (target.kind === 'sandbox') {
-    const { startSandbox } = await import('../sandbox/start.ts')
-    const sandbox = await startSandbox({ data: join(dataDirectory(host.env), 'sandbox') })
-    const baseUrl = new URL(sandbox.baseUrl)
-    // A key that was given tries another of the documented key states.
-    const given = target.apiKey?.value
-    const apiKey = async () => (given ? readSecret(given, host.env, 'API key') : sandbox.apiKey)
-    const opened = await openCaller(host, flags, baseUrl, profile, 'sandbox', apiKey)
+  for (const warning of settings.warnings) say(`warning: ${warning}`)
+  if (settings.kind === 'sandbox') return openSandboxSession(host, flags, settings)
+  for (const need of flags.signedWith ?? []) required(settings, need)
+  const { value: baseUrl } = required(settings, 'baseUrl')
+  const warn = (line: string) => say(`warning: ${line}`)
+  return openCaller(host, flags, settings, {
+    baseUrl,
+    service: baseUrl.href.replace(/\/+$/, ''),
+    timezone: settings.timezone?.value ?? null,
+    environment: settings.environment,
+    apiKey: () => readSecret(required(settings, 'apiKey').value, host.env, 'API key', { warn }),
+    signing: flags.signedWith
+      ? {
+          partnerName: settings.partnerName?.value ?? null,
+          locationId: settings.locationId?.value ?? null,
+          header: required(settings, 'signatureHeader').value,
+          secret: () => readSecret(required(settings, 'signingSecret').value, host.env, 'signing secret', { warn }),
+        }
+      : null,
+  })
+}
+
+/** The service inside this process; what is given otherwise, such as another key, is tried on it. */
+async function openSandboxSession(host: Host, flags: SessionFlags, settings: Settings): Promise<Session> {
+  const { startSandbox } = await import('../sandbox/start.ts')
+  const sandbox = await startSandbox({ data: join(dataDirectory(host.env), 'sandbox') })
+  const { apiKey, signingSecret } = settings
+  const opening = openCaller(host, flags, settings, {
+    baseUrl: new URL(sandbox.baseUrl),
+    service: 'sandbox',
+    timezone: settings.timezone?.value ?? sandbox.timezone,
+    environment: null,
+    apiKey: async () => (apiKey ? readSecret(apiKey.value, host.env, 'API key') : sandbox.apiKey),
+    signing: flags.signedWith
+      ? {
+          partnerName: settings.partnerName?.value ?? sandbox.partnerName,
+          locationId: settings.locationId?.value ?? sandbox.locationId,
+          header: settings.signatureHeader?.value ?? sandbox.signatureHeader,
+          secret: async () =>
+            signingSecret ? readSecret(signingSecret.value, host.env, 'signing secret') : sandbox.signingSecret,
+        }
+      : null,
+  })
+  try {
+    const opened = await opening
     return {
       ...opened,
-      mode: target.mode,
-      environment: null,
-      timezone: target.timezone?.value ?? sandbox.timezone,
       close: async () => {
         await opened.close()
         await sandbox.close()
       },
     }
+  } catch (error) {
+    await sandbox.close()
+    throw error
   }
-  const { value: source } = target.apiKey
-  const service = target.baseUrl.value.href.replace(/\/+$/, '')
-  const opened = await openCaller(host, flags, target.baseUrl.value, profile, service, () =>
-    readSecret(source, host.env, 'API key', { warn: (line) => say(`warning: ${line}`) }),
-  )
-  return { ...opened, timezone: target.timezone?.value ?? null, mode: target.mode, environment: target.environment }
 }
 
-async function openCaller(
-  host: Host,
-  flags: SessionFlags,
-  baseUrl: URL,
-  profile: string | null,
-  service: string,
-  readKey: () => Promise<string>,
-): Promise<Omit<Session, 'timezone' | 'mode' | 'environment'>> {
+/** What differs between the service inside this process and one elsewhere. */
+type Whom = Pick<Session, 'service' | 'timezone' | 'environment' | 'apiKey' | 'signing'> & { readonly baseUrl: URL }
+
+async function openCaller(host: Host, flags: SessionFlags, settings: Settings, whom: Whom): Promise<Session> {
+  const { baseUrl, service } = whom
   const verbose = flags.verbose || host.env['PARTNER_DEBUG'] === '1'
   const say = (line: string) => void host.stderr.write(`${terminalSafe(line)}\n`)
-  let key: Promise<string> | undefined
-  const apiKey = () => {
-    key ??= readKey()
-    return key
-  }
+  const profile = settings.profile?.value ?? null
+  const secrets: string[] = []
+  const apiKey = readOnce(whom.apiKey, secrets)
+  const signing = whom.signing && { ...whom.signing, secret: readOnce(whom.signing.secret, secrets) }
+  const har = flags.har === undefined ? null : openHarFile(flags.har, host.version, () => secrets)
   const { transport, close } = await openTransport(baseUrl, host.env)
   const pace = new Pace(join(cacheDirectory(host.env), 'pace.db'), `${service} ${profile ?? ''}`)
-  const traced = verbose ? withTrace((attempt) => say(traceLine(attempt)))(transport) : transport
+  const layers: Layer[] = [
+    signing ? withSignature(signing.header, signing.secret) : withApiKey(baseUrl.origin, apiKey),
+    withDeadline(flags.timeoutMs),
+  ]
+  if (verbose) layers.push(withTrace((attempt) => say(traceLine(attempt))))
+  if (har)
+    layers.push(withHar({ now: host.now, add: har.add, secretHeaders: signing ? [signing.header.toLowerCase()] : [] }))
   return {
+    ...whom,
     apiKey,
-    service,
+    signing,
+    mode: settings.mode,
     close: async () => {
       pace.close()
       await close()
+      const trouble = har?.close() ?? null
+      if (trouble !== null) say(`warning: ${trouble}`)
     },
     caller: {
       pace,
       baseUrl,
       profile,
-      transport: withApiKey(baseUrl.origin, apiKey)(withDeadline(flags.timeoutMs)(traced)),
+      transport: layers.reduceRight((next, layer) => layer(next), transport),
       retries: flags.retries,
       longestWaitMs: Math.max(LONGEST_WAIT_MS, flags.timeoutMs),
       hooks: {
@@ -121,5 +177,17 @@ async function openCaller(
         },
       },
     },
+  }
+}
+
+/** Reads a secret at its first use, and notes it among those that must not be written anywhere. */
+function readOnce(read: () => Promise<string>, secrets: string[]): () => Promise<string> {
+  let secret: Promise<string> | undefined
+  return () => {
+    secret ??= read().then((value) => {
+      secrets.push(value)
+      return value
+    })
+    return secret
   }
 }

@@ -6,6 +6,7 @@ import { jsonReply, WholeBody } from './reply.ts'
 import { BodyRefused, readBody } from './request-body.ts'
 import type { Transport, WireReply, WireRequest } from './transport.ts'
 
+/** Where to listen, and how much patience to have with clients. */
 export interface ServeOptions {
   /** 0, the default: any free one. */
   readonly port?: number
@@ -92,6 +93,8 @@ interface ExchangeOptions {
 }
 
 async function answer(options: ExchangeOptions, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  // A client that goes away while it is written to is no error of the server's.
+  response.on('error', () => undefined)
   try {
     const url = requestUrl(message, options.fallbackHost)
     const reply = url
@@ -142,6 +145,7 @@ function wireRequest(
 }
 
 async function send(reply: WireReply, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (response.destroyed) return
   const bodiless = message.method === 'HEAD' || reply.status === 204 || reply.status === 304
   const whole = reply.body instanceof WholeBody ? reply.body : null
   const headers: Record<string, string | number> = { ...reply.headers }

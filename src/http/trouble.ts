@@ -23,7 +23,7 @@ export function networkErrorOf(error: unknown, maybeSent: boolean): NetworkError
   }
   if (code === 'ECONNREFUSED')
     return new NetworkError('refused', `nothing listens at ${addressOf(cause)}`, maybeSent, error)
-  if (TLS.test(code)) return new NetworkError('tls', tlsWords(code, cause), maybeSent, error)
+  if (TLS.test(code)) return new NetworkError('tls', tlsWords(code), maybeSent, error)
   if (UNREACHABLE.has(code))
     return new NetworkError('unreachable', `${addressOf(cause)} cannot be reached (${code})`, maybeSent, error)
   if (/Proxy response|HTTP Tunneling/.test(messageOf(cause)))
@@ -65,12 +65,13 @@ function addressOf(error: unknown): string {
   return 'the address'
 }
 
-function tlsWords(code: string, error: unknown): string {
+function tlsWords(code: string): string {
   if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the service has expired'
   if (code === 'CERT_NOT_YET_VALID')
     return 'the certificate of the service is not valid yet; is the clock of this machine right?'
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'the certificate of the service is for another name'
   if (/SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/.test(code))
     return 'the certificate of the service is signed by an authority that this machine does not know (NODE_EXTRA_CA_CERTS adds one)'
-  return `a secure connection could not be made (${code === 'EPROTO' ? 'the other side does not speak TLS' : messageOf(error)})`
+  const plain = code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER'
+  return `a secure connection could not be made (${plain ? 'the other side does not speak TLS' : code})`
 }

@@ -6,6 +6,7 @@ import { CONTROL_OPERATIONS, type SandboxControl } from './control.ts'
 
 /** Where a running sandbox takes orders; the service itself has nothing below it. */
 export const ADMIN_PATH = '/_sandbox/control'
+/** The header that carries the token; a web page of another origin cannot set it unasked. */
 export const ADMIN_TOKEN_HEADER = 'x-sandbox-token'
 
 const LOOPBACK_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]'])

@@ -169,6 +169,7 @@ export function findVenueBooking(store: Store, id: string): StoredBooking | unde
   return row && storedBooking(row)
 }
 
+/** The booking in a row. */
 export function storedBooking(row: Row): StoredBooking {
   return {
     document: JSON.parse(String(row['document'])) as BookingDocument,

@@ -12,6 +12,9 @@ export const SANDBOX_KEYS = {
   noVenue: 'sandbox_key_no_venue',
 } as const
 
+/** The slug in the paths of inbound endpoints. */
 export const PARTNER_NAME = 'sandbox-pos'
+/** The header that carries the signature of inbound requests. */
 export const SIGNATURE_HEADER = 'X-Partner-Signature'
+/** What inbound requests are signed with. */
 export const SIGNING_SECRET = 'sandbox_signing_secret_for_tests_only'

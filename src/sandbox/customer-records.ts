@@ -54,15 +54,18 @@ export function putCustomer(store: Store, customer: CustomerDocument): void {
   )
 }
 
+/** First and last name as one text, by which customers are also found. */
 export function fullName(customer: CustomerDocument): string {
   return [customer.firstName, customer.lastName].filter((part) => part !== null && part !== '').join(' ')
 }
 
+/** Finds a customer by ID. */
 export function findCustomer(store: Store, id: string): CustomerDocument | undefined {
   const row = store.get('SELECT document FROM customers WHERE id = ?', id)
   return row && customerOf(row)
 }
 
+/** The customer in a row. */
 export function customerOf(row: Row): CustomerDocument {
   return JSON.parse(String(row['document'])) as CustomerDocument
 }

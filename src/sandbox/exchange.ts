@@ -15,6 +15,7 @@ type BodyOf<E extends Endpoint> = E['body'] extends Schema ? Given<Infer<E['body
 /** What an endpoint may refuse with: its own documented failures and those of every endpoint. */
 type FailureOf<E extends Endpoint> = (keyof E['failures'] & string) | keyof typeof COMMON_FAILURES
 
+/** What stands for the `{placeholders}` of a message. */
 export type PlaceholderValues = Readonly<Record<string, string | number>>
 
 /** Complaints about a request by member, as the validation variant of Problem details lists them. */

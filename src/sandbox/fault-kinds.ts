@@ -74,6 +74,59 @@ export function readEndpointPattern(pattern: string): { method: string; segments
   return { method: method.toUpperCase(), segments: path === '*' ? ['**'] : path.split('/').slice(1) }
 }
 
+/** Whether a pattern could ever mean an endpoint of the contract, given by its method and template. */
+export function patternReaches(pattern: string, method: string, template: string): boolean {
+  const read = readEndpointPattern(pattern)
+  if (!read || (read.method !== '*' && read.method !== method)) return false
+  if (read.segments[0] === '**') return true
+  const segments = template.split('/').slice(1)
+  return (
+    read.segments.length === segments.length &&
+    segments.every((segment, at) => {
+      const asked = read.segments[at]
+      return segment.startsWith('{') ? asked !== '' : asked === segment || asked === '*'
+    })
+  )
+}
+
+/** What is wrong with an effect, as it may come from outside; null when it is one. */
+export function effectProblem(effect: FaultEffect): string | null {
+  const amount = (value: unknown, what: string) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+      ? null
+      : `${what} must be a whole number from 0`
+  switch (effect?.kind) {
+    case 'status':
+      return Number.isInteger(effect.status) && effect.status >= 200 && effect.status <= 599
+        ? null
+        : `${effect.status} is not an HTTP status from 200 to 599`
+    case 'latency':
+    case 'late-webhook':
+      return amount(effect.ms, 'the time in milliseconds')
+    case 'skew':
+      return Number.isSafeInteger(effect.ms) ? null : 'the time in milliseconds must be a whole number'
+    case 'truncate':
+      return amount(effect.bytes, 'the number of bytes')
+    case 'oversize':
+      return amount(effect.bytes ?? 0, 'the number of bytes')
+    case 'dribble':
+      return effect.bytes === 0
+        ? 'the number of bytes must be above 0'
+        : amount(effect.bytes ?? 1, 'the number of bytes')
+    case 'duplicate-webhook':
+      return amount(effect.times ?? 2, 'the number of times')
+    case 'redirect':
+      return typeof effect.url === 'string' && effect.url !== '' ? null : 'a redirect needs a URL'
+    case 'reset':
+    case 'close':
+    case 'malformed':
+    case 'hang':
+      return null
+    default:
+      return 'there is no such kind of fault'
+  }
+}
+
 /** Whether a pattern means an endpoint, given by its template, and the path that was requested. */
 export function patternMatches(pattern: string, method: string, template: string, path: string): boolean {
   const read = readEndpointPattern(pattern)

@@ -1,5 +1,13 @@
+import { ENDPOINTS } from '../contract/endpoints.ts'
 import { Failure } from '../failure/failure.ts'
-import { type Fault, type FaultSpecification, patternMatches, readEndpointPattern } from './fault-kinds.ts'
+import {
+  effectProblem,
+  type Fault,
+  type FaultSpecification,
+  patternMatches,
+  patternReaches,
+  readEndpointPattern,
+} from './fault-kinds.ts'
 import { randomAt } from './seed/random.ts'
 import type { Row, Store } from './store.ts'
 
@@ -77,10 +85,13 @@ function faultOf(row: Row): Fault {
 
 function check({ endpoint, effect, next, nth, share }: FaultSpecification): void {
   const problems: string[] = []
+  const endpoints = Object.values(ENDPOINTS)
   if (!readEndpointPattern(endpoint))
     problems.push(`'${endpoint}' is not an endpoint such as "GET /GiftCards/{cardNumber}"`)
-  if (effect.kind === 'status' && !(Number.isInteger(effect.status) && effect.status >= 200 && effect.status <= 599))
-    problems.push(`${effect.status} is not an HTTP status from 200 to 599`)
+  else if (!endpoints.some(({ method, path }) => patternReaches(endpoint, method, path)))
+    problems.push(`the service has no endpoint '${endpoint}'; paths are matched in the case written`)
+  const wrong = effectProblem(effect)
+  if (wrong !== null) problems.push(wrong)
   if (next !== undefined && !(Number.isInteger(next) && next > 0)) problems.push('next must be a whole number above 0')
   if (nth !== undefined && !(Number.isInteger(nth) && nth > 0)) problems.push('nth must be a whole number above 0')
   if (share !== undefined && !(share > 0 && share <= 100)) problems.push('share must be above 0 and at most 100')

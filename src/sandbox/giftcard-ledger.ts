@@ -16,6 +16,7 @@ export interface Card {
   readonly lasting: CardDocument
 }
 
+/** What of a card never changes, as it is answered. Null: there is none. */
 export interface CardDocument {
   readonly paymentType: string
   readonly cardFormat: string
@@ -29,6 +30,7 @@ export interface CardDocument {
   readonly recipientEmail: string | null
 }
 
+/** The card in a row. */
 export function cardOf(row: Row): Card {
   return {
     number: String(row['number']),

@@ -28,6 +28,7 @@ import {
 /** Every endpoint of the contract has a handler, or this does not compile. */
 type Handlers = { readonly [Id in EndpointId]: Handler<Endpoints[Id]> }
 
+/** The handler of each endpoint, by its id. */
 export const HANDLERS: Handlers = {
   'bookings.list': listBookingsHandler,
   'bookings.get': getBookingHandler,

@@ -31,7 +31,7 @@ export interface JournalPage {
 
 const FLUSH_EVERY_MS = 150
 const LARGEST_FILE = 32 * 1024 * 1024
-const KEPT_IN_MEMORY = 5000
+const KEPT_IN_MEMORY = 1000
 const READ_BYTES = 1024 * 1024
 
 /**

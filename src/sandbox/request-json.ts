@@ -43,8 +43,8 @@ function isTooDeep(text: string): boolean {
 
 type Issue = { readonly code?: string | undefined; readonly path: readonly PropertyKey[]; readonly message: string }
 
-/** Issues that speak of a value's type; what is missing, empty or out of range has documented words of its own. */
-const TYPE_ISSUES = new Set(['invalid_type', 'custom', 'invalid_union'])
+/** Issues that speak of what a value is; what is missing, empty or too small has documented words of its own. */
+const TYPE_ISSUES = new Set(['invalid_type', 'too_big', 'custom', 'invalid_union'])
 
 /**
  * Loads what checks bodies. Once a process, at the first body: it is the costliest module of all.
@@ -60,7 +60,10 @@ export async function loadTypeCheck(): Promise<(endpoint: Endpoint, body: JsonOb
     for (const issue of result.error.issues as readonly Issue[]) {
       if (!TYPE_ISSUES.has(issue.code ?? '') || isMissing(body, issue.path)) continue
       const member = issue.path.map(String).join('.')
-      complaints[member] = [...(complaints[member] ?? []), `The value of ${member} has the wrong type.`]
+      complaints[member] = [
+        ...(complaints[member] ?? []),
+        `The value of ${member} is not valid${issue.code === 'too_big' ? ': it is too large' : ': it has the wrong type'}.`,
+      ]
     }
     if (Object.keys(complaints).length > 0) throw new Malformed(complaints as Complaints)
   }

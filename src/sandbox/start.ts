@@ -14,6 +14,7 @@ import { isInUse, removeStore } from './store.ts'
 import { VENUE } from './venue.ts'
 import { VENUE_TIMEZONE } from './venue-time.ts'
 
+/** How a sandbox is to be. */
 export interface SandboxOptions {
   /** The directory that keeps the state, made when it is missing; `:memory:` keeps nothing. */
   readonly data: string

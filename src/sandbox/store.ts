@@ -55,7 +55,7 @@ export class Store {
     const found = this.#version
     if (found !== 0 && found !== SCHEMA_VERSION) throw otherVersion(path, found)
     if (found === 0 && path !== ':memory:') this.#database.exec('PRAGMA journal_mode = WAL')
-    this.#database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY')
+    this.#database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY')
   }
 
   /** Removes all tables with what is in them; inside a transaction, so that others never see them missing. */
@@ -166,6 +166,7 @@ export function damage(error: unknown, path: string): Failure | null {
   })
 }
 
+/** Where the database of a data directory is. */
 export function databasePath(directory: string): string {
   return join(directory, 'sandbox.db')
 }

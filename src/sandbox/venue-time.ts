@@ -1,8 +1,11 @@
 /** The venue's zone. Its rule is written out here, as loading the time zone database costs more than a whole start. */
 export const VENUE_TIMEZONE = 'Australia/Sydney'
 
+/** Milliseconds. */
 export const MINUTE = 60_000
+/** Milliseconds. */
 export const HOUR = 60 * MINUTE
+/** Milliseconds; a day of the clock, whatever the zone does to it. */
 export const DAY = 24 * HOUR
 
 const STANDARD = 10 * HOUR
@@ -86,5 +89,6 @@ function existing(match: RegExpExecArray): number | null {
   if (hour > 23 || minute > 59 || second > 59) return null
   const at = Date.UTC(year, month - 1, day, hour, minute, second)
   const date = new Date(at)
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? at : null
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return exists ? at : null
 }

@@ -7,6 +7,7 @@ export interface Section {
   readonly order: number
 }
 
+/** A table; `capacity` and `minCapacity` in guests. `walkinOnly` ones are not offered to reservations. */
 export interface Table {
   readonly id: string
   readonly name: string
@@ -38,6 +39,7 @@ export interface Service {
   readonly policy: string | null
 }
 
+/** A status that a booking may have; `code` is what is sent. Source: "Booking status". */
 export interface Status {
   readonly statusType: string
   readonly code: string
@@ -53,6 +55,7 @@ export const OTHER_VENUE_ID = '5f1d7a3e9b2c4d0012ab34ce'
 /** A location that the POS was moved away from; the service knows it no longer. */
 export const LOST_LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cf'
 
+/** The sections of the venue, in the order in which they are shown. */
 export const SECTIONS: readonly Section[] = [
   { id: 'sec-main', name: 'Main Dining', order: 1 },
   { id: 'sec-terrace', name: 'Terrace', order: 2 },
@@ -60,6 +63,7 @@ export const SECTIONS: readonly Section[] = [
   { id: 'sec-cellar', name: 'The Cellar 酒窖', order: 4 },
 ]
 
+/** The tables of the venue: twenty. */
 export const TABLES: readonly Table[] = [
   ...tablesOf('sec-main', 'Main Dining', 'T', [2, 2, 2, 4, 4, 4, 4, 6, 8]),
   ...tablesOf('sec-terrace', 'Terrace', 'P', [2, 2, 4, 4, 4, 6]),
@@ -89,6 +93,7 @@ const OPEN_SECTIONS = ['sec-main', 'sec-terrace', 'sec-bar']
 const NO_PAYMENT = { paymentType: 'NoPayment', peopleRequired: 0, price: 0 }
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6]
 
+/** The sittings of the venue. */
 export const SERVICES: readonly Service[] = [
   {
     id: 'svc-brunch',
@@ -176,14 +181,17 @@ export function closedOn(monthAndDay: string): string | null {
   return monthAndDay === '01-01' ? "Closed on New Year's Day" : null
 }
 
+/** The status of a code, in the case written. */
 export function statusOf(code: string): Status | undefined {
   return STATUSES.find((status) => status.code === code)
 }
 
+/** The service of an ID. */
 export function serviceOf(id: string): Service | undefined {
   return SERVICES.find((service) => service.id === id)
 }
 
+/** The table of an ID. */
 export function tableOf(id: string): Table | undefined {
   return TABLES.find((table) => table.id === id)
 }

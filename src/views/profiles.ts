@@ -54,7 +54,7 @@ export const profileCard: CardView = {
     {
       heading: null,
       fields: [
-        { label: 'Base URL', paths: ['baseUrl', 'name', 'current', 'environment'], blank: 'not set' },
+        { label: 'Base URL', paths: ['baseUrl', 'name', 'current', 'environment', 'builtIn'], blank: 'not set' },
         { label: 'API key', paths: ['apiKey'], cell: secretAt('apiKey'), blank: 'not set' },
         { label: 'Timezone', paths: ['timezone'], blank: 'not set, times are shown in UTC' },
         { label: 'Location ID', paths: ['locationId'] },

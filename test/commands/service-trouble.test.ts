@@ -105,7 +105,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     says: 'cannot be read',
     next: /looks like a web page/,
   },
-  'a body that stops before its announced end': { act: truncated(BOOKINGS, 9), code: 8, says: 'broke off' },
+  'a body that stops before its announced end': { act: truncated(' '.repeat(100), 9), code: 8, says: 'broke off' },
   'a body in an encoding that nobody knows': {
     act: answers(200, BOOKINGS, { 'content-encoding': 'zap' }),
     code: 8,
@@ -122,7 +122,13 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     says: 'read',
   },
   'a body nested too deep': { act: answers(200, '['.repeat(200_000)), code: 8, says: 'cannot be read' },
-  'no HTTP at all': { act: sends('220 mail.example ESMTP\r\n'), code: 8, says: 'broke off' },
+  'no HTTP at all': { act: sends('220 mail.example ESMTP\r\n'), code: 8, says: 'does not speak HTTP' },
+  'a 304 that nobody asked for': { act: answers(304), code: 5, says: 'the service answered 304' },
+  'a single value in place of an object or a list': {
+    act: answers(200, 'null'),
+    code: 8,
+    says: /single value|answer is null/,
+  },
   'a connection that is closed': { act: closes, code: 8, says: 'broke off' },
   'a connection that is reset': { act: resets, code: 8, says: 'broke off (ECONNRESET)' },
 }
@@ -157,10 +163,23 @@ test('a name that does not resolve is exit 8 and says which name', async () => {
 })
 
 test('an https address that does not speak TLS is exit 8', async () => {
-  const server = await startRawServer([answers(200, [])])
+  const server = await startRawServer([], { greeting: 'HTTP/1.1 400 Bad Request\r\n\r\n' })
   const env = { ...server.env, PARTNER_BASE_URL: server.baseUrl.replace('http:', 'https:') }
   const run = await runPartner(['bookings', 'statuses', '--retries', '0'], { env })
   expectRefusal(run, { code: 8, says: 'the other side does not speak TLS', next: /base URL/ })
+})
+
+test.each([
+  ['bookings get', '[{"bookingId":"BK-1"}]', 'a list where an object was due'],
+  ['giftcards get', '"text"', 'a single value where an object was due'],
+  ['bookings schedule', '{"services":[]}', 'an object where a list was due'],
+  ['profiles check', '{"status":"up"}', 'an object where a list was due'],
+  ['bookings statuses', '{"CONFIRMED":1}', 'the answer is an object, not a list'],
+  ['bookings list', '{"items":[]}', 'the answer has no member "bookings"'],
+])('%s does not take %s for its answer', async (name, body, says) => {
+  const server = await startRawServer([answers(200, body)])
+  const run = await runPartner([...(READS[name]?.args ?? []), '--retries', '0'], { env: server.env })
+  expectRefusal(run, { code: 8, says })
 })
 
 test.each(NAMED_READS)('$name gives up on a service that does not answer within --timeout', async ({ args }) => {

@@ -114,6 +114,16 @@ test('a client that goes away ends the exchange', async () => {
   await ended
 })
 
+test('an answer for a client that has gone is dropped, and the next is answered', async () => {
+  const { origin } = await serving(async (request) => {
+    if (request.url.pathname === '/late') await new Promise((resolve) => setTimeout(resolve, 200))
+    return echo(request)
+  })
+  await expect(fetch(`${origin}/late`, { signal: AbortSignal.timeout(50) })).rejects.toThrow()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect((await fetch(origin)).status).toBe(200)
+})
+
 test('closing ends within two seconds, also while answers hang and clients hold on', async () => {
   const served = await serve(() => new Promise(() => undefined))
   const idle = connect(served.port, '127.0.0.1')

@@ -165,6 +165,14 @@ test('faults are seen, counted and cleared, and stars match any method or segmen
   expect((await read()).status).toBe(200)
 })
 
+test('a fault for an endpoint that there is not is refused; one for a single card is not', async () => {
+  const { control, read, send } = await faulty()
+  const effect = { kind: 'status', status: 503 } as const
+  await expect(control.addFault({ endpoint: 'GET /giftcards/{cardNumber}', effect })).rejects.toThrow('no endpoint')
+  await control.addFault({ endpoint: `GET /GiftCards/${CARD}`, effect })
+  expect([(await read()).status, (await send('GET', '/GiftCards/GIFT2-00005025-AAAA')).status]).toEqual([503, 200])
+})
+
 test('a fault that makes no sense is refused with every problem', async () => {
   const { control } = await faulty()
   const fault: FaultSpecification = { endpoint: 'nonsense', effect: { kind: 'status', status: 99 }, share: 101 }

@@ -41,6 +41,7 @@ test('only the documented forms and existing moments are read', () => {
     expect(readInstant(text)).toBeNull()
   expect(readLocal('2026-11-20 18:05')).toBe(Date.UTC(2026, 10, 20, 18, 5))
   expect(readLocal('2026-11-20T18:05')).toBeNull()
+  expect(readLocal('0001-01-01 00:00')).toBeNull()
   expect(readDate('2028-02-29')).toBe(Date.UTC(2028, 1, 29))
   expect(readDate('2027-02-29')).toBeNull()
 })

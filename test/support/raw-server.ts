@@ -68,36 +68,41 @@ export const RAW_KEY = 'raw-server-key-7f3a9c'
 
 /**
  * A server that answers with exactly these bytes: the first request by the first act, the next by the next, all further
- * ones by the last. Gone after the test.
+ * ones by the last; or as a function says. `greeting` is sent before anything is asked. Gone after the test.
  */
-export async function startRawServer(acts: readonly Act[], port = 0): Promise<RawServer> {
+export async function startRawServer(
+  acts: readonly Act[] | ((request: RawRequest, earlier: readonly RawRequest[]) => Act),
+  options: { readonly port?: number; readonly greeting?: string } = {},
+): Promise<RawServer> {
   const requests: RawRequest[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
+    connections++
+    if (options.greeting !== undefined) socket.write(options.greeting)
     onRequest(socket, (request) => {
-      const act = acts[Math.min(requests.length, acts.length - 1)] ?? hangs
+      const act =
+        typeof acts === 'function' ? acts(request, requests) : acts[Math.min(requests.length, acts.length - 1)]
       requests.push(request)
-      act(socket, request)
+      act?.(socket, request)
     })
-    counted++
   })
-  let counted = 0
-  const bound = await listening(server, port)
+  let connections = 0
+  const port = await listening(server, options.port ?? 0)
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
   })
-  const baseUrl = `http://127.0.0.1:${bound}`
+  const baseUrl = `http://127.0.0.1:${port}`
   return {
-    port: bound,
+    port,
     baseUrl,
     env: { PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY },
     requests,
     get connections() {
-      return counted
+      return connections
     },
   }
 }

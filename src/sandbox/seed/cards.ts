@@ -86,6 +86,7 @@ export function seedCards(store: Store, now: number): void {
   insertCard(store, { ...other, issued: now - DAY, expires: now + 365 * DAY }, documentOf(first, 0))
 }
 
+/** Writes a card, unless its number is taken. Money in cents, times in milliseconds since 1970. */
 export function insertCard(
   store: Store,
   row: Pick<SeedCard, 'number' | 'status' | 'amountCents' | 'remainingCents'> & {
