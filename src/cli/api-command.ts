@@ -3,23 +3,29 @@ import type { ArgInput, FlagInput, Input } from '@oclif/core/interfaces'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { Failure, usageFailure } from '../failure/failure.ts'
 import { dataDirectory } from '../files/directories.ts'
-import { type Answer, type CallOptions, call } from '../http/call.ts'
+import type { Answer } from '../http/answer.ts'
+import { type CallOptions, call } from '../http/call.ts'
 import { listed } from '../http/list.ts'
+import { type Paging, paginate } from '../http/paginate.ts'
 import { type CallInput, pathOf, prepare } from '../http/prepare.ts'
+import type { RawAnswer, RawOptions } from '../http/raw.ts'
+import type { WireRequest } from '../http/transport.ts'
 import type { JsonValue } from '../json/exact.ts'
 import type { MoneyDesk } from '../money/desk.ts'
 import type { OperationStore } from '../money/operation-store.ts'
-import { openListWriter } from '../render/list-writer.ts'
+import type { Need } from '../profiles/settings.ts'
 import { renderOne } from '../render/one-record.ts'
 import { WireRecord } from '../render/record.ts'
 import { terminalSafe } from '../render/safe-text.ts'
-import type { CardView, Format, ListView, ViewContext } from '../render/view.ts'
+import type { Format, ListView, ViewContext } from '../render/view.ts'
 import { parseDuration } from '../time/duration.ts'
 import { isKnownZone } from '../time/zone.ts'
 import { OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts'
 import type { Host } from './host.ts'
 import { hostOf } from './oclif-config.ts'
+import { Printer, type Views } from './printer.ts'
 import { Problems } from './problems.ts'
+import type { Query } from './query.ts'
 import type { Session } from './session.ts'
 import { usageOf } from './usage.ts'
 
@@ -28,6 +34,9 @@ interface CommonFlags {
   readonly output?: Format | undefined
   readonly json?: boolean | undefined
   readonly columns?: string | undefined
+  readonly query?: string | undefined
+  readonly curl?: boolean | undefined
+  readonly har?: string | undefined
   readonly yes?: boolean | undefined
   readonly verbose?: boolean | undefined
   readonly profile?: string | undefined
@@ -42,16 +51,12 @@ interface CommonFlags {
   readonly force?: boolean | undefined
 }
 
-/** How the answer of a command is shown to a person. */
-export interface Views {
-  readonly card: CardView
-  /** For CSV, and for a table that is asked for by `--columns`. */
-  readonly list: ListView
-}
-
 const TIMEOUT_MS = 30_000
 const LIST_TIMEOUT_MS = 300_000
 const RETRIES = 3
+
+/** What the paths and headers of partner inbound endpoints are made of. */
+const INBOUND_NEEDS: readonly Need[] = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader']
 
 /**
  * The base of every command: reads the command line, reaches the service, prints the answer. A command states its
@@ -62,6 +67,7 @@ export abstract class ApiCommand extends Command {
 
   protected readonly host: Host = hostOf(this.config)
   #flags: CommonFlags = {}
+  #query: Query | null = null
   #session: Promise<Session> | undefined
   #store: OperationStore | undefined
   #confirmed = false
@@ -80,11 +86,11 @@ export abstract class ApiCommand extends Command {
     this.#store?.close()
   }
 
-  /** The words of the command line, checked by oclif. Fails: USAGE, in our words. */
+  /** The words of the command line, checked by oclif; `words` are all arguments in a row. Fails: USAGE, in our words. */
   protected async input<F extends Record<string, unknown>, A extends Record<string, unknown>>(command: {
     readonly flags?: FlagInput<F>
     readonly args?: ArgInput<A>
-  }): Promise<{ args: A; flags: F & CommonFlags }> {
+  }): Promise<{ args: A; flags: F & CommonFlags; words: string[] }> {
     const { baseFlags } = this.constructor as typeof ApiCommand
     try {
       const parsed = await this.parse<F, Record<string, unknown>, A>({
@@ -94,7 +100,8 @@ export abstract class ApiCommand extends Command {
       this.#flags = parsed.flags as CommonFlags
       // Now, while nothing was sent: the answer is printed by them.
       void this.columns
-      return { args: parsed.args, flags: parsed.flags as F & CommonFlags }
+      await this.#checkOutput()
+      return { args: parsed.args, flags: parsed.flags as F & CommonFlags, words: parsed.argv as string[] }
     } catch (error) {
       throw usageOf(error, { id: this.id ?? '', flagNames: Object.keys({ ...baseFlags, ...command.flags }) })
     }
@@ -105,9 +112,24 @@ export abstract class ApiCommand extends Command {
     this.#flags = { ...this.#flags, profile: name }
   }
 
-  /** How the answer is printed: `--json`, `-o`, else a table. */
+  /** How the answer is printed: `--json`, `-o`, else a table; a query is about JSON, and gives JSON. */
   protected get format(): Format {
-    return this.#flags.json ? 'json' : (this.#flags.output ?? 'table')
+    return this.#flags.json ? 'json' : (this.#flags.output ?? (this.isQueried ? 'json' : 'table'))
+  }
+
+  /** True when `--query` is given: it is applied to what the service sent, not to a summary of it. */
+  protected get isQueried(): boolean {
+    return this.#query !== null
+  }
+
+  /** What the output flags ask for must be possible before anything is sent. Fails: USAGE. */
+  async #checkOutput(): Promise<void> {
+    const { query, curl } = this.#flags
+    if (curl && !this.isDryRun)
+      throw usageFailure(['--curl is for --dry-run: it prints the request as a command'], 'add --dry-run')
+    if (query === undefined) return
+    const { openQuery } = await import('./query.ts')
+    this.#query = openQuery(query)
   }
 
   /** The paths of `--columns`, or null. Fails: USAGE for an empty name among them. */
@@ -152,14 +174,31 @@ export abstract class ApiCommand extends Command {
     return this.#session
   }
 
-  async #openSession(isList: boolean): Promise<Session> {
+  /** The way to the partner inbound endpoints, whose requests are signed and carry no key. Fails: NO_PROFILE, USAGE. */
+  protected signedSession(needs: readonly Need[] = INBOUND_NEEDS): Promise<Session> {
+    this.#session ??= this.#openSession(false, needs)
+    return this.#session
+  }
+
+  #sessionOf(endpoint: Endpoint, isList = false): Promise<Session> {
+    return endpoint.auth === 'signature' ? this.signedSession() : this.session(isList)
+  }
+
+  async #openSession(isList: boolean, signedWith?: readonly Need[]): Promise<Session> {
     const flags = this.#flags
     const problems = new Problems()
+    const givenBy = (flag: string, variable: string) =>
+      this.argv.some((word) => word === flag || word.startsWith(`${flag}=`)) ? flag : variable
     const timeoutMs =
       flags.timeout === undefined
         ? undefined
-        : problems.check(() => parseDuration(flags.timeout ?? '', '--timeout', { minMs: 1, maxMs: 86_400_000 }))
-    const retries = problems.wholeNumber('--retries', flags.retries, 0, 20)
+        : problems.check(() =>
+            parseDuration(flags.timeout ?? '', givenBy('--timeout', 'PARTNER_TIMEOUT'), {
+              minMs: 1,
+              maxMs: 86_400_000,
+            }),
+          )
+    const retries = problems.wholeNumber(givenBy('--retries', 'PARTNER_RETRIES'), flags.retries, 0, 20)
     problems.throwIfAny()
     const { openSession } = await import('./session.ts')
     return openSession(this.host, {
@@ -168,13 +207,15 @@ export abstract class ApiCommand extends Command {
       timeoutMs: timeoutMs ?? (isList ? LIST_TIMEOUT_MS : TIMEOUT_MS),
       retries: retries ?? RETRIES,
       verbose: flags.verbose === true,
+      har: flags.har,
+      signedWith,
     })
   }
 
   /** Calls an endpoint; with `--dry-run` prints the request instead and ends the command. Fails: as `call`. */
   protected async send<E extends Endpoint>(endpoint: E, input: CallInput<E>, options?: CallOptions): Promise<Answer> {
     const whole = this.completed(endpoint, input)
-    const session = await this.session()
+    const session = await this.#sessionOf(endpoint)
     if (this.isDryRun) await this.#showRequest(session, endpoint, whole)
     if (endpoint.write !== 'none') await this.#allowWrite(session)
     return call(session.caller, endpoint, whole, options)
@@ -231,9 +272,21 @@ export abstract class ApiCommand extends Command {
     return this.#store
   }
 
+  /** Calls an endpoint whose answer may be anything. Otherwise like {@link send}. Fails: as `callRaw`. */
+  protected async sendRaw(endpoint: Endpoint, input: CallInput, options: RawOptions): Promise<RawAnswer> {
+    const problems = new Problems()
+    const whole = { ...input, extraQuery: this.extraQuery(problems) }
+    problems.throwIfAny()
+    const session = await this.#sessionOf(endpoint)
+    if (this.isDryRun) await this.#showRequest(session, endpoint, whole)
+    if (endpoint.write !== 'none') await this.#allowWrite(session)
+    const { callRaw } = await import('../http/raw.ts')
+    return callRaw(session.caller, endpoint, whole, options)
+  }
+
   /** Calls an endpoint that only reads, also in a dry run: a plan may need it. */
   protected async look<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
-    const session = await this.session()
+    const session = await this.#sessionOf(endpoint)
     return call(session.caller, endpoint, input)
   }
 
@@ -243,6 +296,21 @@ export abstract class ApiCommand extends Command {
     const session = await this.session(true)
     if (this.isDryRun) await this.#showRequest(session, endpoint, whole)
     yield* listed(session.caller, endpoint, whole)
+  }
+
+  /** The records of a list endpoint that comes in pages, likewise. Fails: as `paginate`. */
+  protected async *pages<E extends Endpoint>(
+    endpoint: E,
+    input: CallInput<E>,
+    paging: Paging,
+  ): AsyncGenerator<readonly string[]> {
+    const whole = this.completed(endpoint, input)
+    const session = await this.session(true)
+    if (this.isDryRun) {
+      const Limit = Math.min(paging.pageSize, paging.limit ?? paging.pageSize)
+      await this.#showRequest(session, endpoint, { ...whole, query: { ...whole.query, Limit, StartIndex: 0 } })
+    }
+    yield* paginate(session.caller, endpoint, whole, paging)
   }
 
   /** The request with what `--param` adds to it. Fails: USAGE. */
@@ -261,9 +329,18 @@ export abstract class ApiCommand extends Command {
   }
 
   async #showRequest<E extends Endpoint>(session: Session, endpoint: E, input: CallInput<E>): Promise<never> {
+    return this.#showWire(session, endpoint, prepare(endpoint, input, session.caller.baseUrl))
+  }
+
+  /** Shows a request in place of sending it, and ends the command. */
+  async #showWire(session: Session, endpoint: Endpoint, request: WireRequest): Promise<never> {
     const { requestText } = await import('./dry-run.ts')
-    const request = prepare(endpoint, input, session.caller.baseUrl)
-    await this.print(await requestText(request, endpoint, session.apiKey, this.format))
+    const { text, note } = await requestText(request, endpoint, session, {
+      format: this.format,
+      curl: this.#flags.curl === true,
+    })
+    await this.print(text)
+    if (note !== null) await this.say(note)
     throw new DryRunShown()
   }
 
@@ -276,42 +353,20 @@ export abstract class ApiCommand extends Command {
     }
   }
 
-  /** Shows a list as it arrives. Stops asking for more after `limit` records. */
-  protected async showList(batches: AsyncIterable<readonly string[]>, view: ListView, limit?: number): Promise<void> {
-    // The request is on its way while what a table needs is loaded.
-    const iterator = batches[Symbol.asyncIterator]()
-    const first = iterator.next()
-    first.catch(() => {})
-    const writer = await openListWriter({
-      format: this.format,
-      view,
-      columns: this.columns,
-      screen: this.host.stdoutScreen,
-      context: await this.viewContext(),
-    })
-    let left = limit ?? Number.POSITIVE_INFINITY
-    try {
-      for (let step = await first; !step.done; step = await iterator.next()) {
-        const batch = step.value
-        const taken = batch.length > left ? batch.slice(0, left) : batch
-        left -= taken.length
-        let text = ''
-        for (const record of taken) text += writer.write(new WireRecord(record))
-        await this.print(text)
-        if (left <= 0) break
-      }
-      await iterator.return?.()
-    } catch (error) {
-      if (!(error instanceof DryRunShown)) await this.print(writer.abort())
-      throw error
-    }
-    await this.print(writer.end())
-    await this.host.stderr.write(writer.remark(this.host.stderrScreen))
+  #printer(): Printer {
+    const { host, format, columns } = this
+    return new Printer({ host, format, columns, query: this.#query, context: () => this.viewContext() })
   }
 
-  /** Shows the object that the service answered with, in its own text. */
-  protected async showAnswer(answer: Answer, views: Views): Promise<void> {
-    await this.#showRecord(new WireRecord(answer.text), views)
+  /** Shows a list as it arrives. Stops asking for more after `limit` records. Fails: as `Printer.list`. */
+  protected async showList(batches: AsyncIterable<readonly string[]>, view: ListView, limit?: number): Promise<void> {
+    await this.#printer().list(batches, view, limit)
+  }
+
+  /** Shows the object that the service answered with, in its own text; `otherwise` when it answered with nothing. */
+  protected async showAnswer(answer: Pick<Answer, 'text'>, views: Views, otherwise: JsonValue = null): Promise<void> {
+    if (answer.text === '') return this.showOne(otherwise, views)
+    await this.#printer().one(new WireRecord(answer.text), views)
   }
 
   /** Shows an object to the person who is to confirm something: a card on stderr, whatever the format of the answer. */
@@ -329,20 +384,7 @@ export abstract class ApiCommand extends Command {
 
   /** Shows one object of our own. */
   protected async showOne(value: JsonValue, views: Views): Promise<void> {
-    await this.#showRecord(WireRecord.of(value), views)
-  }
-
-  async #showRecord(record: WireRecord, views: Views): Promise<void> {
-    await this.print(
-      await renderOne(record, {
-        format: this.format,
-        view: views.card,
-        listView: views.list,
-        columns: this.columns,
-        screen: this.host.stdoutScreen,
-        context: await this.viewContext(),
-      }),
-    )
+    await this.#printer().one(WireRecord.of(value), views)
   }
 
   /** Shows objects that are already here. */

@@ -1,7 +1,7 @@
 import { EXIT_CODES } from '../failure/exit-codes.ts'
 import { Failure } from '../failure/failure.ts'
 import { Interrupted } from '../http/errors.ts'
-import { terminalSafe } from '../render/safe-text.ts'
+import { jsonTerminalSafe, terminalSafe } from '../render/safe-text.ts'
 import type { Screen } from '../render/screen.ts'
 
 /** Whatever ended a command, as a failure. What we did not foresee is ours (INTERNAL), and says how to tell us. */
@@ -38,7 +38,7 @@ export function reportLines(failure: Failure, hint: string | undefined, screen: 
   return `${lines.join('\n')}\n`
 }
 
-/** The failure as one line of JSON for a program. */
+/** The failure as one line of JSON for a program; escaped, as stderr is a terminal more often than stdout. */
 export function reportJson(failure: Failure, hint: string | undefined): string {
   const { request } = failure
   const error = {
@@ -53,5 +53,5 @@ export function reportJson(failure: Failure, hint: string | undefined): string {
     outcome: failure.outcome,
     details: failure.details,
   }
-  return `${JSON.stringify({ error })}\n`
+  return `${jsonTerminalSafe(JSON.stringify({ error }))}\n`
 }

@@ -35,6 +35,11 @@ export const OUTPUT_FLAGS = {
     helpValue: 'a,b.c',
     summary: 'The columns to print, as paths into the object.',
   }),
+  query: string({
+    ...GLOBAL,
+    helpValue: 'EXPR',
+    summary: 'A JMESPath expression: prints what it finds in the JSON of the answer.',
+  }),
   yes: boolean({ ...GLOBAL, char: 'y', summary: 'Answer yes to every confirmation.' }),
   verbose: boolean({
     ...GLOBAL,
@@ -60,6 +65,8 @@ export const SERVICE_FLAGS = {
     summary: 'How often to try again (default: 3; 0: never).',
   }),
   'dry-run': boolean({ ...GLOBAL, summary: 'Print the request and send nothing.' }),
+  curl: boolean({ ...GLOBAL, summary: 'With --dry-run: print the request as a curl command.' }),
+  har: string({ ...GLOBAL, helpValue: 'FILE', summary: 'Write the traffic to a HAR file, without secrets.' }),
   'no-validate': boolean({ ...GLOBAL, summary: 'Send without the local checks.' }),
   param: repeated({ ...GLOBAL, helpValue: 'k=v', summary: 'An extra query parameter. May be repeated.' }),
   set: repeated({ ...GLOBAL, helpValue: 'path=v', summary: 'An extra body member, such as a.b=1. May be repeated.' }),

@@ -1,11 +1,11 @@
 import type { Command } from '@oclif/core/command'
 import type { Config } from '@oclif/core/interfaces'
 import { type Failure, usageFailure } from '../failure/failure.ts'
+import { nearest } from '../failure/nearest.ts'
 import { Interrupted } from '../http/errors.ts'
 import { screenOf } from '../render/screen.ts'
 import { failureOf, reportJson, reportLines } from './error-report.ts'
 import type { Host } from './host.ts'
-import { nearest } from './nearest.ts'
 import { configFor } from './oclif-config.ts'
 import { Output, ReaderGone } from './output.ts'
 

@@ -55,6 +55,8 @@ export class Output {
   #started(): Writable {
     if (!this.#stream) {
       this.#stream = this.#open()
+      // oclif has put one there that throws: out of the event, past everything that reports errors.
+      this.#stream.removeAllListeners('error')
       this.#stream.on('error', (error: NodeJS.ErrnoException) => {
         this.#trouble ??= error
       })

@@ -36,7 +36,11 @@ export class Printer {
    * Shows a list as it arrives. Stops asking for more after `limit` records. A query is about the whole list, which is then held.
    * Fails: the cause before the first record, INCOMPLETE after it.
    */
-  async list(batches: AsyncIterable<readonly string[]>, view: ListView, limit = Number.POSITIVE_INFINITY): Promise<void> {
+  async list(
+    batches: AsyncIterable<readonly string[]>,
+    view: ListView,
+    limit = Number.POSITIVE_INFINITY,
+  ): Promise<void> {
     if (this.#options.query) return this.#found(this.#options.query, `[${(await held(batches, limit)).join(',\n')}]`)
     // The request is on its way while what a table needs is loaded.
     const iterator = batches[Symbol.asyncIterator]()
@@ -54,10 +58,12 @@ export class Printer {
         await host.stdout.write(text)
         if (given >= limit) break
       }
-      await iterator.return?.()
     } catch (error) {
       await host.stdout.write(writer.abort())
       throw incompleteAfter(error, given)
+    } finally {
+      // However it ended: an answer that nobody takes any more would keep the process alive.
+      await iterator.return?.()
     }
     await host.stdout.write(writer.end())
     await host.stderr.write(writer.remark(host.stderrScreen))
@@ -75,7 +81,8 @@ export class Printer {
     const result = parseExact(query.apply(json))
     const { foundCard, foundList } = await import('../views/found-records.ts')
     if (!Array.isArray(result)) {
-      const text = await this.#oneText(WireRecord.of(result), { card: foundCard, list: foundList([result]) })
+      const shown = format === 'csv' ? asObject(result) : result
+      const text = await this.#oneText(WireRecord.of(shown), { card: foundCard, list: foundList([result]) })
       await host.stdout.write(text)
       return
     }

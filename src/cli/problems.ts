@@ -6,7 +6,7 @@ export class Problems {
   #hint: string | undefined
 
   add(line: string, hint?: string): void {
-    this.#lines.push(line)
+    if (!this.#lines.includes(line)) this.#lines.push(line)
     this.#hint ??= hint
   }
 

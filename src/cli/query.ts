@@ -1,7 +1,7 @@
 import { compile, getRegisteredFunctions, registerFunction, TreeInterpreter } from '@jmespath-community/jmespath'
 import { Failure, usageFailure } from '../failure/failure.ts'
+import { nearest } from '../failure/nearest.ts'
 import type { ExactNumber } from '../json/exact.ts'
-import { nearest } from './nearest.ts'
 
 /** A JMESPath expression, ready to be applied. */
 export interface Query {
@@ -132,14 +132,16 @@ function teach(): void {
     'contains',
     ([where, what]) =>
       Array.isArray(where)
-        ? where.some((item) => TreeInterpreter.search(EQUALS, [item, what ?? null] as Value) === true)
+        ? where.some((item) => equal(item, what ?? null))
         : typeof where === 'string' && typeof what === 'string' && where.includes(what),
     [{ types: [2, 3] }, { types: [1] }],
     override,
   )
 }
 
-const EQUALS = compile('[0] == [1]')
+function equal(a: unknown, b: unknown): boolean {
+  return (TreeInterpreter as unknown as Interpreter).visit(compile('[0] == [1]'), [a, b] as Value) === true
+}
 
 /** The value of an operand as the library can compute with it. */
 function literal(interpreter: Interpreter, operand: Node, value: Value): Node {

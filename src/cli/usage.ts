@@ -1,6 +1,6 @@
 import { CLIError } from '@oclif/core/errors'
 import { Failure, usageFailure } from '../failure/failure.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../failure/nearest.ts'
 
 /** What the parser was working on. */
 export interface ParsedCommand {

@@ -28,8 +28,14 @@ function sentence(issue: Issue, path: string, value: JsonValue, flags: FlagNames
   const name = flags[path] ?? (below.length > 0 && missing ? null : path === '' ? 'the body' : path)
   if (name === null)
     return `${listed(below.map(([, flag]) => flag).filter((flag) => REQUIRED_BELOW.has(flag)))} are required`
-  if (missing && issue.code !== 'custom') return `${name} is required`
-  return `${name} ${words(issue)}${missing ? '' : `, not ${shown(given)}`}`
+  if (issue.code === 'custom' && issue.message.endsWith('is required')) return inFlags(issue.message, flags)
+  if (missing) return `${name} is required`
+  return `${name} ${words(issue)}, not ${shown(given)}`
+}
+
+/** A sentence about members as one about flags. */
+function inFlags(message: string, flags: FlagNames): string {
+  return message.replace(/[\w.]+/g, (word) => flags[word] ?? word)
 }
 
 /** Of a customer that is absent, the flags that must be there. */

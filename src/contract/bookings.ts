@@ -260,7 +260,7 @@ function needsTime(
   context: RefineContext,
 ) {
   if (request.time === undefined && request.bookingTimeAsUtc === undefined)
-    context.addIssue({ code: 'custom', path: ['time'], message: 'one of time and bookingTimeAsUtc is required' })
+    context.addIssue({ code: 'custom', path: ['time'], message: 'time or bookingTimeAsUtc is required' })
 }
 interface RefineContext {
   addIssue(issue: { code: 'custom'; path: string[]; message: string }): void

@@ -4,6 +4,7 @@ import { anything } from '../contract/scalars.ts'
 import { type FailedRequest, Failure } from '../failure/failure.ts'
 import { isJsonObject, type JsonValue, parseExact } from '../json/exact.ts'
 import { checkedText } from '../json/guard.ts'
+import type { Answer } from './answer.ts'
 import { Interrupted, NetworkError } from './errors.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import type { Pace } from './pace.ts'
@@ -26,18 +27,6 @@ export interface Caller {
   readonly hooks: RetryHooks
   /** Keeps to the limits that the service has named. */
   readonly pace: Pace
-}
-
-/** A whole answer. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  /** The body as it was sent; empty where the endpoint answers with nothing. */
-  readonly text: string
-  /** The body parsed, numbers exact; null for an empty body. */
-  readonly value: JsonValue
-  /** The call, for what finds fault with the answer later. */
-  readonly call: FailedCall
 }
 
 export interface CallOptions {
@@ -131,12 +120,18 @@ export async function callStreamed<E extends Endpoint>(
   return { body: final.body, failed, headers: final.headers }
 }
 
-async function begin<E extends Endpoint>(
+/**
+ * Makes attempts until one is an answer that counts; with `stream`, a success is left to be read.
+ * @param onFinal is told of the last answer, a refusal included.
+ * Fails: like {@link call}, except that the body is not looked at.
+ */
+export async function begin<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
   input: CallInput<E>,
   options: CallOptions,
   stream: boolean,
+  onFinal: (final: Exchange) => void = () => {},
 ): Promise<{ final: Exchange; failed: FailedCall }> {
   const request = prepare(endpoint, input, caller.baseUrl)
   const signal = caller.hooks.signal
@@ -158,6 +153,7 @@ async function begin<E extends Endpoint>(
       if (limit) caller.pace.learn(endpoint, limit, caller.hooks.now())
       return answered
     })
+    onFinal(final)
     const failed = failedAfter(final.status, attempts)
     if (!(final.status in endpoint.responses)) {
       if (final.status >= 200 && final.status < 300) return { final, failed }

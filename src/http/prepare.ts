@@ -13,6 +13,12 @@ export interface CallInput<E extends Endpoint = Endpoint> {
   readonly extraQuery?: readonly (readonly [name: string, value: string])[]
   /** Undefined: no body is sent. */
   readonly body?: JsonValue | undefined
+  /** A body as it is, in place of `body`. */
+  readonly bytes?: Uint8Array | undefined
+  /** The beginning of the query, as it is. */
+  readonly search?: string | undefined
+  /** Beside those that every request has, or in place of them; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /**
@@ -29,11 +35,11 @@ export function prepare<E extends Endpoint>(endpoint: E, input: CallInput<E>, ba
     ),
     ...(input.extraQuery ?? []),
   ]
-  url.search = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
-  const headers: Record<string, string> = { accept: 'application/json' }
-  if (input.body === undefined) return { method: endpoint.method, url, headers, body: null }
-  headers['content-type'] = 'application/json'
-  return { method: endpoint.method, url, headers, body: Buffer.from(JSON.stringify(input.body)) }
+  const written = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+  url.search = (input.search ? [input.search, ...written] : written).join('&')
+  const body = input.bytes ?? (input.body === undefined ? null : Buffer.from(JSON.stringify(input.body)))
+  const type: Record<string, string> = body ? { 'content-type': 'application/json' } : {}
+  return { method: endpoint.method, url, headers: { accept: 'application/json', ...type, ...input.headers }, body }
 }
 
 /** The path as the specification writes it, with its parameters filled in. Fails: USAGE for an id that cannot stand in a path. */

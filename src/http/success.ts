@@ -1,7 +1,7 @@
 import { wordsOf } from '../contract/problem.ts'
 import { Failure } from '../failure/failure.ts'
 import { isJsonObject } from '../json/exact.ts'
-import type { Answer } from './call.ts'
+import type { Answer } from './answer.ts'
 import { unreadable } from './refused.ts'
 
 /**

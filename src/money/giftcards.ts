@@ -1,5 +1,6 @@
 import { cancelGiftCard, redeemGiftCard } from '../contract/giftcards.ts'
-import { type Answer, call } from '../http/call.ts'
+import type { Answer } from '../http/answer.ts'
+import { call } from '../http/call.ts'
 import type { CallInput } from '../http/prepare.ts'
 import { requireSuccess } from '../http/success.ts'
 import type { JsonObject } from '../json/exact.ts'

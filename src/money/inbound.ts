@@ -1,6 +1,7 @@
 import { inboundBalance, inboundRedeem } from '../contract/inbound.ts'
 import { Failure } from '../failure/failure.ts'
-import { type Answer, call } from '../http/call.ts'
+import type { Answer } from '../http/answer.ts'
+import { call } from '../http/call.ts'
 import type { CallInput } from '../http/prepare.ts'
 import { refuseFailure, requireSuccess } from '../http/success.ts'
 import { isJsonObject } from '../json/exact.ts'

@@ -1,6 +1,7 @@
 import { createSale, listSales } from '../contract/sales.ts'
 import { Failure } from '../failure/failure.ts'
-import { type Answer, type Caller, call } from '../http/call.ts'
+import type { Answer } from '../http/answer.ts'
+import { type Caller, call } from '../http/call.ts'
 import type { CallInput } from '../http/prepare.ts'
 import { isJsonObject, type JsonValue } from '../json/exact.ts'
 import { toWireTime } from '../time/instant.ts'

@@ -1,0 +1,35 @@
+/** The candidate that a mistyped word most likely meant, or null when none is near. Upper and lower case count as near. */
+export function nearest(typed: string, candidates: readonly string[]): string | null {
+  const limit = Math.max(1, Math.floor(typed.length / 3))
+  let best: string | null = null
+  let bestDistance = limit + 1
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - typed.length) > limit) continue
+    const distance = editDistance(typed.toLowerCase(), candidate.toLowerCase())
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/** Letters added, left out, changed, or two neighbours swapped. */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row += 1) {
+    const line = [row]
+    for (let column = 1; column <= b.length; column += 1) {
+      const changed = (last[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
+      const swapped =
+        row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+          ? (beforeLast[column - 2] ?? 0) + 1
+          : changed
+      line.push(Math.min(changed, swapped, (last[column] ?? 0) + 1, (line[column - 1] ?? 0) + 1))
+    }
+    beforeLast = last
+    last = line
+  }
+  return last[b.length] ?? 0
+}

@@ -1,0 +1,66 @@
+import type { CardView, ListView } from '../render/view.ts'
+import { distance, instantText } from './moments.ts'
+import { joined, money, textAt, words } from './wording.ts'
+
+/** The balance of a card as the signed endpoint gives it. Assumed: the payload is not shown. */
+export const balanceCard: CardView = {
+  title: (card) => [
+    { text: joined(['Gift card', textAt(card, 'cardNumber')], ' '), tone: 'strong' },
+    words(textAt(card, 'status')),
+  ],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        {
+          label: 'Balance',
+          paths: ['remainingAmount', 'amount'],
+          cell: (card) => {
+            const whole = money(card['amount'])
+            return joined([money(card['remainingAmount']), whole === '' ? '' : `of ${whole}`], ' ')
+          },
+          blank: 'not given',
+        },
+        { label: 'Status', paths: ['status'], cell: (card) => words(textAt(card, 'status')) },
+        {
+          label: 'Expires',
+          paths: ['expiryDate'],
+          cell: (card, context) => {
+            const away = distance(card['expiryDate'], context)
+            return instantText(card['expiryDate'], context) + (away === '' ? '' : ` (${away})`)
+          },
+        },
+        { label: 'Location ID', paths: ['locationId'] },
+        { label: 'Card number', paths: ['cardNumber'] },
+        {
+          label: 'Error',
+          paths: ['errorMessage', 'isSuccess'],
+          cell: (card) => ({ text: textAt(card, 'errorMessage'), tone: 'bad' }),
+        },
+      ],
+    },
+  ],
+}
+
+/** The same as a row; amounts in currency units. */
+export const balanceList: ListView = {
+  columns: [
+    { path: 'cardNumber', header: 'CARD', rank: 1 },
+    { path: 'remainingAmount', header: 'BALANCE', align: 'right', cell: (card) => money(card['remainingAmount']) },
+    { path: 'amount', header: 'OF', align: 'right', cell: (card) => money(card['amount']) },
+    { path: 'status', header: 'STATUS', cell: (card) => words(textAt(card, 'status')) },
+  ],
+  csvPaths: [
+    'cardNumber',
+    'remainingAmount',
+    'amount',
+    'status',
+    'expiryDate',
+    'locationId',
+    'isSuccess',
+    'errorMessage',
+  ],
+  empty: 'No card.',
+  one: 'card',
+  many: 'cards',
+}

@@ -1,0 +1,128 @@
+import type { JsonObject } from '../json/exact.ts'
+import { valueAt } from '../json/paths.ts'
+import type { CardView, ListView } from '../render/view.ts'
+import { instantCell, zoneName } from './moments.ts'
+import { customerName } from './people.ts'
+import { tablesText } from './tables.ts'
+import { joined, money, textAt, words } from './wording.ts'
+
+/**
+ * Sales as a table: when it was paid, how much, by whom, at which table; the ids of the sale and its booking last. The money of
+ * this list is in currency units, although sales are submitted in cents. Assumed.
+ */
+export const saleList: ListView = {
+  columns: [
+    {
+      path: 'saleDetail.transactionDateTime',
+      header: 'CLOSED',
+      cell: (sale, context) => instantCell(valueAt(sale, 'saleDetail.transactionDateTime'), context),
+      rank: 2,
+    },
+    { path: 'saleDetail.total', header: 'TOTAL (UNITS)', align: 'right', cell: amount('saleDetail.total'), rank: 3 },
+    {
+      path: 'saleDetail.tipAmount',
+      header: 'TIP (UNITS)',
+      align: 'right',
+      cell: amount('saleDetail.tipAmount'),
+      rank: 10,
+      optional: true,
+    },
+    {
+      path: 'customer.lastName',
+      header: 'GUEST',
+      cell: (sale) => customerName(sale['customer']),
+      flex: 12,
+      rank: 5,
+      optional: true,
+    },
+    { path: 'people', header: 'PEOPLE', align: 'right', rank: 8, optional: true },
+    { path: 'tables', header: 'TABLES', cell: (sale) => tablesText(sale['tables']), flex: 8, rank: 6, optional: true },
+    { path: 'saleDetail.staffName', header: 'STAFF', cell: staff, flex: 8, rank: 9, optional: true },
+    {
+      path: 'saleDetail.status',
+      header: 'TYPE',
+      cell: (sale) => words(textAt(sale, 'saleDetail.status')),
+      rank: 7,
+      optional: true,
+    },
+    { path: 'saleDetail.transactionId', header: 'SALE ID', rank: 1 },
+    { path: 'bookingId', header: 'BOOKING ID', rank: 4 },
+  ],
+  csvPaths: [
+    'saleDetail.transactionId',
+    'saleDetail.transactionDateTime',
+    'saleDetail.total',
+    'saleDetail.totalExTax',
+    'saleDetail.tax',
+    'saleDetail.discount',
+    'saleDetail.tipAmount',
+    'saleDetail.status',
+    'saleDetail.staffId',
+    'saleDetail.staffName',
+    'saleDetail.posId',
+    'saleDetail.posName',
+    'saleDetail.storeName',
+    'saleDetail.actualStartTime',
+    'saleDetail.actualEndTime',
+    'bookingId',
+    'bookingTime',
+    'people',
+    'duration',
+    'customer.firstName',
+    'customer.lastName',
+    'tables',
+    'status.code',
+    'serviceId',
+    'serviceName',
+    'serviceType',
+    'method',
+    'notes',
+    'tags',
+    'lastModifiedDate',
+    'saleDetail.payments',
+    'saleDetail.items',
+  ],
+  empty: 'No sales.',
+  one: 'sale',
+  many: 'sales',
+  footnote: (context) => `totals in currency units, not cents · times in ${zoneName(context)}`,
+}
+
+/** What submitting a sale comes to: what the service says about it. Assumed: it may say anything, or nothing. */
+export const submittedSaleCard: CardView = {
+  title: (sale) => [
+    { text: joined(['Submitted sale', textAt(sale, 'saleId')], ' '), tone: 'good' },
+    textAt(sale, 'bookingId') === '' ? 'linked to no booking' : '',
+  ],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: 'Sale ID', paths: ['saleId'] },
+        { label: 'Booking ID', paths: ['bookingId'] },
+        { label: 'Status', paths: ['status'] },
+      ],
+    },
+  ],
+}
+
+/** The same as a row. */
+export const submittedSaleList: ListView = {
+  columns: [
+    { path: 'saleId', header: 'SALE ID', rank: 1 },
+    { path: 'bookingId', header: 'BOOKING ID' },
+    { path: 'status', header: 'STATUS', flex: 8 },
+  ],
+  csvPaths: ['saleId', 'bookingId', 'status'],
+  empty: 'Nothing was submitted.',
+  one: 'sale',
+  many: 'sales',
+}
+
+function amount(path: string) {
+  return (sale: JsonObject) => money(valueAt(sale, path))
+}
+
+function staff(sale: JsonObject): string {
+  return textAt(sale, 'saleDetail.staffName') || textAt(sale, 'saleDetail.staffId')
+}

@@ -1,0 +1,63 @@
+import type { JsonObject } from '../json/exact.ts'
+import type { Cell } from '../render/tone.ts'
+import type { CardView, ListView } from '../render/view.ts'
+import { textAt } from './wording.ts'
+
+/** Subscriptions as a table. Source: "Webhook subscription"; `authenticationEnabled` is assumed. */
+export const webhookList: ListView = {
+  columns: [
+    { path: 'event', header: 'EVENT', rank: 1 },
+    { path: 'webhookUrl', header: 'URL', flex: 24, rank: 2 },
+    { path: 'authenticationEnabled', header: 'CREDENTIALS', cell: credentials, rank: 3, optional: true },
+    { path: 'errorMessage', header: 'ERROR', flex: 12, cell: errorOf, rank: 4, optional: true },
+    { path: 'locationId', header: 'LOCATION ID', rank: 5 },
+  ],
+  csvPaths: ['event', 'webhookUrl', 'locationId', 'authenticationEnabled', 'errorMessage'],
+  empty: 'No subscriptions. Subscribe with: partner webhooks create EVENT URL',
+  one: 'subscription',
+  many: 'subscriptions',
+}
+
+/** One subscription, as it is read and as creating or changing it answers. */
+export const webhookCard: CardView = {
+  title: (one) => [{ text: textAt(one, 'event') || 'Webhook', tone: 'strong' }, errorOf(one)],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: 'URL', paths: ['webhookUrl', 'event'], blank: 'not given' },
+        { label: 'Credentials', paths: ['authenticationEnabled'], cell: credentials },
+        { label: 'Location ID', paths: ['locationId'] },
+        { label: 'Error', paths: ['errorMessage'], cell: errorOf },
+      ],
+    },
+  ],
+}
+
+/** That a subscription is gone: `{event, deleted}`, made by the command, as the service may answer with nothing. */
+export const deletedWebhookCard: CardView = {
+  title: (one) => [{ text: `Deleted the subscription for ${textAt(one, 'event')}`, tone: 'good' }],
+  sections: [{ heading: null, fields: [{ label: '', paths: ['event', 'deleted'], cell: () => '' }] }],
+}
+
+/** The same as a row. */
+export const deletedWebhookList: ListView = {
+  columns: [
+    { path: 'event', header: 'EVENT' },
+    { path: 'deleted', header: 'DELETED' },
+  ],
+  csvPaths: ['event', 'deleted'],
+  empty: 'Nothing was deleted.',
+  one: 'subscription',
+  many: 'subscriptions',
+}
+
+function credentials(one: JsonObject): string {
+  if (one['authenticationEnabled'] === true) return 'sent'
+  return one['authenticationEnabled'] === false ? 'none' : textAt(one, 'authenticationEnabled')
+}
+
+function errorOf(one: JsonObject): Cell {
+  const text = textAt(one, 'errorMessage')
+  return text === '' ? '' : { text, tone: 'bad' }
+}
