@@ -8,8 +8,7 @@ import { type CallOptions, call } from '../http/call.ts'
 import { listed } from '../http/list.ts'
 import { type Paging, paginate } from '../http/paginate.ts'
 import { type CallInput, pathOf, prepare } from '../http/prepare.ts'
-import type { RawAnswer, RawOptions } from '../http/raw.ts'
-import type { WireRequest } from '../http/transport.ts'
+import { refuseFailure } from '../http/success.ts'
 import type { JsonValue } from '../json/exact.ts'
 import type { MoneyDesk } from '../money/desk.ts'
 import type { OperationStore } from '../money/operation-store.ts'
@@ -71,6 +70,7 @@ export abstract class ApiCommand extends Command {
   #session: Promise<Session> | undefined
   #store: OperationStore | undefined
   #confirmed = false
+  #wrote = false
 
   /** oclif's own start-up work: a deprecation check and a user agent for another library. Nothing here needs it. */
   protected override async init(): Promise<void> {}
@@ -83,6 +83,8 @@ export abstract class ApiCommand extends Command {
   protected override async finally(): Promise<void> {
     const session = await this.#session?.catch(() => undefined)
     await session?.close()
+    const trouble = this.#store?.trouble ?? null
+    if (trouble !== null) await this.say(`warning: ${trouble}`)
     this.#store?.close()
   }
 
@@ -218,17 +220,25 @@ export abstract class ApiCommand extends Command {
     const session = await this.#sessionOf(endpoint)
     if (this.isDryRun) await this.#showRequest(session, endpoint, whole)
     if (endpoint.write !== 'none') await this.#allowWrite(session)
-    return call(session.caller, endpoint, whole, options)
+    const answer = await call(session.caller, endpoint, whole, options)
+    if (endpoint.write !== 'none') this.#wrote = true
+    // A signed read says in its body that there was nothing to read.
+    if (endpoint.auth === 'signature') refuseFailure(answer)
+    return answer
   }
 
   /**
-   * What writes of money are made with: the service, and the record of writes under way.
-   * Fails: NO_PROFILE, USAGE; INTERNAL when the record cannot be used, and then nothing may be sent.
+   * What writes of money are made with: the service, and the record of writes under way. `reading`: it is only asked what
+   * became of one.
+   * Fails: NO_PROFILE; USAGE, also when the profile allows no write; INTERNAL when the record cannot be used, and then nothing
+   * may be sent.
    */
-  protected async moneyDesk(): Promise<MoneyDesk> {
+  protected async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
     const session = await this.session()
+    if (purpose === 'writing') await this.#allowWrite(session)
     return {
       caller: session.caller,
+      inbound: session.signing,
       store: await this.operations(),
       service: session.service,
       force: this.#flags.force === true,
@@ -259,7 +269,7 @@ export abstract class ApiCommand extends Command {
     const [{ service, caller }, store, { alreadyOpen }] = await Promise.all([
       this.session(),
       this.operations(),
-      import('../money/operation-store.ts'),
+      import('../money/already-open.ts'),
     ])
     const open = store.openLike({ command, target, amount, service, profile: caller.profile })
     if (open) throw alreadyOpen(open)
@@ -272,16 +282,21 @@ export abstract class ApiCommand extends Command {
     return this.#store
   }
 
-  /** Calls an endpoint whose answer may be anything. Otherwise like {@link send}. Fails: as `callRaw`. */
-  protected async sendRaw(endpoint: Endpoint, input: CallInput, options: RawOptions): Promise<RawAnswer> {
+  /**
+   * Calls an endpoint whose answer may be anything, and shows that as it came; as records or a part of it where that was asked
+   * for and it is JSON. With `include`, its status and headers first. Fails: as `callAndPrint`.
+   */
+  protected async sendRaw<E extends Endpoint>(endpoint: E, input: CallInput<E>, include = false): Promise<void> {
     const problems = new Problems()
     const whole = { ...input, extraQuery: this.extraQuery(problems) }
     problems.throwIfAny()
     const session = await this.#sessionOf(endpoint)
     if (this.isDryRun) await this.#showRequest(session, endpoint, whole)
     if (endpoint.write !== 'none') await this.#allowWrite(session)
-    const { callRaw } = await import('../http/raw.ts')
-    return callRaw(session.caller, endpoint, whole, options)
+    const { callAndPrint } = await import('./raw-output.ts')
+    const isAsItCame = !this.isQueried && this.columns === null && this.format === 'table'
+    const printer = isAsItCame ? null : this.#printer()
+    await callAndPrint(session.caller, endpoint, whole, { host: this.host, printer, include })
   }
 
   /** Calls an endpoint that only reads, also in a dry run: a plan may need it. */
@@ -293,7 +308,7 @@ export abstract class ApiCommand extends Command {
   /** The records of a list endpoint as they arrive; with `--dry-run` prints the request instead. Fails: as `listed`. */
   protected async *records<E extends Endpoint>(endpoint: E, input: CallInput<E>): AsyncGenerator<readonly string[]> {
     const whole = this.completed(endpoint, input)
-    const session = await this.session(true)
+    const session = await this.#sessionOf(endpoint, true)
     if (this.isDryRun) await this.#showRequest(session, endpoint, whole)
     yield* listed(session.caller, endpoint, whole)
   }
@@ -305,7 +320,9 @@ export abstract class ApiCommand extends Command {
     paging: Paging,
   ): AsyncGenerator<readonly string[]> {
     const whole = this.completed(endpoint, input)
-    const session = await this.session(true)
+    if (whole.extraQuery?.some(([name]) => /^(?:Limit|StartIndex)$/i.test(name)))
+      throw usageFailure(['--param must not set Limit or StartIndex: paging does'], 'use --limit and --page-size')
+    const session = await this.#sessionOf(endpoint, true)
     if (this.isDryRun) {
       const Limit = Math.min(paging.pageSize, paging.limit ?? paging.pageSize)
       await this.#showRequest(session, endpoint, { ...whole, query: { ...whole.query, Limit, StartIndex: 0 } })
@@ -328,33 +345,49 @@ export abstract class ApiCommand extends Command {
     return { ...input, extraQuery: [...(input.extraQuery ?? []), ...extraQuery] }
   }
 
+  /** Shows the request in place of sending it, and ends the command. */
   async #showRequest<E extends Endpoint>(session: Session, endpoint: E, input: CallInput<E>): Promise<never> {
-    return this.#showWire(session, endpoint, prepare(endpoint, input, session.caller.baseUrl))
-  }
-
-  /** Shows a request in place of sending it, and ends the command. */
-  async #showWire(session: Session, endpoint: Endpoint, request: WireRequest): Promise<never> {
     const { requestText } = await import('./dry-run.ts')
-    const { text, note } = await requestText(request, endpoint, session, {
-      format: this.format,
-      curl: this.#flags.curl === true,
-    })
+    const request = prepare(endpoint, input, session.caller.baseUrl)
+    const how = { format: this.format, curl: this.#flags.curl === true }
+    const { text, note } = await requestText(request, endpoint, session, how)
     await this.print(text)
     if (note !== null) await this.say(note)
     throw new DryRunShown()
   }
 
-  protected override async _run<T>(): Promise<T> {
-    try {
-      return await super._run<T>()
-    } catch (error) {
-      if (error instanceof DryRunShown) return undefined as T
-      throw error
+  /** For a dry run of several: shows each request. */
+  protected async showRequests<E extends Endpoint>(endpoint: E, inputs: readonly CallInput<E>[]): Promise<void> {
+    for (const [index, input] of inputs.entries()) {
+      if (index > 0 && this.format === 'table') await this.print('\n')
+      try {
+        await this.send(endpoint, input)
+      } catch (error) {
+        if (!(error instanceof DryRunShown)) throw error
+      }
     }
   }
 
-  #printer(): Printer {
-    const { host, format, columns } = this
+  protected override async _run<T>(): Promise<T> {
+    try {
+      const result = await super._run<T>()
+      // Here, where it is still known that there was a change whose answer this is.
+      if (this.#hasWritten) await this.host.stdout.flush()
+      return result
+    } catch (error) {
+      if (error instanceof DryRunShown) return undefined as T
+      if (!this.#hasWritten) throw error
+      const { afterWrite } = await import('./after-write.ts')
+      throw afterWrite(error)
+    }
+  }
+
+  get #hasWritten(): boolean {
+    return this.#wrote || this.#store?.hasWritten === true
+  }
+
+  #printer(format: Format = this.format): Printer {
+    const { host, columns } = this
     return new Printer({ host, format, columns, query: this.#query, context: () => this.viewContext() })
   }
 
@@ -367,6 +400,11 @@ export abstract class ApiCommand extends Command {
   protected async showAnswer(answer: Pick<Answer, 'text'>, views: Views, otherwise: JsonValue = null): Promise<void> {
     if (answer.text === '') return this.showOne(otherwise, views)
     await this.#printer().one(new WireRecord(answer.text), views)
+  }
+
+  /** Shows a list of which only its records are known; as JSON unless another format was asked for. */
+  protected async showFound(batches: AsyncGenerator<readonly string[]>, limit?: number): Promise<void> {
+    await this.#printer(this.#flags.output ?? 'json').found(batches, limit)
   }
 
   /** Shows an object to the person who is to confirm something: a card on stderr, whatever the format of the answer. */

@@ -1,17 +1,22 @@
 import type { Writable } from 'node:stream'
 import { Failure } from '../failure/failure.ts'
+import { withoutSecrets } from '../http/redaction.ts'
 
 /** The reader of our output went away (`| head`): the work ends at once and nothing more is said. */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone'
 }
 
-/** One of the two output streams. It waits for a slow reader and notices one that is gone. */
+/**
+ * One of the two output streams. It waits for a slow reader and notices one that is gone. What nobody reads on stderr is no
+ * reason to break off what is being done.
+ */
 export class Output {
   readonly #open: () => Writable
   readonly #name: string
   #stream: Writable | undefined
   #trouble: NodeJS.ErrnoException | null = null
+  readonly #hidden: string[] = []
 
   /** @param open gives the stream when something is first written: opening one costs time. */
   constructor(name: 'stdout' | 'stderr', open: () => Writable) {
@@ -19,15 +24,23 @@ export class Output {
     this.#open = open
   }
 
+  /** Shows a secret as dots from now on, wherever it stands: a service may say it back in a message. */
+  hide(secret: string): void {
+    this.#hidden.push(secret)
+  }
+
   /**
-   * Writes text; comes back when there is room for more.
+   * Writes text, or bytes as they are; comes back when there is room for more.
    * Fails: ReaderGone; INTERNAL when it cannot be written (a full disk).
    */
-  async write(text: string): Promise<void> {
-    if (text === '') return
+  async write(text: string | Uint8Array): Promise<void> {
+    if (text.length === 0) return
     const stream = this.#started()
     this.#check()
-    if (stream.write(text)) return
+    // A stream that failed gives no sign of having taken anything.
+    if (this.#trouble) return
+    const clean = typeof text === 'string' && this.#hidden.length > 0 ? withoutSecrets(text, this.#hidden) : text
+    if (stream.write(clean)) return
     await new Promise<void>((resolve) => {
       const done = () => {
         stream.off('drain', done)
@@ -47,6 +60,7 @@ export class Output {
     const stream = this.#stream
     if (!stream) return
     this.#check()
+    if (this.#trouble) return
     if (stream.writableLength > 0) await new Promise<void>((resolve) => stream.write('', () => resolve()))
     await new Promise<void>((resolve) => setImmediate(resolve))
     this.#check()
@@ -65,7 +79,7 @@ export class Output {
   }
 
   #check(): void {
-    if (!this.#trouble) return
+    if (!this.#trouble || this.#name === 'stderr') return
     if (this.#trouble.code === 'EPIPE' || this.#trouble.code === 'EOF') throw new ReaderGone()
     const reason = this.#trouble.code === 'ENOSPC' ? 'no space is left on the device' : this.#trouble.message
     throw new Failure('INTERNAL', `${this.#name} cannot be written: ${reason}`, {

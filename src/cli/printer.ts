@@ -69,6 +69,19 @@ export class Printer {
     await host.stderr.write(writer.remark(host.stderrScreen))
   }
 
+  /** Shows a list of which only its records are known: the columns are those of the first ones. */
+  async found(batches: AsyncGenerator<readonly string[]>, limit?: number): Promise<void> {
+    const first = await batches.next()
+    const { foundList } = await import('../views/found-records.ts')
+    const view = foundList(first.done ? [] : first.value.map(parseExact))
+    const all = async function* () {
+      if (first.done) return
+      yield first.value
+      yield* batches
+    }
+    await this.list(all(), view, limit)
+  }
+
   /** Shows one object, or one value. */
   async one(record: WireRecord, views: Views): Promise<void> {
     const { host, query } = this.#options

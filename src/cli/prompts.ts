@@ -1,31 +1,41 @@
 import inquirer from 'inquirer'
 import { Interrupted } from '../http/errors.ts'
 
-/** Prompts go to stderr: stdout is for data. */
-function prompts() {
-  return inquirer.createPromptModule({ input: process.stdin, output: process.stderr })
-}
-
-/** Leaving a prompt with Ctrl-C is an interruption like any other. */
-async function answered<T>(work: Promise<T>): Promise<T> {
+/**
+ * Asks on stderr, as stdout is for data. Leaving a prompt with Ctrl-C is an interruption like any other, and so is a signal from
+ * elsewhere, which a prompt would sit out.
+ */
+async function asked<T>(work: (ask: ReturnType<typeof inquirer.createPromptModule>) => Promise<T>): Promise<T> {
+  const leaving = new AbortController()
+  let why = 'Ctrl-C'
+  const leave = (signal: NodeJS.Signals) => {
+    why = signal
+    leaving.abort()
+  }
+  process.on('SIGINT', leave)
+  process.on('SIGTERM', leave)
   try {
-    return await work
+    const { signal } = leaving
+    return await work(inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal }))
   } catch (error) {
     if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError'))
-      throw new Interrupted('Ctrl-C')
+      throw new Interrupted(why)
     throw error
+  } finally {
+    process.off('SIGINT', leave)
+    process.off('SIGTERM', leave)
   }
 }
 
 /** A question whose answer is no unless the person types y. */
 export async function askYesNo(question: string): Promise<boolean> {
-  const { yes } = await answered(prompts()([{ type: 'confirm', name: 'yes', message: question, default: false }]))
+  const { yes } = await asked((ask) => ask([{ type: 'confirm', name: 'yes', message: question, default: false }]))
   return yes === true
 }
 
 /** A secret, typed without being shown. */
 export async function askSecret(question: string): Promise<string> {
-  const { secret } = await answered(prompts()([{ type: 'password', name: 'secret', message: question, mask: '•' }]))
+  const { secret } = await asked((ask) => ask([{ type: 'password', name: 'secret', message: question, mask: '•' }]))
   return String(secret)
 }
 
@@ -35,8 +45,8 @@ export async function askText(
   check: (text: string) => string | null,
   initial?: string,
 ): Promise<string> {
-  const { text } = await answered(
-    prompts()([
+  const { text } = await asked((ask) =>
+    ask([
       {
         type: 'input',
         name: 'text',
@@ -51,8 +61,8 @@ export async function askText(
 
 /** One of several. */
 export async function askChoice<T>(question: string, choices: readonly { name: string; value: T }[]): Promise<T> {
-  const { index } = await answered(
-    prompts()([
+  const { index } = await asked((ask) =>
+    ask([
       {
         type: 'select',
         name: 'index',

@@ -128,6 +128,7 @@ function teach(): void {
   registerFunction('sort', ([list]) => [...(list as Value[])].sort(inOrder), anyOrder, override)
   registerFunction('max', ([list]) => extreme(list as Value[], 1), anyOrder, override)
   registerFunction('min', ([list]) => extreme(list as Value[], -1), anyOrder, override)
+  registerFunction('sum', ([list]) => exactSum(list as Value[]), [{ types: [8] }], override)
   registerFunction(
     'contains',
     ([where, what]) =>
@@ -168,6 +169,22 @@ function inOrder(a: Value, b: Value): number {
 
 function extreme(list: readonly Value[], sign: 1 | -1): Value {
   return list.reduce<Value>((best, one) => (best === null || inOrder(one, best) * sign > 0 ? one : best), null)
+}
+
+/** Money is added up here: no digit goes through a float. */
+function exactSum(list: readonly Value[]): Value {
+  const texts = list.map((value) => (value instanceof Digits ? value.text : String(value)))
+  if (!texts.every((text) => /^-?\d+(?:\.\d+)?$/.test(text))) return texts.reduce((sum, text) => sum + Number(text), 0)
+  const decimals = Math.max(0, ...texts.map((text) => text.split('.')[1]?.length ?? 0))
+  const scaled = texts.map((text) => {
+    const [whole = '', fraction = ''] = text.split('.')
+    return BigInt(whole + fraction.padEnd(decimals, '0'))
+  })
+  const sum = scaled.reduce((total, one) => total + one, 0n)
+  const digits = String(sum < 0n ? -sum : sum).padStart(decimals + 1, '0')
+  const cut = digits.length - decimals
+  const text = `${sum < 0n ? '-' : ''}${digits.slice(0, cut)}${decimals === 0 ? '' : `.${digits.slice(cut)}`}`
+  return String(Number(text)) === text ? Number(text) : (new Digits(text) as unknown as Value)
 }
 
 function wordsOf(error: unknown): string {

@@ -110,9 +110,15 @@ export function reservationMembers(flags: ReservationFlags, problems: Problems):
 }
 
 /** A number where one was typed, whole or not; what is none goes to the contract's check as it is, which names the flag. */
-function numberTyped(text: string | undefined): JsonValue | undefined {
+export function numberTyped(text: string | undefined): JsonValue | undefined {
   if (text === undefined) return undefined
   return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text
+}
+
+/** One of the two times must be given; said in the words of the contract, so that it is said once. */
+export function checkTimeGiven(body: JsonObject, problems: Problems): void {
+  if (body['time'] === undefined && body['bookingTimeAsUtc'] === undefined)
+    problems.add('--time or --time-utc is required')
 }
 
 /** The object without its absent members; undefined when nothing is left. */

@@ -139,8 +139,12 @@ async function openCaller(host: Host, flags: SessionFlags, settings: Settings, w
   const say = (line: string) => void host.stderr.write(`${terminalSafe(line)}\n`)
   const profile = settings.profile?.value ?? null
   const secrets: string[] = []
-  const apiKey = readOnce(whom.apiKey, secrets)
-  const signing = whom.signing && { ...whom.signing, secret: readOnce(whom.signing.secret, secrets) }
+  const note = (secret: string) => {
+    secrets.push(secret)
+    host.stderr.hide(secret)
+  }
+  const apiKey = readOnce(whom.apiKey, note)
+  const signing = whom.signing && { ...whom.signing, secret: readOnce(whom.signing.secret, note) }
   const har = flags.har === undefined ? null : openHarFile(flags.har, host.version, () => secrets)
   const { transport, close } = await openTransport(baseUrl, host.env)
   const pace = new Pace(join(cacheDirectory(host.env), 'pace.db'), `${service} ${profile ?? ''}`)
@@ -181,11 +185,11 @@ async function openCaller(host: Host, flags: SessionFlags, settings: Settings, w
 }
 
 /** Reads a secret at its first use, and notes it among those that must not be written anywhere. */
-function readOnce(read: () => Promise<string>, secrets: string[]): () => Promise<string> {
+function readOnce(read: () => Promise<string>, note: (secret: string) => void): () => Promise<string> {
   let secret: Promise<string> | undefined
   return () => {
     secret ??= read().then((value) => {
-      secrets.push(value)
+      note(value)
       return value
     })
     return secret

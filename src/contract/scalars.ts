@@ -25,8 +25,14 @@ export const instantText = schema((z) => z.string().describe('ISO 8601 instant')
 /** A date and time on the venue's own clock, without a zone. */
 export const localTimeText = schema((z) => z.string().describe('venue-local date and time, no zone'))
 
-/** Integer cents. */
-export const cents = schema((z) => z.int().describe('integer cents'))
+/** Integer cents; digits beyond what a float holds are kept, as in `decimal`. */
+export const cents = schema((z) =>
+  z
+    .custom<number>((value) => /^-?\d+$/.test(numberText(value) ?? ''), {
+      error: 'must be whole cents: 12500 is 125.00',
+    })
+    .describe('integer cents'),
+)
 
 /** A time in a query, `yyyy-MM-ddTHH:mm:ss.fffZ`. */
 export const queryInstant = schema((z) =>

@@ -4,6 +4,7 @@ import { anything } from '../contract/scalars.ts'
 import { type FailedRequest, Failure } from '../failure/failure.ts'
 import { isJsonObject, type JsonValue, parseExact } from '../json/exact.ts'
 import { checkedText } from '../json/guard.ts'
+import { hasRepeatedMember } from '../json/repeated-member.ts'
 import type { Answer } from './answer.ts'
 import { Interrupted, NetworkError } from './errors.ts'
 import { type Exchange, exchange } from './exchange.ts'
@@ -32,6 +33,8 @@ export interface Caller {
 export interface CallOptions {
   /** The command that shows what became of this write, should its answer be lost. */
   readonly check?: string | null | undefined
+  /** Told right before each attempt. What it throws ends the call, and that attempt is not made. */
+  readonly onSend?: (() => void) | undefined
 }
 
 /**
@@ -73,9 +76,11 @@ function answerOf(endpoint: Endpoint, final: Exchange, failed: FailedCall): Answ
   try {
     text = checkedText(bytes)
     value = parseExact(text)
+    // Which of the two counts is nobody's to guess, least of all with `isSuccess`.
+    if (endpoint.write === 'money' && hasRepeatedMember(text)) throw new Error('a member stands in it twice')
   } catch (error) {
-    // A web page is a proxy's or a login's answer, whatever its status says.
-    if (mayBeEmpty(endpoint, status) && !isWebPage(final)) return nothing
+    // A web page is a proxy's or a login's answer, whatever its status says; where money moved, anything that cannot be read is.
+    if (endpoint.write !== 'money' && mayBeEmpty(endpoint, status) && !isWebPage(final)) return nothing
     throw unreadable(
       `the answer cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`,
       final,
@@ -146,8 +151,10 @@ export async function begin<E extends Endpoint>(
       exchange: final,
       attempts,
       comeBackMs,
+      isTooEarly,
     } = await attemptUntilFinal(policy, caller.hooks, async (attempt) => {
       await keepPace(caller, endpoint, () => failedAfter(null, attempt - 1).request)
+      options.onSend?.()
       const answered = await exchange(caller.transport, { ...request, attempt, ...(signal ? { signal } : {}) }, stream)
       const limit = answered.status === 429 ? rateLimitIn(answered.text ?? '') : null
       if (limit) caller.pace.learn(endpoint, limit, caller.hooks.now())
@@ -156,13 +163,15 @@ export async function begin<E extends Endpoint>(
     onFinal(final)
     const failed = failedAfter(final.status, attempts)
     if (!(final.status in endpoint.responses)) {
+      if (final.status === 202 && endpoint.write !== 'none')
+        throw unreadable('the service answered 202: it took it, and did not say that it did it', final, failed)
       if (final.status >= 200 && final.status < 300) return { final, failed }
-      throw refusedBy(final, failed, comeBackMs)
+      throw refusedBy(final, failed, { comeBackMs, isTooEarly })
     }
     return { final, failed }
   } catch (error) {
     if (error instanceof NetworkError) throw brokenBy(error, failedAfter(null, attemptsOf(error)))
-    if (error instanceof Interrupted && endpoint.write !== 'none')
+    if (error instanceof Interrupted && error.maybeSent && endpoint.write !== 'none')
       throw new Failure(
         'OUTCOME_UNKNOWN',
         `${error.message} while a change was under way: it is not known whether it was made`,

@@ -27,8 +27,19 @@ export class NetworkError extends Error {
 /** The person (or the system) asked the command to stop. Given as the reason of an abort. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
-  constructor(signalName: string) {
+  /** The request that was under way had begun to leave. */
+  readonly maybeSent: boolean
+  readonly #signalName: string
+
+  constructor(signalName: string, maybeSent = false) {
     super(`stopped by ${signalName}`)
+    this.#signalName = signalName
+    this.maybeSent = maybeSent
+  }
+
+  /** The same, of a request that had begun to leave. */
+  whileSending(): Interrupted {
+    return new Interrupted(this.#signalName, true)
   }
 }
 

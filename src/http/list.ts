@@ -63,7 +63,7 @@ function stoppedBy(error: unknown, given: number, { failed, headers }: StreamedA
  */
 export function incompleteAfter(error: unknown, given: number): unknown {
   if (given === 0 || !(error instanceof Failure)) return error
-  if (error.code === 'INCOMPLETE' || error.code === 'INTERRUPTED') return error
+  if (error.code === 'INCOMPLETE' || error.code === 'INTERRUPTED' || error.code === 'OUTCOME_UNKNOWN') return error
   return new Failure('INCOMPLETE', `the list stopped after ${given} records: ${error.message}`, {
     hint: error.hint ?? STOPPED_HINT,
     request: error.request,

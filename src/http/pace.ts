@@ -15,6 +15,9 @@ export interface RateLimit {
 const REMEMBERED_MS = 24 * 3_600_000
 const BUSY_TIMEOUT_MS = 2_000
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGED = new Set([11, 26])
+
 /**
  * Keeps requests within the limits that the service has named, for every process of this user: what one learns from a 429
  * paces the others. Without a limit learned it costs one look for a file. It only ever advises: when its memory cannot be
@@ -85,12 +88,13 @@ export class Pace {
         this.#database.exec('COMMIT')
         return result
       } catch (error) {
-        this.#database.exec('ROLLBACK')
+        if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
         throw error
       }
     } catch (error) {
-      if ((error as { errcode?: number }).errcode === 26) rmSync(this.#path, { force: true })
-      this.#database = null
+      // A damaged memory would stay so for ever; this one may be lost at any time.
+      if (DAMAGED.has(((error as { errcode?: number }).errcode ?? 0) & 0xff)) rmSync(this.#path, { force: true })
+      this.close()
       return otherwise
     }
   }

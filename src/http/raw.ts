@@ -18,6 +18,7 @@ export interface RawAnswer {
   readonly body: AsyncIterable<Uint8Array> | null
   /** The body as text when it is JSON, else null. */
   readonly json: string | null
+  readonly endpoint: Endpoint
   readonly call: FailedCall
 }
 
@@ -50,28 +51,29 @@ export function endpointAt(method: string, path: string, isSigned: boolean): End
     responses: {},
     failures: {},
   }
-  return { ...(known ?? unknown), path, auth: isSigned ? 'signature' : 'api-key' }
+  const list = { member: 'items', paging: 'offset' } as const
+  return { ...(known ?? unknown), list: known?.list ?? list, path, auth: isSigned ? 'signature' : 'api-key' }
 }
 
 /**
  * Calls an endpoint and takes its answer as it comes, whatever it is.
  * Fails: as `call`; SERVICE_ERROR, or OUTCOME_UNKNOWN after a write, when it says that it is JSON and is not.
  */
-export async function callRaw(
+export async function callRaw<E extends Endpoint>(
   caller: Caller,
-  endpoint: Endpoint,
-  input: CallInput,
+  endpoint: E,
+  input: CallInput<E>,
   { stream, onFinal }: RawOptions,
 ): Promise<RawAnswer> {
   const { final, failed } = await begin(caller, endpoint, input, {}, stream, onFinal)
   const { status, headers, bytes, body } = final
-  if (body !== null) return { status, headers, bytes: null, body, json: null, call: failed }
+  if (body !== null) return { status, headers, bytes: null, body, json: null, endpoint, call: failed }
   const whole = bytes ?? new Uint8Array()
   const isJson = whole.byteLength > 0 && status !== 304 && /[/+]json\b/i.test(headers['content-type'] ?? '')
   const json = isJson ? textOf(whole, final, failed) : null
   if (json !== null && endpoint.write !== 'none')
     refuseFailure({ status, headers, text: json, value: parseExact(json), call: failed })
-  return { status, headers, bytes: whole, body: null, json, call: failed }
+  return { status, headers, bytes: whole, body: null, json, endpoint, call: failed }
 }
 
 function textOf(bytes: Uint8Array, final: Exchange, failed: FailedCall): string {

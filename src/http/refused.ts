@@ -6,6 +6,7 @@ import { type FailedRequest, Failure, type Outcome } from '../failure/failure.ts
 import { type JsonValue, parseExact } from '../json/exact.ts'
 import type { NetworkError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
+import type { FinalExchange } from './retry.ts'
 
 /** What is known about a call when it fails. */
 export interface FailedCall {
@@ -23,7 +24,11 @@ const STATUS_CODES: Readonly<Record<number, FailureCode>> = {
 }
 
 /** The failure that an answer outside the documented successes stands for. */
-export function refusedBy(exchange: Exchange, call: FailedCall, comeBackMs: number | null): Failure {
+export function refusedBy(
+  exchange: Exchange,
+  call: FailedCall,
+  { comeBackMs, isTooEarly }: Pick<FinalExchange, 'comeBackMs' | 'isTooEarly'>,
+): Failure {
   const { status } = exchange
   const body = parsed(exchange.text)
   const words = wordsOf(body)
@@ -31,7 +36,8 @@ export function refusedBy(exchange: Exchange, call: FailedCall, comeBackMs: numb
   if (status >= 300 && status < 400 && exchange.headers['location']) return redirected(exchange, call)
   if (outcomeUnknown(call.endpoint, status, known))
     return unknownOutcome(call, `the service answered ${status}${words.message ? `: ${words.message}` : ''}`)
-  const code = known?.code ?? STATUS_CODES[status] ?? (status >= 500 ? 'SERVICE_ERROR' : 'REJECTED')
+  const usual = known?.code ?? STATUS_CODES[status] ?? (status >= 500 ? 'SERVICE_ERROR' : 'REJECTED')
+  const code = isTooEarly ? 'RATE_LIMITED' : usual
   const said = words.message ?? described(exchange)
   const message =
     words.complaints.length === 0 ? said : `${said}\n${words.complaints.map((line) => `  ${line}`).join('\n')}`
@@ -103,21 +109,24 @@ function unknownOutcome(call: FailedCall, why: string, cause?: unknown): Failure
   })
 }
 
+/** After a write: many programs answer a form that they took with a redirect, so it does not say that nothing was done. */
 function redirected(exchange: Exchange, call: FailedCall): Failure {
+  const { write } = call.endpoint
   return new Failure(
     'REJECTED',
     `the service redirects to ${exchange.headers['location']}, which is not followed: a key must not go to another address`,
     {
       hint: 'correct the base URL of this profile: partner profiles set',
       request: call.request,
-      outcome: refusedOutcome(call.endpoint),
+      outcome: write === 'money' || write === 'once' ? 'unknown' : refusedOutcome(call.endpoint),
     },
   )
 }
 
-/** After a write, a gateway's error says nothing about what the service did; its own documented words do. */
+/** After a write, a gateway's error says nothing about what the service did, and neither does a 3xx; its own documented words do. */
 function outcomeUnknown(endpoint: Endpoint, status: number, known: DocumentedFailure | null): boolean {
-  return endpoint.write !== 'none' && (status === 408 || (status >= 500 && known === null))
+  if (endpoint.write === 'none' || known !== null) return false
+  return status < 400 || status === 408 || status >= 500
 }
 
 function refusedOutcome(endpoint: Endpoint): Outcome {
@@ -145,7 +154,9 @@ export function knownFailure(endpoint: Endpoint, status: number, message: string
 
 function patternOf(failure: DocumentedFailure): RegExp {
   const literal = failure.message.replace(/\.$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${literal.replace(/\{\w+\}/g, '[\\s\\S]*')}`, 'i')
+  // More words after a 500's own could say anything, also that it was done.
+  const end = failure.status >= 500 ? '\\.?$' : ''
+  return new RegExp(`^${literal.replace(/\{\w+\}/g, '[\\s\\S]*')}${end}`, 'i')
 }
 
 function described(exchange: Exchange): string {

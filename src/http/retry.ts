@@ -20,6 +20,16 @@ export interface RetryHooks {
   readonly now: () => number
 }
 
+/** How the last attempt was answered. */
+export interface FinalExchange {
+  readonly exchange: Exchange
+  readonly attempts: number
+  /** What the service asked to wait; null when it did not say. */
+  readonly comeBackMs: number | null
+  /** True when it would have been tried again, had the service not asked to wait longer than a command does. */
+  readonly isTooEarly: boolean
+}
+
 const RETRIED_READ_STATUSES = new Set([408, 429, 500, 502, 503, 504])
 const FIRST_WAIT_MS = 500
 
@@ -32,7 +42,7 @@ export async function attemptUntilFinal(
   policy: RetryPolicy,
   hooks: RetryHooks,
   attempt: (attempt: number) => Promise<Exchange>,
-): Promise<{ exchange: Exchange; attempts: number; comeBackMs: number | null }> {
+): Promise<FinalExchange> {
   for (let count = 1; ; count++) {
     let exchange: Exchange | null = null
     let trouble: NetworkError | null = null
@@ -46,9 +56,10 @@ export async function attemptUntilFinal(
       ? mayRepeat(policy.write, trouble)
       : exchange !== null && mayRepeatAfter(policy.write, exchange.status)
     const asked = exchange ? askedWaitMs(exchange, hooks.now()) : null
-    if (!again || count > policy.retries || (asked ?? 0) > policy.longestWaitMs) {
+    const isTooEarly = again && (asked ?? 0) > policy.longestWaitMs
+    if (!again || count > policy.retries || isTooEarly) {
       if (trouble) throw Object.assign(trouble, { attempts: count })
-      if (exchange) return { exchange, attempts: count, comeBackMs: asked }
+      if (exchange) return { exchange, attempts: count, comeBackMs: asked, isTooEarly }
     }
     const waitMs = Math.max(asked ?? 0, backoffMs(count))
     hooks.onWait?.(waitMs, count, trouble ? trouble.message : `status ${exchange?.status}`)
@@ -71,20 +82,26 @@ function mayRepeatAfter(write: WriteKind, status: number): boolean {
 }
 
 /** 500 ms, 1 s, 2 s, … with up to a quarter more, so that many clients do not come back at once. */
-function backoffMs(attempt: number): number {
+export function backoffMs(attempt: number): number {
   return FIRST_WAIT_MS * 2 ** (attempt - 1) * (1 + Math.random() / 4)
 }
 
 /** How long the service asked to wait: `Retry-After` in seconds or as a date, else the window that a 429 names. Null: it did not say. */
 function askedWaitMs(exchange: Exchange, nowMs: number): number | null {
   const header = exchange.headers['retry-after']?.trim()
-  if (header && /^\d{1,10}$/.test(header)) return Number(header) * 1000
-  if (header && /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(header)) {
-    const at = Date.parse(header)
-    if (!Number.isNaN(at)) return Math.max(0, at - nowMs)
-  }
+  if (header && /^\d+$/.test(header)) return Math.min(Number(header), Number.MAX_SAFE_INTEGER / 1000) * 1000
+  const at = header ? httpDate(header) : null
+  // The date is by the service's clock, and its `Date` says what that shows now: never earlier than either clock has it.
+  if (at !== null) return Math.max(0, at - nowMs, at - (httpDate(exchange.headers['date'] ?? '') ?? nowMs))
   if (exchange.status !== 429) return null
   return rateLimitIn(exchange.text ?? '')?.windowMs ?? null
+}
+
+/** Epoch milliseconds of a date as HTTP headers have it; null for anything else. */
+function httpDate(text: string): number | null {
+  if (!/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(text)) return null
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : at
 }
 
 /** Waits; ends at once, with the reason, when told to stop. */

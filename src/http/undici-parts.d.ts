@@ -14,7 +14,7 @@ declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
 declare module 'undici/lib/api/api-request.js' {
   import type { Dispatcher } from 'undici'
   export default function request(
-    this: Dispatcher,
+    this: Pick<Dispatcher, 'dispatch'>,
     options: Omit<Dispatcher.RequestOptions, 'signal'> & { signal?: AbortSignal | undefined },
   ): Promise<Dispatcher.ResponseData>
 }

@@ -19,25 +19,16 @@ export async function openTransport(
   env: Readonly<Record<string, string | undefined>>,
   connections = 1,
 ): Promise<OpenTransport> {
+  const closing = new AbortController()
+  const connect = { signal: closing.signal, allowH2: false as const }
   const [dispatcher, { default: request }] = await Promise.all([
-    dispatcherFor(origin, env, connections),
+    dispatcherFor(origin, env, { ...ONE_REQUEST_A_CONNECTION, connect }, connections),
     import('undici/lib/api/api-request.js'),
   ])
-  let connectedCount = 0
-  let openCount = 0
-  dispatcher.on('connect', () => {
-    connectedCount++
-    openCount++
-  })
-  dispatcher.on('disconnect', () => {
-    openCount--
-  })
   const transport: Transport = async ({ method, url, headers, body, signal }) => {
-    const connectedBefore = connectedCount
-    const openBefore = openCount > 0
-    const maybeSent = () => openBefore || connectedCount > connectedBefore
+    const watched = new WatchedDispatcher(dispatcher)
     try {
-      const reply = await request.call(dispatcher, {
+      const answered = request.call(watched, {
         origin: url.origin,
         path: url.pathname + url.search,
         method,
@@ -47,38 +38,88 @@ export async function openTransport(
         headersTimeout: 0,
         bodyTimeout: 0,
       })
+      const reply = await (signal ? untilAborted(answered, signal) : answered)
       return {
         status: reply.statusCode,
         headers: flatHeaders(reply.headers),
         body: decoded(namingTrouble(reply.body, signal), reply.headers['content-encoding']),
       }
     } catch (error) {
-      throw troubleOf(error, signal, maybeSent())
+      throw troubleOf(error, signal, watched.isBegun)
     }
   }
-  return { transport, close: () => dispatcher.destroy() }
+  return {
+    transport,
+    close: async () => {
+      const destroyed = dispatcher.destroy()
+      // What is still connecting belongs to no request, and would keep the process alive.
+      closing.abort()
+      await destroyed
+    },
+  }
+}
+
+/** Sends one request by another dispatcher, and notices when it begins to leave, be it through a proxy's tunnel. */
+class WatchedDispatcher {
+  readonly #inner: Dispatcher
+  /** False: not a byte of the request has left, and none will. */
+  isBegun = false
+
+  constructor(inner: Dispatcher) {
+    this.#inner = inner
+  }
+
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const start = handler.onRequestStart
+    handler.onRequestStart = (controller, context) => {
+      start?.call(handler, controller, context)
+      // One that was given up while it waited for a connection is dropped here, by the handler itself.
+      if (!controller.aborted) this.isBegun = true
+    }
+    return this.#inner.dispatch(options, handler)
+  }
+}
+
+/** undici looks at the signal only once a connection stands: to a host that says nothing it would wait for ever. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
 }
 
 async function dispatcherFor(
   origin: URL,
   env: Readonly<Record<string, string | undefined>>,
+  options: typeof ONE_REQUEST_A_CONNECTION & { readonly connect: { signal: AbortSignal; allowH2: false } },
   connections: number,
 ): Promise<Dispatcher> {
   const proxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? env['http_proxy'] ?? env['HTTP_PROXY']
   if (proxy && !isLoopback(origin.hostname)) {
     const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js')
-    return new EnvHttpProxyAgent({ connections, ...UNLIMITED })
+    const { connect } = options
+    return new EnvHttpProxyAgent({ connections, ...options, proxyTls: connect, requestTls: connect })
   }
   if (connections > 1) {
     const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
-    return new Pool(origin.origin, { connections, pipelining: 1, ...UNLIMITED })
+    return new Pool(origin.origin, { connections, ...options })
   }
   const { default: Client } = await import('undici/lib/dispatcher/client.js')
-  return new Client(origin.origin, { pipelining: 1, ...UNLIMITED })
+  return new Client(origin.origin, options)
 }
 
-/** Connecting has no limit of its own (undici's is 10 s): the deadline of the attempt covers it. */
-const UNLIMITED = { connectTimeout: 0 } as const
+/**
+ * HTTP/2 is left out, as undici repeats there what a server turned away, writes too. Connecting has no limit of its own
+ * (undici's is 10 s): the deadline of the attempt covers it.
+ */
+const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, connectTimeout: 0 } as const
 
 /** True for 127.0.0.0/8, ::1 and localhost, as they stand in a URL. */
 export function isLoopback(hostname: string): boolean {
@@ -104,7 +145,7 @@ async function* namingTrouble(body: AsyncIterable<Uint8Array>, signal: AbortSign
 
 function troubleOf(error: unknown, signal: AbortSignal | undefined, maybeSent: boolean): Error {
   const reason: unknown = signal?.aborted ? signal.reason : null
-  if (reason instanceof Interrupted) return reason
+  if (reason instanceof Interrupted) return maybeSent ? reason.whileSending() : reason
   if (reason instanceof DeadlinePassed) return new NetworkError('timeout', reason.message, maybeSent, error)
   return networkErrorOf(error, maybeSent)
 }

@@ -7,6 +7,15 @@ export function centsOf(text: string): bigint | null {
   return sign === '-' ? -cents : cents
 }
 
+/** The same of a balance that a service may have reckoned in binary: `75.05000000000001` and `75.04999999999999` are 75.05. */
+export function balanceCentsOf(text: string): bigint | null {
+  const [, start = '', last = '', noise = ''] = /^(-?\d+\.\d)(\d)(0{6,}|9{6,})\d*$/.exec(text) ?? []
+  if (noise === '') return centsOf(text)
+  const cents = centsOf(start + last)
+  if (cents === null || noise.startsWith('0')) return cents
+  return text.startsWith('-') ? cents - 1n : cents + 1n
+}
+
 /** Cents as currency units with two decimals. */
 export function centsText(cents: bigint): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0')

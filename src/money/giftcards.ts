@@ -4,8 +4,7 @@ import { call } from '../http/call.ts'
 import type { CallInput } from '../http/prepare.ts'
 import { requireSuccess } from '../http/success.ts'
 import type { JsonObject } from '../json/exact.ts'
-import { centsOf } from './cents.ts'
-import { intentAt, type MoneyDesk, readBalance, readCard } from './desk.ts'
+import { intentAt, type MoneyDesk, readBalance, readCard, statusIn } from './desk.ts'
 import type { Operation } from './operation.ts'
 import { judgeCancel, judgeRedeem, type Verdict } from './verdict.ts'
 import { type MoneyResult, writeOnce } from './write-once.ts'
@@ -39,34 +38,28 @@ export async function redeemOnce(
     store,
     force: desk.force,
     now: caller.hooks.now,
-    before: async () => String(await readBalance(caller, order.cardNumber)),
-    send: async () => {
-      const answer = await call(caller, redeemGiftCard, order.input, {
-        check: `partner giftcards get ${order.cardNumber}`,
-      })
+    before: async () => String((await readBalance(caller, order.cardNumber)).balance),
+    send: async (onSend) => {
+      const check = `partner giftcards get ${order.cardNumber}`
+      const answer = await call(caller, redeemGiftCard, order.input, { check, onSend })
       requireSuccess(answer)
       return answer
     },
     judge: async (operation) => {
-      balance = await readBalance(caller, order.cardNumber)
-      return judgeBalance(desk, operation, balance)
+      const reading = await readBalance(caller, order.cardNumber)
+      balance = reading.balance
+      return judgeRedeem(operation, reading, store.movementsBeside(operation), caller.hooks.now())
     },
     isStopping: () => caller.hooks.signal?.aborted === true,
   })
-  store.moneyLeft(desk.service, order.cardNumber, centsOf(order.amount) ?? 0n, result.operation.id)
   return { ...result, balance }
 }
 
 /** What became of a redeem, by the balance now. */
-export async function judgeOpenRedeem(desk: MoneyDesk, operation: Operation): Promise<Verdict> {
-  return judgeBalance(desk, operation, await readBalance(desk.caller, operation.target))
-}
-
-function judgeBalance({ store, caller }: MoneyDesk, operation: Operation, balance: bigint): Verdict {
-  const others = store
-    .openOn(operation.service, operation.target)
-    .filter(({ id, phase }) => id !== operation.id && phase === 'sending')
-  return judgeRedeem(operation, balance, others, caller.hooks.now())
+export async function judgeOpenRedeem({ caller, store }: MoneyDesk, operation: Operation): Promise<Verdict> {
+  const reading = await readBalance(caller, operation.target)
+  // Only now: what was not sent when it was read cannot have moved it.
+  return judgeRedeem(operation, reading, store.movementsBeside(operation), caller.hooks.now())
 }
 
 /** Cancels a card. `changed` is false when it was cancelled before. Fails: as `writeOnce`. */
@@ -81,8 +74,8 @@ export async function cancelOnce(
     store,
     force: desk.force,
     now: caller.hooks.now,
-    before: async () => String((await readCard(caller, cardNumber))['status'] ?? ''),
-    send: () => call(caller, cancelGiftCard, input, { check: `partner giftcards get ${cardNumber}` }),
+    before: async () => statusIn(await readCard(caller, cardNumber)),
+    send: (onSend) => call(caller, cancelGiftCard, input, { check: `partner giftcards get ${cardNumber}`, onSend }),
     judge: (operation) => judgeOpenCancel(desk, operation),
     isStopping: () => caller.hooks.signal?.aborted === true,
   })
@@ -93,5 +86,5 @@ export async function cancelOnce(
 /** What became of a cancellation, by the card's status now. */
 export async function judgeOpenCancel(desk: MoneyDesk, operation: Operation): Promise<Verdict> {
   const { caller } = desk
-  return judgeCancel(operation, String((await readCard(caller, operation.target))['status'] ?? ''), caller.hooks.now())
+  return judgeCancel(operation, statusIn(await readCard(caller, operation.target)), caller.hooks.now())
 }

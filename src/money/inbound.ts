@@ -1,13 +1,12 @@
 import { inboundBalance, inboundRedeem } from '../contract/inbound.ts'
 import { Failure } from '../failure/failure.ts'
 import type { Answer } from '../http/answer.ts'
-import { call } from '../http/call.ts'
+import { type Caller, call } from '../http/call.ts'
 import type { CallInput } from '../http/prepare.ts'
 import { refuseFailure, requireSuccess } from '../http/success.ts'
-import { isJsonObject } from '../json/exact.ts'
-import { centsOf } from './cents.ts'
-import { balanceIn, intentAt, type MoneyDesk } from './desk.ts'
-import { judgeRedeem } from './verdict.ts'
+import { cardIn, intentAt, type MoneyDesk, readingOf } from './desk.ts'
+import type { Operation } from './operation.ts'
+import { type CardReading, judgeRedeem, type Verdict } from './verdict.ts'
 import { type MoneyResult, writeOnce } from './write-once.ts'
 
 export const INBOUND_REDEEM = 'inbound redeem'
@@ -27,36 +26,46 @@ export async function inboundRedeemOnce(
 ): Promise<MoneyResult<Answer>> {
   const { caller, store } = desk
   const { cardNumber, amount, locationId } = order
-  const balance = async () => {
-    const answer = await call(caller, inboundBalance, {
-      path: order.input.path ?? { partnerName: '' },
-      body: { cardNumber, locationId },
-    })
-    refuseFailure(answer)
-    if (isJsonObject(answer.value)) return balanceIn(answer.value)
-    throw new Failure('SERVICE_ERROR', 'the service does not say what is left on the card', {
-      request: answer.call.request,
-    })
-  }
-  const result = await writeOnce({
+  const reading = () => readSigned(caller, order.input.path?.partnerName ?? '', { cardNumber, locationId })
+  return writeOnce({
     intent: intentAt(desk, INBOUND_REDEEM, cardNumber, amount),
     store,
     force: desk.force,
     now: caller.hooks.now,
-    before: async () => String(await balance()),
-    send: async () => {
-      const answer = await call(caller, inboundRedeem, order.input, { check: `partner inbound balance ${cardNumber}` })
+    before: async () => String((await reading()).balance),
+    send: async (onSend) => {
+      const check = `partner inbound balance ${cardNumber}`
+      const answer = await call(caller, inboundRedeem, order.input, { check, onSend })
       requireSuccess(answer)
       return answer
     },
-    judge: async (operation) => {
-      const others = store
-        .openOn(operation.service, cardNumber)
-        .filter(({ id, phase }) => id !== operation.id && phase === 'sending')
-      return judgeRedeem(operation, await balance(), others, caller.hooks.now())
-    },
+    judge: async (operation) =>
+      judgeRedeem(operation, await reading(), store.movementsBeside(operation), caller.hooks.now()),
     isStopping: () => caller.hooks.signal?.aborted === true,
   })
-  store.moneyLeft(desk.service, cardNumber, centsOf(amount) ?? 0n, result.operation.id)
-  return result
+}
+
+/** What became of such a redeem, by the balance that the signed endpoint tells. Fails: NO_PROFILE without a location ID. */
+export async function judgeOpenInbound({ caller, store, inbound }: MoneyDesk, operation: Operation): Promise<Verdict> {
+  const { partnerName = null, locationId = null } = inbound ?? {}
+  if (partnerName === null || locationId === null)
+    throw new Failure(
+      'NO_PROFILE',
+      'there is no location ID, without which the balance of the card cannot be asked for',
+      {
+        hint: 'set PARTNER_LOCATION_ID, or the location of the profile with partner profiles set --location-id',
+      },
+    )
+  const reading = await readSigned(caller, partnerName, { cardNumber: operation.target, locationId })
+  return judgeRedeem(operation, reading, store.movementsBeside(operation), caller.hooks.now())
+}
+
+async function readSigned(
+  caller: Caller,
+  partnerName: string,
+  body: { readonly cardNumber: string; readonly locationId: string },
+): Promise<CardReading> {
+  const answer = await call(caller, inboundBalance, { path: { partnerName }, body })
+  refuseFailure(answer)
+  return readingOf(cardIn(answer))
 }

@@ -1,3 +1,5 @@
+import type { Owner } from './owner.ts'
+
 /** What is known of a write. `open`: it is not known whether it was done. */
 export type OperationState = 'open' | 'applied' | 'not-applied'
 
@@ -18,21 +20,26 @@ export interface Intent {
   readonly profile: string | null
 }
 
-/** A write whose outcome is, or was, not known. Holds no secret. */
-export interface Operation extends Intent {
+/** A write whose outcome is, or was, not known, and the process that makes it. Holds no secret. */
+export interface Operation extends Intent, Owner {
   /** `op_` and ten letters or digits. */
   readonly id: string
   readonly state: OperationState
   readonly phase: OperationPhase
   /** Epoch milliseconds. */
   readonly startedAt: number
-  /** When it was about to leave; null while it is only claimed. */
+  /** When it last may have been on its way; null while it is only claimed. */
   readonly sentAt: number | null
   /** What was read before it was sent: cents of a balance, or a status. Null: nothing was. */
   readonly before: string | null
   /** How it became known, in words; null while it is open. */
   readonly how: string | null
   readonly endedAt: number | null
-  /** The process that makes it. */
-  readonly pid: number
+}
+
+/** Another write on the same card, which may explain what its balance did. */
+export interface Movement {
+  readonly cents: bigint
+  /** It was certainly done, and after the balance before was read. Else it may have been, or before. */
+  readonly isCertain: boolean
 }

@@ -3,6 +3,7 @@ import { Failure } from '../failure/failure.ts'
 import type { Answer } from '../http/answer.ts'
 import { type Caller, call } from '../http/call.ts'
 import type { CallInput } from '../http/prepare.ts'
+import { backoffMs, sleep } from '../http/retry.ts'
 import { isJsonObject, type JsonValue } from '../json/exact.ts'
 import { toWireTime } from '../time/instant.ts'
 import { intentAt, type MoneyDesk } from './desk.ts'
@@ -27,6 +28,9 @@ export async function submitSaleOnce(
   input: CallInput<typeof createSale>,
 ): Promise<MoneyResult<Answer>> {
   const { caller, store } = desk
+  // Without an ID the service cannot know one again: nothing is proof, and a second would be another sale.
+  const hasId = saleId !== ''
+  const repeating = hasId ? caller : { ...caller, retries: 0 }
   const intent = intentAt(desk, SALE, saleId, amount)
   const write = {
     intent,
@@ -34,19 +38,17 @@ export async function submitSaleOnce(
     force: desk.force,
     now: caller.hooks.now,
     before: async () => null,
-    send: () => sendUntilKnown(caller, input, false),
+    send: (onSend: () => void) => sendUntilKnown(repeating, input, false, onSend),
     judge: async (): Promise<Verdict> => ({ state: 'unknown', how: 'each answer was lost' }),
     isStopping: () => caller.hooks.signal?.aborted === true,
   }
-  const open = desk.force ? null : store.openLike(intent)
+  const open = desk.force || !hasId ? null : store.openLike(intent)
   if (open === null) return settled(await writeOnce<Answer | Proof>(write))
   const operation = store.takeUp(open.id)
   // Only a sale that may have left before can be there because of us.
   const mayHaveArrived = operation.phase === 'sending'
-  const sending = store.sending(operation.id, null, caller.hooks.now())
-  return settled(
-    await finish<Answer | Proof>({ ...write, send: () => sendUntilKnown(caller, input, mayHaveArrived) }, sending),
-  )
+  const send = (onSend: () => void) => sendUntilKnown(caller, input, mayHaveArrived, onSend)
+  return settled(await finish<Answer | Proof>({ ...write, send }, operation))
 }
 
 /** That a sale arrived, though its own answer did not. */
@@ -64,24 +66,27 @@ async function sendUntilKnown(
   caller: Caller,
   input: CallInput<typeof createSale>,
   mayHaveArrived: boolean,
+  onSend: () => void,
 ): Promise<Answer | Proof> {
   let lost: Failure | null = null
-  for (let again = 0; again <= caller.retries; again++) {
+  for (let again = 0; ; again++) {
     try {
-      return await call(caller, createSale, input, { check: null })
+      return await call(caller, createSale, input, { check: null, onSend })
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       if (error.code === 'CONFLICT' && (mayHaveArrived || lost !== null)) return { arrived: ALREADY_THERE }
-      if (error.code !== 'OUTCOME_UNKNOWN') {
+      if (error.outcome !== 'unknown') {
         // What was refused now says nothing of the one before it.
         if (lost === null && !mayHaveArrived) throw error
         throw lost ?? unknownStill(error)
       }
       lost = error
-      if (caller.hooks.signal?.aborted) break
     }
+    if (again >= caller.retries) throw lost
+    await sleep(backoffMs(again + 1), caller.hooks.signal).catch(() => {
+      throw lost
+    })
   }
-  throw lost ?? new Error('a sale was never sent')
 }
 
 function unknownStill(refused: Failure): Failure {

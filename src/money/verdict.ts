@@ -1,5 +1,5 @@
 import { centsOf, centsText } from './cents.ts'
-import type { Operation } from './operation.ts'
+import type { Movement, Operation } from './operation.ts'
 
 /** What became of a write, and how that is known. `unknown`: nobody can tell yet, and `how` says why. */
 export interface Verdict {
@@ -8,44 +8,57 @@ export interface Verdict {
   readonly how: string
 }
 
-/** For so long after it was sent, a service may still be at work on a write whose answer was lost. Milliseconds. */
+/** A card as it is read. */
+export interface CardReading {
+  /** Cents. */
+  readonly balance: bigint
+  /** Null when the answer does not say. */
+  readonly status: string | null
+}
+
+/** For so long after it was last on its way, a service may still be at work on a write whose answer was lost. Milliseconds. */
 export const SETTLING_MS = 60_000
 
-/** More open writes on one card than this are not told apart. */
+/** More writes on one card than this are not told apart. */
 const MAX_TOLD_APART = 10
 
 /**
  * What became of taking an amount off a card, judged by its balance before and now and by what else may have moved it.
- * @param others other open writes on the same card, each of which may have been done too.
+ * @param others other writes on the same card since the balance before was read.
  * @param now epoch milliseconds of the reading; an unchanged balance proves something only {@link SETTLING_MS} after sending.
  */
 export function judgeRedeem(
   operation: Operation,
-  balanceNow: bigint,
-  others: readonly Operation[],
+  { balance, status }: CardReading,
+  others: readonly Movement[],
   now: number,
 ): Verdict {
   const own = operation.amount === null ? null : centsOf(operation.amount)
   const before = operation.before === null ? null : BigInt(operation.before)
   if (own === null || before === null) return { state: 'unknown', how: 'the balance before it was not read' }
-  const went = before - balanceNow
-  const moved = `the balance went from ${centsText(before)} to ${centsText(balanceNow)}`
-  const amounts = others.flatMap((other) => (other.amount === null ? [] : (centsOf(other.amount) ?? [])))
-  if (amounts.length > MAX_TOLD_APART)
-    return { state: 'unknown', how: `${moved}, and ${amounts.length} other writes on the card are open` }
-  const withIt = canAddUp(amounts, went - own)
-  const withoutIt = canAddUp(amounts, went)
+  const moved = `the balance went from ${centsText(before)} to ${centsText(balance)}`
+  // A service may show nothing on a cancelled card, whatever was left on it.
+  if (status === 'Cancelled' && balance === 0n && before !== 0n)
+    return { state: 'unknown', how: `${moved}, and the card was cancelled, which may be why` }
+  const possible = others.filter(({ isCertain }) => !isCertain).map(({ cents }) => cents)
+  if (possible.length > MAX_TOLD_APART)
+    return { state: 'unknown', how: `${moved}, and ${possible.length} other writes on the card may have moved it` }
+  const certain = others.reduce((sum, { cents, isCertain }) => (isCertain ? sum + cents : sum), 0n)
+  const went = before - balance - certain
+  const withIt = canAddUp(possible, went - own)
+  const withoutIt = canAddUp(possible, went)
   if (withIt && withoutIt)
-    return { state: 'unknown', how: `${moved}, which another open write on the card explains as well` }
+    return { state: 'unknown', how: `${moved}, which another write on the card explains as well` }
   if (withIt) return { state: 'applied', how: moved }
   if (!withoutIt)
     return { state: 'unknown', how: `${moved}, which is not by ${centsText(own)}: something else moved it` }
-  return unchanged(operation, now, went === 0n ? `the balance is ${centsText(balanceNow)} as before` : moved)
+  return unchanged(operation, now, before === balance ? `the balance is ${centsText(balance)} as before` : moved)
 }
 
-/** What became of cancelling a card, judged by its status now. */
-export function judgeCancel(operation: Operation, status: string, now: number): Verdict {
+/** What became of cancelling a card, judged by its status now; null when the answer does not say. */
+export function judgeCancel(operation: Operation, status: string | null, now: number): Verdict {
   if (status === 'Cancelled') return { state: 'applied', how: 'the card is cancelled' }
+  if (status === null) return { state: 'unknown', how: 'the service does not say whether the card is cancelled' }
   return unchanged(operation, now, `the card is ${status}`)
 }
 

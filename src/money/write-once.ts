@@ -1,4 +1,5 @@
 import { Failure } from '../failure/failure.ts'
+import { Interrupted } from '../http/errors.ts'
 import type { Intent, Operation } from './operation.ts'
 import type { OperationStore } from './operation-store.ts'
 import type { Verdict } from './verdict.ts'
@@ -12,8 +13,11 @@ export interface MoneyWrite<T> {
   readonly now: () => number
   /** Reads what the outcome is judged against; when this fails, nothing is sent. Null: there is nothing to read. */
   readonly before: () => Promise<string | null>
-  /** Sends it. Fails: OUTCOME_UNKNOWN when it cannot be told whether it was done; anything else means that it was not. */
-  readonly send: (operation: Operation) => Promise<T>
+  /**
+   * Sends it, calling `onSend` right before each attempt.
+   * Fails: with the outcome `unknown` when it cannot be told whether it was done; any other Failure, and Interrupted, mean that it was not.
+   */
+  readonly send: (onSend: () => void) => Promise<T>
   /** Finds out, by reads alone, what became of a write whose answer was lost. */
   readonly judge: (operation: Operation) => Promise<Verdict>
   /** True when the command is to stop: then nothing is read any more. */
@@ -31,35 +35,63 @@ export type MoneyResult<T> =
  * intent cannot be written, and then nothing was sent. Source: "Retries and outcomes" of the command line.
  */
 export async function writeOnce<T>(write: MoneyWrite<T>): Promise<MoneyResult<T>> {
-  const { store, intent, now } = write
-  const claimed = store.claim(intent, now(), write.force)
-  const before = await orDrop(store, claimed, write.before)
-  const operation = store.sending(claimed.id, before, now())
-  return finish(write, operation)
+  const claimed = write.store.claim(write.intent, write.now(), write.force)
+  let before: string | null
+  try {
+    before = await write.before()
+  } catch (error) {
+    write.store.drop(claimed.id)
+    throw notSent(error)
+  }
+  return finish(write, claimed, before)
 }
 
 /** Sends a write that stands in the store, and settles it. */
-export async function finish<T>(write: MoneyWrite<T>, operation: Operation): Promise<MoneyResult<T>> {
+export async function finish<T>(
+  write: MoneyWrite<T>,
+  claimed: Operation,
+  before: string | null = null,
+): Promise<MoneyResult<T>> {
   const { store, now } = write
+  let operation = claimed
+  const onSend = () => {
+    operation = store.sending(claimed.id, before, now())
+  }
   try {
-    const answer = await write.send(operation)
-    store.drop(operation.id)
+    const answer = await write.send(onSend)
+    store.done(claimed.id)
     return { answer, operation }
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    if (error.code !== 'OUTCOME_UNKNOWN') {
-      store.drop(operation.id)
+    const lost = asLost(error)
+    if (lost === null) {
+      // A write that may have left in an earlier run is not undone by what befell this one.
+      if (claimed.phase === 'claimed') store.drop(claimed.id)
       throw error
     }
+    store.lost(claimed.id, now())
     const verdict = write.isStopping()
       ? { state: 'unknown' as const, how: 'it was interrupted' }
-      : await judged(write, operation)
-    if (verdict.state === 'applied') {
-      store.settle(operation.id, 'applied', verdict.how, now())
-      return { answer: null, operation, how: verdict.how }
-    }
-    throw unknownOutcome(error, operation, verdict)
+      : await judged(write, { ...operation, sentAt: now() })
+    if (verdict.state !== 'applied') throw unknownOutcome(lost, operation, verdict)
+    store.applied(claimed.id, verdict.how, now())
+    return { answer: null, operation, how: verdict.how }
   }
+}
+
+/** The error as one after which nobody knows whether the write was done; null when it certainly was not. */
+function asLost(error: unknown): Failure | null {
+  if (error instanceof Failure) return error.outcome === 'unknown' ? error : null
+  if (error instanceof Interrupted) return null
+  // A fault of ours, wherever it struck: what is not certain is unknown.
+  const said = error instanceof Error ? error.message : String(error)
+  return new Failure('OUTCOME_UNKNOWN', `unexpected error: ${said}`, { outcome: 'unknown', cause: error })
+}
+
+/** A failure of the reading before a write, as one of the write. */
+function notSent(error: unknown): unknown {
+  if (!(error instanceof Failure)) return error
+  const { code, message, hint, request, details } = error
+  return new Failure(code, message, { hint, request, details, outcome: 'not-applied', cause: error })
 }
 
 async function judged<T>(write: MoneyWrite<T>, operation: Operation): Promise<Verdict> {
@@ -74,20 +106,12 @@ async function judged<T>(write: MoneyWrite<T>, operation: Operation): Promise<Ve
 }
 
 function unknownOutcome(cause: Failure, operation: Operation, verdict: Verdict): Failure {
-  return new Failure('OUTCOME_UNKNOWN', `${cause.message}; ${verdict.how}`, {
+  const { code, message, request } = cause
+  return new Failure(code, `${message}; ${verdict.how}`, {
     hint: `do not do it again; find out in a minute: partner operations resolve ${operation.id}`,
-    request: cause.request,
+    request,
     outcome: 'unknown',
     details: { operation: operation.id },
     cause,
   })
-}
-
-async function orDrop<T>(store: OperationStore, claimed: Operation, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    store.drop(claimed.id)
-    throw error
-  }
 }

@@ -100,6 +100,9 @@ async function misbehave(state: SandboxState, visit: Visit, struck: readonly Fau
   return { ...reply, headers: { ...reply.headers, date: new Date(state.world.clock.now() + skew.ms).toUTCString() } }
 }
 
+/** Endpoints that never look at a booking, a customer or a sale. */
+const WITHOUT_DIARY = /^(giftcards\.|webhooks\.|bookings\.statuses$|inbound\.(redeem|balance)$)/
+
 let typeCheck: Awaited<ReturnType<typeof loadTypeCheck>> | undefined
 
 async function perform(
@@ -110,6 +113,7 @@ async function perform(
 ): Promise<WireReply> {
   const { request, endpoint } = visit
   const path = request.url.pathname
+  if (!WITHOUT_DIARY.test(visit.id)) state.catchUp()
   const run = (body: JsonObject) => {
     const effects = struck.map((fault) => fault.effect)
     return replyOf(state.withWebhookFaults(effects, () => runHandler(state, visit, body, ending)))

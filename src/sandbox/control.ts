@@ -1,6 +1,7 @@
 import type { Delivery } from './deliveries.ts'
 import type { Fault, FaultSpecification } from './fault-kinds.ts'
 import type { JournalPage } from './journal.ts'
+import type { LargeSeed, LargeSeedResult } from './seed/large.ts'
 
 /** Where a sandbox's time stands. */
 export interface ClockReading {
@@ -28,6 +29,8 @@ export interface SandboxControl {
   setClock(at: number | null, frozen: boolean): Promise<ClockReading>
   /** Moves the time on by so many milliseconds: what falls due, happens. */
   advanceClock(byMs: number): Promise<ClockReading>
+  /** Adds a great many rows. Over HTTP nothing is said of how far it is. Fails: USAGE for numbers that make no sense. */
+  seed(large: LargeSeed): Promise<LargeSeedResult>
   close(): Promise<void>
 }
 
@@ -41,4 +44,5 @@ export const CONTROL_OPERATIONS = [
   'readClock',
   'setClock',
   'advanceClock',
+  'seed',
 ] as const satisfies readonly (keyof SandboxControl)[]

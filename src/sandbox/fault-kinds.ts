@@ -116,7 +116,8 @@ export function effectProblem(effect: FaultEffect): string | null {
     case 'duplicate-webhook':
       return amount(effect.times ?? 2, 'the number of times')
     case 'redirect':
-      return typeof effect.url === 'string' && effect.url !== '' ? null : 'a redirect needs a URL'
+      if (typeof effect.url !== 'string' || effect.url === '') return 'a redirect needs a URL'
+      return /^[\x21-\x7e]+$/.test(effect.url) ? null : 'the URL of a redirect cannot stand in a header'
     case 'reset':
     case 'close':
     case 'malformed':

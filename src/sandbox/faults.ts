@@ -1,5 +1,7 @@
+import type { Endpoint } from '../contract/endpoint.ts'
 import { ENDPOINTS } from '../contract/endpoints.ts'
 import { Failure } from '../failure/failure.ts'
+import { nearest } from '../failure/nearest.ts'
 import {
   effectProblem,
   type Fault,
@@ -83,17 +85,31 @@ function faultOf(row: Row): Fault {
   return { id: Number(row['id']), seen: Number(row['seen']), fired: Number(row['fired']), ...specification }
 }
 
-function check({ endpoint, effect, next, nth, share }: FaultSpecification): void {
+function check(specification: FaultSpecification): void {
+  const problems = faultProblems(specification)
+  if (problems.length > 0) throw new Failure('USAGE', problems.join('; '), { details: { problems } })
+}
+
+/** Everything that is wrong with a fault, as it may come from outside. */
+export function faultProblems({ endpoint, effect, next, nth, share }: FaultSpecification): string[] {
   const problems: string[] = []
   const endpoints = Object.values(ENDPOINTS)
   if (!readEndpointPattern(endpoint))
     problems.push(`'${endpoint}' is not an endpoint such as "GET /GiftCards/{cardNumber}"`)
   else if (!endpoints.some(({ method, path }) => patternReaches(endpoint, method, path)))
-    problems.push(`the service has no endpoint '${endpoint}'; paths are matched in the case written`)
+    problems.push(`the service has no endpoint '${endpoint}'${meant(endpoint, endpoints)}`)
   const wrong = effectProblem(effect)
   if (wrong !== null) problems.push(wrong)
   if (next !== undefined && !(Number.isInteger(next) && next > 0)) problems.push('next must be a whole number above 0')
   if (nth !== undefined && !(Number.isInteger(nth) && nth > 0)) problems.push('nth must be a whole number above 0')
   if (share !== undefined && !(share > 0 && share <= 100)) problems.push('share must be above 0 and at most 100')
-  if (problems.length > 0) throw new Failure('USAGE', problems.join('; '), { details: { problems } })
+  return problems
+}
+
+function meant(endpoint: string, endpoints: readonly Endpoint[]): string {
+  const near = nearest(
+    endpoint,
+    endpoints.map(({ method, path }) => `${method} ${path}`),
+  )
+  return near ? `; did you mean '${near}'?` : '; paths are matched in the case written'
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../failure/failure.ts'
+import type { Clock } from './clock.ts'
 import type { ClockReading, SandboxControl } from './control.ts'
 import { listDeliveries } from './deliveries.ts'
 import type { SandboxState } from './state.ts'
@@ -6,13 +7,10 @@ import type { SandboxState } from './state.ts'
 /** Controls a sandbox whose state is open in this process; closing the control closes the state. */
 export function localControl(state: SandboxState): SandboxControl {
   const { clock, store } = state.world
-  const readClock = (): ClockReading => ({
-    now: new Date(clock.now()).toISOString(),
-    frozen: clock.frozen,
-    shifted: clock.shifted,
-  })
+  const readClock = () => readingOf(clock)
   const changeClock = (change: () => void): ClockReading => {
     state.refresh()
+    state.catchUp()
     change()
     state.letTimePass()
     return readClock()
@@ -33,8 +31,17 @@ export function localControl(state: SandboxState): SandboxControl {
         else clock.set(at === null ? Date.now() : moment(at), frozen)
       }),
     advanceClock: async (byMs) => changeClock(() => clock.advance(moment(clock.now() + byMs) - clock.now())),
+    seed: async (large) => {
+      const { seedLargely } = await import('./seed/large.ts')
+      return seedLargely(state, large)
+    },
     close: async () => state.close(),
   }
+}
+
+/** Where a clock stands. */
+export function readingOf(clock: Clock): ClockReading {
+  return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen, shifted: clock.shifted }
 }
 
 /** Years that the forms of the service can write. */

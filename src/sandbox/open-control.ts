@@ -1,4 +1,5 @@
-import type { SandboxControl } from './control.ts'
+import type { ClockReading, SandboxControl } from './control.ts'
+import { Deliverer } from './deliveries.ts'
 
 /** Which sandbox is meant: by the directory of its data, or by the address of one that is running. */
 export type ControlTarget =
@@ -16,5 +17,18 @@ export async function openControl(target: ControlTarget): Promise<SandboxControl
   }
   const [{ localControl }, { openState }] = await Promise.all([import('./local-control.ts'), import('./open-state.ts')])
   const state = openState(target.data, {})
-  return localControl(state)
+  const control = localControl(state)
+  const deliverer = new Deliverer(state.world, (error) => state.onUnexpected(error))
+  /** No sandbox may be running on the directory: what the new time makes due is delivered from here. */
+  const delivered = async (clock: ClockReading) => {
+    await deliverer.deliverDue(DELIVERED_WITHIN_MS)
+    return clock
+  }
+  return {
+    ...control,
+    setClock: async (at, frozen) => delivered(await control.setClock(at, frozen)),
+    advanceClock: async (byMs) => delivered(await control.advanceClock(byMs)),
+  }
 }
+
+const DELIVERED_WITHIN_MS = 10_000

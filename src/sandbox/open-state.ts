@@ -14,7 +14,7 @@ export function refill(data: string): void {
     store.transaction(() => {
       store.dropTables()
       store.createTables()
-      seedVenue(store, USUAL_SEED, Date.now())
+      seedVenue(store, USUAL_SEED, Date.now(), 'full')
     })
   } finally {
     store.close()
@@ -22,7 +22,8 @@ export function refill(data: string): void {
 }
 
 /**
- * Opens the state of a sandbox: made and filled when it is new, else brought up to the present.
+ * Opens the state of a sandbox: made and filled when it is new, else brought up to the present. In memory, where nobody else
+ * could see it half made, the diary is left to `catchUp`: a sandbox answers sooner.
  * Fails: INTERNAL when it cannot be opened or is damaged; it is then left as it is.
  */
 export function openState(
@@ -41,13 +42,14 @@ export function openState(
         // Another process may have been faster since the look above.
         if (store.hasTables()) return
         store.createTables()
-        seedVenue(store, options.seed ?? USUAL_SEED, startAt ?? Date.now())
+        seedVenue(store, options.seed ?? USUAL_SEED, startAt ?? Date.now(), store.directory === null ? 'later' : 'full')
       })
     }
     const state = new SandboxState(store)
     if (startAt !== undefined) state.world.clock.set(startAt, frozen ?? false)
     else if (frozen) state.world.clock.set(state.world.clock.now(), true)
-    state.letTimePass()
+    if (store.directory === null) state.catchUpLater()
+    else state.letTimePass()
     return state
   } catch (error) {
     store.close()

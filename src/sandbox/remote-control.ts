@@ -6,6 +6,7 @@ import { CONTROL_OPERATIONS, type SandboxControl } from './control.ts'
 import { adminTokenOf } from './running.ts'
 
 const ANSWER_WITHIN_MS = 10_000
+const SEEDED_WITHIN_MS = 600_000
 
 /**
  * Controls a sandbox that is running, over its admin endpoint. The token is the one that it left for this user unless given.
@@ -27,7 +28,7 @@ export function remoteControl(baseUrl: string, adminToken?: string): SandboxCont
 }
 
 async function call(target: URL, token: string, operation: string, input: readonly unknown[]): Promise<unknown> {
-  const answer = JSON.parse(await post(target, token, JSON.stringify({ operation, input }))) as {
+  const answer = JSON.parse(await post(target, token, operation, input)) as {
     readonly result?: unknown
     readonly error?: { readonly code: string; readonly message: string; readonly details?: unknown }
   }
@@ -36,7 +37,7 @@ async function call(target: URL, token: string, operation: string, input: readon
   throw new Failure(known, answer.error.message, { details: answer.error.details })
 }
 
-function post(target: URL, token: string, body: string): Promise<string> {
+function post(target: URL, token: string, operation: string, input: readonly unknown[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) =>
       reject(
@@ -48,7 +49,7 @@ function post(target: URL, token: string, body: string): Promise<string> {
         method: 'POST',
         agent: false,
         headers: { 'content-type': 'application/json', [ADMIN_TOKEN_HEADER]: token },
-        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+        signal: AbortSignal.timeout(operation === 'seed' ? SEEDED_WITHIN_MS : ANSWER_WITHIN_MS),
       },
       (response) => {
         let text = ''
@@ -61,6 +62,6 @@ function post(target: URL, token: string, body: string): Promise<string> {
       },
     )
     request.on('error', fail)
-    request.end(body)
+    request.end(JSON.stringify({ operation, input }))
   })
 }

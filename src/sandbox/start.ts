@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { serve } from '../http/serve.ts'
 import { withAdmin } from './admin.ts'
 import { sandboxApp } from './app.ts'
+import type { ClockReading } from './control.ts'
 import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from './credentials.ts'
 import { Deliverer } from './deliveries.ts'
 import { removeJournal } from './journal.ts'
-import { localControl } from './local-control.ts'
+import { localControl, readingOf } from './local-control.ts'
 import { openState, refill } from './open-state.ts'
 import { GENEROUS_LIMIT, type RateLimit, RateLimiter } from './rate-limit.ts'
 import { leaveAdminToken } from './running.ts'
+import { seedOf } from './seed/fill.ts'
 import type { SandboxState } from './state.ts'
-import { isInUse, removeStore } from './store.ts'
+import { databasePath, isInUse, removeStore } from './store.ts'
 import { VENUE } from './venue.ts'
 import { VENUE_TIMEZONE } from './venue-time.ts'
 
@@ -36,7 +39,7 @@ export interface SandboxOptions {
 
 /** A sandbox that answers. Its credentials are the same everywhere and of no use elsewhere. */
 export interface Sandbox {
-  /** `http://127.0.0.1:4010` */
+  /** `http://127.0.0.1:4010`; where it listens on every address, the one of this machine to itself. */
   readonly baseUrl: string
   readonly apiKey: string
   readonly keys: { readonly unknownApp: string; readonly unlinkedVenue: string }
@@ -45,9 +48,15 @@ export interface Sandbox {
   readonly signingSecret: string
   readonly locationId: string
   readonly timezone: string
+  /** What its venue was drawn from. */
+  readonly seed: number
+  /** Where its time stood when it started. */
+  readonly clock: ClockReading
   /** Ends within two seconds. */
   close(): Promise<void>
 }
+
+const CATCH_UP_AFTER_MS = 25
 
 /** How long closing waits for webhooks that are being delivered, in milliseconds. */
 const LAST_DELIVERIES_MS = 1000
@@ -62,7 +71,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const host = options.host ?? '127.0.0.1'
   const limit = options.rateLimit === undefined ? GENEROUS_LIMIT : options.rateLimit
   const app = sandboxApp(state, limit && new RateLimiter(limit))
-  const adminToken = options.background && LOOPBACK.test(host) ? randomBytes(24).toString('hex') : null
+  const adminToken = options.background && isLoopback(host) ? randomBytes(24).toString('hex') : null
   const transport = adminToken === null ? app : withAdmin(localControl(state), adminToken)(app)
   const served = await serve(transport, { port: options.port ?? 0, host }).catch((error: unknown) => {
     state.close()
@@ -71,15 +80,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const forgetToken = adminToken === null ? null : leaveAdminToken(served.port, adminToken)
   const deliverer = new Deliverer(state.world, (error) => state.onUnexpected(error))
   if (options.background) deliverer.start(() => passTime(state))
+  // In the time in which whoever started it turns to its first request.
+  const catchingUp = setTimeout(() => state.catchUp(), CATCH_UP_AFTER_MS).unref()
   let closing: Promise<void> | undefined
   const close = async () => {
     forgetToken?.()
+    clearTimeout(catchingUp)
     const delivered = options.background ? deliverer.stop(LAST_DELIVERIES_MS) : deliverer.deliverDue(LAST_DELIVERIES_MS)
     await Promise.all([served.close(), delivered])
     state.close()
   }
   return {
-    baseUrl: served.origin,
+    baseUrl: originFor(host, served),
     apiKey: SANDBOX_KEYS.good,
     keys: { unknownApp: SANDBOX_KEYS.unknownApp, unlinkedVenue: SANDBOX_KEYS.unlinkedVenue },
     partnerName: PARTNER_NAME,
@@ -87,6 +99,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     signingSecret: SIGNING_SECRET,
     locationId: VENUE.id,
     timezone: VENUE_TIMEZONE,
+    seed: seedOf(state.world.store),
+    clock: readingOf(state.world.clock),
     close: () => {
       closing ??= close()
       return closing
@@ -94,7 +108,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-const LOOPBACK = /^(127\.|::1$|localhost$)/
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
+
+/** True when nobody but this machine can reach what listens there. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host)
+}
+
+/** An address that stands for all of them is none to send requests to. */
+function originFor(host: string, served: { readonly origin: string; readonly port: number }): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${served.port}`
+  return /^[0:]+$/.test(host) && host.includes(':') ? `http://[::1]:${served.port}` : served.origin
+}
 
 function passTime(state: SandboxState): void {
   state.refresh()
@@ -103,10 +128,12 @@ function passTime(state: SandboxState): void {
 
 /**
  * Throws away what a data directory keeps; the next start makes a new venue. Sandboxes that are running on it have a new
- * one at once. Nothing happens when there is none.
+ * one at once. A directory that keeps none is left alone, whatever is in it. Returns whether there was one.
  */
-export function resetSandbox(data: string): void {
+export function resetSandbox(data: string): boolean {
+  if (!existsSync(databasePath(data))) return false
   removeJournal(data)
   if (isInUse(data)) refill(data)
   else removeStore(data)
+  return true
 }

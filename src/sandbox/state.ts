@@ -19,6 +19,8 @@ export class SandboxState {
   readonly #clock: Clock
   #foreignVersion: number
   #webhookFaults: readonly FaultEffect[] = []
+  /** The moment at which the diary is to be made, milliseconds since 1970; null when it stands. */
+  #diaryOf: number | null = null
 
   constructor(store: Store) {
     this.#store = store
@@ -39,8 +41,22 @@ export class SandboxState {
     this.faults.reload()
   }
 
+  /** Leaves the making of the diary, for this moment, to {@link catchUp}. */
+  catchUpLater(): void {
+    this.#diaryOf = this.#clock.now()
+  }
+
+  /** Makes the diary when that was left for later. Everything that looks at it, or moves the time, must call this first. */
+  catchUp(): void {
+    if (this.#diaryOf === null) return
+    topUp(this.#store, this.#diaryOf)
+    this.#diaryOf = null
+    this.letTimePass()
+  }
+
   /** Lets happen what falls due by itself: the diary moves on, and cards expire. */
   letTimePass(): void {
+    this.catchUp()
     const now = this.#clock.now()
     topUp(this.#store, now)
     const dueCards = "FROM gift_cards WHERE status = 'Active' AND expires <= ?"

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { Failure } from '../failure/failure.ts'
 import { loadSqlite } from '../files/sqlite.ts'
@@ -161,7 +161,7 @@ export function damage(error: unknown, path: string): Failure | null {
   const code = Number((error as { errcode?: number } | null)?.errcode) & 0xff
   if (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB) return null
   return new Failure('INTERNAL', `the sandbox's data is damaged: ${path} (it was left as it is)`, {
-    hint: 'keep a copy if it matters, then start afresh: partner sandbox reset --yes',
+    hint: `keep a copy if it matters, then start afresh: ${resetOf(path)}`,
     cause: error,
   })
 }
@@ -183,10 +183,14 @@ function cannotOpen(error: unknown, path: string): Failure {
   })
 }
 
+function resetOf(path: string): string {
+  return `partner sandbox reset --yes --data ${dirname(path)}`
+}
+
 function otherVersion(path: string, found: number): Failure {
   return new Failure(
     'INTERNAL',
     `the sandbox's data was written by another version of partner (its form is ${found}, this one reads ${SCHEMA_VERSION}): ${path}`,
-    { hint: 'start afresh: partner sandbox reset --yes' },
+    { hint: `start afresh: ${resetOf(path)}` },
   )
 }

@@ -1,4 +1,5 @@
 import type { CardView, ListView } from '../render/view.ts'
+import { reservationCard } from './reservations.ts'
 import { statusCell } from './statuses.ts'
 import { counted, joined, money, textAt } from './wording.ts'
 
@@ -38,4 +39,13 @@ export const receiptList: ListView = {
   empty: 'Nothing was changed.',
   one: 'change',
   many: 'changes',
+}
+
+/** What changing a booking answers with: the same as creating one. Assumed. */
+export const changedBookingCard: CardView = {
+  title: (booking) => [
+    { text: joined(['Changed booking', textAt(booking, 'bookingId')], ' '), tone: 'good' },
+    statusCell(booking['bookingStatus']),
+  ],
+  sections: reservationCard.sections,
 }

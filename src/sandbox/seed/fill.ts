@@ -11,6 +11,8 @@ import { hex, mixSeeds, randomFrom } from './random.ts'
 /** How many days of the diary are full, before today and ahead. */
 const SPAN_DAYS = 42
 const CUSTOMERS = 240
+/** The day before the first one: no diary was made yet, nor the people in it. */
+const NEVER = -1
 
 /** Bookings of other places, for the two forms of "not found" that speak of the location. Source: "GET /Bookings/{id}". */
 export const ELSEWHERE_BOOKINGS = {
@@ -25,15 +27,20 @@ interface DiaryState {
   readonly toppedUp: number
 }
 
-/** Fills an empty store with the venue. To be called inside the transaction that makes the tables. */
-export function seedVenue(store: Store, seed: number, now: number): void {
-  putCustomer(store, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
-  for (const [at, id] of customerIds(seed).entries())
-    putCustomer(store, customerFrom(randomFrom(mixSeeds(seed, -2 - at)), id, now - at * 7 * HOUR))
+/**
+ * Fills an empty store with the venue. To be called inside the transaction that makes the tables. The diary and the people in
+ * it, the most of the work, can be left to the first `topUp`.
+ */
+export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
   seedCards(store, now)
   seedElsewhere(store, now)
-  keepDiary(store, { seed, days: [], toppedUp: -1 })
-  topUp(store, now)
+  keepDiary(store, { seed, days: [], toppedUp: NEVER })
+  if (diary === 'full') topUp(store, now)
+}
+
+/** What a venue was drawn from. */
+export function seedOf(store: Store): number {
+  return readDiary(store).seed
 }
 
 /**
@@ -47,6 +54,7 @@ export function topUp(store: Store, now: number): void {
     const diary = readDiary(store)
     if (diary.toppedUp === today) return
     const ids = customerIds(diary.seed)
+    if (diary.toppedUp === NEVER) seedCustomers(store, diary.seed, ids, now)
     const known = new Set(diary.days)
     for (let day = today - SPAN_DAYS; day <= today + SPAN_DAYS; day++) {
       if (!known.has(day)) seedDay(store, diary.seed, day, now, ids)
@@ -70,6 +78,12 @@ function settle(store: Store, now: number): void {
     changeBooking(store, storedBooking(row), { status: status.code }, Math.min(now, Number(row['ends'])))
     store.run('UPDATE bookings SET untouched = 1 WHERE id = ?', String(row['id']))
   }
+}
+
+function seedCustomers(store: Store, seed: number, ids: readonly string[], now: number): void {
+  putCustomer(store, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
+  for (const [at, id] of ids.entries())
+    putCustomer(store, customerFrom(randomFrom(mixSeeds(seed, -2 - at)), id, now - at * 7 * HOUR))
 }
 
 function customerIds(seed: number): string[] {

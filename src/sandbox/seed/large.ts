@@ -1,6 +1,5 @@
 import { Failure } from '../../failure/failure.ts'
 import { putCustomer } from '../customer-records.ts'
-import { openState } from '../open-state.ts'
 import type { SandboxState } from '../state.ts'
 import type { Store } from '../store.ts'
 import { SERVICES, VENUE } from '../venue.ts'
@@ -21,6 +20,8 @@ export interface LargeSeed {
   readonly seed?: number | undefined
   /** Told now and then how many rows are written. */
   readonly onProgress?: ((written: number, of: number) => void) | undefined
+  /** Ends the work between two batches, with its reason. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What was written. */
@@ -35,19 +36,12 @@ const BATCH = 5000
 const MOST = 5_000_000
 
 /**
- * Adds a great many bookings, customers and gift cards to the sandbox of a data directory. The same seed and numbers give the
- * same rows, and writing them twice changes nothing. Fails: USAGE for numbers that make no sense; INTERNAL as opening does.
+ * Adds a great many bookings, customers and gift cards to a sandbox. The same seed and numbers give the same rows, and writing
+ * them twice changes nothing. Requests get their turn between two batches. Fails: USAGE for numbers that make no sense.
  */
-export function seedLargely(data: string, large: LargeSeed): LargeSeedResult {
-  const state = openState(data, { seed: large.seed })
-  try {
-    return fillLargely(state, large)
-  } finally {
-    state.close()
-  }
-}
-
-function fillLargely(state: SandboxState, large: LargeSeed): LargeSeedResult {
+export async function seedLargely(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
+  state.refresh()
+  state.catchUp()
   const now = state.world.clock.now()
   const seed = large.seed ?? 1
   const counts = { bookings: large.bookings ?? 0, customers: large.customers ?? 0, giftcards: large.giftcards ?? 0 }
@@ -57,7 +51,7 @@ function fillLargely(state: SandboxState, large: LargeSeed): LargeSeedResult {
   const { store } = state.world
   const total = counts.bookings + counts.customers + counts.giftcards
   let written = 0
-  const inBatches = (count: number, write: (at: number) => void) => {
+  const inBatches = async (count: number, write: (at: number) => void) => {
     for (let start = 0; start < count; start += BATCH) {
       const end = Math.min(start + BATCH, count)
       store.transaction(() => {
@@ -65,17 +59,19 @@ function fillLargely(state: SandboxState, large: LargeSeed): LargeSeedResult {
       })
       written += end - start
       large.onProgress?.(written, total)
+      await new Promise((resolve) => setImmediate(resolve))
+      large.signal?.throwIfAborted()
     }
   }
   const ids = Array.from({ length: counts.customers }, (_none, at) =>
     hex(randomFrom(mixSeeds(seed, 7_000_000 + at)), 24),
   )
-  inBatches(counts.customers, (at) => {
+  await inBatches(counts.customers, (at) => {
     const random = randomFrom(mixSeeds(seed, 8_000_000 + at))
     putCustomer(store, customerFrom(random, ids[at] ?? '', now - between(random, 0, 700 * 24) * HOUR))
   })
-  inBatches(counts.giftcards, (at) => writeCard(store, randomFrom(mixSeeds(seed, 9_000_000 + at)), now))
-  writeBookings(
+  await inBatches(counts.giftcards, (at) => writeCard(store, randomFrom(mixSeeds(seed, 9_000_000 + at)), now))
+  await writeBookings(
     store,
     { seed, count: counts.bookings, firstDay, lastDay, now, customerIds: someCustomers(store, ids) },
     inBatches,
@@ -106,15 +102,15 @@ interface Stretch {
 }
 
 /** Spreads the bookings evenly over the days. A day has its tables; who finds none is on the list without one. */
-function writeBookings(
+async function writeBookings(
   store: Store,
   { seed, count, firstDay, lastDay, now, customerIds }: Stretch,
-  inBatches: (count: number, write: (at: number) => void) => void,
-): void {
+  inBatches: (count: number, write: (at: number) => void) => Promise<void>,
+): Promise<void> {
   const days = lastDay - firstDay + 1
   let plan = new DayPlan()
   let day = -1
-  inBatches(count, (at) => {
+  await inBatches(count, (at) => {
     const ofThis = firstDay + Math.floor((at * days) / count)
     if (ofThis !== day) {
       day = ofThis

@@ -1,0 +1,62 @@
+import { durationMs } from '../time/duration.ts'
+import { parseInstant } from '../time/instant.ts'
+import { flag, toggle } from './flags.ts'
+import type { Problems } from './problems.ts'
+
+/** What a sandbox that is started is like. */
+export const VENUE_FLAGS = {
+  seed: flag('N', 'Seed of a new venue: the same number makes the same venue.'),
+  clock: flag('TIME', "Set the venue's clock to this time, from which it runs on."),
+  'clock-frozen': toggle('Hold the clock where it stands.'),
+  'rate-limit': flag('COUNT/MS', 'Allow so many requests in so many milliseconds, for each endpoint and key.'),
+} as const
+
+type VenueFlags = {
+  readonly [F in keyof typeof VENUE_FLAGS]?: F extends 'clock-frozen' ? boolean : string | undefined
+}
+
+/** What the flags say, as far as they say anything. */
+export interface VenueWishes {
+  readonly seed?: number
+  readonly clock?: { readonly startAt?: number; readonly frozen?: boolean }
+  readonly rateLimit?: { readonly count: number; readonly windowMs: number }
+}
+
+/** Reads the flags; `now` is the machine's time. Notes what is wrong with them. */
+export function venueWishes(flags: VenueFlags, now: number, problems: Problems): VenueWishes {
+  const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
+  const startAt = flags.clock === undefined ? undefined : sandboxTime(flags.clock, '--clock', now, problems)
+  const frozen = flags['clock-frozen'] ?? false
+  const rateLimit = flags['rate-limit'] === undefined ? undefined : readRateLimit(flags['rate-limit'], problems)
+  return {
+    ...(seed === undefined ? {} : { seed }),
+    ...(startAt === undefined && !frozen ? {} : { clock: { frozen, ...(startAt === undefined ? {} : { startAt }) } }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+  }
+}
+
+/** The zone of the sandbox's venue: a time that names none is meant there. */
+const VENUE_ZONE = 'Australia/Sydney'
+
+/** A moment for the sandbox's clock, milliseconds since 1970; undefined when the text is none, which is noted. */
+export function sandboxTime(text: string, flag: string, now: number, problems: Problems): number | undefined {
+  if (durationMs(text.trim()) !== null) {
+    problems.add(
+      `${flag}: ${JSON.stringify(text)} can mean before or after now`,
+      `write -${text.trim()} for that long ago, or +${text.trim()} for that long from now`,
+    )
+    return undefined
+  }
+  return problems.check(() => parseInstant(text, { now, timezone: VENUE_ZONE, edge: 'lower', flag }))
+}
+
+function readRateLimit(text: string, problems: Problems): VenueWishes['rateLimit'] | undefined {
+  const [, count = '0', window = '0'] = /^(\d{1,9})\/(\d{1,9})$/.exec(text.trim()) ?? []
+  const limit = { count: Number(count), windowMs: Number(window) }
+  if (limit.count > 0 && limit.windowMs > 0) return limit
+  problems.add(
+    `--rate-limit must be COUNT/MS, both above 0, not ${JSON.stringify(text)}`,
+    'for example --rate-limit 10/1000: ten requests a second',
+  )
+  return undefined
+}

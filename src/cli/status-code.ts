@@ -1,0 +1,22 @@
+import { usageFailure } from '../failure/failure.ts'
+import { nearest } from '../failure/nearest.ts'
+import { isJsonObject, type JsonValue } from '../json/exact.ts'
+
+/**
+ * Checks a status code against those of the venue, case included.
+ * @param statuses the answer of `GET /Resources/booking-statuses`.
+ * Fails: USAGE, with the nearest code or label, and all codes.
+ */
+export function checkStatusCode(typed: string, statuses: JsonValue): void {
+  const known = Array.isArray(statuses) ? statuses.filter(isJsonObject) : []
+  const codes = known.map((status) => String(status['code'] ?? ''))
+  if (codes.includes(typed)) return
+  const near = nearest(typed, [...codes, ...known.map((status) => String(status['name'] ?? ''))])
+  const meant = known.find((status) => status['code'] === near) ?? known.find((status) => status['name'] === near)
+  throw usageFailure(
+    [
+      `${JSON.stringify(typed)} is not a status of this venue${meant ? `; did you mean ${String(meant['code'])}?` : ''}`,
+    ],
+    `the codes are ${codes.join(', ')} (partner bookings statuses); nothing was changed`,
+  )
+}

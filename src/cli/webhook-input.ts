@@ -1,0 +1,105 @@
+import { WEBHOOK_EVENTS } from '../contract/webhooks.ts'
+import { Failure } from '../failure/failure.ts'
+import { nearest } from '../failure/nearest.ts'
+import type { Answer } from '../http/answer.ts'
+import { isJsonObject } from '../json/exact.ts'
+import { readSecret } from '../profiles/secret-reading.ts'
+import { parseSecretReference, type SecretName, secretFromStream } from '../profiles/secrets.ts'
+import { flag } from './flags.ts'
+import type { Host } from './host.ts'
+import type { Problems } from './problems.ts'
+
+/** Where the credentials are that the service is to send with its deliveries. */
+export const CREDENTIAL_FLAGS = {
+  'security-key': flag('REF', 'Key that deliveries carry: env:VAR, file:PATH, or - for standard input.'),
+  'security-token': flag('REF', 'Token that is sent alongside it, likewise.'),
+} as const
+
+/** What a subscription can be told of its credentials. */
+export interface CredentialInput {
+  readonly 'security-key'?: string | undefined
+  readonly 'security-token'?: string | undefined
+  readonly data?: string | undefined
+  readonly set?: readonly string[] | undefined
+}
+
+/** Checks the name of an event, case included. */
+export function checkEvent(typed: string, problems: Problems): void {
+  if (WEBHOOK_EVENTS.some((event) => event === typed)) return
+  const near = nearest(typed, WEBHOOK_EVENTS)
+  problems.add(
+    `EVENT ${JSON.stringify(typed)} is not known${near ? `; did you mean ${near}?` : ''}`,
+    `events are ${WEBHOOK_EVENTS.join(', ')}; nothing was sent`,
+  )
+}
+
+/** Checks a URL that the service is to post to. One with a password in it is not echoed. */
+export function checkWebhookUrl(typed: string, problems: Problems): void {
+  const url = /^https?:\/\/[^\s\\]+$/i.test(typed) ? URL.parse(typed) : null
+  const authority = /\/\/([^/?#]*)/.exec(typed)?.[1] ?? typed
+  if (authority.includes('@'))
+    problems.add(
+      'URL must not hold a user name or password',
+      'what deliveries are to carry goes into --security-key; nothing was sent',
+    )
+  else if (!url) problems.add(`URL must be a whole http or https URL, not ${JSON.stringify(typed)}`)
+}
+
+/** Checks the references to credentials; what could be a secret itself is not echoed. */
+export function checkCredentials(input: CredentialInput, problems: Problems): void {
+  const given = [input['security-key'], input['security-token'], input.data].filter((text) => text === '-')
+  if (given.length > 1) problems.add('standard input can bring one thing, and several are to come from it')
+  for (const name of ['security-key', 'security-token'] as const) {
+    const text = input[name]
+    if (text !== undefined && text !== '-' && !isReference(text))
+      problems.add(
+        `--${name} must be env:VARIABLE, file:PATH, or - for standard input, not the secret itself`,
+        'a secret itself would show up in the shell history and in the list of processes; nothing was sent',
+      )
+  }
+  const isPlain = /security(key|token)/i
+  const inline = input.data !== undefined && !/^(?:@|-$)/.test(input.data) && isPlain.test(input.data)
+  if (inline || input.set?.some((setting) => isPlain.test(setting.split('=')[0] ?? '')))
+    problems.add(
+      'a credential must not stand in --data or --set',
+      'give it with --security-key or --security-token, or in --data @file; nothing was sent',
+    )
+}
+
+/** The credentials themselves, as members of a request. Fails: NO_PROFILE for one that cannot be read. */
+export async function readCredentials(
+  input: CredentialInput,
+  host: Host,
+  warn: (line: string) => void,
+): Promise<{ securityKey?: string; securityToken?: string }> {
+  const read = async (text: string, what: SecretName) => {
+    const source = text === '-' ? await secretFromStream(process.stdin, what) : parseSecretReference(text, `--${what}`)
+    return readSecret(source, host.env, what, { warn })
+  }
+  const [key, token] = [input['security-key'], input['security-token']]
+  return {
+    ...(key === undefined ? {} : { securityKey: await read(key, 'security key') }),
+    ...(token === undefined ? {} : { securityToken: await read(token, 'security token') }),
+  }
+}
+
+/** Believes that a subscription stands. Fails: BUSINESS_FAILURE when the answer has an `errorMessage`. */
+export function checkSubscribed({ value, call }: Answer): void {
+  const said = isJsonObject(value) ? value['errorMessage'] : null
+  if (typeof said !== 'string' || said.trim() === '') return
+  throw new Failure('BUSINESS_FAILURE', said.trim(), {
+    hint: 'see what stands now: partner webhooks list',
+    request: call.request,
+    outcome: 'not-applied',
+    details: { answer: value },
+  })
+}
+
+function isReference(text: string): boolean {
+  try {
+    parseSecretReference(text, '')
+    return true
+  } catch {
+    return false
+  }
+}

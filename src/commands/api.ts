@@ -1,0 +1,52 @@
+import { ApiCommand } from '../cli/api-command.ts'
+import { requiredArgument } from '../cli/arguments.ts'
+import { toggle } from '../cli/flags.ts'
+import { PAGING_FLAGS, pagingFrom } from '../cli/paging.ts'
+import { Problems } from '../cli/problems.ts'
+import { rawBody } from '../cli/raw-body.ts'
+import { HEADER_FLAG, rawHeaders } from '../cli/raw-headers.ts'
+import { checkPaginated, endpointOf, rawMethod, rawTarget } from '../cli/raw-target.ts'
+
+export default class Api extends ApiCommand {
+  static override summary = 'Send any request to the service, and print its answer as it comes.'
+  static override description =
+    `For what has no command yet, and for what an onboarding pack adds. Key, time limit, retries and exit codes are as everywhere; only reads are repeated. PATH is below the base URL and may hold a query.
+
+With --paginate the records of all pages are printed, as one JSON array or as -o says.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> GET /Resources/booking-statuses',
+    '<%= config.bin %> <%= command.id %> GET /Customers --param Sort=desc --paginate -o csv',
+    '<%= config.bin %> <%= command.id %> PATCH /Bookings/BK-1/updatepax --set pax=6',
+    '<%= config.bin %> <%= command.id %> POST /partners/my-pos/giftcards/balance --data @balance.json --sign --include',
+  ]
+  static override args = {
+    method: requiredArgument('GET, POST, PATCH, PUT, DELETE or another method'),
+    path: requiredArgument('path below the base URL, such as /Bookings/BK-1'),
+  }
+  static override flags = {
+    ...HEADER_FLAG,
+    include: toggle("Print the answer's status and headers first."),
+    paginate: toggle('Ask for one page after the other, and print the records of all.'),
+    ...PAGING_FLAGS,
+    sign: toggle('Sign the request in place of sending the API key.'),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(Api)
+    const problems = new Problems()
+    const method = rawMethod(args.method, problems)
+    const target = rawTarget(args.path, problems)
+    const headers = rawHeaders(flags.header ?? [], problems)
+    const paging = pagingFrom(flags, problems)
+    checkPaginated(method, target, flags, problems)
+    const isJson = /json/.test(headers['content-type'] ?? 'json') && !this.skipsValidation
+    const bytes = await rawBody(method, flags, isJson, problems)
+    problems.throwIfAny()
+    if (flags.sign) await this.signedSession(['baseUrl', 'signingSecret', 'signatureHeader'])
+    const endpoint = await endpointOf(method, target, flags.sign === true)
+    const input = { search: target.search, headers, bytes }
+    if (!flags.paginate) return this.sendRaw(endpoint, input, flags.include)
+    const isPaged = endpoint.list?.paging !== 'none'
+    await this.showFound(isPaged ? this.pages(endpoint, input, paging) : this.records(endpoint, input), paging.limit)
+  }
+}

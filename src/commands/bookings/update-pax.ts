@@ -1,0 +1,28 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { requiredArgument } from '../../cli/arguments.ts'
+import { bodyFrom } from '../../cli/body.ts'
+import { Problems } from '../../cli/problems.ts'
+import { updatePax } from '../../contract/bookings.ts'
+import { MAX_INT32 } from '../../contract/scalars.ts'
+import { receiptCard, receiptList } from '../../views/booking-receipts.ts'
+
+export default class BookingsUpdatePax extends ApiCommand {
+  static override summary = 'Change how many people a booking is for.'
+  static override examples = ['<%= config.bin %> <%= command.id %> BK-1 6']
+  static override args = {
+    id: requiredArgument('booking ID, as bookings list prints it'),
+    people: requiredArgument('party size (pax), 1 to 2147483647'),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(BookingsUpdatePax)
+    const problems = new Problems()
+    const isSentAnyway = this.skipsValidation && /^-?\d{1,15}$/.test(args.people)
+    const pax = isSentAnyway ? Number(args.people) : problems.wholeNumber('PEOPLE', args.people, 1, MAX_INT32)
+    const body = await bodyFrom(flags, { pax }, problems)
+    problems.throwIfAny('nothing was sent')
+    const check = `partner bookings get ${args.id}`
+    const answer = await this.send(updatePax, { path: { bookingId: args.id }, body }, { check })
+    await this.showAnswer(answer, { card: receiptCard, list: receiptList })
+  }
+}

@@ -1,0 +1,31 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { requiredArgument } from '../../cli/arguments.ts'
+import { bodyFrom } from '../../cli/body.ts'
+import { Problems } from '../../cli/problems.ts'
+import { checkStatusCode } from '../../cli/status-code.ts'
+import { updateStatus } from '../../contract/bookings.ts'
+import { listBookingStatuses } from '../../contract/resources.ts'
+import { receiptCard, receiptList } from '../../views/booking-receipts.ts'
+
+export default class BookingsUpdateStatus extends ApiCommand {
+  static override summary = 'Change the status of a booking, by its code.'
+  static override description =
+    'The codes are those of the venue, so they are read first, also in a dry run: bookings statuses lists them. Case counts.'
+  static override examples = ['<%= config.bin %> <%= command.id %> BK-1 SEATED']
+  static override args = {
+    id: requiredArgument('booking ID, as bookings list prints it'),
+    code: requiredArgument('status code, as bookings statuses lists it'),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(BookingsUpdateStatus)
+    const problems = new Problems()
+    if (args.code.trim() === '') problems.add('CODE must not be empty', 'see partner bookings statuses')
+    const body = await bodyFrom(flags, { status: args.code }, problems)
+    problems.throwIfAny()
+    const input = this.completed(updateStatus, { path: { bookingId: args.id }, body })
+    if (!this.skipsValidation) checkStatusCode(args.code, (await this.look(listBookingStatuses, {})).value)
+    const answer = await this.send(updateStatus, input, { check: `partner bookings get ${args.id}` })
+    await this.showAnswer(answer, { card: receiptCard, list: receiptList })
+  }
+}

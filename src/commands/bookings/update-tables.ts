@@ -1,0 +1,49 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { requiredArgument } from '../../cli/arguments.ts'
+import { bodyFrom } from '../../cli/body.ts'
+import { repeated, toggle } from '../../cli/flags.ts'
+import { Problems } from '../../cli/problems.ts'
+import { validate } from '../../cli/validate.ts'
+import { updateTables } from '../../contract/bookings.ts'
+import { receiptCard, receiptList } from '../../views/booking-receipts.ts'
+
+const FLAG_NAMES = { tables: '--table', allowTableBookingConflict: '--allow-conflict' }
+
+export default class BookingsUpdateTables extends ApiCommand {
+  static override summary = 'Put a booking on other tables.'
+  static override description =
+    'Tables are named by their section and their own name, as bookings tables lists them, not by ID. The new tables take the place of all the old ones.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> BK-1 --table "Main Dining/T4" --table "Main Dining/T5"',
+    '<%= config.bin %> <%= command.id %> BK-1 --table Bar/B1 --allow-conflict',
+  ]
+  static override args = { id: requiredArgument('booking ID, as bookings list prints it') }
+  static override flags = {
+    table: repeated({ helpValue: 'SECTION/NAME', summary: 'A table, by its section and name. May be repeated.' }),
+    'allow-conflict': toggle('Also when another booking has a table at that time.'),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(BookingsUpdateTables)
+    const problems = new Problems()
+    const tables = flags.table?.map((typed) => tableFrom(typed, problems))
+    const repeats = (flags.table ?? []).filter((typed, at, all) => all.indexOf(typed) !== at)
+    for (const typed of new Set(repeats)) problems.add(`--table ${JSON.stringify(typed)} is given twice`)
+    const allowTableBookingConflict = flags['allow-conflict'] ? true : undefined
+    const body = await bodyFrom(flags, { tables, allowTableBookingConflict }, problems)
+    if (!this.skipsValidation) await validate(updateTables.body, body, FLAG_NAMES, problems)
+    problems.throwIfAny('for example --table "Main Dining/T4"; see partner bookings tables --date DATE')
+    const check = `partner bookings get ${args.id}`
+    const answer = await this.send(updateTables, { path: { bookingId: args.id }, body }, { check })
+    await this.showAnswer(answer, { card: receiptCard, list: receiptList }, { bookingId: args.id })
+  }
+}
+
+/** `Main Dining/T4`; a section may have a slash in its name. */
+function tableFrom(typed: string, problems: Problems): { name: string; section: string } {
+  const slash = typed.lastIndexOf('/')
+  const [section, name] = [typed.slice(0, Math.max(slash, 0)).trim(), typed.slice(slash + 1).trim()]
+  if (section === '' || name === '') problems.add(`--table must be SECTION/NAME, not ${JSON.stringify(typed)}`)
+  // What is said above need not be said again by the check of the whole.
+  return { section: section || '-', name: name || '-' }
+}

@@ -1,0 +1,33 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { requiredArgument } from '../../cli/arguments.ts'
+import { checkId } from '../../cli/ids.ts'
+import { listCustomers } from '../../contract/customers.ts'
+import { Failure } from '../../failure/failure.ts'
+import { isJsonObject, parseExact } from '../../json/exact.ts'
+import { customerCard, customerList } from '../../views/customers.ts'
+
+export default class CustomersGet extends ApiCommand {
+  static override summary = 'Show one customer.'
+  static override examples = ['<%= config.bin %> <%= command.id %> CUSTOMER-ID']
+  static override args = { id: requiredArgument('customer ID, as customers list prints it') }
+
+  async run(): Promise<void> {
+    const { args } = await this.input(CustomersGet)
+    checkId(args.id, 'id')
+    for await (const batch of this.records(listCustomers, { query: { CustomerId: args.id } })) {
+      const text = batch.find((record) => idOf(record) === args.id.toLowerCase())
+      if (text !== undefined) return this.showAnswer({ text }, { card: customerCard, list: customerList })
+    }
+    const { caller } = await this.session()
+    throw new Failure('NOT_FOUND', `there is no customer ${args.id}`, {
+      hint: 'check the id, and that this profile is for the right venue and environment: partner customers list',
+      request: { method: 'GET', path: '/Customers', profile: caller.profile, status: 200, attempts: 1 },
+    })
+  }
+}
+
+/** A service that does not know the filter answers with everybody. */
+function idOf(record: string): string | null {
+  const customer = parseExact(record)
+  return isJsonObject(customer) ? String(customer['id'] ?? '').toLowerCase() : null
+}

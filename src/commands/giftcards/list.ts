@@ -1,0 +1,48 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { flag, toggle } from '../../cli/flags.ts'
+import { PAGING_FLAGS, pagingFrom } from '../../cli/paging.ts'
+import { Problems } from '../../cli/problems.ts'
+import { optionalRange, wireRange } from '../../cli/time-range.ts'
+import { listGiftCards } from '../../contract/giftcards.ts'
+import { giftCardList } from '../../views/giftcards.ts'
+
+export default class GiftcardsList extends ApiCommand {
+  static override summary = 'Search gift cards.'
+  static override description =
+    'Cancelled, redeemed and expired cards come only when they are asked for. TIME is as in bookings list.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --issued-from -7d',
+    '<%= config.bin %> <%= command.id %> --include-redeemed --include-expired -o csv > cards.csv',
+    '<%= config.bin %> <%= command.id %> --json --query "[].remainingAmount | sum(@)"',
+  ]
+  static override flags = {
+    sku: flag('SKU', 'Only cards sold under this SKU.'),
+    'issued-from': flag('TIME', 'Issued at this time or later; alone: until now.'),
+    'issued-to': flag('TIME', 'Issued at this time or before.'),
+    'include-cancelled': toggle('Cancelled cards too.'),
+    'include-redeemed': toggle('Fully redeemed cards too.'),
+    'include-expired': toggle('Expired cards too.'),
+    ...PAGING_FLAGS,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(GiftcardsList)
+    const problems = new Problems()
+    const paging = pagingFrom(flags, problems)
+    const rule = { fromFlag: '--issued-from', toFlag: '--issued-to', openEnd: 'now' } as const
+    const read = optionalRange({ from: flags['issued-from'], to: flags['issued-to'] }, rule, this.host.now())
+    problems.check(() => read(null))
+    problems.throwIfAny()
+    const range = wireRange(read(await this.timezone(true)))
+    if (range) await this.whisper(`window: ${range.from} to ${range.to}`)
+    const query = {
+      Sku: flags.sku,
+      IssueDateUtcStart: range?.from,
+      IssueDateUtcEnd: range?.to,
+      IncludeCancelled: flags['include-cancelled'] ? true : undefined,
+      IncludeRedeemed: flags['include-redeemed'] ? true : undefined,
+      IncludeExpired: flags['include-expired'] ? true : undefined,
+    }
+    await this.showList(this.pages(listGiftCards, { query }, paging), giftCardList)
+  }
+}

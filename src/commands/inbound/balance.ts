@@ -1,0 +1,27 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { requiredArgument } from '../../cli/arguments.ts'
+import { bodyFrom } from '../../cli/body.ts'
+import { cardNumberFrom } from '../../cli/card-number.ts'
+import { LOCATION_FLAG, partnerNameOf, withLocation } from '../../cli/inbound-input.ts'
+import { Problems } from '../../cli/problems.ts'
+import { inboundBalance } from '../../contract/inbound.ts'
+import { balanceCard, balanceList } from '../../views/inbound.ts'
+
+export default class InboundBalance extends ApiCommand {
+  static override summary = 'Show the balance of a gift card by the signed partner endpoint.'
+  static override examples = ['<%= config.bin %> <%= command.id %> ABCDE-12345678-WXYZ']
+  static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
+  static override flags = LOCATION_FLAG
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(InboundBalance)
+    const problems = new Problems()
+    const cardNumber = problems.check(() => cardNumberFrom(args.card)) ?? ''
+    const body = await bodyFrom(flags, { cardNumber }, problems)
+    problems.throwIfAny()
+    const session = await this.signedSession()
+    const whole = withLocation(body, flags['location-id'], session)
+    const answer = await this.send(inboundBalance, { path: { partnerName: partnerNameOf(session) }, body: whole })
+    await this.showAnswer(answer, { card: balanceCard, list: balanceList })
+  }
+}

@@ -1,0 +1,30 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { requiredArgument } from '../../cli/arguments.ts'
+import { checkId } from '../../cli/ids.ts'
+import { partnerNameOf } from '../../cli/inbound-input.ts'
+import { Problems } from '../../cli/problems.ts'
+import { rawBody } from '../../cli/raw-body.ts'
+import { inboundEvent } from '../../contract/inbound.ts'
+
+export default class InboundEvent extends ApiCommand {
+  static override summary = "Push one of the partner's own events into the service, signed."
+  static override description =
+    'The payload is what was agreed at onboarding; it is signed and sent byte for byte. webhooks.test_notification does nothing and answers 200.'
+  static override examples = [
+    `<%= config.bin %> <%= command.id %> webhooks.test_notification --data '{"test":true}'`,
+    '<%= config.bin %> <%= command.id %> sale.completed --data @sale.json',
+  ]
+  static override args = { type: requiredArgument('event type, as agreed at onboarding') }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(InboundEvent)
+    const problems = new Problems()
+    problems.check(() => checkId(args.type, 'TYPE'))
+    const bytes = await rawBody('POST', flags, !this.skipsValidation, problems)
+    if (bytes === undefined) problems.add('--data is required: an event has a body', 'for example --data @event.json')
+    problems.throwIfAny()
+    const session = await this.signedSession()
+    const path = { partnerName: partnerNameOf(session), eventType: args.type }
+    await this.sendRaw(inboundEvent, { path, bytes })
+  }
+}

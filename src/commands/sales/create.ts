@@ -1,0 +1,54 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { bodyFrom } from '../../cli/body.ts'
+import { FORCE_FLAG } from '../../cli/flags.ts'
+import { Problems } from '../../cli/problems.ts'
+import {
+  SALE_FLAG_NAMES,
+  SALE_FLAGS,
+  saleMembers,
+  saleTimes,
+  saleToCheck,
+  withSaleDefaults,
+} from '../../cli/sale-flags.ts'
+import { validate } from '../../cli/validate.ts'
+import { createSale } from '../../contract/sales.ts'
+import { numberText } from '../../json/exact.ts'
+import { valueAt } from '../../json/paths.ts'
+import { centsText } from '../../money/cents.ts'
+import { submitSaleOnce } from '../../money/sales.ts'
+import { submittedSaleCard, submittedSaleList } from '../../views/sales.ts'
+
+export default class SalesCreate extends ApiCommand {
+  static override summary = 'Submit a sale of the till, so that the service links it to a booking.'
+  static override description =
+    `All money goes in as whole cents, while sales list answers in currency units. The service finds the booking by --booking-id, or by --table-number and the time.
+
+When the answer is lost it is sent again, as the service refuses the same sale ID a second time: a 409 then proves that the first one arrived.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --sale-id S-1001 --staff-id staff-1 --seats 4 --booking-id BK-1 --total-cents 12500 --currency AUD --closed now',
+    '<%= config.bin %> <%= command.id %> --data @sale.json --set origin.originalSaleId=S-1001 --type REFUND',
+  ]
+  static override flags = { ...SALE_FLAGS, ...FORCE_FLAG }
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(SalesCreate)
+    const problems = new Problems()
+    const now = this.host.now()
+    const times = (timezone: string | null) => saleTimes(flags, { now, timezone }, problems)
+    const typed = { ...saleMembers(flags), ...times(null) }
+    const sale = withSaleDefaults(await bodyFrom(flags, typed, problems), now)
+    if (!this.skipsValidation) await validate(createSale.body, saleToCheck(sale), SALE_FLAG_NAMES, problems)
+    problems.throwIfAny('see partner sales create --help; nothing was sent')
+    const body = { ...sale, ...times(await this.timezone()) }
+    const input = this.completed(createSale, { body })
+    if (this.isDryRun) return void (await this.send(createSale, input))
+    const saleId = String(valueAt(body, 'origin.saleId') ?? '')
+    const cents = numberText(valueAt(body, 'total.amount'))
+    const amount = cents !== null && /^-?\d+$/.test(cents) ? centsText(BigInt(cents)) : null
+    const { answer, ...known } = await submitSaleOnce(await this.moneyDesk(), saleId, amount, input)
+    const views = { card: submittedSaleCard, list: submittedSaleList }
+    if (answer) return this.showAnswer(answer, views, { saleId })
+    if ('how' in known) await this.say(`the answer was lost, but the sale arrived: ${known.how}`)
+    await this.showOne({ saleId }, views)
+  }
+}

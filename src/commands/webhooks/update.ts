@@ -1,0 +1,45 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { requiredArgument } from '../../cli/arguments.ts'
+import { bodyFrom } from '../../cli/body.ts'
+import { Problems } from '../../cli/problems.ts'
+import {
+  CREDENTIAL_FLAGS,
+  checkCredentials,
+  checkEvent,
+  checkSubscribed,
+  checkWebhookUrl,
+  readCredentials,
+} from '../../cli/webhook-input.ts'
+import { updateWebhook } from '../../contract/webhooks.ts'
+import { webhookCard, webhookList } from '../../views/webhooks.ts'
+
+export default class WebhooksUpdate extends ApiCommand {
+  static override summary = 'Change the URL or the credentials of a subscription.'
+  static override description =
+    'The URL is always sent: give the present one to change only the credentials. What becomes of credentials that are not given is not documented.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks/v2',
+    '<%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks --security-key env:NEW_KEY --security-token file:token.txt',
+  ]
+  static override args = {
+    event: requiredArgument('event, such as BOOKING_CREATED'),
+    url: requiredArgument('http or https URL that takes the deliveries'),
+  }
+  static override flags = CREDENTIAL_FLAGS
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(WebhooksUpdate)
+    const problems = new Problems()
+    checkCredentials(flags, problems)
+    if (!this.skipsValidation) checkEvent(args.event, problems)
+    if (!this.skipsValidation) checkWebhookUrl(args.url, problems)
+    problems.throwIfAny()
+    const credentials = await readCredentials(flags, this.host, (line) => void this.say(`warning: ${line}`))
+    const body = await bodyFrom(flags, { webhookUrl: args.url, ...credentials }, problems)
+    problems.throwIfAny()
+    const check = `partner webhooks get ${args.event}`
+    const answer = await this.send(updateWebhook, { path: { event: args.event }, body }, { check })
+    checkSubscribed(answer)
+    await this.showAnswer(answer, { card: webhookCard, list: webhookList })
+  }
+}

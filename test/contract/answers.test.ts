@@ -1,0 +1,129 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { SEED_CARDS } from '../../src/sandbox/seed/cards.ts'
+import { startSandbox } from '../../src/sandbox/start.ts'
+import { IN_A_WEEK } from '../support/dates.ts'
+
+const sandbox = await startSandbox({ data: ':memory:' })
+afterAll(() => sandbox.close())
+
+/** Sends to the sandbox, and holds the answer against what the contract says of it. */
+async function answerOf<T>(endpoint: Endpoint, target: string, body?: unknown): Promise<{ status: number; value: T }> {
+  const reply = await fetch(sandbox.baseUrl + target, {
+    method: endpoint.method,
+    headers: { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(10_000),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await reply.text()
+  const schema = endpoint.responses[reply.status]
+  if (!schema) throw new Error(`${endpoint.id} does not document ${reply.status}: ${text}`)
+  const value = text === '' ? undefined : JSON.parse(text)
+  schema(z).parse(value)
+  return { status: reply.status, value: value as T }
+}
+
+/** The members of an object in the order in which they came. */
+const membersOf = (value: object | null | undefined) => Object.keys(value ?? {})
+
+const FAR = { from: new Date(Date.now() - 60 * 86_400_000), to: new Date(Date.now() + 60 * 86_400_000) }
+const BOOKING_MEMBERS = membersOf((ENDPOINTS['bookings.get'].responses[200](z) as z.ZodObject).shape)
+
+describe('the answers of the sandbox are what the contract says', () => {
+  test('GET /Bookings, with and without guests: every record', async () => {
+    const range = `StartDate=${FAR.from.toISOString()}&EndDate=${FAR.to.toISOString()}`
+    for (const more of ['', '&IncludeCustomerDetails=true']) {
+      const { value } = await answerOf<{ count: number; bookings: object[] }>(
+        ENDPOINTS['bookings.list'],
+        `/Bookings?${range}${more}`,
+      )
+      expect(value.count).toBe(value.bookings.length)
+      expect(value.count).toBeGreaterThan(300)
+      for (const booking of value.bookings)
+        expect(membersOf(booking).sort()).toEqual(
+          BOOKING_MEMBERS.filter((member) => more !== '' || member !== 'customer').sort(),
+        )
+    }
+  })
+
+  test('GET /Bookings/{id}: the listed members, no others', async () => {
+    const range = `StartDate=${FAR.from.toISOString()}&EndDate=${FAR.to.toISOString()}`
+    const { bookings } = (
+      await answerOf<{ bookings: { bookingId: string }[] }>(ENDPOINTS['bookings.list'], `/Bookings?${range}`)
+    ).value
+    for (const { bookingId } of bookings.filter((_booking, at) => at % 40 === 0)) {
+      const { value } = await answerOf<object>(ENDPOINTS['bookings.get'], `/Bookings/${bookingId}`)
+      expect(membersOf(value)).toEqual(BOOKING_MEMBERS)
+    }
+  })
+
+  test('GET /Resources/booking-statuses: codes, a venue code of another style among them', async () => {
+    const { value } = await answerOf<{ code: string }[]>(ENDPOINTS['bookings.statuses'], '/Resources/booking-statuses')
+    const codes = value.map(({ code }) => code)
+    expect(codes).toEqual(expect.arrayContaining(['CONFIRMED', 'ARRIVED', 'SEATED', 'CANCELLED']))
+    expect(codes.some((code) => !/^[A-Z]+$/.test(code))).toBe(true)
+  })
+
+  test('GET /Bookings/schedule', async () => {
+    const query = `BookingDateTimeStart=${IN_A_WEEK}T00:00:00.000Z&NumOfPeople=2`
+    const { value } = await answerOf<unknown[]>(ENDPOINTS['bookings.schedule'], `/Bookings/schedule?${query}`)
+    expect(value.length).toBeGreaterThan(0)
+  })
+
+  test('POST /Reservations: 201, Unconfirmed unless told otherwise', async () => {
+    const request = {
+      numOfPeople: 2,
+      serviceId: 'svc-dinner',
+      sectionId: 'sec-terrace',
+      customer: { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' },
+      bookingTimeAsUtc: `${IN_A_WEEK}T08:00:00Z`,
+    }
+    const made = await answerOf<object>(ENDPOINTS['reservations.create'], '/Reservations', request)
+    expect(made).toMatchObject({
+      status: 201,
+      value: { isSuccess: true, bookingStatus: 'Unconfirmed', numOfPeople: 2 },
+    })
+    const confirmed = { ...request, status: 'CONFIRMED' }
+    const other = await answerOf<object>(ENDPOINTS['reservations.create'], '/Reservations', confirmed)
+    expect(other.value).toMatchObject({ bookingStatus: 'CONFIRMED' })
+    expect(membersOf(made.value).sort()).toEqual(
+      membersOf((ENDPOINTS['reservations.create'].responses[201](z) as z.ZodObject).shape).sort(),
+    )
+  })
+
+  test('GET /GiftCards/{cardNumber}: every seeded card, in every state and format', async () => {
+    for (const { number } of SEED_CARDS) {
+      const { value } = await answerOf<object>(ENDPOINTS['giftcards.get'], `/GiftCards/${number}`)
+      expect(membersOf(value)).toEqual(membersOf((ENDPOINTS['giftcards.get'].responses[200](z) as z.ZodObject).shape))
+    }
+    expect(new Set(SEED_CARDS.map(({ status }) => status)).size).toBe(6)
+    expect(new Set(SEED_CARDS.map(({ cardFormat }) => cardFormat)).size).toBe(5)
+  })
+
+  test('POST /GiftCards/redeem: a part, the rest, and a failure, each by the state table', async () => {
+    const redeem = (amount: number) =>
+      answerOf<object>(ENDPOINTS['giftcards.redeem'], '/GiftCards/redeem', {
+        cardNumber: 'GIFT3-00003333-AAAA',
+        amount,
+      })
+    expect(await redeem(33.32)).toMatchObject({
+      status: 200,
+      value: { amountRedeemed: 33.32, status: 'Active', isSuccess: true },
+    })
+    expect(await redeem(0.01)).toMatchObject({
+      status: 200,
+      value: { amountRedeemed: 0.01, status: 'Redeemed', isSuccess: true },
+    })
+    const failed = await redeem(0.01)
+    expect(failed).toMatchObject({ status: 200, value: { amountRedeemed: 0, status: 'Error', isSuccess: false } })
+    expect((failed.value as { errorMessage: string }).errorMessage).toMatch(/\S/)
+  })
+
+  test('PATCH /GiftCards/cancel: 200, then 304', async () => {
+    const cancel = () =>
+      answerOf(ENDPOINTS['giftcards.cancel'], '/GiftCards/cancel', { cardNumber: 'GIFT2-00005025-AAAA' })
+    expect([(await cancel()).status, (await cancel()).status]).toEqual([200, 304])
+  })
+})

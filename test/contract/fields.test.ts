@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import * as bookings from '../../src/contract/bookings.ts'
+import * as customers from '../../src/contract/customers.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { giftCard, redeemRequest, redeemResult } from '../../src/contract/giftcards.ts'
+import { problemDetails } from '../../src/contract/problem.ts'
+import { reservationRequest, reservationResponse } from '../../src/contract/reservations.ts'
+import { bookingStatus } from '../../src/contract/resources.ts'
+import type { Schema } from '../../src/contract/schema.ts'
+import { subscriptionResult } from '../../src/contract/webhooks.ts'
+
+/** The fields of each object, copied from the specification's tables. */
+const FIELDS: Readonly<Record<string, readonly [schema: Schema, fields: string]>> = {
+  Booking: [
+    bookings.booking,
+    'bookingId locationId method bookedAt bookingTime duration people serviceId serviceName serviceType lastModifiedDate notes customer tables tags status paymentSummary items',
+  ],
+  Customer: [
+    customers.customer,
+    'id firstName lastName company email phone phoneNational phone2 address birthdayDate birthdayMonth birthdayYear notes noShowCount tags subscribed lastModifiedDate',
+  ],
+  Address: [customers.address, 'line1 line2 city state postalCode country'],
+  'Customer tag': [customers.customerTag, 'id identifier name'],
+  'Booking table': [bookings.bookingTable, 'tableId tableName sectionId sectionName'],
+  Tag: [bookings.tag, 'tagType name'],
+  'Booking status': [bookingStatus, 'statusType code name'],
+  'Payment summary': [
+    bookings.paymentSummary,
+    'paymentType amount amountDue amountPaid transactionId currencyCode paymentDate',
+  ],
+  'Order item': [bookings.orderItem, 'name label paymentType price quantity extras'],
+  'Extra order item': [bookings.extraOrderItem, 'name label price quantity paymentType'],
+  'Problem details': [problemDetails, 'type title detail instance status errors'],
+  'Gift card': [
+    giftCard,
+    'cardNumber issuedDate expiryDate amount remainingAmount status paymentType cardFormat experienceCardName experienceCardDetails purchaserFirstName purchaserLastName purchaserEmail recipientFirstName recipientLastName recipientEmail',
+  ],
+  'Reservation request': [
+    reservationRequest,
+    'numOfPeople serviceId sectionId customer bookingTimeAsUtc time status bookingId notes duration staffId staffName tables links',
+  ],
+  'Reservation response': [
+    reservationResponse,
+    'bookingId time numOfPeople bookingStatus duration tableNames serviceId serviceName sectionId isSuccess errorMessage',
+  ],
+  'Redemption request': [redeemRequest, 'cardNumber amount issuedToEmail notes'],
+  'Redemption response': [redeemResult, 'cardNumber amountRedeemed status isSuccess errorMessage'],
+  'Webhook subscription': [subscriptionResult, 'event webhookUrl locationId errorMessage'],
+}
+
+const NAMED = Object.entries(FIELDS).map(([name, [schema, fields]]) => ({ name, schema, fields: fields.split(' ') }))
+
+describe('the objects of the specification', () => {
+  test.each(NAMED)('$name has exactly the documented fields', ({ schema, fields }) => {
+    expect(Object.keys((schema(z) as z.ZodObject).shape).sort()).toEqual([...fields].sort())
+  })
+
+  test.each(NAMED.filter(({ name }) => !name.endsWith('request')))(
+    '$name is read with every field null, or absent, and with members that nobody documented',
+    ({ schema, fields }) => {
+      const empty = Object.fromEntries(fields.map((field) => [field, null]))
+      for (const value of [empty, {}, { ...empty, somethingNew: { a: [1] } }])
+        expect(schema(z).parse(value)).toEqual(value)
+    },
+  )
+})
+
+describe('the endpoints of the specification', () => {
+  test('are all there, with the case that is written', () => {
+    expect(
+      Object.values(ENDPOINTS)
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    ).toEqual(
+      [
+        'GET /Bookings/{id}',
+        'GET /Resources/booking-statuses',
+        'POST /Reservations',
+        'POST /GiftCards/redeem',
+        'PATCH /GiftCards/cancel',
+        'GET /GiftCards/{cardNumber}',
+        'POST /Webhooks',
+        'GET /Bookings',
+        'POST /Bookings',
+        'GET /Bookings/schedule',
+        'GET /Bookings/tables',
+        'POST /Bookings/UpdateBookingAsync',
+        'PATCH /Bookings/{bookingId}/updatepax',
+        'PATCH /Bookings/{bookingId}/updatestatus',
+        'PATCH /Bookings/{bookingId}/updatetables',
+        'GET /Customers',
+        'POST /Customers/{id}/unsubscribe',
+        'GET /GiftCards',
+        'POST /Sales',
+        'GET /Sales',
+        'GET /Webhooks',
+        'GET /Webhooks/{event}',
+        'PUT /Webhooks/{event}',
+        'DELETE /Webhooks/{event}',
+        'POST /partners/{partnerName}/giftcards/redeem',
+        'POST /partners/{partnerName}/giftcards/balance',
+        'POST /Sales/partners/{partnerName}/events/{eventType}',
+      ].sort(),
+    )
+  })
+
+  test('only those whose shape the specification shows count as documented', () => {
+    const documented = Object.values(ENDPOINTS).filter(({ standing }) => standing === 'documented')
+    expect(documented.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'GET /Bookings/{id}',
+      'GET /GiftCards/{cardNumber}',
+      'GET /Resources/booking-statuses',
+      'PATCH /GiftCards/cancel',
+      'POST /GiftCards/redeem',
+      'POST /Reservations',
+      'POST /Webhooks',
+    ])
+  })
+
+  test('reads are repeated, money is not', () => {
+    for (const { method, write, auth } of Object.values(ENDPOINTS))
+      if (auth === 'api-key') expect(write === 'none').toBe(method === 'GET')
+    for (const id of ['giftcards.redeem', 'giftcards.cancel', 'sales.create', 'inbound.redeem'] as const)
+      expect(ENDPOINTS[id].write).toBe('money')
+    expect(ENDPOINTS['reservations.create'].write).toBe('once')
+  })
+})
+
+describe('a reservation request', () => {
+  const whole = {
+    numOfPeople: 1,
+    serviceId: 's',
+    sectionId: 't',
+    customer: { firstName: 'a', lastName: 'b', phone: 'c' },
+    bookingTimeAsUtc: '2026-12-24T08:00:00Z',
+  }
+  const accepts = (other: object) => reservationRequest(z).safeParse({ ...whole, ...other }).success
+
+  test('takes 1 to 2147483647 people', () => {
+    expect([1, 2_147_483_647].map((numOfPeople) => accepts({ numOfPeople }))).toEqual([true, true])
+    expect([0, -1, 2_147_483_648, 1.5, '2', null].some((numOfPeople) => accepts({ numOfPeople }))).toBe(false)
+  })
+
+  test('takes times in exactly the documented forms', () => {
+    expect(accepts({ time: '2026-12-24 19:00' })).toBe(true)
+    expect(['2026-12-24T19:00', '2026-12-24 7:00', '24/12/2026'].some((time) => accepts({ time }))).toBe(false)
+    for (const bookingTimeAsUtc of ['2026-12-24T08:00:00', '2026-12-24 08:00:00Z', '2026-12-24T08:00:00.000Z'])
+      expect(accepts({ bookingTimeAsUtc })).toBe(false)
+  })
+
+  test('needs a service, a section and a guest with name and phone', () => {
+    for (const member of ['serviceId', 'sectionId', 'customer', 'numOfPeople'])
+      expect(accepts({ [member]: undefined })).toBe(false)
+    for (const member of ['firstName', 'lastName', 'phone'])
+      expect(accepts({ customer: { ...whole.customer, [member]: undefined } })).toBe(false)
+  })
+})

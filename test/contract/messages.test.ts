@@ -1,0 +1,319 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Endpoint, messageOf } from '../../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { COMMON_FAILURES } from '../../src/contract/failures.ts'
+import { SANDBOX_KEYS } from '../../src/sandbox/credentials.ts'
+import { localControl } from '../../src/sandbox/local-control.ts'
+import { openState } from '../../src/sandbox/open-state.ts'
+import { OTHER_VENUE_CARD } from '../../src/sandbox/seed/cards.ts'
+import { ELSEWHERE_BOOKINGS } from '../../src/sandbox/seed/fill.ts'
+import { startSandbox } from '../../src/sandbox/start.ts'
+import { IN_A_WEEK } from '../support/dates.ts'
+import { freshHome, runPartner } from '../support/partner.ts'
+import { expectRefusal, reportedError } from '../support/refusal.ts'
+
+/** The endpoints of the first journey. */
+const IDS = [
+  'bookings.list',
+  'bookings.get',
+  'bookings.statuses',
+  'bookings.schedule',
+  'reservations.create',
+  'giftcards.get',
+  'giftcards.redeem',
+  'giftcards.cancel',
+] as const
+type Id = (typeof IDS)[number]
+
+const CARD = 'GIFT1-00000100-AAAA'
+const NO_CARD = 'AAAAA-00000000-ZZZZ'
+/** 17:30 to 18:30 in Sydney, in summer and in winter: dinner is served, lunch is not. */
+const DINNER = `${IN_A_WEEK}T07:30:00Z`
+const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }
+const RESERVATION = {
+  numOfPeople: 2,
+  serviceId: 'svc-dinner',
+  sectionId: 'sec-main',
+  customer: GUEST,
+  bookingTimeAsUtc: DINNER,
+}
+
+/** How a message is had from the sandbox, in the words of the specification. */
+interface Refusal {
+  readonly status: number
+  readonly message: string
+  /** The path and query; the endpoint's own where there are no parameters in it. */
+  readonly target?: string
+  readonly body?: unknown
+  readonly key?: string
+  /** Only when the sandbox is told to fail: what the service itself never does on purpose. */
+  readonly fault?: true
+}
+
+const reservationWithout = (member: string) =>
+  Object.fromEntries(Object.entries(RESERVATION).filter(([name]) => name !== member))
+
+const RANGE = `StartDate=${IN_A_WEEK}T00:00:00.000Z&EndDate=${IN_A_WEEK}T12:00:00.000Z`
+
+/** What each endpoint takes when nothing is wrong, so that only the key is. */
+const GOOD: Readonly<Record<Id, Pick<Refusal, 'target' | 'body'>>> = {
+  'bookings.list': { target: `/Bookings?${RANGE}` },
+  'bookings.get': { target: '/Bookings/BK-1' },
+  'bookings.statuses': {},
+  'bookings.schedule': { target: `/Bookings/schedule?BookingDateTimeStart=${IN_A_WEEK}T00:00:00.000Z&NumOfPeople=2` },
+  'reservations.create': { body: RESERVATION },
+  'giftcards.get': { target: `/GiftCards/${CARD}` },
+  'giftcards.redeem': { body: { cardNumber: CARD, amount: 1 } },
+  'giftcards.cancel': { body: { cardNumber: CARD } },
+}
+
+const NO_VENUE_FOR_KEY = { status: 400, message: 'API key not associated with a venue', key: SANDBOX_KEYS.noVenue }
+
+const OWN: Readonly<Record<Id, readonly Refusal[]>> = {
+  'bookings.list': [
+    { status: 400, message: 'Invalid Date passed.', target: '/Bookings?StartDate=yesterday&EndDate=today' },
+  ],
+  'bookings.get': [
+    { status: 400, message: 'Invalid request.', target: '/Bookings/%24' },
+    { status: 404, message: "Booking 'BK-1' not found.", target: '/Bookings/BK-1' },
+    { status: 404, message: 'Location of the POS not found.', target: `/Bookings/${ELSEWHERE_BOOKINGS.lostLocation}` },
+    {
+      status: 404,
+      message: 'No venue subscribed to the location.',
+      target: `/Bookings/${ELSEWHERE_BOOKINGS.unsubscribedLocation}`,
+    },
+    { status: 500, message: 'An error occurred.', fault: true },
+  ],
+  'bookings.statuses': [NO_VENUE_FOR_KEY],
+  'bookings.schedule': [
+    {
+      status: 400,
+      message: 'Invalid Date passed.',
+      target: '/Bookings/schedule?BookingDateTimeStart=soon&NumOfPeople=2',
+    },
+    { status: 400, message: 'NumOfPeople is required', target: `/Bookings/schedule?BookingDateTimeStart=${DINNER}` },
+  ],
+  'reservations.create': [
+    { status: 400, message: 'numOfPeople is required', body: reservationWithout('numOfPeople') },
+    { status: 400, message: 'numOfPeople is required', body: { ...RESERVATION, numOfPeople: null } },
+    { status: 400, message: 'Invalid booking status MAYBE', body: { ...RESERVATION, status: 'MAYBE' } },
+    {
+      status: 400,
+      message: `No service available for booking time '${IN_A_WEEK}T16:00:00Z' and Pax '2'`,
+      body: { ...RESERVATION, bookingTimeAsUtc: `${IN_A_WEEK}T16:00:00Z` },
+    },
+    {
+      status: 400,
+      message: `No service available for booking time '${IN_A_WEEK} 03:00' and Pax '2'`,
+      body: { ...reservationWithout('bookingTimeAsUtc'), time: `${IN_A_WEEK} 03:00` },
+    },
+    { status: 400, message: "Invalid Service 'svc-lunch'", body: { ...RESERVATION, serviceId: 'svc-lunch' } },
+    {
+      status: 400,
+      message: 'Invalid Booking Time passed in the payload.',
+      body: { ...RESERVATION, bookingTimeAsUtc: '2026-02-30T10:00:00Z' },
+    },
+    {
+      status: 400,
+      message: 'Invalid Booking Time passed in the payload.',
+      body: reservationWithout('bookingTimeAsUtc'),
+    },
+    { status: 400, message: "A reservation request must contain 'ServiceId'", body: reservationWithout('serviceId') },
+    { status: 400, message: "A reservation request must contain 'SectionId'", body: reservationWithout('sectionId') },
+    {
+      status: 400,
+      message: 'Customer FirstName, LastName and Phone are required.',
+      body: { ...RESERVATION, customer: { ...GUEST, phone: '' } },
+    },
+    { status: 400, message: "Table 'tbl-none' not found", body: { ...RESERVATION, tables: ['tbl-none'] } },
+    { status: 500, message: 'An error occurred. Unable to create new reservation.', fault: true },
+  ],
+  'giftcards.get': [
+    NO_VENUE_FOR_KEY,
+    { status: 404, message: `Gift card '${NO_CARD}' not found.`, target: `/GiftCards/${NO_CARD}` },
+    {
+      status: 404,
+      message: `No gift card with number '${OTHER_VENUE_CARD}' exists for this venue.`,
+      target: `/GiftCards/${OTHER_VENUE_CARD}`,
+    },
+    { status: 500, message: 'Failed to retrieve the card details.', fault: true },
+  ],
+  'giftcards.redeem': [
+    { status: 400, message: 'cardNumber is required', body: { amount: 1 } },
+    { status: 400, message: 'amount is required', body: { cardNumber: CARD } },
+    {
+      status: 400,
+      message: `Invalid redeem amount '0' for card '${CARD}'.`,
+      body: { cardNumber: CARD, amount: 0 },
+    },
+    {
+      status: 400,
+      message: `Invalid redeem amount '-5' for card '${CARD}'.`,
+      body: { cardNumber: CARD, amount: -5 },
+    },
+    { status: 404, message: `Gift card '${NO_CARD}' not found.`, body: { cardNumber: NO_CARD, amount: 1 } },
+    { status: 500, message: 'Failed to retrieve card details.', fault: true },
+  ],
+  'giftcards.cancel': [
+    { status: 400, message: 'cardNumber is required', body: {} },
+    {
+      status: 400,
+      message: "Gift card 'SPENT-00000000-RRRR' is fully redeemed and cannot be cancelled.",
+      body: { cardNumber: 'SPENT-00000000-RRRR' },
+    },
+    { status: 404, message: `Gift card '${NO_CARD}' not found.`, body: { cardNumber: NO_CARD } },
+    { status: 500, message: 'Failed to retrieve card details.', fault: true },
+  ],
+}
+
+const LIMIT = 'You may only perform this action 10 times every 1000 milliseconds'
+
+/** What every endpoint with a key can refuse with. */
+const COMMON: readonly Refusal[] = [
+  { status: 401, message: 'Unauthorized', key: '' },
+  { status: 401, message: 'Unauthorized', key: 'wrong' },
+  { status: 400, message: 'loggedInAppId is required', key: SANDBOX_KEYS.unknownApp },
+  { status: 400, message: 'No Venue Subscribed to your App.', key: SANDBOX_KEYS.unlinkedVenue },
+  { status: 429, message: LIMIT, fault: true },
+]
+
+const data = mkdtempSync(join(tmpdir(), 'messages-'))
+const sandbox = await startSandbox({ data })
+const control = localControl(openState(data, { seed: 1, clock: {} }))
+afterAll(async () => {
+  await control.close()
+  await sandbox.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+const CASES = IDS.flatMap((id) => [...OWN[id], ...COMMON].map((refusal) => ({ id, ...refusal })))
+
+describe('every documented refusal of the first journey can be had from the sandbox', () => {
+  test.each(CASES)('$id: $status $message', async ({ id, status, message, target, body, key, fault }) => {
+    const endpoint: Endpoint = ENDPOINTS[id]
+    if (fault)
+      await control.addFault({
+        endpoint: `${endpoint.method} ${endpoint.path}`,
+        effect: { kind: 'status', status },
+        next: 1,
+      })
+    const path = target ?? GOOD[id].target ?? endpoint.path
+    const content = body ?? GOOD[id].body
+    const reply = await fetch(sandbox.baseUrl + path, {
+      method: endpoint.method,
+      headers: { 'x-api-key': key ?? sandbox.apiKey, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(10_000),
+      ...(content === undefined ? {} : { body: JSON.stringify(content) }),
+    })
+    const said = (await reply.json()) as { message?: string; detail?: string }
+    expect([reply.status, said.message ?? said.detail]).toEqual([status, message])
+  })
+
+  test.each(IDS)('%s: none is left out', (id) => {
+    const failures = { ...ENDPOINTS[id].failures, ...COMMON_FAILURES }
+    const unseen = Object.values(failures).filter(
+      ({ status, message }) =>
+        message !== COMMON_FAILURES.requiredField.message &&
+        ![...OWN[id], ...COMMON].some((one) => one.status === status && fits(one.message, message)),
+    )
+    expect(unseen.map((failure) => messageOf(failure))).toEqual([])
+  })
+})
+
+/** Whether a message is what a documented one says with its places filled in. */
+function fits(message: string, documented: string): boolean {
+  const literal = documented.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${literal.join('.*')}$`).test(message)
+}
+
+/** The same refusals as a person meets them, where the tool lets them through to the service. */
+const TYPED: readonly {
+  args: readonly string[]
+  code: number
+  says: string
+  key?: string
+  fault?: [endpoint: string, status: number]
+}[] = [
+  { args: ['bookings', 'get', 'BK-1'], code: 3, says: "Booking 'BK-1' not found." },
+  { args: ['bookings', 'get', ELSEWHERE_BOOKINGS.lostLocation], code: 3, says: 'Location of the POS not found.' },
+  {
+    args: ['bookings', 'get', ELSEWHERE_BOOKINGS.unsubscribedLocation],
+    code: 3,
+    says: 'No venue subscribed to the location.',
+  },
+  { args: ['bookings', 'get', 'BK-1'], code: 8, says: 'An error occurred.', fault: ['GET /Bookings/{id}', 500] },
+  {
+    args: ['bookings', 'statuses'],
+    code: 4,
+    says: 'API key not associated with a venue',
+    key: SANDBOX_KEYS.noVenue,
+  },
+  { args: ['bookings', 'statuses'], code: 7, says: LIMIT, fault: ['GET /Resources/booking-statuses', 429] },
+  { args: ['giftcards', 'get', OTHER_VENUE_CARD], code: 3, says: 'exists for this venue.' },
+  {
+    args: ['giftcards', 'get', CARD],
+    code: 8,
+    says: 'Failed to retrieve the card details.',
+    fault: ['GET /GiftCards/{cardNumber}', 500],
+  },
+  {
+    args: ['giftcards', 'redeem', CARD, '--amount', '1'],
+    code: 8,
+    says: 'Failed to retrieve card details.',
+    fault: ['POST /GiftCards/redeem', 500],
+  },
+  {
+    args: ['giftcards', 'cancel', CARD, '--yes'],
+    code: 8,
+    says: 'Failed to retrieve card details.',
+    fault: ['PATCH /GiftCards/cancel', 500],
+  },
+  { args: ['giftcards', 'cancel', 'SPENT-00000000-RRRR', '--yes'], code: 5, says: 'is fully redeemed' },
+  ...(
+    [
+      [{ serviceId: undefined }, "A reservation request must contain 'ServiceId'"],
+      [{ sectionId: undefined }, "A reservation request must contain 'SectionId'"],
+      [{ customer: undefined }, 'Customer FirstName, LastName and Phone are required.'],
+      [{ bookingTimeAsUtc: 'soon' }, 'Invalid Booking Time passed in the payload.'],
+      [{ numOfPeople: undefined }, 'numOfPeople is required'],
+      [{ status: 'MAYBE' }, 'Invalid booking status MAYBE'],
+      [{ serviceId: 'svc-lunch' }, "Invalid Service 'svc-lunch'"],
+      [{ bookingTimeAsUtc: `${IN_A_WEEK}T16:00:00Z` }, 'No service available for booking time'],
+    ] as const
+  ).map(([other, says]) => ({
+    args: ['reservations', 'create', '--no-validate', '--data', JSON.stringify({ ...RESERVATION, ...other })],
+    code: 5,
+    says,
+  })),
+  {
+    args: ['reservations', 'create', '--data', JSON.stringify(RESERVATION)],
+    code: 8,
+    says: 'An error occurred. Unable to create new reservation.',
+    fault: ['POST /Reservations', 500],
+  },
+]
+
+describe('a person who meets one of them reads the service’s words and what to do', () => {
+  test.each(TYPED.map((one) => ({ line: one.args.slice(0, 3).join(' '), ...one })))(
+    'partner $line: $says',
+    async ({ args, code, says, key, fault }) => {
+      if (fault) await control.addFault({ endpoint: fault[0], effect: { kind: 'status', status: fault[1] }, next: 2 })
+      const env = { ...freshHome(), PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: key ?? sandbox.apiKey }
+      expectRefusal(await runPartner([...args, '--retries', '0'], { env }), { code, says })
+      const error = reportedError(await runPartner([...args, '--retries', '0', '--json'], { env }))
+      expect(error.message).toContain(says)
+      await control.clearFaults()
+    },
+  )
+})
+
+test('date filters that are mixed, halved or missing are answered with nothing and no error', async () => {
+  const updated = `UpdatedFromDate=${IN_A_WEEK}T00:00:00.000Z&UpdatedToDate=${IN_A_WEEK}T12:00:00.000Z`
+  for (const query of ['', `?${RANGE}&${updated}`, `?StartDate=${IN_A_WEEK}T00:00:00.000Z`]) {
+    const reply = await fetch(`${sandbox.baseUrl}/Bookings${query}`, { headers: { 'x-api-key': sandbox.apiKey } })
+    expect([reply.status, await reply.json()]).toEqual([200, { count: 0, bookings: [] }])
+  }
+})

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { helpPages, manifestCommands } from '../support/distribution.ts'
+import { ROOT, runPartner } from '../support/partner.ts'
+
+// What users see and scripts rely on, as it was when somebody last looked at it: `npx vitest run test/golden -u` after a
+// change that is meant.
+
+const PAGES = helpPages()
+const COMMANDS = manifestCommands()
+
+describe('help pages', () => {
+  test('are the ones that were looked at', async () => {
+    const all = PAGES.map(({ words, text }) => `${`===== partner ${words}`.trimEnd()} --help\n${text}`).join('\n')
+    await expect(all).toMatchFileSnapshot('help-pages.txt')
+  })
+
+  test('there is one for every command and topic', () => {
+    const topics = new Set(COMMANDS.filter(({ words }) => words.includes(' ')).map(({ words }) => words.split(' ')[0]))
+    const expected = ['', ...topics, ...COMMANDS.filter(({ hidden }) => !hidden).map(({ words }) => words)]
+    expect(PAGES.map(({ words }) => words).sort()).toEqual(expected.sort())
+  })
+
+  test.each(PAGES)('partner $words --help fits 80 columns, examples aside, and has no trailing space', ({ text }) => {
+    const lines = text.split('\n')
+    expect(lines.filter((line) => line.length > 80 && !line.startsWith('  $ partner'))).toEqual([])
+    expect(lines.filter((line) => /\s$/.test(line))).toEqual([])
+    expect(text).toMatch(/[^\n]\n$/)
+    expect(text).not.toMatch(/<%|undefined|\u001b/)
+  })
+
+  test.each(['--help', '-h'])('%s after any words prints the page, whatever else stands there', async (flag) => {
+    const page = PAGES.find(({ words }) => words === 'bookings list')?.text
+    expect(await runPartner(['bookings', 'list', flag])).toEqual({ code: 0, stdout: page, stderr: '' })
+    expect(await runPartner(['bookings', 'list', '--from', 'today', '--nonsense', flag])).toMatchObject({ code: 0, stdout: page })
+  })
+
+  test('help, a bare topic, and nothing at all print their pages', async () => {
+    const page = (wanted: string) => PAGES.find(({ words }) => words === wanted)?.text
+    expect(await runPartner([])).toMatchObject({ code: 0, stdout: page('') })
+    expect(await runPartner(['help'])).toMatchObject({ code: 0, stdout: page('') })
+    expect(await runPartner(['bookings'])).toMatchObject({ code: 0, stdout: page('bookings') })
+    expect(await runPartner(['help', 'bookings'])).toMatchObject({ code: 0, stdout: page('bookings') })
+    expect(await runPartner(['help', 'bookings', 'get'])).toMatchObject({ code: 0, stdout: page('bookings get') })
+  })
+
+  test('after -- a --help belongs to somebody else', async () => {
+    const run = await runPartner(['sandbox', 'exec', '--', 'echo', '--help'])
+    expect(run).toMatchObject({ code: 0, stdout: '--help\n' })
+  })
+
+  test('help for a command that does not exist is exit 2 with a suggestion', async () => {
+    const run = await runPartner(['bookings', 'lst', '--help'])
+    expect(run).toMatchObject({ code: 2, stdout: '' })
+    expect(run.stderr).toContain('did you mean "partner bookings list"?')
+  })
+})
+
+describe('--version', () => {
+  test('names the version, the platform and the Node that runs it', async () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    for (const args of [['--version'], ['version']]) {
+      const { code, stdout } = await runPartner(args)
+      expect(code).toBe(0)
+      expect(stdout).toMatch(new RegExp(`^partner/${version} ${process.platform}-${process.arch} node-v\\d+\\.\\d+\\.\\d+\\n$`))
+    }
+  })
+})
+
+describe('commands and flags', () => {
+  test('are the ones that were looked at', async () => {
+    const lines = COMMANDS.map(({ words, args, flags }) => {
+      const own = Object.values(flags)
+        .map((flag) => {
+          const value = flag.type === 'boolean' ? '' : ` ${flag.helpValue ?? 'VALUE'}`
+          const marks = [flag.required && 'required', flag.multiple && 'repeats', flag.env].filter(Boolean).join(', ')
+          return `  ${flag.char ? `-${flag.char}, ` : ''}--${flag.name}${value}${marks && `  (${marks})`}`
+        })
+        .sort((a, b) => (a < b ? -1 : 1))
+      const named = Object.values(args).map((arg) => (arg.required ? arg.name.toUpperCase() : `[${arg.name.toUpperCase()}]`))
+      return [`partner ${[words, ...named].join(' ')}`, ...own].join('\n')
+    })
+    await expect(`${lines.join('\n\n')}\n`).toMatchFileSnapshot('commands-and-flags.txt')
+  })
+
+  test.each(COMMANDS)('partner $words says what it is for, each flag what it does, and shows an example', (command) => {
+    expect(command.summary).toMatch(/^[A-Z].*\.$/)
+    expect(command.examples?.length).toBeGreaterThan(0)
+    for (const { name, summary } of Object.values(command.flags)) expect(summary, name).toMatch(/^\S.*\.$/)
+  })
+
+  test.each(COMMANDS)('the examples of partner $words use only flags that there are', ({ words, flags, examples = [] }) => {
+    const known = Object.values(flags).flatMap(({ name, char }) => [`--${name}`, ...(char ? [`-${char}`] : [])])
+    for (const example of examples) {
+      const line = example.replace('<%= config.bin %> <%= command.id %>', `partner ${words}`)
+      const own = line.slice(line.indexOf(`partner ${words}`)).split(/ -- | [|;<>] /)[0] ?? ''
+      const used = own.replace(/"[^"]*"|'[^']*'/g, '').match(/(?<=\s)--?[a-z][a-z-]*/g) ?? []
+      expect(used.filter((flag) => !known.includes(flag)), line).toEqual([])
+    }
+  })
+})
