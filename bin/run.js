@@ -35,8 +35,13 @@ function staticPage() {
   const words = stop < 0 ? named : named.slice(0, stop)
   const asks = own.length === 0 || own[0] === 'help' || own.includes('--help') || own.includes('-h')
   if (asks && words.length === 0) return read('help/partner.txt')
-  if (asks) return page('commands', words.slice(0, 2)) || page('commands', words.slice(0, 1)) || page('topics', words)
-  return words.length === 1 && own.length === 1 && !page('commands', words) ? page('topics', words) : null
+  if (asks) return commandPage(words) || page('topics', words)
+  return words.length === own.length && !page('commands', words) ? page('topics', words) : null
+}
+
+/** The page of the command that these words begin with: `sandbox faults add`, `bookings list`, `doctor`. */
+function commandPage(words) {
+  return [3, 2, 1].reduce((found, count) => found || page('commands', words.slice(0, count)), null)
 }
 
 /** The help page of a command or topic; null when there is none. */

@@ -53,11 +53,14 @@ export async function writeHelpPages(root: string, target: string, version: stri
   mkdirSync(join(target, 'topics'), { recursive: true })
   writeFileSync(join(target, 'version.txt'), version)
   const commands = config.commands.filter((command) => !command.hidden).sort((a, b) => (a.id < b.id ? -1 : 1))
-  const topics = config.topics.filter((topic) => wordsOf(topic.name).length === 1)
+  const isTopic = ({ name }: Topic) => !commands.some(({ id }) => wordsOf(id).join(' ') === wordsOf(name).join(' '))
+  const topics = config.topics.filter(isTopic)
   for (const command of commands)
     writeFileSync(join(target, 'commands', `${wordsOf(command.id).join('.')}.txt`), help.pageOf(command))
-  for (const topic of topics) writeFileSync(join(target, 'topics', `${topic.name}.txt`), topicPage(topic, commands))
-  writeFileSync(join(target, 'partner.txt'), frontPage(String(config.pjson['description']), topics, commands))
+  for (const topic of topics)
+    writeFileSync(join(target, 'topics', `${wordsOf(topic.name).join('.')}.txt`), topicPage(topic, commands))
+  const outer = topics.filter(({ name }) => wordsOf(name).length === 1)
+  writeFileSync(join(target, 'partner.txt'), frontPage(String(config.pjson['description']), outer, commands))
 }
 
 interface Topic {
@@ -88,16 +91,17 @@ function wrapped(text: string, width: number): string[] {
 }
 
 function topicPage(topic: Topic, commands: readonly Command.Loadable[]): string {
-  const own = commands.filter((command) => wordsOf(command.id)[0] === topic.name)
-  return `${topic.description ?? topic.name}
+  const name = wordsOf(topic.name).join(' ')
+  const own = commands.filter(({ id }) => `${wordsOf(id).join(' ')} `.startsWith(`${name} `))
+  return `${topic.description ?? name}
 
 USAGE
-  $ partner ${topic.name} COMMAND
+  $ partner ${name} COMMAND
 
 COMMANDS
 ${rows(own.map((command) => [wordsOf(command.id).join(' '), command.summary ?? '']))}
 
-  Each has a page of its own: partner ${topic.name} COMMAND --help
+  Each has a page of its own: partner ${name} COMMAND --help
 `
 }
 

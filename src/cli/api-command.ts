@@ -251,11 +251,7 @@ export abstract class ApiCommand extends Command {
    */
   async #allowWrite(session: Session): Promise<void> {
     const { mode, environment, caller } = session
-    if (mode === 'read-only')
-      throw usageFailure(
-        [`the profile ${caller.profile} is read-only: nothing was sent`],
-        `use another profile, or: partner profiles set ${caller.profile} --mode full`,
-      )
+    refuseReadOnly(session)
     const asks = mode === 'confirm' || (mode === null && environment === 'production' && this.host.canAsk)
     if (!asks || this.#confirmed) return
     await this.confirm(
@@ -263,14 +259,16 @@ export abstract class ApiCommand extends Command {
     )
   }
 
-  /** Fails: OUTCOME_UNKNOWN when the same write is open and was not forced; before anything is read or a person is bothered. */
+  /**
+   * Before anything is read or a person is bothered.
+   * Fails: OUTCOME_UNKNOWN when the same write is open and was not forced; USAGE for a profile that only reads.
+   */
   protected async refuseIfOpen(command: string, target: string, amount: string | null): Promise<void> {
+    const session = await this.session()
+    refuseReadOnly(session)
     if (this.#flags.force) return
-    const [{ service, caller }, store, { alreadyOpen }] = await Promise.all([
-      this.session(),
-      this.operations(),
-      import('../money/already-open.ts'),
-    ])
+    const { service, caller } = session
+    const [store, { alreadyOpen }] = await Promise.all([this.operations(), import('../money/already-open.ts')])
     const open = store.openLike({ command, target, amount, service, profile: caller.profile })
     if (open) throw alreadyOpen(open)
   }
@@ -487,6 +485,15 @@ export abstract class ApiCommand extends Command {
     if (!(await askYesNo(question)))
       throw new Failure('INTERRUPTED', 'not done: the answer was no', { hint: 'nothing was sent' })
   }
+}
+
+/** Fails: USAGE for a profile that only reads. */
+function refuseReadOnly({ mode, caller }: Session): void {
+  if (mode !== 'read-only') return
+  throw usageFailure(
+    [`the profile ${caller.profile} is read-only: nothing was sent`],
+    `use another profile, or: partner profiles set ${caller.profile} --mode full`,
+  )
 }
 
 /** Ends a command whose request was shown and not sent. */

@@ -1,3 +1,4 @@
+import { VENUE_TIMEZONE } from '../sandbox/venue-time.ts'
 import { durationMs } from '../time/duration.ts'
 import { parseInstant } from '../time/instant.ts'
 import { flag, toggle } from './flags.ts'
@@ -35,10 +36,14 @@ export function venueWishes(flags: VenueFlags, now: number, problems: Problems):
   }
 }
 
-/** The zone of the sandbox's venue: a time that names none is meant there. */
-const VENUE_ZONE = 'Australia/Sydney'
+/** Years that the forms of the service can write. */
+const EARLIEST = Date.UTC(1970, 0, 1)
+const LATEST = Date.UTC(9000, 0, 1)
 
-/** A moment for the sandbox's clock, milliseconds since 1970; undefined when the text is none, which is noted. */
+/**
+ * A moment for the sandbox's clock, milliseconds since 1970; a time that names no zone is meant in the venue's. Undefined when
+ * the text is none, which is noted. `now` is the machine's time.
+ */
 export function sandboxTime(text: string, flag: string, now: number, problems: Problems): number | undefined {
   if (durationMs(text.trim()) !== null) {
     problems.add(
@@ -47,7 +52,10 @@ export function sandboxTime(text: string, flag: string, now: number, problems: P
     )
     return undefined
   }
-  return problems.check(() => parseInstant(text, { now, timezone: VENUE_ZONE, edge: 'lower', flag }))
+  const at = problems.check(() => parseInstant(text, { now, timezone: VENUE_TIMEZONE, edge: 'lower', flag }))
+  if (at === undefined || (at >= EARLIEST && at <= LATEST)) return at
+  problems.add(`${flag}: ${JSON.stringify(text)} does not lie between the years 1970 and 9000`)
+  return undefined
 }
 
 function readRateLimit(text: string, problems: Problems): VenueWishes['rateLimit'] | undefined {

@@ -46,7 +46,9 @@ With --paginate the records of all pages are printed, as one JSON array or as -o
     const endpoint = await endpointOf(method, target, flags.sign === true)
     const input = { search: target.search, headers, bytes }
     if (!flags.paginate) return this.sendRaw(endpoint, input, flags.include)
-    const isPaged = endpoint.list?.paging !== 'none'
-    await this.showFound(isPaged ? this.pages(endpoint, input, paging) : this.records(endpoint, input), paging.limit)
+    const list = endpoint.list ?? { member: 'items', paging: 'offset' }
+    const listed = { ...endpoint, list }
+    const records = list.paging === 'none' ? this.records(listed, input) : this.pages(listed, input, paging)
+    await this.showFound(records, paging.limit)
   }
 }

@@ -3,7 +3,7 @@ import { endpoint, refusal } from './endpoint.ts'
 import { reservationFailures, reservationRequest, reservationResponse } from './reservations.ts'
 import { invalidStatus } from './resources.ts'
 import { anything, decimal, integer, listOf, MAX_INT32, queryInstant, text } from './scalars.ts'
-import { type Infer, lenientObject, schema } from './schema.ts'
+import { lenientObject, schema } from './schema.ts'
 
 export const bookingTable = schema((z) =>
   lenientObject(z, { tableId: text(z), tableName: text(z), sectionId: text(z), sectionName: text(z) }),
@@ -74,7 +74,6 @@ export const booking = schema((z) =>
     items: z.array(orderItem(z)).nullish(),
   }),
 )
-export type Booking = Infer<typeof booking>
 
 const bookingNotFound = refusal(404, "Booking '{id}' not found.", {
   standing: 'assumed',
@@ -172,7 +171,6 @@ export const scheduleDay = schema((z) =>
     services: z.array(service(z)).nullish(),
   }),
 )
-export type ScheduleDay = Infer<typeof scheduleDay>
 
 /** Services and times free for a party. Source: "Other endpoints"; the shape is assumed. */
 export const getSchedule = endpoint({

@@ -2,7 +2,7 @@ import { endpoint, refusal } from './endpoint.ts'
 import { page, pageQuery } from './pages.ts'
 import { keyWithoutVenue } from './resources.ts'
 import { anything, cardNumber, decimal, queryInstant, text } from './scalars.ts'
-import { type Infer, lenientObject, schema } from './schema.ts'
+import { lenientObject, schema } from './schema.ts'
 
 /** Source: "Gift card". */
 export const GIFT_CARD_STATUSES = [
@@ -48,7 +48,6 @@ export const giftCard = schema((z) =>
     recipientEmail: text(z),
   }),
 )
-export type GiftCard = Infer<typeof giftCard>
 
 const cardNotFound = refusal(404, "Gift card '{cardNumber}' not found.", {
   standing: 'assumed',

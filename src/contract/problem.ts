@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../json/exact.ts'
 import { integer, text } from './scalars.ts'
-import { type Infer, lenientObject, schema } from './schema.ts'
+import { lenientObject, schema } from './schema.ts'
 
 /** Problem details; further members may be present. The validation variant adds `errors`. Source: "Supporting objects". */
 export const problemDetails = schema((z) =>
@@ -13,7 +13,6 @@ export const problemDetails = schema((z) =>
     errors: z.unknown(),
   }),
 )
-export type ProblemDetails = Infer<typeof problemDetails>
 
 /** What an error body says: its message, and the complaints of a validation, each as one line. Source: "Body shapes". */
 export interface ServiceWords {

@@ -1,7 +1,7 @@
 import { endpoint, refusal } from './endpoint.ts'
 import { invalidStatus } from './resources.ts'
 import { integer, MAX_INT32, text } from './scalars.ts'
-import { type Infer, lenientObject, schema } from './schema.ts'
+import { lenientObject, schema } from './schema.ts'
 
 /** `yyyy-MM-dd HH:mm`, the venue's own clock. Source: "POST /Reservations". */
 export const LOCAL_TIME_PATTERN = /^\d{4}-\d\d-\d\d \d\d:\d\d$/
@@ -54,7 +54,6 @@ export const reservationRequest = schema((z) =>
     links: z.array(z.object({ linkName: z.string(), linkURL: z.string() })).optional(),
   }),
 )
-export type ReservationRequest = Infer<typeof reservationRequest>
 
 /** `time` is a date-time, `duration` minutes; read `isSuccess` before believing the rest. Source: "POST /Reservations". */
 export const reservationResponse = schema((z) =>

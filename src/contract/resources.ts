@@ -1,11 +1,10 @@
 import { endpoint, refusal } from './endpoint.ts'
 import { COMMON_FAILURES } from './failures.ts'
 import { listOf, text } from './scalars.ts'
-import { type Infer, lenientObject, schema } from './schema.ts'
+import { lenientObject, schema } from './schema.ts'
 
 /** `statusType` is the semantic type, `code` the venue's own machine code (what is sent), `name` the label. Source: "Supporting objects". */
 export const bookingStatus = schema((z) => lenientObject(z, { statusType: text(z), code: text(z), name: text(z) }))
-export type BookingStatus = Infer<typeof bookingStatus>
 
 /** The refusal of a status code that the venue does not have; shared by all that set one. Source: "POST /Reservations". */
 export const invalidStatus = refusal(400, 'Invalid booking status {status}', {

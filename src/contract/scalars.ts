@@ -19,12 +19,6 @@ export const decimal = schema((z) =>
     .describe('decimal number, digits kept'),
 )
 
-/** A point in time, ISO 8601 with a zone, usually UTC. */
-export const instantText = schema((z) => z.string().describe('ISO 8601 instant'))
-
-/** A date and time on the venue's own clock, without a zone. */
-export const localTimeText = schema((z) => z.string().describe('venue-local date and time, no zone'))
-
 /** Integer cents; digits beyond what a float holds are kept, as in `decimal`. */
 export const cents = schema((z) =>
   z

@@ -51,8 +51,7 @@ export function endpointAt(method: string, path: string, isSigned: boolean): End
     responses: {},
     failures: {},
   }
-  const list = { member: 'items', paging: 'offset' } as const
-  return { ...(known ?? unknown), list: known?.list ?? list, path, auth: isSigned ? 'signature' : 'api-key' }
+  return { ...(known ?? unknown), path, auth: isSigned ? 'signature' : 'api-key' }
 }
 
 /**

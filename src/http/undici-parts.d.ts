@@ -18,3 +18,13 @@ declare module 'undici/lib/api/api-request.js' {
     options: Omit<Dispatcher.RequestOptions, 'signal'> & { signal?: AbortSignal | undefined },
   ): Promise<Dispatcher.ResponseData>
 }
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  import { Dispatcher } from 'undici'
+  export default Dispatcher
+}
+declare module 'undici/lib/api/api-connect.js' {
+  import type { Dispatcher } from 'undici'
+
+  const connect: Dispatcher['connect']
+  export default connect
+}

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { usageFailure } from '../failure/failure.ts'
 import { DeadlinePassed, Interrupted, NetworkError } from './errors.ts'
 import type { Transport, WireReply } from './transport.ts'
 import { networkErrorOf } from './trouble.ts'
@@ -101,9 +102,21 @@ async function dispatcherFor(
   options: typeof ONE_REQUEST_A_CONNECTION & { readonly connect: { signal: AbortSignal; allowH2: false } },
   connections: number,
 ): Promise<Dispatcher> {
-  const proxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? env['http_proxy'] ?? env['HTTP_PROXY']
-  if (proxy && !isLoopback(origin.hostname)) {
-    const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js')
+  const proxies = [env['https_proxy'] ?? env['HTTPS_PROXY'], env['http_proxy'] ?? env['HTTP_PROXY']].filter(Boolean)
+  if (proxies.length > 0 && !isLoopback(origin.hostname)) {
+    // Their values may hold a password, and are not shown.
+    if (!proxies.every((proxy) => /^(?:https?|socks5?):$/.test(URL.parse(proxy ?? '')?.protocol ?? '')))
+      throw usageFailure(
+        ['the proxy that HTTPS_PROXY or HTTP_PROXY names is not an http:// or https:// address'],
+        'for example HTTPS_PROXY=http://proxy.example:8080; nothing was sent',
+      )
+    const [{ default: EnvHttpProxyAgent }, { default: AnyDispatcher }, { default: openTunnel }] = await Promise.all([
+      import('undici/lib/dispatcher/env-http-proxy-agent.js'),
+      import('undici/lib/dispatcher/dispatcher.js'),
+      import('undici/lib/api/api-connect.js'),
+    ])
+    // undici's index, which is not loaded, puts this where the proxy agent looks for it.
+    AnyDispatcher.prototype.connect = openTunnel
     const { connect } = options
     return new EnvHttpProxyAgent({ connections, ...options, proxyTls: connect, requestTls: connect })
   }

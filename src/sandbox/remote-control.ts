@@ -4,6 +4,7 @@ import { Failure } from '../failure/failure.ts'
 import { ADMIN_PATH, ADMIN_TOKEN_HEADER } from './admin.ts'
 import { CONTROL_OPERATIONS, type SandboxControl } from './control.ts'
 import { adminTokenOf } from './running.ts'
+import type { LargeSeedResult } from './seed/large.ts'
 
 const ANSWER_WITHIN_MS = 10_000
 const SEEDED_WITHIN_MS = 600_000
@@ -24,11 +25,23 @@ export function remoteControl(baseUrl: string, adminToken?: string): SandboxCont
   const operations = Object.fromEntries(
     CONTROL_OPERATIONS.map((operation) => [operation, (...input: unknown[]) => call(target, token, operation, input)]),
   )
-  return { ...(operations as unknown as Omit<SandboxControl, 'close'>), close: async () => undefined }
+  return {
+    ...(operations as unknown as Omit<SandboxControl, 'close'>),
+    // What is told while it goes on, and what ends it, stays on this side.
+    seed: async ({ onProgress: _untold, signal, ...large }) =>
+      (await call(target, token, 'seed', [large], signal)) as LargeSeedResult,
+    close: async () => undefined,
+  }
 }
 
-async function call(target: URL, token: string, operation: string, input: readonly unknown[]): Promise<unknown> {
-  const answer = JSON.parse(await post(target, token, operation, input)) as {
+async function call(
+  target: URL,
+  token: string,
+  operation: string,
+  input: readonly unknown[],
+  until?: AbortSignal,
+): Promise<unknown> {
+  const answer = JSON.parse(await post(target, token, { operation, input }, until)) as {
     readonly result?: unknown
     readonly error?: { readonly code: string; readonly message: string; readonly details?: unknown }
   }
@@ -37,11 +50,21 @@ async function call(target: URL, token: string, operation: string, input: readon
   throw new Failure(known, answer.error.message, { details: answer.error.details })
 }
 
-function post(target: URL, token: string, operation: string, input: readonly unknown[]): Promise<string> {
+function post(
+  target: URL,
+  token: string,
+  order: { readonly operation: string; readonly input: readonly unknown[] },
+  until: AbortSignal | undefined,
+): Promise<string> {
+  const limit = AbortSignal.timeout(order.operation === 'seed' ? SEEDED_WITHIN_MS : ANSWER_WITHIN_MS)
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) =>
       reject(
-        new Failure('NETWORK_ERROR', `the sandbox at ${target.origin} does not answer: ${cause.message}`, { cause }),
+        until?.aborted
+          ? until.reason
+          : new Failure('NETWORK_ERROR', `the sandbox at ${target.origin} does not answer: ${cause.message}`, {
+              cause,
+            }),
       )
     const request = httpRequest(
       target,
@@ -49,7 +72,7 @@ function post(target: URL, token: string, operation: string, input: readonly unk
         method: 'POST',
         agent: false,
         headers: { 'content-type': 'application/json', [ADMIN_TOKEN_HEADER]: token },
-        signal: AbortSignal.timeout(operation === 'seed' ? SEEDED_WITHIN_MS : ANSWER_WITHIN_MS),
+        signal: until ? AbortSignal.any([limit, until]) : limit,
       },
       (response) => {
         let text = ''
@@ -62,6 +85,6 @@ function post(target: URL, token: string, operation: string, input: readonly unk
       },
     )
     request.on('error', fail)
-    request.end(JSON.stringify({ operation, input }))
+    request.end(JSON.stringify(order))
   })
 }

@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod'
+import { deliveredEvent } from '../../src/contract/webhooks.ts'
 import { jsonReply } from '../../src/http/reply.ts'
 import { serve } from '../../src/http/serve.ts'
 import type { WireRequest } from '../../src/http/transport.ts'
@@ -95,6 +97,7 @@ test('each change of a booking or a card has its event', async () => {
   await send('PATCH', '/GiftCards/cancel', { cardNumber: CARD })
   await send('PATCH', '/GiftCards/cancel', { cardNumber: CARD })
   await until(() => got.length >= 3)
+  for (const { body } of got) expect(deliveredEvent(z).safeParse(JSON.parse(body)).success).toBe(true)
   expect(got.map(({ body }) => JSON.parse(body).eventType).sort()).toEqual([
     'BOOKING_CREATED',
     'BOOKING_UPDATED',

@@ -6,7 +6,7 @@ import { PARTNER } from './partner.ts'
 const HOME = join(PARTNER, '..', '..')
 export const DIST = join(HOME, 'dist')
 
-interface ManifestFlag {
+export interface ManifestFlag {
   readonly name: string
   readonly type: 'boolean' | 'option'
   readonly char?: string

@@ -5,7 +5,7 @@ import { cardNumberFrom } from '../../cli/card-number.ts'
 import { FORCE_FLAG } from '../../cli/flags.ts'
 import { Problems } from '../../cli/problems.ts'
 import { cancelGiftCard } from '../../contract/giftcards.ts'
-import { cancelOnce } from '../../money/giftcards.ts'
+import { CANCEL, cancelOnce } from '../../money/giftcards.ts'
 import { cancellationCard, cancellationList } from '../../views/giftcard-changes.ts'
 
 export default class GiftcardsCancel extends ApiCommand {
@@ -23,6 +23,7 @@ export default class GiftcardsCancel extends ApiCommand {
     const body = await bodyFrom(flags, { cardNumber }, problems)
     problems.throwIfAny()
     const input = this.completed(cancelGiftCard, { body })
+    if (!this.isDryRun) await this.refuseIfOpen(CANCEL, cardNumber, null)
     await this.confirm(`Cancel gift card ${cardNumber} for good?`)
     if (this.isDryRun) {
       await this.send(cancelGiftCard, input)

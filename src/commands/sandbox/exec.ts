@@ -1,77 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ApiCommand } from '../../cli/api-command.ts'
+import { type Environment, runCommand } from '../../cli/child-command.ts'
 import { OUTPUT_FLAGS } from '../../cli/flags.ts'
-import { Failure, usageFailure } from '../../failure/failure.ts'
-import { startSandbox } from '../../sandbox/start.ts'
+import { Problems } from '../../cli/problems.ts'
+import { VENUE_FLAGS, venueWishes } from '../../cli/sandbox-flags.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 
 export default class SandboxExec extends ApiCommand {
   static override summary = 'Run a command against a fresh sandbox in memory, and end with its exit code.'
   static override description =
-    'The command finds PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE set. Nothing is left behind.'
-  static override usage = 'sandbox exec -- CMD…'
+    'The command finds PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE set, and no PARTNER_PROFILE. In it partner sandbox faults, journal, deliveries, clock and seed are about this sandbox. Nothing is left behind: profiles, open operations and what else partner would keep go into a directory that is removed, unless PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR name one.'
+  static override usage = 'sandbox exec [FLAGS] -- CMD…'
   static override examples = [
     '<%= config.bin %> <%= command.id %> -- npm test',
-    "<%= config.bin %> <%= command.id %> -- sh -c 'partner bookings statuses'",
+    "<%= config.bin %> <%= command.id %> --rate-limit 10/1000 -- sh -c 'partner bookings statuses'",
   ]
   static override baseFlags = OUTPUT_FLAGS
+  static override flags = VENUE_FLAGS
   static override strict = false
 
   async run(): Promise<void> {
-    const dashes = this.argv.indexOf('--')
-    const [command, ...rest] =
-      dashes < 0 ? this.argv.filter((word) => !word.startsWith('-')) : this.argv.slice(dashes + 1)
-    this.argv = dashes < 0 ? this.argv.filter((word) => word.startsWith('-')) : this.argv.slice(0, dashes)
-    await this.input(SandboxExec)
-    if (command === undefined || command === '')
-      throw usageFailure(['no command is given to run'], 'for example: partner sandbox exec -- npm test')
-    const sandbox = await startSandbox({ data: ':memory:' })
+    const { own, command } = parted(this.argv)
+    this.argv = own
+    const { flags } = await this.input(SandboxExec)
+    const problems = new Problems()
+    const wishes = venueWishes(flags, this.host.now(), problems)
+    const [program, ...args] = command
+    if (program === undefined || program === '')
+      problems.add('no command is given to run', 'for example: partner sandbox exec -- npm test')
+    problems.throwIfAny()
+    const sandbox = await startSandbox({
+      data: ':memory:',
+      background: true,
+      onUnexpected: (error) =>
+        void this.say(`warning: the sandbox failed: ${error instanceof Error ? error.message : String(error)}`),
+      ...wishes,
+    })
+    const files = mkdtempSync(join(tmpdir(), 'partner-exec-'))
     try {
-      process.exitCode = await runWith(command, rest, {
-        ...withoutPartner(this.host.env),
-        PARTNER_BASE_URL: sandbox.baseUrl,
-        PARTNER_API_KEY: sandbox.apiKey,
-        PARTNER_SIGNING_SECRET: sandbox.signingSecret,
-        PARTNER_NAME: sandbox.partnerName,
-        PARTNER_SIGNATURE_HEADER: sandbox.signatureHeader,
-        PARTNER_LOCATION_ID: sandbox.locationId,
-        PARTNER_TIMEZONE: sandbox.timezone,
+      process.exitCode = await runCommand(program ?? '', args, {
+        ...directoriesIn(files),
+        ...environmentFor(sandbox, this.host.env),
       })
     } finally {
+      rmSync(files, { recursive: true, force: true, maxRetries: 3 })
       await sandbox.close()
     }
   }
 }
 
-/** The environment without what would lead the command to another service; where files are kept stays. */
-function withoutPartner(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !/^PARTNER_/.test(name) || /^PARTNER_(\w+_DIR|OUTPUT|DEBUG)$/.test(name)),
-  )
+/** Flags of our own that take the next word as their value. */
+const WITH_VALUE = /^(-o|--(output|columns|query|seed|clock|rate-limit))$/
+
+/** Our own words and the command's: it begins after `--`, or with the first word that is neither a flag nor the value of one. */
+function parted(words: readonly string[]): { own: string[]; command: string[] } {
+  let at = 0
+  while (at < words.length) {
+    const word = words[at] ?? ''
+    if (word === '--') return { own: words.slice(0, at), command: words.slice(at + 1) }
+    if (!word.startsWith('-')) break
+    at += WITH_VALUE.test(word) ? 2 : 1
+  }
+  return { own: words.slice(0, at), command: words.slice(at) }
 }
 
-async function runWith(
-  command: string,
-  args: readonly string[],
-  env: Record<string, string | undefined>,
-): Promise<number> {
-  const { spawn } = await import('node:child_process')
-  const { constants } = await import('node:os')
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', env })
-    // A terminal's Ctrl-C reaches the command by itself; a signal to this process alone must be handed on.
-    const passOn = (signal: NodeJS.Signals) => child.kill(signal)
-    process.on('SIGTERM', passOn)
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      process.off('SIGTERM', passOn)
-      const reason = error.code === 'ENOENT' ? 'there is no such command' : `${error.code ?? error.message}`
-      reject(
-        new Failure('USAGE', `${JSON.stringify(command)} cannot be run: ${reason}`, {
-          hint: 'check the command after the --',
-        }),
-      )
-    })
-    child.on('exit', (code, signal) => {
-      process.off('SIGTERM', passOn)
-      resolve(code ?? 128 + (signal ? (constants.signals[signal] ?? 0) : 0))
-    })
-  })
+/** Where the tool keeps what it writes for this sandbox, which nobody wants to find among their own later. */
+function directoriesIn(files: string): Environment {
+  return {
+    PARTNER_CONFIG_DIR: join(files, 'config'),
+    PARTNER_DATA_DIR: join(files, 'data'),
+    PARTNER_CACHE_DIR: join(files, 'cache'),
+  }
+}
+
+/** What would lead a command to another service. Directories that were named stay as they are. */
+const LEADS_ELSEWHERE =
+  /^PARTNER_(PROFILE|BASE_URL|API_KEY|SIGNING_SECRET|NAME|SIGNATURE_HEADER|LOCATION_ID|TIMEZONE|RELAUNCHED)(_FILE)?$/
+
+function environmentFor(sandbox: Sandbox, env: Environment): Environment {
+  return {
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !LEADS_ELSEWHERE.test(name))),
+    PARTNER_BASE_URL: sandbox.baseUrl,
+    PARTNER_API_KEY: sandbox.apiKey,
+    PARTNER_SIGNING_SECRET: sandbox.signingSecret,
+    PARTNER_NAME: sandbox.partnerName,
+    PARTNER_SIGNATURE_HEADER: sandbox.signatureHeader,
+    PARTNER_LOCATION_ID: sandbox.locationId,
+    PARTNER_TIMEZONE: sandbox.timezone,
+  }
 }

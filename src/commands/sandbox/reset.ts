@@ -1,21 +1,28 @@
-import { join } from 'node:path'
 import { ApiCommand } from '../../cli/api-command.ts'
-import { flag, OUTPUT_FLAGS } from '../../cli/flags.ts'
-import { dataDirectory } from '../../files/directories.ts'
+import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { Problems } from '../../cli/problems.ts'
+import { DATA_FLAG, dataOf } from '../../cli/sandbox-target.ts'
 import { resetSandbox } from '../../sandbox/start.ts'
+import { resetCard, resetList } from '../../views/sandbox-venue.ts'
 
 export default class SandboxReset extends ApiCommand {
   static override summary = 'Throw the venue of the sandbox away; the next start makes a new one.'
-  static override examples = ['<%= config.bin %> <%= command.id %> --yes']
+  static override description =
+    'Bookings, cards, subscriptions, faults, the clock and the journal go. A sandbox that is running on the data has a new venue at once.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --yes',
+    '<%= config.bin %> <%= command.id %> --yes --data ./venue',
+  ]
   static override baseFlags = OUTPUT_FLAGS
-  static override flags = { data: flag('DIR', "Where the venue is kept (default: the sandbox profile's own).") }
+  static override flags = DATA_FLAG
 
   async run(): Promise<void> {
     const { flags } = await this.input(SandboxReset)
-    const data = flags.data ?? join(dataDirectory(this.host.env), 'sandbox')
+    const problems = new Problems()
+    const data = dataOf(flags.data, this.host.env, problems)
+    problems.throwIfAny()
     await this.confirm(`Throw away the sandbox in ${data}?`)
-    await resetSandbox(data)
-    if (this.format === 'table') await this.say('the sandbox is empty; the next command makes a new venue')
-    else await this.print(`${JSON.stringify({ reset: data })}\n`)
+    const existed = resetSandbox(data)
+    await this.showOne({ reset: data, existed }, { card: resetCard, list: resetList })
   }
 }

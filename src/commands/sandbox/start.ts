@@ -2,74 +2,126 @@ import { join } from 'node:path'
 import { ApiCommand } from '../../cli/api-command.ts'
 import { flag, OUTPUT_FLAGS } from '../../cli/flags.ts'
 import { Problems } from '../../cli/problems.ts'
+import { VENUE_FLAGS, type VenueWishes, venueWishes } from '../../cli/sandbox-flags.ts'
 import { dataDirectory } from '../../files/directories.ts'
-import { startSandbox } from '../../sandbox/start.ts'
+import { isLoopback, type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { sandboxFacts } from '../../views/sandbox-venue.ts'
 
 export default class SandboxStart extends ApiCommand {
   static override summary = 'Serve the sandbox on this machine, for other programs to call, until it is interrupted.'
   static override description =
-    'Without --data it shares its venue with --profile sandbox. It prints its address and keys first; they are for the sandbox alone.'
+    'Without --data it shares its venue with --profile sandbox. It prints its address and keys first; they are for the sandbox alone. Ctrl-C or SIGTERM ends it with exit code 0. In another terminal: partner sandbox faults, journal, deliveries, clock.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --port 4010',
     '<%= config.bin %> <%= command.id %> --data :memory: --json',
+    '<%= config.bin %> <%= command.id %> --data ./venue --clock 2026-12-24T08:00:00Z --rate-limit 10/1000',
   ]
   static override baseFlags = OUTPUT_FLAGS
   static override flags = {
-    port: flag('N', 'Port on 127.0.0.1 (default: a free one).'),
+    port: flag('N', 'Port to listen on (default: a free one).'),
+    host: flag('ADDRESS', 'Listen there, not on 127.0.0.1: whoever reaches it can use it.'),
     data: flag('DIR|:memory:', "Where the venue is kept (default: the sandbox profile's own)."),
-    seed: flag('N', 'Seed of a new venue: the same number makes the same venue.'),
+    ...VENUE_FLAGS,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.input(SandboxStart)
     const problems = new Problems()
     const port = problems.wholeNumber('--port', flags.port, 0, 65_535)
-    const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
+    const wishes = venueWishes(flags, this.host.now(), problems)
+    if (flags.data === '') problems.add('--data is empty', 'name a directory, or :memory:')
+    if (flags.host !== undefined && !/^[\w.:-]+$/.test(flags.host))
+      problems.add(`--host must be an address such as 0.0.0.0, not ${JSON.stringify(flags.host)}`)
     problems.throwIfAny()
     const data = flags.data ?? join(dataDirectory(this.host.env), 'sandbox')
     const sandbox = await startSandbox({
       data,
+      background: true,
+      onUnexpected: (error) => void this.say(`warning: the sandbox failed: ${messageOf(error)}`),
+      ...wishes,
       ...(port === undefined ? {} : { port }),
-      ...(seed === undefined ? {} : { seed }),
+      ...(flags.host === undefined ? {} : { host: flags.host }),
     })
     try {
-      const { baseUrl, apiKey, keys, partnerName, signatureHeader, signingSecret, locationId } = sandbox
-      const facts = {
-        baseUrl,
-        apiKey,
-        keys: { unknownApp: keys.unknownApp, unlinkedVenue: keys.unlinkedVenue },
-        partnerName,
-        signatureHeader,
-        signingSecret,
-        locationId,
-      }
-      if (this.format === 'table') {
-        await this.print(
-          [
-            `PARTNER_BASE_URL=${baseUrl}`,
-            `PARTNER_API_KEY=${apiKey}`,
-            `PARTNER_NAME=${partnerName}`,
-            `PARTNER_SIGNATURE_HEADER=${signatureHeader}`,
-            `PARTNER_SIGNING_SECRET=${signingSecret}`,
-            `PARTNER_LOCATION_ID=${locationId}`,
-            '',
-          ].join('\n'),
-        )
-        await this.say(`other keys: ${keys.unknownApp} (belongs to no app), ${keys.unlinkedVenue} (has no venue)`)
+      await this.#tell(sandbox)
+      await this.#warn(sandbox, wishes, flags.host)
+      if (this.format === 'table')
         await this.say(`serving ${data === ':memory:' ? 'a venue in memory' : data}; Ctrl-C ends it`)
-      } else await this.print(`${JSON.stringify(facts)}\n`)
       await this.host.stdout.flush()
       await untilStopped(this.host.signal)
     } finally {
       await sandbox.close()
     }
   }
+
+  async #tell(sandbox: Sandbox): Promise<void> {
+    const { baseUrl, apiKey, keys, partnerName, signatureHeader, signingSecret, locationId, timezone } = sandbox
+    const { unknownApp, unlinkedVenue } = keys
+    if (this.format === 'table' && !this.columns) {
+      await this.print(
+        [
+          `PARTNER_BASE_URL=${baseUrl}`,
+          `PARTNER_API_KEY=${apiKey}`,
+          `PARTNER_NAME=${partnerName}`,
+          `PARTNER_SIGNATURE_HEADER=${signatureHeader}`,
+          `PARTNER_SIGNING_SECRET=${signingSecret}`,
+          `PARTNER_LOCATION_ID=${locationId}`,
+          `PARTNER_TIMEZONE=${timezone}`,
+          '',
+        ].join('\n'),
+      )
+      await this.say(`other keys: ${unknownApp} (belongs to no app), ${unlinkedVenue} (has no venue)`)
+      return
+    }
+    const facts = {
+      baseUrl,
+      apiKey,
+      keys: { unknownApp, unlinkedVenue },
+      partnerName,
+      signatureHeader,
+      signingSecret,
+      locationId,
+      timezone,
+    }
+    // One line, whatever the screen: whoever reads it is a program that waits for a line.
+    if (this.format === 'json' && !this.columns && !this.isQueried) await this.print(`${JSON.stringify(facts)}\n`)
+    else await this.showOne(facts, { card: { title: () => [], sections: [] }, list: sandboxFacts })
+  }
+
+  async #warn(sandbox: Sandbox, { seed, clock }: VenueWishes, host: string | undefined): Promise<void> {
+    if (host !== undefined && !isLoopback(host))
+      await this.say(
+        `warning: whoever can reach ${host} on port ${new URL(sandbox.baseUrl).port} can use this sandbox: its keys are no secret, and http is not encrypted. Faults, journal and clock are then controlled by --data alone.`,
+      )
+    if (seed !== undefined && seed !== sandbox.seed)
+      await this.say(
+        `warning: this venue was made before, from seed ${sandbox.seed}; for one from seed ${seed} reset it first, or choose another --data`,
+      )
+    if (sandbox.clock.shifted && clock === undefined)
+      await this.say(
+        `warning: the clock of this venue ${sandbox.clock.frozen ? 'is held' : 'stands'} at ${sandbox.clock.now}; to give it the machine's time: partner sandbox clock reset`,
+      )
+  }
 }
 
-/** Being told to stop is how this command ends well. */
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/**
+ * Being told to stop is how this command ends well. Whoever started it may be told as well and pass that on, as npm does:
+ * what comes while it closes, which takes two seconds at most, changes nothing.
+ */
 function untilStopped(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
+    const stop = () => {
+      for (const name of ['SIGINT', 'SIGTERM'] as const) {
+        process.removeAllListeners(name)
+        process.on(name, () => undefined)
+      }
+      resolve()
+    }
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
   })
 }

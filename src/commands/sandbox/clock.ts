@@ -1,0 +1,27 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { TARGET_FLAGS, targetOf } from '../../cli/sandbox-target.ts'
+import { clockCard, clockList } from '../../views/sandbox-clock.ts'
+
+export default class SandboxClock extends ApiCommand {
+  static override summary = "Show the sandbox's time; sandbox clock set, advance and reset change it."
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> advance 2h',
+    '<%= config.bin %> <%= command.id %> set 2026-12-24 --frozen',
+    '<%= config.bin %> <%= command.id %> reset',
+  ]
+  static override baseFlags = OUTPUT_FLAGS
+  static override flags = TARGET_FLAGS
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(SandboxClock)
+    const target = await targetOf(flags, this.host.env)
+    const control = await target.open('to-read')
+    try {
+      await this.showOne({ ...(await control.readClock()) }, { card: clockCard, list: clockList })
+    } finally {
+      await control.close()
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { ApiCommand } from '../../../cli/api-command.ts'
+import { requiredArgument } from '../../../cli/arguments.ts'
+import { OUTPUT_FLAGS } from '../../../cli/flags.ts'
+import { Problems } from '../../../cli/problems.ts'
+import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
+import { parseDuration } from '../../../time/duration.ts'
+import { clockCard, clockList } from '../../../views/sandbox-clock.ts'
+
+export default class SandboxClockAdvance extends ApiCommand {
+  static override summary = "Move the sandbox's time on; what falls due, happens."
+  static override description =
+    'Webhooks that are to be tried again are tried, cards expire, bookings come and go. A clock that is held stays held, later.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 2h',
+    '<%= config.bin %> <%= command.id %> 90d --data ./venue',
+  ]
+  static override baseFlags = OUTPUT_FLAGS
+  static override args = { duration: requiredArgument('how far: 500ms, 30s, 10m, 2h or 7d') }
+  static override flags = TARGET_FLAGS
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(SandboxClockAdvance)
+    const problems = new Problems()
+    const byMs = problems.check(() => parseDuration(args.duration, 'DURATION', { minMs: 1 }))
+    const target = await targetOf(flags, this.host.env, problems)
+    if (byMs === undefined) return
+    const control = await target.open('to-change')
+    try {
+      await this.showOne({ ...(await control.advanceClock(byMs)) }, { card: clockCard, list: clockList })
+    } finally {
+      await control.close()
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { ApiCommand } from '../../../cli/api-command.ts'
+import { OUTPUT_FLAGS } from '../../../cli/flags.ts'
+import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
+import { clockCard, clockList } from '../../../views/sandbox-clock.ts'
+
+export default class SandboxClockReset extends ApiCommand {
+  static override summary = "Give the sandbox this machine's time back."
+  static override examples = ['<%= config.bin %> <%= command.id %>']
+  static override baseFlags = OUTPUT_FLAGS
+  static override flags = TARGET_FLAGS
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(SandboxClockReset)
+    const target = await targetOf(flags, this.host.env)
+    const control = await target.open('to-read')
+    try {
+      await this.showOne({ ...(await control.setClock(null, false)) }, { card: clockCard, list: clockList })
+    } finally {
+      await control.close()
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { ApiCommand } from '../../../cli/api-command.ts'
+import { FAULT_FLAGS, typedFault } from '../../../cli/fault-flags.ts'
+import { OUTPUT_FLAGS } from '../../../cli/flags.ts'
+import { Problems } from '../../../cli/problems.ts'
+import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
+import { faultCard, faultList } from '../../../views/sandbox-faults.ts'
+
+export default class SandboxFaultsAdd extends ApiCommand {
+  static override summary = 'Make an endpoint of the sandbox misbehave.'
+  static override description =
+    'It strikes running sandboxes and commands with --profile sandbox alike, at once, until it is cleared or has struck as often as it was to. A fault in place of an answer strikes before the change unless --phase after says that the change is made first: then the answer is lost and the money has moved.'
+  static override usage = 'sandbox faults add --endpoint "METHOD PATH" KIND [FLAGS]'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --endpoint "GET /Bookings" --status 503 --next 2',
+    '<%= config.bin %> <%= command.id %> --endpoint "POST /GiftCards/redeem" --reset --phase after',
+    '<%= config.bin %> <%= command.id %> --endpoint "*" --latency 2s --share 10 --seed 4',
+  ]
+  static override baseFlags = OUTPUT_FLAGS
+  static override flags = { ...FAULT_FLAGS, ...TARGET_FLAGS }
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(SandboxFaultsAdd)
+    const problems = new Problems()
+    const typed = typedFault(flags, problems)
+    if (flags.endpoint !== undefined) {
+      const { faultProblems } = await import('../../../sandbox/faults.ts')
+      const effect = typed?.effect ?? { kind: 'hang' }
+      for (const problem of faultProblems({ endpoint: flags.endpoint, effect })) problems.add(problem)
+    }
+    const target = await targetOf(flags, this.host.env, problems)
+    if (!typed) return
+    const control = await target.open('to-change')
+    try {
+      const fault = await control.addFault(typed)
+      await this.showOne({ ...fault }, { card: faultCard, list: faultList })
+      if (this.format === 'table') await this.say(`${target.name} has it; it goes with: partner sandbox faults clear`)
+    } finally {
+      await control.close()
+    }
+  }
+}

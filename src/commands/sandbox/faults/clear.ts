@@ -1,0 +1,31 @@
+import { ApiCommand } from '../../../cli/api-command.ts'
+import { optionalArgument } from '../../../cli/arguments.ts'
+import { OUTPUT_FLAGS } from '../../../cli/flags.ts'
+import { Problems } from '../../../cli/problems.ts'
+import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
+import { Failure } from '../../../failure/failure.ts'
+import { clearedCard, clearedList } from '../../../views/sandbox-faults.ts'
+
+export default class SandboxFaultsClear extends ApiCommand {
+  static override summary = 'Take a fault away, or all of them.'
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> 3']
+  static override baseFlags = OUTPUT_FLAGS
+  static override args = { id: optionalArgument('number of the fault, as sandbox faults list prints it; else all') }
+  static override flags = TARGET_FLAGS
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(SandboxFaultsClear)
+    const problems = new Problems()
+    const id = problems.wholeNumber('ID', args.id, 1, Number.MAX_SAFE_INTEGER)
+    const target = await targetOf(flags, this.host.env, problems)
+    const control = await target.open('to-read')
+    try {
+      const cleared = await control.clearFaults(id)
+      if (id !== undefined && cleared === 0)
+        throw new Failure('NOT_FOUND', `${target.name} has no fault ${id}`, { hint: 'see partner sandbox faults list' })
+      await this.showOne({ cleared }, { card: clearedCard, list: clearedList })
+    } finally {
+      await control.close()
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { ApiCommand } from '../../../cli/api-command.ts'
+import { OUTPUT_FLAGS } from '../../../cli/flags.ts'
+import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
+import { faultList } from '../../../views/sandbox-faults.ts'
+
+export default class SandboxFaultsList extends ApiCommand {
+  static override summary = 'List the faults of the sandbox, and how often each has struck.'
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override baseFlags = OUTPUT_FLAGS
+  static override flags = TARGET_FLAGS
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(SandboxFaultsList)
+    const target = await targetOf(flags, this.host.env)
+    const control = await target.open('to-read')
+    try {
+      const faults = await control.listFaults()
+      await this.showAll(
+        faults.map((fault) => ({ ...fault })),
+        faultList,
+      )
+    } finally {
+      await control.close()
+    }
+  }
+}

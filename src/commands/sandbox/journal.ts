@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ApiCommand } from '../../cli/api-command.ts'
+import { flag, OUTPUT_FLAGS, toggle } from '../../cli/flags.ts'
+import { Problems } from '../../cli/problems.ts'
+import { TARGET_FLAGS, targetOf } from '../../cli/sandbox-target.ts'
+import type { JsonObject } from '../../json/exact.ts'
+import type { SandboxControl } from '../../sandbox/control.ts'
+import { journalLine, journalList } from '../../views/sandbox-journal.ts'
+
+const LOOK_EVERY_MS = 200
+/** Where a follower starts who did not say how many of the latest they want to see. */
+const LATEST = 10
+
+export default class SandboxJournal extends ApiCommand {
+  static override summary = 'Show every request that the sandbox got, what it matched, and why not.'
+  static override description =
+    'Keys, signatures and credentials are masked. Headers and the beginning of both bodies are in -o json. The journal of a data directory is begun anew at 32 MiB; in memory the last thousand requests are kept.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --limit 20',
+    '<%= config.bin %> <%= command.id %> --follow',
+    "<%= config.bin %> <%= command.id %> --query '[?status >= `400`].{path: path, why: note}'",
+  ]
+  static override baseFlags = OUTPUT_FLAGS
+  static override flags = {
+    limit: flag('N', 'Only the latest N.'),
+    follow: toggle('Go on with the requests that come, until interrupted; starts with the latest 10.'),
+    ...TARGET_FLAGS,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(SandboxJournal)
+    const problems = new Problems()
+    const limit = problems.wholeNumber('--limit', flags.limit, 0, 1_000_000)
+    const follow = flags.follow === true
+    if (follow && this.format === 'table' && this.columns)
+      problems.add('--follow prints lines, not columns', 'add -o csv, ndjson or json')
+    const target = await targetOf(flags, this.host.env, problems)
+    const control = await target.open('to-read')
+    try {
+      const pages = pagesOf(control, limit ?? (follow ? LATEST : undefined), follow ? this.host.signal : null)
+      if (follow && this.format === 'table') return await this.#follow(pages)
+      await this.showList(textsOf(pages), journalList)
+    } finally {
+      await control.close()
+    }
+  }
+
+  async #follow(pages: AsyncIterable<readonly JsonObject[]>): Promise<void> {
+    for await (const page of pages)
+      await this.print(page.map((entry) => journalLine(entry, this.host.stdoutScreen)).join(''))
+  }
+}
+
+/** The journal from its beginning, or the latest of it, and then what comes until the signal; null: nothing more. */
+async function* pagesOf(
+  control: SandboxControl,
+  latest: number | undefined,
+  until: AbortSignal | null,
+): AsyncGenerator<readonly JsonObject[]> {
+  let cursor = 0
+  let held: JsonObject[] = []
+  for (;;) {
+    const page = await control.readJournal(cursor)
+    const entries = page.entries as unknown as readonly JsonObject[]
+    if (latest === undefined) yield entries
+    else held = latest === 0 ? [] : [...held, ...entries].slice(-latest)
+    if (page.cursor === cursor) break
+    cursor = page.cursor
+  }
+  if (held.length > 0) yield held
+  while (until && !until.aborted) {
+    const { entries, cursor: next } = await control.readJournal(cursor)
+    cursor = next
+    if (entries.length > 0) yield entries as unknown as readonly JsonObject[]
+    else await pause(LOOK_EVERY_MS, undefined, { signal: until }).catch(() => undefined)
+  }
+}
+
+async function* textsOf(pages: AsyncIterable<readonly JsonObject[]>): AsyncGenerator<readonly string[]> {
+  for await (const page of pages) yield page.map((entry) => JSON.stringify(entry))
+}

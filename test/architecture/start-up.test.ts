@@ -1,0 +1,137 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { DIST } from '../support/distribution.ts'
+import {
+  cleanEnvironment,
+  type Environment,
+  freshDirectory,
+  freshHome,
+  NODE,
+  PARTNER,
+  runProgram,
+} from '../support/partner.ts'
+import { answers, startRawServer } from '../support/raw-server.ts'
+
+// A start is paid for by what it loads, so that is what is held here; milliseconds are measured by bench/, not by tests.
+
+interface Loaded {
+  /** Modules of Node that were loaded after the first line of the tool. */
+  readonly builtins: readonly string[]
+  /** Files of dist/ that were read, by their paths in it; code caches left out. */
+  readonly files: readonly string[]
+  /** Bundles that ran without a code cache that V8 took. */
+  readonly rejectedCaches: readonly string[]
+}
+
+/** Runs a command line, which must end well, and tells what it has loaded. */
+async function loadedBy(args: readonly string[], env: Environment = {}): Promise<Loaded> {
+  const report = join(freshDirectory(), 'loaded.json')
+  const hook = join(import.meta.dirname, '..', 'support', 'loaded-modules.cjs')
+  const run = await runProgram(NODE, ['--require', hook, PARTNER, ...args], {
+    env: { ...freshHome(), ...env, LOADED_MODULES: report },
+  })
+  expect(run.code, run.stderr).toBe(0)
+  const { builtins, files, rejectedCaches } = JSON.parse(readFileSync(report, 'utf8')) as Loaded
+  const own = files.map((file) => relative(DIST, file)).filter((file) => !file.startsWith('..'))
+  return { builtins, files: own.filter((file) => !file.startsWith('code-cache')).sort(), rejectedCaches }
+}
+
+/** What a GET takes of Node on 22 to 26, and a little more. */
+const BUILTINS_OF_A_GET = 75
+
+/** What no command loads that only asks the service for something and prints it. */
+const HEAVY = 'sqlite https http2 zlib readline child_process worker_threads inspector repl test'.split(' ')
+
+const BOOKING = { bookingId: 'BK-1', status: { code: 'CONFIRMED', name: 'Confirmed' }, people: 2 }
+
+describe('help and version load nothing but their page', () => {
+  test.each([
+    [['--version'], 'help/version.txt'],
+    [['version'], 'help/version.txt'],
+    [['--help'], 'help/partner.txt'],
+    [[], 'help/partner.txt'],
+    [['bookings'], 'help/topics/bookings.txt'],
+    [['bookings', 'list', '--help'], 'help/commands/bookings.list.txt'],
+    [['help', 'giftcards', 'redeem'], 'help/commands/giftcards.redeem.txt'],
+  ])('%j reads %s', async (args, page) => {
+    const { files, builtins } = await loadedBy(args)
+    expect(files).toEqual([page])
+    expect(builtins).toEqual([])
+  })
+})
+
+describe('a command loads what it needs and nothing else', () => {
+  test.each([
+    ['bookings get', ['bookings', 'get', 'BK-1', '--json'], BOOKING],
+    ['bookings get as a card', ['bookings', 'get', 'BK-1'], BOOKING],
+    ['bookings list', ['bookings', 'list', '--from', 'today', '-o', 'ndjson'], { bookings: [BOOKING] }],
+    ['bookings statuses', ['bookings', 'statuses', '--json'], [BOOKING.status]],
+    ['giftcards get', ['giftcards', 'get', 'GIFT1-00000100-AAAA', '--json'], { cardNumber: 'GIFT1-00000100-AAAA' }],
+  ] as const)('%s: one bundle, a client, no zod, conf or inquirer', async (_name, args, answer) => {
+    const server = await startRawServer([answers(200, answer)])
+    const { files, builtins } = await loadedBy(args, server.env)
+    expect(files).toEqual(['partner.cjs'])
+    expect(builtins.filter((name) => HEAVY.includes(name))).toEqual([])
+  })
+
+  test('a list of profiles is read without conf and without a client', async () => {
+    const { files, builtins } = await loadedBy(['profiles', 'list', '--json'])
+    expect(files).toEqual(['partner.cjs'])
+    expect(builtins.filter((name) => [...HEAVY, 'http', 'tls', 'dns'].includes(name))).toEqual([])
+  })
+
+  test('with a profile that was added, zod and conf are still not needed to read', async () => {
+    const server = await startRawServer([answers(200, BOOKING)])
+    const home = freshHome()
+    const add = ['profiles', 'add', 'dev', '--base-url', server.baseUrl, '--api-key', 'env:KEY']
+    const env = { ...home, KEY: 'k' }
+    expect((await loadedBy(add, env)).files).toEqual(['partner.cjs', 'vendor/conf.cjs'])
+    expect((await loadedBy(['bookings', 'get', 'BK-1', '--json'], env)).files).toEqual(['partner.cjs'])
+  })
+
+  test('zod is loaded where a body is checked', async () => {
+    const { files } = await loadedBy(
+      [
+        'reservations',
+        'create',
+        '--dry-run',
+        '--people',
+        '2',
+        '--service',
+        's',
+        '--section',
+        't',
+        '--time',
+        '2026-12-24 19:00',
+        '--first-name',
+        'A',
+        '--last-name',
+        'B',
+        '--phone',
+        '1',
+      ],
+      { PARTNER_BASE_URL: 'http://127.0.0.1:9', PARTNER_API_KEY: 'k' },
+    )
+    expect(files).toEqual(['partner.cjs', 'vendor/zod.cjs'])
+  })
+
+  test('the number of Node’s own modules stays small', async () => {
+    const server = await startRawServer([answers(200, BOOKING)])
+    const { builtins } = await loadedBy(['bookings', 'get', 'BK-1', '--json'], server.env)
+    // What undici's client needs: net, tls, streams, their insides. More than this is a new dependency at start-up.
+    expect(builtins.length, builtins.join(' ')).toBeLessThan(BUILTINS_OF_A_GET)
+  })
+})
+
+test.runIf(existsSync(join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)))(
+  'the code cache that was built is one that this V8 takes',
+  async () => {
+    const server = await startRawServer([answers(200, BOOKING)])
+    expect((await loadedBy(['bookings', 'get', 'BK-1', '--json'], server.env)).rejectedCaches).toEqual([])
+  },
+)
+
+test('nothing of the environment makes Node say more than the tool does', () => {
+  expect(Object.keys(cleanEnvironment())).toEqual(['PATH', 'HOME'])
+})

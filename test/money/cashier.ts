@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type Environment, freshHome, type Run, runPartner } from '../support/partner.ts'
+import { type CommitServer, startCommitServer } from './commit-server.ts'
+import type { MoneyCommand } from './till.ts'
+
+export const CARD = 'CASHR-00000001-CARD'
+export const SALE = 'S-1001'
+/** A secret that no output may hold. */
+export const SIGNING_SECRET = 'cashier-signing-secret-5d1e'
+
+/** A shop with a service of its own, where the tool runs as processes. */
+export interface Shop {
+  readonly server: CommitServer
+  readonly env: Environment
+  readonly operationsFile: string
+  run(...args: readonly string[]): Promise<Run>
+  /** Lets every write have been on its way so much earlier. */
+  age(ms: number): void
+  /** The operations, as programs read them. */
+  operations(): Promise<readonly Listed[]>
+}
+
+export interface Listed {
+  readonly id: string
+  readonly command: string
+  readonly target: string
+  readonly amount: string | null
+  readonly state: string
+}
+
+/** Opens a shop whose one card has 100.00 on it. */
+export async function openShop(onWrite?: Parameters<typeof startCommitServer>[0]): Promise<Shop> {
+  const server = await startCommitServer(onWrite)
+  server.cards.set(CARD, { cents: 10_000n, status: 'Active' })
+  const home = freshHome()
+  const env: Environment = {
+    ...home,
+    ...server.env,
+    PARTNER_SIGNING_SECRET: SIGNING_SECRET,
+    PARTNER_NAME: 'pos',
+    PARTNER_SIGNATURE_HEADER: 'X-Partner-Signature',
+    PARTNER_LOCATION_ID: 'loc-1',
+  }
+  const operationsFile = join(home.PARTNER_DATA_DIR, 'operations.db')
+  const run = (...args: readonly string[]) => runPartner(args, { env })
+  return {
+    server,
+    env,
+    operationsFile,
+    run,
+    age: (ms) => {
+      const database = new DatabaseSync(operationsFile)
+      database.prepare('UPDATE operations SET sentAt = sentAt - ?, startedAt = startedAt - ?').run(ms, ms)
+      database.close()
+    },
+    operations: async () => JSON.parse((await run('operations', 'list', '--json')).stdout) as Listed[],
+  }
+}
+
+/** The command lines of the writes of money, as a cashier's script has them. */
+export const COMMAND_LINES: Readonly<Record<MoneyCommand, readonly string[]>> = {
+  'giftcards redeem': ['giftcards', 'redeem', CARD, '--amount', '25.00', '--json'],
+  'giftcards cancel': ['giftcards', 'cancel', CARD, '--yes', '--json'],
+  'inbound redeem': ['inbound', 'redeem', CARD, '--amount', '25.00', '--json'],
+  'sales create': [
+    'sales',
+    'create',
+    '--sale-id',
+    SALE,
+    '--staff-id',
+    'anna',
+    '--seats',
+    '2',
+    '--total-cents',
+    '2500',
+    '--currency',
+    'AUD',
+    '--json',
+  ],
+}
+
+/** What such a write is about. */
+export function targetOf(command: MoneyCommand): string {
+  return command === 'sales create' ? SALE : CARD
+}

@@ -1,0 +1,36 @@
+/** Numbers that look random and are the same in every run. */
+export interface Chance {
+  /** From 0 to below 1. */
+  next(): number
+  /** A whole number from `from` to `to`, both possible. */
+  whole(from: number, to: number): number
+  of<T>(choices: readonly T[]): T
+  /** True this often: 0.2 is one time in five. */
+  is(share: number): boolean
+}
+
+export function chance(seed: number): Chance {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const whole = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
+  return {
+    next,
+    whole,
+    of: (choices) => choices[whole(0, choices.length - 1)] as (typeof choices)[number],
+    is: (share) => next() < share,
+  }
+}
+
+/** Works on all of these, so many at a time. */
+export async function inTurn<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items]
+  const worker = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}

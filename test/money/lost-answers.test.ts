@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { RAW_KEY } from '../support/raw-server.ts'
+import { expectClean, reportedError } from '../support/refusal.ts'
+import { COMMAND_LINES, openShop, type Shop, SIGNING_SECRET, targetOf } from './cashier.ts'
+import { type Fault, LOSSES, type Loss } from './commit-server.ts'
+import { COMMANDS, type MoneyCommand } from './till.ts'
+
+/** An attempt that hangs is given up soon. */
+const SOON = ['--timeout', '400ms', '--retries', '1']
+const CARD_COMMANDS = COMMANDS.filter((command) => command !== 'sales create')
+const lost = (loss: Loss, phase: 'before' | 'after' | 'late'): Fault => ({ kind: 'lost', loss, phase })
+
+describe.each(COMMANDS)('%s, done although the answer was lost,', (command) => {
+  test.each(LOSSES)('ends with 0 and says so: %s', async (loss) => {
+    const shop = await openShop()
+    shop.server.faults('write', targetOf(command), [lost(loss, 'after')])
+    const run = await shop.run(...COMMAND_LINES[command], ...SOON)
+    expect(run.stderr).toMatch(/^the answer was lost, but /)
+    expect(run.code).toBe(0)
+    expect(JSON.parse(run.stdout)).toMatchObject(DONE[command])
+    expect(shop.server.commitsOn(targetOf(command))).toBe(1)
+    expectClean(run, [RAW_KEY, SIGNING_SECRET])
+  })
+})
+
+const DONE: Readonly<Record<MoneyCommand, object>> = {
+  'giftcards redeem': { isSuccess: true, amountRedeemed: 25 },
+  'giftcards cancel': { status: 'Cancelled', changed: true },
+  'inbound redeem': { isSuccess: true, amountRedeemed: 25 },
+  'sales create': { saleId: 'S-1001' },
+}
+
+describe.each(CARD_COMMANDS)('%s, of which nobody knows,', (command) => {
+  test.each(LOSSES)('ends with 9 and is kept: %s', async (loss) => {
+    const shop = await openShop()
+    shop.server.faults('write', targetOf(command), [lost(loss, 'before')])
+    const run = await shop.run(...COMMAND_LINES[command], ...SOON)
+    const error = reportedError(run)
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
+    const [operation] = await shop.operations()
+    expect(operation).toMatchObject({ command, target: targetOf(command), state: 'open' })
+    expect(error.details).toEqual({ operation: operation?.id })
+    expect(error.hint).toContain(`partner operations resolve ${operation?.id}`)
+    expect(run.stdout).toBe('')
+    expectClean(run, [RAW_KEY, SIGNING_SECRET])
+  })
+
+  test('is refused until it is resolved, which an unchanged card allows a minute later', async () => {
+    const shop = await openShop()
+    const id = await loseOne(shop, command)
+    const again = await shop.run(...COMMAND_LINES[command])
+    expect(reportedError(again)).toMatchObject({ exitCode: 9, details: { operation: id } })
+    expect(shop.server.requests).toHaveLength(3)
+    expect((await shop.run('operations', 'resolve', id)).code).toBe(9)
+    shop.age(60_000)
+    const resolved = await shop.run('operations', 'resolve', id, '--json')
+    expect(resolved.code).toBe(0)
+    expect(JSON.parse(resolved.stdout)).toMatchObject({ id, state: 'not-applied' })
+    expect(shop.server.writesOn(targetOf(command))).toBe(1)
+    expect((await shop.run(...COMMAND_LINES[command])).code).toBe(0)
+    expect(shop.server.commitsOn(targetOf(command))).toBe(1)
+  })
+
+  test('is found to be done when the service did it late', async () => {
+    const shop = await openShop()
+    const id = await loseOne(shop, command, 'late')
+    await shop.server.settled()
+    const resolved = await shop.run('operations', 'resolve', id, '--json')
+    expect(resolved.code).toBe(0)
+    expect(JSON.parse(resolved.stdout)).toMatchObject({ id, state: 'applied' })
+    expect(shop.server.commitsOn(targetOf(command))).toBe(1)
+  })
+
+  test('runs all the same with --force', async () => {
+    const shop = await openShop()
+    await loseOne(shop, command)
+    expect((await shop.run(...COMMAND_LINES[command], '--force')).code).toBe(0)
+    expect(shop.server.commitsOn(targetOf(command))).toBe(1)
+  })
+
+  test('does not stand in the way of another one', async () => {
+    const shop = await openShop()
+    await loseOne(shop, command)
+    expect((await shop.run('giftcards', 'redeem', targetOf(command), '--amount', '24.99', '--json')).code).toBe(0)
+  })
+})
+
+test('a redeem is the same however its amount and card are written', async () => {
+  const shop = await openShop()
+  await loseOne(shop, 'giftcards redeem')
+  const again = await shop.run(
+    'giftcards',
+    'redeem',
+    ` ${targetOf('giftcards redeem').toLowerCase()} `,
+    '--amount',
+    '25',
+  )
+  expect(again.code).toBe(9)
+  expect(shop.server.writesOn(targetOf('giftcards redeem'))).toBe(1)
+})
+
+describe('sales create', () => {
+  test('is sent again until an answer comes', async () => {
+    const shop = await openShop()
+    shop.server.faults('write', 'S-1001', [lost('reset', 'before'), lost('503', 'before')])
+    const run = await shop.run(...COMMAND_LINES['sales create'])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect([shop.server.writesOn('S-1001'), shop.server.commitsOn('S-1001')]).toEqual([3, 1])
+  })
+
+  test('ends with 9 when every answer is lost, and settles itself when it is run again', async () => {
+    const shop = await openShop()
+    shop.server.faults('write', 'S-1001', [lost('reset', 'late'), lost('reset', 'before')])
+    const run = await shop.run(...COMMAND_LINES['sales create'], '--retries', '0')
+    expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
+    await shop.server.settled()
+    const again = await shop.run(...COMMAND_LINES['sales create'], '--retries', '1')
+    expect(again.code).toBe(0)
+    expect(again.stderr).toMatch(/^the answer was lost, but the sale arrived/)
+    expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
+    expect(shop.server.commitsOn('S-1001')).toBe(1)
+  })
+
+  test('is a conflict, exit 6, when the service had the sale before', async () => {
+    const shop = await openShop()
+    expect((await shop.run(...COMMAND_LINES['sales create'])).code).toBe(0)
+    expect(reportedError(await shop.run(...COMMAND_LINES['sales create']))).toMatchObject({
+      exitCode: 6,
+      outcome: 'not-applied',
+    })
+    expect(await shop.operations()).toEqual([])
+  })
+})
+
+test('nothing is sent when the balance cannot be read, and the exit code is the cause’s', async () => {
+  const shop = await openShop()
+  shop.server.faults('read', targetOf('giftcards redeem'), [{ kind: 'refused', status: 503, body: '' }])
+  const run = await shop.run(...COMMAND_LINES['giftcards redeem'], '--retries', '0')
+  expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
+  expect(shop.server.writesOn(targetOf('giftcards redeem'))).toBe(0)
+  expect(await shop.operations()).toEqual([])
+})
+
+test('a redirect of a redeem is not followed, and not taken for "not done"', async () => {
+  const shop = await openShop()
+  const redirect: Fault = {
+    kind: 'refused',
+    status: 303,
+    body: '',
+    headers: { location: 'https://elsewhere.example/done' },
+  }
+  shop.server.faults('write', targetOf('giftcards redeem'), [redirect])
+  const run = await shop.run(...COMMAND_LINES['giftcards redeem'])
+  expect(reportedError(run)).toMatchObject({ exitCode: 5, outcome: 'unknown' })
+  expect(run.stderr).toContain('https://elsewhere.example/done')
+  expect(await shop.operations()).toMatchObject([{ state: 'open' }])
+})
+
+test('a person who looked settles an operation with --as', async () => {
+  const shop = await openShop()
+  const id = await loseOne(shop, 'giftcards redeem')
+  expect((await shop.run('operations', 'resolve', id, '--as', 'applied')).code).toBe(2)
+  expect((await shop.run('operations', 'resolve', id, '--as', 'applied', '--yes')).code).toBe(0)
+  expect(await shop.operations()).toMatchObject([{ id, state: 'applied' }])
+})
+
+/** Makes a write whose answer is lost, and gives the id of its operation. */
+async function loseOne(shop: Shop, command: MoneyCommand, phase: 'before' | 'late' = 'before'): Promise<string> {
+  shop.server.faults('write', targetOf(command), [lost('reset', phase)])
+  const { details } = reportedError(await shop.run(...COMMAND_LINES[command]))
+  return String((details as { operation?: unknown }).operation)
+}

@@ -1,0 +1,192 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import type { Operation } from '../../src/money/operation.ts'
+import { type Chance, chance, inTurn } from './chance.ts'
+import { type CommitServer, type Fault, LOSSES, PHASES, startCommitServer } from './commit-server.ts'
+import { COMMANDS, type MoneyCommand, openTills, type Till, type Write } from './till.ts'
+
+const SEED = 20261120
+const RUNS = 400
+
+const REDEEMS = ['giftcards redeem', 'inbound redeem'] as const
+
+const numbered = (count: number) => Array.from({ length: count }, (_, at) => at)
+const card = (number: number) => `RANDM-${String(number).padStart(8, '0')}-CARD`
+
+describe('money moves once, and what is said of it is so', () => {
+  test(`in ${RUNS} runs with answers lost before, after and long before the service did it`, {
+    timeout: 60_000,
+  }, async () => {
+    const server = await startCommitServer()
+    const openTill = await openTills(server)
+    const tally: Record<string, number> = {}
+    await inTurn(numbered(RUNS), 8, async (at) => {
+      const outcome = await oneRun(server, openTill(), chance(SEED + at), at)
+      tally[outcome] = (tally[outcome] ?? 0) + 1
+    })
+    // Each of them was there to be wrong about.
+    expect(Object.keys(tally).sort()).toEqual(['applied', 'not-applied', 'unknown'])
+    for (const count of Object.values(tally)) expect(count).toBeGreaterThan(RUNS / 20)
+  })
+
+  test('when another till takes something off the card as well', { timeout: 60_000 }, async () => {
+    const takes = new Map<string, bigint>()
+    const server = await startCommitServer((target) => {
+      const card = server.cards.get(target)
+      if (card) card.cents -= takes.get(target) ?? 0n
+      takes.delete(target)
+    })
+    const openTill = await openTills(server)
+    await inTurn(numbered(60), 8, async (at) => {
+      const random = chance(SEED + at)
+      const target = card(at)
+      server.cards.set(target, { cents: 100_000n, status: 'Active' })
+      takes.set(target, BigInt(random.whole(1, 999)))
+      server.faults('write', target, random.is(0.2) ? [] : [lost(random)])
+      const till = openTill()
+      const said = await till.write({ command: 'giftcards redeem', target, cents: 1000n })
+      await server.settled()
+      expect(said.outcome).not.toBe('not-applied')
+      if (said.outcome === 'applied') expect(server.commitsOn(target)).toBe(1)
+      till.ahead = 61_000
+      for (const operation of openOn(till, target)) expect(await till.resolve(operation)).toBe('unknown')
+    })
+  })
+
+  test('when several tills take from one card at the same moment', { timeout: 60_000 }, async () => {
+    const server = await startCommitServer()
+    const openTill = await openTills(server)
+    const tally = { settled: 0, unknown: 0 }
+    await inTurn(numbered(100), 6, async (at) => {
+      const random = chance(SEED + at)
+      const target = card(at)
+      server.cards.set(target, { cents: 100_000n, status: 'Active' })
+      const count = random.whole(2, 4)
+      server.faults(
+        'write',
+        target,
+        Array.from({ length: count }, () => (random.is(0.7) ? lost(random) : null)).filter((fault) => fault !== null),
+      )
+      // Some of them take the same amount, by two commands or by force.
+      const writes = numbered(count).map(
+        (index): Write => ({
+          command: random.of(REDEEMS),
+          target,
+          cents: random.of([1000n, 1000n, 2500n, 3500n]),
+          notes: `write ${index}`,
+        }),
+      )
+      const till = openTill()
+      const outcomes = await Promise.all(
+        writes.map(async (write): Promise<[Operation['id'] | null, string]> => {
+          await delay(random.whole(0, 30))
+          const { outcome, error } = await till.write(write, { force: true })
+          const { operation } = (error?.details ?? {}) as { operation?: string }
+          return [outcome === 'unknown' ? (operation ?? null) : null, outcome]
+        }),
+      )
+      await server.settled()
+      till.ahead = 61_000
+      // In whatever order a person asks.
+      for (const at of random.is(0.5) ? numbered(count) : numbered(count).reverse()) {
+        const [id = null] = outcomes[at] ?? []
+        if (id === null) continue
+        const verdict = await till.resolve(till.store.get(id))
+        outcomes[at] = [id, verdict]
+        tally[verdict === 'unknown' ? 'unknown' : 'settled']++
+      }
+      for (const [index, [, outcome]] of outcomes.entries()) {
+        const done = server.commits.filter(
+          (commit) => commit.target === target && commit.notes === `write ${index}`,
+        ).length
+        const context = `round ${at}, write ${index}: ${outcome}`
+        expect(done, context).toBeLessThanOrEqual(1)
+        if (outcome === 'applied') expect(done, context).toBe(1)
+        if (outcome === 'not-applied') expect(done, context).toBe(0)
+      }
+    })
+    expect(tally.settled).toBeGreaterThan(tally.unknown)
+  })
+})
+
+/** One write, its answer, and what is found out about it later. Gives what was said at first. */
+async function oneRun(server: CommitServer, till: Till, random: Chance, at: number): Promise<string> {
+  const command = random.of(COMMANDS)
+  const cents = command === 'giftcards cancel' ? null : BigInt(random.whole(1, 20_000))
+  const target = command === 'sales create' ? `S-${at}` : card(at)
+  const write: Write = { command, target, cents }
+  const start = BigInt(random.whole(20_001, 100_000))
+  if (command !== 'sales create') server.cards.set(target, { cents: start, status: 'Active' })
+  server.faults('write', target, faultsOf(command, random))
+  // The answer to the reading after it is lost as well, now and then.
+  if (random.is(0.15))
+    server.faults('read', target, [
+      { kind: 'refused', status: 200, body: server.cards.has(target) ? cardBody(server, target) : {} },
+      lost(random),
+    ])
+  const said = await till.write(write, { retries: random.whole(0, 1) })
+  const context = `run ${at}: ${command} ${target}, ${said.outcome}: ${said.error?.message}`
+
+  if (said.outcome === 'applied') expect(server.commitsOn(target), context).toBe(1)
+  await server.settled()
+  if (said.outcome === 'not-applied') expect(server.commitsOn(target), context).toBe(0)
+  const open = openOn(till, target)
+  expect(open, context).toHaveLength(said.outcome === 'unknown' ? 1 : 0)
+  expect(server.commitsOn(target), context).toBeLessThanOrEqual(1)
+  if (said.outcome !== 'unknown') return said.outcome
+
+  const sent = server.writesOn(target)
+  server.faults('write', target, [])
+  const again = await till.write(write)
+  if (command === 'sales create') {
+    // For a sale the 409 is the proof: it is sent again, and that settles it.
+    expect(again.outcome, context).toBe('applied')
+    expect(server.commitsOn(target), context).toBe(1)
+    return said.outcome
+  }
+  expect(again.error?.code, context).toBe('OUTCOME_UNKNOWN')
+  expect(server.writesOn(target), context).toBe(sent)
+  const [operation] = open
+  if (!operation) return said.outcome
+  server.faults('read', target, [])
+  const early = await till.resolve(operation)
+  if (early !== 'unknown') expect(early, context).toBe('applied')
+  till.ahead = 61_000
+  const late = early === 'unknown' ? await till.resolve(operation) : early
+  expect(late, context).toBe(server.commitsOn(target) === 1 ? 'applied' : 'not-applied')
+  expect(till.store.get(operation.id).state, context).toBe(late)
+  return said.outcome
+}
+
+function openOn(till: Till, target: string): Operation[] {
+  return till.store.list().filter((operation) => operation.target === target && operation.state === 'open')
+}
+
+function cardBody(server: CommitServer, target: string): unknown {
+  const { cents = 0n, status = '' } = server.cards.get(target) ?? {}
+  return { cardNumber: target, remainingAmount: Number(cents) / 100, status }
+}
+
+function lost(random: Chance): Fault {
+  return { kind: 'lost', loss: random.of(LOSSES), phase: random.of(PHASES) }
+}
+
+function faultsOf(command: MoneyCommand, random: Chance): Fault[] {
+  const kind = random.next()
+  if (kind < 0.1) return []
+  if (kind < 0.75) return command === 'sales create' && random.is(0.5) ? [lost(random), lost(random)] : [lost(random)]
+  if (kind < 0.8)
+    return [
+      { kind: 'refused', status: 429, body: { message: 'slow down' }, headers: { 'retry-after': '0' } },
+      lost(random),
+    ]
+  return [random.of(REFUSALS)]
+}
+
+const REFUSALS: readonly Fault[] = [
+  { kind: 'refused', status: 400, body: { message: 'Invalid redeem amount.' } },
+  { kind: 'refused', status: 401, body: { message: 'Unauthorized' } },
+  { kind: 'refused', status: 404, body: { message: 'not found' } },
+  { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '3600' } },
+  { kind: 'refused', status: 200, body: { isSuccess: false, errorMessage: 'The card has expired.' } },
+]

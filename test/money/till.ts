@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { cancelGiftCard, redeemGiftCard } from '../../src/contract/giftcards.ts'
+import { Failure } from '../../src/failure/failure.ts'
+import { withApiKey, withSignature } from '../../src/http/auth.ts'
+import { withDeadline } from '../../src/http/deadline.ts'
+import { Pace } from '../../src/http/pace.ts'
+import type { CallInput } from '../../src/http/prepare.ts'
+import { openTransport } from '../../src/http/undici.ts'
+import { centsText } from '../../src/money/cents.ts'
+import type { MoneyDesk } from '../../src/money/desk.ts'
+import { cancelOnce, redeemOnce } from '../../src/money/giftcards.ts'
+import { inboundRedeemOnce } from '../../src/money/inbound.ts'
+import type { Operation } from '../../src/money/operation.ts'
+import { OperationStore } from '../../src/money/operation-store.ts'
+import { judgeOperation } from '../../src/money/resolve.ts'
+import { submitSaleOnce } from '../../src/money/sales.ts'
+import { freshDirectory } from '../support/partner.ts'
+import type { CommitServer } from './commit-server.ts'
+
+export const COMMANDS = ['giftcards redeem', 'giftcards cancel', 'sales create', 'inbound redeem'] as const
+export type MoneyCommand = (typeof COMMANDS)[number]
+
+/** A write of money that a test makes. */
+export interface Write {
+  readonly command: MoneyCommand
+  /** A card number or sale ID. */
+  readonly target: string
+  /** Null for a cancellation. */
+  readonly cents: bigint | null
+  /** Sent along, so that the service tells it from others. */
+  readonly notes?: string
+}
+
+/** What the tool says became of it. */
+export type Said = { readonly outcome: 'applied' | 'not-applied' | 'unknown'; readonly error: Failure | null }
+
+/** A till in this process: the parts of the tool that move money, over real connections, with a clock that can be put on. */
+export interface Till {
+  readonly store: OperationStore
+  /** Milliseconds that the clock is ahead. */
+  ahead: number
+  write(write: Write, how?: { readonly retries?: number; readonly force?: boolean }): Promise<Said>
+  /** As `operations resolve` does it. */
+  resolve(operation: Operation): Promise<'applied' | 'not-applied' | 'unknown'>
+}
+
+/** So long an attempt may take. Milliseconds. */
+const TIMEOUT_MS = 250
+const ENV = {}
+
+/** Opens the way and the record that tills share; each one that is made has a clock of its own. */
+export async function openTills(server: CommitServer): Promise<() => Till> {
+  const directory = freshDirectory()
+  const store = OperationStore.open(OperationStore.pathIn(directory))
+  const baseUrl = new URL(server.baseUrl)
+  const open = await openTransport(baseUrl, ENV, 8)
+  const timed = withDeadline(TIMEOUT_MS)(open.transport)
+  onTestFinished(async () => {
+    store.close()
+    await open.close()
+  })
+  return () => {
+    const till: Till = {
+      store,
+      ahead: 0,
+      write: async (write, { retries = 0, force = false } = {}) => {
+        try {
+          await written(deskFor(write.command, retries, force), write)
+          return { outcome: 'applied', error: null }
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error
+          return { outcome: error.outcome === 'unknown' ? 'unknown' : 'not-applied', error }
+        }
+      },
+      resolve: async (operation) => {
+        const { state, how } = await judgeOperation(deskFor(operation.command, 1, false), operation)
+        if (state !== 'unknown') store.settle(operation.id, state, how, now())
+        return state
+      },
+    }
+    const now = () => Date.now() + till.ahead
+    const deskFor = (command: string, retries: number, force: boolean): MoneyDesk => {
+      const isSigned = command === 'inbound redeem'
+      const layer = isSigned
+        ? withSignature('X-Partner-Signature', async () => 'signing-secret')
+        : withApiKey(baseUrl.origin, async () => 'key')
+      return {
+        store,
+        force,
+        service: server.baseUrl,
+        inbound: isSigned ? { partnerName: 'pos', locationId: 'loc-1' } : null,
+        caller: {
+          baseUrl,
+          transport: layer(timed),
+          profile: null,
+          retries,
+          longestWaitMs: 60_000,
+          hooks: { now },
+          pace: new Pace(join(directory, 'pace.db'), 'till'),
+        },
+      }
+    }
+    return till
+  }
+}
+
+async function written(desk: MoneyDesk, { command, target, cents, notes = '' }: Write): Promise<unknown> {
+  const amount = cents === null ? null : centsText(cents)
+  if (command === 'sales create') return submitSaleOnce(desk, target, amount, { body: { origin: { saleId: target } } })
+  if (command === 'giftcards cancel') {
+    const input: CallInput<typeof cancelGiftCard> = { body: { cardNumber: target } }
+    return cancelOnce(desk, target, input)
+  }
+  const body = { cardNumber: target, amount: JSON.rawJSON(amount ?? '0'), notes }
+  if (command === 'giftcards redeem') {
+    const input: CallInput<typeof redeemGiftCard> = { body }
+    return redeemOnce(desk, { cardNumber: target, amount: amount ?? '', input })
+  }
+  const input = { path: { partnerName: 'pos' }, body: { ...body, locationId: 'loc-1' } }
+  return inboundRedeemOnce(desk, { cardNumber: target, amount: amount ?? '', locationId: 'loc-1', input })
+}

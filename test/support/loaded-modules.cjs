@@ -1,0 +1,31 @@
+'use strict'
+// Preloaded into a run of the tool: writes what the run has loaded into the file that LOADED_MODULES names.
+const fs = require('node:fs')
+const path = require('node:path')
+const vm = require('node:vm')
+
+const report = process.env.LOADED_MODULES
+const before = new Set(process.moduleLoadList)
+const files = new Set()
+const rejectedCaches = []
+
+const { readFileSync } = fs
+fs.readFileSync = (file, ...rest) => {
+  if (typeof file === 'string') files.add(path.resolve(file))
+  return readFileSync(file, ...rest)
+}
+
+const { Script } = vm
+vm.Script = class extends Script {
+  constructor(source, options) {
+    super(source, options)
+    if (options?.cachedData === undefined || this.cachedDataRejected) rejectedCaches.push(options?.filename)
+  }
+}
+
+process.once('exit', () => {
+  const builtins = process.moduleLoadList
+    .filter((name) => name.startsWith('NativeModule ') && !before.has(name))
+    .map((name) => name.slice('NativeModule '.length))
+  fs.writeFileSync(report, JSON.stringify({ builtins, files: [...files], rejectedCaches }))
+})
