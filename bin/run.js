@@ -83,7 +83,7 @@ function codeCachePlaces(bundle) {
   const xdg = process.env.XDG_CACHE_HOME || (home && path.join(home, '.cache'))
   const own = process.env.PARTNER_CACHE_DIR || (xdg && path.join(xdg, 'partner'))
   return {
-    shipped: path.join(dist, 'code-cache', key, `${name}.bin`),
+    shipped: path.join(path.dirname(bundle).replace(/vendor$/, ''), 'code-cache', key, `${name}.bin`),
     own: path.isAbsolute(own) ? path.join(own, 'code', `${name}-${key}-${size}-${Math.round(mtimeMs)}.bin`) : null,
   }
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { writeHelpPages } from './help-pages.ts'
@@ -10,7 +10,9 @@ import { inlineRequires } from './inline-requires.ts'
 // oclif manifest at the top, which is committed.
 
 const root = join(import.meta.dirname, '..')
-const dist = join(root, 'dist')
+const finished = join(root, 'dist')
+/** Made here and put in place as a whole, so that a running partner or test never meets half a build. */
+const dist = join(root, '.build', `dist-${process.pid}`)
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
 /** The commands by their words, from the files that hold them. */
@@ -57,7 +59,7 @@ const shared: BuildOptions = {
 }
 
 rmSync(dist, { recursive: true, force: true })
-mkdirSync(dist)
+mkdirSync(dist, { recursive: true })
 writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
 
 await Promise.all(
@@ -91,7 +93,7 @@ await build({
     contents: `${commands.map(({ file }, index) => `import c${index} from ${JSON.stringify(file)}`).join('\n')}
       export const COMMANDS = {${commands.map(({ id }, index) => `${JSON.stringify(id.replaceAll(' ', ':'))}: c${index}`).join(',')}}`,
   },
-  outfile: join(dist, 'oclif', 'commands.cjs'),
+  outfile: join(root, '.build', 'commands.cjs'),
 })
 rmSync(join(root, '.oclif.manifest.json'), { force: true })
 execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.js'), 'manifest'], {
@@ -107,9 +109,14 @@ execFileSync(process.execPath, [join(root, 'scripts', 'code-cache.cjs'), dist], 
   timeout: 120_000,
 })
 
-const size = readFileSync(join(dist, 'partner.cjs')).length
+rmSync(`${finished}.old`, { recursive: true, force: true })
+if (existsSync(finished)) renameSync(finished, `${finished}.old`)
+renameSync(dist, finished)
+rmSync(`${finished}.old`, { recursive: true, force: true })
+
+const size = readFileSync(join(finished, 'partner.cjs')).length
 const mark = createHash('sha256')
-  .update(readFileSync(join(dist, 'partner.cjs')))
+  .update(readFileSync(join(finished, 'partner.cjs')))
   .digest('hex')
   .slice(0, 12)
 process.stderr.write(`built partner ${version}: ${commands.length} commands, ${Math.round(size / 1024)} KiB, ${mark}\n`)

@@ -80,12 +80,20 @@ export abstract class ApiCommand extends Command {
     throw error
   }
 
-  protected override async finally(): Promise<void> {
-    const session = await this.#session?.catch(() => undefined)
-    await session?.close()
-    const trouble = this.#store?.trouble ?? null
-    if (trouble !== null) await this.say(`warning: ${trouble}`)
-    this.#store?.close()
+  protected override async finally(error: Error | undefined): Promise<void> {
+    try {
+      if (error === undefined && this.#hasWritten) {
+        // An answer that did not get out is none: a write of money stays open until it did.
+        await this.host.stdout.flush()
+        this.#store?.conclude()
+      }
+    } finally {
+      const session = await this.#session?.catch(() => undefined)
+      await session?.close()
+      const trouble = this.#store?.trouble ?? null
+      if (trouble !== null) await this.say(`warning: ${trouble}`)
+      this.#store?.close()
+    }
   }
 
   /** The words of the command line, checked by oclif; `words` are all arguments in a row. Fails: USAGE, in our words. */
@@ -127,7 +135,8 @@ export abstract class ApiCommand extends Command {
   /** What the output flags ask for must be possible before anything is sent. Fails: USAGE. */
   async #checkOutput(): Promise<void> {
     const { query, curl } = this.#flags
-    if (curl && !this.isDryRun)
+    const { baseFlags } = this.constructor as typeof ApiCommand
+    if (curl && !this.isDryRun && 'dry-run' in baseFlags)
       throw usageFailure(['--curl is for --dry-run: it prints the request as a command'], 'add --dry-run')
     if (query === undefined) return
     const { openQuery } = await import('./query.ts')
@@ -368,20 +377,17 @@ export abstract class ApiCommand extends Command {
 
   protected override async _run<T>(): Promise<T> {
     try {
-      const result = await super._run<T>()
-      // Here, where it is still known that there was a change whose answer this is.
-      if (this.#hasWritten) await this.host.stdout.flush()
-      return result
+      return await super._run<T>()
     } catch (error) {
       if (error instanceof DryRunShown) return undefined as T
       if (!this.#hasWritten) throw error
       const { afterWrite } = await import('./after-write.ts')
-      throw afterWrite(error)
+      throw afterWrite(error, this.#store?.undelivered[0] ?? null)
     }
   }
 
   get #hasWritten(): boolean {
-    return this.#wrote || this.#store?.hasWritten === true
+    return this.#wrote || (this.#store !== undefined && this.#store.undelivered.length > 0)
   }
 
   #printer(format: Format = this.format): Printer {

@@ -80,3 +80,16 @@ function bodyArgument(bytes: Uint8Array | null): Body | null {
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
+
+/** A signed request to a partner inbound endpoint as a curl command; the URL stands in it exactly as it was signed. */
+export function signedCurl(url: string, bytes: Uint8Array, header: string, signature: string): string {
+  const body = bodyArgument(bytes)
+  const text = [
+    `curl --silent --show-error --request POST${/[[\]{}]/.test(url) ? ' --globoff' : ''}`,
+    quoted(url),
+    "--header 'content-type: application/json'",
+    `--header ${quoted(`${header}: ${signature}`)}`,
+    body?.argument ?? '',
+  ].join(' \\\n  ')
+  return body?.before ? `${body.before} | ${text}` : text
+}

@@ -75,9 +75,13 @@ export class Printer {
     const { foundList } = await import('../views/found-records.ts')
     const view = foundList(first.done ? [] : first.value.map(parseExact))
     const all = async function* () {
-      if (first.done) return
-      yield first.value
-      yield* batches
+      try {
+        if (first.done) return
+        yield first.value
+        yield* batches
+      } finally {
+        await batches.return(undefined)
+      }
     }
     await this.list(all(), view, limit)
   }

@@ -12,11 +12,13 @@ import { brokenBy, unreadable } from './refused.ts'
  * The records of a list that comes in one answer, in batches, each record as the text that was sent; at the end, what stands
  * beside them. Memory does not grow with the list.
  * Fails: the cause when nothing was given out yet, INCOMPLETE afterwards.
+ * @param before how many records of the same list were given out already.
  */
 export async function* listed<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
   input: CallInput<E>,
+  before = 0,
 ): AsyncGenerator<readonly string[], ListEnd, undefined> {
   const answer = await callStreamed(caller, endpoint, input)
   const records = readRecords(answer.body, { listMember: endpoint.list?.member ?? null })
@@ -29,7 +31,7 @@ export async function* listed<E extends Endpoint>(
       given += step.value.length
     }
   } catch (error) {
-    throw stoppedBy(error, given, answer)
+    throw stoppedBy(error, before + given, answer)
   } finally {
     await records.return({ envelope: {}, records: given })
   }

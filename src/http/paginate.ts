@@ -46,10 +46,8 @@ export async function* paginate<E extends Endpoint>(
     })
   while (given < limit) {
     const asked = Math.min(pageSize, limit - given)
-    const page = listed(caller, endpoint, {
-      ...input,
-      query: { ...input.query, Limit: asked, StartIndex: startIndex },
-    })
+    const query = { ...input.query, Limit: asked, StartIndex: startIndex }
+    const page = listed(caller, endpoint, { ...input, query }, given)
     const last: string[] = []
     let received = 0
     let fresh = 0

@@ -81,7 +81,8 @@ export function guarded<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (error instanceof Failure) throw error
+    // A file in the way of the directory is no mistake on this command line.
+    if (error instanceof Failure && error.code !== 'USAGE') throw error
     throw new Failure(
       'INTERNAL',
       `the record of money writes in ${path} cannot be used: ${reasonInWords(error)}; nothing was sent`,
@@ -94,6 +95,7 @@ export function guarded<T>(path: string, work: () => T): T {
 }
 
 function reasonInWords(error: unknown): string {
+  if (error instanceof Failure) return error.message
   // node:sqlite has one code for all that can go wrong, and says what it is in the message.
   if ((error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR' && error instanceof Error) return error.message
   return reasonOf(error)

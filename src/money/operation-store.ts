@@ -5,17 +5,10 @@ import { alreadyOpen } from './already-open.ts'
 import { centsOf } from './cents.ts'
 import type { Intent, Movement, Operation } from './operation.ts'
 import { guarded, openOperations, operationsPath } from './operation-file.ts'
+import { movementsAmong, operationOf, type Row } from './operation-row.ts'
 import { isAlive, isElsewhere, ownerHere } from './owner.ts'
 
 const KEPT_MS = 90 * 86_400_000
-
-/** An operation as it stands on disk; steps are its place among all that happened. */
-type Row = Omit<Operation, 'state'> & {
-  readonly state: Operation['state'] | 'done'
-  readonly claimedStep: number
-  readonly sentStep: number | null
-  readonly endedStep: number | null
-}
 
 /**
  * The writes of money that are under way, or whose outcome is not known, on disk before they are sent. Shared by every
@@ -25,7 +18,7 @@ export class OperationStore {
   readonly #database: DatabaseSync
   readonly #path: string
   #trouble: string | null = null
-  #hasWritten = false
+  readonly #undelivered: { readonly id: string; readonly how: string | null; readonly now: number }[] = []
 
   private constructor(database: DatabaseSync, path: string) {
     this.#database = database
@@ -42,9 +35,9 @@ export class OperationStore {
     return new OperationStore(openOperations(path), path)
   }
 
-  /** True once a write of this run was certainly done. */
-  get hasWritten(): boolean {
-    return this.#hasWritten
+  /** The writes of this run that were certainly done, and whose answers are yet to be delivered. */
+  get undelivered(): readonly string[] {
+    return this.#undelivered.map(({ id }) => id)
   }
 
   /** What could not be noted about a write that had its answer all the same; null when nothing is amiss. */
@@ -118,13 +111,27 @@ export class OperationStore {
     })
   }
 
-  /** Forgets a write that was certainly done, once nothing on its card is open any more. Never fails: likewise. */
-  done(id: string): void {
-    this.#hasWritten = true
-    this.#quietly(id, () => {
-      this.#run("UPDATE operations SET state = 'done', endedStep = ? WHERE id = ? AND state = 'open'", this.#step(), id)
-      this.#forgetDone()
-    })
+  /**
+   * Notes that a write was certainly done; `how` when that became known although its answer was lost. It stays open on disk
+   * until {@link conclude}: whoever is killed before the answer is delivered must not be able to make it again.
+   */
+  wasDone(id: string, how: string | null, now: number): void {
+    this.#undelivered.push({ id, how, now })
+  }
+
+  /** The answers are delivered: clears what was done. Never fails: what cannot be noted is {@link trouble}. */
+  conclude(): void {
+    for (const { id, how, now } of this.#undelivered.splice(0)) {
+      this.#quietly(id, () => {
+        if (how !== null) return void this.#settled(id, 'applied', how, now)
+        this.#run(
+          "UPDATE operations SET state = 'done', endedStep = ? WHERE id = ? AND state = 'open'",
+          this.#step(),
+          id,
+        )
+        this.#forgetDone()
+      })
+    }
   }
 
   /** Notes that a write whose answer was lost was on its way until now. Never fails: likewise. */
@@ -137,24 +144,9 @@ export class OperationStore {
     return this.#transaction(() => this.#settled(id, state, how, now))
   }
 
-  /** Notes that a write whose answer was lost was done. Never fails: what cannot be noted is {@link trouble}. */
-  applied(id: string, how: string, now: number): void {
-    this.#hasWritten = true
-    this.#quietly(id, () => this.#settled(id, 'applied', how, now))
-  }
-
   /** What else may have moved the balance of the card that a write is for, between the reading before it and now. */
   movementsBeside({ id, service, target }: Operation): Movement[] {
-    const rows = this.#all('SELECT * FROM operations WHERE service = ? AND target = ?', service, target)
-    const own = rows.find((row) => row.id === id)
-    if (!own) return []
-    return rows.flatMap((row) => {
-      const cents = row.amount === null ? null : centsOf(row.amount)
-      if (row.id === id || cents === null || row.sentStep === null || row.state === 'not-applied') return []
-      if (row.state === 'open') return [{ cents, isCertain: false }]
-      if ((row.endedStep ?? 0) < own.claimedStep) return []
-      return [{ cents, isCertain: own.sentStep !== null && row.sentStep > own.sentStep }]
-    })
+    return movementsAmong(this.#all('SELECT * FROM operations WHERE service = ? AND target = ?', service, target), id)
   }
 
   /** Every operation that was sent, the newest first; those that are only claimed are not in doubt. */
@@ -242,29 +234,6 @@ export class OperationStore {
         throw error
       }
     })
-  }
-}
-
-function operationOf(row: Row): Operation {
-  const { id, command, service, target, amount, profile, phase, startedAt, sentAt, before, how, endedAt, pid, born } =
-    row
-  const state = row.state === 'done' ? 'applied' : row.state
-  return {
-    id,
-    command,
-    service,
-    target,
-    amount,
-    profile,
-    state,
-    phase,
-    startedAt,
-    sentAt,
-    before,
-    how,
-    endedAt,
-    pid,
-    born,
   }
 }
 

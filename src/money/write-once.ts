@@ -30,7 +30,8 @@ export type MoneyResult<T> =
   | { readonly answer: null; readonly operation: Operation; readonly how: string }
 
 /**
- * Makes a write of money once: on disk before it is sent, cleared by a definite answer, kept as an operation otherwise.
+ * Makes a write of money once: on disk before it is sent, dropped by a refusal, cleared when its answer is delivered
+ * (`OperationStore.conclude`, which whoever delivers it calls), kept as an operation otherwise.
  * Fails: the cause, when it was not done; OUTCOME_UNKNOWN with the operation's id when that is not known; INTERNAL when the
  * intent cannot be written, and then nothing was sent. Source: "Retries and outcomes" of the command line.
  */
@@ -46,6 +47,8 @@ export async function writeOnce<T>(write: MoneyWrite<T>): Promise<MoneyResult<T>
   return finish(write, claimed, before)
 }
 
+const CONFIRMED = 'the service confirmed it when it was sent again'
+
 /** Sends a write that stands in the store, and settles it. */
 export async function finish<T>(
   write: MoneyWrite<T>,
@@ -59,7 +62,8 @@ export async function finish<T>(
   }
   try {
     const answer = await write.send(onSend)
-    store.done(claimed.id)
+    // What was in doubt once stays on the list, with what became of it.
+    store.wasDone(claimed.id, claimed.phase === 'sending' ? CONFIRMED : null, now())
     return { answer, operation }
   } catch (error) {
     const lost = asLost(error)
@@ -73,7 +77,7 @@ export async function finish<T>(
       ? { state: 'unknown' as const, how: 'it was interrupted' }
       : await judged(write, { ...operation, sentAt: now() })
     if (verdict.state !== 'applied') throw unknownOutcome(lost, operation, verdict)
-    store.applied(claimed.id, verdict.how, now())
+    store.wasDone(claimed.id, verdict.how, now())
     return { answer: null, operation, how: verdict.how }
   }
 }

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { Failure } from '../failure/failure.ts'
+import { ensurePrivateDirectory } from '../files/directories.ts'
 import { loadSqlite } from '../files/sqlite.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { TABLES } from './store-tables.ts'
@@ -133,6 +134,8 @@ export class Store {
   }
 }
 
+const ELSEWHERE = 'choose another directory: partner sandbox start --data DIR, or --data :memory:'
+
 /** True when a running process has the store open; a damaged or missing one is in nobody's use. */
 export function isInUse(directory: string): boolean {
   const path = databasePath(directory)
@@ -172,13 +175,20 @@ export function databasePath(directory: string): string {
 }
 
 function makePrivately(directory: string, path: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  // One that is there may be somebody's project: its rights are theirs.
+  if (!existsSync(directory)) {
+    try {
+      ensurePrivateDirectory(directory)
+    } catch (error) {
+      throw error instanceof Failure ? new Failure(error.code, error.message, { hint: ELSEWHERE, cause: error }) : error
+    }
+  }
   closeSync(openSync(path, 'a', 0o600))
 }
 
 function cannotOpen(error: unknown, path: string): Failure {
   return new Failure('INTERNAL', `the sandbox's data cannot be opened: ${path}: ${reasonOf(error)}`, {
-    hint: 'choose another directory: partner sandbox start --data DIR, or --data :memory:',
+    hint: ELSEWHERE,
     cause: error,
   })
 }

@@ -4,7 +4,9 @@ import type { CardView, Column, ListView } from '../render/view.ts'
 /** How a list is shown of which only its records are known: a column a member, in the order in which members first come. */
 export function foundList(records: readonly JsonValue[]): ListView {
   const objects = records.filter(isJsonObject)
-  const paths = objects.length === 0 ? ['value'] : [...new Set(objects.flatMap(pathsOf))]
+  const found = objects.length === 0 ? ['value'] : [...new Set(objects.flatMap(pathsOf))]
+  // A member that is an object in one record and null in another has the columns of the object.
+  const paths = found.filter((path) => !found.some((other) => other.startsWith(`${path}.`)))
   return {
     columns: paths.map((path, index): Column => ({ path, header: path, flex: 8, rank: index + 1 })),
     csvPaths: paths,

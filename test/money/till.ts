@@ -46,7 +46,7 @@ export interface Till {
 }
 
 /** So long an attempt may take. Milliseconds. */
-const TIMEOUT_MS = 250
+const TIMEOUT_MS = 1200
 const ENV = {}
 
 /** Opens the way and the record that tills share; each one that is made has a clock of its own. */
@@ -67,6 +67,7 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
       write: async (write, { retries = 0, force = false } = {}) => {
         try {
           await written(deskFor(write.command, retries, force), write)
+          store.conclude()
           return { outcome: 'applied', error: null }
         } catch (error) {
           if (!(error instanceof Failure)) throw error

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Failure } from '../../src/failure/failure.ts'
 import { describeProfile, describeProfiles } from '../../src/profiles/describe.ts'
@@ -269,10 +270,17 @@ describe('a change is whole or not at all', () => {
   test('a run that is killed at any moment leaves a file that reads, and the next change works', async () => {
     await addProfile(path, 'first', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     const script = `import(${JSON.stringify(STORE)}).then(async ({ setProfile }) => {
-      for (let n = 0; ; n++) await setProfile(${JSON.stringify(path)}, 'first', { locationId: 'L' + n })
+      for (let n = 0; ; n++) {
+        await setProfile(${JSON.stringify(path)}, 'first', { locationId: 'L' + n })
+        process.stdout.write('.')
+      }
     })`
     for (let round = 0; round < 8; round += 1) {
-      spawnSync(process.execPath, ['-e', script], { timeout: 220 + round * 13, killSignal: 'SIGKILL' })
+      const child = spawn(process.execPath, ['-e', script], { timeout: 20_000, stdio: ['ignore', 'pipe', 'ignore'] })
+      await once(child.stdout, 'data')
+      await setTimeout(round * 7)
+      child.kill('SIGKILL')
+      await once(child, 'exit')
       expect(readProfiles(path).byName.get('first')?.apiKey).toEqual({ value: KEY })
     }
     expect(readProfiles(path).byName.get('first')?.locationId).toMatch(/^L\d+$/)

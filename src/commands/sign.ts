@@ -1,0 +1,40 @@
+import { ApiCommand } from '../cli/api-command.ts'
+import { signedCurl } from '../cli/curl.ts'
+import { toggle } from '../cli/flags.ts'
+import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlRemark } from '../cli/signing-input.ts'
+import { usageFailure } from '../failure/failure.ts'
+import { signature } from '../signing/signature.ts'
+import { signatureCard, signatureList } from '../views/signatures.ts'
+
+export default class Sign extends ApiCommand {
+  static override summary = 'Sign a request to a partner inbound endpoint, and print the signature.'
+  static override description =
+    'It is the lowercase hex of HMAC-SHA256, keyed with the signing secret, over the bytes of the body followed by the URL. Only the signing secret is needed; nothing is sent.'
+  static override examples = [
+    `<%= config.bin %> <%= command.id %> --url https://service.example/partners/my-pos/giftcards/balance --body @balance.json`,
+    `<%= config.bin %> <%= command.id %> --url https://service.example/x --body '{"a":1}' --header`,
+    '<%= config.bin %> <%= command.id %> --url https://service.example/x --body @event.json --curl | bash',
+  ]
+  static override baseFlags = SIGNING_BASE_FLAGS
+  static override flags = {
+    ...SIGNED_FLAGS,
+    header: toggle('Print the whole header, Name: signature.'),
+    curl: toggle('Print a curl command that sends the signed request.'),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(Sign)
+    if (flags.header && flags.curl) throw usageFailure(['--header and --curl cannot be given together'])
+    const remark = urlRemark(flags.url)
+    if (remark !== null) await this.say(remark)
+    const body = await signedBody(flags.body)
+    const settings = await signingSettings(this.host, flags.profile, (line) => void this.say(line))
+    const signed = signature(body, flags.url, settings.secret)
+    const curl = flags.curl ? { curl: signedCurl(flags.url, body, settings.header(), signed) } : {}
+    if (flags.header && this.format === 'table') return this.print(`${settings.header()}: ${signed}\n`)
+    if (curl.curl !== undefined && this.format === 'table') return this.print(`${curl.curl}\n`)
+    const header = flags.header ? settings.header() : settings.headerName
+    const shown = { signature: signed, header, url: flags.url, bodyBytes: body.byteLength, ...curl }
+    await this.showOne(shown, { card: signatureCard, list: signatureList })
+  }
+}

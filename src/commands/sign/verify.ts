@@ -1,0 +1,40 @@
+import { ApiCommand } from '../../cli/api-command.ts'
+import { requiredFlag } from '../../cli/flags.ts'
+import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlRemark } from '../../cli/signing-input.ts'
+import { Failure } from '../../failure/failure.ts'
+import { verify } from '../../signing/verify.ts'
+import { verdictCard, verdictList } from '../../views/signatures.ts'
+
+export default class SignVerify extends ApiCommand {
+  static override summary = 'Tell whether a signature is the right one for a body and URL.'
+  static override description =
+    'Exit code 0 when it is, 5 when it is not. Of one that is not, the mistake is named that would explain it: the order, a line break, the query, the secret in another form, and others.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --signature "$SIGNATURE" --url https://service.example/partners/my-pos/giftcards/balance --body @received.json',
+  ]
+  static override baseFlags = SIGNING_BASE_FLAGS
+  static override flags = {
+    signature: requiredFlag('HEX', 'The signature as it was received: 64 lowercase hexadecimal digits.'),
+    ...SIGNED_FLAGS,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(SignVerify)
+    const remark = urlRemark(flags.url)
+    if (remark !== null) await this.say(remark)
+    const body = await signedBody(flags.body)
+    const { secret } = await signingSettings(this.host, flags.profile, (line) => void this.say(line))
+    const signed = { body, url: flags.url, secret }
+    const verdict = verify(flags.signature, signed)
+    if (!verdict.valid) {
+      const { explainMismatch } = await import('../../signing/explain.ts')
+      const explanation = explainMismatch(flags.signature, signed)
+      throw new Failure('SIGNATURE_MISMATCH', verdict.message, {
+        hint: explanation?.message ?? 'compare body, URL and secret with what the other side signs, byte for byte',
+        details: { reason: verdict.reason, mistakes: explanation?.mistakes ?? [] },
+      })
+    }
+    const shown = { valid: true, signature: flags.signature, url: flags.url, bodyBytes: body.byteLength }
+    await this.showOne(shown, { card: verdictCard, list: verdictList })
+  }
+}

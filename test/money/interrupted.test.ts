@@ -1,0 +1,206 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { cleanEnvironment, NODE, PARTNER, type Run } from '../support/partner.ts'
+import { RAW_KEY } from '../support/raw-server.ts'
+import { expectClean, reportedError } from '../support/refusal.ts'
+import { CARD, COMMAND_LINES, openShop, type Shop, targetOf } from './cashier.ts'
+import { chance } from './chance.ts'
+import { COMMANDS } from './till.ts'
+
+const SEED = 20261121
+const MOMENTS = ['start', 'read', 'read', 'write', 'write'] as const
+const REDEEM = COMMAND_LINES['giftcards redeem']
+
+interface Running {
+  readonly process: ChildProcess
+  /** Comes when the process has ended, whoever ended it. */
+  readonly ended: Promise<Run>
+}
+
+function start(shop: Shop, args: readonly string[]): Running {
+  const child = spawn(NODE, [PARTNER, ...args], { env: cleanEnvironment(shop.env), stdio: ['ignore', 'pipe', 'pipe'] })
+  const out = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    out.stderr += text
+  })
+  const limit = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  const ended = once(child, 'close').then(([code]): Run => {
+    clearTimeout(limit)
+    return { code: code as number | null, ...out }
+  })
+  return { process: child, ended }
+}
+
+describe('kill -9 at a random moment', () => {
+  test('never makes a write twice, and resolving it afterwards tells the truth', { timeout: 60_000 }, async () => {
+    const outcomes = { neverSent: 0, refused: 0 }
+    for (let round = 0; round < 28; round++) {
+      const random = chance(SEED + round)
+      const command = COMMANDS[round % COMMANDS.length] ?? 'giftcards redeem'
+      const target = targetOf(command)
+      const shop = await openShop()
+      const late = random.is(0.5)
+      if (random.is(0.7))
+        shop.server.faults('write', target, [
+          { kind: 'lost', loss: 'hang', phase: late ? 'late' : random.of(['before', 'after']) },
+        ])
+      const victim = start(shop, COMMAND_LINES[command])
+      // Random from some point on: on a slow machine every moment after the start would be before the first request.
+      const point = MOMENTS[round % MOMENTS.length]
+      await until(
+        () =>
+          point === 'start' ||
+          (point === 'read' ? shop.server.requests.length : shop.server.writesOn(target)) > 0 ||
+          victim.process.exitCode !== null,
+      )
+      await delay(point === 'start' ? random.whole(20, 90) : random.next() * 8)
+      victim.process.kill('SIGKILL')
+      await victim.ended
+      const sent = shop.server.writesOn(target)
+      const context = `round ${round}: ${command}, ${sent} sent`
+      await shop.server.settled()
+      shop.server.faults('write', target, [])
+      const again = await shop.run(...COMMAND_LINES[command])
+      const isSale = command === 'sales create'
+      expect([0, isSale ? 6 : 9], `${context}: ${again.stderr}`).toContain(again.code)
+      if (again.code === 9) {
+        outcomes.refused++
+        expect(shop.server.writesOn(target), context).toBe(sent)
+        const { operation } = reportedError(again).details as { operation: string }
+        shop.age(61_000)
+        const resolved = await shop.run('operations', 'resolve', operation, '--json')
+        expect(resolved.code, `${context}: ${resolved.stderr}`).toBe(0)
+        const done = shop.server.commitsOn(target) === 1
+        expect(JSON.parse(resolved.stdout), context).toMatchObject({ state: done ? 'applied' : 'not-applied' })
+        if (!done) expect((await shop.run(...COMMAND_LINES[command])).code, context).toBe(0)
+      } else outcomes.neverSent++
+      // A redeem that had ended before it was killed was made again on purpose.
+      expect(shop.server.commitsOn(target), context).toBeLessThanOrEqual(await allowedOn(victim))
+      expect(shop.server.commitsOn(target), context).toBeGreaterThanOrEqual(1)
+    }
+    expect(outcomes.refused).toBeGreaterThan(5)
+    expect(outcomes.neverSent).toBeGreaterThan(3)
+  })
+})
+
+async function allowedOn({ ended }: Running): Promise<number> {
+  const { code, stdout } = await ended
+  return code === 0 || stdout !== '' ? 2 : 1
+}
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
+  test('while the balance is read sends nothing: exit 130, and no operation', async () => {
+    const shop = await openShop()
+    shop.server.faults('read', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])
+    const redeem = start(shop, REDEEM)
+    await until(() => shop.server.requests.length === 1)
+    redeem.process.kill(signal)
+    const run = await redeem.ended
+    expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(shop.server.writesOn(CARD)).toBe(0)
+    expect(await shop.operations()).toEqual([])
+  })
+
+  test('while a redeem is on its way ends at once with 9, and keeps the operation', async () => {
+    const shop = await openShop()
+    shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'after' }])
+    const redeem = start(shop, REDEEM)
+    await until(() => shop.server.writesOn(CARD) === 1)
+    const killed = performance.now()
+    redeem.process.kill(signal)
+    const run = await redeem.ended
+    expect(performance.now() - killed).toBeLessThan(2000)
+    const error = reportedError(run)
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
+    expect(error.message).toContain(`stopped by ${signal}`)
+    expectClean(run, [RAW_KEY])
+    const [operation] = await shop.operations()
+    expect(operation).toMatchObject({ state: 'open' })
+    expect(error.hint).toContain(`partner operations resolve ${operation?.id}`)
+    expect((await shop.run('operations', 'resolve', operation?.id ?? '')).code).toBe(0)
+    expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
+  })
+
+  test('while it waits for its turn, nothing being on its way, is exit 130 and leaves no operation', async () => {
+    const shop = await openShop()
+    const busy = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '20' } } as const
+    shop.server.faults('write', CARD, [busy])
+    const redeem = start(shop, REDEEM)
+    await until(() => shop.server.writesOn(CARD) === 1)
+    await delay(100)
+    redeem.process.kill(signal)
+    expect(reportedError(await redeem.ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(await shop.operations()).toEqual([])
+  })
+})
+
+test('a second Ctrl-C ends it without waiting, and the operation is still there', async () => {
+  const shop = await openShop()
+  shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])
+  const redeem = start(shop, REDEEM)
+  await until(() => shop.server.writesOn(CARD) === 1)
+  redeem.process.kill('SIGINT')
+  redeem.process.kill('SIGINT')
+  expect([9, 130]).toContain((await redeem.ended).code)
+  expect(await shop.operations()).toMatchObject([{ state: 'open' }])
+})
+
+test('resolving an operation that another process is still at work on says so, however long it takes', async () => {
+  const shop = await openShop()
+  shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])
+  const redeem = start(shop, REDEEM)
+  await until(() => shop.server.writesOn(CARD) === 1)
+  shop.age(120_000)
+  const [operation] = await shop.operations()
+  const resolved = await shop.run('operations', 'resolve', operation?.id ?? '', '--json')
+  expect(reportedError(resolved)).toMatchObject({ exitCode: 9 })
+  expect(resolved.stderr).toContain(`process ${redeem.process.pid} is still at work on it`)
+  redeem.process.kill('SIGKILL')
+  await redeem.ended
+  expect((await shop.run('operations', 'resolve', operation?.id ?? '')).code).toBe(0)
+})
+
+describe('the same write by two processes at the same moment', () => {
+  test.each(COMMANDS)('is made by one of them: %s', async (command) => {
+    for (let round = 0; round < 3; round++) {
+      const shop = await openShop()
+      const runs = await Promise.all([
+        start(shop, COMMAND_LINES[command]).ended,
+        start(shop, COMMAND_LINES[command]).ended,
+      ])
+      // The other one is refused while the first is at work, or comes after it.
+      const [first, second] = runs.map(({ code }) => code).sort()
+      expect(first, runs.map(({ stderr }) => stderr).join('\n')).toBe(0)
+      if (second === 9) expect(shop.server.writesOn(targetOf(command))).toBe(1)
+      if (command === 'sales create' || command === 'giftcards cancel')
+        expect(shop.server.commitsOn(targetOf(command))).toBe(1)
+      else expect(shop.server.commitsOn(CARD)).toBe(second === 0 ? 2 : 1)
+    }
+  })
+
+  test('of which the first hangs: the second is refused at once, and names the process', async () => {
+    const shop = await openShop()
+    shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])
+    const first = start(shop, REDEEM)
+    await until(() => shop.server.writesOn(CARD) === 1)
+    const second = await shop.run(...REDEEM)
+    expect(second.code).toBe(9)
+    expect(second.stderr).toContain(`the same write is under way in process ${first.process.pid}`)
+    expect(shop.server.writesOn(CARD)).toBe(1)
+    first.process.kill('SIGKILL')
+    await first.ended
+  })
+})
+
+async function until(isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000
+  while (!isSo()) {
+    if (performance.now() > deadline) throw new Error('it did not come to that within 10 s')
+    await delay(5)
+  }
+}

@@ -1,0 +1,211 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { freshDirectory, runPartner, runShell } from '../support/partner.ts'
+import { RAW_KEY } from '../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../support/refusal.ts'
+import { canMount, smallDisk } from '../support/small-disk.ts'
+import { CARD, COMMAND_LINES, openShop, type Shop, targetOf } from './cashier.ts'
+import { COMMANDS } from './till.ts'
+
+const REDEEM = COMMAND_LINES['giftcards redeem']
+const WITHOUT_JSON = REDEEM.filter((word) => word !== '--json')
+
+/** A shop with a redeem of which nobody knows whether it was done. */
+async function shopInDoubt(): Promise<Shop> {
+  const shop = await openShop()
+  shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
+  expect((await shop.run(...REDEEM)).code).toBe(9)
+  return shop
+}
+
+describe('a record of money writes that cannot be trusted is never taken for an empty one', () => {
+  const damages: Readonly<Record<string, (file: string) => void>> = {
+    'is empty': (file) => truncateSync(file, 0),
+    'holds one byte': (file) => truncateSync(file, 1),
+    'is torn in the middle': (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
+    'is torn at a page': (file) => truncateSync(file, 4096),
+    'is garbage': (file) => writeFileSync(file, 'x'.repeat(10_000)),
+    'is nothing but zeros': (file) => writeFileSync(file, Buffer.alloc(24_576)),
+    'is JSON': (file) => writeFileSync(file, '[]\n'),
+    'has garbage in its last page': (file) => {
+      const bytes = readFileSync(file)
+      bytes.fill(0x7f, bytes.byteLength - 4096)
+      bytes.fill(0x7f, 4096, 8192)
+      writeFileSync(file, bytes)
+    },
+    'is a database of something else': (file) => {
+      writeFileSync(file, '')
+      const database = new DatabaseSync(file)
+      database.exec('CREATE TABLE notes (text TEXT)')
+      database.close()
+    },
+    'lost its table': (file) => {
+      const database = new DatabaseSync(file)
+      database.exec('DROP TABLE operations')
+      database.close()
+    },
+  }
+
+  test.each(Object.entries(damages))('one that %s', async (_name, damage) => {
+    const shop = await shopInDoubt()
+    damage(shop.operationsFile)
+    const run = await shop.run(...WITHOUT_JSON)
+    expectRefusal(run, { code: 1, says: shop.operationsFile, next: /damaged/, secrets: [RAW_KEY] })
+    expect(run.stderr).toContain('nothing was sent')
+    expect(shop.server.writesOn(CARD)).toBe(1)
+    expectRefusal(await shop.run('operations', 'list'), { code: 1, says: shop.operationsFile })
+  })
+
+  test.each(COMMANDS)('by %s', async (command) => {
+    const shop = await openShop()
+    mkdirSync(dirname(shop.operationsFile), { recursive: true })
+    writeFileSync(shop.operationsFile, 'this is no database, and it is long enough to be one of some kind')
+    const run = await shop.run(...COMMAND_LINES[command])
+    expect(reportedError(run)).toMatchObject({ code: 'INTERNAL', exitCode: 1 })
+    expect(shop.server.writesOn(targetOf(command))).toBe(0)
+  })
+
+  test('nor when a process was killed in the middle of writing it', async () => {
+    const shop = await shopInDoubt()
+    // A journal that is hot: the record was being written, and is to be put back to what it was.
+    copyFileSync(shop.operationsFile, `${shop.operationsFile}.copy`)
+    const database = new DatabaseSync(shop.operationsFile)
+    database.exec(
+      'PRAGMA journal_mode = DELETE; PRAGMA cache_spill = 1; PRAGMA cache_size = 1; BEGIN; DELETE FROM operations',
+    )
+    for (let row = 0; row < 200; row++) database.exec(`INSERT INTO steps VALUES (${row}); CREATE TABLE t${row} (a)`)
+    const journal = `${shop.operationsFile}-journal`
+    const halfWritten = [shop.operationsFile, journal].map((path) => [path, readFileSync(path)] as const)
+    database.close()
+    for (const [path, bytes] of halfWritten) writeFileSync(path, bytes)
+    expect(existsSync(journal)).toBe(true)
+    expect(await shop.operations()).toMatchObject([{ state: 'open' }])
+    expect((await shop.run(...REDEEM)).code).toBe(9)
+  })
+})
+
+describe('a record that cannot be written', () => {
+  const places: Readonly<Record<string, () => string>> = {
+    'where nothing can be made': () => '/proc/partner-data',
+    'where a file is in the way': () => {
+      const file = join(freshDirectory(), 'a-file')
+      writeFileSync(file, '')
+      return join(file, 'data')
+    },
+    'where a directory has its name': () => {
+      const data = freshDirectory()
+      mkdirSync(join(data, 'operations.db'))
+      return data
+    },
+  }
+
+  test.each(Object.entries(places))('%s: nothing is sent', async (_name, place) => {
+    const shop = await openShop()
+    const data = place()
+    for (const command of COMMANDS) {
+      const run = await runPartner(COMMAND_LINES[command], { env: { ...shop.env, PARTNER_DATA_DIR: data } })
+      expect(reportedError(run)).toMatchObject({ code: 'INTERNAL', exitCode: 1 })
+      expect(run.stderr).toContain(data)
+    }
+    expect(
+      shop.server.requests.filter(({ method, target }) => method !== 'GET' && !target.endsWith('/balance')),
+    ).toEqual([])
+  })
+
+  test.skipIf(process.getuid?.() === 0)('in a directory that is read-only: nothing is sent', async () => {
+    const shop = await openShop()
+    mkdirSync(dirname(shop.operationsFile), { recursive: true })
+    chmodSync(dirname(shop.operationsFile), 0o500)
+    expectRefusal(await shop.run(...WITHOUT_JSON), { code: 1, says: shop.operationsFile })
+    expect(shop.server.writesOn(CARD)).toBe(0)
+  })
+})
+
+describe.runIf(canMount())('a disk that is full', () => {
+  const fill = (disk: string) => {
+    for (const size of [4096, 512, 64, 1])
+      try {
+        for (;;) writeFileSync(join(disk, 'filler'), Buffer.alloc(size), { flag: 'a' })
+      } catch {
+        // No room for one more of that size.
+      }
+  }
+
+  test('before anything was sent: nothing is', async () => {
+    const shop = await openShop()
+    const disk = smallDisk(256)
+    fill(disk)
+    const run = await runPartner(WITHOUT_JSON, { env: { ...shop.env, PARTNER_DATA_DIR: disk } })
+    expectRefusal(run, { code: 1, says: /full|space/, next: /make room/ })
+    expect(run.stderr).toContain(disk)
+    expect(shop.server.writesOn(CARD)).toBe(0)
+  })
+
+  test('when the record is there: nothing is sent either', async () => {
+    const shop = await openShop()
+    const disk = smallDisk(256)
+    const env = { ...shop.env, PARTNER_DATA_DIR: disk }
+    expect((await runPartner(WITHOUT_JSON, { env })).code).toBe(0)
+    fill(disk)
+    const run = await runPartner(WITHOUT_JSON, { env })
+    expectRefusal(run, { code: 1, says: /full|space/ })
+    expect(shop.server.writesOn(CARD)).toBe(1)
+  })
+
+  test('between sending and the answer: the redeem counts as done, and a warning says what could not be noted', async () => {
+    const disk = smallDisk(256)
+    const shop = await openShop(() => fill(disk))
+    const env = { ...shop.env, PARTNER_DATA_DIR: disk }
+    const run = await runPartner(REDEEM, { env })
+    expect(run.code).toBe(0)
+    expect(JSON.parse(run.stdout)).toMatchObject({ isSuccess: true, amountRedeemed: 25 })
+    expect(run.stderr).toMatch(/^warning: op_\w+ could not be brought up to date: .*(full|space)/)
+    expect(shop.server.commitsOn(CARD)).toBe(1)
+  })
+})
+
+describe('when its answer cannot be printed', () => {
+  const shell = (shop: Shop, line: string) => runShell(`partner ${line}`, { env: shop.env })
+
+  test.runIf(existsSync('/dev/full'))(
+    'a redeem that was done says so, and not to do it again: > /dev/full',
+    async () => {
+      const shop = await openShop()
+      const run = await shell(shop, `${WITHOUT_JSON.join(' ')} > /dev/full`)
+      expectRefusal(run, {
+        code: 1,
+        says: 'the change was made, but its answer could not be printed',
+        next: /do not do it again/,
+      })
+      expect(shop.server.commitsOn(CARD)).toBe(1)
+    },
+  )
+
+  test('nor when nobody reads it any more', async () => {
+    const shop = await openShop()
+    const run = await shell(shop, `${REDEEM.join(' ')} | true; exit $PIPESTATUS`)
+    expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, outcome: 'applied' })
+    const [operation] = await shop.operations()
+    expect((await shop.run('operations', 'resolve', operation?.id ?? '')).code).toBe(0)
+    expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
+    expect(shop.server.commitsOn(CARD)).toBe(1)
+  })
+
+  test.runIf(existsSync('/dev/full'))('and a stderr that is full breaks nothing off', async () => {
+    const shop = await openShop()
+    const run = await shell(shop, `${REDEEM.join(' ')} -v 2> /dev/full`)
+    expect(run.code).toBe(0)
+    expect(JSON.parse(run.stdout)).toMatchObject({ isSuccess: true })
+  })
+})

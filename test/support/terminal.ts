@@ -1,0 +1,50 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { cleanEnvironment, type Environment, NODE, PARTNER } from './partner.ts'
+
+/** What lends a terminal: a program of util-linux. */
+const LENDER = 'script'
+
+/** Whether this machine has one to lend. */
+export const CAN_LEND_TERMINAL = spawnSync(LENDER, ['--version'], { stdio: 'ignore', timeout: 5000 }).status === 0
+
+/** What is typed, each time after a text has appeared on the screen. */
+export type Dialogue = readonly (readonly [appears: string, typed: string])[]
+
+const LIMIT_MS = 20_000
+
+/** Runs a command line in a terminal of its own and talks to it; `screen` is all that it showed, escape codes taken out, and `isPainted` whether there were any of colour. */
+export function runInTerminal(
+  args: readonly string[],
+  dialogue: Dialogue,
+  env: Environment = {},
+): Promise<{ readonly code: number | null; readonly screen: string; readonly isPainted: boolean }> {
+  const line = [NODE, PARTNER, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  const child = spawn(LENDER, ['-qefc', `stty cols 100; ${line}`, '/dev/null'], {
+    env: cleanEnvironment({ TERM: 'xterm', SHELL: '/bin/sh', ...env }),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+  })
+  let screen = ''
+  let isPainted = false
+  let answered = 0
+  let readFrom = 0
+  child.stdin.on('error', () => {})
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    isPainted ||= /\u001b\[[0-9;]*m/.test(text)
+    screen += text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
+    const next = dialogue[answered]
+    const at = next ? screen.indexOf(next[0], readFrom) : -1
+    if (!next || at < 0) return
+    readFrom = at + next[0].length
+    answered++
+    child.stdin.write(next[1])
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => {
+      if (answered < dialogue.length) reject(new Error(`never asked "${dialogue[answered]?.[0]}":\n${screen}`))
+      else resolve({ code, screen, isPainted })
+    })
+  })
+}
