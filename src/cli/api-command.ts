@@ -6,7 +6,7 @@ import { dataDirectory } from '../files/directories.ts'
 import type { Answer } from '../http/answer.ts'
 import { type CallOptions, call } from '../http/call.ts'
 import { listed } from '../http/list.ts'
-import { type Paging, paginate } from '../http/paginate.ts'
+import type { Paging } from '../http/paginate.ts'
 import { type CallInput, pathOf, prepare } from '../http/prepare.ts'
 import { refuseFailure } from '../http/success.ts'
 import type { JsonValue } from '../json/exact.ts'
@@ -334,6 +334,7 @@ export abstract class ApiCommand extends Command {
       const Limit = Math.min(paging.pageSize, paging.limit ?? paging.pageSize)
       await this.#showRequest(session, endpoint, { ...whole, query: { ...whole.query, Limit, StartIndex: 0 } })
     }
+    const { paginate } = await import('../http/paginate.ts')
     yield* paginate(session.caller, endpoint, whole, paging)
   }
 

@@ -29,6 +29,11 @@ export class Output {
     this.#hidden.push(secret)
   }
 
+  /** What is not shown. */
+  get hidden(): readonly string[] {
+    return this.#hidden
+  }
+
   /**
    * Writes text, or bytes as they are; comes back when there is room for more.
    * Fails: ReaderGone; INTERNAL when it cannot be written (a full disk).

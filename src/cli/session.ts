@@ -3,7 +3,6 @@ import { cacheDirectory, dataDirectory } from '../files/directories.ts'
 import { withApiKey, withSignature } from '../http/auth.ts'
 import type { Caller } from '../http/call.ts'
 import { withDeadline } from '../http/deadline.ts'
-import { withHar } from '../http/har.ts'
 import { Pace } from '../http/pace.ts'
 import { withTrace } from '../http/trace.ts'
 import type { Layer } from '../http/transport.ts'
@@ -14,7 +13,6 @@ import { resolveSettings, resolveTarget } from '../profiles/resolve.ts'
 import { readSecret } from '../profiles/secret-reading.ts'
 import { type Need, required, type Settings } from '../profiles/settings.ts'
 import { terminalSafe } from '../render/safe-text.ts'
-import { openHarFile } from './har-file.ts'
 import type { Host } from './host.ts'
 import { traceLine } from './trace-line.ts'
 
@@ -138,14 +136,13 @@ async function openCaller(host: Host, flags: SessionFlags, settings: Settings, w
   const verbose = flags.verbose || host.env['PARTNER_DEBUG'] === '1'
   const say = (line: string) => void host.stderr.write(`${terminalSafe(line)}\n`)
   const profile = settings.profile?.value ?? null
-  const secrets: string[] = []
-  const note = (secret: string) => {
-    secrets.push(secret)
-    host.stderr.hide(secret)
-  }
-  const apiKey = readOnce(whom.apiKey, note)
-  const signing = whom.signing && { ...whom.signing, secret: readOnce(whom.signing.secret, note) }
-  const har = flags.har === undefined ? null : openHarFile(flags.har, host.version, () => secrets)
+  const hide = (secret: string) => host.stderr.hide(secret)
+  const apiKey = readOnce(whom.apiKey, hide)
+  const signing = whom.signing && { ...whom.signing, secret: readOnce(whom.signing.secret, hide) }
+  const har =
+    flags.har === undefined
+      ? null
+      : (await import('./har-file.ts')).openHarFile(flags.har, host.version, () => host.stderr.hidden)
   const { transport, close } = await openTransport(baseUrl, host.env)
   const pace = new Pace(join(cacheDirectory(host.env), 'pace.db'), `${service} ${profile ?? ''}`)
   const layers: Layer[] = [
@@ -153,8 +150,10 @@ async function openCaller(host: Host, flags: SessionFlags, settings: Settings, w
     withDeadline(flags.timeoutMs),
   ]
   if (verbose) layers.push(withTrace((attempt) => say(traceLine(attempt))))
-  if (har)
+  if (har) {
+    const { withHar } = await import('../http/har.ts')
     layers.push(withHar({ now: host.now, add: har.add, secretHeaders: signing ? [signing.header.toLowerCase()] : [] }))
+  }
   return {
     ...whom,
     apiKey,

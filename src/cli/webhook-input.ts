@@ -74,7 +74,9 @@ export async function readCredentials(
 ): Promise<{ securityKey?: string; securityToken?: string }> {
   const read = async (text: string, what: SecretName) => {
     const source = text === '-' ? await secretFromStream(process.stdin, what) : parseSecretReference(text, `--${what}`)
-    return readSecret(source, host.env, what, { warn })
+    const secret = await readSecret(source, host.env, what, { warn })
+    host.stderr.hide(secret)
+    return secret
   }
   const [key, token] = [input['security-key'], input['security-token']]
   return {

@@ -1,4 +1,3 @@
-import { signature } from '../signing/signature.ts'
 import type { Layer, WireRequest } from './transport.ts'
 
 /**
@@ -30,6 +29,8 @@ export async function signatureHeaders(
   header: string,
   secret: () => Promise<string>,
 ): Promise<Record<string, string>> {
+  // Loads node:crypto, which what has a key need not wait for.
+  const { signature } = await import('../signing/signature.ts')
   const body = request.body ?? new Uint8Array()
   return { [header.toLowerCase()]: signature(body, request.url.href, await secret()) }
 }

@@ -4,6 +4,7 @@ import { wordsOf } from '../contract/problem.ts'
 import type { FailureCode } from '../failure/exit-codes.ts'
 import { type FailedRequest, Failure, type Outcome } from '../failure/failure.ts'
 import { type JsonValue, parseExact } from '../json/exact.ts'
+import { checkedText } from '../json/guard.ts'
 import type { NetworkError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { FinalExchange } from './retry.ts'
@@ -170,7 +171,7 @@ function described(exchange: Exchange): string {
 
 function parsed(text: string | null): JsonValue | undefined {
   try {
-    return text === null || text.trim() === '' ? undefined : parseExact(text)
+    return text === null || text.trim() === '' ? undefined : parseExact(checkedText(Buffer.from(text)))
   } catch {
     return undefined
   }

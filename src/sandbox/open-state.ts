@@ -22,8 +22,8 @@ export function refill(data: string): void {
 }
 
 /**
- * Opens the state of a sandbox: made and filled when it is new, else brought up to the present. In memory, where nobody else
- * could see it half made, the diary is left to `catchUp`: a sandbox answers sooner.
+ * Opens the state of a sandbox; a new one is made. Its diary is brought up to the present by `catchUp`, before anybody looks at
+ * it: that way a sandbox answers sooner.
  * Fails: INTERNAL when it cannot be opened or is damaged; it is then left as it is.
  */
 export function openState(
@@ -42,14 +42,13 @@ export function openState(
         // Another process may have been faster since the look above.
         if (store.hasTables()) return
         store.createTables()
-        seedVenue(store, options.seed ?? USUAL_SEED, startAt ?? Date.now(), store.directory === null ? 'later' : 'full')
+        seedVenue(store, options.seed ?? USUAL_SEED, startAt ?? Date.now(), 'later')
       })
     }
     const state = new SandboxState(store)
     if (startAt !== undefined) state.world.clock.set(startAt, frozen ?? false)
     else if (frozen) state.world.clock.set(state.world.clock.now(), true)
-    if (store.directory === null) state.catchUpLater()
-    else state.letTimePass()
+    state.catchUpLater()
     return state
   } catch (error) {
     store.close()

@@ -41,12 +41,13 @@ export class SandboxState {
     this.faults.reload()
   }
 
-  /** Leaves the making of the diary, for this moment, to {@link catchUp}. */
+  /** Brings the cards up to the present, and leaves the diary as it is to be now to {@link catchUp}. */
   catchUpLater(): void {
     this.#diaryOf = this.#clock.now()
+    this.#expireCards(this.#diaryOf)
   }
 
-  /** Makes the diary when that was left for later. Everything that looks at it, or moves the time, must call this first. */
+  /** Brings the diary up to where it was left for later. Everything that looks at it, or moves the time, must call this first. */
   catchUp(): void {
     if (this.#diaryOf === null) return
     topUp(this.#store, this.#diaryOf)
@@ -59,6 +60,10 @@ export class SandboxState {
     this.catchUp()
     const now = this.#clock.now()
     topUp(this.#store, now)
+    this.#expireCards(now)
+  }
+
+  #expireCards(now: number): void {
     const dueCards = "FROM gift_cards WHERE status = 'Active' AND expires <= ?"
     if (!this.#store.get(`SELECT 1 ${dueCards} LIMIT 1`, now)) return
     this.#store.transaction(() => {

@@ -10,7 +10,7 @@ import { textAt } from './wording.ts'
 export const faultList: ListView = {
   columns: [
     { path: 'id', header: 'ID', align: 'right', rank: 1 },
-    { path: 'endpoint', header: 'ENDPOINT', flex: 16, rank: 2 },
+    { path: 'endpoint', header: 'ENDPOINT', flex: 26, rank: 2 },
     { path: 'effect', header: 'FAULT', cell: effectText, flex: 16, rank: 3 },
     { path: 'phase', header: 'CHANGE', cell: phaseText, rank: 6, optional: true },
     { path: 'next', header: 'STRIKES', cell: timesCell, rank: 4 },

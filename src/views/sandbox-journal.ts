@@ -12,12 +12,12 @@ import { joined, textAt } from './wording.ts'
  */
 export const journalList: ListView = {
   columns: [
-    { path: 'at', header: 'AT', cell: (entry) => utcSeconds(textAt(entry, 'at')), rank: 6 },
+    { path: 'at', header: 'AT', cell: (entry) => utcSeconds(textAt(entry, 'at')).slice('2026-'.length), rank: 5 },
     { path: 'status', header: 'STATUS', cell: statusCell, rank: 1 },
     { path: 'method', header: 'METHOD', rank: 3 },
     { path: 'path', header: 'PATH', cell: targetText, flex: 20, rank: 2 },
     { path: 'note', header: 'WHY', cell: noteCell, flex: 14, rank: 4, optional: true },
-    { path: 'endpoint', header: 'ENDPOINT', rank: 5 },
+    { path: 'endpoint', header: 'ENDPOINT', rank: 6 },
     { path: 'ms', header: 'MS', align: 'right', rank: 7 },
     { path: 'faults', header: 'FAULTS', cell: faultsText, rank: 8, optional: true },
   ],

@@ -1,0 +1,222 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+// The sandbox as other programs meet it: how long until it answers, as a ratio to `node -e 0` taken in turn; how many requests
+// it answers a second over kept-alive loopback connections, each redeem on disk before its answer; and a venue of 100,000
+// bookings made and listed, with the most memory that was held. RUNS=40 SECONDS=10 COUNT=1000000 node bench/sandbox.ts for more.
+
+const root = join(import.meta.dirname, '..')
+const bin = join(root, 'bin', 'run.js')
+const runs = Number(process.env['RUNS'] ?? 20)
+const seconds = Number(process.env['SECONDS'] ?? 4)
+const count = Number(process.env['COUNT'] ?? 100_000)
+const home = mkdtempSync(join(tmpdir(), 'partner-bench-'))
+const env = {
+  PATH: process.env['PATH'],
+  HOME: home,
+  PARTNER_CONFIG_DIR: join(home, 'config'),
+  PARTNER_DATA_DIR: join(home, 'data'),
+  PARTNER_CACHE_DIR: join(home, 'cache'),
+}
+const reporter = join(home, 'peak-memory.cjs')
+writeFileSync(
+  reporter,
+  "process.on('exit', () => require('node:fs').writeSync(3, String(process.resourceUsage().maxRSS)))\n",
+)
+const CARD = 'GIFT7-99999999-AAAA'
+
+interface Running {
+  readonly port: number
+  readonly apiKey: string
+  /** Ends it, and gives the most memory it held, in MiB. */
+  stop(): Promise<number>
+}
+
+async function start(args: readonly string[]): Promise<Running> {
+  const child = spawn(process.execPath, ['--require', reporter, bin, 'sandbox', 'start', '--json', ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+  })
+  const peak = collected(child)
+  if (!child.stdout) throw new Error('the sandbox has no output')
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  const { baseUrl, apiKey } = JSON.parse(line) as { baseUrl: string; apiKey: string }
+  return {
+    port: Number(new URL(baseUrl).port),
+    apiKey,
+    stop: async () => {
+      const ended = once(child, 'close')
+      child.kill('SIGTERM')
+      await ended
+      return Number(peak()) / 1024
+    },
+  }
+}
+
+/** What a child writes to its fourth stream. */
+function collected(child: ChildProcess): () => string {
+  let text = ''
+  child.stdio[3]?.on('data', (chunk: Buffer) => {
+    text += chunk
+  })
+  return () => text
+}
+
+function request({ port, apiKey }: Running, method: string, path: string, body = ''): Buffer {
+  const about = body === '' ? '' : `content-type: application/json\r\ncontent-length: ${body.length}\r\n`
+  return Buffer.from(
+    `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nx-api-key: ${apiKey}\r\n${about}\r\n${body}`,
+  )
+}
+
+/** Sends one request after the other over one connection until a time, and gives how many were answered with 200. */
+function ask(port: number, bytes: Buffer, until: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    socket.setNoDelay(true)
+    let answered = 0
+    let got: Buffer = Buffer.alloc(0)
+    socket.on('error', reject)
+    socket.on('data', (chunk: Buffer) => {
+      got = got.length === 0 ? chunk : Buffer.concat([got, chunk])
+      const end = got.indexOf('\r\n\r\n')
+      if (end < 0) return
+      const head = got.toString('latin1', 0, end)
+      if (got.length < end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1])) return
+      got = Buffer.alloc(0)
+      if (!head.startsWith('HTTP/1.1 200')) {
+        socket.destroy()
+        return reject(new Error(head))
+      }
+      answered++
+      if (performance.now() < until) return void socket.write(bytes)
+      socket.end()
+      resolve(answered)
+    })
+  })
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+function say(what: string, figure: string): void {
+  process.stdout.write(`${what.padEnd(58)} ${figure}\n`)
+}
+
+async function benchStart(name: string, args: readonly string[], before: () => void): Promise<void> {
+  const pairs: { node: number; sandbox: number }[] = []
+  for (let run = 0; run <= runs; run++) {
+    before()
+    const started = performance.now()
+    spawnSync(process.execPath, ['-e', '0'], { env, timeout: 30_000 })
+    const node = performance.now() - started
+    const again = performance.now()
+    const child = spawn(process.execPath, [bin, 'sandbox', 'start', '--json', ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+    const { baseUrl, apiKey } = JSON.parse(line) as { baseUrl: string; apiKey: string }
+    const sandbox = { port: Number(new URL(baseUrl).port), apiKey, stop: async () => 0 }
+    await ask(sandbox.port, request(sandbox, 'GET', `/GiftCards/${CARD}`), 0)
+    pairs.push({ node, sandbox: performance.now() - again })
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+  pairs.shift()
+  const ratio = median(pairs.map(({ node, sandbox }) => sandbox / node))
+  const [node, sandbox] = [median(pairs.map((pair) => pair.node)), median(pairs.map((pair) => pair.sandbox))]
+  say(name, `${ratio.toFixed(2)}x   (${sandbox.toFixed(0)} ms, node -e 0 ${node.toFixed(0)} ms)`)
+}
+
+async function benchRequests(): Promise<void> {
+  const sandbox = await start(['--rate-limit', '100000000/1000'])
+  const redeem = JSON.stringify({ cardNumber: CARD, amount: 0.01 })
+  const asked: readonly (readonly [string, Buffer])[] = [
+    ['reads of a gift card', request(sandbox, 'GET', `/GiftCards/${CARD}`)],
+    ['redeems, each on disk before its answer', request(sandbox, 'POST', '/GiftCards/redeem', redeem)],
+  ]
+  for (const [name, bytes] of asked) {
+    await ask(sandbox.port, bytes, performance.now() + 500)
+    for (const connections of [1, 8]) {
+      const started = performance.now()
+      const answered = await Promise.all(
+        Array.from({ length: connections }, () => ask(sandbox.port, bytes, started + seconds * 1000)),
+      )
+      const perSecond = answered.reduce((sum, one) => sum + one, 0) / ((performance.now() - started) / 1000)
+      say(`${name}, ${connections} connection${connections === 1 ? '' : 's'}`, `${Math.round(perSecond)} a second`)
+    }
+  }
+  await sandbox.stop()
+}
+
+async function benchLargeVenue(): Promise<void> {
+  const data = join(home, 'large')
+  const days = ['--from', '2024-01-01', '--to', '2025-12-31']
+  const started = performance.now()
+  const seeded = spawnSync(
+    process.execPath,
+    [bin, 'sandbox', 'seed', '--data', data, '--bookings', String(count), ...days],
+    {
+      env,
+      timeout: 300_000,
+      encoding: 'utf8',
+    },
+  )
+  if (seeded.status !== 0) throw new Error(seeded.stderr)
+  say(`${count} bookings seeded`, `${((performance.now() - started) / 1000).toFixed(1)} s`)
+  for (const [length, range] of [
+    ['a month of them', ['--from', '2024-01-01', '--to', '2024-01-31']],
+    ['all of them', days],
+  ] as const) {
+    const sandbox = await start(['--data', data])
+    const listing = performance.now()
+    const { bytes, peakMiB } = await listed(sandbox, range)
+    const took = ((performance.now() - listing) / 1000).toFixed(1)
+    const server = await sandbox.stop()
+    say(
+      `${length} listed by partner, ${(bytes / 1e6).toFixed(0)} MB of NDJSON`,
+      `${took} s, most memory: sandbox ${server.toFixed(0)} MiB, partner ${peakMiB.toFixed(0)} MiB`,
+    )
+  }
+}
+
+function listed({ port, apiKey }: Running, range: readonly string[]): Promise<{ bytes: number; peakMiB: number }> {
+  return new Promise((resolve, reject) => {
+    const args = ['--require', reporter, bin, 'bookings', 'list', ...range, '--include-customer', '-o', 'ndjson']
+    const child = spawn(process.execPath, args, {
+      env: { ...env, PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: apiKey },
+      stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+      timeout: 300_000,
+    })
+    const peak = collected(child)
+    let bytes = 0
+    child.stdout?.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+    })
+    child.on('close', (code) =>
+      code === 0
+        ? resolve({ bytes, peakMiB: Number(peak()) / 1024 })
+        : reject(new Error(`bookings list: exit ${code}`)),
+    )
+  })
+}
+
+try {
+  const nothing = () => undefined
+  const own = join(env.PARTNER_DATA_DIR, 'sandbox')
+  await benchStart('sandbox start until it answers', [], nothing)
+  await benchStart('the same in memory', ['--data', ':memory:'], nothing)
+  await benchStart('the same, making a new venue on disk', [], () => rmSync(own, { recursive: true, force: true }))
+  await benchRequests()
+  await benchLargeVenue()
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}

@@ -1,0 +1,287 @@
+import type { Socket } from 'node:net'
+import { brotliCompressSync, constants, createGzip, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { type Act, answers, RAW_KEY, startRawServer } from '../support/raw-server.ts'
+import { expectClean, expectRefusal, reportedError } from '../support/refusal.ts'
+import { runMeasured } from './measured.ts'
+
+/** Node itself takes about 60 MiB, and an answer may be 16 MiB as bytes and twice that as text. */
+const MOST_MIB = 200
+const MIB = 1024 * 1024
+const GET = ['giftcards', 'get', 'GIFT1-00000100-AAAA', '--retries', '0']
+const LIST = ['bookings', 'list', '--from', 'today', '--retries', '0']
+const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
+
+/** Writes pieces as fast as they are taken, until there is none or the other side is gone. */
+function streams(head: string, pieces: Iterable<Buffer>): Act {
+  return (socket) => {
+    socket.write(head)
+    const rest = pieces[Symbol.iterator]()
+    const more = () => {
+      for (let room = true; room; ) {
+        const step = socket.destroyed ? ({ done: true } as const) : rest.next()
+        if (step.done) return void socket.end()
+        room = socket.write(step.value)
+      }
+    }
+    socket.on('drain', more)
+    more()
+  }
+}
+
+function* repeated(text: string, times = Number.POSITIVE_INFINITY): Generator<Buffer> {
+  const piece = Buffer.from(text)
+  for (let at = 0; at < times; at++) yield piece
+}
+
+/** Gives one byte after the other, so slowly that it is never whole. */
+const dribbles =
+  (text: string | Buffer): Act =>
+  (socket: Socket) => {
+    const bytes = Buffer.from(text)
+    let at = 0
+    const timer = setInterval(() => {
+      if (socket.destroyed || at >= bytes.byteLength) clearInterval(timer)
+      else socket.write(bytes.subarray(at, ++at))
+    }, 40)
+  }
+
+describe('the limit of an attempt covers every byte of the answer', () => {
+  const whole = `${HEAD}content-length: 4000\r\n\r\n{"cardNumber":"${' '.repeat(3900)}`
+  test.each([
+    ['a status line that dribbles', dribbles(whole)],
+    ['headers that never end', streams('HTTP/1.1 200 OK\r\n', [])],
+    [
+      'a body that dribbles',
+      ((socket, request) => {
+        socket.write(`${HEAD}content-length: 4000\r\n\r\n`)
+        dribbles(`{"cardNumber":"${' '.repeat(3900)}`)(socket, request)
+      }) satisfies Act,
+    ],
+    [
+      'a compressed body that dribbles',
+      ((socket, request) => {
+        socket.write(`${HEAD}content-encoding: gzip\r\ncontent-length: 4000\r\n\r\n`)
+        dribbles(
+          gzipSync(`{"a":"${'b'.repeat(100)}`)
+            .toString('latin1')
+            .padEnd(3900),
+        )(socket, request)
+      }) satisfies Act,
+    ],
+    [
+      'a chunked body of white space',
+      ((socket) => {
+        socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`)
+        const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('1\r\n \r\n')), 40)
+      }) satisfies Act,
+    ],
+  ])('%s', async (_name, act) => {
+    const server = await startRawServer([act])
+    for (const args of [GET, LIST]) {
+      const run = await runMeasured([...args, '--timeout', '500ms'], server.env)
+      expectRefusal(run, { code: 8, says: /no whole answer within 500 ms|broke off/, secrets: [RAW_KEY] })
+      expect(run.elapsedMs).toBeLessThan(5000)
+    }
+  })
+})
+
+describe('an answer that is no list is read up to 16 MiB, in bounded memory:', () => {
+  const bomb =
+    (compressed: Buffer, encoding: string): Act =>
+    (socket) => {
+      socket.write(`${HEAD}content-encoding: ${encoding}\r\ncontent-length: ${compressed.byteLength}\r\n\r\n`)
+      socket.write(compressed)
+    }
+  const zeros = Buffer.alloc(400 * MIB, 0x20)
+  const acts: Readonly<Record<string, () => Act>> = {
+    'one that is announced too large': () =>
+      streams(`${HEAD}content-length: ${10 ** 12}\r\n\r\n`, repeated(' '.repeat(65_536))),
+    'one that never ends': () => streams(`${HEAD}\r\n`, repeated('{"a":"'.padEnd(65_536, 'x'))),
+    'a gzip bomb': () => bomb(gzipSync(zeros), 'gzip'),
+    'a brotli bomb': () => bomb(brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }), 'br'),
+    'an error that never ends': () =>
+      streams('HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\n\r\n', repeated('x'.repeat(65_536))),
+    'a redirect that never ends': () =>
+      streams('HTTP/1.1 302 Found\r\nlocation: https://elsewhere.example/\r\n\r\n', repeated('x'.repeat(65_536))),
+  }
+  test.each(Object.entries(acts))('%s', async (_name, act) => {
+    const server = await startRawServer([act()])
+    const run = await runMeasured(GET, server.env)
+    expectRefusal(run, { code: 8, says: 'the answer is larger than 16 MiB', secrets: [RAW_KEY] })
+    expect(run.peakMib).toBeLessThan(MOST_MIB)
+    expect(run.elapsedMs).toBeLessThan(10_000)
+  })
+
+  test.each(['gzip, gzip', 'compress', 'zstd', 'x-unknown'])(
+    'one in an encoding that is not undone: %s',
+    async (encoding) => {
+      const server = await startRawServer([answers(200, '{}', { 'content-encoding': encoding })])
+      expectRefusal(await runMeasured(GET, server.env), { code: 8, says: `encoded as "${encoding}"` })
+    },
+  )
+
+  test('headers that never end', async () => {
+    const server = await startRawServer([streams('HTTP/1.1 200 OK\r\n', repeated(`x-${'y'.repeat(1000)}: z\r\n`))])
+    const run = await runMeasured(GET, server.env)
+    expect(run.code).toBe(8)
+    expect(run.peakMib).toBeLessThan(MOST_MIB)
+    expectClean(run, [RAW_KEY])
+  })
+})
+
+describe('a list of any length is streamed in bounded memory:', () => {
+  const record = JSON.stringify({ bookingId: 'BK-1', notes: 'n'.repeat(2000) })
+
+  test.each(['ndjson', 'json', 'csv', 'table'])('150 MiB of records as %s', async (format) => {
+    const server = await startRawServer([
+      streams(
+        `${HEAD}\r\n{"bookings":[${record}`,
+        (function* () {
+          yield* repeated(`,${record}`.repeat(32), 2300)
+          yield Buffer.from(']}')
+        })(),
+      ),
+    ])
+    const run = await runMeasured([...LIST, '-o', format], server.env)
+    expect(run).toMatchObject({ code: 0, stderr: expect.not.stringContaining('error') })
+    expect(run.peakMib).toBeLessThan(MOST_MIB)
+  })
+
+  test('a gzip bomb of small records', async () => {
+    const gzip = createGzip({ level: 9 })
+    const server = await startRawServer([
+      (socket) => {
+        socket.write(`${HEAD}content-encoding: gzip\r\n\r\n`)
+        gzip.pipe(socket)
+        const write = (left: number): void => {
+          if (left === 0) gzip.end('{"bookingId":"BK-2"}]}')
+          else if (gzip.write(`${record},`.repeat(64))) setImmediate(write, left - 1)
+          else gzip.once('drain', () => write(left - 1))
+        }
+        gzip.write('{"bookings":[')
+        write(600)
+      },
+    ])
+    const run = await runMeasured([...LIST, '-o', 'ndjson'], server.env)
+    expect(run.code).toBe(0)
+    expect(run.peakMib).toBeLessThan(MOST_MIB)
+  })
+
+  const endless: Readonly<Record<string, Iterable<Buffer>>> = {
+    'a record above 16 MiB': repeated('x'.repeat(65_536)),
+    'a record nested without end': repeated('{"a":'.repeat(1000)),
+    'a record with members without end': repeated('","b":"'.repeat(1000)),
+  }
+  test.each(Object.entries(endless))('%s ends it with 13, after the whole records before it', async (_name, rest) => {
+    const server = await startRawServer([
+      streams(`${HEAD}\r\n{"bookings":[{"bookingId":"BK-1"},{"bookingId":"BK-2","notes":"`, rest),
+    ])
+    const run = await runMeasured([...LIST, '-o', 'ndjson'], server.env)
+    expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
+    expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13 })
+    expect(run.peakMib).toBeLessThan(MOST_MIB)
+  })
+
+  const beside: Readonly<Record<string, readonly [string, string]>> = {
+    'a member before the list': ['{"junk":"', 'x'.repeat(65_536)],
+    'members without end before the list': ['{', '"j":1,'.repeat(10_000)],
+    'a list before the list': ['{"junk":[', '1,'.repeat(30_000)],
+    'white space before anything': ['', ' '.repeat(65_536)],
+  }
+  test.each(Object.entries(beside))('%s that never ends is given up', async (_name, [start, piece]) => {
+    const server = await startRawServer([streams(`${HEAD}\r\n${start}`, repeated(piece))])
+    const run = await runMeasured([...LIST, '--timeout', '4s'], server.env)
+    expect(run).toMatchObject({ code: 8, stdout: '' })
+    expect(run.peakMib).toBeLessThan(MOST_MIB)
+    expect(run.elapsedMs).toBeLessThan(12_000)
+  })
+})
+
+describe('nesting', () => {
+  const deep = (open: string, close: string) => open.repeat(200_000) + close.repeat(200_000)
+  test.each([
+    ['of lists', deep('[', ']')],
+    ['of objects', deep('{"a":', '}').replace('}', '1}')],
+    ['that is never closed', '[{"a":'.repeat(100_000)],
+  ])('200,000 levels deep %s is refused', async (_name, text) => {
+    const single = await startRawServer([
+      answers(200, `{"cardNumber":${text}}`, { 'content-type': 'application/json' }),
+    ])
+    const run = await runMeasured(GET, single.env)
+    expectRefusal(run, { code: 8, says: /nested more than 256 levels deep|cannot be read/ })
+    const list = await startRawServer([
+      answers(200, `{"bookings":[{"bookingId":"BK-1"},${text}]}`, { 'content-type': 'application/json' }),
+    ])
+    const listed = await runMeasured([...LIST, '-o', 'ndjson'], list.env)
+    expect(listed).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
+    expect(Math.max(run.peakMib, listed.peakMib)).toBeLessThan(MOST_MIB)
+  })
+
+  test('in an error is no more than an error', async () => {
+    const server = await startRawServer([answers(400, `{"message":"No.","errors":${deep('[', ']')}}`)])
+    const run = await runMeasured(GET, server.env)
+    expect(run.code).toBe(5)
+    expectClean(run)
+  })
+})
+
+describe('bytes that are no UTF-8', () => {
+  const bad = Buffer.concat([
+    Buffer.from('{"bookingId":"BK-2","notes":"'),
+    Buffer.from([0xff, 0xfe, 0xc0, 0xaf]),
+    Buffer.from('"}'),
+  ])
+  const act =
+    (before: string, after: string): Act =>
+    (socket) => {
+      const body = Buffer.concat([Buffer.from(before), bad, Buffer.from(after)])
+      socket.write(`${HEAD}content-length: ${body.byteLength}\r\n\r\n`)
+      socket.write(body)
+    }
+
+  test('are refused in a single object', async () => {
+    const server = await startRawServer([act('', '')])
+    expectRefusal(await runMeasured(GET, server.env), { code: 8, says: /UTF-8/ })
+  })
+
+  test('end a list with 13, after the whole records before them', async () => {
+    const server = await startRawServer([act('{"bookings":[{"bookingId":"BK-1"},', ',{"bookingId":"BK-3"}]}')])
+    const run = await runMeasured([...LIST, '-o', 'ndjson'], server.env)
+    expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
+  })
+})
+
+describe('members by odd names', () => {
+  const odd =
+    '{"cardNumber":"GIFT1-00000100-AAAA","__proto__":{"status":"Polluted","polluted":true},"constructor":{"prototype":{"polluted":true}},"remainingAmount":25.00,"toString":"x"}'
+
+  test('such as __proto__ are members like any other, and change nothing else', async () => {
+    const server = await startRawServer([answers(200, odd, { 'content-type': 'application/json' })])
+    const json = await runMeasured([...GET, '--json'], server.env)
+    expect(json).toMatchObject({ code: 0, stdout: `${odd}\n` })
+    const columns = await runMeasured(
+      [...GET, '-o', 'csv', '--columns', 'cardNumber,status,polluted,remainingAmount'],
+      server.env,
+    )
+    expect(columns.stdout).toBe('cardNumber,status,polluted,remainingAmount\r\nGIFT1-00000100-AAAA,,,25.00\r\n')
+    const card = await runMeasured(GET, server.env)
+    expect(card.code).toBe(0)
+    expect(card.stdout).not.toMatch(/Status +Polluted/)
+  })
+
+  test('that come twice are printed as they came', async () => {
+    const twice = '{"cardNumber":"A","cardNumber":"B","remainingAmount":1.00,"remainingAmount":2.00}'
+    const server = await startRawServer([answers(200, twice, { 'content-type': 'application/json' })])
+    expect(await runMeasured([...GET, '--json'], server.env)).toMatchObject({ code: 0, stdout: `${twice}\n` })
+  })
+
+  test('and of a card that says two things of its balance nothing is redeemed', async () => {
+    const twice =
+      '{"cardNumber":"GIFT1-00000100-AAAA","remainingAmount":100,"remaining\\u0041mount":50,"status":"Active"}'
+    const server = await startRawServer([answers(200, twice, { 'content-type': 'application/json' })])
+    const run = await runMeasured(['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '5', '--json'], server.env)
+    expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
+    expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
+  })
+})

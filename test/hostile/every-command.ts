@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../support/partner.ts'
+
+/** A command of the manifest, and a command line for it that could work. */
+export interface SomeCommand {
+  /** `giftcards redeem` */
+  readonly id: string
+  readonly args: readonly string[]
+  /** The names of its flags. */
+  readonly flags: ReadonlySet<string>
+  /** Whether it goes on until it is told to stop. */
+  readonly isEndless: boolean
+}
+
+interface Manifest {
+  readonly commands: Readonly<Record<string, ManifestCommand>>
+}
+
+interface ManifestCommand {
+  readonly args?: Readonly<Record<string, { readonly required?: boolean }>>
+  readonly flags?: Readonly<Record<string, { readonly required?: boolean; readonly type?: string }>>
+}
+
+const CARD = 'GIFT1-00000100-AAAA'
+const CREDENTIALS = ['--security-key', 'env:HOOK_KEY', '--security-token', 'env:HOOK_TOKEN']
+const URL = 'https://till.example/hooks'
+
+/** What a command is called with, where placeholders would not get it as far as a request. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  api: ['POST', '/Bookings', '--data', '{"numOfPeople":2}'],
+  'bookings create': ['--people', '2', '--time', '2026-12-01 18:00'],
+  'bookings list': ['--from', 'today'],
+  'bookings schedule': ['--people', '2', '--date', 'tomorrow'],
+  'bookings tables': ['--date', 'tomorrow'],
+  'bookings update': ['BK-1', '--people', '3', '--time', '2026-12-01 18:00'],
+  'bookings update-pax': ['BK-1', '3'],
+  'bookings update-status': ['BK-1', 'SEATED'],
+  'bookings update-tables': ['BK-1', '--table', 'Main/T1'],
+  'customers list': [],
+  'giftcards cancel': [CARD, '--yes'],
+  'giftcards get': [CARD],
+  'giftcards redeem': [CARD, '--amount', '5'],
+  'inbound balance': [CARD],
+  'inbound event': ['sale.closed', '--data', '{"saleId":"S-1"}'],
+  'inbound redeem': [CARD, '--amount', '5'],
+  'inbound send': ['/partners/pos/bookings', '--data', '{"a":1}'],
+  'profiles remove': ['nobody', '--yes'],
+  'profiles set': ['marked', '--timezone', 'Australia/Sydney'],
+  'profiles show': ['marked'],
+  'profiles use': ['marked'],
+  'reservations create': [
+    ...['--people', '2', '--service', 's', '--section', 's', '--time', '2026-12-24 19:00'],
+    ...['--first-name', 'Ada', '--last-name', 'Ng', '--phone', '+61400000000'],
+  ],
+  'sales create': [
+    '--sale-id',
+    'S-1',
+    '--staff-id',
+    'anna',
+    '--seats',
+    '2',
+    '--total-cents',
+    '500',
+    '--currency',
+    'AUD',
+  ],
+  'sandbox exec': ['--', 'env'],
+  sign: ['--url', 'https://service.example/partners/pos', '--body', '{}'],
+  'sign verify': ['--url', 'https://service.example/partners/pos', '--body', '{}', '--signature', 'a'.repeat(64)],
+  'webhooks create': ['BOOKING_CREATED', URL, ...CREDENTIALS],
+  'webhooks delete': ['BOOKING_CREATED', '--yes'],
+  'webhooks get': ['BOOKING_CREATED'],
+  'webhooks update': ['BOOKING_CREATED', URL, ...CREDENTIALS],
+}
+
+const ENDLESS = new Set(['sandbox start', 'webhooks listen'])
+
+/** Every command there is, by the manifest that is shipped; one that is not known here gets placeholders for what it requires. */
+export function everyCommand(): SomeCommand[] {
+  const { commands } = JSON.parse(readFileSync(join(ROOT, '.oclif.manifest.json'), 'utf8')) as Manifest
+  return Object.entries(commands).map(([colons, command]) => {
+    const id = colons.replaceAll(':', ' ')
+    return {
+      id,
+      args: [...id.split(' '), ...(ARGUMENTS[id] ?? placeholders(command))],
+      flags: new Set(Object.keys(command.flags ?? {})),
+      isEndless: ENDLESS.has(id),
+    }
+  })
+}
+
+function placeholders({ args = {}, flags = {} }: ManifestCommand): string[] {
+  const positional = Object.values(args).filter(({ required }) => required)
+  const required = Object.entries(flags).filter(([, flag]) => flag.required)
+  return [...positional.map(() => 'X-1'), ...required.flatMap(([name]) => [`--${name}`, 'X-1'])]
+}
