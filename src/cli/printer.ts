@@ -4,6 +4,7 @@ import { openListWriter } from '../render/list-writer.ts'
 import { renderOne } from '../render/one-record.ts'
 import { WireRecord } from '../render/record.ts'
 import type { CardView, Format, ListView, ViewContext } from '../render/view.ts'
+import { keepHeapSteady } from './heap.ts'
 import type { Host } from './host.ts'
 import type { Query } from './query.ts'
 
@@ -23,6 +24,9 @@ export interface PrinterOptions {
   readonly query: Query | null
   readonly context: () => Promise<ViewContext>
 }
+
+/** From so many records on a list is long. */
+const LONG_LIST = 2000
 
 /** Prints what a command has to show, in the format and the part of it that was asked for. */
 export class Printer {
@@ -53,6 +57,7 @@ export class Printer {
       for (let step = await first; !step.done; step = await iterator.next()) {
         const taken = step.value.slice(0, limit - given)
         given += taken.length
+        if (given > LONG_LIST) await keepHeapSteady()
         let text = ''
         for (const record of taken) text += writer.write(new WireRecord(record))
         await host.stdout.write(text)

@@ -58,7 +58,8 @@ export function openQuery(expression: string): Query {
 
 function parsed(expression: string): Node {
   try {
-    const node = compile(expression)
+    // A text in back quotes without quotation marks of its own is what people know from other tools.
+    const node = compile(expression, { enable_legacy_literals: true })
     for (const call of functionsIn(node)) checkCall(call)
     return node
   } catch (error) {

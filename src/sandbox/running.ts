@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
@@ -17,16 +17,27 @@ function isOurs(path: string): boolean {
 /** Leaves the admin token of a sandbox for other commands of this user. Returns the way to take it away again. */
 export function leaveAdminToken(port: number, token: string): () => void {
   const path = join(directory(), String(port))
-  try {
-    mkdirSync(directory(), { recursive: true, mode: 0o700 })
-    if (!isOurs(directory())) return () => undefined
-    rmSync(path, { force: true })
-    writeFileSync(path, token, { mode: 0o600, flag: 'wx' })
-  } catch {
-    // Without the token left behind, the sandbox serves all the same.
-    return () => undefined
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    try {
+      mkdirSync(directory(), { recursive: true, mode: 0o700 })
+      if (!isOurs(directory())) break
+      rmSync(path, { force: true })
+      writeFileSync(path, token, { mode: 0o600, flag: 'wx' })
+      return () => forgetToken(path)
+    } catch {
+      // Another sandbox that ended in this moment took the directory along: once more. Else the sandbox serves all the same.
+    }
   }
-  return () => rmSync(path, { force: true })
+  return () => undefined
+}
+
+function forgetToken(path: string): void {
+  rmSync(path, { force: true })
+  try {
+    rmdirSync(directory())
+  } catch {
+    // Other sandboxes are running.
+  }
 }
 
 /** The admin token of the sandbox at a port, or null when this user runs none there. */

@@ -4,7 +4,7 @@ import type { CardView, ListView } from '../render/view.ts'
 import { instantCell, zoneName } from './moments.ts'
 import { customerName } from './people.ts'
 import { tablesText } from './tables.ts'
-import { joined, money, textAt, words } from './wording.ts'
+import { isNonZero, joined, money, textAt, words } from './wording.ts'
 
 /**
  * Sales as a table: when it was paid, how much, by whom, at which table; the ids of the sale and its booking last. The money of
@@ -23,7 +23,7 @@ export const saleList: ListView = {
       path: 'saleDetail.tipAmount',
       header: 'TIP (UNITS)',
       align: 'right',
-      cell: amount('saleDetail.tipAmount'),
+      cell: tip,
       rank: 10,
       optional: true,
     },
@@ -32,11 +32,11 @@ export const saleList: ListView = {
       header: 'GUEST',
       cell: (sale) => customerName(sale['customer']),
       flex: 12,
-      rank: 5,
+      rank: 4,
       optional: true,
     },
     { path: 'people', header: 'PEOPLE', align: 'right', rank: 8, optional: true },
-    { path: 'tables', header: 'TABLES', cell: (sale) => tablesText(sale['tables']), flex: 8, rank: 6, optional: true },
+    { path: 'tables', header: 'TABLES', cell: (sale) => tablesText(sale['tables']), flex: 8, rank: 5, optional: true },
     { path: 'saleDetail.staffName', header: 'STAFF', cell: staff, flex: 8, rank: 9, optional: true },
     {
       path: 'saleDetail.status',
@@ -46,7 +46,7 @@ export const saleList: ListView = {
       optional: true,
     },
     { path: 'saleDetail.transactionId', header: 'SALE ID', rank: 1 },
-    { path: 'bookingId', header: 'BOOKING ID', rank: 4 },
+    { path: 'bookingId', header: 'BOOKING ID', rank: 6 },
   ],
   csvPaths: [
     'saleDetail.transactionId',
@@ -121,6 +121,11 @@ export const submittedSaleList: ListView = {
 
 function amount(path: string) {
   return (sale: JsonObject) => money(valueAt(sale, path))
+}
+
+function tip(sale: JsonObject): string {
+  const given = valueAt(sale, 'saleDetail.tipAmount')
+  return isNonZero(given) ? money(given) : ''
 }
 
 function staff(sale: JsonObject): string {

@@ -167,7 +167,7 @@ describe('what cannot be meant', () => {
     const done = await run('GET', '/x', ...args)
     expectRefusal(done, {
       code: 2,
-      says: /^error: 4 problems:$/m,
+      says: /^error: 3 problems:$/m,
       secrets: ['hunter2'],
     })
   })

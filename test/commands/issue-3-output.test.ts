@@ -46,6 +46,8 @@ describe('--query', () => {
     ['length(@)', '3'],
     ['[0].{id: id, cost: total}', '{"id":"a","cost":25.00}'],
     ['[?n == `9007199254740993`].id | [0]', '"a"'],
+    ['[?id == `b`].total', '[\n9.50\n]'],
+    ["[?id == 'b'].total", '[\n9.50\n]'],
     ['let $most = [0].total in [?total == $most].id', '[\n"a"\n]'],
     ['[0].constructor', 'null'],
     ['[0].total.text', 'null'],

@@ -50,7 +50,7 @@ describe('the limit of an attempt covers every byte of the answer', () => {
   const whole = `${HEAD}content-length: 4000\r\n\r\n{"cardNumber":"${' '.repeat(3900)}`
   test.each([
     ['a status line that dribbles', dribbles(whole)],
-    ['headers that never end', streams('HTTP/1.1 200 OK\r\n', [])],
+    ['headers that are never all there', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\n')],
     [
       'a body that dribbles',
       ((socket, request) => {
@@ -62,11 +62,7 @@ describe('the limit of an attempt covers every byte of the answer', () => {
       'a compressed body that dribbles',
       ((socket, request) => {
         socket.write(`${HEAD}content-encoding: gzip\r\ncontent-length: 4000\r\n\r\n`)
-        dribbles(
-          gzipSync(`{"a":"${'b'.repeat(100)}`)
-            .toString('latin1')
-            .padEnd(3900),
-        )(socket, request)
+        dribbles(gzipSync(`{"a":"${'b'.repeat(100)}`))(socket, request)
       }) satisfies Act,
     ],
     [

@@ -65,7 +65,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
     '--currency',
     'AUD',
   ],
-  'sandbox exec': ['--', 'env'],
+  'sandbox exec': ['--', 'true'],
   sign: ['--url', 'https://service.example/partners/pos', '--body', '{}'],
   'sign verify': ['--url', 'https://service.example/partners/pos', '--body', '{}', '--signature', 'a'.repeat(64)],
   'webhooks create': ['BOOKING_CREATED', URL, ...CREDENTIALS],

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { runPartner } from '../support/partner.ts'
+import { answers, startRawServer } from '../support/raw-server.ts'
+
+/** Numbers that a binary float would give back otherwise. */
+const NUMBERS = [
+  '25.00',
+  '0.10',
+  '9007199254740993',
+  '-9007199254740993',
+  '123456789012345678901234567890',
+  '1e2',
+  '1E+2',
+  '-0',
+  '-0.0',
+  '0.1000000000000000055511151231257827',
+  '1.0',
+  '100000000000000000000000.5',
+  '1e400',
+  '5e-324',
+]
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+const record = (number: string) =>
+  `{"bookingId":"BK-1","amount":${number},"paymentSummary":{"amount":${number},"list":[${number}]}}`
+
+describe('a number goes from the service to the output digit for digit:', () => {
+  test('in a list, as JSON, NDJSON and CSV, with and without --columns', async () => {
+    const records = NUMBERS.map(record)
+    const server = await startRawServer([answers(200, `{"count":1,"bookings":[${records.join(',')}]}`, JSON_TYPE)])
+    const list = async (...more: string[]) =>
+      (await runPartner(['bookings', 'list', '--from', 'today', ...more], { env: server.env })).stdout
+    expect(await list('--json')).toBe(`[\n${records.join(',\n')}\n]\n`)
+    expect(await list('-o', 'ndjson')).toBe(`${records.join('\n')}\n`)
+    expect(await list('-o', 'ndjson', '--columns', 'amount,paymentSummary.amount')).toBe(
+      NUMBERS.map((number) => `{"amount":${number},"paymentSummary.amount":${number}}\n`).join(''),
+    )
+    expect(await list('-o', 'csv', '--columns', 'amount,paymentSummary.amount')).toBe(
+      `amount,paymentSummary.amount\r\n${NUMBERS.map((number) => `${number},${number}\r\n`).join('')}`,
+    )
+  })
+
+  test.each(NUMBERS)('%s in a single object', async (number) => {
+    const server = await startRawServer([answers(200, record(number), JSON_TYPE)])
+    const get = async (...more: string[]) =>
+      (await runPartner(['bookings', 'get', 'BK-1', ...more], { env: server.env })).stdout
+    expect(await get('--json')).toBe(`${record(number)}\n`)
+    expect(await get('-o', 'csv', '--columns', 'amount,paymentSummary.list')).toBe(
+      `amount,paymentSummary.list\r\n${number},[${number}]\r\n`,
+    )
+    expect(await get('--json', '--columns', 'amount')).toBe(`{"amount":${number}}\n`)
+  })
+
+  test('through --query, as far as it only picks', async () => {
+    const server = await startRawServer([answers(200, record('9007199254740993'), JSON_TYPE)])
+    const run = await runPartner(['bookings', 'get', 'BK-1', '--query', 'paymentSummary.amount'], { env: server.env })
+    expect(run).toMatchObject({ code: 0, stdout: '9007199254740993\n' })
+  })
+
+  test('and from the command line to the service', async () => {
+    const server = await startRawServer([answers(200, {})])
+    for (const number of NUMBERS) {
+      await runPartner(['api', 'POST', '/Bookings', '--data', `{"a":${number}}`, '--set', `b=${number}`], {
+        env: server.env,
+      })
+      expect(server.requests.at(-1)?.body).toBe(`{"a":${number},"b":${number}}`)
+    }
+  })
+
+  test('in the answer that an error carries', async () => {
+    const server = await startRawServer([answers(400, `{"message":"No.","limit":25.00}`, JSON_TYPE)])
+    const run = await runPartner(['bookings', 'get', 'BK-1', '--json'], { env: server.env })
+    expect(run.stderr).toContain('"limit":25.00')
+  })
+})
+
+test('a balance reckoned in binary is read to the cent, and one in fractions of a cent is not guessed', async () => {
+  const card = (balance: string) =>
+    answers(200, `{"cardNumber":"GIFT1-00000100-AAAA","remainingAmount":${balance},"status":"Active"}`, JSON_TYPE)
+  const done = answers(200, { isSuccess: true })
+  for (const [balance, code] of [
+    ['75.05000000000001', 0],
+    ['75.04999999999999', 0],
+    ['99.99999999999999', 0],
+    ['75.055', 8],
+    ['1e2', 8],
+    ['"75"', 8],
+    ['null', 8],
+  ] as const) {
+    const server = await startRawServer(({ method }) => (method === 'GET' ? card(balance) : done))
+    const run = await runPartner(['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '5', '--json'], {
+      env: server.env,
+    })
+    expect([balance, run.code]).toEqual([balance, code])
+    expect(server.requests.some(({ method }) => method === 'POST')).toBe(code === 0)
+  }
+})

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import { CARD } from '../money/cashier.ts'
+import { startCommitServer } from '../money/commit-server.ts'
+import { type Environment, freshHome, runPartner } from '../support/partner.ts'
+import { answers, RAW_KEY, type RawServer, startRawServer } from '../support/raw-server.ts'
+import { expectRefusal } from '../support/refusal.ts'
+import { CAN_LEND_TERMINAL, runInTerminal } from '../support/terminal.ts'
+import { everyCommand } from './every-command.ts'
+
+const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
+const PAX = ['bookings', 'update-pax', 'BK-1', '3']
+
+/** A home whose current profile is for this service. */
+async function homeFor(server: RawServer, ...settings: readonly string[]): Promise<Environment> {
+  const env = {
+    ...freshHome(),
+    HOOK_KEY: 'hook-key-in-the-env',
+    HOOK_TOKEN: 'hook-token-in-the-env',
+    SIGN: 'signing-secret-in-the-env',
+  }
+  const profile = [
+    '--base-url',
+    server.baseUrl,
+    '--partner-name',
+    'pos',
+    '--signature-header',
+    'X-Sign',
+    '--location-id',
+    'loc-1',
+    '--signing-secret',
+    'env:SIGN',
+  ]
+  expect(
+    await runPartner(['profiles', 'add', 'shop', ...profile, ...settings, '--api-key-stdin'], { env, input: RAW_KEY }),
+  ).toMatchObject({ code: 0 })
+  expect(await runPartner(['profiles', 'use', 'shop'], { env })).toMatchObject({ code: 0 })
+  return env
+}
+
+/** Everything that looks like a read: GETs, and the signed question for a balance. */
+function writesTo(server: RawServer) {
+  return server.requests.filter(({ method, target }) => method !== 'GET' && !target.endsWith('/balance'))
+}
+
+async function shop(...settings: readonly string[]) {
+  const server = await startCommitServer()
+  server.cards.set(CARD, { cents: 10_000n, status: 'Active' })
+  return { server, env: await homeFor(server, ...settings) }
+}
+
+/** Commands whose one request changes something. */
+const WRITES = everyCommand().filter(({ id }) =>
+  /^(api|bookings (create|update.*)|customers unsubscribe|giftcards (cancel|redeem)|inbound (event|redeem|send)|reservations create|sales create|webhooks (create|update|delete))$/.test(
+    id,
+  ),
+)
+
+describe('a profile that is read-only', () => {
+  test('refuses every write with exit 2 before it is sent, also with --yes and --force', {
+    timeout: 60_000,
+  }, async () => {
+    const server = await startRawServer(({ target }) =>
+      answers(
+        200,
+        /statuses/.test(target)
+          ? [{ code: 'SEATED' }]
+          : { bookingId: 'BK-1', bookingTime: '2026-12-01T18:00:00', remainingAmount: 100, status: 'Active' },
+      ),
+    )
+    const env = await homeFor(server, '--mode', 'read-only')
+    expect(WRITES.length).toBeGreaterThan(14)
+    for (const { id, args, flags } of WRITES) {
+      const run = await runPartner([...args, '--yes', ...(flags.has('force') ? ['--force'] : [])], { env })
+      expect([id, run.code, run.stderr]).toEqual([id, 2, expect.stringContaining('is read-only')])
+    }
+    expect(writesTo(server)).toEqual([])
+  })
+
+  test('says how to go on, and reads as before', async () => {
+    const { server, env } = await shop('--mode', 'read-only')
+    expectRefusal(await runPartner(REDEEM, { env }), {
+      code: 2,
+      says: 'the profile shop is read-only: nothing was sent',
+      next: /profiles set shop --mode full/,
+    })
+    expect(await runPartner(['giftcards', 'get', CARD], { env })).toMatchObject({ code: 0 })
+    expect(writesTo(server)).toEqual([])
+  })
+
+  test('still shows what a write would be, with --dry-run', async () => {
+    const { server, env } = await shop('--mode', 'read-only')
+    expect((await runPartner([...REDEEM, '--dry-run'], { env })).code).toBe(0)
+    expect(writesTo(server)).toEqual([])
+  })
+
+  test('resolves operations, as that only reads', async () => {
+    const { server, env } = await shop()
+    server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'late' }])
+    expect((await runPartner(REDEEM, { env })).code).toBe(9)
+    await server.settled()
+    await runPartner(['profiles', 'set', 'shop', '--mode', 'read-only'], { env })
+    const [{ id }] = JSON.parse((await runPartner(['operations', 'list', '--json'], { env })).stdout) as [
+      { id: string },
+    ]
+    expect((await runPartner(['operations', 'resolve', id], { env })).code).toBe(0)
+  })
+})
+
+describe('a profile that wants a yes', () => {
+  test('refuses every write without one, where nobody can be asked', { timeout: 60_000 }, async () => {
+    const server = await startRawServer(({ target }) =>
+      answers(
+        200,
+        /statuses/.test(target)
+          ? [{ code: 'SEATED' }]
+          : { bookingId: 'BK-1', bookingTime: '2026-12-01T18:00:00', remainingAmount: 100, status: 'Active' },
+      ),
+    )
+    const env = await homeFor(server, '--mode', 'confirm')
+    for (const { id, args } of WRITES) {
+      const run = await runPartner(
+        args.filter((word) => word !== '--yes'),
+        { env },
+      )
+      expect([id, run.code, run.stderr]).toEqual([id, 2, expect.stringContaining('add --yes')])
+    }
+    expect(writesTo(server)).toEqual([])
+  })
+
+  test('takes --yes for one', async () => {
+    const { server, env } = await shop('--mode', 'confirm')
+    expect((await runPartner([...REDEEM, '--yes'], { env })).code).toBe(0)
+    expect(server.commitsOn(CARD)).toBe(1)
+  })
+
+  test.runIf(CAN_LEND_TERMINAL)('asks at a terminal, once', async () => {
+    const { server, env } = await shop('--mode', 'confirm')
+    const no = await runInTerminal(REDEEM, [[`Take 5 off ${CARD}?`, 'n\r']], env)
+    expect([no.code, server.commitsOn(CARD)]).toEqual([130, 0])
+    const yes = await runInTerminal(REDEEM, [[`Take 5 off ${CARD}?`, 'y\r']], env)
+    expect([yes.code, server.commitsOn(CARD)], yes.screen).toEqual([0, 1])
+    expect(yes.screen).not.toContain('Change something')
+  })
+})
+
+describe('a profile of the production environment', () => {
+  test('works without a terminal as any other', async () => {
+    const { server, env } = await shop('--environment', 'production')
+    expect((await runPartner(REDEEM, { env })).code).toBe(0)
+    expect(server.commitsOn(CARD)).toBe(1)
+  })
+
+  test.runIf(CAN_LEND_TERMINAL)('shows whose it is at a terminal, and asks before any change', async () => {
+    const { server, env } = await shop('--environment', 'production')
+    const pax = await runInTerminal(PAX, [['Change something in production of profile shop', 'n\r']], env)
+    expect([pax.code, writesTo(server)]).toEqual([130, []])
+    const redeem = await runInTerminal(REDEEM, [[`Take 5 off ${CARD}?`, 'y\r']], env)
+    expect(redeem.screen).toContain('production: profile shop, 127.0.0.1')
+    expect([redeem.code, server.commitsOn(CARD)]).toEqual([0, 1])
+  })
+
+  test.runIf(CAN_LEND_TERMINAL)('does not ask with --mode full, with --yes, or to read', async () => {
+    const { env } = await shop('--environment', 'production', '--mode', 'full')
+    const full = await runInTerminal(PAX, [], env)
+    expect(full.screen).not.toContain('Change something')
+    const { env: production } = await shop('--environment', 'production')
+    expect((await runInTerminal([...PAX, '--yes'], [], production)).screen).not.toContain('Change something')
+    expect((await runInTerminal(['giftcards', 'get', CARD], [], production)).code).toBe(0)
+  })
+})
+
+test.runIf(CAN_LEND_TERMINAL)('Ctrl-C at the question is exit 130 and sends nothing', async () => {
+  const { server, env } = await shop()
+  const run = await runInTerminal(REDEEM, [[`Take 5 off ${CARD}?`, '\u0003']], env)
+  expect([run.code, writesTo(server)], run.screen).toEqual([130, []])
+})

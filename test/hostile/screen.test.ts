@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import { reportJson } from '../../src/cli/error-report.ts'
+import { Failure } from '../../src/failure/failure.ts'
+import { type Environment, freshHome, type Run, runPartner } from '../support/partner.ts'
+import { type Act, answers, type RawRequest, sends, startRawServer } from '../support/raw-server.ts'
+import { sandboxOfThisFile } from '../support/sandbox-process.ts'
+
+const sandbox = await sandboxOfThisFile()
+
+/** What a terminal would obey: a new title, a wiped screen, a carriage return, C1 codes, and text that runs backwards. */
+const EVIL = '\u001b]0;pwned\u0007\u001b[2J\r\b\u009b31m\u202e\u2066\u200f\u2028'
+const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
+
+/** The sandbox, with that in every text of its answers, and in the name of one more member of each object. */
+async function spoiltService(): Promise<Environment> {
+  const bodies = new Map<string, { readonly status: number; readonly text: string }>()
+  const ask = async ({ method, target, headers, body }: RawRequest) => {
+    const { 'x-api-key': key = '', 'content-type': type = 'application/json' } = headers
+    const sent = { method, headers: { 'x-api-key': key, 'content-type': type }, ...(method === 'GET' ? {} : { body }) }
+    const reply = await fetch(`${sandbox.baseUrl}${target}`, sent)
+    const text = await reply.text()
+    return { status: reply.status, text: text === '' ? '' : JSON.stringify(spoilt(JSON.parse(text))) }
+  }
+  const server = await startRawServer(
+    (request): Act =>
+      (socket) => {
+        void ask(request).then((reply) => {
+          bodies.set(request.target, reply)
+          answers(reply.status, reply.text, { 'content-type': 'application/json' })(socket, request)
+        })
+      },
+  )
+  return { ...freshHome(), ...sandbox.env, PARTNER_BASE_URL: server.baseUrl }
+}
+
+function spoilt(value: unknown): unknown {
+  if (typeof value === 'string') return value + EVIL
+  if (Array.isArray(value)) return value.map(spoilt)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, member]) => [name, spoilt(member)] as const)
+  return Object.fromEntries([...members, [`more${EVIL}`, EVIL]])
+}
+
+function expectHarmless({ stdout, stderr }: Run): void {
+  // The line ends of CSV are the format's own.
+  expect(stdout.replaceAll('\r\n', '\n')).not.toMatch(OBEYED)
+  expect(stderr).not.toMatch(OBEYED)
+}
+
+const CARD = 'GIFT1-00000100-AAAA'
+const READS: readonly (readonly string[])[] = [
+  ['bookings', 'list', '--from', '-3d', '--to', '+3d', '--include-customer'],
+  ['bookings', 'statuses'],
+  ['bookings', 'schedule', '--date', 'tomorrow', '--people', '2'],
+  ['bookings', 'tables', '--date', 'tomorrow'],
+  ['giftcards', 'get', CARD],
+  ['giftcards', 'list'],
+  ['customers', 'list', '--limit', '5'],
+  ['sales', 'list', '--from', '-7d'],
+  ['webhooks', 'list'],
+  ['profiles', 'check'],
+]
+
+describe('text from the service is shown, not obeyed:', () => {
+  test.each(READS.map((args) => [args.join(' '), args] as const))('%s', async (_name, args) => {
+    const env = await spoiltService()
+    for (const more of [[], ['-o', 'csv'], ['-v', '--columns', 'bookingId,cardNumber,name,services,id,event']]) {
+      const run = await runPartner([...args, ...more], { env })
+      expectHarmless(run)
+      expect(run.code, run.stderr).toBe(0)
+    }
+  })
+
+  test('a booking, its guest and its tables', async () => {
+    const { stdout } = await runPartner(
+      ['bookings', 'list', '--from', '-3d', '--to', '+3d', '--json', '--limit', '1'],
+      { env: sandbox.env },
+    )
+    const [{ bookingId }] = JSON.parse(stdout) as [{ bookingId: string }]
+    const env = await spoiltService()
+    for (const more of [[], ['-o', 'csv'], ['-v']]) {
+      const run = await runPartner(['bookings', 'get', bookingId, ...more], { env })
+      expectHarmless(run)
+      expect(run.stdout).toContain('pwned')
+    }
+  })
+
+  test('what was written', async () => {
+    const env = await spoiltService()
+    for (const args of [
+      ['giftcards', 'redeem', CARD, '--amount', '1'],
+      ['bookings', 'create', '--people', '2', '--time', '2026-12-01 18:00'],
+      ['webhooks', 'create', 'BOOKING_CREATED', 'https://till.example/hooks'],
+    ]) {
+      const run = await runPartner(args, { env })
+      expectHarmless(run)
+      expect(run.stdout + run.stderr).toContain('pwned')
+    }
+  })
+
+  test.each([400, 404, 429, 500])('an error of status %s, as lines and as JSON', async (status) => {
+    const body = { message: `No.${EVIL}`, errors: { [`member${EVIL}`]: [`bad${EVIL}`] } }
+    const server = await startRawServer([answers(status, body)])
+    for (const more of [[], ['-v']]) {
+      const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0', ...more], { env: server.env })
+      expectHarmless(run)
+      expect(run.stderr).toContain('pwned')
+    }
+    const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0', '--json'], { env: server.env })
+    expectHarmless(run)
+    expect(JSON.parse(run.stderr)).toMatchObject({ error: { message: expect.stringContaining(`No.${EVIL}`) } })
+  })
+
+  test.each([
+    ['a reason', `HTTP/1.1 400 Bad${EVIL}\r\ncontent-length: 0\r\n\r\n`],
+    ['a content type', `HTTP/1.1 400 Bad\r\ncontent-type: text/${EVIL}\r\ncontent-length: 1\r\n\r\nx`],
+    [
+      'where a redirect goes',
+      `HTTP/1.1 302 Found\r\nlocation: https://elsewhere.example/${EVIL}\r\ncontent-length: 0\r\n\r\n`,
+    ],
+    ['an encoding', `HTTP/1.1 200 OK\r\ncontent-encoding: ${EVIL}\r\ncontent-length: 2\r\n\r\n{}`],
+    ['what is no HTTP', `220 mail ${EVIL}\r\n`],
+  ])('%s', async (_name, text) => {
+    for (const bytes of [text, Buffer.from(text, 'utf8').toString('latin1')]) {
+      const server = await startRawServer([sends(bytes)])
+      const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0', '-v'], { env: server.env })
+      expectHarmless(run)
+      expect(run.code).not.toBe(0)
+    }
+  })
+
+  test('what the user typed himself, in a message about it', async () => {
+    for (const args of [
+      ['bookings', 'get', EVIL],
+      [`book${EVIL}`],
+      ['bookings', 'list', `--${EVIL}`],
+      ['giftcards', 'redeem', CARD, '--amount', EVIL],
+      ['bookings', 'list', '--from', EVIL, '--json'],
+    ])
+      expectHarmless(await runPartner(args, { env: { ...freshHome(), ...sandbox.env } }))
+  })
+})
+
+test('an error as JSON holds nothing that a terminal obeys, and means the same', () => {
+  const failure = new Failure('REJECTED', `No.${EVIL}`, { details: { answer: { [EVIL]: EVIL } } })
+  const line = reportJson(failure, EVIL)
+  expect(line).not.toMatch(OBEYED)
+  expect(JSON.parse(line)).toMatchObject({
+    error: { message: `No.${EVIL}`, hint: EVIL, details: { answer: { [EVIL]: EVIL } } },
+  })
+})

@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, test } from 'vitest'
+import { CARD, COMMAND_LINES, openShop, type Shop } from '../money/cashier.ts'
+import type { Fault } from '../money/commit-server.ts'
+import { cleanEnvironment, NODE, PARTNER, type Run, runPartner } from '../support/partner.ts'
+import { RAW_KEY, startRawServer } from '../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../support/refusal.ts'
+import { CAN_CERTIFY, certify, secureFront, tunnelProxy } from './tls-service.ts'
+
+const GET = ['giftcards', 'get', CARD, '--json']
+const REDEEM = COMMAND_LINES['giftcards redeem']
+const withoutJson = (args: readonly string[]) => args.filter((word) => word !== '--json')
+
+/** The shop, reached by TLS at its own address. */
+async function secureShop(names: readonly string[] = ['IP:127.0.0.1']) {
+  const shop = await openShop()
+  const certificate = certify(names)
+  const port = await secureFront(shop.server.port, certificate)
+  const trusted = { NODE_EXTRA_CA_CERTS: certificate.certificateFile }
+  return { shop, port, trusted, env: { ...shop.env, PARTNER_BASE_URL: `https://127.0.0.1:${port}` } }
+}
+
+/** The shop, reached at a name that only the proxy knows. */
+async function shopBehindProxy() {
+  const { shop, port, trusted, env } = await secureShop(['DNS:service.test'])
+  const proxy = await tunnelProxy(port)
+  return { shop, proxy, env: { ...env, ...trusted, PARTNER_BASE_URL: 'https://service.test', HTTPS_PROXY: proxy.url } }
+}
+
+describe.runIf(CAN_CERTIFY)('a secure address', () => {
+  test('whose certificate nobody vouches for is exit 8 in plain words, tried once, and gets no key', async () => {
+    const { shop, env } = await secureShop()
+    const run = await runPartner(withoutJson(GET), { env })
+    expectRefusal(run, {
+      code: 8,
+      says: /signed by an authority that this machine does not know/,
+      next: /NODE_EXTRA_CA_CERTS/,
+      secrets: [RAW_KEY],
+    })
+    expect(run.stderr).toContain('1 attempt')
+    expect(shop.server.requests).toEqual([])
+  })
+
+  test('is trusted by NODE_EXTRA_CA_CERTS, and spoken to in HTTP/1.1', async () => {
+    const { shop, env, trusted } = await secureShop()
+    expect(await runPartner(GET, { env: { ...env, ...trusted } })).toMatchObject({ code: 0, stderr: '' })
+    expect(shop.server.requests).toHaveLength(1)
+  })
+
+  test('whose certificate is for another name is exit 8 and says so', async () => {
+    const { env, trusted } = await secureShop(['DNS:another.test'])
+    expectRefusal(await runPartner(withoutJson(GET), { env: { ...env, ...trusted } }), {
+      code: 8,
+      says: 'for another name',
+    })
+  })
+
+  test('that cannot be trusted leaves a redeem not done, and no operation', async () => {
+    const { shop, env } = await secureShop()
+    expect(reportedError(await runPartner(REDEEM, { env }))).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
+    expect(await shop.operations()).toEqual([])
+  })
+})
+
+describe('an address that takes the connection and says nothing', () => {
+  test('is given up after --timeout, and the command ends then', async () => {
+    const silent = await startRawServer([])
+    const env = { ...silent.env, PARTNER_BASE_URL: `https://127.0.0.1:${silent.port}` }
+    const started = performance.now()
+    const run = await runPartner([...withoutJson(GET), '--timeout', '500ms', '--retries', '0'], { env })
+    expectRefusal(run, { code: 8, says: 'no whole answer within 500 ms' })
+    expect(performance.now() - started).toBeLessThan(3000)
+  })
+
+  test('is left at once on SIGTERM', async () => {
+    const silent = await startRawServer([])
+    const env = { ...silent.env, PARTNER_BASE_URL: `https://127.0.0.1:${silent.port}` }
+    const child = spawn(NODE, [PARTNER, ...GET], {
+      env: cleanEnvironment(env),
+      stdio: 'ignore',
+      timeout: 10_000,
+      killSignal: 'SIGKILL',
+    })
+    while (silent.connections === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    child.kill('SIGTERM')
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(130)
+  })
+
+  test('leaves a redeem not done: nothing of it was on its way', async () => {
+    const shop = await openShop()
+    const silent = await startRawServer([])
+    const env = { ...shop.env, PARTNER_BASE_URL: `https://127.0.0.1:${silent.port}` }
+    const run = await runPartner([...COMMAND_LINES['sales create'], '--timeout', '300ms', '--retries', '1'], { env })
+    expect(reportedError(run)).toMatchObject({ code: 'TIMEOUT', exitCode: 8, outcome: 'not-applied', attempts: 2 })
+    expect(await shop.operations()).toEqual([])
+  })
+})
+
+describe.runIf(CAN_CERTIFY)('a proxy', () => {
+  test('is asked for a tunnel to the service, and hears no key', async () => {
+    const { shop, proxy, env } = await shopBehindProxy()
+    expect(await runPartner(GET, { env })).toMatchObject({ code: 0, stderr: '' })
+    expect(proxy.asked).toEqual(['service.test:443'])
+    expect(proxy.heard()).not.toContain(RAW_KEY)
+    expect(shop.server.requests[0]?.headers).toMatchObject({ host: 'service.test', 'x-api-key': RAW_KEY })
+  })
+
+  test('that NO_PROXY leaves out is not asked', async () => {
+    const { proxy, env } = await shopBehindProxy()
+    const run = await runPartner([...withoutJson(GET), '--retries', '0'], { env: { ...env, NO_PROXY: 'service.test' } })
+    expect(run.code).toBe(8)
+    expect(proxy.asked).toEqual([])
+  })
+
+  test('that presents another certificate than the service is not trusted', async () => {
+    const { shop, env } = await shopBehindProxy()
+    const run = await runPartner(withoutJson(GET), { env: { ...env, NODE_EXTRA_CA_CERTS: undefined } })
+    expectRefusal(run, { code: 8, says: /this machine does not know/, secrets: [RAW_KEY] })
+    expect(shop.server.requests).toEqual([])
+  })
+
+  test.each(['reset', 'hang'] as const)(
+    'does not make a lost redeem look as if it had never left: %s',
+    async (loss) => {
+      const lost = async (phase: 'before' | 'after') => {
+        const { shop, env } = await shopBehindProxy()
+        const fault: Fault = { kind: 'lost', loss, phase }
+        shop.server.faults('write', CARD, [fault])
+        const run = await runPartner([...REDEEM, '--timeout', '1s'], { env })
+        return { shop, run }
+      }
+      const done = await lost('after')
+      expect(done.run.code, done.run.stderr).toBe(0)
+      expectOnce(done.shop, done.run, 1)
+      const unknown = await lost('before')
+      expect(reportedError(unknown.run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
+      expectOnce(unknown.shop, unknown.run, 0)
+    },
+  )
+
+  const STUBBORN = {
+    'that refuses the tunnel': (socket: { end(text: string): void }) =>
+      socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n'),
+    'that closes the tunnel at once': (socket: { end(text: string): void }) => socket.end('HTTP/1.1 200 OK\r\n\r\n'),
+    'that never answers': (_socket: unknown) => {},
+    'that wants a password': (socket: { end(text: string): void }) =>
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n'),
+  }
+  test.each(Object.entries(STUBBORN))('%s leaves a sale not submitted', async (_name, however) => {
+    const { shop, env } = await shopBehindProxy()
+    const proxy = await tunnelProxy(0, however)
+    const run = await runPartner([...COMMAND_LINES['sales create'], '--timeout', '1s', '--retries', '0'], {
+      env: { ...env, HTTPS_PROXY: proxy.url },
+    })
+    expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
+    expect(proxy.asked).toEqual(['service.test:443'])
+    expect(await shop.operations()).toEqual([])
+  })
+
+  test.each(['our-proxy.example:8080', 'not a url', 'ftp://proxy.example'])(
+    'whose address is none is exit 2, and is not echoed: %s',
+    async (value) => {
+      const { env } = await shopBehindProxy()
+      const run = await runPartner(withoutJson(GET), { env: { ...env, HTTPS_PROXY: value } })
+      expectRefusal(run, { code: 2, says: 'is not an http:// or https:// address', secrets: [value] })
+    },
+  )
+})
+
+function expectOnce({ server }: Shop, run: Run, commits: number): void {
+  expect([server.writesOn(CARD), server.commitsOn(CARD)], run.stderr).toEqual([1, commits])
+}

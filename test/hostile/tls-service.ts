@@ -1,0 +1,98 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createServer as createTlsServer } from 'node:tls'
+import { onTestFinished } from 'vitest'
+import { freshDirectory } from '../support/partner.ts'
+
+/** Whether this machine can make certificates. */
+export const CAN_CERTIFY = spawnSync('openssl', ['version'], { stdio: 'ignore', timeout: 5000 }).status === 0
+
+/** A certificate that nobody vouches for but itself, for these names. */
+export interface Certificate {
+  readonly keyFile: string
+  readonly certificateFile: string
+}
+
+/** @param names as openssl has them: `DNS:service.test`, `IP:127.0.0.1`. */
+export function certify(names: readonly string[]): Certificate {
+  const directory = freshDirectory()
+  const [keyFile, certificateFile] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')]
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
+      ...[
+        '-keyout',
+        keyFile,
+        '-out',
+        certificateFile,
+        '-subj',
+        '/CN=partner-test',
+        '-addext',
+        `subjectAltName=${names.join(',')}`,
+      ],
+    ],
+    { stdio: 'ignore', timeout: 10_000 },
+  )
+  return { keyFile, certificateFile }
+}
+
+/** A secure front for a server on a port of this machine: what it does to a connection happens to the secure one. */
+export async function secureFront(port: number, { keyFile, certificateFile }: Certificate): Promise<number> {
+  const options = { key: readFileSync(keyFile), cert: readFileSync(certificateFile), ALPNProtocols: ['h2', 'http/1.1'] }
+  const server = createTlsServer(options, (socket) => joined(socket, connect(port, '127.0.0.1')))
+  server.on('tlsClientError', () => {})
+  return listening(server)
+}
+
+/** A proxy that makes tunnels, to this port of this machine whatever is asked for. */
+export interface TunnelProxy {
+  readonly url: string
+  /** What was asked for: `service.test:443`. */
+  readonly asked: readonly string[]
+  /** Every byte that was said to the proxy itself. */
+  readonly heard: () => string
+}
+
+export async function tunnelProxy(port: number, however: (socket: Socket) => void = () => {}): Promise<TunnelProxy> {
+  const asked: string[] = []
+  const heard: string[] = []
+  const server = createHttpServer((request, response) => {
+    heard.push(JSON.stringify(request.headers))
+    response.writeHead(400).end()
+  })
+  server.on('connect', (request, socket: Socket) => {
+    asked.push(request.url ?? '')
+    heard.push(JSON.stringify(request.headers))
+    if (however.length > 0) return however(socket)
+    const target = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 Connection established\r\n\r\n'))
+    joined(socket, target)
+  })
+  const proxyPort = await listening(server)
+  return { url: `http://127.0.0.1:${proxyPort}`, asked, heard: () => heard.join('\n') }
+}
+
+function joined(front: Socket, back: Socket): void {
+  front.on('error', () => back.destroy()).on('close', () => back.destroy())
+  back.on('error', () => front.destroy()).on('close', () => front.destroy())
+  front.pipe(back).pipe(front)
+}
+
+function listening(server: Server): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+  })
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+}

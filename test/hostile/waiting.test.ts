@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { freshHome, runPartner } from '../support/partner.ts'
+import { type Act, answers, startRawServer } from '../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../support/refusal.ts'
+
+const CARD = 'GIFT1-00000100-AAAA'
+const GET = ['giftcards', 'get', CARD]
+const FOUND = answers(200, { cardNumber: CARD, remainingAmount: 100, status: 'Active' })
+const limited = (count: number, windowMs: number): Act =>
+  answers(429, { message: `You may only perform this action ${count} times every ${windowMs} milliseconds` })
+
+/** Runs a command against a service that answers like this, one answer a request, and tells when each request came. */
+async function timed(acts: readonly (Act | (() => Act))[], args: readonly string[], env = freshHome()) {
+  const at: number[] = []
+  const server = await startRawServer((_request, earlier) => {
+    at.push(performance.now())
+    const act = acts[Math.min(earlier.length, acts.length - 1)]
+    return act && act.length === 0 ? (act as () => Act)() : (act as Act)
+  })
+  const run = await runPartner(args, { env: { ...env, ...server.env } })
+  return { run, server, gaps: at.slice(1).map((time, index) => time - (at[index] ?? 0)) }
+}
+
+const httpDate = (inMs: number) => new Date(Math.ceil((Date.now() + inMs) / 1000) * 1000).toUTCString()
+
+describe('Retry-After', () => {
+  test.each([429, 503])('in seconds is waited for, after a %s', async (status) => {
+    const { run, gaps } = await timed([answers(status, '', { 'retry-after': '1' }), FOUND], GET)
+    expect(run.code).toBe(0)
+    expect(gaps[0]).toBeGreaterThanOrEqual(995)
+  })
+
+  test('as a date is waited for', async () => {
+    const { run, gaps } = await timed([() => answers(503, '', { 'retry-after': httpDate(1000) }), FOUND], GET)
+    expect(run.code).toBe(0)
+    expect(gaps[0]).toBeGreaterThanOrEqual(950)
+  })
+
+  test('as a date is reckoned by the clock of the service where that is behind', async () => {
+    const behind = () => answers(503, '', { date: httpDate(-3_600_000), 'retry-after': httpDate(-3_599_000) })
+    const { run, gaps } = await timed([behind, FOUND], GET)
+    expect(run.code).toBe(0)
+    expect(gaps[0]).toBeGreaterThanOrEqual(995)
+  })
+
+  test.each(['soon', '-5', '1.5', '', '0x10', 'Fri, 31 Feb 2026', '1e9', 'Thu, 01 Jan 1970 00:00:00 GMT', '0'])(
+    'that is nonsense, past or none is left aside: %j',
+    async (value) => {
+      const { run, gaps } = await timed([answers(429, '', { 'retry-after': value }), FOUND], GET)
+      expect(run.code).toBe(0)
+      expect(gaps[0]).toBeGreaterThanOrEqual(450)
+      expect(gaps[0]).toBeLessThan(3000)
+    },
+  )
+
+  test.each([
+    ['61', /come back in 61 seconds/],
+    ['86400', /come back in 86400 seconds/],
+    ['99999999999', /come back in 99999999999 seconds/],
+    ['9'.repeat(400), /come back in \d+ seconds/],
+  ])('that is longer than a command waits ends it at once with 7: %s', async (value, when) => {
+    for (const status of [429, 503]) {
+      const { run, server } = await timed([answers(status, '', { 'retry-after': value }), FOUND], GET)
+      expectRefusal(run, { code: 7, says: String(status), next: when })
+      expect(server.requests).toHaveLength(1)
+    }
+  })
+
+  test('as a date a day away likewise', async () => {
+    const { run } = await timed(
+      [() => answers(429, '', { 'retry-after': httpDate(86_400_000) }), FOUND],
+      [...GET, '--json'],
+    )
+    expect(reportedError(run)).toMatchObject({
+      code: 'RATE_LIMITED',
+      exitCode: 7,
+      status: 429,
+      attempts: 1,
+      outcome: 'none',
+    })
+  })
+
+  test('of a 503 after a write does not make it known: exit 9', async () => {
+    const redeem = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
+    const { run } = await timed([FOUND, answers(503, '', { 'retry-after': '3600' }), FOUND], redeem)
+    expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
+  })
+
+  test('is waited for even when it is longer than the waits of the tool would be', async () => {
+    const { run, gaps } = await timed([answers(429, '', { 'retry-after': '2' }), FOUND], [...GET, '--retries', '1'])
+    expect(run.code).toBe(0)
+    expect(gaps[0]).toBeGreaterThanOrEqual(1995)
+  })
+})
+
+describe('the limit that a 429 names', () => {
+  const page = (start: number) =>
+    answers(200, { from: 0, to: 2, length: 2, items: [{ id: `c-${start}` }, { id: `c-${start + 1}` }] })
+
+  test('paces the rest of the command', async () => {
+    const at: number[] = []
+    const server = await startRawServer(({ target }, earlier) => {
+      at.push(performance.now())
+      if (earlier.length === 0) return limited(2, 700)
+      const start = Number(new URLSearchParams(target.split('?')[1]).get('StartIndex'))
+      return start >= 8 ? answers(200, { from: 0, to: 0, length: 0, items: [] }) : page(start)
+    })
+    const run = await runPartner(['customers', 'list', '--page-size', '2', '-o', 'ndjson'], {
+      env: { ...freshHome(), ...server.env },
+    })
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(run.stdout.trim().split('\n')).toHaveLength(8)
+    // Never more than two in any 700 ms after the limit was named.
+    const after = at.slice(1)
+    for (const [index, time] of after.entries())
+      if (index >= 2) expect(time - (after[index - 2] ?? 0)).toBeGreaterThanOrEqual(690)
+  })
+
+  test('is kept by other processes too, and by those that come later', async () => {
+    const home = freshHome()
+    const at: number[] = []
+    const server = await startRawServer((_request, earlier) => {
+      at.push(performance.now())
+      return earlier.length === 0 ? limited(1, 600) : FOUND
+    })
+    const env = { ...home, ...server.env }
+    const runs = await Promise.all([runPartner(GET, { env }), runPartner(GET, { env })])
+    const later = await runPartner(GET, { env })
+    for (const { code } of [...runs, later]) expect(code).toBe(0)
+    const last = at.slice(-3)
+    for (const [index, time] of last.entries())
+      if (index > 0) expect(time - (last[index - 1] ?? 0)).toBeGreaterThanOrEqual(590)
+  })
+
+  test('holds for that endpoint alone', async () => {
+    const home = freshHome()
+    const server = await startRawServer(({ target }, earlier) =>
+      target.startsWith('/GiftCards') && earlier.length === 0 ? limited(1, 20_000) : answers(200, []),
+    )
+    const env = { ...home, ...server.env }
+    await runPartner([...GET, '--retries', '0'], { env })
+    const started = performance.now()
+    expect((await runPartner(['bookings', 'statuses'], { env })).code).toBe(0)
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  test('that would take too long ends a later command with 7 before anything is sent', async () => {
+    const home = freshHome()
+    const server = await startRawServer([limited(1, 90_000)])
+    const env = { ...home, ...server.env }
+    expect((await runPartner(GET, { env })).code).toBe(7)
+    expectRefusal(await runPartner(GET, { env }), { code: 7, says: 'used up', next: /come back in (8\d|90) seconds/ })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('that makes no sense is left aside', async () => {
+    for (const [count, windowMs] of [
+      [0, 1000],
+      [5, 0],
+      [999_999_999, 10],
+    ] as const) {
+      const { run } = await timed([limited(count, windowMs), FOUND], GET)
+      expect(run.code).toBe(0)
+    }
+  })
+})
