@@ -5,6 +5,7 @@ import { join, sep } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { writeHelpPages } from './help-pages.ts'
 import { inlineRequires } from './inline-requires.ts'
+import { writeReference } from './reference.ts'
 
 // Makes dist/: one bundle, the help pages that the launcher prints without it, and the bundle's V8 code cache; and the
 // oclif manifest at the top, which is committed.
@@ -102,6 +103,7 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.
   timeout: 120_000,
 })
 await writeHelpPages(root, join(dist, 'help'), version)
+writeReference(root, join(root, 'docs', 'commands.md'))
 
 execFileSync(process.execPath, [join(root, 'scripts', 'code-cache.cjs'), dist], {
   cwd: root,

@@ -23,7 +23,7 @@ interface TargetFlags {
 
 /** A sandbox that was named, with the words for it. */
 export interface Target {
-  /** `the sandbox at http://127.0.0.1:4010`, `the sandbox in DIR` */
+  /** `the sandbox at http://127.0.0.1:4010`, `the sandbox in DIR`, `the sandbox of --profile sandbox` */
   readonly name: string
   /**
    * Opens the way to it. `toRead`: a directory that was named and has none is a mistake; else one is made there.
@@ -64,7 +64,7 @@ export async function targetOf(flags: TargetFlags, env: Host['env'], problems = 
       open: () => openControl({ baseUrl }),
     }
   return {
-    name: `the sandbox in ${directory}`,
+    name: data === undefined ? 'the sandbox of --profile sandbox' : `the sandbox in ${directory}`,
     open: (purpose) => {
       if (purpose === 'to-read' && data !== undefined && !existsSync(join(directory, 'sandbox.db')))
         throw new Failure('NOT_FOUND', `no sandbox keeps its data in ${directory}`, {

@@ -1,12 +1,10 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { LocalCommand } from '../../cli/local-command.ts'
 import { describeOperation } from '../../money/describe.ts'
 import { operationList } from '../../views/operations.ts'
 
-export default class OperationsList extends ApiCommand {
+export default class OperationsList extends LocalCommand {
   static override summary = 'List the writes of money whose outcome is, or was, unknown.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
-  static override baseFlags = OUTPUT_FLAGS
 
   async run(): Promise<void> {
     await this.input(OperationsList)

@@ -1,13 +1,11 @@
-import { ApiCommand } from '../../cli/api-command.ts'
 import { requiredArgument } from '../../cli/arguments.ts'
-import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { LocalCommand } from '../../cli/local-command.ts'
 import { describeOperation } from '../../money/describe.ts'
 import { operationCard, operationList } from '../../views/operations.ts'
 
-export default class OperationsShow extends ApiCommand {
+export default class OperationsShow extends LocalCommand {
   static override summary = 'Show one operation.'
   static override examples = ['<%= config.bin %> <%= command.id %> op_3f0b2c9d1e']
-  static override baseFlags = OUTPUT_FLAGS
   static override args = { id: requiredArgument('operation ID') }
 
   async run(): Promise<void> {

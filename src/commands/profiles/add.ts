@@ -1,13 +1,12 @@
-import { ApiCommand } from '../../cli/api-command.ts'
 import { requiredArgument } from '../../cli/arguments.ts'
-import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { LocalCommand } from '../../cli/local-command.ts'
 import { PROFILE_FLAGS, typedChange } from '../../cli/profile-flags.ts'
 import { describeProfile } from '../../profiles/describe.ts'
 import { checkNewName } from '../../profiles/names.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { profileCard, profileList } from '../../views/profiles.ts'
 
-export default class ProfilesAdd extends ApiCommand {
+export default class ProfilesAdd extends LocalCommand {
   static override summary = 'Add a profile: an address of the service with its key.'
   static override description =
     'A key is never an argument. At a terminal it is asked for; else use --api-key-stdin, or keep it elsewhere and give a reference: env:VAR, file:PATH, command:CMD. The first profile becomes the current one.'
@@ -16,7 +15,6 @@ export default class ProfilesAdd extends ApiCommand {
     'pass show partner/key | <%= config.bin %> <%= command.id %> dev --base-url https://dev.example.com --api-key-stdin',
     '<%= config.bin %> <%= command.id %> cron --base-url https://api.example.com --api-key file:/run/secrets/partner-key',
   ]
-  static override baseFlags = OUTPUT_FLAGS
   static override args = { name: requiredArgument('name of the profile') }
   static override flags = PROFILE_FLAGS
 

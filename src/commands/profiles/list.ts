@@ -1,13 +1,11 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { LocalCommand } from '../../cli/local-command.ts'
 import { describeProfiles } from '../../profiles/describe.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { profileList } from '../../views/profiles.ts'
 
-export default class ProfilesList extends ApiCommand {
+export default class ProfilesList extends LocalCommand {
   static override summary = 'List the profiles; secrets are masked.'
   static override examples = ['<%= config.bin %> <%= command.id %>']
-  static override baseFlags = OUTPUT_FLAGS
 
   async run(): Promise<void> {
     await this.input(ProfilesList)

@@ -1,13 +1,11 @@
-import { ApiCommand } from '../../cli/api-command.ts'
 import { requiredArgument } from '../../cli/arguments.ts'
-import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { LocalCommand } from '../../cli/local-command.ts'
 import { describeProfile } from '../../profiles/describe.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 
-export default class ProfilesRemove extends ApiCommand {
+export default class ProfilesRemove extends LocalCommand {
   static override summary = 'Remove a profile and the secrets that it stores.'
   static override examples = ['<%= config.bin %> <%= command.id %> old --yes']
-  static override baseFlags = OUTPUT_FLAGS
   static override args = { name: requiredArgument('name of the profile') }
 
   async run(): Promise<void> {

@@ -1,20 +1,18 @@
-import { ApiCommand } from '../../cli/api-command.ts'
 import { requiredArgument } from '../../cli/arguments.ts'
-import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { LocalCommand } from '../../cli/local-command.ts'
 import { PROFILE_FLAGS, typedChange } from '../../cli/profile-flags.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import { describeProfile } from '../../profiles/describe.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { profileCard, profileList } from '../../views/profiles.ts'
 
-export default class ProfilesSet extends ApiCommand {
+export default class ProfilesSet extends LocalCommand {
   static override summary = 'Change a profile; what is not named stays.'
   static override description = 'An empty value takes a member away: --timezone "".'
   static override examples = [
     '<%= config.bin %> <%= command.id %> production --timezone Australia/Sydney',
     'pass show partner/new-key | <%= config.bin %> <%= command.id %> production --api-key-stdin',
   ]
-  static override baseFlags = OUTPUT_FLAGS
   static override args = { name: requiredArgument('name of the profile') }
   static override flags = PROFILE_FLAGS
 

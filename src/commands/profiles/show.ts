@@ -1,15 +1,13 @@
-import { ApiCommand } from '../../cli/api-command.ts'
 import { optionalArgument } from '../../cli/arguments.ts'
-import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { LocalCommand } from '../../cli/local-command.ts'
 import { Failure } from '../../failure/failure.ts'
 import { describeProfile } from '../../profiles/describe.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { profileCard, profileList } from '../../views/profiles.ts'
 
-export default class ProfilesShow extends ApiCommand {
+export default class ProfilesShow extends LocalCommand {
   static override summary = 'Show one profile; secrets are masked.'
   static override examples = ['<%= config.bin %> <%= command.id %> production']
-  static override baseFlags = OUTPUT_FLAGS
   static override args = { name: optionalArgument('name of the profile; else the current one') }
 
   async run(): Promise<void> {

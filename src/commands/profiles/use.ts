@@ -1,15 +1,13 @@
-import { ApiCommand } from '../../cli/api-command.ts'
 import { requiredArgument } from '../../cli/arguments.ts'
-import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { LocalCommand } from '../../cli/local-command.ts'
 import { profilesPath } from '../../profiles/read.ts'
 
-export default class ProfilesUse extends ApiCommand {
+export default class ProfilesUse extends LocalCommand {
   static override summary = 'Make a profile the current one: it is used where --profile is not given.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> production',
     '<%= config.bin %> <%= command.id %> sandbox',
   ]
-  static override baseFlags = OUTPUT_FLAGS
   static override args = { name: requiredArgument('name of the profile') }
 
   async run(): Promise<void> {

@@ -1,9 +1,8 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { LocalCommand } from '../../cli/local-command.ts'
 import { TARGET_FLAGS, targetOf } from '../../cli/sandbox-target.ts'
 import { clockCard, clockList } from '../../views/sandbox-clock.ts'
 
-export default class SandboxClock extends ApiCommand {
+export default class SandboxClock extends LocalCommand {
   static override summary = "Show the sandbox's time; sandbox clock set, advance and reset change it."
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -11,7 +10,6 @@ export default class SandboxClock extends ApiCommand {
     '<%= config.bin %> <%= command.id %> set 2026-12-24 --frozen',
     '<%= config.bin %> <%= command.id %> reset',
   ]
-  static override baseFlags = OUTPUT_FLAGS
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {

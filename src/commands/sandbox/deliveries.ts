@@ -1,13 +1,12 @@
-import { ApiCommand } from '../../cli/api-command.ts'
 import { optionalArgument } from '../../cli/arguments.ts'
-import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { LocalCommand } from '../../cli/local-command.ts'
 import { Problems } from '../../cli/problems.ts'
 import { TARGET_FLAGS, targetOf } from '../../cli/sandbox-target.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { deliveryCard, deliveryList } from '../../views/sandbox-deliveries.ts'
 
-export default class SandboxDeliveries extends ApiCommand {
+export default class SandboxDeliveries extends LocalCommand {
   static override summary = 'List the webhooks that the sandbox delivers: each attempt and its answer.'
   static override description =
     'What is not answered with a 2xx within five seconds is tried again after 10 s, 1 min, 5 min, 30 min, 2 h, 6 h and 24 h of the sandbox’s time, then given up. Deliveries go out while a sandbox runs, and when a command with --profile sandbox ends.'
@@ -16,7 +15,6 @@ export default class SandboxDeliveries extends ApiCommand {
     '<%= config.bin %> <%= command.id %> 3',
     '<%= config.bin %> sandbox clock advance 10s && <%= config.bin %> <%= command.id %>',
   ]
-  static override baseFlags = OUTPUT_FLAGS
   static override args = { id: optionalArgument('number of one delivery, to see its attempts') }
   static override flags = TARGET_FLAGS
 

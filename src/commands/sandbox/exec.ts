@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ApiCommand } from '../../cli/api-command.ts'
 import { type Environment, runCommand } from '../../cli/child-command.ts'
-import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { LocalCommand } from '../../cli/local-command.ts'
 import { Problems } from '../../cli/problems.ts'
 import { VENUE_FLAGS, venueWishes } from '../../cli/sandbox-flags.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 
-export default class SandboxExec extends ApiCommand {
+export default class SandboxExec extends LocalCommand {
   static override summary = 'Run a command against a fresh sandbox in memory, and end with its exit code.'
   static override description =
     'The command finds PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE set, and no PARTNER_PROFILE. In it partner sandbox faults, journal, deliveries, clock and seed are about this sandbox. Nothing is left behind: profiles, open operations and what else partner would keep go into a directory that is removed, unless PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR name one.'
@@ -17,7 +16,6 @@ export default class SandboxExec extends ApiCommand {
     '<%= config.bin %> <%= command.id %> -- npm test',
     "<%= config.bin %> <%= command.id %> --rate-limit 10/1000 -- sh -c 'partner bookings statuses'",
   ]
-  static override baseFlags = OUTPUT_FLAGS
   static override flags = VENUE_FLAGS
   static override strict = false
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ApiCommand } from '../../cli/api-command.ts'
-import { flag, OUTPUT_FLAGS, toggle } from '../../cli/flags.ts'
+import { flag, toggle } from '../../cli/flags.ts'
+import { LocalCommand } from '../../cli/local-command.ts'
 import { Problems } from '../../cli/problems.ts'
 import { TARGET_FLAGS, targetOf } from '../../cli/sandbox-target.ts'
 import type { JsonObject } from '../../json/exact.ts'
@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 200
 /** Where a follower starts who did not say how many of the latest they want to see. */
 const LATEST = 10
 
-export default class SandboxJournal extends ApiCommand {
+export default class SandboxJournal extends LocalCommand {
   static override summary = 'Show every request that the sandbox got, what it matched, and why not.'
   static override description =
     'Keys, signatures and credentials are masked. Headers and the beginning of both bodies are in -o json. The journal of a data directory is begun anew at 32 MiB; in memory the last thousand requests are kept.'
@@ -20,7 +20,6 @@ export default class SandboxJournal extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --follow',
     "<%= config.bin %> <%= command.id %> --query '[?status >= `400`].{path: path, why: note}'",
   ]
-  static override baseFlags = OUTPUT_FLAGS
   static override flags = {
     limit: flag('N', 'Only the latest N.'),
     follow: toggle('Go on with the requests that come, until interrupted; starts with the latest 10.'),

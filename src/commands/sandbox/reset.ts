@@ -1,11 +1,10 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { LocalCommand } from '../../cli/local-command.ts'
 import { Problems } from '../../cli/problems.ts'
 import { DATA_FLAG, dataOf } from '../../cli/sandbox-target.ts'
 import { resetSandbox } from '../../sandbox/start.ts'
 import { resetCard, resetList } from '../../views/sandbox-venue.ts'
 
-export default class SandboxReset extends ApiCommand {
+export default class SandboxReset extends LocalCommand {
   static override summary = 'Throw the venue of the sandbox away; the next start makes a new one.'
   static override description =
     'Bookings, cards, subscriptions, faults, the clock and the journal go. A sandbox that is running on the data has a new venue at once.'
@@ -13,7 +12,6 @@ export default class SandboxReset extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --yes',
     '<%= config.bin %> <%= command.id %> --yes --data ./venue',
   ]
-  static override baseFlags = OUTPUT_FLAGS
   static override flags = DATA_FLAG
 
   async run(): Promise<void> {

@@ -1,5 +1,5 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { flag, OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { flag } from '../../cli/flags.ts'
+import { LocalCommand } from '../../cli/local-command.ts'
 import { Problems } from '../../cli/problems.ts'
 import { sandboxTime } from '../../cli/sandbox-flags.ts'
 import { progressLine } from '../../cli/sandbox-progress.ts'
@@ -8,7 +8,7 @@ import { seededCard, seededList } from '../../views/sandbox-venue.ts'
 
 const MOST = 5_000_000
 
-export default class SandboxSeed extends ApiCommand {
+export default class SandboxSeed extends LocalCommand {
   static override summary = 'Fill the sandbox with a great many bookings, customers and gift cards.'
   static override description =
     'The same seed and numbers on the same days make the same records, and seeding twice changes nothing. The bookings are spread over the days from --from to --to: two years back and three months ahead unless given.'
@@ -16,7 +16,6 @@ export default class SandboxSeed extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --bookings 100000 --customers 5000 --giftcards 2000',
     '<%= config.bin %> <%= command.id %> --bookings 500 --from 2026-12-24 --to 2026-12-31 --seed 7 --data ./venue',
   ]
-  static override baseFlags = OUTPUT_FLAGS
   static override flags = {
     bookings: flag('N', 'So many bookings.'),
     customers: flag('N', 'So many customers.'),

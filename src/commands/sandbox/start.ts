@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { ApiCommand } from '../../cli/api-command.ts'
-import { flag, OUTPUT_FLAGS } from '../../cli/flags.ts'
+import { flag } from '../../cli/flags.ts'
+import { LocalCommand } from '../../cli/local-command.ts'
 import { Problems } from '../../cli/problems.ts'
 import { VENUE_FLAGS, type VenueWishes, venueWishes } from '../../cli/sandbox-flags.ts'
 import { dataDirectory } from '../../files/directories.ts'
 import { isLoopback, type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { sandboxFacts } from '../../views/sandbox-venue.ts'
 
-export default class SandboxStart extends ApiCommand {
+export default class SandboxStart extends LocalCommand {
   static override summary = 'Serve the sandbox on this machine, for other programs to call, until it is interrupted.'
   static override description =
     'Without --data it shares its venue with --profile sandbox. It prints its address and keys first; they are for the sandbox alone. Ctrl-C or SIGTERM ends it with exit code 0. In another terminal: partner sandbox faults, journal, deliveries, clock.'
@@ -16,7 +16,6 @@ export default class SandboxStart extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --data :memory: --json',
     '<%= config.bin %> <%= command.id %> --data ./venue --clock 2026-12-24T08:00:00Z --rate-limit 10/1000',
   ]
-  static override baseFlags = OUTPUT_FLAGS
   static override flags = {
     port: flag('N', 'Port to listen on (default: a free one).'),
     host: flag('ADDRESS', 'Listen there, not on 127.0.0.1: whoever reaches it can use it.'),

@@ -1,12 +1,11 @@
-import { ApiCommand } from '../../../cli/api-command.ts'
 import { requiredArgument } from '../../../cli/arguments.ts'
-import { OUTPUT_FLAGS } from '../../../cli/flags.ts'
+import { LocalCommand } from '../../../cli/local-command.ts'
 import { Problems } from '../../../cli/problems.ts'
 import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
 import { parseDuration } from '../../../time/duration.ts'
 import { clockCard, clockList } from '../../../views/sandbox-clock.ts'
 
-export default class SandboxClockAdvance extends ApiCommand {
+export default class SandboxClockAdvance extends LocalCommand {
   static override summary = "Move the sandbox's time on; what falls due, happens."
   static override description =
     'Webhooks that are to be tried again are tried, cards expire, bookings come and go. A clock that is held stays held, later.'
@@ -14,7 +13,6 @@ export default class SandboxClockAdvance extends ApiCommand {
     '<%= config.bin %> <%= command.id %> 2h',
     '<%= config.bin %> <%= command.id %> 90d --data ./venue',
   ]
-  static override baseFlags = OUTPUT_FLAGS
   static override args = { duration: requiredArgument('how far: 500ms, 30s, 10m, 2h or 7d') }
   static override flags = TARGET_FLAGS
 

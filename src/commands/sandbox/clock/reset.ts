@@ -1,12 +1,10 @@
-import { ApiCommand } from '../../../cli/api-command.ts'
-import { OUTPUT_FLAGS } from '../../../cli/flags.ts'
+import { LocalCommand } from '../../../cli/local-command.ts'
 import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
 import { clockCard, clockList } from '../../../views/sandbox-clock.ts'
 
-export default class SandboxClockReset extends ApiCommand {
+export default class SandboxClockReset extends LocalCommand {
   static override summary = "Give the sandbox this machine's time back."
   static override examples = ['<%= config.bin %> <%= command.id %>']
-  static override baseFlags = OUTPUT_FLAGS
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {

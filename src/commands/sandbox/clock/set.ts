@@ -1,12 +1,12 @@
-import { ApiCommand } from '../../../cli/api-command.ts'
 import { requiredArgument } from '../../../cli/arguments.ts'
-import { OUTPUT_FLAGS, toggle } from '../../../cli/flags.ts'
+import { toggle } from '../../../cli/flags.ts'
+import { LocalCommand } from '../../../cli/local-command.ts'
 import { Problems } from '../../../cli/problems.ts'
 import { sandboxTime } from '../../../cli/sandbox-flags.ts'
 import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
 import { clockCard, clockList } from '../../../views/sandbox-clock.ts'
 
-export default class SandboxClockSet extends ApiCommand {
+export default class SandboxClockSet extends LocalCommand {
   static override summary = "Set the sandbox's clock; it runs on from there."
   static override description =
     "A time without a zone is the venue's (Australia/Sydney); now, today, tomorrow and +2h count from this machine's time. What falls due by then happens: cards expire, webhooks are tried again, the diary moves on. Everything on the same data shares the clock, until sandbox clock reset."
@@ -15,7 +15,6 @@ export default class SandboxClockSet extends ApiCommand {
     '<%= config.bin %> <%= command.id %> "2026-12-24 19:00" --frozen',
     '<%= config.bin %> <%= command.id %> now --frozen',
   ]
-  static override baseFlags = OUTPUT_FLAGS
   static override args = { time: requiredArgument('the time, such as 2026-12-24T08:00:00Z') }
   static override flags = { frozen: toggle('Hold it there.'), ...TARGET_FLAGS }
 

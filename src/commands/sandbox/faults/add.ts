@@ -1,11 +1,10 @@
-import { ApiCommand } from '../../../cli/api-command.ts'
 import { FAULT_FLAGS, typedFault } from '../../../cli/fault-flags.ts'
-import { OUTPUT_FLAGS } from '../../../cli/flags.ts'
+import { LocalCommand } from '../../../cli/local-command.ts'
 import { Problems } from '../../../cli/problems.ts'
 import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
 import { faultCard, faultList } from '../../../views/sandbox-faults.ts'
 
-export default class SandboxFaultsAdd extends ApiCommand {
+export default class SandboxFaultsAdd extends LocalCommand {
   static override summary = 'Make an endpoint of the sandbox misbehave.'
   static override description =
     'It strikes running sandboxes and commands with --profile sandbox alike, at once, until it is cleared or has struck as often as it was to. A fault in place of an answer strikes before the change unless --phase after says that the change is made first: then the answer is lost and the money has moved.'
@@ -15,7 +14,6 @@ export default class SandboxFaultsAdd extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --endpoint "POST /GiftCards/redeem" --reset --phase after',
     '<%= config.bin %> <%= command.id %> --endpoint "*" --latency 2s --share 10 --seed 4',
   ]
-  static override baseFlags = OUTPUT_FLAGS
   static override flags = { ...FAULT_FLAGS, ...TARGET_FLAGS }
 
   async run(): Promise<void> {

@@ -1,15 +1,13 @@
-import { ApiCommand } from '../../../cli/api-command.ts'
 import { optionalArgument } from '../../../cli/arguments.ts'
-import { OUTPUT_FLAGS } from '../../../cli/flags.ts'
+import { LocalCommand } from '../../../cli/local-command.ts'
 import { Problems } from '../../../cli/problems.ts'
 import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
 import { Failure } from '../../../failure/failure.ts'
 import { clearedCard, clearedList } from '../../../views/sandbox-faults.ts'
 
-export default class SandboxFaultsClear extends ApiCommand {
+export default class SandboxFaultsClear extends LocalCommand {
   static override summary = 'Take a fault away, or all of them.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> 3']
-  static override baseFlags = OUTPUT_FLAGS
   static override args = { id: optionalArgument('number of the fault, as sandbox faults list prints it; else all') }
   static override flags = TARGET_FLAGS
 

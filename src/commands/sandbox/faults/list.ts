@@ -1,12 +1,10 @@
-import { ApiCommand } from '../../../cli/api-command.ts'
-import { OUTPUT_FLAGS } from '../../../cli/flags.ts'
+import { LocalCommand } from '../../../cli/local-command.ts'
 import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
 import { faultList } from '../../../views/sandbox-faults.ts'
 
-export default class SandboxFaultsList extends ApiCommand {
+export default class SandboxFaultsList extends LocalCommand {
   static override summary = 'List the faults of the sandbox, and how often each has struck.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
-  static override baseFlags = OUTPUT_FLAGS
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {
