@@ -27,6 +27,14 @@ export async function main(argv: readonly string[], commands: CommandTable, vers
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   const host = hostHere(version, controller.signal)
+  const code = await outcomeOf(argv, commands, host)
+  if (host.stdout.isStuck || host.stderr.isStuck) process.exit(code)
+  process.off('SIGINT', stop)
+  process.off('SIGTERM', stop)
+  return code
+}
+
+async function outcomeOf(argv: readonly string[], commands: CommandTable, host: Host): Promise<number> {
   let helpPage = 'partner --help'
   try {
     const { id, rest } = commandIn(argv, commands)
@@ -39,9 +47,6 @@ export async function main(argv: readonly string[], commands: CommandTable, vers
     return Number(process.exitCode ?? 0)
   } catch (error) {
     return await report(error, argv, host, helpPage)
-  } finally {
-    process.off('SIGINT', stop)
-    process.off('SIGTERM', stop)
   }
 }
 
@@ -55,8 +60,8 @@ function hostHere(version: string, signal: AbortSignal): Host {
   return {
     version,
     env,
-    stdout: new Output('stdout', () => process.stdout),
-    stderr: new Output('stderr', () => process.stderr),
+    stdout: new Output('stdout', () => process.stdout, signal),
+    stderr: new Output('stderr', () => process.stderr, signal),
     get stdoutScreen() {
       return screenOf(process.stdout, env)
     },

@@ -7,21 +7,29 @@ export class ReaderGone extends Error {
   override readonly name = 'ReaderGone'
 }
 
+/** When a command is to stop, a reader that is slow has this long to take the rest, so that it ends in whole lines. */
+const PATIENCE_MS = 1500
+
 /**
  * One of the two output streams. It waits for a slow reader and notices one that is gone. What nobody reads on stderr is no
  * reason to break off what is being done.
  */
 export class Output {
   readonly #open: () => Writable
+  readonly #stopping: AbortSignal
   readonly #name: string
   #stream: Writable | undefined
   #trouble: NodeJS.ErrnoException | null = null
   readonly #hidden: string[] = []
 
-  /** @param open gives the stream when something is first written: opening one costs time. */
-  constructor(name: 'stdout' | 'stderr', open: () => Writable) {
+  /**
+   * @param open gives the stream when something is first written: opening one costs time.
+   * @param stopping aborted when the command is to stop: from then on nobody is waited for long.
+   */
+  constructor(name: 'stdout' | 'stderr', open: () => Writable, stopping: AbortSignal) {
     this.#name = name
     this.#open = open
+    this.#stopping = stopping
   }
 
   /** Shows a secret as dots from now on, wherever it stands: a service may say it back in a message. */
@@ -45,30 +53,51 @@ export class Output {
     // A stream that failed gives no sign of having taken anything.
     if (this.#trouble) return
     const clean = typeof text === 'string' && this.#hidden.length > 0 ? withoutSecrets(text, this.#hidden) : text
-    if (stream.write(clean)) return
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        stream.off('drain', done)
-        stream.off('error', done)
-        stream.off('close', done)
-        resolve()
-      }
-      stream.once('drain', done)
-      stream.once('error', done)
-      stream.once('close', done)
-    })
+    if (stream.write(clean) || this.#stopping.aborted) return
+    await this.#drained(stream)
     this.#check()
+    // A reader that takes nothing must not keep the command from stopping.
+    if (stream.writableNeedDrain) this.#stopping.throwIfAborted()
   }
 
-  /** Comes back when all that was written has left this process. Fails: like {@link write}. */
+  /** Comes back when all that was written has left this process, or soon when the command is to stop. Fails: like {@link write}. */
   async flush(): Promise<void> {
     const stream = this.#stream
     if (!stream) return
     this.#check()
     if (this.#trouble) return
-    if (stream.writableLength > 0) await new Promise<void>((resolve) => stream.write('', () => resolve()))
+    if (stream.writableLength > 0) {
+      const written = new Promise<void>((resolve) => stream.write('', () => resolve()))
+      await Promise.race([written, this.#patienceEnded()])
+    }
     await new Promise<void>((resolve) => setImmediate(resolve))
     this.#check()
+  }
+
+  /** True when a reader has still not taken what was written: waiting for it would keep the process alive. */
+  get isStuck(): boolean {
+    return (this.#stream?.writableLength ?? 0) > 0
+  }
+
+  #drained(stream: Writable): Promise<void> {
+    return new Promise((resolve) => {
+      const events = ['drain', 'error', 'close'] as const
+      const done = () => {
+        for (const event of events) stream.off(event, done)
+        this.#stopping.removeEventListener('abort', done)
+        resolve()
+      }
+      for (const event of events) stream.once(event, done)
+      this.#stopping.addEventListener('abort', done)
+    })
+  }
+
+  #patienceEnded(): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => setTimeout(resolve, PATIENCE_MS).unref()
+      if (this.#stopping.aborted) end()
+      else this.#stopping.addEventListener('abort', end, { once: true })
+    })
   }
 
   #started(): Writable {
