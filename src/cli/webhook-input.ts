@@ -7,7 +7,7 @@ import { readSecret } from '../profiles/secret-reading.ts'
 import { parseSecretReference, type SecretName, secretFromStream } from '../profiles/secrets.ts'
 import { flag } from './flags.ts'
 import type { Host } from './host.ts'
-import type { Problems } from './problems.ts'
+import { Problems } from './problems.ts'
 
 /** Where the credentials are that the service is to send with its deliveries. */
 export const CREDENTIAL_FLAGS = {
@@ -34,7 +34,7 @@ export function checkEvent(typed: string, problems: Problems): void {
 }
 
 /** Checks a URL that the service is to post to. One with a password in it is not echoed. */
-export function checkWebhookUrl(typed: string, problems: Problems): void {
+function checkWebhookUrl(typed: string, problems: Problems): void {
   const url = /^https?:\/\/[^\s\\]+$/i.test(typed) ? URL.parse(typed) : null
   const authority = /\/\/([^/?#]*)/.exec(typed)?.[1] ?? typed
   if (authority.includes('@'))
@@ -46,7 +46,7 @@ export function checkWebhookUrl(typed: string, problems: Problems): void {
 }
 
 /** Checks the references to credentials; what could be a secret itself is not echoed. */
-export function checkCredentials(input: CredentialInput, problems: Problems): void {
+function checkCredentials(input: CredentialInput, problems: Problems): void {
   const given = [input['security-key'], input['security-token'], input.data].filter((text) => text === '-')
   if (given.length > 1) problems.add('standard input can bring one thing, and several are to come from it')
   for (const name of ['security-key', 'security-token'] as const) {
@@ -67,7 +67,7 @@ export function checkCredentials(input: CredentialInput, problems: Problems): vo
 }
 
 /** The credentials themselves, as members of a request. Fails: NO_PROFILE for one that cannot be read. */
-export async function readCredentials(
+async function readCredentials(
   input: CredentialInput,
   host: Host,
   warn: (line: string) => void,
@@ -83,6 +83,31 @@ export async function readCredentials(
     ...(key === undefined ? {} : { securityKey: await read(key, 'security key') }),
     ...(token === undefined ? {} : { securityToken: await read(token, 'security token') }),
   }
+}
+
+/** What creating and changing a subscription take. */
+export interface SubscriptionInput {
+  readonly event: string
+  readonly url: string
+  readonly flags: CredentialInput
+  readonly skipsValidation: boolean
+  readonly host: Host
+  readonly warn: (line: string) => void
+}
+
+/**
+ * Checks a subscription and reads its credentials, which come back as members of the request.
+ * Fails: USAGE with every problem, and nothing that could be a secret; NO_PROFILE for a credential that cannot be read.
+ */
+export async function checkedCredentials(
+  input: SubscriptionInput,
+): Promise<{ securityKey?: string; securityToken?: string }> {
+  const problems = new Problems()
+  checkCredentials(input.flags, problems)
+  if (!input.skipsValidation) checkEvent(input.event, problems)
+  if (!input.skipsValidation) checkWebhookUrl(input.url, problems)
+  problems.throwIfAny()
+  return readCredentials(input.flags, input.host, input.warn)
 }
 
 /** Believes that a subscription stands. Fails: BUSINESS_FAILURE when the answer has an `errorMessage`. */

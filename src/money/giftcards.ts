@@ -2,10 +2,10 @@ import { cancelGiftCard, redeemGiftCard } from '../contract/giftcards.ts'
 import type { Answer } from '../http/answer.ts'
 import { call } from '../http/call.ts'
 import type { CallInput } from '../http/prepare.ts'
-import { requireSuccess } from '../http/success.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { intentAt, type MoneyDesk, readBalance, readCard, statusIn } from './desk.ts'
 import type { Operation } from './operation.ts'
+import { requireRedeemed } from './redeemed.ts'
 import { judgeCancel, judgeRedeem, type Verdict } from './verdict.ts'
 import { type MoneyResult, writeOnce } from './write-once.ts'
 
@@ -42,7 +42,7 @@ export async function redeemOnce(
     send: async (onSend) => {
       const check = `partner giftcards get ${order.cardNumber}`
       const answer = await call(caller, redeemGiftCard, order.input, { check, onSend })
-      requireSuccess(answer)
+      requireRedeemed(answer, order.amount)
       return answer
     },
     judge: async (operation) => {

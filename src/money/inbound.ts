@@ -3,9 +3,10 @@ import { Failure } from '../failure/failure.ts'
 import type { Answer } from '../http/answer.ts'
 import { type Caller, call } from '../http/call.ts'
 import type { CallInput } from '../http/prepare.ts'
-import { refuseFailure, requireSuccess } from '../http/success.ts'
+import { refuseFailure } from '../http/success.ts'
 import { cardIn, intentAt, type MoneyDesk, readingOf } from './desk.ts'
 import type { Operation } from './operation.ts'
+import { requireRedeemed } from './redeemed.ts'
 import { type CardReading, judgeRedeem, type Verdict } from './verdict.ts'
 import { type MoneyResult, writeOnce } from './write-once.ts'
 
@@ -36,7 +37,7 @@ export async function inboundRedeemOnce(
     send: async (onSend) => {
       const check = `partner inbound balance ${cardNumber}`
       const answer = await call(caller, inboundRedeem, order.input, { check, onSend })
-      requireSuccess(answer)
+      requireRedeemed(answer, amount)
       return answer
     },
     judge: async (operation) =>

@@ -29,7 +29,9 @@ export const LOSSES = [
   '503',
   '504',
 ] as const
-export type Loss = (typeof LOSSES)[number]
+/** Those of a redeem, whose answer says more. */
+export const REDEEM_LOSSES = [...LOSSES, 'other-amount', 'contradiction'] as const
+export type Loss = (typeof REDEEM_LOSSES)[number]
 
 /** When the service does what it was asked: not at all, before the answer is lost, or some time after. */
 export const PHASES = ['before', 'after', 'late'] as const
@@ -214,6 +216,8 @@ function losing(loss: Loss, reply: Reply): Act {
   if (loss === 'garbage') return answers(200, 'Done, or so it seems', { 'content-type': 'application/json' })
   if (loss === 'twice')
     return answers(200, '{"isSuccess":false,"isSuccess":true}', { 'content-type': 'application/json' })
+  if (loss === 'other-amount') return answers(200, { isSuccess: true, amountRedeemed: 0.01, status: 'Active' })
+  if (loss === 'contradiction') return answers(200, { isSuccess: true, status: 'Error' })
   if (loss === 'html') return answers(200, HTML, { 'content-type': 'text/html' })
   if (loss === '500') return answers(500, { message: 'Failed to retrieve card details. The rest was done.' })
   return answers(Number(loss), HTML, { 'content-type': 'text/html' })

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../src/money/operation.ts'
 import { type Chance, chance, inTurn } from './chance.ts'
-import { type CommitServer, type Fault, LOSSES, PHASES, startCommitServer } from './commit-server.ts'
+import { type CommitServer, type Fault, LOSSES, PHASES, REDEEM_LOSSES, startCommitServer } from './commit-server.ts'
 import { COMMANDS, type MoneyCommand, openTills, type Till, type Write } from './till.ts'
 
 const SEED = 20261120
@@ -42,7 +42,7 @@ describe('money moves once, and what is said of it is so', () => {
       const target = card(at)
       server.cards.set(target, { cents: 100_000n, status: 'Active' })
       takes.set(target, BigInt(random.whole(1, 999)))
-      server.faults('write', target, random.is(0.2) ? [] : [lost(random)])
+      server.faults('write', target, random.is(0.2) ? [] : [lost(random, 'giftcards redeem')])
       const till = openTill()
       const said = await till.write({ command: 'giftcards redeem', target, cents: 1000n })
       await server.settled()
@@ -65,7 +65,9 @@ describe('money moves once, and what is said of it is so', () => {
       server.faults(
         'write',
         target,
-        Array.from({ length: count }, () => (random.is(0.7) ? lost(random) : null)).filter((fault) => fault !== null),
+        Array.from({ length: count }, () => (random.is(0.7) ? lost(random, 'giftcards redeem') : null)).filter(
+          (fault) => fault !== null,
+        ),
       )
       // Some of them take the same amount, by two commands or by force.
       const writes = numbered(count).map(
@@ -122,7 +124,7 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
   if (random.is(0.15))
     server.faults('read', target, [
       { kind: 'refused', status: 200, body: server.cards.has(target) ? cardBody(server, target) : {} },
-      lost(random),
+      lost(random, command),
     ])
   const said = await till.write(write, { retries: random.whole(0, 1) })
   const context = `run ${at}: ${command} ${target}, ${said.outcome}: ${said.error?.message}`
@@ -167,18 +169,22 @@ function cardBody(server: CommitServer, target: string): unknown {
   return { cardNumber: target, remainingAmount: Number(cents) / 100, status }
 }
 
-function lost(random: Chance): Fault {
-  return { kind: 'lost', loss: random.of(LOSSES), phase: random.of(PHASES) }
+function lost(random: Chance, command: MoneyCommand): Fault {
+  const losses = command.endsWith('redeem') ? REDEEM_LOSSES : LOSSES
+  return { kind: 'lost', loss: random.of(losses), phase: random.of(PHASES) }
 }
 
 function faultsOf(command: MoneyCommand, random: Chance): Fault[] {
   const kind = random.next()
   if (kind < 0.1) return []
-  if (kind < 0.75) return command === 'sales create' && random.is(0.5) ? [lost(random), lost(random)] : [lost(random)]
+  if (kind < 0.75)
+    return command === 'sales create' && random.is(0.5)
+      ? [lost(random, command), lost(random, command)]
+      : [lost(random, command)]
   if (kind < 0.8)
     return [
       { kind: 'refused', status: 429, body: { message: 'slow down' }, headers: { 'retry-after': '0' } },
-      lost(random),
+      lost(random, command),
     ]
   return [random.of(REFUSALS)]
 }

@@ -2,14 +2,7 @@ import { ApiCommand } from '../../cli/api-command.ts'
 import { requiredArgument } from '../../cli/arguments.ts'
 import { bodyFrom } from '../../cli/body.ts'
 import { Problems } from '../../cli/problems.ts'
-import {
-  CREDENTIAL_FLAGS,
-  checkCredentials,
-  checkEvent,
-  checkSubscribed,
-  checkWebhookUrl,
-  readCredentials,
-} from '../../cli/webhook-input.ts'
+import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed } from '../../cli/webhook-input.ts'
 import { updateWebhook } from '../../contract/webhooks.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
 
@@ -29,12 +22,15 @@ export default class WebhooksUpdate extends ApiCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(WebhooksUpdate)
+    const credentials = await checkedCredentials({
+      event: args.event,
+      url: args.url,
+      flags,
+      skipsValidation: this.skipsValidation,
+      host: this.host,
+      warn: (line) => void this.say(`warning: ${line}`),
+    })
     const problems = new Problems()
-    checkCredentials(flags, problems)
-    if (!this.skipsValidation) checkEvent(args.event, problems)
-    if (!this.skipsValidation) checkWebhookUrl(args.url, problems)
-    problems.throwIfAny()
-    const credentials = await readCredentials(flags, this.host, (line) => void this.say(`warning: ${line}`))
     const body = await bodyFrom(flags, { webhookUrl: args.url, ...credentials }, problems)
     problems.throwIfAny()
     const check = `partner webhooks get ${args.event}`
