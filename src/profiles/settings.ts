@@ -66,7 +66,7 @@ export function required<N extends Need>(settings: Settings, need: N): NonNullab
       hint: `choose with --profile NAME or partner profiles use NAME; there are: ${settings.profileNames.join(', ')}`,
     })
   }
-  if (nothing) {
+  if (nothing && (need === 'baseUrl' || need === 'apiKey')) {
     throw new Failure('NO_PROFILE', 'no profile is set up, so there is no service to talk to', { hint: TRY_IT })
   }
   throw new Failure('NO_PROFILE', `there is no ${name}: neither ${fromVariable} nor a profile gives one`, {
