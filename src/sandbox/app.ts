@@ -113,12 +113,12 @@ async function perform(
 ): Promise<WireReply> {
   const { request, endpoint } = visit
   const path = request.url.pathname
-  if (!WITHOUT_DIARY.test(visit.id)) state.catchUp()
   const run = (body: JsonObject) => {
     const effects = struck.map((fault) => fault.effect)
     return replyOf(state.withWebhookFaults(effects, () => runHandler(state, visit, body, ending)))
   }
   try {
+    if (!WITHOUT_DIARY.test(visit.id)) state.catchUp()
     if (!endpoint.body) return run({})
     if (!isJsonType(request.headers['content-type']))
       return messageReply(415, 'The request needs the header Content-Type: application/json.')

@@ -13,7 +13,7 @@ import { GENEROUS_LIMIT, type RateLimit, RateLimiter } from './rate-limit.ts'
 import { leaveAdminToken } from './running.ts'
 import { seedOf } from './seed/fill.ts'
 import type { SandboxState } from './state.ts'
-import { databasePath, isInUse, removeStore } from './store.ts'
+import { damage, databasePath, isInUse, removeStore } from './store.ts'
 import { VENUE } from './venue.ts'
 import { VENUE_TIMEZONE } from './venue-time.ts'
 
@@ -78,10 +78,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     throw error
   })
   const forgetToken = adminToken === null ? null : leaveAdminToken(served.port, adminToken)
-  const deliverer = new Deliverer(state.world, (error) => state.onUnexpected(error))
+  const tell = (error: unknown) => state.onUnexpected(damage(error, databasePath(options.data)) ?? error)
+  const deliverer = new Deliverer(state.world, tell)
   if (options.background) deliverer.start(() => passTime(state))
-  // In the time in which whoever started it turns to its first request.
-  const catchingUp = setTimeout(() => state.catchUp(), CATCH_UP_AFTER_MS).unref()
+  const catchingUp = options.background ? catchUpSoon(state, tell) : undefined
   let closing: Promise<void> | undefined
   const close = async () => {
     forgetToken?.()
@@ -119,6 +119,17 @@ export function isLoopback(host: string): boolean {
 function originFor(host: string, served: { readonly origin: string; readonly port: number }): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${served.port}`
   return /^[0:]+$/.test(host) && host.includes(':') ? `http://[::1]:${served.port}` : served.origin
+}
+
+/** In the time in which whoever started it turns to its first request. */
+function catchUpSoon(state: SandboxState, tell: (error: unknown) => void): NodeJS.Timeout {
+  return setTimeout(() => {
+    try {
+      state.catchUp()
+    } catch (error) {
+      tell(error)
+    }
+  }, CATCH_UP_AFTER_MS).unref()
 }
 
 function passTime(state: SandboxState): void {

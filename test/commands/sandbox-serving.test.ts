@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -134,6 +134,26 @@ describe('sandbox start', () => {
     await sandbox.stop()
     expect(statSync(join(data, 'deep', 'venue')).mode & 0o777).toBe(0o700)
     expect(statSync(join(data, 'deep', 'venue', 'sandbox.db')).mode & 0o777).toBe(0o600)
+  })
+
+  test('whose diary is damaged says so once, and serves what is whole', async () => {
+    const data = freshDirectory()
+    await runPartner(['sandbox', 'seed', '--bookings', '2000', '--data', data])
+    const path = join(data, 'sandbox.db')
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.fill(0xfb, Math.floor(bytes.length * 0.3)))
+    const sandbox = await serving(['--data', data, '--clock', '+3d'])
+    await new Promise((resolve) => setTimeout(resolve, 900))
+    expect(
+      sandbox.said().match(/the sandbox's data is damaged: \S+sandbox\.db \(it was left as it is\)/g),
+    ).toHaveLength(1)
+    expect((await runPartner(['giftcards', 'get', CARD, '--json'], { env: sandbox.env })).code).toBe(0)
+    const list = ['bookings', 'list', '--from', '-40d', '--to', '+40d', '--json', '--retries', '0']
+    expect(reportedError(await runPartner(list, { env: sandbox.env }))).toMatchObject({
+      exitCode: 8,
+      message: expect.stringContaining("the sandbox's data is damaged"),
+    })
+    expect(await sandbox.stop()).toBe(0)
   })
 
   test('is refused what it cannot do, all at once', async () => {

@@ -183,6 +183,15 @@ describe('the same write by two processes at the same moment', () => {
     }
   })
 
+  test('is made as often as it says, when a dozen try it', async () => {
+    const shop = await openShop()
+    const runs = await Promise.all(Array.from({ length: 12 }, () => start(shop, REDEEM).ended))
+    const done = runs.filter(({ code }) => code === 0).length
+    expect(runs.filter(({ code }) => code === 9)).toHaveLength(12 - done)
+    expect([shop.server.writesOn(CARD), shop.server.commitsOn(CARD)]).toEqual([done, done])
+    expect(done).toBeGreaterThan(0)
+  })
+
   test('of which the first hangs: the second is refused at once, and names the process', async () => {
     const shop = await openShop()
     shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])

@@ -5,6 +5,7 @@ import { type Environment, runCommand } from '../../cli/child-command.ts'
 import { LocalCommand } from '../../cli/local-command.ts'
 import { Problems } from '../../cli/problems.ts'
 import { VENUE_FLAGS, venueWishes } from '../../cli/sandbox-flags.ts'
+import { troubleTeller } from '../../cli/sandbox-trouble.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 
 export default class SandboxExec extends LocalCommand {
@@ -32,8 +33,7 @@ export default class SandboxExec extends LocalCommand {
     const sandbox = await startSandbox({
       data: ':memory:',
       background: true,
-      onUnexpected: (error) =>
-        void this.say(`warning: the sandbox failed: ${error instanceof Error ? error.message : String(error)}`),
+      onUnexpected: troubleTeller((line) => this.say(line)),
       ...wishes,
     })
     const files = mkdtempSync(join(tmpdir(), 'partner-exec-'))

@@ -3,6 +3,7 @@ import { flag } from '../../cli/flags.ts'
 import { LocalCommand } from '../../cli/local-command.ts'
 import { Problems } from '../../cli/problems.ts'
 import { VENUE_FLAGS, type VenueWishes, venueWishes } from '../../cli/sandbox-flags.ts'
+import { troubleTeller } from '../../cli/sandbox-trouble.ts'
 import { dataDirectory } from '../../files/directories.ts'
 import { isLoopback, type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { sandboxFacts } from '../../views/sandbox-venue.ts'
@@ -36,7 +37,7 @@ export default class SandboxStart extends LocalCommand {
     const sandbox = await startSandbox({
       data,
       background: true,
-      onUnexpected: (error) => void this.say(`warning: the sandbox failed: ${messageOf(error)}`),
+      onUnexpected: troubleTeller((line) => this.say(line)),
       ...wishes,
       ...(port === undefined ? {} : { port }),
       ...(flags.host === undefined ? {} : { host: flags.host }),
@@ -101,10 +102,6 @@ export default class SandboxStart extends LocalCommand {
         `warning: the clock of this venue ${sandbox.clock.frozen ? 'is held' : 'stands'} at ${sandbox.clock.now}; to give it the machine's time: partner sandbox clock reset`,
       )
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /**
