@@ -64,7 +64,7 @@ async function answer(
     trail.note = 'over the rate limit'
     return refusalReply(COMMON_FAILURES.rateLimited, { count: limiter.limit.count, window: limiter.limit.windowMs })
   }
-  const refused = refuseCaller(request, visit.endpoint, visit.parameters)
+  const refused = await refuseCaller(request, visit.endpoint, visit.parameters)
   if (refused) {
     trail.note = visit.endpoint.auth === 'signature' ? 'the signature was refused' : 'the key was refused'
     return refused

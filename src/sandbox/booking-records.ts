@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomHex } from './random-hex.ts'
 import type { Row, Store } from './store.ts'
 import { type Service, type Status, statusOf, tableOf, VENUE } from './venue.ts'
 import { type LocalMs, localText, MINUTE, toInstant } from './venue-time.ts'
@@ -147,7 +147,7 @@ export function newId(now: number): string {
     Math.floor(now / 1000)
       .toString(16)
       .padStart(8, '0')
-      .slice(-8) + randomBytes(8).toString('hex')
+      .slice(-8) + randomHex(8)
   )
 }
 

@@ -2,17 +2,16 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { COMMON_FAILURES } from '../contract/failures.ts'
 import { inboundRedeem } from '../contract/inbound.ts'
 import type { WireReply, WireRequest } from '../http/transport.ts'
-import { verify } from '../signing/verify.ts'
 import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from './credentials.ts'
 import { failureNamed } from './exchange.ts'
 import { refusalReply } from './problem-reply.ts'
 
 /** The answer to a caller who has not shown who they are; null when all is well. Source: "Authentication". */
-export function refuseCaller(
+export async function refuseCaller(
   request: WireRequest,
   endpoint: Endpoint,
   parameters: Readonly<Record<string, string>>,
-): WireReply | null {
+): Promise<WireReply | null> {
   if (endpoint.auth === 'signature') return refuseSignature(request, parameters)
   const key = request.headers['x-api-key']
   if (key === SANDBOX_KEYS.good) return null
@@ -26,11 +25,15 @@ export function refuseCaller(
 const SIGNATURE_HEADER_LOWER = SIGNATURE_HEADER.toLowerCase()
 
 /** The signature is over the bytes of the body and the URL as the caller asked for it. A partner that is none has no secret. */
-function refuseSignature(request: WireRequest, parameters: Readonly<Record<string, string>>): WireReply | null {
+async function refuseSignature(
+  request: WireRequest,
+  parameters: Readonly<Record<string, string>>,
+): Promise<WireReply | null> {
   const { emptyBody, badSignature } = inboundRedeem.failures
   if (request.body === null || request.body.byteLength === 0) return refusalReply(emptyBody)
   const given = request.headers[SIGNATURE_HEADER_LOWER]
   if (given === undefined || parameters['partnerName'] !== PARTNER_NAME) return refusalReply(badSignature)
+  const { verify } = await import('../signing/verify.ts')
   const signed = { body: request.body, url: request.url.href, secret: SIGNING_SECRET }
   return verify(given, signed).valid ? null : refusalReply(badSignature)
 }

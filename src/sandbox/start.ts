@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { serve } from '../http/serve.ts'
 import { withAdmin } from './admin.ts'
@@ -9,6 +8,7 @@ import { Deliverer } from './deliveries.ts'
 import { removeJournal } from './journal.ts'
 import { localControl, readingOf } from './local-control.ts'
 import { openState, refill } from './open-state.ts'
+import { randomHex } from './random-hex.ts'
 import { GENEROUS_LIMIT, type RateLimit, RateLimiter } from './rate-limit.ts'
 import { leaveAdminToken } from './running.ts'
 import { seedOf } from './seed/fill.ts'
@@ -71,7 +71,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const host = options.host ?? '127.0.0.1'
   const limit = options.rateLimit === undefined ? GENEROUS_LIMIT : options.rateLimit
   const app = sandboxApp(state, limit && new RateLimiter(limit))
-  const adminToken = options.background && isLoopback(host) ? randomBytes(24).toString('hex') : null
+  const adminToken = options.background && isLoopback(host) ? randomHex(24) : null
   const transport = adminToken === null ? app : withAdmin(localControl(state), adminToken)(app)
   const served = await serve(transport, { port: options.port ?? 0, host }).catch((error: unknown) => {
     state.close()
