@@ -42,6 +42,7 @@ async function start(args: readonly string[]): Promise<Running> {
     env,
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   })
+  process.once('exit', () => child.kill('SIGKILL'))
   const peak = collected(child)
   if (!child.stdout) throw new Error('the sandbox has no output')
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
