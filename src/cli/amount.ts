@@ -1,12 +1,5 @@
 import { usageFailure } from '../failure/failure.ts'
-import { centsOf } from '../money/cents.ts'
-
-/** An amount of money as it was typed, and in cents. */
-export interface Amount {
-  /** Currency units, as sent: `25`, `25.1`, `0.50`. */
-  readonly text: string
-  readonly cents: bigint
-}
+import { type Amount, centsOf } from '../money/amount.ts'
 
 const AMOUNT_PATTERN = /^(?:0|[1-9]\d{0,6})(?:\.\d{1,2})?$/
 

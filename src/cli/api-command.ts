@@ -133,8 +133,10 @@ export abstract class ApiCommand extends LocalCommand {
   protected async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
     const session = await this.session()
     if (purpose === 'writing') await this.#allowWrite(session)
+    const { momentHere } = await import('../money/moment.ts')
     return {
       caller: session.caller,
+      clock: momentHere,
       inbound: session.signing,
       store: await this.operations(),
       service: session.service,
@@ -160,14 +162,19 @@ export abstract class ApiCommand extends LocalCommand {
    * Before anything is read or a person is bothered.
    * Fails: OUTCOME_UNKNOWN when the same write is open and was not forced; USAGE for a profile that only reads.
    */
-  protected async refuseIfOpen(command: string, target: string, amount: string | null): Promise<void> {
+  protected async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<void> {
     const session = await this.session()
     refuseReadOnly(session)
     if (this.common.force) return
     const { service, caller } = session
-    const [store, { alreadyOpen }] = await Promise.all([this.operations(), import('../money/already-open.ts')])
-    const open = store.openLike({ command, target, amount, service, profile: caller.profile })
-    if (open) throw alreadyOpen(open)
+    const [store, { alreadyOpen }, { momentHere }] = await Promise.all([
+      this.operations(),
+      import('../money/already-open.ts'),
+      import('../money/moment.ts'),
+    ])
+    const now = momentHere()
+    const open = store.openLike({ command, target, cents, service, profile: caller.profile }, now)
+    if (open) throw alreadyOpen(open, now)
   }
 
   /**

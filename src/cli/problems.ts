@@ -30,6 +30,13 @@ export class Problems {
     return undefined
   }
 
+  /** The value of a check that went well, once all of them did. Fails: USAGE with every problem, when there is one. */
+  settled<T>(value: T | undefined, hint?: string): T {
+    this.throwIfAny(hint)
+    if (value === undefined) throw new Error('a check gave no value and no problem')
+    return value
+  }
+
   /** Fails: USAGE with every problem, when there is one. */
   throwIfAny(hint?: string): void {
     if (this.#lines.length > 0) throw usageFailure(this.#lines, hint ?? this.#hint)

@@ -171,6 +171,7 @@ async function openCaller(host: Host, flags: SessionFlags, settings: Settings, w
       profile,
       transport: layers.reduceRight((next, layer) => layer(next), transport),
       retries: flags.retries,
+      attemptMs: flags.timeoutMs,
       longestWaitMs: Math.max(LONGEST_WAIT_MS, flags.timeoutMs),
       hooks: {
         now: host.now,

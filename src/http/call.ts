@@ -23,6 +23,8 @@ export interface Caller {
   /** For messages; null when the address came without a profile. */
   readonly profile: string | null
   readonly retries: number
+  /** How long one attempt may take, milliseconds; the transport sees to it. */
+  readonly attemptMs: number
   /** The longest that one wait between attempts may take, milliseconds. */
   readonly longestWaitMs: number
   readonly hooks: RetryHooks
@@ -35,6 +37,8 @@ export interface CallOptions {
   readonly check?: string | null | undefined
   /** Told right before each attempt. What it throws ends the call, and that attempt is not made. */
   readonly onSend?: (() => void) | undefined
+  /** Looks whether the answer to a write is a success; fails when it is not. `isSuccess: false` is none unless given. */
+  readonly accept?: ((answer: Answer) => void) | undefined
 }
 
 /**
@@ -48,7 +52,7 @@ export async function call<E extends Endpoint>(
   options: CallOptions = {},
 ): Promise<Answer> {
   const answer = await wholeAnswer(caller, endpoint, input, options)
-  if (endpoint.write !== 'none') refuseFailure(answer)
+  if (endpoint.write !== 'none') (options.accept ?? refuseFailure)(answer)
   return answer
 }
 

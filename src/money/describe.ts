@@ -1,25 +1,34 @@
 import type { JsonObject } from '../json/exact.ts'
-import { centsText } from './cents.ts'
+import { centsText } from './amount.ts'
+import { balanceBefore } from './card-reading.ts'
+import type { Moment } from './moment.ts'
 import type { Operation } from './operation.ts'
 
-/** An operation as people and programs see it: times as instants, what was read before in currency units. */
+/** An operation as people and programs see it: times as instants, amounts in currency units. */
 export function describeOperation(operation: Operation): JsonObject {
-  const { id, command, target, amount, state, profile, service, before, how } = operation
+  const { id, command, target, cents, state, profile, service, how } = operation
   return {
     id,
     command,
     target,
-    amount,
+    amount: cents === null ? null : centsText(cents),
     state,
-    startedAt: instant(operation.startedAt),
+    startedAt: new Date(operation.startedAt).toISOString(),
     profile,
     service,
-    before: before !== null && /^-?\d+$/.test(before) ? centsText(BigInt(before)) : before,
+    before: beforeText(operation.before),
     how,
-    endedAt: operation.endedAt === null ? null : instant(operation.endedAt),
+    endedAt: endText(operation.ended),
   }
 }
 
-function instant(epochMs: number): string {
-  return new Date(epochMs).toISOString()
+/** A balance or a status; null for what only a sale is looked up by. */
+function beforeText(before: string | null): string | null {
+  const balance = balanceBefore(before)
+  if (balance !== null) return centsText(balance)
+  return before?.startsWith('{') ? null : before
+}
+
+function endText(ended: Moment | null): string | null {
+  return ended === null ? null : new Date(ended.wallMs).toISOString()
 }

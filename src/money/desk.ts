@@ -2,17 +2,20 @@ import { getGiftCard } from '../contract/giftcards.ts'
 import { Failure } from '../failure/failure.ts'
 import type { Answer } from '../http/answer.ts'
 import { type Caller, call } from '../http/call.ts'
-import { isJsonObject, type JsonObject, numberText } from '../json/exact.ts'
+import { sleep } from '../http/retry.ts'
+import { isJsonObject, type JsonObject } from '../json/exact.ts'
 import { hasRepeatedMember } from '../json/repeated-member.ts'
-import { balanceCentsOf } from './cents.ts'
-import type { Intent } from './operation.ts'
+import { type CardReading, noteOf, readingOf } from './card-reading.ts'
+import type { Moment } from './moment.ts'
+import type { Intent, Operation } from './operation.ts'
 import type { OperationStore } from './operation-store.ts'
-import type { CardReading } from './verdict.ts'
+import { type Evidence, weighRedeem } from './verdict.ts'
 
 /** What a write of money is made with. */
 export interface MoneyDesk {
   readonly caller: Caller
   readonly store: OperationStore
+  readonly clock: () => Moment
   /** The service, as operations name it: its base URL, or `sandbox`. */
   readonly service: string
   /** Whose cards the signed endpoints are asked about; null when requests carry a key. */
@@ -21,19 +24,14 @@ export interface MoneyDesk {
   readonly force: boolean
 }
 
-/** The intent of a write at this desk. */
-export function intentAt(desk: MoneyDesk, command: string, target: string, amount: string | null): Intent {
-  return { command, service: desk.service, target, amount, profile: desk.caller.profile }
+/** The intent of a write at this desk. `cents`: null for a write without an amount. */
+export function intentAt(desk: MoneyDesk, command: string, target: string, cents: bigint | null): Intent {
+  return { command, service: desk.service, target, cents, profile: desk.caller.profile }
 }
 
 /** A card as it is now. Fails: as `call`; SERVICE_ERROR when the answer is no card, or says two things at once. */
 export async function readCard(caller: Caller, cardNumber: string): Promise<JsonObject> {
   return cardIn(await call(caller, getGiftCard, { path: { cardNumber } }))
-}
-
-/** What is left on a card now, and its status. Fails: as {@link readCard}; SERVICE_ERROR when it does not say what is left. */
-export async function readBalance(caller: Caller, cardNumber: string): Promise<CardReading> {
-  return readingOf(await readCard(caller, cardNumber))
 }
 
 /** The card, or what is told of one, in an answer. Fails: SERVICE_ERROR when it is none, or says two things at once. */
@@ -47,14 +45,10 @@ export function cardIn({ value, text, call: { request } }: Answer): JsonObject {
   return value
 }
 
-/** The first is documented; the answer of the inbound endpoint is not shown. */
-const BALANCE_MEMBERS = ['remainingAmount', 'remainingBalance', 'balance']
-
 /** What a card, or the answer about one, says is left on it. Fails: SERVICE_ERROR when it does not say. */
-export function readingOf(card: JsonObject): CardReading {
-  const text = BALANCE_MEMBERS.map((member) => numberText(card[member])).find((found) => found !== null) ?? null
-  const balance = text === null ? null : balanceCentsOf(text)
-  if (balance !== null) return { balance, status: statusIn(card) }
+export function requireReading(card: JsonObject): CardReading {
+  const reading = readingOf(card)
+  if (reading !== null) return reading
   throw new Failure(
     'SERVICE_ERROR',
     'the service does not say what is left on the card, so what a redeem does could not be checked',
@@ -64,8 +58,60 @@ export function readingOf(card: JsonObject): CardReading {
   )
 }
 
-/** The status of a card; null when the service does not say. */
-export function statusIn(card: JsonObject): string | null {
-  const status = card['status']
-  return typeof status === 'string' && status !== '' ? status : null
+/** The waits before a reading that may be stale is made again. Milliseconds. */
+const STALE_WAITS_MS = [300, 900]
+
+/** A reading, and whether it may be older than one's own last write on the card. */
+interface Weighable {
+  readonly reading: CardReading
+  readonly isStale: boolean
+}
+
+/**
+ * Reads a card until the reading is not above what one's own last writes left on it, a few times at most: a replica may lag behind.
+ * @param operation the write that it is read for, which itself does not count.
+ */
+async function readUntilFresh(
+  { store, clock, caller }: MoneyDesk,
+  operation: Operation,
+  read: () => Promise<CardReading>,
+): Promise<Weighable> {
+  for (let again = 0; ; again++) {
+    const reading = await read()
+    const ceiling = store.ceilingOf(operation, clock())
+    const waitMs = STALE_WAITS_MS[again]
+    if (ceiling === null || reading.balance <= ceiling) return { reading, isStale: false }
+    if (waitMs === undefined) return { reading, isStale: true }
+    await sleep(waitMs, caller.hooks.signal)
+  }
+}
+
+/** The balance before a redeem, as its operation keeps it; null when it is not certain. Fails: as the reading. */
+export async function noteBalance(
+  desk: MoneyDesk,
+  operation: Operation,
+  read: () => Promise<CardReading>,
+): Promise<string | null> {
+  const { reading, isStale } = await readUntilFresh(desk, operation, read)
+  return isStale ? null : noteOf(reading)
+}
+
+/** What the balance now says of a redeem, and that balance in cents. Fails: as the reading. */
+export async function weighByBalance(
+  desk: MoneyDesk,
+  operation: Operation,
+  read: () => Promise<CardReading>,
+): Promise<{ evidence: Evidence; balance: bigint }> {
+  const { reading, isStale } = await readUntilFresh(desk, operation, read)
+  const { balance } = reading
+  if (isStale)
+    return {
+      balance,
+      evidence: {
+        state: 'unknown',
+        how: 'the balance is above what the last redeem left: the reading is old, or the card was topped up',
+      },
+    }
+  // Only now: what was not sent when it was read cannot have moved it.
+  return { balance, evidence: weighRedeem(operation, reading, desk.store.movementsBeside(operation)) }
 }

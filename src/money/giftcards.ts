@@ -3,20 +3,49 @@ import type { Answer } from '../http/answer.ts'
 import { call } from '../http/call.ts'
 import type { CallInput } from '../http/prepare.ts'
 import type { JsonObject } from '../json/exact.ts'
-import { intentAt, type MoneyDesk, readBalance, readCard, statusIn } from './desk.ts'
+import type { Amount } from './amount.ts'
+import { statusIn } from './card-reading.ts'
+import { intentAt, type MoneyDesk, noteBalance, readCard, requireReading, weighByBalance } from './desk.ts'
 import type { Operation } from './operation.ts'
-import { requireRedeemed } from './redeemed.ts'
-import { judgeCancel, judgeRedeem, type Verdict } from './verdict.ts'
+import { requireCancelled, requireRedeemed } from './redeemed.ts'
+import { type Evidence, weighCancel } from './verdict.ts'
 import { type MoneyResult, writeOnce } from './write-once.ts'
 
 export const REDEEM = 'giftcards redeem'
 export const CANCEL = 'giftcards cancel'
 
-/** The answer that a redeem would have had, from what is known of one that was done though its answer was lost. */
-export function knownRedemption(cardNumber: string, amount: string, balance: bigint | null): JsonObject {
+/** What is to be taken off which card. */
+export interface RedeemOrder {
+  readonly cardNumber: string
+  readonly amount: Amount
+  /** Further members of the body, and of the query. */
+  readonly more?: JsonObject
+  readonly extraQuery?: CallInput['extraQuery']
+}
+
+/** Which card is to be cancelled. */
+export type CancelOrder = Omit<RedeemOrder, 'amount'>
+
+/** The request that an order stands for; the amount goes digit for digit as it was typed. */
+export function redeemInput({
+  cardNumber,
+  amount,
+  more,
+  extraQuery = [],
+}: RedeemOrder): CallInput<typeof redeemGiftCard> {
+  return { body: { ...more, cardNumber, amount: JSON.rawJSON(amount.text) }, extraQuery }
+}
+
+/** Likewise. */
+export function cancelInput({ cardNumber, more, extraQuery = [] }: CancelOrder): CallInput<typeof cancelGiftCard> {
+  return { body: { ...more, cardNumber }, extraQuery }
+}
+
+/** The answer that a redeem would have had, from what is known of one that was done though its answer was lost. `balance` in cents. */
+export function knownRedemption({ cardNumber, amount }: RedeemOrder, balance: bigint | null): JsonObject {
   return {
     cardNumber,
-    amountRedeemed: JSON.rawJSON(amount),
+    amountRedeemed: JSON.rawJSON(amount.text),
     status: balance === 0n ? 'Redeemed' : 'Active',
     isSuccess: true,
     errorMessage: null,
@@ -24,67 +53,66 @@ export function knownRedemption(cardNumber: string, amount: string, balance: big
 }
 
 /**
- * Takes an amount off a card, once. `amount` in currency units; `input` is the whole request.
+ * Takes an amount off a card, once. `balance` is what was read after a lost answer, in cents; null when nothing was.
  * Fails: as `writeOnce`; BUSINESS_FAILURE when the service says that it did not.
  */
 export async function redeemOnce(
   desk: MoneyDesk,
-  order: { readonly cardNumber: string; readonly amount: string; readonly input: CallInput<typeof redeemGiftCard> },
+  order: RedeemOrder,
 ): Promise<MoneyResult<Answer> & { readonly balance: bigint | null }> {
-  const { caller, store } = desk
+  const { caller } = desk
+  const { cardNumber } = order
   let balance: bigint | null = null
-  const result = await writeOnce({
-    intent: intentAt(desk, REDEEM, order.cardNumber, order.amount),
-    store,
-    force: desk.force,
-    now: caller.hooks.now,
-    before: async () => String((await readBalance(caller, order.cardNumber)).balance),
-    send: async (onSend) => {
-      const check = `partner giftcards get ${order.cardNumber}`
-      const answer = await call(caller, redeemGiftCard, order.input, { check, onSend })
-      requireRedeemed(answer, order.amount)
-      return answer
+  const result = await writeOnce(desk, {
+    intent: intentAt(desk, REDEEM, cardNumber, order.amount.cents),
+    before: (operation) => noteBalance(desk, operation, readingBy(desk, cardNumber)),
+    send: (onSend) =>
+      call(caller, redeemGiftCard, redeemInput(order), {
+        check: `partner giftcards get ${cardNumber}`,
+        onSend,
+        accept: (answer) => requireRedeemed(answer, order),
+      }),
+    weigh: async (operation) => {
+      const weighed = await weighByBalance(desk, operation, readingBy(desk, cardNumber))
+      balance = weighed.balance
+      return weighed.evidence
     },
-    judge: async (operation) => {
-      const reading = await readBalance(caller, order.cardNumber)
-      balance = reading.balance
-      return judgeRedeem(operation, reading, store.movementsBeside(operation), caller.hooks.now())
-    },
-    isStopping: () => caller.hooks.signal?.aborted === true,
   })
   return { ...result, balance }
 }
 
-/** What became of a redeem, by the balance now. */
-export async function judgeOpenRedeem({ caller, store }: MoneyDesk, operation: Operation): Promise<Verdict> {
-  const reading = await readBalance(caller, operation.target)
-  // Only now: what was not sent when it was read cannot have moved it.
-  return judgeRedeem(operation, reading, store.movementsBeside(operation), caller.hooks.now())
+/** What the balance now says of a redeem. Fails: as the reading. */
+export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
+  return (await weighByBalance(desk, operation, readingBy(desk, operation.target))).evidence
 }
 
 /** Cancels a card. `changed` is false when it was cancelled before. Fails: as `writeOnce`. */
 export async function cancelOnce(
   desk: MoneyDesk,
-  cardNumber: string,
-  input: CallInput<typeof cancelGiftCard>,
-): Promise<{ changed: boolean; how: string | null }> {
-  const { caller, store } = desk
-  const result = await writeOnce({
+  order: CancelOrder,
+): Promise<{ changed: boolean; known: { readonly lost: string; readonly how: string } | null }> {
+  const { caller } = desk
+  const { cardNumber } = order
+  const result = await writeOnce(desk, {
     intent: intentAt(desk, CANCEL, cardNumber, null),
-    store,
-    force: desk.force,
-    now: caller.hooks.now,
     before: async () => statusIn(await readCard(caller, cardNumber)),
-    send: (onSend) => call(caller, cancelGiftCard, input, { check: `partner giftcards get ${cardNumber}`, onSend }),
-    judge: (operation) => judgeOpenCancel(desk, operation),
-    isStopping: () => caller.hooks.signal?.aborted === true,
+    send: (onSend) =>
+      call(caller, cancelGiftCard, cancelInput(order), {
+        check: `partner giftcards get ${cardNumber}`,
+        onSend,
+        accept: (answer) => requireCancelled(answer, cardNumber),
+      }),
+    weigh: (operation) => weighOpenCancel(desk, operation),
   })
-  if (result.answer === null) return { changed: result.operation.before !== 'Cancelled', how: result.how }
-  return { changed: result.answer.status !== 304, how: null }
+  if (result.answer === null) return { changed: result.operation.before !== 'Cancelled', known: result }
+  return { changed: result.answer.status !== 304, known: null }
 }
 
-/** What became of a cancellation, by the card's status now. */
-export async function judgeOpenCancel(desk: MoneyDesk, operation: Operation): Promise<Verdict> {
-  const { caller } = desk
-  return judgeCancel(operation, statusIn(await readCard(caller, operation.target)), caller.hooks.now())
+/** What the status now says of a cancellation. Fails: as the reading. */
+export async function weighOpenCancel({ caller }: MoneyDesk, operation: Operation): Promise<Evidence> {
+  return weighCancel(statusIn(await readCard(caller, operation.target)))
+}
+
+function readingBy({ caller }: MoneyDesk, cardNumber: string) {
+  return async () => requireReading(await readCard(caller, cardNumber))
 }

@@ -6,25 +6,26 @@ import { Failure } from '../failure/failure.ts'
 import { ensurePrivateDirectory } from '../files/directories.ts'
 import { loadSqlite } from '../files/sqlite.ts'
 import { reasonOf } from '../files/system-error.ts'
+import { carryOver } from './operation-migration.ts'
+import { COLUMNS, sealed, unsealed } from './operation-row.ts'
 
-/**
- * `state` is that of an operation, or `done`: it had a definite answer, and is kept, unseen, while others on its card are open.
- * Steps number what happened to all operations in a row; clocks may be set back.
- */
-const SCHEMA = `
+/** Each row ends with a seal over its other values, so that a changed bit cannot hide an open write. */
+const TABLE = `
   CREATE TABLE operations (
-    id TEXT PRIMARY KEY, command TEXT NOT NULL, service TEXT NOT NULL, target TEXT NOT NULL, amount TEXT,
-    profile TEXT, state TEXT NOT NULL, phase TEXT NOT NULL, startedAt INTEGER NOT NULL, sentAt INTEGER,
-    before TEXT, how TEXT, endedAt INTEGER, pid INTEGER NOT NULL, born TEXT, forced INTEGER NOT NULL,
-    claimedStep INTEGER NOT NULL, sentStep INTEGER, endedStep INTEGER
+    id TEXT PRIMARY KEY, command TEXT NOT NULL, service TEXT NOT NULL, target TEXT NOT NULL, cents INTEGER,
+    profile TEXT, state TEXT NOT NULL, phase TEXT NOT NULL, startedAt INTEGER NOT NULL, owner TEXT NOT NULL,
+    firstSent TEXT, sent TEXT, attemptMs INTEGER NOT NULL, over TEXT, before TEXT, how TEXT, ended TEXT,
+    forced INTEGER NOT NULL, claimedStep INTEGER NOT NULL, sentStep INTEGER, endedStep INTEGER, seal TEXT NOT NULL
   ) STRICT;
-  CREATE UNIQUE INDEX one_open ON operations (service, command, target, coalesce(amount, '')) WHERE state = 'open' AND forced = 0;
+  CREATE UNIQUE INDEX one_open ON operations (service, command, target, coalesce(cents, '')) WHERE state = 'open' AND forced = 0;
   CREATE INDEX on_target ON operations (service, target);
-  CREATE TABLE steps (last INTEGER NOT NULL) STRICT;
-  INSERT INTO steps VALUES (0);
-  PRAGMA user_version = 1;
 `
+const VERSION = 2
 const BUSY_TIMEOUT_MS = 5_000
+
+/** Writes a row, in place of the one with its id. Not INSERT OR REPLACE, which would also take an open write away that is the same. */
+export const PUT_ROW = `INSERT INTO operations (${COLUMNS.join(', ')}, seal) VALUES (${'?, '.repeat(COLUMNS.length)}?)
+  ON CONFLICT (id) DO UPDATE SET ${[...COLUMNS, 'seal'].map((name) => `${name} = excluded.${name}`).join(', ')}`
 
 /** Where the record of money writes stands in a data directory. */
 export function operationsPath(dataDirectory: string): string {
@@ -45,16 +46,39 @@ export function openOperations(path: string): DatabaseSync {
     try {
       // Not WAL: what is committed would stand in a second file until the last process closes, and be gone with it.
       database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA')
-      const check = database.prepare('PRAGMA quick_check(1)').get() as { quick_check?: string } | undefined
-      if (check?.quick_check !== 'ok') throw new Error('the file is damaged')
-      const version = database.prepare('PRAGMA user_version').get() as { user_version?: number } | undefined
-      if (version?.user_version !== 1) throw new Error('the file is not a store of this release')
+      check(database)
       return database
     } catch (error) {
       database.close()
       throw error
     }
   })
+}
+
+/** Fails: Error when the file is damaged, an index of it included, or is of another release. Brings an earlier one up to date. */
+function check(database: DatabaseSync): void {
+  // In one transaction: a row that another process writes meanwhile is no damage.
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    // Not quick_check, which does not compare the indexes with the table: a row can be lost to the one and not the other.
+    const integrity = database.prepare('PRAGMA integrity_check(1)').get() as { integrity_check?: string } | undefined
+    if (integrity?.integrity_check !== 'ok') throw new Error('the file is damaged')
+    const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+    if (version === 1) upgrade(database)
+    else if (version !== VERSION) throw new Error('the file is not a store of this release')
+    for (const row of database.prepare('SELECT * FROM operations').all()) unsealed(row)
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function upgrade(database: DatabaseSync): void {
+  const rows = carryOver(database.prepare('SELECT * FROM operations').all())
+  database.exec(`DROP TABLE operations; DROP TABLE steps; ${TABLE} PRAGMA user_version = ${VERSION}`)
+  const put = database.prepare(PUT_ROW)
+  for (const row of rows) put.run(...sealed(row))
 }
 
 /** A new store, whole before it has its name. */
@@ -65,7 +89,7 @@ function create(path: string): void {
   try {
     const database = new DatabaseSync(temporary)
     chmodSync(temporary, 0o600)
-    database.exec(`PRAGMA synchronous = EXTRA; BEGIN; ${SCHEMA} COMMIT`)
+    database.exec(`PRAGMA synchronous = EXTRA; BEGIN; ${TABLE} PRAGMA user_version = ${VERSION}; COMMIT`)
     database.close()
     linkSync(temporary, path)
   } catch (error) {

@@ -2,13 +2,17 @@ import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../failure/failure.ts'
 import { alreadyOpen } from './already-open.ts'
-import { centsOf } from './cents.ts'
+import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Intent, Movement, Operation } from './operation.ts'
-import { guarded, openOperations, operationsPath } from './operation-file.ts'
-import { movementsAmong, operationOf, type Row } from './operation-row.ts'
-import { isAlive, isElsewhere, ownerHere } from './owner.ts'
+import { guarded, openOperations, operationsPath, PUT_ROW } from './operation-file.ts'
+import { ceilingAmong, movementsAmong, operationOf, type Row, STALE_MS, sealed, unsealed } from './operation-row.ts'
+import { livenessOf, ownerHere } from './owner.ts'
+import { mayBeUnderWay } from './settling.ts'
 
 const KEPT_MS = 90 * 86_400_000
+
+/** A claim of a process that nobody here can see is given up after so long. Its process then fails before it sends. Milliseconds. */
+const UNSEEN_CLAIM_MS = 10 * 60_000
 
 /**
  * The writes of money that are under way, or whose outcome is not known, on disk before they are sent. Shared by every
@@ -18,7 +22,7 @@ export class OperationStore {
   readonly #database: DatabaseSync
   readonly #path: string
   #trouble: string | null = null
-  readonly #undelivered: { readonly id: string; readonly how: string | null; readonly now: number }[] = []
+  readonly #undelivered: { readonly id: string; readonly how: string | null; readonly now: Moment }[] = []
 
   private constructor(database: DatabaseSync, path: string) {
     this.#database = database
@@ -49,117 +53,119 @@ export class OperationStore {
    * Claims a write: on disk, and nobody else's, before anything is sent. `force` claims it beside one that is open.
    * Fails: OUTCOME_UNKNOWN (exit 9) when the same write is open; INTERNAL when it cannot be written.
    */
-  claim(intent: Intent, now: number, force: boolean): Operation {
+  claim(intent: Intent, attemptMs: number, now: Moment, force: boolean): Operation {
     const id = `op_${randomBytes(8).toString('hex').slice(0, 10)}`
-    const { command, service, target, amount, profile } = intent
-    const { pid, born } = ownerHere()
     return this.#transaction(() => {
-      this.#dropUnsent(intent)
-      const open = this.#same(intent)
-      if (open && !force) throw alreadyOpen(open)
-      this.#run(
-        `INSERT INTO operations (id, command, service, target, amount, profile, state, phase, startedAt, pid, born, forced, claimedStep)
-         VALUES (?, ?, ?, ?, ?, ?, 'open', 'claimed', ?, ?, ?, ?, ?)`,
-        ...[id, command, service, target, amount, profile, now, pid, born, open ? 1 : 0, this.#step()],
-      )
-      this.#run("DELETE FROM operations WHERE state <> 'open' AND endedAt < ?", now - KEPT_MS)
+      const open = this.#same(intent, now)
+      if (open && !force) throw alreadyOpen(open, now)
+      this.#put({
+        ...intent,
+        ...{ id, state: 'open', phase: 'claimed', startedAt: now.wallMs, owner: ownerHere(), attemptMs },
+        ...{ firstSent: null, sent: null, over: null, before: null, how: null, ended: null },
+        ...{ forced: open !== null, claimedStep: this.#nextStep(), sentStep: null, endedStep: null },
+      })
+      this.#forgetOld(now)
       return this.get(id)
     })
   }
 
   /** The open write that is the same as this one; null when there is none. Fails: INTERNAL. */
-  openLike(intent: Intent): Operation | null {
-    return this.#transaction(() => {
-      this.#dropUnsent(intent)
-      return this.#same(intent)
-    })
+  openLike(intent: Intent, now: Moment): Operation | null {
+    return this.#transaction(() => this.#same(intent, now))
   }
 
-  /** Takes an open write up again, to send it once more. Fails: OUTCOME_UNKNOWN when another process has it in hand. */
-  takeUp(id: string): Operation {
+  /** Takes an open write up again, to send it once more. Fails: OUTCOME_UNKNOWN when another process may have it in hand. */
+  takeUp(id: string, now: Moment): Operation {
     return this.#transaction(() => {
-      const operation = this.get(id)
-      if (isElsewhere(operation)) throw alreadyOpen(operation)
-      const { pid, born } = ownerHere()
-      this.#run("UPDATE operations SET pid = ?, born = ? WHERE id = ? AND state = 'open'", pid, born, id)
-      return this.get(id)
+      const row = this.#open(id)
+      if (mayBeUnderWay(row, now)) throw alreadyOpen(operationOf(row), now)
+      return operationOf(this.#put({ ...row, owner: ownerHere() }))
     })
   }
 
   /**
-   * Notes that the write is about to leave, or was on its way until now. `before` counts the first time.
+   * Notes that the write is about to leave. `before` counts the first time.
    * Fails: INTERNAL when it was settled meanwhile, so that it is not sent.
    */
-  sending(id: string, before: string | null, now: number): Operation {
+  sending(id: string, before: string | null, now: Moment): Operation {
     return this.#transaction(() => {
-      const { changes } = this.#run(
-        `UPDATE operations SET phase = 'sending', sentAt = ?, before = coalesce(before, ?), sentStep = coalesce(sentStep, ?)
-         WHERE id = ? AND state = 'open'`,
-        ...[now, before, this.#step(), id],
-      )
-      if (changes !== 1)
+      const row = this.#row(id)
+      if (row?.state !== 'open')
         throw new Failure('INTERNAL', `operation ${id} was settled by another process; nothing was sent`)
-      return this.get(id)
+      const firstSent = row.firstSent ?? now
+      const sentStep = row.sentStep ?? this.#nextStep()
+      const left = {
+        phase: 'sending',
+        firstSent,
+        sent: now,
+        over: null,
+        before: row.before ?? before,
+        sentStep,
+      } as const
+      return operationOf(this.#put({ ...row, ...left }))
     })
   }
 
   /** Forgets a write that was certainly not done. Never fails: what cannot be noted is {@link trouble}. */
   drop(id: string): void {
-    this.#quietly(id, () => {
-      this.#run("DELETE FROM operations WHERE id = ? AND state = 'open'", id)
-      this.#forgetDone()
-    })
+    this.#quietly(id, () => void this.#run("DELETE FROM operations WHERE id = ? AND state = 'open'", id))
   }
 
   /**
    * Notes that a write was certainly done; `how` when that became known although its answer was lost. It stays open on disk
    * until {@link conclude}: whoever is killed before the answer is delivered must not be able to make it again.
    */
-  wasDone(id: string, how: string | null, now: number): void {
+  wasDone(id: string, how: string | null, now: Moment): void {
     this.#undelivered.push({ id, how, now })
   }
 
   /** The answers are delivered: clears what was done. Never fails: what cannot be noted is {@link trouble}. */
   conclude(): void {
-    for (const { id, how, now } of this.#undelivered.splice(0)) {
-      this.#quietly(id, () => {
-        if (how !== null) return void this.#settled(id, 'applied', how, now)
-        this.#run(
-          "UPDATE operations SET state = 'done', endedStep = ? WHERE id = ? AND state = 'open'",
-          this.#step(),
-          id,
-        )
-        this.#forgetDone()
-      })
-    }
+    for (const { id, how, now } of this.#undelivered.splice(0))
+      this.#quietly(id, () => this.#end(this.#open(id), how === null ? 'done' : 'applied', how, now))
   }
 
-  /** Notes that a write whose answer was lost was on its way until now. Never fails: likewise. */
-  lost(id: string, now: number): void {
-    this.#quietly(id, () => this.#run("UPDATE operations SET sentAt = ? WHERE id = ? AND state = 'open'", now, id))
+  /** Notes that the last attempt of a write is over and had no answer, or was sent elsewhere. Never fails: likewise. */
+  lost(id: string, now: Moment, phase: 'sending' | 'redirected' = 'sending'): void {
+    this.#quietly(id, () => void this.#put({ ...this.#open(id), over: now, phase }))
+  }
+
+  /** Notes when the process that made a write was first seen gone: nothing of it is under way since then. Fails: INTERNAL. */
+  seenGone(id: string, now: Moment): Operation {
+    return this.#transaction(() => {
+      const row = this.#open(id)
+      return operationOf(row.over === null ? this.#put({ ...row, over: now }) : row)
+    })
   }
 
   /** Notes what became of a write. Fails: NOT_FOUND when it had a definite answer meanwhile; INTERNAL. */
-  settle(id: string, state: 'applied' | 'not-applied', how: string, now: number): Operation {
-    return this.#transaction(() => this.#settled(id, state, how, now))
+  settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
+    return this.#transaction(() => {
+      const row = this.#row(id)
+      if (row?.state === 'open') this.#end(row, state, how, now)
+      return this.get(id)
+    })
   }
 
   /** What else may have moved the balance of the card that a write is for, between the reading before it and now. */
   movementsBeside({ id, service, target }: Operation): Movement[] {
-    return movementsAmong(this.#all('SELECT * FROM operations WHERE service = ? AND target = ?', service, target), id)
+    return movementsAmong(this.#on(service, target), id)
+  }
+
+  /** The most that one's own recent writes can have left on a card, in cents; null when they do not tell. `id`: one that is not counted. */
+  ceilingOf({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
+    return ceilingAmong(this.#on(service, target), id, now)
   }
 
   /** Every operation that was sent, the newest first; those that are only claimed are not in doubt. */
   list(): Operation[] {
-    return this.#all(
-      "SELECT * FROM operations WHERE phase = 'sending' AND state <> 'done' ORDER BY startedAt DESC, id",
-    ).map(operationOf)
+    return this.#all("phase <> 'claimed' AND state <> 'done' ORDER BY startedAt DESC, id").map(operationOf)
   }
 
   /** Fails: NOT_FOUND. */
   get(id: string): Operation {
-    const [row] = this.#all("SELECT * FROM operations WHERE id = ? AND state <> 'done'", id)
-    if (row) return operationOf(row)
+    const row = this.#row(id)
+    if (row && row.state !== 'done') return operationOf(row)
     throw new Failure('NOT_FOUND', `there is no operation ${JSON.stringify(id)}`, {
       hint: 'see them all: partner operations list',
     })
@@ -169,47 +175,71 @@ export class OperationStore {
     this.#database.close()
   }
 
-  /** A claim whose process is gone was certainly never sent. */
-  #dropUnsent({ service, target }: Intent): void {
-    for (const claimed of this.#openOn(service, target))
-      if (claimed.phase === 'claimed' && !isAlive(claimed)) this.#run('DELETE FROM operations WHERE id = ?', claimed.id)
+  #same({ service, target, command, cents }: Intent, now: Moment): Operation | null {
+    for (const row of this.#on(service, target)) {
+      if (row.state !== 'open' || row.command !== command || row.cents !== cents) continue
+      if (!wasNeverSent(row, now)) return operationOf(row)
+      this.#run('DELETE FROM operations WHERE id = ?', row.id)
+    }
+    return null
   }
 
-  #forgetDone(): void {
-    this.#run(`DELETE FROM operations WHERE state = 'done' AND NOT EXISTS (SELECT 1 FROM operations AS other
-      WHERE other.state = 'open' AND other.service = operations.service AND other.target = operations.target)`)
+  #end(row: Row, state: 'done' | 'applied' | 'not-applied', how: string | null, now: Moment): void {
+    this.#put({ ...row, state, how, ended: now, endedStep: this.#nextStep() })
   }
 
-  #same(intent: Intent): Operation | null {
-    const same = this.#openOn(intent.service, intent.target).find(
-      ({ command, amount }) => command === intent.command && isSameAmount(amount, intent.amount),
+  /** What had its answer is kept while it says something of other writes on its card; the rest for some months. */
+  #forgetOld(now: Moment): void {
+    const rows = this.#all('true')
+    const inDoubt = new Set(
+      rows.filter(({ state }) => state === 'open').map(({ service, target }) => `${service} ${target}`),
     )
-    return same ? operationOf(same) : null
+    for (const { id, state, ended, service, target } of rows) {
+      if (state === 'open' || ended === null) continue
+      const isOld = now.wallMs - ended.wallMs > KEPT_MS
+      const saysNothing =
+        state === 'done' && leastElapsedMs(ended, now) > STALE_MS && !inDoubt.has(`${service} ${target}`)
+      if (isOld || saysNothing) this.#run('DELETE FROM operations WHERE id = ?', id)
+    }
   }
 
-  #openOn(service: string, target: string): Row[] {
-    return this.#all("SELECT * FROM operations WHERE state = 'open' AND service = ? AND target = ?", service, target)
+  #nextStep(): number {
+    const columns = ['claimedStep', 'sentStep', 'endedStep'].map((name) => `coalesce(max(${name}), 0)`)
+    const steps = this.#database.prepare(`SELECT max(${columns.join(', ')}) AS last FROM operations`).get()
+    return Number(steps?.['last'] ?? 0) + 1
   }
 
-  #step(): number {
-    return Number(this.#database.prepare('UPDATE steps SET last = last + 1 RETURNING last').get()?.['last'])
+  #put(row: Row): Row {
+    this.#run(PUT_ROW, ...sealed(row))
+    return row
   }
 
   #run(sql: string, ...values: (string | number | null)[]) {
     return this.#database.prepare(sql).run(...values)
   }
 
-  #all(sql: string, ...values: string[]): Row[] {
-    return guarded(this.#path, () => this.#database.prepare(sql).all(...values) as unknown as Row[])
+  /** The open row with this id. Fails: Error when it was settled or dropped meanwhile. */
+  #open(id: string): Row {
+    const row = this.#row(id)
+    if (row?.state !== 'open') throw new Error('another process settled it')
+    return row
   }
 
-  #settled(id: string, state: 'applied' | 'not-applied', how: string, now: number): Operation {
-    this.#run(
-      "UPDATE operations SET state = ?, how = ?, endedAt = ?, endedStep = ? WHERE id = ? AND state = 'open'",
-      ...[state, how, now, this.#step(), id],
+  #row(id: string): Row | null {
+    return this.#all('id = ?', id)[0] ?? null
+  }
+
+  #on(service: string, target: string): Row[] {
+    return this.#all('service = ? AND target = ?', service, target)
+  }
+
+  #all(where: string, ...values: string[]): Row[] {
+    return guarded(this.#path, () =>
+      this.#database
+        .prepare(`SELECT * FROM operations WHERE ${where}`)
+        .all(...values)
+        .map(unsealed),
     )
-    this.#forgetDone()
-    return this.get(id)
   }
 
   #quietly(id: string, work: () => void): void {
@@ -237,6 +267,9 @@ export class OperationStore {
   }
 }
 
-function isSameAmount(a: string | null, b: string | null): boolean {
-  return a === b || (a !== null && b !== null && centsOf(a) === centsOf(b))
+/** A claim whose process is gone was never sent; one that nobody has seen for long is given up, and its process cannot send it then. */
+function wasNeverSent({ phase, owner, startedAt }: Row, now: Moment): boolean {
+  if (phase !== 'claimed') return false
+  const liveness = livenessOf(owner)
+  return liveness === 'gone' || (liveness === 'out-of-sight' && now.wallMs - startedAt > UNSEEN_CLAIM_MS)
 }

@@ -1,31 +1,49 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { bootHere } from './moment.ts'
 
-/** A process that makes a write. */
+/** A process that makes a write. Each member but the first is null where the system does not say. */
 export interface Owner {
   readonly pid: number
-  /** When it began, as the system counts; tells it from a later process with the same id. Null where the system does not say. */
+  /** When it began, as the system counts; tells it from a later process with the same id. */
   readonly born: string | null
+  /** The start of the system that it runs under. */
+  readonly boot: string | null
+  /** The namespace that its id belongs to: another container has process ids of its own. */
+  readonly pidNamespace: string | null
 }
+
+/** `out-of-sight`: it belongs to another container, so nobody here can tell whether it runs. */
+export type Liveness = 'this-process' | 'running' | 'gone' | 'out-of-sight'
 
 /** This process. */
 export function ownerHere(): Owner {
-  return { pid: process.pid, born: bornOf(process.pid) }
+  return { pid: process.pid, born: bornOf(process.pid), boot: bootHere(), pidNamespace: pidNamespaceHere() }
 }
 
-/** Whether a process that made a write still runs; where the system tells no birth, one with the same id counts. */
-export function isAlive({ pid, born }: Owner): boolean {
+/** Whether a process that makes a write still runs. */
+export function livenessOf(owner: Owner): Liveness {
+  if (differ(owner.boot, bootHere())) return 'gone'
+  if (differ(owner.pidNamespace, pidNamespaceHere())) return 'out-of-sight'
   try {
-    process.kill(pid, 0)
+    process.kill(owner.pid, 0)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+    // EPERM: it runs, as somebody else.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return 'gone'
   }
-  const now = bornOf(pid)
-  return born === null || now === null || now === born
+  if (differ(owner.born, bornOf(owner.pid))) return 'gone'
+  return owner.pid === process.pid ? 'this-process' : 'running'
 }
 
-/** Whether a write is in the hands of another process that still runs. */
-export function isElsewhere(owner: Owner): boolean {
-  return isAlive(owner) && owner.pid !== process.pid
+function differ(a: string | null, b: string | null): boolean {
+  return a !== null && b !== null && a !== b
+}
+
+function pidNamespaceHere(): string | null {
+  try {
+    return process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid') : null
+  } catch {
+    return null
+  }
 }
 
 function bornOf(pid: number): string | null {

@@ -1,18 +1,33 @@
 import type { MoneyDesk } from './desk.ts'
-import { CANCEL, judgeOpenCancel, judgeOpenRedeem, REDEEM } from './giftcards.ts'
-import { INBOUND_REDEEM, judgeOpenInbound } from './inbound.ts'
+import { CANCEL, REDEEM, weighOpenCancel, weighOpenRedeem } from './giftcards.ts'
+import { INBOUND_REDEEM, weighOpenInbound } from './inbound.ts'
 import type { Operation } from './operation.ts'
-import { isElsewhere } from './owner.ts'
-import { judgeOpenSale, SALE } from './sales.ts'
-import type { Verdict } from './verdict.ts'
+import { livenessOf } from './owner.ts'
+import { SALE, weighOpenSale } from './sales.ts'
+import { mayBeUnderWay, quietMs } from './settling.ts'
+import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
 /** Finds out, by reads alone, what became of an open operation. Fails: as the reads do. */
 export async function judgeOperation(desk: MoneyDesk, operation: Operation): Promise<Verdict> {
-  if (isElsewhere(operation)) return { state: 'unknown', how: `process ${operation.pid} is still at work on it` }
+  const { store, clock } = desk
+  if (mayBeUnderWay(operation, clock()))
+    return { state: 'unknown', how: `process ${operation.owner.pid} is still at work on it` }
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
-  if (operation.command === REDEEM) return judgeOpenRedeem(desk, operation)
-  if (operation.command === INBOUND_REDEEM) return judgeOpenInbound(desk, operation)
-  if (operation.command === CANCEL) return judgeOpenCancel(desk, operation)
-  if (operation.command === SALE) return judgeOpenSale(desk, operation)
-  return { state: 'unknown', how: `this release does not know how to check ${operation.command}` }
+  const seen = livenessOf(operation.owner) === 'gone' ? store.seenGone(operation.id, clock()) : operation
+  return verdictOf(await weighed(desk, seen), quietMs(seen, clock()))
+}
+
+async function weighed(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
+  switch (operation.command) {
+    case REDEEM:
+      return weighOpenRedeem(desk, operation)
+    case INBOUND_REDEEM:
+      return weighOpenInbound(desk, operation)
+    case CANCEL:
+      return weighOpenCancel(desk, operation)
+    case SALE:
+      return weighOpenSale(desk, operation)
+    default:
+      return { state: 'unknown', how: `this release does not know how to check ${operation.command}` }
+  }
 }

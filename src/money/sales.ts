@@ -1,54 +1,67 @@
-import { createSale, listSales } from '../contract/sales.ts'
+import { createSale } from '../contract/sales.ts'
 import { Failure } from '../failure/failure.ts'
 import type { Answer } from '../http/answer.ts'
-import { type Caller, call } from '../http/call.ts'
+import { call } from '../http/call.ts'
 import type { CallInput } from '../http/prepare.ts'
 import { backoffMs, sleep } from '../http/retry.ts'
-import { isJsonObject, type JsonValue } from '../json/exact.ts'
-import { toWireTime } from '../time/instant.ts'
+import type { JsonObject } from '../json/exact.ts'
 import { intentAt, type MoneyDesk } from './desk.ts'
+import { type Moment, mostElapsedMs } from './moment.ts'
 import type { Operation } from './operation.ts'
-import type { Verdict } from './verdict.ts'
-import { finish, type MoneyResult, writeOnce } from './write-once.ts'
+import { findSale, type SaleSought, soughtIn } from './sale-search.ts'
+import type { Evidence } from './verdict.ts'
+import { finish, type MoneyResult, type MoneyWrite, writeOnce } from './write-once.ts'
 
 export const SALE = 'sales create'
 
+/** A sale that is to be submitted. */
+export interface SaleOrder extends SaleSought {
+  /** Empty: the service cannot know it again, and nothing is sent twice. */
+  readonly saleId: string
+  /** The whole sale, as it is sent. */
+  readonly body: JsonObject
+  readonly extraQuery?: CallInput['extraQuery']
+}
+
+/** For so long after a sale first left, a 409 is taken for proof that it arrived, and it may be sent again. Milliseconds. */
+const REMEMBERED_MS = 10 * 60_000
+
+const LOST = 'the answer was lost'
 /** The service had this sale before this command sent it. */
 const ALREADY_THERE = 'the service answered 409: it has this sale, from the first time it was sent'
 
+/** The request that an order stands for. */
+export function saleInput({ body, extraQuery = [] }: SaleOrder): CallInput<typeof createSale> {
+  return { body, extraQuery }
+}
+
 /**
- * Submits a sale. When an answer is lost it is sent again, up to `caller.retries` times, as a 409 then proves that the first
- * one arrived; so does running it again while its operation is open.
+ * Submits a sale. When an answer is lost, the sale is looked for, and sent again up to `caller.retries` times within ten minutes: a
+ * 409 then proves that the first one arrived. So does running it again while its operation is open.
  * Fails: CONFLICT when the service had the sale before; as `writeOnce`.
  */
-export async function submitSaleOnce(
-  desk: MoneyDesk,
-  saleId: string,
-  amount: string | null,
-  input: CallInput<typeof createSale>,
-): Promise<MoneyResult<Answer>> {
-  const { caller, store } = desk
-  // Without an ID the service cannot know one again: nothing is proof, and a second would be another sale.
-  const hasId = saleId !== ''
-  const repeating = hasId ? caller : { ...caller, retries: 0 }
-  const intent = intentAt(desk, SALE, saleId, amount)
-  const write = {
+export async function submitSaleOnce(desk: MoneyDesk, order: SaleOrder): Promise<MoneyResult<Answer>> {
+  const { store, clock, force } = desk
+  const { saleId, cents } = order
+  const intent = intentAt(desk, SALE, saleId, cents)
+  const write = (open: Operation | null): MoneyWrite<Answer | Proof> => ({
     intent,
-    store,
-    force: desk.force,
-    now: caller.hooks.now,
-    before: async () => null,
-    send: (onSend: () => void) => sendUntilKnown(repeating, input, false, onSend),
-    judge: async (): Promise<Verdict> => ({ state: 'unknown', how: 'each answer was lost' }),
-    isStopping: () => caller.hooks.signal?.aborted === true,
+    before: async () => JSON.stringify({ bookingId: order.bookingId, openedAt: order.openedAt }),
+    send: (onSend) => sendUntilKnown(desk, order, open, onSend),
+    weigh: (operation) => weighOpenSale(desk, operation),
+  })
+  const open = force || saleId === '' ? null : store.openLike(intent, clock())
+  if (open === null) return settled(await writeOnce(desk, write(null)))
+  const taken = store.takeUp(open.id, clock())
+  if (taken.phase === 'claimed') return settled(await finish(desk, write(null), taken))
+  const found = await lookFor(desk, order)
+  if (found.state === 'applied') {
+    store.wasDone(taken.id, found.how, clock())
+    return { answer: null, operation: taken, how: found.how, lost: LOST }
   }
-  const open = desk.force || !hasId ? null : store.openLike(intent)
-  if (open === null) return settled(await writeOnce<Answer | Proof>(write))
-  const operation = store.takeUp(open.id)
-  // Only a sale that may have left before can be there because of us.
-  const mayHaveArrived = operation.phase === 'sending'
-  const send = (onSend: () => void) => sendUntilKnown(caller, input, mayHaveArrived, onSend)
-  return settled(await finish<Answer | Proof>({ ...write, send }, operation))
+  const obstacle = found.state === 'unknown' ? found.how : whyNotAgain(taken, clock())
+  if (obstacle !== null) throw refusedAgain(taken, obstacle)
+  return settled(await finish(desk, write(taken), taken))
 }
 
 /** That a sale arrived, though its own answer did not. */
@@ -58,74 +71,102 @@ interface Proof {
 
 function settled(result: MoneyResult<Answer | Proof>): MoneyResult<Answer> {
   if (result.answer === null) return result
-  if (!('arrived' in result.answer)) return { answer: result.answer, operation: result.operation }
-  return { answer: null, operation: result.operation, how: result.answer.arrived }
+  const { answer, operation } = result
+  if (!('arrived' in answer)) return { answer, operation }
+  return { answer: null, operation, how: answer.arrived, lost: LOST }
 }
 
+/**
+ * Sends a sale until it is known that it arrived, or that it cannot be known.
+ * @param open the same sale, which may have arrived in an earlier run.
+ */
 async function sendUntilKnown(
-  caller: Caller,
-  input: CallInput<typeof createSale>,
-  mayHaveArrived: boolean,
+  desk: MoneyDesk,
+  order: SaleOrder,
+  open: Operation | null,
   onSend: () => void,
 ): Promise<Answer | Proof> {
-  let lost: Failure | null = null
+  const { caller, clock } = desk
+  const retries = order.saleId === '' ? 0 : caller.retries
+  const firstSent = open?.firstSent ?? clock()
+  let doubt: Failure | null = null
   for (let again = 0; ; again++) {
     try {
-      return await call(caller, createSale, input, { check: null, onSend })
+      return await call(caller, createSale, saleInput(order), { check: null, onSend })
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      if (error.code === 'CONFLICT' && (mayHaveArrived || lost !== null)) return { arrived: ALREADY_THERE }
-      if (error.outcome !== 'unknown') {
-        // What was refused now says nothing of the one before it.
-        if (lost === null && !mayHaveArrived) throw error
-        throw lost ?? unknownStill(error)
-      }
-      lost = error
+      const isConflict = error instanceof Failure && error.code === 'CONFLICT'
+      if (isConflict && (doubt !== null || open !== null)) return await provenBy(error, desk, order)
+      const isLost = error instanceof Failure && error.outcome === 'unknown'
+      // What befell this attempt says nothing of the one before it, which may have arrived.
+      if (!isLost)
+        throw doubt ?? (open !== null && error instanceof Failure ? stillUnknown(error.message, error) : error)
+      if (error.code === 'REJECTED') throw error
+      doubt = error
     }
-    if (again >= caller.retries) throw lost
+    if (again >= retries) throw doubt
     await sleep(backoffMs(again + 1), caller.hooks.signal).catch(() => {
-      throw lost
+      throw doubt
     })
+    const found = await lookFor(desk, order).catch(() => {
+      throw doubt
+    })
+    if (found.state === 'applied') return { arrived: found.how }
+    if (found.state === 'unknown' || mostElapsedMs(firstSent, clock()) > REMEMBERED_MS) throw doubt
   }
 }
 
-function unknownStill(refused: Failure): Failure {
+/** A 409 proves that a sale arrived before, unless another one with its ID is listed. */
+async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder): Promise<Proof> {
+  const found = await lookFor(desk, order)
+  if (found.state === 'unknown') throw stillUnknown(`${conflict.message}; ${found.how}`, conflict)
+  return { arrived: found.state === 'applied' ? found.how : ALREADY_THERE }
+}
+
+/** Why a sale that may have arrived in an earlier run must not be sent again; null when it may. */
+function whyNotAgain({ phase, firstSent }: Operation, now: Moment): string | null {
+  if (phase === 'redirected') return 'the service answered it with a redirect'
+  if (firstSent !== null && mostElapsedMs(firstSent, now) <= REMEMBERED_MS) return null
+  return 'it first left more than ten minutes ago, and the service may no longer know it again'
+}
+
+function refusedAgain({ id, target }: Operation, why: string): Failure {
   return new Failure(
     'OUTCOME_UNKNOWN',
-    `it was refused this time (${refused.message}), and it is not known whether it arrived before`,
+    `it is not known whether sale ${target} arrived before: ${why}; nothing was sent`,
     {
-      request: refused.request,
+      hint: `look for it in the service; then partner operations resolve ${id} --as applied, or send it all the same with --force`,
       outcome: 'unknown',
-      details: refused.details,
-      cause: refused,
+      details: { operation: id },
     },
   )
 }
 
-/** What became of a sale, by the list of sales: reads alone. */
-export async function judgeOpenSale(desk: MoneyDesk, operation: Operation): Promise<Verdict> {
-  const sentAt = operation.sentAt ?? operation.startedAt
-  const day = 86_400_000
-  const query = { StartDate: toWireTime(sentAt - day), EndDate: toWireTime(sentAt + day) }
-  const pageSize = 100
-  for (let start = 0; start < 10_000; ) {
-    const answer = await call(desk.caller, listSales, { query: { ...query, Limit: pageSize, StartIndex: start } })
-    const items =
-      isJsonObject(answer.value) && Array.isArray(answer.value['items'])
-        ? (answer.value['items'] as readonly JsonValue[])
-        : []
-    if (items.some((item) => saleIdOf(item) === operation.target))
-      return { state: 'applied', how: 'the service lists the sale' }
-    if (items.length === 0) break
-    start += items.length
-  }
-  return {
-    state: 'unknown',
-    how: 'the service does not list the sale, but it lists only sales that are linked to a booking; run sales create again: a 409 is proof',
+/** `unchanged`: the service does not list it, or cannot be asked. `unknown`: it lists another sale with this ID. */
+async function lookFor(desk: MoneyDesk, order: SaleOrder): Promise<Evidence> {
+  if (order.saleId === '') return { state: 'unchanged', how: 'it has no ID' }
+  try {
+    // A try of its own each time: the attempts themselves are what is repeated.
+    return await findSale({ ...desk.caller, retries: 0 }, order, desk.clock().wallMs)
+  } catch (error) {
+    if (error instanceof Failure) return { state: 'unchanged', how: error.message }
+    throw error
   }
 }
 
-function saleIdOf(item: JsonValue): unknown {
-  const detail = isJsonObject(item) ? item['saleDetail'] : null
-  return isJsonObject(detail) ? detail['transactionId'] : null
+function stillUnknown(said: string, cause: Failure): Failure {
+  return new Failure('OUTCOME_UNKNOWN', `it is not known whether this sale arrived before: ${said}`, {
+    request: cause.request,
+    outcome: 'unknown',
+    details: cause.details,
+    cause,
+  })
+}
+
+/** What the list of sales says of a sale. Fails: as the reading. */
+export async function weighOpenSale({ caller, clock }: MoneyDesk, operation: Operation): Promise<Evidence> {
+  const sought = { saleId: operation.target, cents: operation.cents, ...soughtIn(operation.before) }
+  const found = await findSale(caller, sought, (operation.sent ?? clock()).wallMs)
+  if (found.state !== 'unchanged') return found
+  // It lists only sales that are linked to a booking: one that it does not list may be there all the same.
+  return { state: 'unknown', how: `${found.how}; sales create again within ten minutes: a 409 is proof` }
 }

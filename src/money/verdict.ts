@@ -1,5 +1,14 @@
-import { centsOf, centsText } from './cents.ts'
+import { centsText } from './amount.ts'
+import { type CardReading, notedReading } from './card-reading.ts'
 import type { Movement, Operation } from './operation.ts'
+import { SETTLING_MS } from './settling.ts'
+
+/** What a reading says of a write. `unchanged`: nothing has moved so far. `unknown`: it says nothing, and `how` says why. */
+export interface Evidence {
+  readonly state: 'applied' | 'unchanged' | 'unknown'
+  /** In words, without a full stop. */
+  readonly how: string
+}
 
 /** What became of a write, and how that is known. `unknown`: nobody can tell yet, and `how` says why. */
 export interface Verdict {
@@ -8,67 +17,58 @@ export interface Verdict {
   readonly how: string
 }
 
-/** A card as it is read. */
-export interface CardReading {
-  /** Cents. */
-  readonly balance: bigint
-  /** Null when the answer does not say. */
-  readonly status: string | null
-}
-
-/** For so long after it was last on its way, a service may still be at work on a write whose answer was lost. Milliseconds. */
-export const SETTLING_MS = 60_000
-
 /** More writes on one card than this are not told apart. */
 const MAX_TOLD_APART = 10
 
+/** A card that was redeemed has one of these statuses; another one is a reason of its own for a lower balance. */
+const REDEEMABLE = new Set<string | null>([null, 'Active', 'Redeemed'])
+
 /**
- * What became of taking an amount off a card, judged by its balance before and now and by what else may have moved it.
+ * What a card says of an amount that was to be taken off it, by its balance before and now and by what else may have moved it.
  * @param others other writes on the same card since the balance before was read.
- * @param now epoch milliseconds of the reading; an unchanged balance proves something only {@link SETTLING_MS} after sending.
  */
-export function judgeRedeem(
-  operation: Operation,
-  { balance, status }: CardReading,
+export function weighRedeem(
+  operation: Pick<Operation, 'cents' | 'before'>,
+  now: CardReading,
   others: readonly Movement[],
-  now: number,
-): Verdict {
-  const own = operation.amount === null ? null : centsOf(operation.amount)
-  const before = operation.before === null ? null : BigInt(operation.before)
-  if (own === null || before === null) return { state: 'unknown', how: 'the balance before it was not read' }
-  const moved = `the balance went from ${centsText(before)} to ${centsText(balance)}`
-  // A service may show nothing on a cancelled card, whatever was left on it.
-  if (status === 'Cancelled' && balance === 0n && before !== 0n)
-    return { state: 'unknown', how: `${moved}, and the card was cancelled, which may be why` }
+): Evidence {
+  const own = operation.cents
+  const before = notedReading(operation.before)
+  if (own === null || before === null)
+    return { state: 'unknown', how: 'the balance before it is not known for certain' }
+  const moved = `the balance went from ${centsText(before.balance)} to ${centsText(now.balance)}`
+  const unknown = (why: string): Evidence => ({ state: 'unknown', how: `${moved}, ${why}` })
+  const hasMoved = now.balance !== before.balance
+  if (hasMoved && !REDEEMABLE.has(now.status)) return unknown(`and the card is ${now.status}, which may be why`)
+  if (before.total !== null && now.total !== null && now.total > before.total)
+    return unknown('and the card was topped up in between')
   const possible = others.filter(({ isCertain }) => !isCertain).map(({ cents }) => cents)
   if (possible.length > MAX_TOLD_APART)
-    return { state: 'unknown', how: `${moved}, and ${possible.length} other writes on the card may have moved it` }
+    return unknown(`and ${possible.length} other writes on the card may have moved it`)
   const certain = others.reduce((sum, { cents, isCertain }) => (isCertain ? sum + cents : sum), 0n)
-  const went = before - balance - certain
+  const went = before.balance - now.balance - certain
   const withIt = canAddUp(possible, went - own)
   const withoutIt = canAddUp(possible, went)
-  if (withIt && withoutIt)
-    return { state: 'unknown', how: `${moved}, which another write on the card explains as well` }
+  if (withIt && withoutIt) return unknown('which another write on the card explains as well')
   if (withIt) return { state: 'applied', how: moved }
-  if (!withoutIt)
-    return { state: 'unknown', how: `${moved}, which is not by ${centsText(own)}: something else moved it` }
-  return unchanged(operation, now, before === balance ? `the balance is ${centsText(balance)} as before` : moved)
+  if (withoutIt)
+    return { state: 'unchanged', how: hasMoved ? moved : `the balance is ${centsText(now.balance)} as before` }
+  return unknown(`which is not by ${centsText(own)}: something else moved it`)
 }
 
-/** What became of cancelling a card, judged by its status now; null when the answer does not say. */
-export function judgeCancel(operation: Operation, status: string | null, now: number): Verdict {
+/** What the status of a card says of cancelling it; null when the service does not say. */
+export function weighCancel(status: string | null): Evidence {
   if (status === 'Cancelled') return { state: 'applied', how: 'the card is cancelled' }
   if (status === null) return { state: 'unknown', how: 'the service does not say whether the card is cancelled' }
-  return unchanged(operation, now, `the card is ${status}`)
+  return { state: 'unchanged', how: `the card is ${status}` }
 }
 
-function unchanged(operation: Operation, now: number, how: string): Verdict {
-  const left = (operation.sentAt ?? operation.startedAt) + SETTLING_MS - now
-  if (left <= 0) return { state: 'not-applied', how }
-  return {
-    state: 'unknown',
-    how: `${how}, but the service may still be at work: ask again in ${Math.ceil(left / 1000)} seconds`,
-  }
+/** What becomes known by evidence. An unchanged card proves something only when the service can no longer be at work. */
+export function verdictOf({ state, how }: Evidence, quietMs: number): Verdict {
+  if (state !== 'unchanged') return { state, how }
+  if (quietMs >= SETTLING_MS) return { state: 'not-applied', how }
+  const seconds = Math.ceil((SETTLING_MS - quietMs) / 1000)
+  return { state: 'unknown', how: `${how}, but the service may still be at work: ask again in ${seconds} seconds` }
 }
 
 /** Whether some of the amounts, or none, add up to this. */

@@ -1,33 +1,28 @@
 import { Failure } from '../failure/failure.ts'
 import { Interrupted } from '../http/errors.ts'
+import type { MoneyDesk } from './desk.ts'
 import type { Intent, Operation } from './operation.ts'
-import type { OperationStore } from './operation-store.ts'
-import type { Verdict } from './verdict.ts'
+import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
 /** A write of money, and how to find out what became of it. */
 export interface MoneyWrite<T> {
   readonly intent: Intent
-  readonly store: OperationStore
-  /** True: send it although the same one is open. */
-  readonly force: boolean
-  readonly now: () => number
-  /** Reads what the outcome is judged against; when this fails, nothing is sent. Null: there is nothing to read. */
-  readonly before: () => Promise<string | null>
+  /** Reads what the outcome is judged by; when this fails, nothing is sent. Null: there is nothing certain to judge it by. */
+  readonly before: (operation: Operation) => Promise<string | null>
   /**
    * Sends it, calling `onSend` right before each attempt.
-   * Fails: with the outcome `unknown` when it cannot be told whether it was done; any other Failure, and Interrupted, mean that it was not.
+   * Fails: with the outcome `unknown` when it cannot be told whether it was done; any other Failure, and Interrupted, mean that a
+   * definite answer, or none being due, says that it was not.
    */
   readonly send: (onSend: () => void) => Promise<T>
-  /** Finds out, by reads alone, what became of a write whose answer was lost. */
-  readonly judge: (operation: Operation) => Promise<Verdict>
-  /** True when the command is to stop: then nothing is read any more. */
-  readonly isStopping: () => boolean
+  /** Reads what says whether a write was done. */
+  readonly weigh: (operation: Operation) => Promise<Evidence>
 }
 
-/** How a write ended: with an answer, or known to be done although the answer was lost. */
+/** How a write ended: with an answer, or known to be done without one, and then what came in its place. */
 export type MoneyResult<T> =
   | { readonly answer: T; readonly operation: Operation }
-  | { readonly answer: null; readonly operation: Operation; readonly how: string }
+  | { readonly answer: null; readonly operation: Operation; readonly how: string; readonly lost: string }
 
 /**
  * Makes a write of money once: on disk before it is sent, dropped by a refusal, cleared when its answer is delivered
@@ -35,60 +30,85 @@ export type MoneyResult<T> =
  * Fails: the cause, when it was not done; OUTCOME_UNKNOWN with the operation's id when that is not known; INTERNAL when the
  * intent cannot be written, and then nothing was sent. Source: "Retries and outcomes" of the command line.
  */
-export async function writeOnce<T>(write: MoneyWrite<T>): Promise<MoneyResult<T>> {
-  const claimed = write.store.claim(write.intent, write.now(), write.force)
+export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promise<MoneyResult<T>> {
+  const { store, clock, caller, force } = desk
+  const claimed = store.claim(write.intent, caller.attemptMs, clock(), force)
   let before: string | null
   try {
-    before = await write.before()
+    before = await write.before(claimed)
   } catch (error) {
-    write.store.drop(claimed.id)
+    store.drop(claimed.id)
     throw notSent(error)
   }
-  return finish(write, claimed, before)
+  return finish(desk, write, claimed, before)
 }
 
 const CONFIRMED = 'the service confirmed it when it was sent again'
 
 /** Sends a write that stands in the store, and settles it. */
 export async function finish<T>(
+  desk: MoneyDesk,
   write: MoneyWrite<T>,
   claimed: Operation,
   before: string | null = null,
 ): Promise<MoneyResult<T>> {
-  const { store, now } = write
+  const { store, clock } = desk
   let operation = claimed
   const onSend = () => {
-    operation = store.sending(claimed.id, before, now())
+    operation = store.sending(claimed.id, before, clock())
   }
   try {
     const answer = await write.send(onSend)
     // What was in doubt once stays on the list, with what became of it.
-    store.wasDone(claimed.id, claimed.phase === 'sending' ? CONFIRMED : null, now())
+    store.wasDone(claimed.id, claimed.phase === 'claimed' ? null : CONFIRMED, clock())
     return { answer, operation }
   } catch (error) {
-    const lost = asLost(error)
-    if (lost === null) {
+    const doubt = doubtOf(error)
+    if (doubt === null) {
       // A write that may have left in an earlier run is not undone by what befell this one.
       if (claimed.phase === 'claimed') store.drop(claimed.id)
       throw error
     }
-    store.lost(claimed.id, now())
-    const verdict = write.isStopping()
-      ? { state: 'unknown' as const, how: 'it was interrupted' }
-      : await judged(write, { ...operation, sentAt: now() })
-    if (verdict.state !== 'applied') throw unknownOutcome(lost, operation, verdict)
-    store.wasDone(claimed.id, verdict.how, now())
-    return { answer: null, operation, how: verdict.how }
+    const { kind, failure } = doubt
+    store.lost(claimed.id, clock(), kind === 'redirected' ? 'redirected' : 'sending')
+    const evidence = kind === 'redirected' ? REDIRECTED : await weighed(desk, write, operation)
+    if (kind === 'refused' && evidence.state === 'unchanged' && claimed.phase === 'claimed') {
+      store.drop(claimed.id)
+      throw failure
+    }
+    const verdict = verdictOf(evidence, 0)
+    if (verdict.state !== 'applied') throw unknownOutcome(failure, operation, verdict)
+    store.wasDone(claimed.id, verdict.how, clock())
+    const lost = kind === 'refused' ? `the service said "${failure.message}"` : 'the answer was lost'
+    return { answer: null, operation, how: verdict.how, lost }
   }
 }
 
-/** The error as one after which nobody knows whether the write was done; null when it certainly was not. */
-function asLost(error: unknown): Failure | null {
-  if (error instanceof Failure) return error.outcome === 'unknown' ? error : null
+/** Why it is not certain that a write was not done. */
+interface Doubt {
+  /**
+   * `lost`: no answer came that counts. `refused`: one did, and it is of a kind that services also give after they did it.
+   * `redirected`: it points elsewhere, which no reading explains.
+   */
+  readonly kind: 'lost' | 'refused' | 'redirected'
+  readonly failure: Failure
+}
+
+const REDIRECTED: Evidence = { state: 'unknown', how: 'a redirect does not say whether it was done' }
+
+/** The doubt that an error leaves; null when the write was certainly not done. */
+function doubtOf(error: unknown): Doubt | null {
   if (error instanceof Interrupted) return null
+  if (error instanceof Failure) {
+    if (error.outcome === 'unknown') return { kind: error.code === 'REJECTED' ? 'redirected' : 'lost', failure: error }
+    // "Failed to retrieve card details." may be said of the details that come after the redeem.
+    const status = error.request?.status ?? 0
+    return status >= 500 ? { kind: 'refused', failure: error } : null
+  }
   // A fault of ours, wherever it struck: what is not certain is unknown.
   const said = error instanceof Error ? error.message : String(error)
-  return new Failure('OUTCOME_UNKNOWN', `unexpected error: ${said}`, { outcome: 'unknown', cause: error })
+  const failure = new Failure('OUTCOME_UNKNOWN', `unexpected error: ${said}`, { outcome: 'unknown', cause: error })
+  return { kind: 'lost', failure }
 }
 
 /** A failure of the reading before a write, as one of the write. */
@@ -98,19 +118,20 @@ function notSent(error: unknown): unknown {
   return new Failure(code, message, { hint, request, details, outcome: 'not-applied', cause: error })
 }
 
-async function judged<T>(write: MoneyWrite<T>, operation: Operation): Promise<Verdict> {
+async function weighed<T>({ caller }: MoneyDesk, write: MoneyWrite<T>, operation: Operation): Promise<Evidence> {
+  if (caller.hooks.signal?.aborted) return { state: 'unknown', how: 'it was interrupted' }
   try {
-    return await write.judge(operation)
+    return await write.weigh(operation)
   } catch (error) {
-    return {
-      state: 'unknown',
-      how: `it could not be checked: ${error instanceof Error ? error.message : String(error)}`,
-    }
+    const why = error instanceof Error ? error.message : String(error)
+    return { state: 'unknown', how: `it could not be checked: ${why}` }
   }
 }
 
 function unknownOutcome(cause: Failure, operation: Operation, verdict: Verdict): Failure {
-  const { code, message, request } = cause
+  const { message, request } = cause
+  // A redirect keeps its code; a refusal that cannot be believed does not.
+  const code = cause.outcome === 'unknown' ? cause.code : 'OUTCOME_UNKNOWN'
   return new Failure(code, `${message}; ${verdict.how}`, {
     hint: `do not do it again; find out in a minute: partner operations resolve ${operation.id}`,
     request,

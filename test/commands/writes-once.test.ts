@@ -252,7 +252,7 @@ test('a cancellation answered with 304 was done before: exit 0, changed false', 
 })
 
 test('an amount goes out digit for digit, and with it what the flags say', async () => {
-  const server = await service([answers(200, { isSuccess: true })])
+  const server = await service([answers(200, { isSuccess: true, amountRedeemed: 9_999_999.9 })])
   const args = [
     'giftcards',
     'redeem',

@@ -55,6 +55,7 @@ async function pagesOf(answer: (asked: Asked, earlier: readonly Asked[]) => Wire
     },
     profile: 'dev',
     retries: 0,
+    attemptMs: 1000,
     longestWaitMs: 1000,
     hooks: { now: Date.now },
     pace: new Pace(join(freshDirectory(), 'pace.db'), 'test'),

@@ -64,8 +64,16 @@ export interface Card {
   status: string
 }
 
+/** A sale as the service has it. */
+export interface Sale {
+  /** Null: it is linked to none, and is not listed. */
+  readonly bookingId: string | null
+  readonly cents: bigint | null
+}
+
 export interface CommitServer extends RawServer {
   readonly cards: Map<string, Card>
+  readonly sales: Map<string, Sale>
   readonly commits: readonly Commit[]
   commitsOn(target: string): number
   /** How many writes came, done or not. */
@@ -92,7 +100,7 @@ export async function startCommitServer(
   onWrite: (target: string, request: RawRequest) => void = () => {},
 ): Promise<CommitServer> {
   const cards = new Map<string, Card>()
-  const sales = new Set<string>()
+  const sales = new Map<string, Sale>()
   const commits: Commit[] = []
   const queues = new Map<string, Fault[]>()
   const late: Promise<void>[] = []
@@ -115,10 +123,16 @@ export async function startCommitServer(
     if (path === '/GiftCards/cancel') return write(number, () => (card ? cancelled(number, card) : missing))
     if (request.method === 'POST' && path === '/Sales') {
       const saleId = String((body['origin'] as { saleId?: unknown } | undefined)?.saleId ?? '')
-      return write(saleId, () => sold(saleId))
+      return write(saleId, () => sold(saleId, body))
     }
     if (path === '/Sales') {
-      const items = [...sales].map((transactionId) => ({ saleDetail: { transactionId } }))
+      // Only those that are linked to a booking, as the specification has it.
+      const items = [...sales.entries()]
+        .filter(([, { bookingId }]) => bookingId !== null)
+        .map(([transactionId, { bookingId, cents }]) => ({
+          bookingId,
+          saleDetail: { transactionId, total: cents === null ? null : units(cents) },
+        }))
       return {
         kind: 'read',
         target: 'sales',
@@ -163,9 +177,11 @@ export async function startCommitServer(
     commits.push({ command: 'cancel', target: number, cents: null, notes: null })
     return { status: 200, body: { cardNumber: number, status: 'Cancelled' } }
   }
-  const sold = (saleId: string): Reply => {
+  const sold = (saleId: string, body: Readonly<Record<string, unknown>>): Reply => {
     if (sales.has(saleId)) return { status: 409, body: { message: 'The sale was submitted before.' } }
-    sales.add(saleId)
+    const { amount } = (body['total'] ?? {}) as { amount?: number }
+    const bookingId = typeof body['bookingId'] === 'string' ? body['bookingId'] : null
+    sales.set(saleId, { bookingId, cents: amount === undefined ? null : BigInt(amount) })
     commits.push({ command: 'sale', target: saleId, cents: null, notes: null })
     return { status: 200, body: { saleId } }
   }
@@ -192,6 +208,7 @@ export async function startCommitServer(
       return server.connections
     },
     cards,
+    sales,
     commits,
     commitsOn: (target) => commits.filter((commit) => commit.target === target).length,
     writesOn: (target) => writes.filter((written) => written === target).length,

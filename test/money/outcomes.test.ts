@@ -48,7 +48,7 @@ describe('money moves once, and what is said of it is so', () => {
       await server.settled()
       expect(said.outcome).not.toBe('not-applied')
       if (said.outcome === 'applied') expect(server.commitsOn(target)).toBe(1)
-      till.ahead = 61_000
+      till.passed = 61_000
       for (const operation of openOn(till, target)) expect(await till.resolve(operation)).toBe('unknown')
     })
   })
@@ -88,7 +88,7 @@ describe('money moves once, and what is said of it is so', () => {
         }),
       )
       await server.settled()
-      till.ahead = 61_000
+      till.passed = 61_000
       // In whatever order a person asks.
       for (const at of random.is(0.5) ? numbered(count) : numbered(count).reverse()) {
         const [id = null] = outcomes[at] ?? []
@@ -153,7 +153,7 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
   server.faults('read', target, [])
   const early = await till.resolve(operation)
   if (early !== 'unknown') expect(early, context).toBe('applied')
-  till.ahead = 61_000
+  till.passed = 61_000
   const late = early === 'unknown' ? await till.resolve(operation) : early
   expect(late, context).toBe(server.commitsOn(target) === 1 ? 'applied' : 'not-applied')
   expect(till.store.get(operation.id).state, context).toBe(late)

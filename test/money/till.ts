@@ -1,16 +1,15 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { cancelGiftCard, redeemGiftCard } from '../../src/contract/giftcards.ts'
 import { Failure } from '../../src/failure/failure.ts'
 import { withApiKey, withSignature } from '../../src/http/auth.ts'
 import { withDeadline } from '../../src/http/deadline.ts'
 import { Pace } from '../../src/http/pace.ts'
-import type { CallInput } from '../../src/http/prepare.ts'
 import { openTransport } from '../../src/http/undici.ts'
-import { centsText } from '../../src/money/cents.ts'
+import { amountOf } from '../../src/money/amount.ts'
 import type { MoneyDesk } from '../../src/money/desk.ts'
 import { cancelOnce, redeemOnce } from '../../src/money/giftcards.ts'
 import { inboundRedeemOnce } from '../../src/money/inbound.ts'
+import { type Moment, momentHere } from '../../src/money/moment.ts'
 import type { Operation } from '../../src/money/operation.ts'
 import { OperationStore } from '../../src/money/operation-store.ts'
 import { judgeOperation } from '../../src/money/resolve.ts'
@@ -38,8 +37,10 @@ export type Said = { readonly outcome: 'applied' | 'not-applied' | 'unknown'; re
 /** A till in this process: the parts of the tool that move money, over real connections, with a clock that can be put on. */
 export interface Till {
   readonly store: OperationStore
-  /** Milliseconds that the clock is ahead. */
-  ahead: number
+  /** Milliseconds that have passed, by every clock, beyond those that have. */
+  passed: number
+  /** Milliseconds that the wall clock was set forward, or back. */
+  setBy: number
   write(write: Write, how?: { readonly retries?: number; readonly force?: boolean }): Promise<Said>
   /** As `operations resolve` does it. */
   resolve(operation: Operation): Promise<'applied' | 'not-applied' | 'unknown'>
@@ -63,7 +64,8 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
   return () => {
     const till: Till = {
       store,
-      ahead: 0,
+      passed: 0,
+      setBy: 0,
       write: async (write, { retries = 0, force = false } = {}) => {
         try {
           await written(deskFor(write.command, retries, force), write)
@@ -76,11 +78,14 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
       },
       resolve: async (operation) => {
         const { state, how } = await judgeOperation(deskFor(operation.command, 1, false), operation)
-        if (state !== 'unknown') store.settle(operation.id, state, how, now())
+        if (state !== 'unknown') store.settle(operation.id, state, how, clock())
         return state
       },
     }
-    const now = () => Date.now() + till.ahead
+    const clock = (): Moment => {
+      const { wallMs, monotonicMs, boot } = momentHere()
+      return { wallMs: wallMs + till.passed + till.setBy, monotonicMs: monotonicMs + till.passed, boot }
+    }
     const deskFor = (command: string, retries: number, force: boolean): MoneyDesk => {
       const isSigned = command === 'inbound redeem'
       const layer = isSigned
@@ -88,6 +93,7 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
         : withApiKey(baseUrl.origin, async () => 'key')
       return {
         store,
+        clock,
         force,
         service: server.baseUrl,
         inbound: isSigned ? { partnerName: 'pos', locationId: 'loc-1' } : null,
@@ -96,8 +102,9 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
           transport: layer(timed),
           profile: null,
           retries,
+          attemptMs: TIMEOUT_MS,
           longestWaitMs: 60_000,
-          hooks: { now },
+          hooks: { now: () => clock().wallMs },
           pace: new Pace(join(directory, 'pace.db'), 'till'),
         },
       }
@@ -107,17 +114,12 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
 }
 
 async function written(desk: MoneyDesk, { command, target, cents, notes = '' }: Write): Promise<unknown> {
-  const amount = cents === null ? null : centsText(cents)
-  if (command === 'sales create') return submitSaleOnce(desk, target, amount, { body: { origin: { saleId: target } } })
-  if (command === 'giftcards cancel') {
-    const input: CallInput<typeof cancelGiftCard> = { body: { cardNumber: target } }
-    return cancelOnce(desk, target, input)
+  if (command === 'sales create') {
+    const body = { origin: { saleId: target }, total: { amount: Number(cents), currency: 'AUD' } }
+    return submitSaleOnce(desk, { saleId: target, cents, bookingId: null, openedAt: null, body })
   }
-  const body = { cardNumber: target, amount: JSON.rawJSON(amount ?? '0'), notes }
-  if (command === 'giftcards redeem') {
-    const input: CallInput<typeof redeemGiftCard> = { body }
-    return redeemOnce(desk, { cardNumber: target, amount: amount ?? '', input })
-  }
-  const input = { path: { partnerName: 'pos' }, body: { ...body, locationId: 'loc-1' } }
-  return inboundRedeemOnce(desk, { cardNumber: target, amount: amount ?? '', locationId: 'loc-1', input })
+  if (command === 'giftcards cancel') return cancelOnce(desk, { cardNumber: target })
+  const order = { cardNumber: target, amount: amountOf(cents ?? 0n), more: { notes } }
+  if (command === 'giftcards redeem') return redeemOnce(desk, order)
+  return inboundRedeemOnce(desk, { ...order, partnerName: 'pos', locationId: 'loc-1' })
 }

@@ -1,78 +1,78 @@
 import { describe, expect, test } from 'vitest'
-import { balanceCentsOf, centsOf, centsText } from '../../src/money/cents.ts'
-import type { Movement, Operation } from '../../src/money/operation.ts'
-import { isAlive, ownerHere } from '../../src/money/owner.ts'
-import { judgeCancel, judgeRedeem, SETTLING_MS } from '../../src/money/verdict.ts'
+import { balanceCentsOf, centsOf, centsText } from '../../src/money/amount.ts'
+import { noteOf } from '../../src/money/card-reading.ts'
+import type { Movement } from '../../src/money/operation.ts'
+import { livenessOf, ownerHere } from '../../src/money/owner.ts'
+import { SETTLING_MS } from '../../src/money/settling.ts'
+import { verdictOf, weighCancel, weighRedeem } from '../../src/money/verdict.ts'
 
-const SENT_AT = 1_000_000
-const LATER = SENT_AT + SETTLING_MS
-
-const redeem: Operation = {
-  ...{ id: 'op_1', command: 'giftcards redeem', service: 's', target: 'c', amount: '25.00', profile: null },
-  ...{
-    state: 'open',
-    phase: 'sending',
-    startedAt: SENT_AT,
-    sentAt: SENT_AT,
-    before: '10000',
-    how: null,
-    endedAt: null,
-  },
-  ...{ pid: 1, born: null },
-}
+const CENTS = 2500n
+const readAs = (balance: bigint, total: bigint | null = null) => noteOf({ balance, status: 'Active', total })
 const maybe = (cents: bigint): Movement => ({ cents, isCertain: false })
 const certainly = (cents: bigint): Movement => ({ cents, isCertain: true })
-const judged = (balance: bigint, others: readonly Movement[] = [], now = LATER, status: string | null = 'Active') =>
-  judgeRedeem(redeem, { balance, status }, others, now).state
+const says = (balance: bigint, others: readonly Movement[] = [], status: string | null = 'Active') =>
+  weighRedeem({ cents: CENTS, before: readAs(10_000n) }, { balance, status, total: null }, others).state
 
 describe('a redeem of 25.00 off 100.00 is', () => {
-  test('applied when 25.00 are gone, at once', () => expect(judged(7500n, [], SENT_AT)).toBe('applied'))
-  test('unknown when nothing is gone, and not applied a minute later', () => {
-    expect(judged(10_000n, [], LATER - 1)).toBe('unknown')
-    expect(judged(10_000n)).toBe('not-applied')
-  })
+  test('applied when 25.00 are gone', () => expect(says(7500n)).toBe('applied'))
+  test('not done so far when nothing is gone', () => expect(says(10_000n)).toBe('unchanged'))
   test.each([9900n, 7499n, 5000n, 0n, 12_500n])('unknown when the balance is %s cents', (balance) => {
-    expect(judged(balance)).toBe('unknown')
+    expect(says(balance)).toBe('unknown')
   })
   test('applied when another one certainly took the rest of what is gone', () => {
-    expect(judged(5000n, [certainly(2500n)])).toBe('applied')
-    expect(judged(7500n, [certainly(2500n)])).toBe('not-applied')
+    expect(says(5000n, [certainly(2500n)])).toBe('applied')
+    expect(says(7500n, [certainly(2500n)])).toBe('unchanged')
   })
   test('unknown when another one may have taken what is gone', () => {
-    expect(judged(7500n, [maybe(2500n)])).toBe('unknown')
-    expect(judged(7500n, [maybe(1000n), maybe(1500n)])).toBe('unknown')
-    expect(judged(7500n, [maybe(1000n)])).toBe('applied')
-    expect(judged(9000n, [maybe(1000n)])).toBe('not-applied')
+    expect(says(7500n, [maybe(2500n)])).toBe('unknown')
+    expect(says(7500n, [maybe(1000n), maybe(1500n)])).toBe('unknown')
+    expect(says(7500n, [maybe(1000n)])).toBe('applied')
+    expect(says(9000n, [maybe(1000n)])).toBe('unchanged')
   })
   test('unknown when more of them are open than can be told apart', () => {
     expect(
-      judged(
+      says(
         7500n,
         Array.from({ length: 11 }, () => maybe(1n)),
       ),
     ).toBe('unknown')
   })
-  test('unknown when the card was cancelled and shows nothing any more, even where that is the amount', () => {
-    const all: Operation = { ...redeem, before: '2500' }
-    expect(judgeRedeem(all, { balance: 0n, status: 'Cancelled' }, [], LATER).state).toBe('unknown')
-    expect(judgeRedeem(all, { balance: 0n, status: 'Redeemed' }, [], LATER).state).toBe('applied')
-    expect(judgeRedeem(all, { balance: 0n, status: null }, [], LATER).state).toBe('applied')
+  test.each(['Cancelled', 'Expired', 'PendingPostage'])(
+    'unknown when the card is %s and holds less, even where that is the amount',
+    (status) => {
+      expect(says(7500n, [], status)).toBe('unknown')
+      const all = { cents: CENTS, before: readAs(2500n) }
+      expect(weighRedeem(all, { balance: 0n, status, total: null }, []).state).toBe('unknown')
+      expect(weighRedeem(all, { balance: 0n, status: 'Redeemed', total: null }, []).state).toBe('applied')
+      expect(weighRedeem(all, { balance: 0n, status: null, total: null }, []).state).toBe('applied')
+    },
+  )
+  test('unknown when the card was topped up in between, even where the balance fits', () => {
+    const toppedUp = { balance: 7500n, status: 'Active', total: 15_000n }
+    expect(weighRedeem({ cents: CENTS, before: readAs(10_000n, 10_000n) }, toppedUp, []).state).toBe('unknown')
+    expect(weighRedeem({ cents: CENTS, before: readAs(10_000n, 15_000n) }, toppedUp, []).state).toBe('applied')
   })
   test('unknown when the balance before was never read', () => {
-    expect(judgeRedeem({ ...redeem, before: null }, { balance: 7500n, status: 'Active' }, [], LATER).state).toBe(
-      'unknown',
-    )
+    expect(
+      weighRedeem({ cents: CENTS, before: null }, { balance: 7500n, status: 'Active', total: null }, []).state,
+    ).toBe('unknown')
   })
 })
 
 test('a cancellation is known by the status, and unknown where there is none', () => {
-  const state = (status: string | null, now = LATER) => judgeCancel(redeem, status, now).state
-  expect([state('Cancelled', SENT_AT), state('Active', SENT_AT), state('Active'), state(null)]).toEqual([
+  expect(['Cancelled', 'Active', null].map((status) => weighCancel(status).state)).toEqual([
     'applied',
-    'unknown',
-    'not-applied',
+    'unchanged',
     'unknown',
   ])
+})
+
+test('what has not happened so far is not done once the service has had its time', () => {
+  const unchanged = { state: 'unchanged', how: 'the balance is 100.00 as before' } as const
+  expect(verdictOf(unchanged, SETTLING_MS - 1).state).toBe('unknown')
+  expect(verdictOf(unchanged, SETTLING_MS)).toEqual({ ...unchanged, state: 'not-applied' })
+  expect(verdictOf({ state: 'applied', how: '' }, 0).state).toBe('applied')
+  expect(verdictOf({ state: 'unknown', how: '' }, 10 * SETTLING_MS).state).toBe('unknown')
 })
 
 test.each([
@@ -101,10 +101,13 @@ test('cents as currency units have two decimals', () => {
   expect([5n, 0n, -5n, 123_456n].map(centsText)).toEqual(['0.05', '0.00', '-0.05', '1234.56'])
 })
 
-test('a process is alive when it runs and is the one it was', () => {
+test('a process runs when it is there and is the one it was', () => {
   const here = ownerHere()
-  expect(isAlive(here)).toBe(true)
-  expect(isAlive({ ...here, pid: 2 ** 30 })).toBe(false)
-  // Another one with the same id, as containers have them.
-  if (here.born !== null) expect(isAlive({ ...here, born: `${here.born}0` })).toBe(false)
+  expect(livenessOf(here)).toBe('this-process')
+  expect(livenessOf({ ...here, pid: process.ppid, born: null })).toBe('running')
+  expect(livenessOf({ ...here, pid: 2 ** 30 })).toBe('gone')
+  // Another one with the same id, and the same id after a restart.
+  if (here.born !== null) expect(livenessOf({ ...here, born: `${here.born}0` })).toBe('gone')
+  if (here.boot !== null) expect(livenessOf({ ...here, boot: 'another' })).toBe('gone')
+  if (here.pidNamespace !== null) expect(livenessOf({ ...here, pidNamespace: 'another' })).toBe('out-of-sight')
 })

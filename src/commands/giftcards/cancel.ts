@@ -5,7 +5,7 @@ import { cardNumberFrom } from '../../cli/card-number.ts'
 import { FORCE_FLAG } from '../../cli/flags.ts'
 import { Problems } from '../../cli/problems.ts'
 import { cancelGiftCard } from '../../contract/giftcards.ts'
-import { CANCEL, cancelOnce } from '../../money/giftcards.ts'
+import { CANCEL, cancelInput, cancelOnce } from '../../money/giftcards.ts'
 import { cancellationCard, cancellationList } from '../../views/giftcard-changes.ts'
 
 export default class GiftcardsCancel extends ApiCommand {
@@ -20,17 +20,16 @@ export default class GiftcardsCancel extends ApiCommand {
     const { args, flags } = await this.input(GiftcardsCancel)
     const cardNumber = cardNumberFrom(args.card)
     const problems = new Problems()
-    const body = await bodyFrom(flags, { cardNumber }, problems)
+    const more = await bodyFrom(flags, {}, problems)
+    const extraQuery = this.extraQuery(problems)
     problems.throwIfAny()
-    const input = this.completed(cancelGiftCard, { body })
-    if (!this.isDryRun) await this.refuseIfOpen(CANCEL, cardNumber, null)
+    const order = { cardNumber, more, extraQuery }
+    // What --param adds is added by the dry run itself.
+    if (this.isDryRun) return void (await this.send(cancelGiftCard, { ...cancelInput(order), extraQuery: [] }))
+    await this.refuseIfOpen(CANCEL, cardNumber, null)
     await this.confirm(`Cancel gift card ${cardNumber} for good?`)
-    if (this.isDryRun) {
-      await this.send(cancelGiftCard, input)
-      return
-    }
-    const { changed, how } = await cancelOnce(await this.moneyDesk(), cardNumber, input)
-    if (how !== null) await this.say(`the answer was lost, but it was done: ${how}`)
+    const { changed, known } = await cancelOnce(await this.moneyDesk(), order)
+    if (known !== null) await this.say(`${known.lost}, but the card was cancelled: ${known.how}`)
     else if (!changed) await this.say(`${cardNumber} was cancelled already; nothing was changed`)
     await this.showOne({ cardNumber, status: 'Cancelled', changed }, { card: cancellationCard, list: cancellationList })
   }

@@ -6,7 +6,7 @@ import { cardNumberFrom } from '../../cli/card-number.ts'
 import { FORCE_FLAG, flag, requiredFlag } from '../../cli/flags.ts'
 import { Problems } from '../../cli/problems.ts'
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
-import { knownRedemption, REDEEM, redeemOnce } from '../../money/giftcards.ts'
+import { knownRedemption, REDEEM, redeemInput, redeemOnce } from '../../money/giftcards.ts'
 import { redemptionCard, redemptionList } from '../../views/giftcard-changes.ts'
 import { giftCardCard, giftCardList } from '../../views/giftcards.ts'
 
@@ -30,30 +30,23 @@ export default class GiftcardsRedeem extends ApiCommand {
     const { args, flags } = await this.input(GiftcardsRedeem)
     const problems = new Problems()
     const cardNumber = problems.check(() => cardNumberFrom(args.card)) ?? ''
-    const amount = problems.check(() => amountFrom(flags.amount, '--amount'))
-    const sent = amount && {
-      cardNumber,
-      amount: JSON.rawJSON(amount.text),
-      issuedToEmail: flags.email,
-      notes: flags.notes,
-    }
-    const body = await bodyFrom(flags, sent ?? {}, problems)
-    problems.throwIfAny()
-    const input = this.completed(redeemGiftCard, { body })
-    if (this.isDryRun) {
-      await this.send(redeemGiftCard, input)
-      return
-    }
-    await this.refuseIfOpen(REDEEM, cardNumber, flags.amount)
+    const checked = problems.check(() => amountFrom(flags.amount, '--amount'))
+    const more = await bodyFrom(flags, { issuedToEmail: flags.email, notes: flags.notes }, problems)
+    const extraQuery = this.extraQuery(problems)
+    const amount = problems.settled(checked)
+    const order = { cardNumber, amount, more, extraQuery }
+    // What --param adds is added by the dry run itself.
+    if (this.isDryRun) return void (await this.send(redeemGiftCard, { ...redeemInput(order), extraQuery: [] }))
+    await this.refuseIfOpen(REDEEM, cardNumber, amount.cents)
     if (this.asksFirst) {
       const card = await this.look(getGiftCard, { path: { cardNumber } })
       await this.showToPerson(card, { card: giftCardCard, list: giftCardList })
-      await this.confirm(`Take ${amount?.text} off ${cardNumber}?`)
+      await this.confirm(`Take ${amount.text} off ${cardNumber}?`)
     }
-    const result = await redeemOnce(await this.moneyDesk(), { cardNumber, amount: flags.amount, input })
+    const result = await redeemOnce(await this.moneyDesk(), order)
     const views = { card: redemptionCard, list: redemptionList }
     if (result.answer) return this.showAnswer(result.answer, views)
-    await this.say(`the answer was lost, but the card was redeemed: ${result.how}`)
-    await this.showOne(knownRedemption(cardNumber, flags.amount, result.balance), views)
+    await this.say(`${result.lost}, but the card was redeemed: ${result.how}`)
+    await this.showOne(knownRedemption(order, result.balance), views)
   }
 }

@@ -7,7 +7,7 @@ import { FORCE_FLAG, requiredFlag } from '../../cli/flags.ts'
 import { LOCATION_FLAG, partnerNameOf, withLocation } from '../../cli/inbound-input.ts'
 import { Problems } from '../../cli/problems.ts'
 import { inboundRedeem } from '../../contract/inbound.ts'
-import { INBOUND_REDEEM, inboundRedeemOnce } from '../../money/inbound.ts'
+import { INBOUND_REDEEM, inboundRedeemInput, inboundRedeemOnce } from '../../money/inbound.ts'
 import { redemptionCard, redemptionList } from '../../views/giftcard-changes.ts'
 
 export default class InboundRedeem extends ApiCommand {
@@ -26,21 +26,22 @@ export default class InboundRedeem extends ApiCommand {
     const { args, flags } = await this.input(InboundRedeem)
     const problems = new Problems()
     const cardNumber = problems.check(() => cardNumberFrom(args.card)) ?? ''
-    const amount = problems.check(() => amountFrom(flags.amount, '--amount'))
-    const typed = { cardNumber, amount: amount && JSON.rawJSON(amount.text) }
-    const body = await bodyFrom(flags, typed, problems)
-    problems.throwIfAny()
+    const checked = problems.check(() => amountFrom(flags.amount, '--amount'))
+    const more = await bodyFrom(flags, {}, problems)
+    const extraQuery = this.extraQuery(problems)
+    const amount = problems.settled(checked)
     const session = await this.signedSession()
-    const whole = withLocation(body, flags['location-id'], session)
-    const input = this.completed(inboundRedeem, { path: { partnerName: partnerNameOf(session) }, body: whole })
-    if (this.isDryRun) return void (await this.send(inboundRedeem, input))
-    await this.refuseIfOpen(INBOUND_REDEEM, cardNumber, flags.amount)
-    if (this.asksFirst) await this.confirm(`Take ${flags.amount} off ${cardNumber}?`)
-    const order = { cardNumber, amount: flags.amount, locationId: whole.locationId, input }
+    const { locationId, ...rest } = withLocation(more, flags['location-id'], session)
+    const partnerName = partnerNameOf(session)
+    const order = { cardNumber, amount, locationId, partnerName, more: rest, extraQuery }
+    // What --param adds is added by the dry run itself.
+    if (this.isDryRun) return void (await this.send(inboundRedeem, { ...inboundRedeemInput(order), extraQuery: [] }))
+    await this.refuseIfOpen(INBOUND_REDEEM, cardNumber, amount.cents)
+    if (this.asksFirst) await this.confirm(`Take ${amount.text} off ${cardNumber}?`)
     const result = await inboundRedeemOnce(await this.moneyDesk(), order)
     const views = { card: redemptionCard, list: redemptionList }
     if (result.answer) return this.showAnswer(result.answer, views)
-    await this.say(`the answer was lost, but the card was redeemed: ${result.how}`)
-    await this.showOne({ cardNumber, amountRedeemed: JSON.rawJSON(flags.amount), isSuccess: true }, views)
+    await this.say(`${result.lost}, but the card was redeemed: ${result.how}`)
+    await this.showOne({ cardNumber, amountRedeemed: JSON.rawJSON(amount.text), isSuccess: true }, views)
   }
 }

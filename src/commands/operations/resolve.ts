@@ -4,6 +4,7 @@ import { flag } from '../../cli/flags.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { describeOperation } from '../../money/describe.ts'
 import { INBOUND_REDEEM } from '../../money/inbound.ts'
+import { momentHere } from '../../money/moment.ts'
 import type { Operation } from '../../money/operation.ts'
 import { judgeOperation } from '../../money/resolve.ts'
 import { operationCard, operationList } from '../../views/operations.ts'
@@ -33,7 +34,7 @@ When it cannot be told (something else moved the balance as well), look at the c
       await this.confirm(
         `Note that ${operation.command} ${operation.target} was ${said === 'applied' ? 'done' : 'not done'}?`,
       )
-      return this.#show(store.settle(operation.id, said, 'said by a person', this.host.now()))
+      return this.#show(store.settle(operation.id, said, 'said by a person', momentHere()))
     }
     if (operation.profile !== null && flags.profile === undefined && this.host.env['PARTNER_PROFILE'] === undefined)
       this.useProfile(operation.profile)
@@ -55,7 +56,7 @@ When it cannot be told (something else moved the balance as well), look at the c
           details: { operation: operation.id },
         },
       )
-    await this.#show(store.settle(operation.id, verdict.state, verdict.how, this.host.now()))
+    await this.#show(store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
   }
 
   async #show(operation: Operation): Promise<void> {

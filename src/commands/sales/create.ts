@@ -12,10 +12,8 @@ import {
 } from '../../cli/sale-flags.ts'
 import { validate } from '../../cli/validate.ts'
 import { createSale } from '../../contract/sales.ts'
-import { numberText } from '../../json/exact.ts'
-import { valueAt } from '../../json/paths.ts'
-import { centsText } from '../../money/cents.ts'
-import { submitSaleOnce } from '../../money/sales.ts'
+import { soughtBy } from '../../money/sale-search.ts'
+import { saleInput, submitSaleOnce } from '../../money/sales.ts'
 import { submittedSaleCard, submittedSaleList } from '../../views/sales.ts'
 
 export default class SalesCreate extends ApiCommand {
@@ -40,15 +38,16 @@ When the answer is lost it is sent again, as the service refuses the same sale I
     if (!this.skipsValidation) await validate(createSale.body, saleToCheck(sale), SALE_FLAG_NAMES, problems)
     problems.throwIfAny('see partner sales create --help; nothing was sent')
     const body = { ...sale, ...times(await this.timezone()) }
-    const input = this.completed(createSale, { body })
-    if (this.isDryRun) return void (await this.send(createSale, input))
-    const saleId = String(valueAt(body, 'origin.saleId') ?? '')
-    const cents = numberText(valueAt(body, 'total.amount'))
-    const amount = cents !== null && /^-?\d+$/.test(cents) ? centsText(BigInt(cents)) : null
-    const { answer, ...known } = await submitSaleOnce(await this.moneyDesk(), saleId, amount, input)
+    const extraQuery = this.extraQuery(problems)
+    problems.throwIfAny()
+    const order = { ...soughtBy(body), body, extraQuery }
+    // What --param adds is added by the dry run itself.
+    if (this.isDryRun) return void (await this.send(createSale, { ...saleInput(order), extraQuery: [] }))
+    const result = await submitSaleOnce(await this.moneyDesk(), order)
+    const { saleId } = order
     const views = { card: submittedSaleCard, list: submittedSaleList }
-    if (answer) return this.showAnswer(answer, views, { saleId })
-    if ('how' in known) await this.say(`the answer was lost, but the sale arrived: ${known.how}`)
+    if (result.answer) return this.showAnswer(result.answer, views, { saleId })
+    await this.say(`${result.lost}, but the sale arrived: ${result.how}`)
     await this.showOne({ saleId }, views)
   }
 }

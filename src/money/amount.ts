@@ -1,3 +1,15 @@
+/** An amount of money, the same from the flag to the disk and the wire. */
+export interface Amount {
+  /** Currency units, as typed and as sent: `25`, `25.1`, `0.50`. */
+  readonly text: string
+  readonly cents: bigint
+}
+
+/** The amount that so many cents are. */
+export function amountOf(cents: bigint): Amount {
+  return { text: centsText(cents), cents }
+}
+
 /** The cents of a decimal text in currency units, exactly; null when it has more than two decimals that matter, or is no number. */
 export function centsOf(text: string): bigint | null {
   const match = /^(-?)(\d+)(?:\.(\d{1,2})0*)?$/.exec(text)
@@ -7,7 +19,7 @@ export function centsOf(text: string): bigint | null {
   return sign === '-' ? -cents : cents
 }
 
-/** The same of a balance that a service may have reckoned in binary: `75.05000000000001` and `75.04999999999999` are 75.05. */
+/** The cents of a balance that a service may compute in binary: `75.05000000000001` and `75.04999999999999` are 75.05. */
 export function balanceCentsOf(text: string): bigint | null {
   const [, start = '', last = '', noise = ''] = /^(-?\d+\.\d)(\d)(0{6,}|9{6,})\d*$/.exec(text) ?? []
   if (noise === '') return centsOf(text)

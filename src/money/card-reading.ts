@@ -1,0 +1,54 @@
+import { isJsonObject, type JsonObject, numberText, parseExact } from '../json/exact.ts'
+import { balanceCentsOf } from './amount.ts'
+
+/** A card as it was read. Amounts in cents. */
+export interface CardReading {
+  /** What is left on it. */
+  readonly balance: bigint
+  /** Null when the answer does not say. */
+  readonly status: string | null
+  /** What was ever put on it, which a top-up raises; null when the answer does not say. */
+  readonly total: bigint | null
+}
+
+/** The first is documented; the answer of the inbound endpoint is not shown. */
+const BALANCE_MEMBERS = ['remainingAmount', 'remainingBalance', 'balance']
+
+/** What a card, or the answer about one, says. Null when it does not say what is left. */
+export function readingOf(card: JsonObject): CardReading | null {
+  const balance = BALANCE_MEMBERS.map((member) => centsAt(card, member)).find((found) => found !== null) ?? null
+  return balance === null ? null : { balance, status: statusIn(card), total: centsAt(card, 'amount') }
+}
+
+/** The status of a card; null when the service does not say. */
+export function statusIn(card: JsonObject): string | null {
+  const status = card['status']
+  return typeof status === 'string' && status !== '' ? status : null
+}
+
+function centsAt(card: JsonObject, member: string): bigint | null {
+  const text = numberText(card[member])
+  return text === null ? null : balanceCentsOf(text)
+}
+
+/** A reading as an operation keeps it. */
+export function noteOf({ balance, status, total }: CardReading): string {
+  return JSON.stringify({ balance: String(balance), status, total: total === null ? null : String(total) })
+}
+
+/** The reading that an operation kept; null when it kept none. */
+export function notedReading(before: string | null): CardReading | null {
+  const noted = before?.startsWith('{') ? parseExact(before) : null
+  if (!isJsonObject(noted) || typeof noted['balance'] !== 'string') return null
+  const total = noted['total']
+  return {
+    balance: BigInt(noted['balance']),
+    status: statusIn(noted),
+    total: typeof total === 'string' ? BigInt(total) : null,
+  }
+}
+
+/** The balance that an operation kept, in cents; null when it kept none. */
+export function balanceBefore(before: string | null): bigint | null {
+  return notedReading(before)?.balance ?? null
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+
+/** A moment by two clocks: the wall clock, which people and NTP set, and the one that counts since the system started. */
+export interface Moment {
+  /** Epoch milliseconds. */
+  readonly wallMs: number
+  /** Milliseconds since the system started; time asleep may not count. */
+  readonly monotonicMs: number
+  /** Which start of the system the second clock counts from; null where the system does not say. */
+  readonly boot: string | null
+}
+
+let boot: string | null | undefined
+
+/** Identifies this start of the system; null where the system does not say. */
+export function bootHere(): string | null {
+  if (boot === undefined) boot = readBoot()
+  return boot
+}
+
+/** This moment. */
+export function momentHere(): Moment {
+  return { wallMs: Date.now(), monotonicMs: Number(process.hrtime.bigint() / 1_000_000n), boot: bootHere() }
+}
+
+/**
+ * How much time has certainly passed since then, in milliseconds. A clock that was set forward does not make it more, and one
+ * that was set back does not make it less than nothing: after a restart, at least the time since that restart has passed.
+ */
+export function leastElapsedMs(since: Moment, now: Moment): number {
+  const wall = now.wallMs - since.wallMs
+  const certain = certainTicks(since, now)
+  return wall < 0 ? certain : Math.min(certain, wall)
+}
+
+function certainTicks(since: Moment, now: Moment): number {
+  if (isOtherBoot(since, now)) return now.monotonicMs
+  const ticks = now.monotonicMs - since.monotonicMs
+  if (ticks >= 0) return ticks
+  return isSameBoot(since, now) ? 0 : now.monotonicMs
+}
+
+/** How much time may have passed since then, in milliseconds; Infinity when no clock can tell. */
+export function mostElapsedMs(since: Moment, now: Moment): number {
+  const wall = now.wallMs - since.wallMs
+  if (!isOtherBoot(since, now)) return Math.max(wall, now.monotonicMs - since.monotonicMs)
+  return wall < 0 ? Number.POSITIVE_INFINITY : Math.max(wall, now.monotonicMs)
+}
+
+function isSameBoot(a: Moment, b: Moment): boolean {
+  return a.boot !== null && a.boot === b.boot
+}
+
+function isOtherBoot(a: Moment, b: Moment): boolean {
+  return a.boot !== null && b.boot !== null && a.boot !== b.boot
+}
+
+function readBoot(): string | null {
+  if (process.platform !== 'linux') return null
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() || null
+  } catch {
+    return null
+  }
+}

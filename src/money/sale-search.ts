@@ -1,0 +1,89 @@
+import { listSales } from '../contract/sales.ts'
+import type { Caller } from '../http/call.ts'
+import { paginate } from '../http/paginate.ts'
+import { isJsonObject, type JsonObject, numberText, parseExact } from '../json/exact.ts'
+import { valueAt } from '../json/paths.ts'
+import { toWireTime } from '../time/instant.ts'
+import { balanceCentsOf, centsText } from './amount.ts'
+import type { Evidence } from './verdict.ts'
+
+/** What tells a sale from others. */
+export interface SaleSought {
+  readonly saleId: string
+  /** Its total; null when it has none. */
+  readonly cents: bigint | null
+  /** Null when it is linked otherwise. */
+  readonly bookingId: string | null
+  /** When it was opened, epoch milliseconds; null when it does not say. */
+  readonly openedAt: number | null
+}
+
+const DAY_MS = 86_400_000
+const MOST_RECORDS = 10_000
+
+/**
+ * Looks for a sale in the list of sales. `applied`: it is there. `unchanged`: it is not, which proves little, as the list has only sales
+ * that are linked to a booking. `unknown`: another sale with its ID is there.
+ * @param sentAt when it was sent, epoch milliseconds.
+ * Fails: as `paginate`.
+ */
+export async function findSale(caller: Caller, sought: SaleSought, sentAt: number): Promise<Evidence> {
+  const from = Math.min(sought.openedAt ?? sentAt, sentAt) - DAY_MS
+  const query = { StartDate: toWireTime(from), EndDate: toWireTime(sentAt + DAY_MS) }
+  let another: Evidence | null = null
+  const paging = { pageSize: 100, limit: MOST_RECORDS }
+  for await (const records of paginate(caller, listSales, { query }, paging)) {
+    for (const record of records) {
+      const item = parseExact(record)
+      if (!isJsonObject(item) || detailOf(item)['transactionId'] !== sought.saleId) continue
+      const difference = differenceOf(item, sought)
+      if (difference === null) return { state: 'applied', how: 'the service lists the sale' }
+      another = { state: 'unknown', how: `the service lists another sale with this ID: ${difference}` }
+    }
+  }
+  return another ?? { state: 'unchanged', how: 'the service does not list the sale' }
+}
+
+/** What tells a sale that is to be sent from others. */
+export function soughtBy(sale: JsonObject): SaleSought {
+  const cents = numberText(valueAt(sale, 'total.amount'))
+  const bookingId = sale['bookingId']
+  const openedAt = Date.parse(String(sale['openedZonedDateTime'] ?? ''))
+  return {
+    saleId: String(valueAt(sale, 'origin.saleId') ?? ''),
+    cents: cents !== null && /^-?\d+$/.test(cents) ? BigInt(cents) : null,
+    bookingId: typeof bookingId === 'string' ? bookingId : null,
+    openedAt: Number.isNaN(openedAt) ? null : openedAt,
+  }
+}
+
+/** What an operation kept to know its sale by. */
+export function soughtIn(before: string | null): Pick<SaleSought, 'bookingId' | 'openedAt'> {
+  const kept = before?.startsWith('{') ? parseExact(before) : null
+  const { bookingId = null, openedAt = null } = isJsonObject(kept) ? kept : {}
+  return {
+    bookingId: typeof bookingId === 'string' ? bookingId : null,
+    openedAt: typeof openedAt === 'number' ? openedAt : null,
+  }
+}
+
+/** How a sale of the list differs from the one that is sought; null when nothing of it does. Refunds may be listed with either sign. */
+function differenceOf(item: JsonObject, { cents, bookingId }: SaleSought): string | null {
+  const total = numberText(detailOf(item)['total'])
+  const listed = total === null ? null : balanceCentsOf(total)
+  if (cents !== null && listed !== null && size(listed) !== size(cents))
+    return `its total is ${centsText(listed)}, not ${centsText(cents)}`
+  const booking = item['bookingId']
+  if (bookingId !== null && typeof booking === 'string' && booking !== bookingId)
+    return `it belongs to booking ${booking}, not ${bookingId}`
+  return null
+}
+
+function detailOf(item: JsonObject): JsonObject {
+  const detail = item['saleDetail']
+  return isJsonObject(detail) ? detail : {}
+}
+
+function size(cents: bigint): bigint {
+  return cents < 0n ? -cents : cents
+}
