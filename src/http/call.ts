@@ -11,7 +11,7 @@ import { type Exchange, exchange } from './exchange.ts'
 import type { Pace } from './pace.ts'
 import { type CallInput, pathOf, prepare } from './prepare.ts'
 import { brokenBy, type FailedCall, refusedBy, unreadable } from './refused.ts'
-import { attemptsOf, attemptUntilFinal, type RetryHooks, sleep } from './retry.ts'
+import { attemptsOf, attemptUntilFinal, pause, type RetryHooks } from './retry.ts'
 import { refuseFailure } from './success.ts'
 import type { Transport } from './transport.ts'
 
@@ -202,7 +202,7 @@ async function keepPace(caller: Caller, endpoint: Endpoint, request: () => Faile
         request: request(),
         outcome: endpoint.write === 'none' ? 'none' : 'not-applied',
       })
-    await sleep(waitMs, hooks.signal)
+    await pause(waitMs, hooks)
   }
 }
 

@@ -2,7 +2,7 @@ import { getGiftCard } from '../contract/giftcards.ts'
 import { Failure } from '../failure/failure.ts'
 import type { Answer } from '../http/answer.ts'
 import { type Caller, call } from '../http/call.ts'
-import { sleep } from '../http/retry.ts'
+import { pause } from '../http/retry.ts'
 import { isJsonObject, type JsonObject } from '../json/exact.ts'
 import { hasRepeatedMember } from '../json/repeated-member.ts'
 import { type CardReading, noteOf, readingOf } from './card-reading.ts'
@@ -82,7 +82,7 @@ async function readUntilFresh(
     const waitMs = STALE_WAITS_MS[again]
     if (ceiling === null || reading.balance <= ceiling) return { reading, isStale: false }
     if (waitMs === undefined) return { reading, isStale: true }
-    await sleep(waitMs, caller.hooks.signal)
+    await pause(waitMs, caller.hooks)
   }
 }
 

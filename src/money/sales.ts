@@ -3,7 +3,7 @@ import { Failure } from '../failure/failure.ts'
 import type { Answer } from '../http/answer.ts'
 import { call } from '../http/call.ts'
 import type { CallInput } from '../http/prepare.ts'
-import { backoffMs, sleep } from '../http/retry.ts'
+import { backoffMs, pause } from '../http/retry.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { intentAt, type MoneyDesk } from './desk.ts'
 import { type Moment, mostElapsedMs } from './moment.ts'
@@ -104,7 +104,7 @@ async function sendUntilKnown(
       doubt = error
     }
     if (again >= retries) throw doubt
-    await sleep(backoffMs(again + 1), caller.hooks.signal).catch(() => {
+    await pause(backoffMs(again + 1), caller.hooks).catch(() => {
       throw doubt
     })
     const found = await lookFor(desk, order).catch(() => {
