@@ -24,7 +24,7 @@ export type Fault =
  * that one again. `closes`: a connection that carried an answer is closed when the next request comes. `continues`: it says
  * `100 Continue`, unasked, before each answer.
  */
-export type Proxy = 'none' | 'repeats' | 'closes' | 'continues'
+export type ProxyKind = 'none' | 'repeats' | 'closes' | 'continues'
 
 /** A replica that lags behind. */
 export interface Lag {
@@ -55,7 +55,7 @@ export interface CommitServer extends RawServer {
   readonly cards: Map<string, Card>
   readonly commits: readonly Commit[]
   /** `repeats` is performed by the service all the same, or not at all. */
-  proxy: { kind: Proxy; performs: boolean }
+  proxy: { kind: ProxyKind; performs: boolean }
   commitsOn(target: string): number
   /** How many writes came, done or not. */
   writesOn(target: string): number
@@ -65,8 +65,12 @@ export interface CommitServer extends RawServer {
   meanwhile(kind: Kind, target: string, works: readonly (Meanwhile | null)[]): void
   /** Has a replica serve the next readings of a card; null: it has caught up. */
   lag(target: string, lag: Lag | null): void
-  /** How many writes on a target the service is still at work on. */
-  underWayOn(target: string): number
+  /** How many of them had no answer that counts. */
+  lostOn(target: string): number
+  /** Whether the coming requests about a card or sale are answered plainly. */
+  isWell(target: string): boolean
+  /** How many writes on a target the service is still at work on; with notes, those that carry them. */
+  underWayOn(target: string, notes?: unknown): number
   /** Comes back when everything that is to be done late was done. */
   settled(): Promise<void>
 }
@@ -77,6 +81,7 @@ const LATE_MS = 40
 interface Job {
   readonly kind: Kind
   readonly target: string
+  readonly notes: unknown
   readonly perform: () => Reply
 }
 
@@ -94,7 +99,8 @@ export async function startCommitServer(
   const lags = new Map<string, Lag>()
   const late: Promise<void>[] = []
   const writes: string[] = []
-  const underWay: string[] = []
+  const lost: string[] = []
+  const underWay: Job[] = []
   const proxy: CommitServer['proxy'] = { kind: 'none', performs: true }
 
   const shown = (number: string): Reply => {
@@ -108,47 +114,51 @@ export async function startCommitServer(
     const { pathname: path, searchParams: query } = new URL(request.target, 'http://service')
     const body = request.body === '' ? {} : (JSON.parse(request.body) as Record<string, unknown>)
     const number = String(body['cardNumber'] ?? path.split('/').at(-1))
-    if (request.method === 'GET' && path.startsWith('/GiftCards/'))
-      return { kind: 'read', target: number, perform: () => shown(number) }
-    if (path.endsWith('/giftcards/balance'))
-      return { kind: 'read', target: number, perform: () => succeeding(shown(number)) }
+    const read = (target: string, perform: () => Reply): Job => ({ kind: 'read', target, notes: null, perform })
+    const write = (target: string, perform: () => Reply): Job => ({
+      kind: 'write',
+      target,
+      notes: body['notes'] ?? null,
+      perform,
+    })
+    if (request.method === 'GET' && path.startsWith('/GiftCards/')) return read(number, () => shown(number))
+    if (path.endsWith('/giftcards/balance')) return read(number, () => succeeding(shown(number)))
     if (path === '/GiftCards/redeem' || path.endsWith('/giftcards/redeem'))
-      return { kind: 'write', target: number, perform: () => ledger.redeem(number, request.body) }
-    if (path === '/GiftCards/cancel') return { kind: 'write', target: number, perform: () => ledger.cancel(number) }
+      return write(number, () => ledger.redeem(number, request.body))
+    if (path === '/GiftCards/cancel') return write(number, () => ledger.cancel(number))
     if (request.method === 'POST' && path === '/Sales') {
       const saleId = String((body['origin'] as { saleId?: unknown } | undefined)?.saleId ?? '')
-      return { kind: 'write', target: saleId, perform: () => ledger.sell(saleId, body) }
+      return write(saleId, () => ledger.sell(saleId, body))
     }
     const at = (name: string) => Date.parse(query.get(name) ?? '')
     if (path === '/Sales')
-      return {
-        kind: 'read',
-        target: 'sales',
-        perform: () => ledger.list(at('StartDate'), at('EndDate'), Number(query.get('StartIndex'))),
-      }
-    return {
-      kind: 'read',
-      target: '',
-      perform: () => ({ status: 404, body: { message: 'there is no such path' } }),
-    }
+      return read('sales', () => ledger.list(at('StartDate'), at('EndDate'), Number(query.get('StartIndex'))))
+    return read('', () => ({ status: 404, body: { message: 'there is no such path' } }))
   }
 
-  const performLate = (target: string, work: () => void) => {
-    underWay.push(target)
+  const begun = (job: Job): (() => void) => {
+    underWay.push(job)
+    return () => void underWay.splice(underWay.indexOf(job), 1)
+  }
+
+  const performLate = (job: Job) => {
+    const over = begun(job)
     const perform = () => {
-      underWay.splice(underWay.indexOf(target), 1)
-      work()
+      over()
+      job.perform()
     }
     if (time) time.late(perform)
     else late.push(delay(LATE_MS).then(perform))
   }
 
-  const actFor = ({ kind, target, perform }: Job): Act => {
+  const actFor = (job: Job): Act => {
+    const { kind, target, perform } = job
     const fault = faults.get(`${kind} ${target}`)?.shift()
     if (!fault) return plainly(perform())
     if (fault.kind === 'refused') return answers(fault.status, fault.body, fault.headers)
+    if (kind === 'write') lost.push(target)
     const reply = fault.phase === 'after' ? perform() : null
-    if (fault.phase === 'late') performLate(target, perform)
+    if (fault.phase === 'late') performLate(job)
     const act = losing(
       fault.loss,
       reply ?? { status: 200, body: { cardNumber: target, isSuccess: true, padding: 'x'.repeat(50) } },
@@ -171,7 +181,9 @@ export async function startCommitServer(
       if (earlier && proxy.kind === 'closes') return closes(socket, request)
       const isAnsweredBefore = earlier !== undefined && proxy.kind === 'repeats' && kind === 'write'
       const work = works.get(`${kind} ${target}`)?.shift()
+      const over = begun(job)
       if (work) await work()
+      over()
       if (isAnsweredBefore) {
         if (proxy.performs) job.perform()
         return earlier(socket, request)
@@ -193,10 +205,19 @@ export async function startCommitServer(
     proxy,
     commitsOn: (target) => ledger.commits.filter((commit) => commit.target === target).length,
     writesOn: (target) => writes.filter((written) => written === target).length,
+    lostOn: (target) => lost.filter((one) => one === target).length,
+    isWell: (target) =>
+      proxy.kind === 'none' &&
+      !lags.has(target) &&
+      [`read ${target}`, `write ${target}`, 'read sales'].every(
+        (about) => (faults.get(about) ?? []).length + (works.get(about) ?? []).length === 0,
+      ),
     faults: (kind, target, coming) => void faults.set(`${kind} ${target}`, [...coming]),
     meanwhile: (kind, target, coming) => void works.set(`${kind} ${target}`, [...coming]),
     lag: (target, lag) => void (lag ? lags.set(target, lag) : lags.delete(target)),
-    underWayOn: (target) => underWay.filter((one) => one === target).length,
+    underWayOn: (target, notes) =>
+      underWay.filter((job) => job.kind === 'write' && job.target === target && (notes ?? job.notes) === job.notes)
+        .length,
     settled: async () => void (await Promise.all(late)),
   }
 }
