@@ -1,40 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { cleanEnvironment, NODE, PARTNER, type Run } from '../support/partner.ts'
 import { RAW_KEY } from '../support/raw-server.ts'
 import { expectClean, reportedError } from '../support/refusal.ts'
-import { CARD, COMMAND_LINES, openShop, type Shop, targetOf } from './cashier.ts'
+import { CARD, COMMAND_LINES, openShop, targetOf } from './cashier.ts'
 import { chance } from './chance.ts'
+import { type Running, start, until } from './running.ts'
 import { COMMANDS } from './till.ts'
 
 const SEED = 20261121
 const MOMENTS = ['start', 'read', 'read', 'write', 'write'] as const
 const REDEEM = COMMAND_LINES['giftcards redeem']
-
-interface Running {
-  readonly process: ChildProcess
-  /** Comes when the process has ended, whoever ended it. */
-  readonly ended: Promise<Run>
-}
-
-function start(shop: Shop, args: readonly string[]): Running {
-  const child = spawn(NODE, [PARTNER, ...args], { env: cleanEnvironment(shop.env), stdio: ['ignore', 'pipe', 'pipe'] })
-  const out = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out.stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    out.stderr += text
-  })
-  const limit = setTimeout(() => child.kill('SIGKILL'), 15_000)
-  const ended = once(child, 'close').then(([code]): Run => {
-    clearTimeout(limit)
-    return { code: code as number | null, ...out }
-  })
-  return { process: child, ended }
-}
 
 describe('kill -9 at a random moment', () => {
   test('never makes a write twice, and resolving it afterwards tells the truth', { timeout: 60_000 }, async () => {
@@ -207,11 +182,3 @@ describe('the same write by two processes at the same moment', () => {
     await first.ended
   })
 })
-
-async function until(isSo: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000
-  while (!isSo()) {
-    if (performance.now() > deadline) throw new Error('it did not come to that within 10 s')
-    await delay(5)
-  }
-}
