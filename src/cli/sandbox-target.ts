@@ -32,9 +32,14 @@ export interface Target {
   open(purpose: 'to-read' | 'to-change'): Promise<SandboxControl>
 }
 
+/** The directory of the data of the profile `sandbox`. */
+export function sandboxDirectory(env: Host['env']): string {
+  return join(dataDirectory(env), 'sandbox')
+}
+
 /** The directory of the sandbox's data: the one that was named, or the profile's own. Notes what is wrong with it. */
 export function dataOf(given: string | undefined, env: Host['env'], problems: Problems): string {
-  if (given === undefined) return join(dataDirectory(env), 'sandbox')
+  if (given === undefined) return sandboxDirectory(env)
   if (given === '') problems.add('--data is empty', 'name a directory')
   if (given === ':memory:')
     problems.add(
