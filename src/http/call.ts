@@ -138,7 +138,8 @@ export async function begin<E extends Endpoint>(
   stream: boolean,
   onFinal: (final: Exchange) => void = () => {},
 ): Promise<{ final: Exchange; failed: FailedCall }> {
-  const request = prepare(endpoint, input, caller.baseUrl)
+  const connection = endpoint.write === 'money' ? 'own' : 'shared'
+  const request = { ...prepare(endpoint, input, caller.baseUrl), connection } as const
   const signal = caller.hooks.signal
   const failedAfter = (status: number | null, attempts: number): FailedCall => ({
     endpoint,

@@ -10,6 +10,11 @@ export interface WireRequest {
   readonly signal?: AbortSignal
   /** How often this request has been sent, this time included; 1 when absent. */
   readonly attempt?: number
+  /**
+   * `own`: over a connection that is opened for this request and closed after its answer, as one that carried another may
+   * bring that one's leftovers, or may be closed by the other side already. `shared` when absent.
+   */
+  readonly connection?: 'shared' | 'own'
 }
 
 /** An answer: its body comes as it arrives and is read once. */

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { usageFailure } from '../failure/failure.ts'
+import { type Connections, connectionsTo } from './connections.ts'
 import { DeadlinePassed, Interrupted, NetworkError } from './errors.ts'
 import type { Transport, WireReply } from './transport.ts'
 import { networkErrorOf } from './trouble.ts'
@@ -12,22 +12,31 @@ export interface OpenTransport {
 }
 
 /**
- * Opens HTTP to one origin. Redirects are not followed, nothing is repeated, no time limit is set: layers do that.
- * Proxies (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`) are honoured, except for loopback addresses.
+ * Opens HTTP to one origin, over `connections` that requests share. Redirects are not followed, nothing is repeated, no time
+ * limit is set: layers do that. Fails: as `connectionsTo`.
  */
 export async function openTransport(
   origin: URL,
   env: Readonly<Record<string, string | undefined>>,
   connections = 1,
 ): Promise<OpenTransport> {
-  const closing = new AbortController()
-  const connect = { signal: closing.signal, allowH2: false as const }
-  const [dispatcher, { default: request }] = await Promise.all([
-    dispatcherFor(origin, env, { ...ONE_REQUEST_A_CONNECTION, connect }, connections),
+  const [connect, { default: request }] = await Promise.all([
+    connectionsTo(origin, env),
     import('undici/lib/api/api-request.js'),
   ])
-  const transport: Transport = async ({ method, url, headers, body, signal }) => {
-    const watched = new WatchedDispatcher(dispatcher)
+  const open = new Set<Connections>()
+  const opened = async (most: number): Promise<Connections> => {
+    const made = await connect(most)
+    open.add(made)
+    return made
+  }
+  const shared = await opened(connections)
+  const transport: Transport = async ({ method, url, headers, body, signal, connection }) => {
+    const own = connection === 'own' ? await opened(1) : null
+    const finish = async () => {
+      if (own && open.delete(own)) await own.close()
+    }
+    const watched = new WatchedDispatcher((own ?? shared).dispatcher)
     try {
       const answered = request.call(watched, {
         origin: url.origin,
@@ -36,6 +45,8 @@ export async function openTransport(
         headers: { ...headers },
         body,
         signal,
+        // The server is told, so that it does not wait for another one.
+        ...(own ? { reset: true } : {}),
         headersTimeout: 0,
         bodyTimeout: 0,
       })
@@ -43,20 +54,16 @@ export async function openTransport(
       return {
         status: reply.statusCode,
         headers: flatHeaders(reply.headers),
-        body: decoded(namingTrouble(reply.body, signal), reply.headers['content-encoding']),
+        body: decoded(untilRead(reply.body, signal, finish), reply.headers['content-encoding']),
       }
     } catch (error) {
+      await finish()
       throw troubleOf(error, signal, watched.isBegun)
     }
   }
   return {
     transport,
-    close: async () => {
-      const destroyed = dispatcher.destroy()
-      // What is still connecting belongs to no request, and would keep the process alive.
-      closing.abort()
-      await destroyed
-    },
+    close: async () => void (await Promise.all([...open].map((one) => one.close()))),
   }
 }
 
@@ -96,49 +103,6 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-async function dispatcherFor(
-  origin: URL,
-  env: Readonly<Record<string, string | undefined>>,
-  options: typeof ONE_REQUEST_A_CONNECTION & { readonly connect: { signal: AbortSignal; allowH2: false } },
-  connections: number,
-): Promise<Dispatcher> {
-  const proxies = [env['https_proxy'] ?? env['HTTPS_PROXY'], env['http_proxy'] ?? env['HTTP_PROXY']].filter(Boolean)
-  if (proxies.length > 0 && !isLoopback(origin.hostname)) {
-    // Their values may hold a password, and are not shown.
-    if (!proxies.every((proxy) => /^(?:https?|socks5?):$/.test(URL.parse(proxy ?? '')?.protocol ?? '')))
-      throw usageFailure(
-        ['the proxy that HTTPS_PROXY or HTTP_PROXY names is not an http:// or https:// address'],
-        'for example HTTPS_PROXY=http://proxy.example:8080; nothing was sent',
-      )
-    const [{ default: EnvHttpProxyAgent }, { default: AnyDispatcher }, { default: openTunnel }] = await Promise.all([
-      import('undici/lib/dispatcher/env-http-proxy-agent.js'),
-      import('undici/lib/dispatcher/dispatcher.js'),
-      import('undici/lib/api/api-connect.js'),
-    ])
-    // undici's index, which is not loaded, puts this where the proxy agent looks for it.
-    AnyDispatcher.prototype.connect = openTunnel
-    const { connect } = options
-    return new EnvHttpProxyAgent({ connections, ...options, proxyTls: connect, requestTls: connect })
-  }
-  if (connections > 1) {
-    const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
-    return new Pool(origin.origin, { connections, ...options })
-  }
-  const { default: Client } = await import('undici/lib/dispatcher/client.js')
-  return new Client(origin.origin, options)
-}
-
-/**
- * HTTP/2 is left out, as undici repeats there what a server turned away, writes too. Connecting has no limit of its own
- * (undici's is 10 s): the deadline of the attempt covers it.
- */
-const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, connectTimeout: 0 } as const
-
-/** True for 127.0.0.0/8, ::1 and localhost, as they stand in a URL. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
-}
-
 function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
@@ -148,11 +112,17 @@ function flatHeaders(headers: Record<string, string | string[] | undefined>): Re
   )
 }
 
-async function* namingTrouble(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
+async function* untilRead(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+  finish: () => Promise<void>,
+) {
   try {
     yield* body
   } catch (error) {
     throw troubleOf(error, signal, true)
+  } finally {
+    await finish()
   }
 }
 

@@ -107,6 +107,16 @@ describe.runIf(CAN_CERTIFY)('a proxy', () => {
     expect(shop.server.requests[0]?.headers).toMatchObject({ host: 'service.test', 'x-api-key': RAW_KEY })
   })
 
+  test('is asked for a tunnel of its own for a redeem', async () => {
+    const { shop, proxy, env } = await shopBehindProxy()
+    expect(await runPartner(REDEEM, { env })).toMatchObject({ code: 0, stderr: '' })
+    expect(proxy.asked).toEqual(['service.test:443', 'service.test:443'])
+    expect(shop.server.requests.map(({ method, headers }) => [method, headers['connection']])).toEqual([
+      ['GET', 'keep-alive'],
+      ['POST', 'close'],
+    ])
+  })
+
   test('that NO_PROXY leaves out is not asked', async () => {
     const { proxy, env } = await shopBehindProxy()
     const run = await runPartner([...withoutJson(GET), '--retries', '0'], { env: { ...env, NO_PROXY: 'service.test' } })
