@@ -27,9 +27,10 @@ const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false } as const
  * Fails: USAGE when what names a proxy is no address.
  */
 export async function connectionsTo(origin: URL, env: Environment): Promise<(most: number) => Promise<Connections>> {
-  const [{ default: Client }, { default: connectorOf }, throughProxy] = await Promise.all([
+  const [{ default: Client }, { default: connectorOf }, { default: symbols }, throughProxy] = await Promise.all([
     import('undici/lib/dispatcher/client.js'),
     import('undici/lib/core/connect.js'),
+    import('undici/lib/core/symbols.js'),
     proxyBefore(origin, env),
   ])
   return async (most) => {
@@ -39,7 +40,10 @@ export async function connectionsTo(origin: URL, env: Environment): Promise<(mos
     const reach: Reach = (address, { connect }) => {
       // A proxy agent brings the way through its tunnel.
       const connector = typeof connect === 'function' ? (connect as Connector) : connectorOf(connecting)
-      const options = { ...ONE_REQUEST_A_CONNECTION, connect: silentAtFirst(connector) }
+      const options = {
+        ...ONE_REQUEST_A_CONNECTION,
+        connect: takingContinue(silentAtFirst(connector), symbols.kParser),
+      }
       return Pool ? new Pool(address, { ...options, connections: most }) : new Client(address, options)
     }
     const dispatcher = throughProxy?.(reach, connecting) ?? reach(origin.origin, {})
@@ -123,4 +127,26 @@ function silentAtFirst(connect: Connector): Connector {
         }),
       )
     })
+}
+
+/**
+ * Has a `100 Continue` that nobody asked for passed over. undici passes over 102 and 103, but gives the connection up at a
+ * 100, as it never asks for one; here its parser is told of a 102 instead. What is an answer and where it ends stays its work.
+ * Source: RFC 9110, section 15.2.
+ */
+function takingContinue(connect: Connector, parserKey: symbol): Connector {
+  return (options, callback) =>
+    connect(options, (...connected) => {
+      // This gives the socket its parser, which reads nothing before the next turn.
+      callback(...connected)
+      const parser = (connected[1] as { [key: symbol]: Parser | undefined } | null)?.[parserKey]
+      if (!parser) return
+      const complete = parser.onHeadersComplete
+      parser.onHeadersComplete = (status, ...rest) => complete.call(parser, status === 100 ? 102 : status, ...rest)
+    })
+}
+
+/** The part of undici's parser that is told of a status. */
+interface Parser {
+  onHeadersComplete(status: number, isUpgrade: boolean, isKeptAlive: boolean): number
 }
