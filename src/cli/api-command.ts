@@ -134,7 +134,8 @@ export abstract class ApiCommand extends LocalCommand {
     const session = await this.session()
     if (purpose === 'writing') await this.#allowWrite(session)
     return {
-      caller: session.caller,
+      // A limit that was met before must not hide what became of money.
+      caller: purpose === 'reading' ? { ...session.caller, pacing: 'ignore' } : session.caller,
       inbound: session.signing,
       store: await this.operations(),
       service: session.service,
