@@ -135,8 +135,9 @@ export abstract class ApiCommand extends LocalCommand {
     if (purpose === 'writing') await this.#allowWrite(session)
     const { momentHere } = await import('../money/moment.ts')
     return {
-      caller: session.caller,
       clock: momentHere,
+      // A limit that was met before must not hide what became of money.
+      caller: purpose === 'reading' ? { ...session.caller, pacing: 'ignore' } : session.caller,
       inbound: session.signing,
       store: await this.operations(),
       service: session.service,

@@ -3,7 +3,7 @@ import { cacheDirectory, dataDirectory } from '../files/directories.ts'
 import { withApiKey, withSignature } from '../http/auth.ts'
 import type { Caller } from '../http/call.ts'
 import { withDeadline } from '../http/deadline.ts'
-import { Pace } from '../http/pace.ts'
+import { describeLimit, Pace } from '../http/pace.ts'
 import { withTrace } from '../http/trace.ts'
 import type { Layer } from '../http/transport.ts'
 import { openTransport } from '../http/undici.ts'
@@ -145,6 +145,7 @@ async function openCaller(host: Host, flags: SessionFlags, settings: Settings, w
       : (await import('./har-file.ts')).openHarFile(flags.har, host.version, () => host.stderr.hidden)
   const { transport, close } = await openTransport(baseUrl, host.env)
   const pace = new Pace(join(cacheDirectory(host.env), 'pace.db'), `${service} ${profile ?? ''}`)
+  let hasToldOfPace = false
   const layers: Layer[] = [
     signing ? withSignature(signing.header, signing.secret) : withApiKey(baseUrl.origin, apiKey),
     withDeadline(flags.timeoutMs),
@@ -178,6 +179,15 @@ async function openCaller(host: Host, flags: SessionFlags, settings: Settings, w
         signal: host.signal,
         onWait: (waitMs, attempt, why) => {
           if (verbose) say(`attempt ${attempt} failed (${why}); trying again in ${Math.round(waitMs)} ms`)
+        },
+        onPace: (limit, endpoint) => {
+          // Once is enough, and a shorter wait is over before the line is read.
+          if (hasToldOfPace || limit.waitMs < 1000) return
+          hasToldOfPace = true
+          const what = describeLimit(limit, endpoint, host.now())
+          say(
+            `waiting ${Math.ceil(limit.waitMs / 1000)} s: ${what} (to try at once, stop this and remove ${pace.path})`,
+          )
         },
       },
     },

@@ -8,7 +8,7 @@ import { hasRepeatedMember } from '../json/repeated-member.ts'
 import type { Answer } from './answer.ts'
 import { Interrupted, NetworkError } from './errors.ts'
 import { type Exchange, exchange } from './exchange.ts'
-import type { Pace } from './pace.ts'
+import { describeLimit, type Pace, type Pacing } from './pace.ts'
 import { type CallInput, pathOf, prepare } from './prepare.ts'
 import { brokenBy, type FailedCall, refusedBy, unreadable } from './refused.ts'
 import { attemptsOf, attemptUntilFinal, type RetryHooks, sleep } from './retry.ts'
@@ -30,6 +30,8 @@ export interface Caller {
   readonly hooks: RetryHooks
   /** Keeps to the limits that the service has named. */
   readonly pace: Pace
+  /** `keep` when absent. `ignore` for what must find out at once what became of money. */
+  readonly pacing?: Pacing
 }
 
 export interface CallOptions {
@@ -194,15 +196,20 @@ export async function begin<E extends Endpoint>(
 
 /** Waits for a place in the window of an endpoint whose limit is known. Fails: RATE_LIMITED when that would take too long. */
 async function keepPace(caller: Caller, endpoint: Endpoint, request: () => FailedRequest): Promise<void> {
-  const { pace, hooks, longestWaitMs } = caller
-  for (let waitMs = pace.waitFor(endpoint, hooks.now()); waitMs > 0; waitMs = pace.waitFor(endpoint, hooks.now())) {
-    if (waitMs > longestWaitMs)
-      throw new Failure('RATE_LIMITED', 'the limit that the service named for this endpoint is used up', {
-        hint: `come back in ${Math.ceil(waitMs / 1000)} seconds`,
+  const { pace, pacing, hooks, longestWaitMs } = caller
+  for (let waitedMs = 0; ; ) {
+    const now = hooks.now()
+    const limit = pace.takePlace(endpoint, now, pacing)
+    if (limit === null) return
+    if (waitedMs + limit.waitMs > longestWaitMs)
+      throw new Failure('RATE_LIMITED', `the limit is used up: ${describeLimit(limit, endpoint, now)}`, {
+        hint: `come back in ${Math.ceil(limit.waitMs / 1000)} seconds, or remove ${pace.path} to try at once`,
         request: request(),
         outcome: endpoint.write === 'none' ? 'none' : 'not-applied',
       })
-    await sleep(waitMs, hooks.signal)
+    hooks.onPace?.(limit, endpoint)
+    await sleep(limit.waitMs, hooks.signal)
+    waitedMs += limit.waitMs
   }
 }
 

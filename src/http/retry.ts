@@ -1,7 +1,8 @@
-import type { WriteKind } from '../contract/endpoint.ts'
+import type { Endpoint, WriteKind } from '../contract/endpoint.ts'
 import { rateLimitIn } from '../contract/failures.ts'
 import { NetworkError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
+import type { LearnedLimit } from './pace.ts'
 
 /** What may be sent again, and for how long. */
 export interface RetryPolicy {
@@ -16,6 +17,8 @@ export interface RetryHooks {
   readonly signal?: AbortSignal | undefined
   /** Told before each wait. */
   readonly onWait?: (waitMs: number, attempt: number, why: string) => void
+  /** Told before each wait for a place within a limit that the service named earlier. */
+  readonly onPace?: (limit: LearnedLimit, endpoint: Endpoint) => void
   /** The time now, epoch milliseconds. */
   readonly now: () => number
 }
