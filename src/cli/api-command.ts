@@ -8,6 +8,7 @@ import type { Paging } from '../http/paginate.ts'
 import { type CallInput, pathOf, prepare } from '../http/prepare.ts'
 import { refuseFailure } from '../http/success.ts'
 import type { MoneyDesk } from '../money/desk.ts'
+import type { Sourced } from '../profiles/profile.ts'
 import type { Need } from '../profiles/settings.ts'
 import type { ViewContext } from '../render/view.ts'
 import { parseDuration } from '../time/duration.ts'
@@ -32,6 +33,7 @@ export abstract class ApiCommand extends LocalCommand {
   static override baseFlags: FlagInput = { ...SERVICE_FLAGS, ...OUTPUT_FLAGS }
 
   #session: Promise<Session> | undefined
+  #usual: Sourced<string> | undefined
   #wrote = false
 
   protected override async finally(error: Error | undefined): Promise<void> {
@@ -48,9 +50,14 @@ export abstract class ApiCommand extends LocalCommand {
     }
   }
 
-  /** Uses a profile that was named otherwise than by `--profile`. To be called before anything is sent. */
+  /** Uses a profile that an argument names, as if `--profile` had. To be called before anything is sent. */
   protected useProfile(name: string): void {
     this.common = { ...this.common, profile: name }
+  }
+
+  /** Uses a profile where none is named, in place of the current one. To be called before anything is sent. */
+  protected preferProfile(name: string, from: string): void {
+    this.#usual = { value: name, from }
   }
 
   protected get skipsValidation(): boolean {
@@ -102,6 +109,7 @@ export abstract class ApiCommand extends LocalCommand {
     const { openSession } = await import('./session.ts')
     return openSession(this.host, {
       profile: flags.profile,
+      usual: this.#usual,
       baseUrl: flags['base-url'],
       timeoutMs: timeoutMs ?? (isList ? LIST_TIMEOUT_MS : TIMEOUT_MS),
       retries: retries ?? RETRIES,
