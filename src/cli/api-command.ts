@@ -1,6 +1,6 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { usageFailure } from '../failure/failure.ts'
+import { Failure, usageFailure } from '../failure/failure.ts'
 import type { Answer } from '../http/answer.ts'
 import { type CallOptions, call } from '../http/call.ts'
 import { listed } from '../http/list.ts'
@@ -15,6 +15,7 @@ import { parseDuration } from '../time/duration.ts'
 import { isKnownZone } from '../time/zone.ts'
 import { OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts'
 import { LocalCommand } from './local-command.ts'
+import { placeText, serviceOf } from './place.ts'
 import { Problems } from './problems.ts'
 import type { Session } from './session.ts'
 
@@ -42,6 +43,7 @@ export abstract class ApiCommand extends LocalCommand {
         // An answer that did not get out is none: a write of money stays open until it did.
         await this.host.stdout.flush()
         this.store?.conclude()
+        await this.#tellPlace(this.format === 'table')
       }
     } finally {
       const session = await this.#session?.catch(() => undefined)
@@ -155,13 +157,12 @@ export abstract class ApiCommand extends LocalCommand {
    * Fails: USAGE for a profile that only reads, and for one that wants a confirmation that nobody can give.
    */
   async #allowWrite(session: Session): Promise<void> {
-    const { mode, environment, caller } = session
+    const { mode, environment } = session
     refuseReadOnly(session)
     const asks = mode === 'confirm' || (mode === null && environment === 'production' && this.host.canAsk)
     if (!asks || this.isConfirmed) return
-    await this.confirm(
-      `Change something in ${environment ?? 'the venue'} of profile ${caller.profile} (${caller.baseUrl.host})?`,
-    )
+    const { host, profile } = serviceOf(session)
+    await super.confirm(`Change something in ${environment ?? 'the venue'} of profile ${profile} (${host})?`)
   }
 
   /**
@@ -193,6 +194,7 @@ export abstract class ApiCommand extends LocalCommand {
     const isAsItCame = !this.isQueried && this.columns === null && this.format === 'table'
     const printer = isAsItCame ? null : this.printer()
     await callAndPrint(session.caller, endpoint, whole, { host: this.host, printer, include })
+    if (endpoint.write !== 'none') await this.#tellPlace(false)
   }
 
   /** Calls an endpoint that only reads, also in a dry run: a plan may need it. */
@@ -270,10 +272,17 @@ export abstract class ApiCommand extends LocalCommand {
       return await super._run<T>()
     } catch (error) {
       if (error instanceof DryRunShown) return undefined as T
-      if (!this.#hasWritten) throw error
+      if (!this.#hasWritten) throw await this.#placed(error)
       const { afterWrite } = await import('./after-write.ts')
-      throw afterWrite(error, this.store?.undelivered[0] ?? null)
+      throw await this.#placed(afterWrite(error, this.store?.undelivered[0] ?? null))
     }
+  }
+
+  /** An error with the service that it came from; a mistake on the command line came from none. */
+  async #placed(error: unknown): Promise<unknown> {
+    const session = await this.#session?.catch(() => undefined)
+    if (session && error instanceof Failure && error.code !== 'USAGE') error.service = serviceOf(session)
+    return error
   }
 
   get #hasWritten(): boolean {
@@ -286,10 +295,15 @@ export abstract class ApiCommand extends LocalCommand {
     return { timezone: shown ? await this.timezone() : null, now: this.host.now() }
   }
 
-  protected override async whereabouts(): Promise<string | null> {
-    const session = this.#session ? await this.#session : null
-    if (session?.environment !== 'production') return null
-    return `production: profile ${session.caller.profile}, ${session.caller.baseUrl.host}`
+  /** Asks, naming the service where one is in use. Fails: as in the base. */
+  protected override async confirm(question: string): Promise<void> {
+    await super.confirm(question, this.#session ? placeText(await this.#session) : null)
+  }
+
+  /** Tells where a write went: at a terminal, and wherever `always`. */
+  async #tellPlace(always: boolean): Promise<void> {
+    if (!this.#session || !(always || this.host.stderrScreen.columns !== null)) return
+    await this.say(`sent to ${placeText(await this.#session)}`)
   }
 
   /** The venue's zone, null when nobody said. Fails: USAGE for one that does not exist. */

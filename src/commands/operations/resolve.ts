@@ -31,7 +31,7 @@ When it cannot be told (something else moved the balance as well), look at the c
     if (operation.state !== 'open') return this.#show(operation)
     if (said !== undefined) {
       await this.confirm(
-        `Note that ${operation.command} ${operation.target} was ${said === 'applied' ? 'done' : 'not done'}?`,
+        `Note that ${operation.command} ${operation.target} at ${operation.service} was ${said === 'applied' ? 'done' : 'not done'}?`,
       )
       return this.#show(store.settle(operation.id, said, 'said by a person', this.host.now()))
     }
