@@ -1,6 +1,6 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { usageFailure } from '../failure/failure.ts'
+import { Failure, usageFailure } from '../failure/failure.ts'
 import type { Answer } from '../http/answer.ts'
 import { type CallOptions, call } from '../http/call.ts'
 import { listed } from '../http/list.ts'
@@ -8,12 +8,14 @@ import type { Paging } from '../http/paginate.ts'
 import { type CallInput, pathOf, prepare } from '../http/prepare.ts'
 import { refuseFailure } from '../http/success.ts'
 import type { MoneyDesk } from '../money/desk.ts'
+import type { Sourced } from '../profiles/profile.ts'
 import type { Need } from '../profiles/settings.ts'
 import type { ViewContext } from '../render/view.ts'
 import { parseDuration } from '../time/duration.ts'
 import { isKnownZone } from '../time/zone.ts'
 import { OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts'
 import { LocalCommand } from './local-command.ts'
+import { placeText, serviceOf } from './place.ts'
 import { Problems } from './problems.ts'
 import type { Session } from './session.ts'
 
@@ -32,6 +34,7 @@ export abstract class ApiCommand extends LocalCommand {
   static override baseFlags: FlagInput = { ...SERVICE_FLAGS, ...OUTPUT_FLAGS }
 
   #session: Promise<Session> | undefined
+  #usual: Sourced<string> | undefined
   #wrote = false
 
   protected override async finally(error: Error | undefined): Promise<void> {
@@ -40,6 +43,7 @@ export abstract class ApiCommand extends LocalCommand {
         // An answer that did not get out is none: a write of money stays open until it did.
         await this.host.stdout.flush()
         this.store?.conclude()
+        await this.#tellPlace(this.format === 'table')
       }
     } finally {
       const session = await this.#session?.catch(() => undefined)
@@ -48,9 +52,14 @@ export abstract class ApiCommand extends LocalCommand {
     }
   }
 
-  /** Uses a profile that was named otherwise than by `--profile`. To be called before anything is sent. */
+  /** Uses a profile that an argument names, as if `--profile` had. To be called before anything is sent. */
   protected useProfile(name: string): void {
     this.common = { ...this.common, profile: name }
+  }
+
+  /** Uses a profile where none is named, in place of the current one. To be called before anything is sent. */
+  protected preferProfile(name: string, from: string): void {
+    this.#usual = { value: name, from }
   }
 
   protected get skipsValidation(): boolean {
@@ -102,6 +111,7 @@ export abstract class ApiCommand extends LocalCommand {
     const { openSession } = await import('./session.ts')
     return openSession(this.host, {
       profile: flags.profile,
+      usual: this.#usual,
       baseUrl: flags['base-url'],
       timeoutMs: timeoutMs ?? (isList ? LIST_TIMEOUT_MS : TIMEOUT_MS),
       retries: retries ?? RETRIES,
@@ -150,13 +160,12 @@ export abstract class ApiCommand extends LocalCommand {
    * Fails: USAGE for a profile that only reads, and for one that wants a confirmation that nobody can give.
    */
   async #allowWrite(session: Session): Promise<void> {
-    const { mode, environment, caller } = session
+    const { mode, environment } = session
     refuseReadOnly(session)
     const asks = mode === 'confirm' || (mode === null && environment === 'production' && this.host.canAsk)
     if (!asks || this.isConfirmed) return
-    await this.confirm(
-      `Change something in ${environment ?? 'the venue'} of profile ${caller.profile} (${caller.baseUrl.host})?`,
-    )
+    const { host, profile } = serviceOf(session)
+    await super.confirm(`Change something in ${environment ?? 'the venue'} of profile ${profile} (${host})?`)
   }
 
   /**
@@ -193,6 +202,7 @@ export abstract class ApiCommand extends LocalCommand {
     const isAsItCame = !this.isQueried && this.columns === null && this.format === 'table'
     const printer = isAsItCame ? null : this.printer()
     await callAndPrint(session.caller, endpoint, whole, { host: this.host, printer, include })
+    if (endpoint.write !== 'none') await this.#tellPlace(false)
   }
 
   /** Calls an endpoint that only reads, also in a dry run: a plan may need it. */
@@ -270,10 +280,17 @@ export abstract class ApiCommand extends LocalCommand {
       return await super._run<T>()
     } catch (error) {
       if (error instanceof DryRunShown) return undefined as T
-      if (!this.#hasWritten) throw error
+      if (!this.#hasWritten) throw await this.#placed(error)
       const { afterWrite } = await import('./after-write.ts')
-      throw afterWrite(error, this.store?.undelivered[0] ?? null)
+      throw await this.#placed(afterWrite(error, this.store?.undelivered[0] ?? null))
     }
+  }
+
+  /** An error with the service that it came from; a mistake on the command line came from none. */
+  async #placed(error: unknown): Promise<unknown> {
+    const session = await this.#session?.catch(() => undefined)
+    if (session && error instanceof Failure && error.code !== 'USAGE') error.service = serviceOf(session)
+    return error
   }
 
   get #hasWritten(): boolean {
@@ -286,10 +303,15 @@ export abstract class ApiCommand extends LocalCommand {
     return { timezone: shown ? await this.timezone() : null, now: this.host.now() }
   }
 
-  protected override async whereabouts(): Promise<string | null> {
-    const session = this.#session ? await this.#session : null
-    if (session?.environment !== 'production') return null
-    return `production: profile ${session.caller.profile}, ${session.caller.baseUrl.host}`
+  /** Asks, naming the service where one is in use. Fails: as in the base. */
+  protected override async confirm(question: string): Promise<void> {
+    await super.confirm(question, this.#session ? placeText(await this.#session) : null)
+  }
+
+  /** Tells where a write went: at a terminal, and wherever `always`. */
+  async #tellPlace(always: boolean): Promise<void> {
+    if (!this.#session || !(always || this.host.stderrScreen.columns !== null)) return
+    await this.say(`sent to ${placeText(await this.#session)}`)
   }
 
   /** The venue's zone, null when nobody said. Fails: USAGE for one that does not exist. */

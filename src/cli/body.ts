@@ -6,6 +6,12 @@ import type { Problems } from './problems.ts'
 /** A JSON object under construction; `undefined` members are left out. */
 export type Members = Record<string, JsonValue | undefined>
 
+/** Takes a member of `--data` and `--set` out: the command line says otherwise, and the service would heed that one. */
+export const TAKEN_OUT: unique symbol = Symbol('taken out')
+
+/** What the command line says of a body. */
+export type TypedMembers = Record<string, JsonValue | undefined | typeof TAKEN_OUT>
+
 /** What the flags `--data` and `--set` brought. */
 export interface ExtraBody {
   readonly data?: string | undefined
@@ -16,7 +22,7 @@ export interface ExtraBody {
  * The body of a request: what flags say wins over `--set`, that over `--data`.
  * Fails: USAGE for text that is not a JSON object and for a `--set` that is not `path=value`.
  */
-export async function bodyFrom(extra: ExtraBody, flags: Members, problems: Problems): Promise<JsonObject> {
+export async function bodyFrom(extra: ExtraBody, flags: TypedMembers, problems: Problems): Promise<JsonObject> {
   const data = extra.data === undefined ? undefined : await wholeText(extra.data, '--data')
   const base = data === undefined ? {} : problems.check(() => parsedObject(data))
   let body: JsonValue = base ?? {}
@@ -114,13 +120,21 @@ function withValueAt(
 
 /** A copy with one member more; a `__proto__` is a member like any other. */
 function withMember(object: JsonObject, name: string, value: JsonValue): JsonObject {
-  return Object.fromEntries([...Object.entries(object).filter(([known]) => known !== name), [name, value]])
+  return Object.fromEntries([...Object.entries(without(object, name)), [name, value]])
 }
 
-function merged(base: JsonValue, members: Members): JsonValue {
+function without(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([known]) => known !== name))
+}
+
+function merged(base: JsonValue, members: TypedMembers): JsonValue {
   let result: JsonObject = isJsonObject(base) ? base : {}
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined) continue
+    if (value === TAKEN_OUT) {
+      result = without(result, name)
+      continue
+    }
     const present = Object.hasOwn(result, name) ? result[name] : undefined
     const next = isJsonObject(value) ? merged(present ?? {}, value) : value
     if (isJsonObject(value) && Object.keys(next as JsonObject).length === 0) continue

@@ -25,17 +25,22 @@ export function reportLines(failure: Failure, hint: string | undefined, screen: 
   const [first = '', ...rest] = failure.message.split('\n')
   const lines = [`${paint('31', 'error:')} ${terminalSafe(first)}`, ...rest.map(terminalSafe)]
   if (hint) lines.push(`${paint('36', 'next:')} ${terminalSafe(hint)}`)
-  const { request } = failure
-  if (request) {
-    const parts = [
-      `${request.method} ${request.path}`,
-      request.profile === null ? null : `profile ${request.profile}`,
-      request.status === null ? 'no answer' : `status ${request.status}`,
-      request.attempts === 1 ? '1 attempt' : `${request.attempts} attempts`,
-    ].filter((part) => part !== null)
-    lines.push(paint('2', `request: ${terminalSafe(parts.join(' · '))}`))
-  }
+  const about = aboutLine(failure)
+  if (about !== null) lines.push(paint('2', terminalSafe(about)))
   return `${lines.join('\n')}\n`
+}
+
+/** Which request of which service it was; the service alone when it is about no one request. Null: nothing was asked for. */
+function aboutLine({ request, service }: Failure): string | null {
+  const profile = request?.profile ?? service?.profile ?? null
+  const host = service === undefined || service.host === profile ? null : service.host
+  const named = profile === null ? null : `profile ${profile}`
+  const line = (label: string, parts: readonly (string | null)[]) =>
+    `${label}: ${parts.filter((part) => part !== null).join(' · ')}`
+  if (!request) return service === undefined ? null : line('service', [named, host])
+  const status = request.status === null ? 'no answer' : `status ${request.status}`
+  const attempts = request.attempts === 1 ? '1 attempt' : `${request.attempts} attempts`
+  return line('request', [`${request.method} ${request.path}`, named, status, attempts, host])
 }
 
 /** The failure as one line of JSON for a program; escaped, as stderr is a terminal more often than stdout. */
@@ -49,6 +54,7 @@ export function reportJson(failure: Failure, hint: string | undefined): string {
     status: request?.status ?? undefined,
     method: request?.method,
     path: request?.path,
+    host: failure.service?.host,
     attempts: request?.attempts,
     outcome: failure.outcome,
     details: failure.details,

@@ -191,11 +191,6 @@ export abstract class LocalCommand extends Command {
     return { timezone: null, now: this.host.now() }
   }
 
-  /** What a person should see before saying yes, such as that this is production; null for nothing. */
-  protected async whereabouts(): Promise<string | null> {
-    return null
-  }
-
   /** Writes data to stdout. */
   protected async print(text: string): Promise<void> {
     await this.host.stdout.write(text)
@@ -212,20 +207,21 @@ export abstract class LocalCommand extends Command {
   }
 
   /**
-   * Asks before something that cannot be undone.
+   * Asks before something that cannot be undone. `place` is where it would happen; null: on this machine.
    * Fails: USAGE when nobody can answer and `--yes` was not given; INTERRUPTED when the answer is no.
    */
-  protected async confirm(question: string): Promise<void> {
+  protected async confirm(question: string, place: string | null = null): Promise<void> {
     if (this.common.yes || this.isDryRun) return
     this.isConfirmed = true
     if (!this.host.canAsk)
       throw usageFailure(
-        [`${question.replace(/\?$/, '')} needs a yes, and there is no terminal to ask on`],
+        [
+          `${question.replace(/\?$/, '')}${place === null ? '' : ` (${place})`} needs a yes, and there is no terminal to ask on`,
+        ],
         'add --yes',
       )
     const { askYesNo } = await import('./prompts.ts')
-    const whereabouts = await this.whereabouts()
-    if (whereabouts !== null) await this.say(whereabouts)
+    if (place !== null) await this.host.stderr.write(`${terminalSafe(place)}\n`)
     if (!(await askYesNo(question)))
       throw new Failure('INTERRUPTED', 'not done: the answer was no', { hint: 'nothing was sent' })
   }

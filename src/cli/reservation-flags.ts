@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../json/exact.ts'
+import { parseInstant, toWireTime } from '../time/instant.ts'
 import { isLocalTime, isUtcTime } from '../time/local-time.ts'
-import type { Members } from './body.ts'
+import { type Members, TAKEN_OUT, type TypedMembers } from './body.ts'
 import { flag, repeated } from './flags.ts'
-import type { Problems } from './problems.ts'
+import { Problems } from './problems.ts'
 import type { FlagNames } from './validate.ts'
 
 /** The flags of a reservation, a walk-in and an update: one for each member of the request. */
@@ -69,7 +70,7 @@ export type ReservationFlags = {
 }
 
 /** The members of a request that the flags give. What is malformed becomes a problem, not an exception. */
-export function reservationMembers(flags: ReservationFlags, problems: Problems): Members {
+export function reservationMembers(flags: ReservationFlags, problems: Problems): TypedMembers {
   if (flags.time !== undefined && !isLocalTime(flags.time))
     problems.add(
       `--time must be a real time like "2026-12-24 19:00" (yyyy-MM-dd HH:mm), not ${JSON.stringify(flags.time)}`,
@@ -96,8 +97,7 @@ export function reservationMembers(flags: ReservationFlags, problems: Problems):
         country: flags.country,
       }),
     }),
-    bookingTimeAsUtc: flags['time-utc'],
-    time: flags['time-utc'] === undefined ? flags.time : undefined,
+    ...timeMembers(flags),
     status: flags.status,
     bookingId: flags['external-id'],
     notes: flags.notes,
@@ -107,6 +107,30 @@ export function reservationMembers(flags: ReservationFlags, problems: Problems):
     tables: flags.table ? [...flags.table] : undefined,
     links: flags.link?.map((link) => linkOf(link, problems)),
   }
+}
+
+/** The one time that is sent. The other is taken out wherever it stands, as the service heeds `bookingTimeAsUtc` before `time`. */
+function timeMembers({ time, 'time-utc': utc }: ReservationFlags): TypedMembers {
+  if (utc !== undefined) return { bookingTimeAsUtc: utc, time: TAKEN_OUT }
+  return time === undefined ? {} : { bookingTimeAsUtc: TAKEN_OUT, time }
+}
+
+/** `2026-11-20T18:00:00`, with an offset where it is an instant. */
+const BOOKING_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?$/i
+
+/**
+ * The time of a booking, as an update sends it again: with an offset it is an instant, without one it is on the venue's clock.
+ * Null when it is none. Source: "Booking (response of GET /Bookings/{id})", `bookingTime`.
+ */
+export function timeToSendAgain(bookingTime: JsonValue | undefined): JsonObject | null {
+  const text = typeof bookingTime === 'string' ? bookingTime : ''
+  const [, date, clock, offset] = BOOKING_TIME.exec(text) ?? []
+  const time = `${date} ${clock}`
+  if (!isLocalTime(time)) return null
+  if (offset === undefined) return { time }
+  const reading = { now: 0, timezone: null, edge: 'lower', flag: 'bookingTime' } as const
+  const instant = new Problems().check(() => parseInstant(text, reading))
+  return instant === undefined ? null : { bookingTimeAsUtc: toWireTime(instant).replace(/\.\d{3}Z$/, 'Z') }
 }
 
 /** A number where one was typed, whole or not; what is none goes to the contract's check as it is, which names the flag. */

@@ -7,11 +7,11 @@ import { describeLimit, Pace } from '../http/pace.ts'
 import { withTrace } from '../http/trace.ts'
 import type { Layer } from '../http/transport.ts'
 import { openTransport } from '../http/undici.ts'
-import type { EnvironmentName, Mode } from '../profiles/profile.ts'
+import type { EnvironmentName, Mode, Sourced } from '../profiles/profile.ts'
 import { profilesPath, readProfiles } from '../profiles/read.ts'
 import { resolveSettings, resolveTarget } from '../profiles/resolve.ts'
 import { readSecret } from '../profiles/secret-reading.ts'
-import { type Need, required, type Settings } from '../profiles/settings.ts'
+import { ignoredRemark, type Need, required, type Settings } from '../profiles/settings.ts'
 import { terminalSafe } from '../render/safe-text.ts'
 import type { Host } from './host.ts'
 import { traceLine } from './trace-line.ts'
@@ -19,6 +19,8 @@ import { traceLine } from './trace-line.ts'
 /** What the flags of a command say about how to reach the service. */
 export interface SessionFlags {
   readonly profile?: string | undefined
+  /** The profile for when neither `profile` nor a variable names one, in place of the current one, and who says so. */
+  readonly usual?: Sourced<string> | undefined
   readonly baseUrl?: string | undefined
   readonly timeoutMs: number
   readonly retries: number
@@ -67,10 +69,13 @@ export async function openSession(host: Host, flags: SessionFlags): Promise<Sess
     flags: { profile: flags.profile, baseUrl: flags.baseUrl },
     env: host.env,
     profiles: () => readProfiles(profilesPath(host.env)),
+    usual: flags.usual,
   }
   const settings = flags.signedWith ? resolveSettings({ ...where, needs: flags.signedWith }) : resolveTarget(where)
   const say = (line: string) => void host.stderr.write(`${terminalSafe(line)}\n`)
   for (const warning of settings.warnings) say(`warning: ${warning}`)
+  const remark = isVerbose(host, flags) ? ignoredRemark(settings) : null
+  if (remark !== null) say(remark)
   if (settings.kind === 'sandbox') return openSandboxSession(host, flags, settings)
   for (const need of flags.signedWith ?? []) required(settings, need)
   const { value: baseUrl } = required(settings, 'baseUrl')
@@ -133,7 +138,7 @@ type Whom = Pick<Session, 'service' | 'timezone' | 'environment' | 'apiKey' | 's
 
 async function openCaller(host: Host, flags: SessionFlags, settings: Settings, whom: Whom): Promise<Session> {
   const { baseUrl, service } = whom
-  const verbose = flags.verbose || host.env['PARTNER_DEBUG'] === '1'
+  const verbose = isVerbose(host, flags)
   const say = (line: string) => void host.stderr.write(`${terminalSafe(line)}\n`)
   const profile = settings.profile?.value ?? null
   const hide = (secret: string) => host.stderr.hide(secret)
@@ -192,6 +197,10 @@ async function openCaller(host: Host, flags: SessionFlags, settings: Settings, w
       },
     },
   }
+}
+
+function isVerbose(host: Host, flags: SessionFlags): boolean {
+  return flags.verbose || host.env['PARTNER_DEBUG'] === '1'
 }
 
 /** Reads a secret at its first use, and notes it among those that must not be written anywhere. */

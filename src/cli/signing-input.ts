@@ -2,7 +2,7 @@ import { string } from '@oclif/core/flags'
 import { profilesPath, readProfiles } from '../profiles/read.ts'
 import { resolveSettings } from '../profiles/resolve.ts'
 import { readSecret } from '../profiles/secret-reading.ts'
-import { required } from '../profiles/settings.ts'
+import { ignoredRemark, required } from '../profiles/settings.ts'
 import { wholeBytes } from './body.ts'
 import { flag, OUTPUT_FLAGS, requiredFlag } from './flags.ts'
 import type { Host } from './host.ts'
@@ -30,6 +30,8 @@ export interface SigningSettings {
   /** The name of the header; null when nobody says it. Fails: NO_PROFILE when it is asked for by `header()`. */
   readonly headerName: string | null
   readonly header: () => string
+  /** What `--verbose` wants to know; null: nothing. */
+  readonly remark: string | null
 }
 
 /** A remark when what is to be signed is no whole URL: it is signed all the same, exactly as typed. Null: it is one. */
@@ -62,6 +64,7 @@ export async function signingSettings(
   const headerName = settings.signatureHeader?.value ?? own?.SIGNATURE_HEADER ?? null
   return {
     secret: await readSecret(value, host.env, 'signing secret', { warn: (line) => warn(`warning: ${line}`) }),
+    remark: ignoredRemark(settings),
     headerName,
     header: () => headerName ?? required(settings, 'signatureHeader').value,
   }

@@ -29,6 +29,7 @@ export default class Sign extends ApiCommand {
     if (remark !== null) await this.say(remark)
     const body = await signedBody(flags.body)
     const settings = await signingSettings(this.host, flags.profile, (line) => void this.say(line))
+    if (settings.remark !== null) await this.whisper(settings.remark)
     const signed = signature(body, flags.url, settings.secret)
     const curl = flags.curl ? { curl: signedCurl(flags.url, body, settings.header(), signed) } : {}
     if (flags.header && this.format === 'table') return this.print(`${settings.header()}: ${signed}\n`)

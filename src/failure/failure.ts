@@ -19,6 +19,14 @@ export interface FailedRequest {
   readonly attempts: number
 }
 
+/** The service that a command talked to when it failed. */
+export interface FailedService {
+  /** With its port where that is not the usual one; `sandbox` for the one inside. */
+  readonly host: string
+  /** Null when no profile was used. */
+  readonly profile: string | null
+}
+
 export interface FailureDetail {
   /** What the person should do next: one line, without a full stop when it ends in a command. */
   readonly hint?: string | undefined
@@ -40,6 +48,8 @@ export class Failure extends Error {
   readonly request: FailedRequest | undefined
   readonly outcome: Outcome
   readonly details: unknown
+  /** Set where every failure of a command passes, so that none has to know it. Undefined: it talked to none. */
+  service: FailedService | undefined
 
   constructor(code: FailureCode, message: string, detail: FailureDetail = {}) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause })

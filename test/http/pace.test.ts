@@ -21,6 +21,7 @@ function callerWith(pace: Pace, more: Partial<Caller> = {}): Caller & { readonly
     },
     profile: null,
     retries: 0,
+    attemptMs: 1000,
     longestWaitMs: 60_000,
     hooks: { now: Date.now },
     pace,

@@ -1,6 +1,6 @@
 import { ApiCommand } from '../../cli/api-command.ts'
 import { requiredArgument } from '../../cli/arguments.ts'
-import { bodyFrom } from '../../cli/body.ts'
+import { bodyFrom, TAKEN_OUT } from '../../cli/body.ts'
 import { Problems } from '../../cli/problems.ts'
 import { checkStatusCode } from '../../cli/status-code.ts'
 import { updateStatus } from '../../contract/bookings.ts'
@@ -21,7 +21,7 @@ export default class BookingsUpdateStatus extends ApiCommand {
     const { args, flags } = await this.input(BookingsUpdateStatus)
     const problems = new Problems()
     if (args.code.trim() === '') problems.add('CODE must not be empty', 'see partner bookings statuses')
-    const body = await bodyFrom(flags, { status: args.code }, problems)
+    const body = await bodyFrom(flags, { status: args.code, bookingId: TAKEN_OUT }, problems)
     problems.throwIfAny()
     const input = this.completed(updateStatus, { path: { bookingId: args.id }, body })
     if (!this.skipsValidation) checkStatusCode(args.code, (await this.look(listBookingStatuses, {})).value)

@@ -1,6 +1,6 @@
 import { ApiCommand } from '../../cli/api-command.ts'
 import { requiredArgument } from '../../cli/arguments.ts'
-import { bodyFrom } from '../../cli/body.ts'
+import { bodyFrom, TAKEN_OUT } from '../../cli/body.ts'
 import { repeated, toggle } from '../../cli/flags.ts'
 import { Problems } from '../../cli/problems.ts'
 import { validate } from '../../cli/validate.ts'
@@ -30,7 +30,7 @@ export default class BookingsUpdateTables extends ApiCommand {
     const repeats = (flags.table ?? []).filter((typed, at, all) => all.indexOf(typed) !== at)
     for (const typed of new Set(repeats)) problems.add(`--table ${JSON.stringify(typed)} is given twice`)
     const allowTableBookingConflict = flags['allow-conflict'] ? true : undefined
-    const body = await bodyFrom(flags, { tables, allowTableBookingConflict }, problems)
+    const body = await bodyFrom(flags, { tables, allowTableBookingConflict, bookingId: TAKEN_OUT }, problems)
     if (!this.skipsValidation) await validate(updateTables.body, body, FLAG_NAMES, problems)
     problems.throwIfAny('for example --table "Main Dining/T4"; see partner bookings tables --date DATE')
     const check = `partner bookings get ${args.id}`

@@ -23,7 +23,8 @@ export default class SignVerify extends ApiCommand {
     const remark = urlRemark(flags.url)
     if (remark !== null) await this.say(remark)
     const body = await signedBody(flags.body)
-    const { secret } = await signingSettings(this.host, flags.profile, (line) => void this.say(line))
+    const { secret, remark: ignored } = await signingSettings(this.host, flags.profile, (line) => void this.say(line))
+    if (ignored !== null) await this.whisper(ignored)
     const signed = { body, url: flags.url, secret }
     const verdict = verify(flags.signature, signed)
     if (!verdict.valid) {

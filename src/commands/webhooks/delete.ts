@@ -16,6 +16,8 @@ export default class WebhooksDelete extends ApiCommand {
     if (!this.skipsValidation) checkEvent(args.event, problems)
     problems.throwIfAny()
     const input = this.completed(deleteWebhook, { path: { event: args.event } })
+    // The question names the service.
+    await this.session()
     await this.confirm(`Delete the subscription for ${args.event}?`)
     await this.send(deleteWebhook, input, { check: 'partner webhooks list' })
     const views = { card: deletedWebhookCard, list: deletedWebhookList }
