@@ -32,6 +32,8 @@ export abstract class ApiCommand extends LocalCommand {
   static override baseFlags: FlagInput = { ...SERVICE_FLAGS, ...OUTPUT_FLAGS }
 
   #session: Promise<Session> | undefined
+  /** A request that may change something has left, and its answer has not come. */
+  #isWriting = false
   #wrote = false
 
   protected override async finally(error: Error | undefined): Promise<void> {
@@ -42,10 +44,21 @@ export abstract class ApiCommand extends LocalCommand {
         this.store?.conclude()
       }
     } finally {
-      const session = await this.#session?.catch(() => undefined)
-      await session?.close()
       await super.finally(error)
     }
+  }
+
+  override async close(): Promise<void> {
+    const session = await this.#session?.catch(() => undefined)
+    await session?.close()
+    await super.close()
+  }
+
+  override async givenUp(reason: unknown): Promise<unknown> {
+    const { afterWrite, duringWrite } = await import('./after-write.ts')
+    const [undelivered] = this.store?.undelivered ?? []
+    if (undelivered === undefined && this.#isWriting) return duringWrite(reason, this.store?.lastSent ?? null)
+    return this.#hasWritten ? afterWrite(reason, undelivered ?? null) : reason
   }
 
   /** Uses a profile that was named otherwise than by `--profile`. To be called before anything is sent. */
@@ -108,6 +121,9 @@ export abstract class ApiCommand extends LocalCommand {
       verbose: flags.verbose === true,
       har: flags.har,
       signedWith,
+      onWrite: () => {
+        this.#isWriting = true
+      },
     })
   }
 
@@ -118,7 +134,7 @@ export abstract class ApiCommand extends LocalCommand {
     if (this.isDryRun) await this.#showRequest(session, endpoint, whole)
     if (endpoint.write !== 'none') await this.#allowWrite(session)
     const answer = await call(session.caller, endpoint, whole, options)
-    if (endpoint.write !== 'none') this.#wrote = true
+    if (endpoint.write !== 'none') this.#hasAnswer()
     // A signed read says in its body that there was nothing to read.
     if (endpoint.auth === 'signature') refuseFailure(answer)
     return answer
@@ -184,7 +200,8 @@ export abstract class ApiCommand extends LocalCommand {
     const { callAndPrint } = await import('./raw-output.ts')
     const isAsItCame = !this.isQueried && this.columns === null && this.format === 'table'
     const printer = isAsItCame ? null : this.printer()
-    await callAndPrint(session.caller, endpoint, whole, { host: this.host, printer, include })
+    const onAnswer = endpoint.write === 'none' ? undefined : () => this.#hasAnswer()
+    await callAndPrint(session.caller, endpoint, whole, { host: this.host, printer, include, onAnswer })
   }
 
   /** Calls an endpoint that only reads, also in a dry run: a plan may need it. */
@@ -266,6 +283,11 @@ export abstract class ApiCommand extends LocalCommand {
       const { afterWrite } = await import('./after-write.ts')
       throw afterWrite(error, this.store?.undelivered[0] ?? null)
     }
+  }
+
+  #hasAnswer(): void {
+    this.#isWriting = false
+    this.#wrote = true
   }
 
   get #hasWritten(): boolean {

@@ -16,6 +16,8 @@ export interface RetryHooks {
   readonly signal?: AbortSignal | undefined
   /** Told before each wait. */
   readonly onWait?: (waitMs: number, attempt: number, why: string) => void
+  /** Told right before a request that may change something leaves. */
+  readonly onWrite?: () => void
   /** The time now, epoch milliseconds. */
   readonly now: () => number
 }
