@@ -25,6 +25,7 @@ export class Output {
   readonly #givenUp: AbortSignal
   readonly #name: string
   #stream: Writable | undefined
+  #patience: Promise<void> | undefined
   #trouble: NodeJS.ErrnoException | null = null
   readonly #hidden: string[] = []
 
@@ -105,13 +106,14 @@ export class Output {
   }
 
   #patienceEnded(): Promise<void> {
-    return new Promise((resolve) => {
+    this.#patience ??= new Promise((resolve) => {
       if (this.#givenUp.aborted) return resolve()
       this.#givenUp.addEventListener('abort', () => resolve(), { once: true })
       const end = () => setTimeout(resolve, PATIENCE_MS).unref()
       if (this.#stopping.aborted) end()
       else this.#stopping.addEventListener('abort', end, { once: true })
     })
+    return this.#patience
   }
 
   #started(): Writable {
