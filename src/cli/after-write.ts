@@ -1,6 +1,23 @@
 import { Failure } from '../failure/failure.ts'
 import { Interrupted } from '../http/errors.ts'
-import { ReaderGone } from './output.ts'
+import { ReaderGone, ReaderStalled } from './output.ts'
+
+/**
+ * What ended a command whose request to change something had left, and whose answer had not come.
+ * @param operation the write of money that it was, which stays open; null: another change.
+ */
+export function duringWrite(error: unknown, operation: string | null): Failure {
+  const what = error instanceof Interrupted ? error.message : `unexpected error: ${messageOf(error)}`
+  return new Failure('OUTCOME_UNKNOWN', `${what}, while a change was under way: it is not known whether it was made`, {
+    hint:
+      operation === null
+        ? 'look at the result before you do it again'
+        : `do not do it again; find out in a minute: partner operations resolve ${operation}`,
+    outcome: 'unknown',
+    details: operation === null ? undefined : { operation },
+    cause: error,
+  })
+}
 
 /**
  * What ended a command that had already changed something: a full disk or a reader that left says nothing of the change, and
@@ -11,28 +28,16 @@ export function afterWrite(error: unknown, operation: string | null): unknown {
   const next = operation === null ? 'read back what was changed' : `partner operations resolve ${operation}`
   const hint = `do not do it again; ${next}`
   const details = operation === null ? undefined : { operation }
-  if (error instanceof ReaderGone)
-    return new Failure(
-      'INCOMPLETE',
-      'the change was made, but its answer could not be printed: nobody reads it any more',
-      {
-        hint,
-        outcome: 'applied',
-        details,
-      },
-    )
+  const unprinted = 'the change was made, but its answer could not be printed'
+  const about = { hint, outcome: 'applied', details, cause: error } as const
+  if (error instanceof ReaderGone) return new Failure('INCOMPLETE', `${unprinted}: nobody reads it any more`, about)
+  if (error instanceof ReaderStalled) return new Failure('INCOMPLETE', `${unprinted}: ${error.message}`, about)
   if (error instanceof Interrupted)
-    return new Failure('INTERRUPTED', `${error.message}, after the change was made`, {
-      hint,
-      outcome: 'applied',
-      details,
-    })
+    return new Failure('INTERRUPTED', `${error.message}, after the change was made`, about)
   if (error instanceof Failure && error.code !== 'INTERNAL' && error.code !== 'USAGE') return error
-  const why = error instanceof Error ? error.message : String(error)
-  return new Failure('INTERNAL', `the change was made, but its answer could not be printed: ${why}`, {
-    hint,
-    outcome: 'applied',
-    details,
-    cause: error,
-  })
+  return new Failure('INTERNAL', `${unprinted}: ${messageOf(error)}`, about)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

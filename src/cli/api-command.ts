@@ -35,6 +35,8 @@ export abstract class ApiCommand extends LocalCommand {
 
   #session: Promise<Session> | undefined
   #usual: Sourced<string> | undefined
+  /** A request that may change something has left, and its answer has not come. */
+  #isWriting = false
   #wrote = false
 
   protected override async finally(error: Error | undefined): Promise<void> {
@@ -46,10 +48,21 @@ export abstract class ApiCommand extends LocalCommand {
         await this.#tellPlace(this.format === 'table')
       }
     } finally {
-      const session = await this.#session?.catch(() => undefined)
-      await session?.close()
       await super.finally(error)
     }
+  }
+
+  override async close(): Promise<void> {
+    const session = await this.#session?.catch(() => undefined)
+    await session?.close()
+    await super.close()
+  }
+
+  override async givenUp(reason: unknown): Promise<unknown> {
+    const { afterWrite, duringWrite } = await import('./after-write.ts')
+    const [undelivered] = this.store?.undelivered ?? []
+    if (undelivered === undefined && this.#isWriting) return duringWrite(reason, this.store?.lastSent ?? null)
+    return this.#hasWritten ? afterWrite(reason, undelivered ?? null) : reason
   }
 
   /** Uses a profile that an argument names, as if `--profile` had. To be called before anything is sent. */
@@ -118,6 +131,9 @@ export abstract class ApiCommand extends LocalCommand {
       verbose: flags.verbose === true,
       har: flags.har,
       signedWith,
+      onWrite: () => {
+        this.#isWriting = true
+      },
     })
   }
 
@@ -128,7 +144,7 @@ export abstract class ApiCommand extends LocalCommand {
     if (this.isDryRun) await this.#showRequest(session, endpoint, whole)
     if (endpoint.write !== 'none') await this.#allowWrite(session)
     const answer = await call(session.caller, endpoint, whole, options)
-    if (endpoint.write !== 'none') this.#wrote = true
+    if (endpoint.write !== 'none') this.#hasAnswer()
     // A signed read says in its body that there was nothing to read.
     if (endpoint.auth === 'signature') refuseFailure(answer)
     return answer
@@ -201,7 +217,8 @@ export abstract class ApiCommand extends LocalCommand {
     const { callAndPrint } = await import('./raw-output.ts')
     const isAsItCame = !this.isQueried && this.columns === null && this.format === 'table'
     const printer = isAsItCame ? null : this.printer()
-    await callAndPrint(session.caller, endpoint, whole, { host: this.host, printer, include })
+    const onAnswer = endpoint.write === 'none' ? undefined : () => this.#hasAnswer()
+    await callAndPrint(session.caller, endpoint, whole, { host: this.host, printer, include, onAnswer })
     if (endpoint.write !== 'none') await this.#tellPlace(false)
   }
 
@@ -291,6 +308,11 @@ export abstract class ApiCommand extends LocalCommand {
     const session = await this.#session?.catch(() => undefined)
     if (session && error instanceof Failure && error.code !== 'USAGE') error.service = serviceOf(session)
     return error
+  }
+
+  #hasAnswer(): void {
+    this.#isWriting = false
+    this.#wrote = true
   }
 
   get #hasWritten(): boolean {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { usageFailure } from '../failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../json/exact.ts'
 import type { Problems } from './problems.ts'
+import { standardInput } from './standard-input.ts'
 
 /** A JSON object under construction; `undefined` members are left out. */
 export type Members = Record<string, JsonValue | undefined>
@@ -42,7 +43,7 @@ export async function wholeText(given: string, flag: string): Promise<string> {
 export async function wholeBytes(given: string, flag: string): Promise<Uint8Array> {
   if (given === '-') {
     const chunks: Uint8Array[] = []
-    for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array)
+    for await (const chunk of standardInput()) chunks.push(chunk)
     return Buffer.concat(chunks)
   }
   if (!given.startsWith('@')) return Buffer.from(given)

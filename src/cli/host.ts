@@ -1,5 +1,6 @@
 import type { Screen } from '../render/screen.ts'
 import type { Output } from './output.ts'
+import type { SignalAnswer } from './stopping.ts'
 
 /** The process that a command runs in; everything it may know of the outside comes from here. */
 export interface Host {
@@ -13,6 +14,8 @@ export interface Host {
   readonly canAsk: boolean
   /** Aborted with `Interrupted` when the command is to stop. */
   readonly signal: AbortSignal
+  /** Takes signals over: from now on they do not stop the command, but are told to this. */
+  readonly answerSignals: (answer: SignalAnswer) => void
   /** The present, epoch milliseconds. */
   readonly now: () => number
 }

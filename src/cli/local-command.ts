@@ -62,7 +62,16 @@ export abstract class LocalCommand extends Command {
   protected override async finally(_error: Error | undefined): Promise<void> {
     const trouble = this.store?.trouble ?? null
     if (trouble !== null) await this.say(`warning: ${trouble}`)
+  }
+
+  /** Lets go of what the command holds, once its result has been told. */
+  async close(): Promise<void> {
     this.store?.close()
+  }
+
+  /** What to report when the command was given up in the middle of its work. */
+  async givenUp(reason: unknown): Promise<unknown> {
+    return reason
   }
 
   /** The words of the command line, checked by oclif; `words` are all arguments in a row. Fails: USAGE, in our words. */

@@ -2,12 +2,12 @@ import type { Command } from '@oclif/core/command'
 import type { Config } from '@oclif/core/interfaces'
 import { type Failure, usageFailure } from '../failure/failure.ts'
 import { nearest } from '../failure/nearest.ts'
-import { Interrupted } from '../http/errors.ts'
 import { screenOf } from '../render/screen.ts'
 import { failureOf, reportJson, reportLines } from './error-report.ts'
 import type { Host } from './host.ts'
 import { configFor } from './oclif-config.ts'
 import { Output, ReaderGone } from './output.ts'
+import { Stopping } from './stopping.ts'
 
 /** A command as it stands in its file. */
 export type CommandModule = { readonly default: new (argv: string[], config: Config) => Command }
@@ -15,53 +15,75 @@ export type CommandModule = { readonly default: new (argv: string[], config: Con
 /** Every command by its words (`bookings list`), loaded when it is run. */
 export type CommandTable = Readonly<Record<string, () => Promise<CommandModule>>>
 
+/** A command as it is run here: a part of it oclif keeps from outsiders, as `execute()` would load the whole of oclif. */
+interface RunningCommand {
+  /** Its exit code, 0 unless it says another. */
+  _run(): Promise<number | undefined>
+  givenUp(reason: unknown): Promise<unknown>
+  close(): Promise<void>
+}
+
 /**
- * Runs one command line to its end and gives the exit code. Errors are printed here, and nowhere else.
+ * Runs one command line to its end, sets the exit code of the process, and gives it. Errors are printed here, and nowhere else.
  */
 export async function main(argv: readonly string[], commands: CommandTable, version: string): Promise<number> {
-  const controller = new AbortController()
-  const stop = (signal: NodeJS.Signals) => {
-    if (controller.signal.aborted) process.exit(130)
-    controller.abort(new Interrupted(signal))
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  const host = hostHere(version, controller.signal)
-  const code = await outcomeOf(argv, commands, host)
-  if (host.stdout.isStuck || host.stderr.isStuck) process.exit(code)
-  process.off('SIGINT', stop)
-  process.off('SIGTERM', stop)
+  // Whatever keeps this run from its end, it is no success.
+  process.exitCode = 1
+  const stopping = new Stopping()
+  const host = hostHere(version, stopping)
+  const { code, command } = await outcomeOf(argv, commands, host, stopping)
+  process.exitCode = code
+  // There is a result: whatever comes now ends the process with it, sooner or later.
+  stopping.answerWith(() => process.exit(code))
+  if (!stopping.givenUp.aborted) await command?.close()
+  if (stopping.givenUp.aborted || host.stdout.isStuck || host.stderr.isStuck) process.exit(code)
   return code
 }
 
-async function outcomeOf(argv: readonly string[], commands: CommandTable, host: Host): Promise<number> {
+interface Outcome {
+  readonly code: number
+  /** Null when it did not come to one. */
+  readonly command: RunningCommand | null
+}
+
+async function outcomeOf(
+  argv: readonly string[],
+  commands: CommandTable,
+  host: Host,
+  stopping: Stopping,
+): Promise<Outcome> {
   let helpPage = 'partner --help'
+  let command: RunningCommand | null = null
   try {
     const { id, rest } = commandIn(argv, commands)
     helpPage = `partner ${id} --help`
     const module = await commands[id]?.()
     if (!module) throw new Error(`the command table has no ${id}`)
-    const command = Object.assign(module.default, { id })
-    await runToEnd(new command(rest, configFor(host)))
+    const Named = Object.assign(module.default, { id })
+    command = new Named(rest, configFor(host)) as unknown as RunningCommand
+    const code = await runToEnd(command, stopping)
     await host.stdout.flush()
-    return Number(process.exitCode ?? 0)
+    return { code, command }
   } catch (error) {
-    return await report(error, argv, host, helpPage)
+    return { code: await report(error, argv, host, helpPage), command }
   }
 }
 
-/** oclif keeps this method from outsiders; `execute()` would load the whole of it to get here. */
-function runToEnd(command: Command): Promise<unknown> {
-  return (command as unknown as { _run(): Promise<unknown> })._run()
+async function runToEnd(command: RunningCommand, stopping: Stopping): Promise<number> {
+  try {
+    return (await stopping.unlessGivenUp(command._run())) ?? 0
+  } catch (error) {
+    throw error === stopping.givenUp.reason ? await command.givenUp(error) : error
+  }
 }
 
-function hostHere(version: string, signal: AbortSignal): Host {
+function hostHere(version: string, stopping: Stopping): Host {
   const { env } = process
   return {
     version,
     env,
-    stdout: new Output('stdout', () => process.stdout, signal),
-    stderr: new Output('stderr', () => process.stderr, signal),
+    stdout: new Output('stdout', () => process.stdout, stopping),
+    stderr: new Output('stderr', () => process.stderr, stopping),
     get stdoutScreen() {
       return screenOf(process.stdout, env)
     },
@@ -71,7 +93,8 @@ function hostHere(version: string, signal: AbortSignal): Host {
     get canAsk() {
       return process.stdin.isTTY === true && process.stderr.isTTY === true
     },
-    signal,
+    signal: stopping.asked,
+    answerSignals: (answer) => stopping.answerWith(answer),
     now: Date.now,
   }
 }

@@ -1,11 +1,16 @@
 import type { Writable } from 'node:stream'
 import { Failure } from '../failure/failure.ts'
+import { Interrupted } from '../http/errors.ts'
 import { withoutSecrets } from '../http/redaction.ts'
+import type { Stopping } from './stopping.ts'
 
 /** The reader of our output went away (`| head`): the work ends at once and nothing more is said. */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone'
 }
+
+/** The command is to stop, and the reader of its output does not take what is left. */
+export class ReaderStalled extends Interrupted {}
 
 /** When a command is to stop, a reader that is slow has this long to take the rest, so that it ends in whole lines. */
 const PATIENCE_MS = 1500
@@ -17,19 +22,22 @@ const PATIENCE_MS = 1500
 export class Output {
   readonly #open: () => Writable
   readonly #stopping: AbortSignal
+  readonly #givenUp: AbortSignal
   readonly #name: string
   #stream: Writable | undefined
+  #patience: Promise<void> | undefined
   #trouble: NodeJS.ErrnoException | null = null
   readonly #hidden: string[] = []
 
   /**
    * @param open gives the stream when something is first written: opening one costs time.
-   * @param stopping aborted when the command is to stop: from then on nobody is waited for long.
+   * @param stopping when the command is to stop, from when on nobody is waited for long; when it is given up, for nobody at all.
    */
-  constructor(name: 'stdout' | 'stderr', open: () => Writable, stopping: AbortSignal) {
+  constructor(name: 'stdout' | 'stderr', open: () => Writable, stopping: Pick<Stopping, 'asked' | 'givenUp'>) {
     this.#name = name
     this.#open = open
-    this.#stopping = stopping
+    this.#stopping = stopping.asked
+    this.#givenUp = stopping.givenUp
   }
 
   /** Shows a secret as dots from now on, wherever it stands: a service may say it back in a message. */
@@ -44,7 +52,7 @@ export class Output {
 
   /**
    * Writes text, or bytes as they are; comes back when there is room for more.
-   * Fails: ReaderGone; INTERNAL when it cannot be written (a full disk).
+   * Fails: ReaderGone; ReaderStalled; INTERNAL when it cannot be written (a full disk).
    */
   async write(text: string | Uint8Array): Promise<void> {
     if (text.length === 0) return
@@ -57,10 +65,10 @@ export class Output {
     await this.#drained(stream)
     this.#check()
     // A reader that takes nothing must not keep the command from stopping.
-    if (stream.writableNeedDrain) this.#stopping.throwIfAborted()
+    if (stream.writableNeedDrain) this.#throwIfStopping()
   }
 
-  /** Comes back when all that was written has left this process, or soon when the command is to stop. Fails: like {@link write}. */
+  /** Comes back when all that was written has left this process. Fails: like {@link write}. */
   async flush(): Promise<void> {
     const stream = this.#stream
     if (!stream) return
@@ -72,6 +80,7 @@ export class Output {
     }
     await new Promise<void>((resolve) => setImmediate(resolve))
     this.#check()
+    if (stream.writableLength > 0) this.#throwIfStopping()
   }
 
   /** True when a reader has still not taken what was written: waiting for it would keep the process alive. */
@@ -92,12 +101,19 @@ export class Output {
     })
   }
 
+  #throwIfStopping(): void {
+    if (this.#stopping.aborted) throw new ReaderStalled((this.#stopping.reason as Interrupted).by)
+  }
+
   #patienceEnded(): Promise<void> {
-    return new Promise((resolve) => {
+    this.#patience ??= new Promise((resolve) => {
+      if (this.#givenUp.aborted) return resolve()
+      this.#givenUp.addEventListener('abort', () => resolve(), { once: true })
       const end = () => setTimeout(resolve, PATIENCE_MS).unref()
       if (this.#stopping.aborted) end()
       else this.#stopping.addEventListener('abort', end, { once: true })
     })
+    return this.#patience
   }
 
   #started(): Writable {

@@ -1,29 +1,54 @@
 import inquirer from 'inquirer'
 import { Interrupted } from '../http/errors.ts'
+import { onSignals } from './stopping.ts'
 
 /**
- * Asks on stderr, as stdout is for data. Leaving a prompt with Ctrl-C is an interruption like any other, and so is a signal from
- * elsewhere, which a prompt would sit out.
+ * Asks on stderr, as stdout is for data. Leaving a prompt with Ctrl-C is an interruption like any other, and so are a signal
+ * from elsewhere and the end of input, which a prompt would sit out.
  */
 async function asked<T>(work: (ask: ReturnType<typeof inquirer.createPromptModule>) => Promise<T>): Promise<T> {
   const leaving = new AbortController()
   let why = 'Ctrl-C'
-  const leave = (signal: NodeJS.Signals) => {
-    why = signal
+  const leave = (by: string) => {
+    why = by
     leaving.abort()
   }
-  process.on('SIGINT', leave)
-  process.on('SIGTERM', leave)
+  const unwatch = [onSignals(leave), onEndOfInput(() => leave('the end of input'))]
   try {
     const { signal } = leaving
     return await work(inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal }))
   } catch (error) {
-    if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError'))
+    // Whatever it fails with then: the mode of a terminal that is gone cannot be put back.
+    if (leaving.signal.aborted || (error instanceof Error && error.name === 'ExitPromptError'))
       throw new Interrupted(why)
     throw error
   } finally {
-    process.off('SIGINT', leave)
-    process.off('SIGTERM', leave)
+    for (const end of unwatch) end()
+  }
+}
+
+/** Calls `end` when nothing more can be typed: after Ctrl-D, which a terminal takes for text, readline pauses its input for good. */
+function onEndOfInput(end: () => void): () => void {
+  const { stdin } = process
+  let isWaking = false
+  // A command that wakes from Ctrl-Z has its input paused as well, and goes on.
+  const wake = () => {
+    isWaking = true
+  }
+  const paused = () => {
+    if (!isWaking) return end()
+    isWaking = false
+    stdin.resume()
+  }
+  process.on('SIGCONT', wake)
+  stdin.on('pause', paused)
+  for (const event of ['end', 'close', 'error']) stdin.on(event, end)
+  return () => {
+    process.off('SIGCONT', wake)
+    stdin.off('pause', paused)
+    for (const event of ['end', 'close', 'error']) stdin.off(event, end)
+    // readline thinks that it is paused when the command was asleep; flowing, it would keep the process alive.
+    stdin.pause()
   }
 }
 

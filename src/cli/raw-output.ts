@@ -21,6 +21,8 @@ export interface RawPrinting {
   readonly printer: Printer | null
   /** Print status and headers first, also those of a refusal. */
   readonly include: boolean
+  /** Told when the answer has come, before it is printed. */
+  readonly onAnswer?: (() => void) | undefined
 }
 
 /**
@@ -31,7 +33,7 @@ export async function callAndPrint<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
   input: CallInput<E>,
-  { host, printer, include }: RawPrinting,
+  { host, printer, include, onAnswer }: RawPrinting,
 ): Promise<void> {
   const isPipe = host.stdoutScreen.columns === null
   const stream = isPipe && printer === null && endpoint.write === 'none' && endpoint.list !== undefined
@@ -42,6 +44,7 @@ export async function callAndPrint<E extends Endpoint>(
   try {
     const answer = await callRaw(caller, endpoint, input, { stream, onFinal: seen })
     refused = null
+    onAnswer?.()
     if (include) await host.stdout.write(headText(answer, host))
     if (answer.body) await passOn(answer, answer.body, host)
     else if (printer && answer.json !== null) await printJson(answer.json, printer)

@@ -29,6 +29,8 @@ export interface SessionFlags {
   readonly har?: string | undefined
   /** What requests that are signed cannot do without; undefined: they carry the key. */
   readonly signedWith?: readonly Need[] | undefined
+  /** Told right before a request that may change something leaves. */
+  readonly onWrite: () => void
 }
 
 /** What requests to partner inbound endpoints are made with; null where it was not asked for and nobody gives it. */
@@ -182,6 +184,7 @@ async function openCaller(host: Host, flags: SessionFlags, settings: Settings, w
       hooks: {
         now: host.now,
         signal: host.signal,
+        onWrite: flags.onWrite,
         onWait: (waitMs, attempt, why) => {
           if (verbose) say(`attempt ${attempt} failed (${why}); trying again in ${Math.round(waitMs)} ms`)
         },

@@ -8,6 +8,7 @@ import { parseSecretReference, type SecretName, secretFromStream } from '../prof
 import { flag } from './flags.ts'
 import type { Host } from './host.ts'
 import { Problems } from './problems.ts'
+import { standardInput } from './standard-input.ts'
 
 /** Where the credentials are that the service is to send with its deliveries. */
 export const CREDENTIAL_FLAGS = {
@@ -73,7 +74,8 @@ async function readCredentials(
   warn: (line: string) => void,
 ): Promise<{ securityKey?: string; securityToken?: string }> {
   const read = async (text: string, what: SecretName) => {
-    const source = text === '-' ? await secretFromStream(process.stdin, what) : parseSecretReference(text, `--${what}`)
+    const source =
+      text === '-' ? await secretFromStream(standardInput(), what) : parseSecretReference(text, `--${what}`)
     const secret = await readSecret(source, host.env, what, { warn })
     host.stderr.hide(secret)
     return secret

@@ -162,6 +162,7 @@ export async function begin<E extends Endpoint>(
     } = await attemptUntilFinal(policy, caller.hooks, async (attempt) => {
       await keepPace(caller, endpoint, () => failedAfter(null, attempt - 1).request)
       options.onSend?.()
+      if (endpoint.write !== 'none') caller.hooks.onWrite?.()
       const answered = await exchange(caller.transport, { ...request, attempt, ...(signal ? { signal } : {}) }, stream)
       const limit = answered.status === 429 ? rateLimitIn(answered.text ?? '') : null
       if (limit) caller.pace.learn(endpoint, limit, caller.hooks.now())

@@ -29,17 +29,18 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted'
   /** The request that was under way had begun to leave. */
   readonly maybeSent: boolean
-  readonly #signalName: string
+  /** What stopped it, such as `SIGINT`. */
+  readonly by: string
 
-  constructor(signalName: string, maybeSent = false) {
-    super(`stopped by ${signalName}`)
-    this.#signalName = signalName
+  constructor(by: string, maybeSent = false) {
+    super(`stopped by ${by}`)
+    this.by = by
     this.maybeSent = maybeSent
   }
 
   /** The same, of a request that had begun to leave. */
   whileSending(): Interrupted {
-    return new Interrupted(this.#signalName, true)
+    return new Interrupted(this.by, true)
   }
 }
 

@@ -19,6 +19,8 @@ export interface RetryHooks {
   readonly onWait?: (waitMs: number, attempt: number, why: string) => void
   /** Told before each wait for a place within a limit that the service named earlier. */
   readonly onPace?: (limit: LearnedLimit, endpoint: Endpoint) => void
+  /** Told right before a request that may change something leaves. */
+  readonly onWrite?: () => void
   /** The time now, epoch milliseconds. */
   readonly now: () => number
 }

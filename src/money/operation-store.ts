@@ -22,6 +22,7 @@ export class OperationStore {
   readonly #database: DatabaseSync
   readonly #path: string
   #trouble: string | null = null
+  #lastSent: string | null = null
   readonly #undelivered: { readonly id: string; readonly how: string | null; readonly now: Moment }[] = []
 
   private constructor(database: DatabaseSync, path: string) {
@@ -42,6 +43,11 @@ export class OperationStore {
   /** The writes of this run that were certainly done, and whose answers are yet to be delivered. */
   get undelivered(): readonly string[] {
     return this.#undelivered.map(({ id }) => id)
+  }
+
+  /** The write that this run was the last to send; null when it sent none. */
+  get lastSent(): string | null {
+    return this.#lastSent
   }
 
   /** What could not be noted about a write that had its answer all the same; null when nothing is amiss. */
@@ -88,6 +94,7 @@ export class OperationStore {
    * Fails: INTERNAL when it was settled meanwhile, so that it is not sent.
    */
   sending(id: string, before: string | null, now: Moment): Operation {
+    this.#lastSent = id
     return this.#transaction(() => {
       const row = this.#row(id)
       if (row?.state !== 'open')

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { reportedError } from '../support/refusal.ts'
+import { startPartner } from '../support/running.ts'
+import { until } from '../support/until.ts'
 import { COMMAND_LINES, openShop, SALE, type Shop } from './cashier.ts'
 import type { Fault } from './commit-server.ts'
-import { start, until } from './running.ts'
 
 const CREATE = COMMAND_LINES['sales create']
 const LINKED = [...CREATE, '--booking-id', 'BK-1001']
@@ -26,7 +27,7 @@ describe('a sale whose answer was lost', () => {
       const shop = await openShop()
       const busy: Fault = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '20' } }
       shop.server.faults('write', SALE, [lost('after'), busy])
-      const create = start(shop, CREATE)
+      const create = startPartner(CREATE, { env: shop.env })
       await until(() => shop.server.writesOn(SALE) === 2)
       create.process.kill(signal)
       expect(reportedError(await create.ended)).toMatchObject({ exitCode: 9, outcome: 'unknown' })

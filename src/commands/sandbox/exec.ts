@@ -20,7 +20,7 @@ export default class SandboxExec extends LocalCommand {
   static override flags = VENUE_FLAGS
   static override strict = false
 
-  async run(): Promise<void> {
+  async run(): Promise<number> {
     const { own, command } = parted(this.argv)
     this.argv = own
     const { flags } = await this.input(SandboxExec)
@@ -38,7 +38,7 @@ export default class SandboxExec extends LocalCommand {
     })
     const files = mkdtempSync(join(tmpdir(), 'partner-exec-'))
     try {
-      process.exitCode = await runCommand(program ?? '', args, {
+      return await runCommand(this.host, program ?? '', args, {
         ...directoriesIn(files),
         ...environmentFor(sandbox, this.host.env),
       })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { flag } from '../../cli/flags.ts'
+import type { Host } from '../../cli/host.ts'
 import { LocalCommand } from '../../cli/local-command.ts'
 import { Problems } from '../../cli/problems.ts'
 import { VENUE_FLAGS, type VenueWishes, venueWishes } from '../../cli/sandbox-flags.ts'
@@ -48,7 +49,7 @@ export default class SandboxStart extends LocalCommand {
       if (this.format === 'table')
         await this.say(`serving ${data === ':memory:' ? 'a venue in memory' : data}; Ctrl-C ends it`)
       await this.host.stdout.flush()
-      await untilStopped(this.host.signal)
+      await untilStopped(this.host)
     } finally {
       await sandbox.close()
     }
@@ -108,13 +109,10 @@ export default class SandboxStart extends LocalCommand {
  * Being told to stop is how this command ends well. Whoever started it may be told as well and pass that on, as npm does:
  * what comes while it closes, which takes two seconds at most, changes nothing.
  */
-function untilStopped(signal: AbortSignal): Promise<void> {
+function untilStopped({ signal, answerSignals }: Host): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
-      for (const name of ['SIGINT', 'SIGTERM'] as const) {
-        process.removeAllListeners(name)
-        process.on(name, () => undefined)
-      }
+      answerSignals(() => undefined)
       resolve()
     }
     if (signal.aborted) return stop()
