@@ -38,6 +38,8 @@ export abstract class ApiCommand extends LocalCommand {
   /** A request that may change something has left, and its answer has not come. */
   #isWriting = false
   #wrote = false
+  /** The answer was shown as it came, which only a program may read. */
+  #isRaw = false
 
   protected override async finally(error: Error | undefined): Promise<void> {
     try {
@@ -45,7 +47,7 @@ export abstract class ApiCommand extends LocalCommand {
         // An answer that did not get out is none: a write of money stays open until it did.
         await this.host.stdout.flush()
         this.store?.conclude()
-        await this.#tellPlace(this.format === 'table')
+        await this.#tellPlace(this.format === 'table' && !this.#isRaw)
       }
     } finally {
       await super.finally(error)
@@ -217,9 +219,9 @@ export abstract class ApiCommand extends LocalCommand {
     const { callAndPrint } = await import('./raw-output.ts')
     const isAsItCame = !this.isQueried && this.columns === null && this.format === 'table'
     const printer = isAsItCame ? null : this.printer()
+    this.#isRaw = isAsItCame
     const onAnswer = endpoint.write === 'none' ? undefined : () => this.#hasAnswer()
     await callAndPrint(session.caller, endpoint, whole, { host: this.host, printer, include, onAnswer })
-    if (endpoint.write !== 'none') await this.#tellPlace(false)
   }
 
   /** Calls an endpoint that only reads, also in a dry run: a plan may need it. */

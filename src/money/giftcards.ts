@@ -33,12 +33,15 @@ export function redeemInput({
   more,
   extraQuery = [],
 }: RedeemOrder): CallInput<typeof redeemGiftCard> {
-  return { body: { ...more, cardNumber, amount: JSON.rawJSON(amount.text) }, extraQuery }
+  const own = { cardNumber, amount: JSON.rawJSON(amount.text) }
+  // Twice: the first sets the order of the members, the last their values.
+  return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
 /** Likewise. */
 export function cancelInput({ cardNumber, more, extraQuery = [] }: CancelOrder): CallInput<typeof cancelGiftCard> {
-  return { body: { ...more, cardNumber }, extraQuery }
+  const own = { cardNumber }
+  return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
 /** The answer that a redeem would have had, from what is known of one that was done though its answer was lost. `balance` in cents. */

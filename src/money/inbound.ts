@@ -22,11 +22,8 @@ export interface InboundRedeemOrder extends RedeemOrder {
 /** The request that an order stands for. */
 export function inboundRedeemInput(order: InboundRedeemOrder): CallInput<typeof inboundRedeem> {
   const { cardNumber, amount, partnerName, locationId, more, extraQuery = [] } = order
-  return {
-    path: { partnerName },
-    body: { ...more, cardNumber, amount: JSON.rawJSON(amount.text), locationId },
-    extraQuery,
-  }
+  const own = { cardNumber, amount: JSON.rawJSON(amount.text), locationId }
+  return { path: { partnerName }, body: { ...own, ...more, ...own }, extraQuery }
 }
 
 /**

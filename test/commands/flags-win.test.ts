@@ -203,5 +203,5 @@ test('a redeem is recorded as it was sent', async () => {
   const post = server.requests.find(({ method }) => method === 'POST')
   expect(JSON.parse(post?.body ?? '')).toEqual({ cardNumber: CARD, amount: 25 })
   const [operation] = JSON.parse((await runPartner(['operations', 'list', '--json'], { env })).stdout)
-  expect(operation).toMatchObject({ target: CARD, amount: '25' })
+  expect(operation).toMatchObject({ target: CARD, amount: '25.00' })
 })

@@ -37,7 +37,8 @@ async function till(act: (request: RawRequest) => Act, settings: Readonly<Record
   return { server, env, host: `127.0.0.1:${server.port}` }
 }
 
-const works = () => answers(200, ANSWER)
+const works = ({ method }: Pick<RawRequest, 'method'> = { method: 'GET' }) =>
+  answers(200, method === 'PATCH' ? { ...ANSWER, status: 'Cancelled' } : ANSWER)
 
 describe('an error names the service that it came from', () => {
   test('with its profile and host in the line of the request, and as "host" for programs', async () => {
