@@ -94,8 +94,8 @@ function asLost(error: unknown): Failure | null {
 /** A failure of the reading before a write, as one of the write. */
 function notSent(error: unknown): unknown {
   if (!(error instanceof Failure)) return error
-  const { code, message, hint, request, details } = error
-  return new Failure(code, message, { hint, request, details, outcome: 'not-applied', cause: error })
+  const { code, words, said, hint, request, details } = error
+  return new Failure(code, words, { said, hint, request, details, outcome: 'not-applied', cause: error })
 }
 
 async function judged<T>(write: MoneyWrite<T>, operation: Operation): Promise<Verdict> {
