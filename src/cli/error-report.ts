@@ -1,7 +1,9 @@
 import { EXIT_CODES } from '../failure/exit-codes.ts'
-import { Failure } from '../failure/failure.ts'
+import { Failure, joined } from '../failure/failure.ts'
 import { Interrupted } from '../http/errors.ts'
+import { withoutSecrets } from '../http/redaction.ts'
 import { jsonTerminalSafe, terminalSafe } from '../render/safe-text.ts'
+import { fitsOneRow, labelledLines, saidLines } from '../render/said.ts'
 import type { Screen } from '../render/screen.ts'
 
 /** Whatever ended a command, as a failure. What we did not foresee is ours (INTERNAL), and says how to tell us. */
@@ -19,15 +21,43 @@ export function failureOf(error: unknown, verbose: boolean): Failure {
   })
 }
 
-/** The failure as lines for a person: what happened, what to do next (undefined: nothing is known), which request it was. */
-export function reportLines(failure: Failure, hint: string | undefined, screen: Screen): string {
+/**
+ * The failure as lines for a person: what happened, what the service said, what to do next (undefined: nothing is known), which
+ * request it was. `secrets` are hidden before any line is broken, as one in two pieces would not be found.
+ */
+export async function reportLines(
+  failure: Failure,
+  hint: string | undefined,
+  screen: Screen,
+  secrets: readonly string[],
+): Promise<string> {
   const paint = (code: string, text: string) => (screen.color ? `\u001b[${code}m${text}\u001b[0m` : text)
-  const [first = '', ...rest] = failure.message.split('\n')
-  const lines = [`${paint('31', 'error:')} ${terminalSafe(first)}`, ...rest.map(terminalSafe)]
+  const lines = await whatHappened(failure, paint('31', LABEL), screen, (text) => withoutSecrets(text, secrets))
   if (hint) lines.push(`${paint('36', 'next:')} ${terminalSafe(hint)}`)
   const about = aboutLine(failure)
   if (about !== null) lines.push(paint('2', terminalSafe(about)))
   return `${lines.join('\n')}\n`
+}
+
+const LABEL = 'error:'
+
+/** What the service said stands on our line where there is room for it, else on lines that are marked as its own. */
+async function whatHappened(
+  failure: Failure,
+  label: string,
+  screen: Screen,
+  clean: (text: string) => string,
+): Promise<string[]> {
+  const words = clean(failure.words)
+  const said = failure.said.map(clean)
+  const whole = joined(words, said[0])
+  const isWhole = said.length === 0 || (await fitsOneRow(whole, LABEL.length + 1, screen))
+  const below = isWhole ? said.slice(1) : said
+  return [
+    ...(await labelledLines(LABEL, label, isWhole ? whole : `${words || 'the service says'}:`, screen)),
+    ...failure.lines.map((line) => `  ${terminalSafe(clean(line))}`),
+    ...(below.length > 0 ? await saidLines(below, screen) : []),
+  ]
 }
 
 /** Which request of which service it was; the service alone when it is about no one request. Null: nothing was asked for. */

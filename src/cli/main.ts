@@ -147,7 +147,9 @@ async function report(error: unknown, argv: readonly string[], host: Host, helpP
   const hint = failure.hint ?? (failure.code === 'USAGE' ? `see ${helpPage}` : undefined)
   try {
     await host.stdout.flush().catch(() => {})
-    const text = wantsJson(argv, host.env) ? reportJson(failure, hint) : reportLines(failure, hint, host.stderrScreen)
+    const text = wantsJson(argv, host.env)
+      ? reportJson(failure, hint)
+      : await reportLines(failure, hint, host.stderrScreen, host.stderr.hidden)
     await host.stderr.write(text)
     await host.stderr.flush()
   } catch {

@@ -16,7 +16,7 @@ export class Problems {
       return work()
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'USAGE') throw error
-      this.add(error.message, error.hint)
+      for (const line of error.lines.length > 0 ? error.lines : [error.message]) this.add(line, error.hint)
       return undefined
     }
   }

@@ -1,5 +1,7 @@
 import inquirer from 'inquirer'
 import { Interrupted } from '../http/errors.ts'
+import { terminalSafe } from '../render/safe-text.ts'
+import { openRuler } from '../render/width.ts'
 import { onSignals } from './stopping.ts'
 
 /**
@@ -52,9 +54,16 @@ function onEndOfInput(end: () => void): () => void {
   }
 }
 
+const USUAL_COLUMNS = 80
+const NARROWEST = 20
+/** What stands before a choice. */
+const POINTER_COLUMNS = 3
+
 /** A question whose answer is no unless the person types y. */
 export async function askYesNo(question: string): Promise<boolean> {
-  const { yes } = await asked((ask) => ask([{ type: 'confirm', name: 'yes', message: question, default: false }]))
+  const { yes } = await asked((ask) =>
+    ask([{ type: 'confirm', name: 'yes', message: terminalSafe(question), default: false }]),
+  )
   return yes === true
 }
 
@@ -84,8 +93,11 @@ export async function askText(
   return String(text).trim()
 }
 
-/** One of several. */
+/** One of several; what they are called may come from the service, and is shown on one row each. */
 export async function askChoice<T>(question: string, choices: readonly { name: string; value: T }[]): Promise<T> {
+  const names = choices.map(({ name }) => terminalSafe(name))
+  const ruler = await openRuler(names)
+  const room = Math.max(NARROWEST, (process.stderr.columns || USUAL_COLUMNS) - POINTER_COLUMNS)
   const { index } = await asked((ask) =>
     ask([
       {
@@ -93,7 +105,7 @@ export async function askChoice<T>(question: string, choices: readonly { name: s
         name: 'index',
         message: question,
         pageSize: 12,
-        choices: choices.map(({ name }, index) => ({ name, value: index })),
+        choices: names.map((name, index) => ({ name: ruler.truncate(name, room), value: index })),
       },
     ]),
   )

@@ -15,8 +15,22 @@ export function checkStatusCode(typed: string, statuses: JsonValue): void {
   const meant = known.find((status) => status['code'] === near) ?? known.find((status) => status['name'] === near)
   throw usageFailure(
     [
-      `${JSON.stringify(typed)} is not a status of this venue${meant ? `; did you mean ${String(meant['code'])}?` : ''}`,
+      `${JSON.stringify(typed)} is not a status of this venue${meant ? `; did you mean ${shown(String(meant['code']))}?` : ''}`,
     ],
-    `the codes are ${codes.join(', ')} (partner bookings statuses); nothing was changed`,
+    `the codes are ${listed(codes)} (partner bookings statuses); nothing was changed`,
   )
+}
+
+const MOST_CODES = 30
+const LONGEST_CODE = 40
+
+/** Codes are the venue's own: whatever it calls them, they are words in our sentence. */
+function listed(codes: readonly string[]): string {
+  const names = codes.slice(0, MOST_CODES).map(shown).join(', ')
+  return codes.length > MOST_CODES ? `${names}, …` : names
+}
+
+function shown(code: string): string {
+  const words = code.replace(/\s+/g, ' ')
+  return words.length > LONGEST_CODE ? `${words.slice(0, LONGEST_CODE)}…` : words
 }

@@ -116,7 +116,8 @@ export async function checkedCredentials(
 export function checkSubscribed({ value, call }: Answer): void {
   const said = isJsonObject(value) ? value['errorMessage'] : null
   if (typeof said !== 'string' || said.trim() === '') return
-  throw new Failure('BUSINESS_FAILURE', said.trim(), {
+  throw new Failure('BUSINESS_FAILURE', '', {
+    said: [said.trim()],
     hint: 'see what stands now: partner webhooks list',
     request: call.request,
     outcome: 'not-applied',

@@ -2,7 +2,7 @@ import type { DocumentedFailure, Endpoint } from '../contract/endpoint.ts'
 import { COMMON_FAILURES } from '../contract/failures.ts'
 import { wordsOf } from '../contract/problem.ts'
 import type { FailureCode } from '../failure/exit-codes.ts'
-import { type FailedRequest, Failure, type Outcome } from '../failure/failure.ts'
+import { type FailedRequest, Failure, type FailureDetail, type Outcome } from '../failure/failure.ts'
 import { type JsonValue, parseExact } from '../json/exact.ts'
 import { checkedText } from '../json/guard.ts'
 import type { NetworkError } from './errors.ts'
@@ -35,14 +35,13 @@ export function refusedBy(
   const words = wordsOf(body)
   const known = knownFailure(call.endpoint, status, words.message)
   if (status >= 300 && status < 400 && exchange.headers['location']) return redirected(exchange, call)
+  const said = [...(words.message === null ? [] : [words.message]), ...words.complaints]
   if (outcomeUnknown(call.endpoint, status, known))
-    return unknownOutcome(call, `the service answered ${status}${words.message ? `: ${words.message}` : ''}`)
+    return unknownOutcome(call, `the service answered ${status}`, { said })
   const usual = known?.code ?? STATUS_CODES[status] ?? (status >= 500 ? 'SERVICE_ERROR' : 'REJECTED')
   const code = isTooEarly ? 'RATE_LIMITED' : usual
-  const said = words.message ?? described(exchange)
-  const message =
-    words.complaints.length === 0 ? said : `${said}\n${words.complaints.map((line) => `  ${line}`).join('\n')}`
-  return new Failure(code, message, {
+  return new Failure(code, words.message === null ? described(exchange) : '', {
+    said,
     hint: hintFor(code, known, comeBackMs),
     request: call.request,
     outcome: refusedOutcome(call.endpoint),
@@ -52,7 +51,7 @@ export function refusedBy(
 
 /** The failure that a missing or broken answer stands for. */
 export function brokenBy(error: NetworkError, call: FailedCall): Failure {
-  if (call.endpoint.write !== 'none' && error.maybeSent) return unknownOutcome(call, error.message, error)
+  if (call.endpoint.write !== 'none' && error.maybeSent) return unknownOutcome(call, error.message, { cause: error })
   const outcome = refusedOutcome(call.endpoint)
   if (error.trouble === 'timeout')
     return new Failure('TIMEOUT', `${error.message}: the service is slow or does not answer`, {
@@ -96,7 +95,7 @@ const NETWORK_HINTS = {
   proxy: 'check HTTPS_PROXY and NO_PROXY',
 } as const
 
-function unknownOutcome(call: FailedCall, why: string, cause?: unknown): Failure {
+function unknownOutcome(call: FailedCall, why: string, detail: Pick<FailureDetail, 'said' | 'cause'> = {}): Failure {
   const harmless = call.endpoint.write === 'safe-to-repeat'
   return new Failure('OUTCOME_UNKNOWN', `it is not known whether this was done: ${why}`, {
     hint: call.check
@@ -106,7 +105,7 @@ function unknownOutcome(call: FailedCall, why: string, cause?: unknown): Failure
         : 'look at the result before you do it again',
     request: call.request,
     outcome: 'unknown',
-    cause,
+    ...detail,
   })
 }
 

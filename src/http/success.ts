@@ -11,16 +11,14 @@ import { unreadable } from './refused.ts'
 export function refuseFailure(answer: Answer): void {
   const { value, call } = answer
   if (!isJsonObject(value) || value['isSuccess'] !== false) return
-  throw new Failure(
-    'BUSINESS_FAILURE',
-    wordsOf(value).message ?? 'the service says that it was not done, and not why',
-    {
-      hint: call.check ? `nothing was changed; to see why: ${call.check}` : 'nothing was changed',
-      request: call.request,
-      outcome: 'not-applied',
-      details: { answer: value },
-    },
-  )
+  const { message } = wordsOf(value)
+  throw new Failure('BUSINESS_FAILURE', message === null ? 'the service says that it was not done, and not why' : '', {
+    said: message === null ? [] : [message],
+    hint: call.check ? `nothing was changed; to see why: ${call.check}` : 'nothing was changed',
+    request: call.request,
+    outcome: 'not-applied',
+    details: { answer: value },
+  })
 }
 
 /** Takes an answer for a success only when it says so. Fails: OUTCOME_UNKNOWN when there is no `isSuccess` in it. */

@@ -114,8 +114,8 @@ function doubtOf(error: unknown): Doubt | null {
 /** A failure of the reading before a write, as one of the write. */
 function notSent(error: unknown): unknown {
   if (!(error instanceof Failure)) return error
-  const { code, message, hint, request, details } = error
-  return new Failure(code, message, { hint, request, details, outcome: 'not-applied', cause: error })
+  const { code, words, said, hint, request, details } = error
+  return new Failure(code, words, { said, hint, request, details, outcome: 'not-applied', cause: error })
 }
 
 async function weighed<T>({ caller }: MoneyDesk, write: MoneyWrite<T>, operation: Operation): Promise<Evidence> {
