@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure/failure.ts'
 import { dataDirectory } from '../files/directories.ts'
-import type { SandboxControl } from '../sandbox/control.ts'
+import type { SandboxControl } from '../sandbox/control/control.ts'
 import { flag } from './flags.ts'
 import type { Host } from './host.ts'
 import { Problems } from './problems.ts'
@@ -56,7 +56,7 @@ export async function targetOf(flags: TargetFlags, env: Host['env'], problems = 
     problems.add(`--base-url ${JSON.stringify(given)} is not the address of a sandbox: http://127.0.0.1:PORT`)
   const directory = dataOf(data, env, problems)
   problems.throwIfAny()
-  const { openControl } = await import('../sandbox/open-control.ts')
+  const { openControl } = await import('../sandbox/control/open-control.ts')
   const baseUrl = given ?? (data === undefined ? await runningOne(env) : undefined)
   if (baseUrl !== undefined)
     return {
@@ -84,7 +84,7 @@ async function runningOne(env: Host['env']): Promise<string | undefined> {
   const baseUrl = env['PARTNER_BASE_URL']
   if (baseUrl === undefined || !isAddress(baseUrl)) return undefined
   const [{ adminTokenOf }, { isLoopback }] = await Promise.all([
-    import('../sandbox/running.ts'),
+    import('../sandbox/control/running.ts'),
     import('../sandbox/start.ts'),
   ])
   const { hostname, port } = new URL(baseUrl)

@@ -1,6 +1,6 @@
 import { seedVenue } from './seed/fill.ts'
 import { SandboxState } from './state.ts'
-import { damage, databasePath, Store } from './store.ts'
+import { damage, databasePath, Store } from './store/store.ts'
 
 const USUAL_SEED = 1
 

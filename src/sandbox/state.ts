@@ -1,11 +1,11 @@
 import type { WebhookEvent } from '../contract/webhooks.ts'
-import { Clock } from './clock.ts'
-import type { FaultEffect } from './fault-kinds.ts'
-import { Faults } from './faults.ts'
-import { Journal } from './journal.ts'
+import { Clock } from './clock/clock.ts'
+import type { FaultEffect } from './faults/fault-kinds.ts'
+import { Faults } from './faults/faults.ts'
+import { Journal } from './journal/journal.ts'
 import { topUp } from './seed/fill.ts'
-import type { Store } from './store.ts'
-import { VENUE } from './venue.ts'
+import type { Store } from './store/store.ts'
+import { VENUE } from './venue/venue.ts'
 import type { World } from './world.ts'
 
 /** Everything behind a sandbox: the world that handlers see, what makes it misbehave, and what it remembers of requests. */

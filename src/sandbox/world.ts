@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../contract/webhooks.ts'
-import type { Clock } from './clock.ts'
-import type { Store } from './store.ts'
+import type { Clock } from './clock/clock.ts'
+import type { Store } from './store/store.ts'
 
 /** All that a handler may touch: the state, the time, and the way to say that something happened. */
 export interface World {

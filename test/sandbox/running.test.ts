@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { SandboxControl } from '../../src/sandbox/control.ts'
-import { openControl } from '../../src/sandbox/open-control.ts'
-import { adminTokenOf } from '../../src/sandbox/running.ts'
+import type { SandboxControl } from '../../src/sandbox/control/control.ts'
+import { openControl } from '../../src/sandbox/control/open-control.ts'
+import { adminTokenOf } from '../../src/sandbox/control/running.ts'
 import { controlOf, freshDirectory, freshSandbox } from './venue.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'

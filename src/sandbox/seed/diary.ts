@@ -1,5 +1,5 @@
-import { type BookingDocument, insertBooking, type NewBooking } from '../booking-records.ts'
-import type { Store } from '../store.ts'
+import { type BookingDocument, insertBooking, type NewBooking } from '../records/booking-records.ts'
+import type { Store } from '../store/store.ts'
 import {
   closedOn,
   DEFAULT_STATUS,
@@ -10,8 +10,8 @@ import {
   statusOf,
   TABLES,
   type Table,
-} from '../venue.ts'
-import { DAY, HOUR, MINUTE, toInstant } from '../venue-time.ts'
+} from '../venue/venue.ts'
+import { DAY, HOUR, MINUTE, toInstant } from '../venue/venue-time.ts'
 import { orderFor } from './orders.ts'
 import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'

@@ -1,0 +1,72 @@
+import type { createReservation } from '../../../contract/reservations.ts'
+import type { Handler } from '../../app/exchange.ts'
+import { insertBooking } from '../../records/booking-records.ts'
+import { keepCustomer } from '../../records/customer-records.ts'
+import { Occupancy, scheduleOf } from '../../records/schedule.ts'
+import { DEFAULT_STATUS, statusOf, type Table, tableOf } from '../../venue/venue.ts'
+import { dayOf, MINUTE } from '../../venue/venue-time.ts'
+import { askedTime, bookingResponse, checkNumbers, detailsOf } from './booking-requests.ts'
+
+/**
+ * POST /Reservations. What is missing is said first, then what cannot be understood, then what the schedule does not have.
+ */
+export const createReservationHandler: Handler<typeof createReservation> = ({ world, body, now, refuse }) => {
+  if (body.numOfPeople === undefined || body.numOfPeople === null)
+    throw refuse('requiredField', { field: 'numOfPeople' })
+  const people = body.numOfPeople
+  checkNumbers(body)
+  const { serviceId, sectionId, customer } = body
+  if (!serviceId) throw refuse('serviceRequired')
+  if (!sectionId) throw refuse('sectionRequired')
+  if (!customer?.firstName?.trim() || !customer.lastName?.trim() || !customer.phone?.trim())
+    throw refuse('customerRequired')
+  const time = askedTime(body)
+  if (!time) throw refuse('invalidTime')
+  const status = statusOf(body.status || DEFAULT_STATUS)
+  if (!status) throw refuse('invalidStatus', { status: body.status ?? '' })
+
+  const noService = () => refuse('noServiceAvailable', { bookingTime: time.asSent, numOfPeople: people })
+  const offers = scheduleOf(world.store, dayOf(time.local), { people }, now)
+    .services.map(({ service, slots }) => ({ service, slot: slots.find((slot) => slot.starts === time.starts) }))
+    .filter(({ slot }) => slot && !slot.expired && slot.tables.length > 0)
+  if (offers.length === 0) throw noService()
+  const offer = offers.find(({ service }) => service.id === serviceId)
+  if (!offer?.slot) throw refuse('invalidService', { serviceId })
+
+  const duration = body.duration ?? offer.service.duration
+  const named = (body.tables ?? []).filter((id) => id !== null)
+  for (const id of named) if (!tableOf(id)) throw refuse('unknownTable', { table: id })
+  const taken = new Occupancy(world.store, time.starts, time.starts + duration * MINUTE).takenBetween(
+    time.starts,
+    time.starts + duration * MINUTE,
+  )
+  const free = offer.slot.tables.filter((table) => table.sectionId === sectionId && !taken.has(table.id))
+  const tableIds = named.length > 0 ? named : tightest(free)
+  if (tableIds.length === 0 || tableIds.some((id) => taken.has(id))) throw noService()
+
+  const document = insertBooking(world.store, {
+    method: 'online',
+    local: time.local,
+    bookedAt: now,
+    modified: now,
+    duration,
+    people,
+    service: offer.service,
+    status,
+    tableIds,
+    customerId: keepCustomer(world.store, customer, now),
+    notes: body.notes ?? null,
+    externalId: body.bookingId ?? null,
+    details: detailsOf(body),
+  })
+  world.emit('BOOKING_CREATED', document.bookingId)
+  return { status: 201, body: bookingResponse(document, sectionId) }
+}
+
+/** The smallest table that will do, so that large ones stay for large parties. */
+function tightest(tables: readonly Table[]): string[] {
+  return tables
+    .toSorted((a, b) => a.capacity - b.capacity)
+    .slice(0, 1)
+    .map((table) => table.id)
+}

@@ -1,0 +1,39 @@
+import type { cancelGiftCard, getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
+import { numberText } from '../../json/exact.ts'
+import type { Handler } from '../app/exchange.ts'
+import { cardObject, centsOf, findCard, takeFrom } from '../records/giftcard-ledger.ts'
+import { VENUE } from '../venue/venue.ts'
+
+/** GET /GiftCards/{cardNumber} */
+export const getGiftCardHandler: Handler<typeof getGiftCard> = ({ world, parameters, now, refuse }) => {
+  const card = findCard(world, parameters.cardNumber, now)
+  if (!card) throw refuse('notFound', parameters)
+  if (card.location !== VENUE.id) throw refuse('notFoundAtVenue', parameters)
+  return { status: 200, body: cardObject(card) }
+}
+
+/** POST /GiftCards/redeem */
+export const redeemHandler: Handler<typeof redeemGiftCard> = ({ world, body, now, refuse }) => {
+  const { cardNumber, amount } = body
+  if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
+  const digits = numberText(amount)
+  if (digits === null) throw refuse('requiredField', { field: 'amount' })
+  const cents = centsOf(digits)
+  if (cents === null) throw refuse('invalidAmount', { amount: digits, cardNumber })
+  const card = findCard(world, cardNumber, now)
+  if (card?.location !== VENUE.id) throw refuse('notFound', { cardNumber })
+  const verify = { email: body.issuedToEmail ?? null, notes: body.notes ?? null }
+  return { status: 200, body: takeFrom(world, card, cents, now, verify) }
+}
+
+/** PATCH /GiftCards/cancel */
+export const cancelHandler: Handler<typeof cancelGiftCard> = ({ world, body: { cardNumber }, now, refuse }) => {
+  if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
+  const card = findCard(world, cardNumber, now)
+  if (card?.location !== VENUE.id) throw refuse('notFound', { cardNumber })
+  if (card.status === 'Redeemed') throw refuse('fullyRedeemed', { cardNumber })
+  if (card.status === 'Cancelled') return { status: 304 }
+  world.store.run("UPDATE gift_cards SET status = 'Cancelled' WHERE number = ?", cardNumber)
+  world.emit('GIFTCARDS_CANCELLED', cardNumber)
+  return { status: 200, body: { cardNumber, status: 'Cancelled' } }
+}
