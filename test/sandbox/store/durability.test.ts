@@ -4,10 +4,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { resetSandbox, startSandbox } from '../../src/sandbox/start.ts'
-import { freshDirectory, freshSandbox, senderTo } from './venue.ts'
+import { resetSandbox, startSandbox } from '../../../src/sandbox/start.ts'
+import { freshDirectory, freshSandbox, senderTo } from '../venue.ts'
 
-const START = new URL('../../src/sandbox/start.ts', import.meta.url).href
+const START = new URL('../../../src/sandbox/start.ts', import.meta.url).href
 const CARD = 'GIFT7-99999999-AAAA'
 
 /** Starts a sandbox in a process of its own and gives its address. */

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
-import { deliveredEvent } from '../../src/contract/webhooks.ts'
-import { jsonReply } from '../../src/http/reply.ts'
-import { serve } from '../../src/http/serve.ts'
-import type { WireRequest } from '../../src/http/transport.ts'
-import { startSandbox } from '../../src/sandbox/start.ts'
-import { controlOf, freshDirectory, freshSandbox, senderTo } from './venue.ts'
+import { deliveredEvent } from '../../../src/contract/webhooks.ts'
+import { jsonReply } from '../../../src/http/reply.ts'
+import { serve } from '../../../src/http/serve.ts'
+import type { WireRequest } from '../../../src/http/transport.ts'
+import { startSandbox } from '../../../src/sandbox/start.ts'
+import { controlOf, freshDirectory, freshSandbox, senderTo } from '../venue.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 
