@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { Failure } from '../failure/failure.ts'
-import { withoutSecrets } from '../http/redaction.ts'
+import { withoutSecrets } from '../redaction/redaction.ts'
 
 /** The reader of our output went away (`| head`): the work ends at once and nothing more is said. */
 export class ReaderGone extends Error {
