@@ -7,6 +7,7 @@ const SECRET_HEADERS = new Set([
   'set-cookie',
   'x-security-key',
   'x-security-token',
+  'x-sandbox-token',
 ])
 
 const SECRET_MEMBER =
@@ -18,15 +19,18 @@ export const HIDDEN = '••••'
 /** A shorter one could be part of any word. */
 const SHORTEST_SECRET = 6
 
-/** Headers with the values of those hidden that open something. @param more further names, in lower case. */
+/** Headers with the values of those hidden that open something. */
 export function redactedHeaders(
   headers: Readonly<Record<string, string>>,
+  /** Names of further headers to hide, in lower case. */
   more: readonly string[] = [],
+  /** What stands in place of a value. */
+  hide: (secret: string) => string = () => HIDDEN,
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
-      SECRET_HEADERS.has(name) || more.includes(name) ? HIDDEN : value,
+      SECRET_HEADERS.has(name) || more.includes(name) ? hide(value) : value,
     ]),
   )
 }
@@ -34,6 +38,12 @@ export function redactedHeaders(
 /** A body with the credentials in it hidden: the members of JSON that hold some, whether or not it is whole. */
 export function redactedBody(text: string): string {
   return text.replace(SECRET_MEMBER, (_, name: string) => `${name}"${HIDDEN}"`)
+}
+
+/** A secret that its owner can still recognise: its last four characters when that leaves most of it hidden, else none. */
+export function maskSecret(secret: string): string {
+  const tail = secret.slice(-4)
+  return secret.length >= 12 && /^[!-~]{4}$/.test(tail) ? `${HIDDEN}${tail}` : HIDDEN
 }
 
 /** A text without the given secrets, wherever they stand in it. */

@@ -103,6 +103,15 @@ test.each(['in memory', 'in a directory'])(
   },
 )
 
+test('the journal hides every kind of secret that partner itself hides', async () => {
+  const { send, control } = await running()
+  const body = { password: 'open-sesame-1', api_key: 'open-sesame-2', securityToken: 123456789 }
+  await send('POST', '/Webhooks', body, { 'x-security-key': 'open-sesame-3', cookie: 'session=open-sesame-4' })
+  const text = JSON.stringify(await control.readJournal(0))
+  expect(text).toContain('/Webhooks')
+  for (const secret of ['open-sesame', '123456789']) expect(text).not.toContain(secret)
+})
+
 test('a fault in the journal says which it was', async () => {
   const { send, control } = await running()
   const { id } = await control.addFault({ endpoint: 'GET /GiftCards/{cardNumber}', effect: { kind: 'reset' }, next: 1 })
