@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { isLoopback } from '../contract/loopback.ts'
 import { Failure } from '../failure/failure.ts'
 import { dataDirectory } from '../files/directories.ts'
 import type { SandboxControl } from '../sandbox/control/control.ts'
@@ -83,10 +84,7 @@ function isAddress(text: string): boolean {
 async function runningOne(env: Host['env']): Promise<string | undefined> {
   const baseUrl = env['PARTNER_BASE_URL']
   if (baseUrl === undefined || !isAddress(baseUrl)) return undefined
-  const [{ adminTokenOf }, { isLoopback }] = await Promise.all([
-    import('../sandbox/control/running.ts'),
-    import('../sandbox/start.ts'),
-  ])
+  const { adminTokenOf } = await import('../sandbox/control/running.ts')
   const { hostname, port } = new URL(baseUrl)
-  return isLoopback(hostname.replace(/^\[|\]$/g, '')) && adminTokenOf(Number(port)) !== null ? baseUrl : undefined
+  return isLoopback(hostname) && adminTokenOf(Number(port)) !== null ? baseUrl : undefined
 }

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { isLoopback } from '../contract/loopback.ts'
 import { usageFailure } from '../failure/failure.ts'
 import { DeadlinePassed, Interrupted, NetworkError } from './errors.ts'
 import type { Transport, WireReply } from './transport.ts'
@@ -133,11 +134,6 @@ async function dispatcherFor(
  * (undici's is 10 s): the deadline of the attempt covers it.
  */
 const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, connectTimeout: 0 } as const
-
-/** True for 127.0.0.0/8, ::1 and localhost, as they stand in a URL. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
-}
 
 function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isLoopback } from '../contract/loopback.ts'
 import { serve } from '../http/serve.ts'
 import { sandboxApp } from './app/app.ts'
 import { GENEROUS_LIMIT, type RateLimit, RateLimiter } from './app/rate-limit.ts'
@@ -106,13 +107,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       return closing
     },
   }
-}
-
-const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
-
-/** True when nobody but this machine can reach what listens there. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host)
 }
 
 /** An address that stands for all of them is none to send requests to. */

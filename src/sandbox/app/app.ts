@@ -24,7 +24,7 @@ interface Visit {
   readonly request: WireRequest
   readonly id: EndpointId
   readonly endpoint: Endpoint
-  readonly parameters: Record<string, string>
+  readonly parameters: Readonly<Record<string, string>>
 }
 
 /**

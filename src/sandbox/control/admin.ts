@@ -1,3 +1,4 @@
+import { isLoopback } from '../../contract/loopback.ts'
 import { Failure } from '../../failure/failure.ts'
 import { jsonReply } from '../../http/reply.ts'
 import type { Layer, WireReply, WireRequest } from '../../http/transport.ts'
@@ -7,8 +8,6 @@ import { CONTROL_OPERATIONS, type SandboxControl } from './control.ts'
 export const ADMIN_PATH = '/_sandbox/control'
 /** The header that carries the token; a web page of another origin cannot set it unasked. */
 export const ADMIN_TOKEN_HEADER = 'x-sandbox-token'
-
-const LOOPBACK_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 /**
  * Takes `{operation, input}` as POST, from this machine and with the token only. A web page cannot reach it: its browser
@@ -23,7 +22,7 @@ export function withAdmin(control: SandboxControl, token: string): Layer {
 
 function refuse({ method, url, headers }: WireRequest, token: string): WireReply | null {
   const no = (status: number, message: string) => jsonReply(status, { error: { code: 'REJECTED', message } })
-  if (!LOOPBACK_NAMES.has(url.hostname)) return no(403, 'The admin endpoint is for this machine only.')
+  if (!isLoopback(url.hostname)) return no(403, 'The admin endpoint is for this machine only.')
   if (headers['origin'] !== undefined) return no(403, 'The admin endpoint is not for web pages.')
   if (!sameText(headers[ADMIN_TOKEN_HEADER] ?? '', token)) return no(401, 'The admin token is missing or wrong.')
   return method === 'POST' ? null : no(405, 'The admin endpoint takes POST.')

@@ -1,4 +1,5 @@
 import type { Method } from '../../contract/endpoint.ts'
+import { isParameter, segmentsOf } from '../../contract/paths.ts'
 
 /** What goes wrong on purpose. Times in milliseconds. */
 export type FaultEffect =
@@ -71,7 +72,7 @@ export function readEndpointPattern(pattern: string): { method: string; segments
   if (method === '*' && path === '') return { method, segments: ['**'] }
   const known = method === '*' || METHODS.includes(method.toUpperCase() as Method)
   if (rest.length > 0 || !known || !(path.startsWith('/') || path === '*')) return null
-  return { method: method.toUpperCase(), segments: path === '*' ? ['**'] : path.split('/').slice(1) }
+  return { method: method.toUpperCase(), segments: path === '*' ? ['**'] : segmentsOf(path) }
 }
 
 /** Whether a pattern could ever mean an endpoint of the contract, given by its method and template. */
@@ -79,12 +80,12 @@ export function patternReaches(pattern: string, method: string, template: string
   const read = readEndpointPattern(pattern)
   if (!read || (read.method !== '*' && read.method !== method)) return false
   if (read.segments[0] === '**') return true
-  const segments = template.split('/').slice(1)
+  const segments = segmentsOf(template)
   return (
     read.segments.length === segments.length &&
     segments.every((segment, at) => {
       const asked = read.segments[at]
-      return segment.startsWith('{') ? asked !== '' : asked === segment || asked === '*'
+      return isParameter(segment) ? asked !== '' : asked === segment || asked === '*'
     })
   )
 }
@@ -133,14 +134,15 @@ export function patternMatches(pattern: string, method: string, template: string
   const read = readEndpointPattern(pattern)
   if (!read || (read.method !== '*' && read.method !== method)) return false
   if (read.segments[0] === '**') return true
-  return fits(read.segments, template.split('/').slice(1)) || fits(read.segments, path.split('/').slice(1))
+  return fits(read.segments, segmentsOf(template)) || fits(read.segments, segmentsOf(path))
 }
 
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {
   return (
     pattern.length === segments.length &&
-    pattern.every(
-      (one, at) => one === '*' || one === segments[at] || (one.startsWith('{') && segments[at]?.startsWith('{')),
-    )
+    segments.every((segment, at) => {
+      const asked = pattern[at] ?? ''
+      return asked === '*' || asked === segment || (isParameter(asked) && isParameter(segment))
+    })
   )
 }
