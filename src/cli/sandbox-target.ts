@@ -57,7 +57,7 @@ export async function targetOf(flags: TargetFlags, env: Host['env'], problems = 
     problems.add(`--base-url ${JSON.stringify(given)} is not the address of a sandbox: http://127.0.0.1:PORT`)
   const directory = dataOf(data, env, problems)
   problems.throwIfAny()
-  const { openControl } = await import('../sandbox/control/open-control.ts')
+  const { openControl } = await import('../sandbox/control/open.ts')
   const baseUrl = given ?? (data === undefined ? await runningOne(env) : undefined)
   if (baseUrl !== undefined)
     return {
@@ -84,7 +84,7 @@ function isAddress(text: string): boolean {
 async function runningOne(env: Host['env']): Promise<string | undefined> {
   const baseUrl = env['PARTNER_BASE_URL']
   if (baseUrl === undefined || !isAddress(baseUrl)) return undefined
-  const { adminTokenOf } = await import('../sandbox/control/running.ts')
+  const { adminTokenOf } = await import('../sandbox/control/admin-token.ts')
   const { hostname, port } = new URL(baseUrl)
   return isLoopback(hostname) && adminTokenOf(Number(port)) !== null ? baseUrl : undefined
 }

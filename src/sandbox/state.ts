@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../contract/webhooks.ts'
 import { Clock } from './clock/clock.ts'
-import type { FaultEffect } from './faults/fault-kinds.ts'
+import type { FaultEffect } from './faults/fault.ts'
 import { Faults } from './faults/faults.ts'
 import { Journal } from './journal/journal.ts'
 import { topUp } from './seed/fill.ts'

@@ -1,5 +1,5 @@
-import type { Delivery } from '../deliveries/deliveries.ts'
-import type { Fault, FaultSpecification } from '../faults/fault-kinds.ts'
+import type { Delivery } from '../deliveries/deliverer.ts'
+import type { Fault, FaultSpecification } from '../faults/fault.ts'
 import type { JournalPage } from '../journal/journal.ts'
 import type { LargeSeed, LargeSeedResult } from '../seed/large.ts'
 

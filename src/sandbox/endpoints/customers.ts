@@ -1,6 +1,6 @@
 import type { listCustomers, unsubscribeCustomer } from '../../contract/customers.ts'
-import type { Handler } from '../app/exchange.ts'
-import { customerOf, findCustomer, fullName, putCustomer, WALK_IN_CUSTOMER } from '../records/customer-records.ts'
+import { customerOf, findCustomer, fullName, putCustomer, WALK_IN_CUSTOMER } from '../records/customers.ts'
+import type { Handler } from './handler.ts'
 import { pageObject, readOrder, readPageRange, readQueryInstant } from './paging.ts'
 
 /** GET /Customers, by date of change. The placeholder of walk-ins is nobody, and is not listed. */

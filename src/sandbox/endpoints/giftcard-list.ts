@@ -1,7 +1,7 @@
 import type { listGiftCards } from '../../contract/giftcards.ts'
-import type { Handler } from '../app/exchange.ts'
-import { cardObject, cardOf } from '../records/giftcard-ledger.ts'
+import { cardObject, cardOf } from '../records/giftcards.ts'
 import { VENUE } from '../venue/venue.ts'
+import type { Handler } from './handler.ts'
 import { pageObject, readPageRange, readQueryInstant } from './paging.ts'
 import { readFlag } from './query.ts'
 

@@ -1,8 +1,8 @@
 import type { cancelGiftCard, getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
 import { numberText } from '../../json/exact.ts'
-import type { Handler } from '../app/exchange.ts'
-import { cardObject, centsOf, findCard, takeFrom } from '../records/giftcard-ledger.ts'
+import { cardObject, centsOf, findCard, takeFrom } from '../records/giftcards.ts'
 import { VENUE } from '../venue/venue.ts'
+import type { Handler } from './handler.ts'
 
 /** GET /GiftCards/{cardNumber} */
 export const getGiftCardHandler: Handler<typeof getGiftCard> = ({ world, parameters, now, refuse }) => {

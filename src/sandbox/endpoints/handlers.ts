@@ -1,20 +1,20 @@
 import type { EndpointId, Endpoints } from '../../contract/endpoints.ts'
-import type { Handler } from '../app/exchange.ts'
 import { STATUSES } from '../venue/venue.ts'
+import { getBookingHandler, listBookingsHandler } from './bookings/bookings.ts'
+import { createReservationHandler } from './bookings/reservations.ts'
+import { scheduleHandler } from './bookings/schedule.ts'
+import { listTablesHandler } from './bookings/tables.ts'
 import {
   createBookingHandler,
   updateBookingHandler,
   updatePaxHandler,
   updateStatusHandler,
   updateTablesHandler,
-} from './bookings/booking-updates.ts'
-import { getBookingHandler, listBookingsHandler } from './bookings/bookings.ts'
-import { createReservationHandler } from './bookings/reservations.ts'
-import { scheduleHandler } from './bookings/schedule-handler.ts'
-import { listTablesHandler } from './bookings/tables.ts'
+} from './bookings/updates.ts'
 import { listCustomersHandler, unsubscribeHandler } from './customers.ts'
 import { listGiftCardsHandler } from './giftcard-list.ts'
 import { cancelHandler, getGiftCardHandler, redeemHandler } from './giftcards.ts'
+import type { Handler } from './handler.ts'
 import { inboundBalanceHandler, inboundEventHandler, inboundRedeemHandler } from './inbound.ts'
 import { createSaleHandler, listSalesHandler } from './sales.ts'
 import {

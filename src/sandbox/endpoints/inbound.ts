@@ -1,11 +1,11 @@
 import type { inboundBalance, inboundEvent, inboundRedeem } from '../../contract/inbound.ts'
 import { isJsonObject, type JsonObject, numberText } from '../../json/exact.ts'
-import type { Handler } from '../app/exchange.ts'
-import { findVenueBooking } from '../records/booking-records.ts'
-import { type Card, centsOf, findCard, takeFrom, units } from '../records/giftcard-ledger.ts'
-import { putSale, saleCents } from '../records/sale-records.ts'
+import { findVenueBooking } from '../records/bookings.ts'
+import { type Card, centsOf, findCard, takeFrom, units } from '../records/giftcards.ts'
+import { putSale, saleCents } from '../records/sales.ts'
 import { VENUE } from '../venue/venue.ts'
 import type { World } from '../world.ts'
+import type { Handler } from './handler.ts'
 
 /** POST /partners/{partnerName}/giftcards/redeem: the outcome stands in the body. */
 export const inboundRedeemHandler: Handler<typeof inboundRedeem> = ({ world, body, now, refuse }) => {

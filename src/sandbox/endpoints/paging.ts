@@ -1,5 +1,5 @@
-import { Malformed } from '../app/exchange.ts'
-import { readInstant } from '../venue/venue-time.ts'
+import { readInstant } from '../venue/time.ts'
+import { Malformed } from './handler.ts'
 import { readInteger } from './query.ts'
 
 const USUAL_LIMIT = 100

@@ -1,12 +1,12 @@
 import { type createSale, type listSales, SALE_TYPES } from '../../contract/sales.ts'
 import { isJsonObject, type JsonObject } from '../../json/exact.ts'
-import { type Handler, Malformed } from '../app/exchange.ts'
-import { changeBooking, findVenueBooking, type StoredBooking, storedBooking } from '../records/booking-records.ts'
-import { DUPLICATE_WINDOW_MS, priceCents, putSale, receivedAt, saleCents, spentCents } from '../records/sale-records.ts'
+import { changeBooking, findVenueBooking, type StoredBooking, storedBooking } from '../records/bookings.ts'
+import { DUPLICATE_WINDOW_MS, priceCents, putSale, receivedAt, saleCents, spentCents } from '../records/sales.ts'
 import type { Store } from '../store/store.ts'
+import { HOUR } from '../venue/time.ts'
 import { statusOf, TABLES, VENUE } from '../venue/venue.ts'
-import { HOUR } from '../venue/venue-time.ts'
 import { bookingObject } from './bookings/bookings.ts'
+import { type Handler, Malformed } from './handler.ts'
 import { pageObject, readPageRange, readQueryInstant } from './paging.ts'
 
 /** Members that a sale must have. Assumed. */

@@ -6,9 +6,9 @@ import {
   type updateWebhook,
   WEBHOOK_EVENTS,
 } from '../../contract/webhooks.ts'
-import type { Handler } from '../app/exchange.ts'
 import type { Row, Store } from '../store/store.ts'
 import { VENUE } from '../venue/venue.ts'
+import type { Handler } from './handler.ts'
 
 /** POST /Webhooks: one subscription an event; a second one takes the place of the first. */
 export const createWebhookHandler: Handler<typeof createWebhook> = ({ world, body, refuse }) => {

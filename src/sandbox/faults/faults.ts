@@ -11,7 +11,7 @@ import {
   patternMatches,
   patternReaches,
   readEndpointPattern,
-} from './fault-kinds.ts'
+} from './fault.ts'
 
 /** The faults of a sandbox. They are kept in the store, so that one-shot and running sandboxes on it share them. */
 export class Faults {

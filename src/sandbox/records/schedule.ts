@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts'
+import { DAY, type LocalMs, MINUTE, toInstant } from '../venue/time.ts'
 import { closedOn, FREES_TABLES, SERVICES, type Service, TABLES, type Table, VENUE } from '../venue/venue.ts'
-import { DAY, type LocalMs, MINUTE, toInstant } from '../venue/venue-time.ts'
 
 /** How far apart the times are that a service offers. */
 const SLOT = 15 * MINUTE

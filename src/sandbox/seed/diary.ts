@@ -1,5 +1,6 @@
-import { type BookingDocument, insertBooking, type NewBooking } from '../records/booking-records.ts'
+import { type BookingDocument, insertBooking, type NewBooking } from '../records/bookings.ts'
 import type { Store } from '../store/store.ts'
+import { DAY, HOUR, MINUTE, toInstant } from '../venue/time.ts'
 import {
   closedOn,
   DEFAULT_STATUS,
@@ -11,7 +12,6 @@ import {
   TABLES,
   type Table,
 } from '../venue/venue.ts'
-import { DAY, HOUR, MINUTE, toInstant } from '../venue/venue-time.ts'
 import { orderFor } from './orders.ts'
 import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'

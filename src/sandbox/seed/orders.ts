@@ -1,4 +1,4 @@
-import type { OrderItem, PaymentSummary } from '../records/booking-records.ts'
+import type { OrderItem, PaymentSummary } from '../records/bookings.ts'
 import { type Service, VENUE } from '../venue/venue.ts'
 import { between, chance, hex, pick, type Random } from './random.ts'
 

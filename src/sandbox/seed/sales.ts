@@ -1,8 +1,8 @@
-import type { BookingDocument } from '../records/booking-records.ts'
-import { putSale } from '../records/sale-records.ts'
+import type { BookingDocument } from '../records/bookings.ts'
+import { putSale } from '../records/sales.ts'
 import type { Store } from '../store/store.ts'
+import { MINUTE } from '../venue/time.ts'
 import { VENUE } from '../venue/venue.ts'
-import { MINUTE } from '../venue/venue-time.ts'
 import { between, pick, randomFrom } from './random.ts'
 
 const DISHES: readonly [readonly [string, number], ...(readonly [string, number])[]] = [

@@ -5,7 +5,7 @@ import { Failure } from '../../failure/failure.ts'
 import { ensurePrivateDirectory } from '../../files/directories.ts'
 import { loadSqlite } from '../../files/sqlite.ts'
 import { reasonOf } from '../../files/system-error.ts'
-import { TABLES } from './store-tables.ts'
+import { TABLES } from './schema.ts'
 
 /** One row, by column name. */
 export type Row = Readonly<Record<string, unknown>>

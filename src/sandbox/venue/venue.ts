@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from './venue-time.ts'
+import { HOUR, MINUTE } from './time.ts'
 
 /** A part of the room. */
 export interface Section {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { freshSandbox, type Send } from '../venue.ts'
+import { freshSandbox, type Send } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const stillGood = async (send: Send) => expect((await send('GET', `/GiftCards/${CARD}`)).status).toBe(200)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { SANDBOX_KEYS } from '../../../src/sandbox/credentials.ts'
-import { freshSandbox } from '../venue.ts'
+import { freshSandbox } from '../fresh-sandbox.ts'
 
 const KEYED = Object.values(ENDPOINTS).filter((endpoint) => endpoint.auth === 'api-key')
 

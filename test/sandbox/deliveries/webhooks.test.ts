@@ -5,7 +5,7 @@ import { jsonReply } from '../../../src/http/reply.ts'
 import { serve } from '../../../src/http/serve.ts'
 import type { WireRequest } from '../../../src/http/transport.ts'
 import { startSandbox } from '../../../src/sandbox/start.ts'
-import { controlOf, freshDirectory, freshSandbox, senderTo } from '../venue.ts'
+import { controlOf, freshDirectory, freshSandbox, senderTo } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeTime, freshSandbox, GUEST, type Send } from '../venue.ts'
+import { freeTime, freshSandbox, GUEST, type Send } from '../fresh-sandbox.ts'
 
 async function reserved(send: Send) {
   const slot = await freeTime(send, 2)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ELSEWHERE_BOOKINGS } from '../../../src/sandbox/seed/fill.ts'
-import { freshSandbox, type Send } from '../venue.ts'
+import { freshSandbox, type Send } from '../fresh-sandbox.ts'
 
 const DAY = 86_400_000
 const iso = (offsetDays: number) => new Date(Date.now() + offsetDays * DAY).toISOString()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { OTHER_VENUE_CARD, SEED_CARDS } from '../../../src/sandbox/seed/cards.ts'
-import { freshSandbox } from '../venue.ts'
+import { freshSandbox } from '../fresh-sandbox.ts'
 
 const FULL = 'GIFT1-00000100-AAAA'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/sandbox/start.ts'
 import { signature } from '../../../src/signing/signature.ts'
-import { freshSandbox } from '../venue.ts'
+import { freshSandbox } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeTime, freshSandbox, GUEST } from '../venue.ts'
+import { freeTime, freshSandbox, GUEST } from '../fresh-sandbox.ts'
 
 const BASE = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-main', customer: GUEST }
 

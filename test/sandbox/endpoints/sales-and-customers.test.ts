@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { controlOf, freshDirectory, freshSandbox } from '../venue.ts'
+import { controlOf, freshDirectory, freshSandbox } from '../fresh-sandbox.ts'
 
 const sale = (saleId: string, more: object = {}) => ({
   origin: { saleId },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
-import type { FaultSpecification } from '../../../src/sandbox/faults/fault-kinds.ts'
-import { controlOf, freshDirectory, freshSandbox } from '../venue.ts'
+import type { FaultSpecification } from '../../../src/sandbox/faults/fault.ts'
+import { controlOf, freshDirectory, freshSandbox } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const READ = 'GET /GiftCards/{cardNumber}'

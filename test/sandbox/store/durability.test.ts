@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { resetSandbox, startSandbox } from '../../../src/sandbox/start.ts'
-import { freshDirectory, freshSandbox, senderTo } from '../venue.ts'
+import { freshDirectory, freshSandbox, senderTo } from '../fresh-sandbox.ts'
 
 const START = new URL('../../../src/sandbox/start.ts', import.meta.url).href
 const CARD = 'GIFT7-99999999-AAAA'

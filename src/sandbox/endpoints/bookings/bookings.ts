@@ -1,13 +1,13 @@
 import type { getBooking, listBookings } from '../../../contract/bookings.ts'
 import { PATH_ID_PATTERN } from '../../../contract/scalars.ts'
-import type { Handler } from '../../app/exchange.ts'
-import { findBooking, type StoredBooking } from '../../records/booking-records.ts'
-import { findCustomer } from '../../records/customer-records.ts'
+import { findBooking, type StoredBooking } from '../../records/bookings.ts'
+import { findCustomer } from '../../records/customers.ts'
 import type { Store } from '../../store/store.ts'
+import { readInstant } from '../../venue/time.ts'
 import { LOST_LOCATION_ID, VENUE } from '../../venue/venue.ts'
-import { readInstant } from '../../venue/venue-time.ts'
+import type { Handler } from '../handler.ts'
 import { readFlag } from '../query.ts'
-import { bookingListText, ranksOf } from './booking-list.ts'
+import { bookingListText, ranksOf } from './list.ts'
 
 /** GET /Bookings. Mixed, missing and half date filters give an empty list, never an error. Source: "Other endpoints". */
 export const listBookingsHandler: Handler<typeof listBookings> = ({ world, query, refuse }) => {

@@ -1,11 +1,11 @@
 import type { createReservation } from '../../../contract/reservations.ts'
-import type { Handler } from '../../app/exchange.ts'
-import { insertBooking } from '../../records/booking-records.ts'
-import { keepCustomer } from '../../records/customer-records.ts'
+import { insertBooking } from '../../records/bookings.ts'
+import { keepCustomer } from '../../records/customers.ts'
 import { Occupancy, scheduleOf } from '../../records/schedule.ts'
+import { dayOf, MINUTE } from '../../venue/time.ts'
 import { DEFAULT_STATUS, statusOf, type Table, tableOf } from '../../venue/venue.ts'
-import { dayOf, MINUTE } from '../../venue/venue-time.ts'
-import { askedTime, bookingResponse, checkNumbers, detailsOf } from './booking-requests.ts'
+import type { Handler } from '../handler.ts'
+import { askedTime, bookingResponse, checkNumbers, detailsOf } from './requests.ts'
 
 /**
  * POST /Reservations. What is missing is said first, then what cannot be understood, then what the schedule does not have.

@@ -1,9 +1,9 @@
 import type { listTables } from '../../../contract/bookings.ts'
 import { MAX_INT32 } from '../../../contract/scalars.ts'
-import type { Handler } from '../../app/exchange.ts'
 import { Occupancy } from '../../records/schedule.ts'
+import { DAY, dayOf, HOUR, MINUTE, readDate, readInstant, toInstant } from '../../venue/time.ts'
 import { SECTIONS, SERVICES, TABLES } from '../../venue/venue.ts'
-import { DAY, dayOf, HOUR, MINUTE, readDate, readInstant, toInstant } from '../../venue/venue-time.ts'
+import type { Handler } from '../handler.ts'
 import { readInteger } from '../query.ts'
 
 const USUAL_DURATION = 90

@@ -1,9 +1,9 @@
 import type { reservationRequest } from '../../../contract/reservations.ts'
 import { MAX_INT32 } from '../../../contract/scalars.ts'
 import type { Infer } from '../../../contract/schema.ts'
-import { type Given, Malformed } from '../../app/exchange.ts'
-import type { BookingDocument } from '../../records/booking-records.ts'
-import { type LocalMs, readInstant, readLocal, toInstant, toLocal } from '../../venue/venue-time.ts'
+import type { BookingDocument } from '../../records/bookings.ts'
+import { type LocalMs, readInstant, readLocal, toInstant, toLocal } from '../../venue/time.ts'
+import { type Given, Malformed } from '../handler.ts'
 
 /** What reservations, walk-ins and updates send, with anything missing. */
 export type BookingRequest = Given<Infer<typeof reservationRequest>>

@@ -1,5 +1,5 @@
 import type { Row, Store } from '../store/store.ts'
-import { newId } from './booking-records.ts'
+import { newId } from './bookings.ts'
 
 /** A customer as it is kept and answered. Source: "Customer (inside Booking)". */
 export interface CustomerDocument {

@@ -4,8 +4,8 @@ import { COMMON_FAILURES } from '../../contract/failures.ts'
 import { ConnectionFault } from '../../http/connection-fault.ts'
 import { jsonReply, WholeBody } from '../../http/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
-import { messageReply, problemReply, refusalReply } from '../app/problem-reply.ts'
-import type { Fault, FaultEffect } from './fault-kinds.ts'
+import { messageReply, problemReply, refusalReply } from '../app/replies.ts'
+import type { Fault, FaultEffect } from './fault.ts'
 
 /** Waits, unless the client goes away: then there is nobody left to answer. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Row, Store } from '../store/store.ts'
+import { type LocalMs, localText, MINUTE, toInstant } from '../venue/time.ts'
 import { type Service, type Status, statusOf, tableOf, VENUE } from '../venue/venue.ts'
-import { type LocalMs, localText, MINUTE, toInstant } from '../venue/venue-time.ts'
 import { randomHex } from './random-hex.ts'
 
 /** A booking as it is kept and answered, its customer aside. Source: "Booking (response of GET /Bookings/{id})". */

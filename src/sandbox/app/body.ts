@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type JsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
-import { type Complaints, Malformed } from './exchange.ts'
+import { type Complaints, Malformed } from '../endpoints/handler.ts'
 
 const MAX_DEPTH = 64
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { SandboxControl } from '../../src/sandbox/control/control.ts'
-import { localControl } from '../../src/sandbox/control/local-control.ts'
+import { localControl } from '../../src/sandbox/control/local.ts'
 import { openState } from '../../src/sandbox/open-state.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start.ts'
 

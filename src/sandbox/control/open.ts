@@ -1,4 +1,4 @@
-import { Deliverer } from '../deliveries/deliveries.ts'
+import { Deliverer } from '../deliveries/deliverer.ts'
 import type { ClockReading, SandboxControl } from './control.ts'
 
 /** Which sandbox is meant: by the directory of its data, or by the address of one that is running. */
@@ -12,13 +12,10 @@ export type ControlTarget =
  */
 export async function openControl(target: ControlTarget): Promise<SandboxControl> {
   if ('baseUrl' in target) {
-    const { remoteControl } = await import('./remote-control.ts')
+    const { remoteControl } = await import('./remote.ts')
     return remoteControl(target.baseUrl, target.adminToken)
   }
-  const [{ localControl }, { openState }] = await Promise.all([
-    import('./local-control.ts'),
-    import('../open-state.ts'),
-  ])
+  const [{ localControl }, { openState }] = await Promise.all([import('./local.ts'), import('../open-state.ts')])
   const state = openState(target.data, {})
   const control = localControl(state)
   const deliverer = new Deliverer(state.world, (error) => state.onUnexpected(error))

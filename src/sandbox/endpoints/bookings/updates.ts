@@ -1,6 +1,5 @@
 import type { createBooking, updateBooking, updatePax, updateStatus, updateTables } from '../../../contract/bookings.ts'
 import { MAX_INT32 } from '../../../contract/scalars.ts'
-import { type Handler, Malformed } from '../../app/exchange.ts'
 import {
   type BookingChange,
   type BookingDocument,
@@ -8,15 +7,16 @@ import {
   findVenueBooking,
   insertBooking,
   type StoredBooking,
-} from '../../records/booking-records.ts'
-import { keepCustomer, WALK_IN_CUSTOMER } from '../../records/customer-records.ts'
-import { spentCents } from '../../records/sale-records.ts'
+} from '../../records/bookings.ts'
+import { keepCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
+import { spentCents } from '../../records/sales.ts'
 import { Occupancy } from '../../records/schedule.ts'
 import type { Store } from '../../store/store.ts'
+import { MINUTE } from '../../venue/time.ts'
 import { serviceOf, statusOf, TABLES, tableOf } from '../../venue/venue.ts'
-import { MINUTE } from '../../venue/venue-time.ts'
 import type { World } from '../../world.ts'
-import { askedTime, bookingResponse, checkNumbers, detailsOf } from './booking-requests.ts'
+import { type Handler, Malformed } from '../handler.ts'
+import { askedTime, bookingResponse, checkNumbers, detailsOf } from './requests.ts'
 
 /** Guests of a walk-in sit down at once. Source: "Other endpoints". */
 const WALK_IN_STATUS = 'SEATED'

@@ -1,6 +1,6 @@
 import type { Row, Store } from '../store/store.ts'
 import type { World } from '../world.ts'
-import { type DeliveryAttempt, postEvent } from './delivery-post.ts'
+import { type DeliveryAttempt, postEvent } from './post.ts'
 
 /** A webhook on its way, as it can be looked at. Times are ISO 8601, UTC, of the sandbox. */
 export interface Delivery {

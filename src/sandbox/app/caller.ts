@@ -3,8 +3,8 @@ import { COMMON_FAILURES } from '../../contract/failures.ts'
 import { inboundRedeem } from '../../contract/inbound.ts'
 import type { WireReply, WireRequest } from '../../http/transport.ts'
 import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from '../credentials.ts'
-import { failureNamed } from './exchange.ts'
-import { refusalReply } from './problem-reply.ts'
+import { failureNamed } from '../endpoints/handler.ts'
+import { refusalReply } from './replies.ts'
 
 /** The answer to a caller who has not shown who they are; null when all is well. Source: "Authentication". */
 export async function refuseCaller(

@@ -8,7 +8,7 @@ import {
   toInstant,
   toLocal,
   VENUE_TIMEZONE,
-} from '../../../src/sandbox/venue/venue-time.ts'
+} from '../../../src/sandbox/venue/time.ts'
 
 const FORMAT = new Intl.DateTimeFormat('sv-SE', {
   timeZone: VENUE_TIMEZONE,

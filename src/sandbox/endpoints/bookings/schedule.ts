@@ -1,9 +1,9 @@
 import type { getSchedule } from '../../../contract/bookings.ts'
 import { MAX_INT32 } from '../../../contract/scalars.ts'
-import { type Handler, Malformed } from '../../app/exchange.ts'
 import { type ScheduleDay, type Slot, scheduleOf } from '../../records/schedule.ts'
+import { clockFace, dayOf, readInstant, toLocal } from '../../venue/time.ts'
 import { SECTIONS, type Service } from '../../venue/venue.ts'
-import { clockFace, dayOf, readInstant, toLocal } from '../../venue/venue-time.ts'
+import { type Handler, Malformed } from '../handler.ts'
 import { readInteger } from '../query.ts'
 
 const MAX_DAYS = 62
