@@ -52,7 +52,7 @@ export interface Endpoint {
   readonly write: WriteKind
   /** The records that it reads or changes. */
   readonly touches: readonly RecordKind[]
-  /** The event that subscribers get when it changed something. Assumed: the specification does not show it. */
+  /** The event that subscribers get when it has changed a booking or a card. Assumed: the specification does not show it. */
   readonly causes?: WebhookEvent
   readonly query?: Schema
   readonly body?: Schema

@@ -1,7 +1,7 @@
 import { LocalCommand } from '../../cli/local-command.ts'
 import { Problems } from '../../cli/problems.ts'
 import { DATA_FLAG, dataOf } from '../../cli/sandbox-target.ts'
-import { resetSandbox } from '../../sandbox/start.ts'
+import { resetSandbox } from '../../sandbox/reset.ts'
 import { resetCard, resetList } from '../../views/sandbox-venue.ts'
 
 export default class SandboxReset extends LocalCommand {

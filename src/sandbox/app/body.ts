@@ -1,18 +1,45 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { type JsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
-import { type Complaints, Malformed } from '../endpoints/handler.ts'
+import { anything } from '../../contract/scalars.ts'
+import type { WireReply, WireRequest } from '../../http/transport.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
+import { Malformed } from '../endpoints/refusals.ts'
+import { messageReply } from './replies.ts'
+import type { Call, Service } from './request.ts'
+
+/** A call with its body read and checked: an empty object when the endpoint takes none. */
+export interface CallWithBody extends Call {
+  readonly body: JsonObject
+}
 
 const MAX_DEPTH = 64
 
-/**
- * Reads a request body as JSON, digit for digit.
- * Fails: Malformed when it is empty, not JSON in UTF-8, or too deep.
- */
-export function readJsonBody(bytes: Uint8Array | null): JsonValue {
-  if (bytes === null || bytes.byteLength === 0) throw new Malformed({ '': ['A non-empty request body is required.'] })
+/** Reads the bodies of requests. Fails: Malformed when one is not JSON, or not of the types that the contract states. */
+export function withBody(next: Service<CallWithBody, WireReply>): Service<Call, WireReply> {
+  return async (call) => {
+    const { request, endpoint } = call
+    if (!endpoint.body) return next({ ...call, body: {} })
+    if (!isJsonType(request.headers['content-type']))
+      return messageReply(415, 'The request needs the header Content-Type: application/json.')
+    const body = readJson(request)
+    if (isJsonObject(body)) {
+      await checkTypes(endpoint, body)
+      return next({ ...call, body })
+    }
+    if (endpoint.body === anything) return next({ ...call, body: {} })
+    throw new Malformed({ '': ['The request body must be a JSON object.'] })
+  }
+}
+
+function isJsonType(header: string | undefined): boolean {
+  return header?.split(';')[0]?.trim().toLowerCase() === 'application/json'
+}
+
+/** Numbers keep their digits. */
+function readJson({ body }: WireRequest): JsonValue {
+  if (body === null || body.byteLength === 0) throw new Malformed({ '': ['A non-empty request body is required.'] })
   let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
     throw new Malformed({ '': ['The request body is not valid UTF-8.'] })
   }
@@ -24,7 +51,7 @@ export function readJsonBody(bytes: Uint8Array | null): JsonValue {
   }
 }
 
-/** Looks at the text, as a parser would already have run out of stack on what this is to keep away. */
+/** Counts in the text, as a parser would run out of stack on just what this keeps away. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   let inString = false
@@ -43,30 +70,26 @@ function isTooDeep(text: string): boolean {
 
 type Issue = { readonly code?: string | undefined; readonly path: readonly PropertyKey[]; readonly message: string }
 
-/** Issues that speak of what a value is; what is missing, empty or too small has documented words of its own. */
+/** Issues about what a value is. What is missing, empty or too small has documented words of its own. */
 const TYPE_ISSUES = new Set(['invalid_type', 'too_big', 'custom', 'invalid_union'])
 
-/**
- * Loads what checks bodies. Once a process, at the first body: it is the costliest module of all.
- * Returns a function that throws Malformed when a member that is there has another JSON type than the contract says.
- */
-export async function loadTypeCheck(): Promise<(endpoint: Endpoint, body: JsonObject) => void> {
-  const zod = await import('zod')
-  return (endpoint, body) => {
-    if (!endpoint.body) return
-    const result = endpoint.body(zod).safeParse(body)
-    if (result.success) return
-    const complaints: Record<string, string[]> = Object.create(null)
-    for (const issue of result.error.issues as readonly Issue[]) {
-      if (!TYPE_ISSUES.has(issue.code ?? '') || isMissing(body, issue.path)) continue
-      const member = issue.path.map(String).join('.')
-      complaints[member] = [
-        ...(complaints[member] ?? []),
-        `The value of ${member} is not valid${issue.code === 'too_big' ? ': it is too large' : ': it has the wrong type'}.`,
-      ]
-    }
-    if (Object.keys(complaints).length > 0) throw new Malformed(complaints as Complaints)
+/** The costliest module of all to load: only the first body waits for it. */
+const loadZod = () => import('zod')
+let zod: Awaited<ReturnType<typeof loadZod>> | undefined
+
+/** Fails: Malformed when a member that is there has another JSON type than the contract states. */
+async function checkTypes(endpoint: Endpoint, body: JsonObject): Promise<void> {
+  zod ??= await loadZod()
+  const result = endpoint.body?.(zod).safeParse(body)
+  if (!result || result.success) return
+  const complaints: Record<string, string[]> = Object.create(null)
+  for (const issue of result.error.issues as readonly Issue[]) {
+    if (!TYPE_ISSUES.has(issue.code ?? '') || isMissing(body, issue.path)) continue
+    const member = issue.path.map(String).join('.')
+    const why = issue.code === 'too_big' ? 'it is too large' : 'it has the wrong type'
+    complaints[member] = [...(complaints[member] ?? []), `The value of ${member} is not valid: ${why}.`]
   }
+  if (Object.keys(complaints).length > 0) throw new Malformed(complaints)
 }
 
 function isMissing(body: JsonObject, path: readonly PropertyKey[]): boolean {

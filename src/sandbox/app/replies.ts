@@ -1,7 +1,7 @@
 import { type DocumentedFailure, messageOf } from '../../contract/endpoint.ts'
 import { jsonReply } from '../../http/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
-import type { Malformed, PlaceholderValues } from '../endpoints/handler.ts'
+import type { Malformed, PlaceholderValues } from '../endpoints/refusals.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad Request',

@@ -1,63 +1,70 @@
 import type { Store } from '../store/store.ts'
 
-/** Where the sandbox's time stands against the machine's. `frozenAt`: milliseconds since 1970, null when it runs. */
-interface ClockState {
+/** The venue's time, to be looked at. */
+export interface VenueTime {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** True when it is not the machine's time. */
+  readonly shifted: boolean
+  /** True when it stands still. */
+  readonly frozen: boolean
+}
+
+/** How the venue's time differs from the machine's. `frozenAt`: milliseconds since 1970, null when it runs. */
+interface Shift {
   readonly offsetMs: number
   readonly frozenAt: number | null
 }
 
-const REAL: ClockState = { offsetMs: 0, frozenAt: null }
+const NONE: Shift = { offsetMs: 0, frozenAt: null }
 
-/** The sandbox's own time: the machine's, moved or held. It is kept in the store, so every process on it agrees. */
-export class Clock {
+/** The venue's own time: the machine's, moved or held. It is kept in the store, so that all processes on it agree. */
+export class Clock implements VenueTime {
   readonly #store: Store
-  #state = REAL
+  #shift = NONE
 
   constructor(store: Store) {
     this.#store = store
     this.reload()
   }
 
-  /** Milliseconds since 1970. */
   now(): number {
-    return this.#state.frozenAt ?? Date.now() + this.#state.offsetMs
+    return this.#shift.frozenAt ?? Date.now() + this.#shift.offsetMs
   }
 
-  /** True when the sandbox's time is not the machine's. */
   get shifted(): boolean {
-    return this.#state !== REAL
+    return this.#shift.offsetMs !== 0 || this.frozen
   }
 
   get frozen(): boolean {
-    return this.#state.frozenAt !== null
+    return this.#shift.frozenAt !== null
   }
 
-  /** Sets the time, which then runs on or is held. */
+  /** Sets the time, from which it runs on or at which it is held. */
   set(at: number, frozen: boolean): void {
     this.#keep({ offsetMs: frozen ? 0 : at - Date.now(), frozenAt: frozen ? at : null })
   }
 
-  /** Moves the time on; backwards is possible too. */
+  /** Moves the time on, or back when `byMs` is below 0. */
   advance(byMs: number): void {
-    const { offsetMs, frozenAt } = this.#state
+    const { offsetMs, frozenAt } = this.#shift
     this.#keep(frozenAt === null ? { offsetMs: offsetMs + byMs, frozenAt } : { offsetMs, frozenAt: frozenAt + byMs })
   }
 
-  /** Back to the machine's time. */
+  /** Goes back to the machine's time. */
   restore(): void {
-    this.#keep(REAL)
+    this.#keep(NONE)
   }
 
   /** Reads what another process may have set. */
   reload(): void {
     if (!this.#store.hasTables()) return
     const kept = this.#store.get("SELECT value FROM meta WHERE name = 'clock'")?.['value']
-    const state = kept === undefined ? REAL : (JSON.parse(String(kept)) as ClockState)
-    this.#state = state.offsetMs === 0 && state.frozenAt === null ? REAL : state
+    this.#shift = kept === undefined ? NONE : (JSON.parse(String(kept)) as Shift)
   }
 
-  #keep(state: ClockState): void {
-    this.#store.run("INSERT OR REPLACE INTO meta VALUES ('clock', ?)", JSON.stringify(state))
-    this.#state = state.offsetMs === 0 && state.frozenAt === null ? REAL : state
+  #keep(shift: Shift): void {
+    this.#store.run("INSERT OR REPLACE INTO meta VALUES ('clock', ?)", JSON.stringify(shift))
+    this.#shift = shift
   }
 }

@@ -1,36 +1,27 @@
 import { Failure } from '../../failure/failure.ts'
-import type { Clock } from '../clock/clock.ts'
+import type { VenueTime } from '../clock/clock.ts'
 import { listDeliveries } from '../deliveries/deliverer.ts'
 import type { SandboxState } from '../state.ts'
 import type { ClockReading, SandboxControl } from './control.ts'
 
 /** Controls a sandbox whose state is open in this process; closing the control closes the state. */
 export function localControl(state: SandboxState): SandboxControl {
-  const { clock, store } = state.world
-  const readClock = () => readingOf(clock)
-  const changeClock = (change: () => void): ClockReading => {
-    state.refresh()
-    state.catchUp()
-    change()
-    state.letTimePass()
-    return readClock()
-  }
   return {
-    addFault: async (specification) => state.faults.add(specification),
-    listFaults: async () => state.faults.list(),
-    clearFaults: async (id) => state.faults.clear(id),
+    addFault: async (specification) => state.settings().faults.add(specification),
+    listFaults: async () => state.settings().faults.list(),
+    clearFaults: async (id) => state.settings().faults.clear(id),
     readJournal: async (cursor) => state.journal.read(cursor),
-    listDeliveries: async () => listDeliveries(store),
-    readClock: async () => {
-      state.refresh()
-      return readClock()
-    },
+    listDeliveries: async () => listDeliveries(state.store),
+    readClock: async () => readingOf(state.settings().clock),
     setClock: async (at, frozen) =>
-      changeClock(() => {
-        if (at === null && !frozen) clock.restore()
-        else clock.set(at === null ? Date.now() : moment(at), frozen)
-      }),
-    advanceClock: async (byMs) => changeClock(() => clock.advance(moment(clock.now() + byMs) - clock.now())),
+      readingOf(
+        state.changeClock((clock) => {
+          if (at === null && !frozen) clock.restore()
+          else clock.set(at === null ? Date.now() : moment(at), frozen)
+        }),
+      ),
+    advanceClock: async (byMs) =>
+      readingOf(state.changeClock((clock) => clock.advance(moment(clock.now() + byMs) - clock.now()))),
     seed: async (large) => {
       const { seedLargely } = await import('../seed/large.ts')
       return seedLargely(state, large)
@@ -40,7 +31,7 @@ export function localControl(state: SandboxState): SandboxControl {
 }
 
 /** Where a clock stands. */
-export function readingOf(clock: Clock): ClockReading {
+export function readingOf(clock: VenueTime): ClockReading {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen, shifted: clock.shifted }
 }
 

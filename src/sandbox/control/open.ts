@@ -16,9 +16,9 @@ export async function openControl(target: ControlTarget): Promise<SandboxControl
     return remoteControl(target.baseUrl, target.adminToken)
   }
   const [{ localControl }, { openState }] = await Promise.all([import('./local.ts'), import('../open-state.ts')])
-  const state = openState(target.data, {})
+  const state = openState(target.data)
   const control = localControl(state)
-  const deliverer = new Deliverer(state.world, (error) => state.onUnexpected(error))
+  const deliverer = new Deliverer(state)
   /** No sandbox may be running on the directory: what the new time makes due is delivered from here. */
   const delivered = async (clock: ClockReading) => {
     await deliverer.deliverDue(DELIVERED_WITHIN_MS)

@@ -1,5 +1,5 @@
+import type { SandboxState } from '../state.ts'
 import type { Row, Store } from '../store/store.ts'
-import type { World } from '../world.ts'
 import { type DeliveryAttempt, postEvent } from './post.ts'
 
 /** A webhook on its way, as it can be looked at. Times are ISO 8601, UTC, of the sandbox. */
@@ -27,26 +27,26 @@ const AT_ONCE = 8
 /** Longer than an attempt may take; a process that died in the middle holds a delivery back no longer than this. */
 const CLAIM_MS = 15 * SECOND
 
+type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'passTime' | 'report'>
+
 /** Delivers webhooks: at least once each, tried again by the ladder; what is not done yet survives in the store. */
 export class Deliverer {
-  readonly #world: World
-  readonly #onUnexpected: (error: unknown) => void
+  readonly #state: DeliveryState
   readonly #underWay = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(world: World, onUnexpected: (error: unknown) => void) {
-    this.#world = world
-    this.#onUnexpected = onUnexpected
+  constructor(state: DeliveryState) {
+    this.#state = state
   }
 
-  /** Goes on by itself until it is stopped. `eachTime` runs before every look. */
-  start(eachTime: () => void): void {
+  /** Delivers what falls due, until it is stopped. */
+  start(): void {
     this.#timer = setInterval(() => {
       try {
-        eachTime()
+        this.#state.passTime()
         this.#startDue()
       } catch (error) {
-        this.#onUnexpected(error)
+        this.#state.report(error)
       }
     }, POLL_EVERY_MS).unref()
   }
@@ -70,23 +70,23 @@ export class Deliverer {
   #startDue(): void {
     const room = AT_ONCE - this.#underWay.size
     if (room <= 0) return
-    const { store, clock } = this.#world
+    const { store } = this.#state
     const due = store.all(
       'SELECT id FROM deliveries WHERE due <= ? AND claimed_until < ? ORDER BY due, id LIMIT ?',
-      clock.now(),
+      this.#now(),
       Date.now(),
       room,
     )
     for (const row of due) {
       const work = this.#deliver(Number(row['id']))
-        .catch(this.#onUnexpected)
+        .catch((error: unknown) => void this.#state.report(error))
         .finally(() => this.#underWay.delete(work))
       this.#underWay.add(work)
     }
   }
 
   async #deliver(id: number): Promise<void> {
-    const { store, clock } = this.#world
+    const { store } = this.#state
     const claimed = store.get(
       'UPDATE deliveries SET claimed_until = ? WHERE id = ? AND due IS NOT NULL AND claimed_until < ? RETURNING *',
       Date.now() + CLAIM_MS,
@@ -103,9 +103,13 @@ export class Deliverer {
       store.run('UPDATE deliveries SET due = NULL WHERE id = ?', id)
       return
     }
-    const attempt = await postEvent(subscription, claimed, clock.now())
+    const attempt = await postEvent(subscription, claimed, this.#now())
     // The sandbox may have been closed meanwhile: then the claim runs out and another one delivers again.
-    if (store.isOpen) recordAttempt(store, claimed, attempt, clock.now())
+    if (store.isOpen) recordAttempt(store, claimed, attempt, this.#now())
+  }
+
+  #now(): number {
+    return this.#state.settings().clock.now()
   }
 }
 

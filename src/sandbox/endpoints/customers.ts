@@ -4,13 +4,13 @@ import type { Handler } from './handler.ts'
 import { pageObject, readOrder, readPageRange, readQueryInstant } from './paging.ts'
 
 /** GET /Customers, by date of change. The placeholder of walk-ins is nobody, and is not listed. */
-export const listCustomersHandler: Handler<typeof listCustomers> = ({ world, query, refuse }) => {
+export const listCustomersHandler: Handler<typeof listCustomers> = ({ store, query, refuse }) => {
   const range = readPageRange(query)
   const order = readOrder(query, 'Sort')
   const from = readQueryInstant(query, 'DateUpdatedStart', () => refuse('invalidDate')) ?? 0
   const to = readQueryInstant(query, 'DateUpdatedEnd', () => refuse('invalidDate')) ?? Number.MAX_SAFE_INTEGER
   const id = query.get('CustomerId')
-  const rows = world.store.all(
+  const rows = store.all(
     `SELECT document FROM customers WHERE modified BETWEEN ? AND ? AND id <> ? AND (? IS NULL OR id = ?)
      ORDER BY modified ${order}, rank ${order} LIMIT ? OFFSET ?`,
     from,
@@ -26,12 +26,12 @@ export const listCustomersHandler: Handler<typeof listCustomers> = ({ world, que
 }
 
 /** POST /Customers/{id}/unsubscribe; a second time changes nothing. */
-export const unsubscribeHandler: Handler<typeof unsubscribeCustomer> = ({ world, parameters: { id }, now, refuse }) => {
-  const customer = id === WALK_IN_CUSTOMER.id ? undefined : findCustomer(world.store, id)
+export const unsubscribeHandler: Handler<typeof unsubscribeCustomer> = ({ store, parameters: { id }, now, refuse }) => {
+  const customer = id === WALK_IN_CUSTOMER.id ? undefined : findCustomer(store, id)
   if (!customer) throw refuse('notFound', { id })
   if (customer.subscribed) {
     const modified = Math.max(now, Date.parse(customer.lastModifiedDate) + 1)
-    putCustomer(world.store, { ...customer, subscribed: false, lastModifiedDate: new Date(modified).toISOString() })
+    putCustomer(store, { ...customer, subscribed: false, lastModifiedDate: new Date(modified).toISOString() })
   }
   return { status: 200, body: { id, subscribed: false } }
 }

@@ -9,7 +9,7 @@ import { readFlag } from './query.ts'
 const STATUS_NOW = "CASE WHEN status = 'Active' AND expires <= ? THEN 'Expired' ELSE status END"
 
 /** GET /GiftCards, by date of issue. Cancelled, redeemed and expired cards only come when asked for. */
-export const listGiftCardsHandler: Handler<typeof listGiftCards> = ({ world, query, now, refuse }) => {
+export const listGiftCardsHandler: Handler<typeof listGiftCards> = ({ store, query, now, refuse }) => {
   const range = readPageRange(query)
   const from = readQueryInstant(query, 'IssueDateUtcStart', () => refuse('invalidDate')) ?? 0
   const to = readQueryInstant(query, 'IssueDateUtcEnd', () => refuse('invalidDate')) ?? Number.MAX_SAFE_INTEGER
@@ -17,7 +17,7 @@ export const listGiftCardsHandler: Handler<typeof listGiftCards> = ({ world, que
   const left = (['Cancelled', 'Redeemed', 'Expired'] as const).filter(
     (status) => !readFlag(query, `Include${status}`, false),
   )
-  const rows = world.store.all(
+  const rows = store.all(
     `SELECT *, ${STATUS_NOW} AS status_now FROM gift_cards
      WHERE location = ? AND issued BETWEEN ? AND ? AND (? IS NULL OR sku = ?)
        AND status_now NOT IN (SELECT value FROM json_each(?))

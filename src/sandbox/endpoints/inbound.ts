@@ -3,12 +3,12 @@ import { isJsonObject, type JsonObject, numberText } from '../../json/exact.ts'
 import { findVenueBooking } from '../records/bookings.ts'
 import { type Card, centsOf, findCard, takeFrom, units } from '../records/giftcards.ts'
 import { putSale, saleCents } from '../records/sales.ts'
+import type { Store } from '../store/store.ts'
 import { VENUE } from '../venue/venue.ts'
-import type { World } from '../world.ts'
 import type { Handler } from './handler.ts'
 
 /** POST /partners/{partnerName}/giftcards/redeem: the outcome stands in the body. */
-export const inboundRedeemHandler: Handler<typeof inboundRedeem> = ({ world, body, now, refuse }) => {
+export const inboundRedeemHandler: Handler<typeof inboundRedeem> = ({ store, body, now, refuse, announce }) => {
   const { cardNumber, locationId } = body
   if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
   const digits = numberText(body.amount)
@@ -18,20 +18,21 @@ export const inboundRedeemHandler: Handler<typeof inboundRedeem> = ({ world, bod
     status: 200 as const,
     body: { cardNumber, locationId, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage },
   })
-  const card = cardAt(world, cardNumber, locationId, now)
+  const card = cardAt(store, cardNumber, locationId, now)
   if (typeof card === 'string') return failed(card)
   const cents = centsOf(digits)
   if (cents === null) return failed(`Invalid redeem amount '${digits}' for card '${cardNumber}'.`)
-  const redeemed = takeFrom(world, card, cents, now, { email: null, notes: null })
-  return { status: 200, body: { ...redeemed, locationId } }
+  const redemption = takeFrom(store, card, cents, now, { email: null, notes: null })
+  if (redemption.isSuccess) announce(cardNumber)
+  return { status: 200, body: { ...redemption, locationId } }
 }
 
 /** POST /partners/{partnerName}/giftcards/balance */
-export const inboundBalanceHandler: Handler<typeof inboundBalance> = ({ world, body, now, refuse }) => {
+export const inboundBalanceHandler: Handler<typeof inboundBalance> = ({ store, body, now, refuse }) => {
   const { cardNumber, locationId } = body
   if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
   if (!locationId) throw refuse('requiredField', { field: 'locationId' })
-  const card = cardAt(world, cardNumber, locationId, now)
+  const card = cardAt(store, cardNumber, locationId, now)
   if (typeof card === 'string')
     return { status: 200, body: { cardNumber, locationId, isSuccess: false, errorMessage: card } }
   return {
@@ -50,9 +51,9 @@ export const inboundBalanceHandler: Handler<typeof inboundBalance> = ({ world, b
 }
 
 /** The card, or why there is none. */
-function cardAt(world: World, cardNumber: string, locationId: string, now: number): Card | string {
+function cardAt(store: Store, cardNumber: string, locationId: string, now: number): Card | string {
   if (locationId !== VENUE.id) return `Location '${locationId}' is not linked to this partner.`
-  const card = findCard(world, cardNumber, now)
+  const card = findCard(store, cardNumber, now)
   return card?.location === VENUE.id ? card : `Gift card '${cardNumber}' not found.`
 }
 
@@ -60,14 +61,14 @@ function cardAt(world: World, cardNumber: string, locationId: string, now: numbe
  * POST /Sales/partners/{partnerName}/events/{eventType}: a payload that names a sale updates its record; anything else,
  * `webhooks.test_notification` above all, is taken and does nothing.
  */
-export const inboundEventHandler: Handler<typeof inboundEvent> = ({ world, parameters, body, now }) => {
+export const inboundEventHandler: Handler<typeof inboundEvent> = ({ store, parameters, body, now }) => {
   const { eventType } = parameters
   const sent: JsonObject = isJsonObject(body) ? body : {}
   const saleId = eventType === 'webhooks.test_notification' ? null : saleIdIn(sent)
   if (saleId === null) return { status: 200, body: { eventType, outcome: 'ignored' } }
   const bookingId = typeof sent['bookingId'] === 'string' ? sent['bookingId'] : ''
-  const booking = bookingId === '' ? undefined : findVenueBooking(world.store, bookingId)
-  putSale(world.store, {
+  const booking = bookingId === '' ? undefined : findVenueBooking(store, bookingId)
+  putSale(store, {
     saleId,
     received: now,
     closed: now,

@@ -1,6 +1,6 @@
 import { readInstant } from '../venue/time.ts'
-import { Malformed } from './handler.ts'
 import { readInteger } from './query.ts'
+import { Malformed } from './refusals.ts'
 
 const USUAL_LIMIT = 100
 

@@ -1,4 +1,4 @@
-import { Malformed } from './handler.ts'
+import { Malformed } from './refusals.ts'
 
 /** A boolean of the query. Fails: Malformed when it is neither `true` nor `false`, in whatever case. */
 export function readFlag(query: URLSearchParams, name: string, otherwise: boolean): boolean {

@@ -2,18 +2,19 @@ import { type createSale, type listSales, SALE_TYPES } from '../../contract/sale
 import { isJsonObject, type JsonObject } from '../../json/exact.ts'
 import { changeBooking, findVenueBooking, type StoredBooking, storedBooking } from '../records/bookings.ts'
 import { DUPLICATE_WINDOW_MS, priceCents, putSale, receivedAt, saleCents, spentCents } from '../records/sales.ts'
-import type { Store } from '../store/store.ts'
+import type { Diary } from '../store/diary.ts'
 import { HOUR } from '../venue/time.ts'
 import { statusOf, TABLES, VENUE } from '../venue/venue.ts'
 import { bookingObject } from './bookings/bookings.ts'
-import { type Handler, Malformed } from './handler.ts'
+import type { Handler } from './handler.ts'
 import { pageObject, readPageRange, readQueryInstant } from './paging.ts'
+import { Malformed } from './refusals.ts'
 
 /** Members that a sale must have. Assumed. */
 const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
 
 /** POST /Sales: linked to a booking by its ID, else by the table; moves the booking when a status is given. */
-export const createSaleHandler: Handler<typeof createSale> = ({ world, body, now, refuse }) => {
+export const createSaleHandler: Handler<typeof createSale> = ({ store, body, now, refuse, announce }) => {
   const sent = body as JsonObject
   for (const field of REQUIRED) if (isMissing(sent, field)) throw refuse('requiredField', { field })
   const saleId = body.origin?.saleId ?? ''
@@ -22,16 +23,16 @@ export const createSaleHandler: Handler<typeof createSale> = ({ world, body, now
   const opened = readZoned(body.openedZonedDateTime ?? '', 'openedZonedDateTime')
   const closed = body.closedZonedDateTime ? readZoned(body.closedZonedDateTime, 'closedZonedDateTime') : opened
   if (body.status && !statusOf(body.status)) throw refuse('invalidStatus', { status: body.status })
-  const before = receivedAt(world.store, saleId)
+  const before = receivedAt(store, saleId)
   if (before !== null && now - before < DUPLICATE_WINDOW_MS) throw refuse('duplicate', { saleId })
-  const named = body.bookingId ? findVenueBooking(world.store, body.bookingId) : undefined
+  const named = body.bookingId ? findVenueBooking(store, body.bookingId) : undefined
   if (body.bookingId && !named) throw refuse('bookingNotFound', { bookingId: body.bookingId })
-  const booking = named ?? (body.table?.number ? bookingAtTable(world.store, body.table.number, opened) : undefined)
+  const booking = named ?? (body.table?.number ? bookingAtTable(store, body.table.number, opened) : undefined)
   const bookingId = booking?.document.bookingId ?? null
-  putSale(world.store, { saleId, received: now, closed, bookingId, cents: saleCents(sent), sent })
+  putSale(store, { saleId, received: now, closed, bookingId, cents: saleCents(sent), sent })
   if (booking) {
-    changeBooking(world.store, booking, body.status ? { status: body.status } : {}, now)
-    world.emit('BOOKING_UPDATED', booking.document.bookingId)
+    changeBooking(store, booking, body.status ? { status: body.status } : {}, now)
+    announce(booking.document.bookingId)
   }
   return { status: 200, body: { saleId, bookingId, status: 'Submitted' } }
 }
@@ -51,7 +52,7 @@ function readZoned(text: string, field: string): number {
 }
 
 /** The booking that sits at a table: the one that covers the time, with some tolerance for early and late guests. */
-function bookingAtTable(store: Store, number: string, at: number): StoredBooking | undefined {
+function bookingAtTable(store: Diary, number: string, at: number): StoredBooking | undefined {
   const table = TABLES.find((one) => one.name.toLowerCase() === number.toLowerCase() || one.id === number)
   if (!table) return undefined
   const rows = store.all(
@@ -67,12 +68,12 @@ function bookingAtTable(store: Store, number: string, at: number): StoredBooking
 }
 
 /** GET /Sales: one record for each booking that has a sale, by the closing time of its last one. Money in currency units. */
-export const listSalesHandler: Handler<typeof listSales> = ({ world, query, refuse }) => {
+export const listSalesHandler: Handler<typeof listSales> = ({ store, query, refuse }) => {
   const range = readPageRange(query)
   const from = readQueryInstant(query, 'StartDate', () => refuse('invalidDate'))
   const to = readQueryInstant(query, 'EndDate', () => refuse('invalidDate'))
   if (from === null || to === null) throw refuse('invalidDate')
-  const rows = world.store.all(
+  const rows = store.all(
     `SELECT b.*, s.document AS sale, max(s.closed) AS closed FROM sales AS s JOIN bookings AS b ON b.id = s.booking
      WHERE s.closed BETWEEN ? AND ? GROUP BY s.booking ORDER BY closed, b.rank LIMIT ? OFFSET ?`,
     from,
@@ -82,12 +83,12 @@ export const listSalesHandler: Handler<typeof listSales> = ({ world, query, refu
   )
   const items = rows.map((row) => {
     const sent = JSON.parse(String(row['sale'])) as JsonObject
-    return saleRecord(world.store, storedBooking(row), sent, Number(row['closed']))
+    return saleRecord(store, storedBooking(row), sent, Number(row['closed']))
   })
   return { status: 200, body: pageObject(range, items) }
 }
 
-function saleRecord(store: Store, booking: StoredBooking, sent: JsonObject, closed: number): Record<string, unknown> {
+function saleRecord(store: Diary, booking: StoredBooking, sent: JsonObject, closed: number): Record<string, unknown> {
   const { locationId, bookedAt, paymentSummary, items, ...record } = bookingObject(store, booking)
   const part = (name: string) => (isJsonObject(sent[name]) ? (sent[name] as JsonObject) : {})
   const units = (name: string) => (priceCents(sent[name]) ?? 0) / 100

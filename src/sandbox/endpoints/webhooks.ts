@@ -11,47 +11,47 @@ import { VENUE } from '../venue/venue.ts'
 import type { Handler } from './handler.ts'
 
 /** POST /Webhooks: one subscription an event; a second one takes the place of the first. */
-export const createWebhookHandler: Handler<typeof createWebhook> = ({ world, body, refuse }) => {
+export const createWebhookHandler: Handler<typeof createWebhook> = ({ store, body, refuse }) => {
   const { event, webhookUrl } = body
   if (!event || !isEvent(event) || !webhookUrl) throw refuse('invalidRequest')
   const host = hostOf(webhookUrl)
   if (host === null) throw refuse('invalidRequest')
   if (event.startsWith('GIFTCARDS_') && failsVerification(host)) throw refuse('verificationFailed')
-  put(world.store, event, webhookUrl, body.securityKey ?? null, body.securityToken ?? null)
+  put(store, event, webhookUrl, body.securityKey ?? null, body.securityToken ?? null)
   return { status: 200, body: result(event, webhookUrl) }
 }
 
 /** GET /Webhooks */
-export const listWebhooksHandler: Handler<typeof listWebhooks> = ({ world }) => {
-  const rows = world.store.all('SELECT * FROM subscriptions WHERE location = ? ORDER BY event', VENUE.id)
+export const listWebhooksHandler: Handler<typeof listWebhooks> = ({ store }) => {
+  const rows = store.all('SELECT * FROM subscriptions WHERE location = ? ORDER BY event', VENUE.id)
   return { status: 200, body: rows.map(subscriptionObject) }
 }
 
 /** GET /Webhooks/{event} */
-export const getWebhookHandler: Handler<typeof getWebhook> = ({ world, parameters: { event }, refuse }) => {
+export const getWebhookHandler: Handler<typeof getWebhook> = ({ store, parameters: { event }, refuse }) => {
   if (!isEvent(event)) throw refuse('unknownEvent', { event })
-  const row = find(world.store, event)
+  const row = find(store, event)
   if (!row) throw refuse('noSubscription', { event })
   return { status: 200, body: subscriptionObject(row) }
 }
 
 /** PUT /Webhooks/{event}: credentials that are not given stay. */
-export const updateWebhookHandler: Handler<typeof updateWebhook> = ({ world, parameters, body, refuse }) => {
+export const updateWebhookHandler: Handler<typeof updateWebhook> = ({ store, parameters, body, refuse }) => {
   const { event } = parameters
   if (!isEvent(event)) throw refuse('unknownEvent', { event })
-  const row = find(world.store, event)
+  const row = find(store, event)
   if (!row) throw refuse('noSubscription', { event })
   const { webhookUrl } = body
   if (!webhookUrl || hostOf(webhookUrl) === null) throw refuse('invalidRequest')
   const key = body.securityKey ?? (row['security_key'] as string | null)
-  put(world.store, event, webhookUrl, key, body.securityToken ?? (row['security_token'] as string | null))
+  put(store, event, webhookUrl, key, body.securityToken ?? (row['security_token'] as string | null))
   return { status: 200, body: result(event, webhookUrl) }
 }
 
 /** DELETE /Webhooks/{event} */
-export const deleteWebhookHandler: Handler<typeof deleteWebhook> = ({ world, parameters: { event }, refuse }) => {
+export const deleteWebhookHandler: Handler<typeof deleteWebhook> = ({ store, parameters: { event }, refuse }) => {
   if (!isEvent(event)) throw refuse('unknownEvent', { event })
-  if (world.store.run('DELETE FROM subscriptions WHERE location = ? AND event = ?', VENUE.id, event) === 0)
+  if (store.run('DELETE FROM subscriptions WHERE location = ? AND event = ?', VENUE.id, event) === 0)
     throw refuse('noSubscription', { event })
   return { status: 200, body: { event, locationId: VENUE.id } }
 }

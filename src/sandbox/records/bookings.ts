@@ -1,4 +1,5 @@
-import type { Row, Store } from '../store/store.ts'
+import type { Diary } from '../store/diary.ts'
+import type { Row } from '../store/store.ts'
 import { type LocalMs, localText, MINUTE, toInstant } from '../venue/time.ts'
 import { type Service, type Status, statusOf, tableOf, VENUE } from '../venue/venue.ts'
 import { randomHex } from './random-hex.ts'
@@ -93,7 +94,7 @@ const INSERT = `INSERT OR REPLACE INTO bookings
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** Writes a new booking and returns its document. */
-export function insertBooking(store: Store, booking: NewBooking): BookingDocument {
+export function insertBooking(diary: Diary, booking: NewBooking): BookingDocument {
   const starts = toInstant(booking.local)
   const document: BookingDocument = {
     bookingId: booking.id ?? newId(booking.bookedAt),
@@ -114,7 +115,7 @@ export function insertBooking(store: Store, booking: NewBooking): BookingDocumen
     paymentSummary: booking.payment ?? null,
     items: booking.items ?? [],
   }
-  store.run(
+  diary.run(
     INSERT,
     document.bookingId,
     document.locationId,
@@ -152,16 +153,16 @@ export function newId(now: number): string {
 }
 
 /** Finds a booking of any location by its ID. */
-export function findBooking(store: Store, id: string): StoredBooking | undefined {
-  const row = store.get('SELECT * FROM bookings WHERE id = ?', id)
+export function findBooking(diary: Diary, id: string): StoredBooking | undefined {
+  const row = diary.get('SELECT * FROM bookings WHERE id = ?', id)
   return row && storedBooking(row)
 }
 
 /** Finds a booking of the venue by its ID, or by the ID that a partner gave it. */
-export function findVenueBooking(store: Store, id: string): StoredBooking | undefined {
-  const found = findBooking(store, id)
+export function findVenueBooking(diary: Diary, id: string): StoredBooking | undefined {
+  const found = findBooking(diary, id)
   if (found) return found.document.locationId === VENUE.id ? found : undefined
-  const row = store.get(
+  const row = diary.get(
     'SELECT * FROM bookings WHERE external_id = ? AND location = ? ORDER BY rank DESC',
     id,
     VENUE.id,
@@ -196,7 +197,7 @@ export interface BookingChange {
 
 /** Changes a booking; `lastModifiedDate` moves on, by at least a millisecond. Returns the new document. */
 export function changeBooking(
-  store: Store,
+  diary: Diary,
   booking: StoredBooking,
   change: BookingChange,
   now: number,
@@ -219,7 +220,7 @@ export function changeBooking(
     status: (change.status && statusOf(change.status)) || document.status,
     paymentSummary: change.payment ?? document.paymentSummary,
   }
-  store.run(
+  diary.run(
     `UPDATE bookings SET starts = ?, ends = ?, modified = ?, status = ?, tables = ?, service_name = ?, customer = ?,
      untouched = 0, document = ? WHERE id = ?`,
     starts,

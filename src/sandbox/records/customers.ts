@@ -1,4 +1,5 @@
-import type { Row, Store } from '../store/store.ts'
+import type { Diary } from '../store/diary.ts'
+import type { Row } from '../store/store.ts'
 import { newId } from './bookings.ts'
 
 /** A customer as it is kept and answered. Source: "Customer (inside Booking)". */
@@ -43,8 +44,8 @@ export const WALK_IN_CUSTOMER: Omit<CustomerDocument, 'lastModifiedDate'> = {
 }
 
 /** Writes a customer, new or changed. */
-export function putCustomer(store: Store, customer: CustomerDocument): void {
-  store.run(
+export function putCustomer(diary: Diary, customer: CustomerDocument): void {
+  diary.run(
     `INSERT INTO customers (id, full_name, modified, document) VALUES (?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET full_name = excluded.full_name, modified = excluded.modified, document = excluded.document`,
     customer.id,
@@ -60,8 +61,8 @@ export function fullName(customer: CustomerDocument): string {
 }
 
 /** Finds a customer by ID. */
-export function findCustomer(store: Store, id: string): CustomerDocument | undefined {
-  const row = store.get('SELECT document FROM customers WHERE id = ?', id)
+export function findCustomer(diary: Diary, id: string): CustomerDocument | undefined {
+  const row = diary.get('SELECT document FROM customers WHERE id = ?', id)
   return row && customerOf(row)
 }
 
@@ -82,8 +83,8 @@ export interface SentCustomer {
 }
 
 /** Keeps the customer of a booking: the one with the same ID, else with the same phone and name, else a new one. Returns the ID. */
-export function keepCustomer(store: Store, sent: SentCustomer, now: number): string {
-  const known = (sent.id && findCustomer(store, sent.id)) || sameCustomer(store, sent)
+export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): string {
+  const known = (sent.id && findCustomer(diary, sent.id)) || sameCustomer(diary, sent)
   const at = new Date(known ? Math.max(now, Date.parse(known.lastModifiedDate) + 1) : now).toISOString()
   const base = known ?? {
     ...WALK_IN_CUSTOMER,
@@ -103,14 +104,14 @@ export function keepCustomer(store: Store, sent: SentCustomer, now: number): str
     address: sent.address ? addressOf(sent.address) : base.address,
     lastModifiedDate: at,
   }
-  putCustomer(store, customer)
+  putCustomer(diary, customer)
   return customer.id
 }
 
-function sameCustomer(store: Store, sent: SentCustomer): CustomerDocument | undefined {
+function sameCustomer(diary: Diary, sent: SentCustomer): CustomerDocument | undefined {
   if (!sent.phone) return undefined
   const name = [sent.firstName, sent.lastName].filter((part) => part).join(' ')
-  const rows = store.all('SELECT document FROM customers WHERE full_name = ? LIMIT 20', name)
+  const rows = diary.all('SELECT document FROM customers WHERE full_name = ? LIMIT 20', name)
   return rows.map(customerOf).find((customer) => customer.phone === sent.phone)
 }
 

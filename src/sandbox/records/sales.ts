@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../json/exact.ts'
-import type { Store } from '../store/store.ts'
+import type { Diary } from '../store/diary.ts'
 
 /** The same sale ID again within this time is refused. Assumed: the specification does not show the length. */
 export const DUPLICATE_WINDOW_MS = 24 * 3_600_000
@@ -16,8 +16,8 @@ export interface StoredSale {
 }
 
 /** Writes a sale; one with the same ID is replaced. */
-export function putSale(store: Store, sale: StoredSale): void {
-  store.run(
+export function putSale(diary: Diary, sale: StoredSale): void {
+  diary.run(
     `INSERT INTO sales (sale_id, received, closed, booking, cents, document) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (sale_id) DO UPDATE SET received = excluded.received, closed = excluded.closed,
        booking = excluded.booking, cents = excluded.cents, document = excluded.document`,
@@ -31,14 +31,14 @@ export function putSale(store: Store, sale: StoredSale): void {
 }
 
 /** When a sale of this ID was received, or null. */
-export function receivedAt(store: Store, saleId: string): number | null {
-  const row = store.get('SELECT received FROM sales WHERE sale_id = ?', saleId)
+export function receivedAt(diary: Diary, saleId: string): number | null {
+  const row = diary.get('SELECT received FROM sales WHERE sale_id = ?', saleId)
   return row ? Number(row['received']) : null
 }
 
 /** What a booking's guests have spent, refunds and voids taken off. */
-export function spentCents(store: Store, bookingId: string): number {
-  return Number(store.get('SELECT coalesce(sum(cents), 0) AS cents FROM sales WHERE booking = ?', bookingId)?.['cents'])
+export function spentCents(diary: Diary, bookingId: string): number {
+  return Number(diary.get('SELECT coalesce(sum(cents), 0) AS cents FROM sales WHERE booking = ?', bookingId)?.['cents'])
 }
 
 /** The cents of a Price (`{amount, currency}`), or null when it is none. */

@@ -1,4 +1,4 @@
-import type { Store } from '../store/store.ts'
+import type { Diary } from '../store/diary.ts'
 import { DAY, type LocalMs, MINUTE, toInstant } from '../venue/time.ts'
 import { closedOn, FREES_TABLES, SERVICES, type Service, TABLES, type Table, VENUE } from '../venue/venue.ts'
 
@@ -18,8 +18,8 @@ export class Occupancy {
   readonly #holds: readonly Hold[]
 
   /** Reads the bookings that hold tables between two instants; `except` is a booking that does not count, to move it. */
-  constructor(store: Store, from: number, to: number, except: string | null = null) {
-    const rows = store.all(
+  constructor(diary: Diary, from: number, to: number, except: string | null = null) {
+    const rows = diary.all(
       'SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts BETWEEN ? AND ? AND ends > ?',
       VENUE.id,
       from - DAY,
@@ -64,7 +64,7 @@ export interface ScheduleDay {
  * A service that does not run then, or not for so many, is not in it.
  */
 export function scheduleOf(
-  store: Store,
+  diary: Diary,
   day: number,
   party: { readonly people: number; readonly except?: string | null },
   now: number,
@@ -74,7 +74,7 @@ export function scheduleOf(
   if (blockout !== null) return { blockout, services: [] }
   const weekday = new Date(midnight).getUTCDay()
   const from = toInstant(midnight)
-  const occupancy = new Occupancy(store, from, from + DAY + DAY / 4, party.except ?? null)
+  const occupancy = new Occupancy(diary, from, from + DAY + DAY / 4, party.except ?? null)
   const services = SERVICES.filter((service) => service.weekdays.includes(weekday) && service.online).map(
     (service) => ({
       service,

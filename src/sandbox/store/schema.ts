@@ -1,9 +1,12 @@
+/** Counts the changes of the schema: a store that another number made is not read. */
+export const SCHEMA_VERSION = 1
+
 /**
- * The tables. A document is kept as JSON; beside it stands what is searched, in UTC milliseconds or integer cents.
- * `bookings.document` has no customer: that one is joined from `customers`, so a change to a customer shows everywhere.
- * `bookings.details` is what partners sent and never get back. `untouched` rows may be made again by the seed.
+ * The tables. A record is kept as a JSON document, with what is searched beside it in UTC milliseconds or integer cents.
+ * `bookings.document` has no customer: it is joined from `customers`, so that a changed customer shows everywhere.
+ * `bookings.details` is what partners sent and never get back. The seed may change the bookings that are `untouched`.
  */
-export const TABLES = `
+export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE bookings (
   rank INTEGER PRIMARY KEY,

@@ -5,8 +5,10 @@ import { ENDPOINTS, type EndpointId } from '../../../src/contract/endpoints.ts'
 import { COMMON_FAILURES } from '../../../src/contract/failures.ts'
 import type { getGiftCard } from '../../../src/contract/giftcards.ts'
 import { problemDetails } from '../../../src/contract/problem.ts'
+import { WEBHOOK_EVENTS } from '../../../src/contract/webhooks.ts'
 import { openControl } from '../../../src/sandbox/control/open.ts'
 import type { Handler } from '../../../src/sandbox/endpoints/handler.ts'
+import { findBooking } from '../../../src/sandbox/records/bookings.ts'
 import type { Sandbox } from '../../../src/sandbox/start.ts'
 import { signature } from '../../../src/signing/signature.ts'
 import { freeTime, freshSandbox, GUEST, type Send } from '../fresh-sandbox.ts'
@@ -62,7 +64,7 @@ const GOOD: { readonly [Id in EndpointId]: (send: Send, sandbox: Sandbox) => Pro
   'giftcards.list': async () => ({ path: '/GiftCards?IncludeCancelled=true&Limit=5' }),
   'giftcards.redeem': async () => ({ path: '/GiftCards/redeem', body: { cardNumber: CARD, amount: 1.5 } }),
   'giftcards.cancel': async () => ({ path: '/GiftCards/cancel', body: { cardNumber: CARD } }),
-  'sales.create': async () => ({ path: '/Sales', body: SALE }),
+  'sales.create': async (send) => ({ path: '/Sales', body: { ...SALE, bookingId: await walkIn(send) } }),
   'sales.list': async () => ({ path: '/Sales?StartDate=2020-01-01T00:00:00.000Z&EndDate=2040-01-01T00:00:00.000Z' }),
   'customers.list': async () => ({ path: '/Customers?Limit=7&StartIndex=3' }),
   'customers.unsubscribe': async (send) => ({
@@ -133,6 +135,27 @@ test.each(ALL)('%s gives each of its documented failures, in its words and body 
     }
     await control.clearFaults()
   }
+})
+
+test.each(ALL)('%s sends the event that its contract says it causes, and no other', async (id, endpoint) => {
+  const { sandbox, send } = await freshSandbox({ background: true })
+  const control = await openControl({ baseUrl: sandbox.baseUrl })
+  const call = await GOOD[id](send, sandbox)
+  for (const event of WEBHOOK_EVENTS) await send('POST', '/Webhooks', { ...SUBSCRIBED, event })
+  await perform(send, sandbox, endpoint, call)
+  const events = (await control.listDeliveries()).map(({ event }) => event)
+  expect(events).toEqual(endpoint.causes ? [endpoint.causes] : [])
+})
+
+test('a handler only finds the records that its endpoint touches, and only announces the event that it causes', () => {
+  const looking: Handler<typeof getGiftCard> = ({ store, announce }) => {
+    // @ts-expect-error: a gift card has no bookings
+    findBooking(store, '1')
+    // @ts-expect-error: a read causes nothing
+    announce('1')
+    return { status: 200 }
+  }
+  expect(typeof looking).toBe('function')
 })
 
 test('a handler cannot refuse with what its endpoint does not document, nor answer with another status', () => {

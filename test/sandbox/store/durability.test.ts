@@ -4,7 +4,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { resetSandbox, startSandbox } from '../../../src/sandbox/start.ts'
+import { resetSandbox } from '../../../src/sandbox/reset.ts'
+import { startSandbox } from '../../../src/sandbox/start.ts'
 import { freshDirectory, freshSandbox, senderTo } from '../fresh-sandbox.ts'
 
 const START = new URL('../../../src/sandbox/start.ts', import.meta.url).href

@@ -3,7 +3,8 @@ import { MAX_INT32 } from '../../../contract/scalars.ts'
 import type { Infer } from '../../../contract/schema.ts'
 import type { BookingDocument } from '../../records/bookings.ts'
 import { type LocalMs, readInstant, readLocal, toInstant, toLocal } from '../../venue/time.ts'
-import { type Given, Malformed } from '../handler.ts'
+import type { Given } from '../handler.ts'
+import { Malformed } from '../refusals.ts'
 
 /** What reservations, walk-ins and updates send, with anything missing. */
 export type BookingRequest = Given<Infer<typeof reservationRequest>>

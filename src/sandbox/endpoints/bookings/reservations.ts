@@ -10,7 +10,7 @@ import { askedTime, bookingResponse, checkNumbers, detailsOf } from './requests.
 /**
  * POST /Reservations. What is missing is said first, then what cannot be understood, then what the schedule does not have.
  */
-export const createReservationHandler: Handler<typeof createReservation> = ({ world, body, now, refuse }) => {
+export const createReservationHandler: Handler<typeof createReservation> = ({ store, body, now, refuse, announce }) => {
   if (body.numOfPeople === undefined || body.numOfPeople === null)
     throw refuse('requiredField', { field: 'numOfPeople' })
   const people = body.numOfPeople
@@ -26,7 +26,7 @@ export const createReservationHandler: Handler<typeof createReservation> = ({ wo
   if (!status) throw refuse('invalidStatus', { status: body.status ?? '' })
 
   const noService = () => refuse('noServiceAvailable', { bookingTime: time.asSent, numOfPeople: people })
-  const offers = scheduleOf(world.store, dayOf(time.local), { people }, now)
+  const offers = scheduleOf(store, dayOf(time.local), { people }, now)
     .services.map(({ service, slots }) => ({ service, slot: slots.find((slot) => slot.starts === time.starts) }))
     .filter(({ slot }) => slot && !slot.expired && slot.tables.length > 0)
   if (offers.length === 0) throw noService()
@@ -36,7 +36,7 @@ export const createReservationHandler: Handler<typeof createReservation> = ({ wo
   const duration = body.duration ?? offer.service.duration
   const named = (body.tables ?? []).filter((id) => id !== null)
   for (const id of named) if (!tableOf(id)) throw refuse('unknownTable', { table: id })
-  const taken = new Occupancy(world.store, time.starts, time.starts + duration * MINUTE).takenBetween(
+  const taken = new Occupancy(store, time.starts, time.starts + duration * MINUTE).takenBetween(
     time.starts,
     time.starts + duration * MINUTE,
   )
@@ -44,7 +44,7 @@ export const createReservationHandler: Handler<typeof createReservation> = ({ wo
   const tableIds = named.length > 0 ? named : tightest(free)
   if (tableIds.length === 0 || tableIds.some((id) => taken.has(id))) throw noService()
 
-  const document = insertBooking(world.store, {
+  const document = insertBooking(store, {
     method: 'online',
     local: time.local,
     bookedAt: now,
@@ -54,12 +54,12 @@ export const createReservationHandler: Handler<typeof createReservation> = ({ wo
     service: offer.service,
     status,
     tableIds,
-    customerId: keepCustomer(world.store, customer, now),
+    customerId: keepCustomer(store, customer, now),
     notes: body.notes ?? null,
     externalId: body.bookingId ?? null,
     details: detailsOf(body),
   })
-  world.emit('BOOKING_CREATED', document.bookingId)
+  announce(document.bookingId)
   return { status: 201, body: bookingResponse(document, sectionId) }
 }
 

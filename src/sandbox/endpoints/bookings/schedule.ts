@@ -3,13 +3,14 @@ import { MAX_INT32 } from '../../../contract/scalars.ts'
 import { type ScheduleDay, type Slot, scheduleOf } from '../../records/schedule.ts'
 import { clockFace, dayOf, readInstant, toLocal } from '../../venue/time.ts'
 import { SECTIONS, type Service } from '../../venue/venue.ts'
-import { type Handler, Malformed } from '../handler.ts'
+import type { Handler } from '../handler.ts'
 import { readInteger } from '../query.ts'
+import { Malformed } from '../refusals.ts'
 
 const MAX_DAYS = 62
 
 /** GET /Bookings/schedule: one entry for each day of the venue's calendar in the range; without an end, one whole day. */
-export const scheduleHandler: Handler<typeof getSchedule> = ({ world, query, now, refuse }) => {
+export const scheduleHandler: Handler<typeof getSchedule> = ({ store, query, now, refuse }) => {
   const start = query.get('BookingDateTimeStart')
   if (!start) throw refuse('requiredField', { field: 'BookingDateTimeStart' })
   const people = readInteger(query, 'NumOfPeople', 1, MAX_INT32)
@@ -25,7 +26,7 @@ export const scheduleHandler: Handler<typeof getSchedule> = ({ world, query, now
   const asked = (slot: Slot) => to === null || (slot.starts >= from && slot.starts <= to)
   const days = []
   for (let day = firstDay; day <= lastDay; day++) {
-    const schedule = scheduleOf(world.store, day, { people, except: query.get('BookingId') }, now)
+    const schedule = scheduleOf(store, day, { people, except: query.get('BookingId') }, now)
     days.push(dayObject(schedule, asked))
   }
   return { status: 200, body: days }

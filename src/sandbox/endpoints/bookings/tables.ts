@@ -13,13 +13,13 @@ const LAYOUT = { layoutId: 'layout-main', layoutName: 'Standard' }
  * GET /Bookings/tables: the tables that are free for so long at the given instant, or, for a date alone, at some time of
  * that day's opening hours.
  */
-export const listTablesHandler: Handler<typeof listTables> = ({ world, query, refuse }) => {
+export const listTablesHandler: Handler<typeof listTables> = ({ store, query, refuse }) => {
   const text = query.get('Date')
   if (!text) throw refuse('invalidDate')
   const duration = (readInteger(query, 'Duration', 1, MAX_INT32) ?? USUAL_DURATION) * MINUTE
   const starts = startsOf(text)
   if (starts.length === 0) throw refuse('invalidDate')
-  const occupancy = new Occupancy(world.store, starts[0] ?? 0, (starts.at(-1) ?? 0) + duration)
+  const occupancy = new Occupancy(store, starts[0] ?? 0, (starts.at(-1) ?? 0) + duration)
   const free = new Set<string>()
   for (const start of starts) {
     const taken = occupancy.takenBetween(start, start + duration)
