@@ -18,7 +18,11 @@ export type CommandTable = Readonly<Record<string, () => Promise<CommandModule>>
 /**
  * Runs one command line to its end and gives the exit code. Errors are printed here, and nowhere else.
  */
-export async function main(argv: readonly string[], commands: CommandTable, version: string): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  commands: CommandTable,
+  build: Pick<Host, 'version' | 'sandbox'>,
+): Promise<number> {
   const controller = new AbortController()
   const stop = (signal: NodeJS.Signals) => {
     if (controller.signal.aborted) process.exit(130)
@@ -26,7 +30,7 @@ export async function main(argv: readonly string[], commands: CommandTable, vers
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  const host = hostHere(version, controller.signal)
+  const host = hostHere(build, controller.signal)
   const code = await outcomeOf(argv, commands, host)
   if (host.stdout.isStuck || host.stderr.isStuck) process.exit(code)
   process.off('SIGINT', stop)
@@ -55,10 +59,10 @@ function runToEnd(command: Command): Promise<unknown> {
   return (command as unknown as { _run(): Promise<unknown> })._run()
 }
 
-function hostHere(version: string, signal: AbortSignal): Host {
+function hostHere(build: Pick<Host, 'version' | 'sandbox'>, signal: AbortSignal): Host {
   const { env } = process
   return {
-    version,
+    ...build,
     env,
     stdout: new Output('stdout', () => process.stdout, signal),
     stderr: new Output('stderr', () => process.stderr, signal),
