@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,8 +20,8 @@ test('without the sandbox there is still a client that compiles', () => {
     JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), include: [join(place, 'src')] }),
   )
   const typescript = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
-  const compile = () => execFileSync(NODE, [typescript, '--project', place], { encoding: 'utf8', timeout: 120_000 })
-  expect(compile()).toBe('')
+  const { stdout } = spawnSync(NODE, [typescript, '--project', place], { encoding: 'utf8', timeout: 120_000 })
+  expect(stdout).toBe('')
 }, 150_000)
 
 test('a client without the sandbox says so when it is asked for', () => {

@@ -1,8 +1,8 @@
+import { randomHex } from '../random-hex.ts'
 import type { Diary } from '../store/diary.ts'
 import type { Row } from '../store/store.ts'
 import { type LocalMs, localText, MINUTE, toInstant } from '../venue/time.ts'
 import { type Service, type Status, statusOf, tableOf, VENUE } from '../venue/venue.ts'
-import { randomHex } from './random-hex.ts'
 
 /** A booking as it is kept and answered, its customer aside. Source: "Booking (response of GET /Bookings/{id})". */
 export interface BookingDocument {
