@@ -2,9 +2,9 @@ import { request as httpRequest } from 'node:http'
 import { EXIT_CODES, type FailureCode } from '../../failure/exit-codes.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { LargeSeedResult } from '../seed/large.ts'
-import { adminTokenOf } from './admin-token.ts'
 import { CONTROL_OPERATIONS, type SandboxControl } from './control.ts'
-import { ADMIN_PATH, ADMIN_TOKEN_HEADER } from './with-admin.ts'
+import { ADMIN_PATH, ADMIN_TOKEN_HEADER } from './endpoint.ts'
+import { adminTokenOf } from './token.ts'
 
 const ANSWER_WITHIN_MS = 10_000
 const SEEDED_WITHIN_MS = 600_000

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { adminTokenOf } from '../../../src/sandbox/control/admin-token.ts'
 import type { SandboxControl } from '../../../src/sandbox/control/control.ts'
 import { openControl } from '../../../src/sandbox/control/open.ts'
+import { adminTokenOf } from '../../../src/sandbox/control/token.ts'
 import { controlOf, freshDirectory, freshSandbox } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
