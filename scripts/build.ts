@@ -25,6 +25,9 @@ const commands = readdirSync(join(root, 'src', 'commands'), { recursive: true, e
   }))
   .sort((a, b) => (a.id < b.id ? -1 : 1))
 
+/** A client without the service inside is as whole; its profile `sandbox` says that there is none. */
+const sandboxed = existsSync(join(root, 'src', 'cli', 'sandbox-profile.ts'))
+
 /** Packages that few commands need, each a file of its own: what a start does not read, it does not pay for. */
 const VENDORED: Readonly<Record<string, string>> = {
   // A default import of a CommonJS file is its module.exports, as in Node.
@@ -79,8 +82,9 @@ await build({
     resolveDir: root,
     loader: 'ts',
     contents: `import { main } from './src/cli/main.ts'
+      ${sandboxed ? "import { sandbox } from './src/cli/sandbox-profile.ts'" : 'const sandbox = null'}
       const commands = {${commands.map(({ id, file }) => `${JSON.stringify(id)}: () => import(${JSON.stringify(file)})`).join(',')}}
-      export const run = (argv) => main(argv, commands, ${JSON.stringify(version)})`,
+      export const run = (argv) => main(argv, commands, { version: ${JSON.stringify(version)}, sandbox })`,
   },
   outfile: join(dist, 'partner.cjs'),
 })

@@ -1,7 +1,7 @@
 import { EXIT_CODES } from '../failure/exit-codes.ts'
 import { Failure, joined } from '../failure/failure.ts'
 import { Interrupted } from '../http/errors.ts'
-import { withoutSecrets } from '../http/redaction.ts'
+import { withoutSecrets } from '../redaction/redaction.ts'
 import { jsonTerminalSafe, terminalSafe } from '../render/safe-text.ts'
 import { fitsOneRow, labelledLines, saidLines } from '../render/said.ts'
 import type { Screen } from '../render/screen.ts'

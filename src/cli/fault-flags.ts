@@ -1,4 +1,4 @@
-import type { FaultEffect, FaultSpecification } from '../sandbox/fault-kinds.ts'
+import type { FaultEffect, FaultSpecification } from '../sandbox/faults/fault.ts'
 import { parseDuration } from '../time/duration.ts'
 import { flag, toggle } from './flags.ts'
 import type { Problems } from './problems.ts'

@@ -2,7 +2,7 @@ import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
 import { usageFailure } from '../failure/failure.ts'
 import { reasonOf } from '../files/system-error.ts'
 import type { HarEntry } from '../http/har.ts'
-import { withoutSecrets } from '../http/redaction.ts'
+import { withoutSecrets } from '../redaction/redaction.ts'
 
 /** A HAR file that is being written. */
 export interface HarFile {

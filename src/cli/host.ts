@@ -1,10 +1,13 @@
 import type { Screen } from '../render/screen.ts'
+import type { InnerService } from './inner-service.ts'
 import type { Output } from './output.ts'
 import type { SignalAnswer } from './stopping.ts'
 
 /** The process that a command runs in; everything it may know of the outside comes from here. */
 export interface Host {
   readonly version: string
+  /** The service inside; null in a build without it. */
+  readonly sandbox: InnerService | null
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
   readonly stderr: Output

@@ -26,11 +26,15 @@ interface RunningCommand {
 /**
  * Runs one command line to its end, sets the exit code of the process, and gives it. Errors are printed here, and nowhere else.
  */
-export async function main(argv: readonly string[], commands: CommandTable, version: string): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  commands: CommandTable,
+  build: Pick<Host, 'version' | 'sandbox'>,
+): Promise<number> {
   // Whatever keeps this run from its end, it is no success.
   process.exitCode = 1
   const stopping = new Stopping()
-  const host = hostHere(version, stopping)
+  const host = hostHere(build, stopping)
   const { code, command } = await outcomeOf(argv, commands, host, stopping)
   process.exitCode = code
   // There is a result: whatever comes now ends the process with it, sooner or later.
@@ -77,10 +81,10 @@ async function runToEnd(command: RunningCommand, stopping: Stopping): Promise<nu
   }
 }
 
-function hostHere(version: string, stopping: Stopping): Host {
+function hostHere(build: Pick<Host, 'version' | 'sandbox'>, stopping: Stopping): Host {
   const { env } = process
   return {
-    version,
+    ...build,
     env,
     stdout: new Output('stdout', () => process.stdout, stopping),
     stderr: new Output('stderr', () => process.stderr, stopping),

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { Failure } from '../failure/failure.ts'
 import { Interrupted } from '../http/errors.ts'
-import { withoutSecrets } from '../http/redaction.ts'
+import { withoutSecrets } from '../redaction/redaction.ts'
 import type { Stopping } from './stopping.ts'
 
 /** The reader of our output went away (`| head`): the work ends at once and nothing more is said. */

@@ -1,4 +1,4 @@
-import { VENUE_TIMEZONE } from '../sandbox/venue-time.ts'
+import { VENUE_TIMEZONE } from '../sandbox/venue/time.ts'
 import { durationMs } from '../time/duration.ts'
 import { parseInstant } from '../time/instant.ts'
 import { flag, toggle } from './flags.ts'

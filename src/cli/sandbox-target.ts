@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { isLoopback } from '../contract/loopback.ts'
 import { Failure } from '../failure/failure.ts'
 import { dataDirectory } from '../files/directories.ts'
-import type { SandboxControl } from '../sandbox/control.ts'
+import type { SandboxControl } from '../sandbox/control/control.ts'
 import { flag } from './flags.ts'
 import type { Host } from './host.ts'
 import { Problems } from './problems.ts'
@@ -61,7 +62,7 @@ export async function targetOf(flags: TargetFlags, env: Host['env'], problems = 
     problems.add(`--base-url ${JSON.stringify(given)} is not the address of a sandbox: http://127.0.0.1:PORT`)
   const directory = dataOf(data, env, problems)
   problems.throwIfAny()
-  const { openControl } = await import('../sandbox/open-control.ts')
+  const { openControl } = await import('../sandbox/control/open.ts')
   const baseUrl = given ?? (data === undefined ? await runningOne(env) : undefined)
   if (baseUrl !== undefined)
     return {
@@ -88,10 +89,7 @@ function isAddress(text: string): boolean {
 async function runningOne(env: Host['env']): Promise<string | undefined> {
   const baseUrl = env['PARTNER_BASE_URL']
   if (baseUrl === undefined || !isAddress(baseUrl)) return undefined
-  const [{ adminTokenOf }, { isLoopback }] = await Promise.all([
-    import('../sandbox/running.ts'),
-    import('../sandbox/start.ts'),
-  ])
+  const { adminTokenOf } = await import('../sandbox/control/token.ts')
   const { hostname, port } = new URL(baseUrl)
-  return isLoopback(hostname.replace(/^\[|\]$/g, '')) && adminTokenOf(Number(port)) !== null ? baseUrl : undefined
+  return isLoopback(hostname) && adminTokenOf(Number(port)) !== null ? baseUrl : undefined
 }

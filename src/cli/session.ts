@@ -14,6 +14,7 @@ import { readSecret } from '../profiles/secret-reading.ts'
 import { ignoredRemark, type Need, required, type Settings } from '../profiles/settings.ts'
 import { terminalSafe } from '../render/safe-text.ts'
 import type { Host } from './host.ts'
+import { innerService } from './inner-service.ts'
 import { traceLine } from './trace-line.ts'
 
 /** What the flags of a command say about how to reach the service. */
@@ -101,8 +102,7 @@ export async function openSession(host: Host, flags: SessionFlags): Promise<Sess
 
 /** The service inside this process; what is given otherwise, such as another key, is tried on it. */
 async function openSandboxSession(host: Host, flags: SessionFlags, settings: Settings): Promise<Session> {
-  const { startSandbox } = await import('../sandbox/start.ts')
-  const sandbox = await startSandbox({ data: join(dataDirectory(host.env), 'sandbox') })
+  const sandbox = await innerService(host).start(join(dataDirectory(host.env), 'sandbox'))
   const { apiKey, signingSecret } = settings
   const opening = openCaller(host, flags, settings, {
     baseUrl: new URL(sandbox.baseUrl),

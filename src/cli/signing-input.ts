@@ -6,6 +6,7 @@ import { ignoredRemark, required } from '../profiles/settings.ts'
 import { wholeBytes } from './body.ts'
 import { flag, OUTPUT_FLAGS, requiredFlag } from './flags.ts'
 import type { Host } from './host.ts'
+import { innerService } from './inner-service.ts'
 
 /** What both commands about signatures take beside their own flags: they call nothing. */
 export const SIGNING_BASE_FLAGS = {
@@ -58,10 +59,10 @@ export async function signingSettings(
     needs: ['signingSecret'],
   })
   for (const warning of settings.warnings) warn(`warning: ${warning}`)
-  const own = settings.kind === 'sandbox' ? await import('../sandbox/credentials.ts') : null
-  const source = settings.signingSecret ?? (own ? { value: { value: own.SIGNING_SECRET } } : null)
+  const own = settings.kind === 'sandbox' ? await innerService(host).signing() : null
+  const source = settings.signingSecret ?? (own ? { value: { value: own.secret } } : null)
   const { value } = source ?? required(settings, 'signingSecret')
-  const headerName = settings.signatureHeader?.value ?? own?.SIGNATURE_HEADER ?? null
+  const headerName = settings.signatureHeader?.value ?? own?.header ?? null
   return {
     secret: await readSecret(value, host.env, 'signing secret', { warn: (line) => warn(`warning: ${line}`) }),
     remark: ignoredRemark(settings),

@@ -52,6 +52,7 @@ export const listCustomers = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'none',
+  touches: ['customers'],
   query: schema((z) =>
     pageQuery(z).extend({
       CustomerId: z.string().optional(),
@@ -76,6 +77,7 @@ export const unsubscribeCustomer = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'safe-to-repeat',
+  touches: ['customers'],
   responses: { 200: anything },
   failures: {
     notFound: refusal(404, "Customer '{id}' not found.", {

@@ -108,6 +108,8 @@ export const createReservation = endpoint({
   source: 'POST /Reservations',
   auth: 'api-key',
   write: 'once',
+  touches: ['bookings', 'customers'],
+  causes: 'BOOKING_CREATED',
   body: reservationRequest,
   responses: { 201: reservationResponse },
   failures: reservationFailures,

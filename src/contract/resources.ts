@@ -27,6 +27,7 @@ export const listBookingStatuses = endpoint({
   source: 'GET /Resources/booking-statuses',
   auth: 'api-key',
   write: 'none',
+  touches: [],
   responses: { 200: listOf(bookingStatus) },
   list: { member: null, paging: 'none' },
   failures: { keyWithoutVenue },

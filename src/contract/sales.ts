@@ -75,6 +75,8 @@ export const createSale = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'money',
+  touches: ['sales', 'bookings'],
+  causes: 'BOOKING_UPDATED',
   body: saleRequest,
   responses: { 200: anything },
   failures: {
@@ -142,6 +144,7 @@ export const listSales = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'none',
+  touches: ['sales', 'bookings', 'customers'],
   query: schema((z) => pageQuery(z).extend({ StartDate: queryInstant(z), EndDate: queryInstant(z) })),
   responses: { 200: page(saleRecord) },
   list: { member: 'items', paging: 'offset' },

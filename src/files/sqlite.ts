@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../failure/failure.ts'
 
 type Sqlite = typeof import('node:sqlite')
@@ -26,4 +27,38 @@ export function loadSqlite(): Sqlite {
     })
   }
   return sqlite
+}
+
+/** The primary result codes of SQLite that callers tell apart. Source: https://sqlite.org/rescode.html */
+export const SQLITE = { BUSY: 5, CORRUPT: 11, NOTADB: 26 } as const
+
+/** The primary result code of an error that SQLite gave; null when the error is another one. */
+export function sqliteCode(error: unknown): number | null {
+  const { errcode } = (error ?? {}) as { readonly errcode?: unknown }
+  // The upper bytes say more about the same error, such as SQLITE_BUSY_SNAPSHOT.
+  return typeof errcode === 'number' ? errcode & 0xff : null
+}
+
+/** True when SQLite finds the file damaged, or not to be a database at all. */
+export function isDamaged(error: unknown): boolean {
+  const code = sqliteCode(error)
+  return code === SQLITE.CORRUPT || code === SQLITE.NOTADB
+}
+
+/**
+ * Runs `work` in a transaction: all of its changes are kept when this returns, none when it throws. Inside another
+ * transaction it joins that one. It takes the write lock first, so `work` never reads what another process then changes.
+ */
+export function transaction<T>(database: DatabaseSync, work: () => T): T {
+  if (database.isTransaction) return work()
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    // SQLite has already rolled back by itself after some errors, a full disk among them.
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
 }

@@ -1,4 +1,5 @@
 import type { buildConnector, Dispatcher } from 'undici'
+import { isLoopback } from '../contract/loopback.ts'
 import { usageFailure } from '../failure/failure.ts'
 import { NetworkError } from './errors.ts'
 
@@ -57,11 +58,6 @@ export async function connectionsTo(origin: URL, env: Environment): Promise<(mos
       },
     }
   }
-}
-
-/** True for 127.0.0.0/8, ::1 and localhost, as they stand in a URL. */
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }
 
 type ThroughProxy = (reach: Reach, connecting: buildConnector.BuildOptions) => Dispatcher

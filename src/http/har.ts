@@ -1,4 +1,4 @@
-import { redactedBody, redactedHeaders } from './redaction.ts'
+import { redactedBody, redactedHeaders } from '../redaction/redaction.ts'
 import type { Layer, WireReply, WireRequest } from './transport.ts'
 
 /** What the recording of one exchange needs to know. */

@@ -1,5 +1,5 @@
 import type { Endpoint, Method } from '../contract/endpoint.ts'
-import { ENDPOINTS } from '../contract/endpoints.ts'
+import { endpointsAt } from '../contract/paths.ts'
 import { parseExact } from '../json/exact.ts'
 import { checkedText } from '../json/guard.ts'
 import { begin, type Caller } from './call.ts'
@@ -37,9 +37,7 @@ const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  * @param path as it is sent, below the base URL.
  */
 export function endpointAt(method: string, path: string, isSigned: boolean): Endpoint {
-  const known = Object.values(ENDPOINTS)
-    .filter((one) => one.method === method && isPathOf(one, path))
-    .sort((a, b) => parameterCount(a) - parameterCount(b))[0] as Endpoint | undefined
+  const known = endpointsAt(path).find(({ endpoint }) => endpoint.method === method)?.endpoint
   const unknown: Endpoint = {
     id: 'api',
     method: method as Method,
@@ -48,6 +46,7 @@ export function endpointAt(method: string, path: string, isSigned: boolean): End
     source: '',
     auth: 'api-key',
     write: READING_METHODS.has(method) ? 'none' : 'once',
+    touches: [],
     responses: {},
     failures: {},
   }
@@ -82,17 +81,4 @@ function textOf(bytes: Uint8Array, final: Exchange, failed: FailedCall): string 
     const why = error instanceof Error ? error.message : String(error)
     throw unreadable(`the answer cannot be read as JSON: ${why}`, final, failed)
   }
-}
-
-function isPathOf(endpoint: Endpoint, path: string): boolean {
-  const segments = endpoint.path.split('/')
-  const given = path.split('/')
-  return (
-    segments.length === given.length &&
-    segments.every((segment, at) => (segment.startsWith('{') ? given[at] !== '' : segment === given[at]))
-  )
-}
-
-function parameterCount(endpoint: Endpoint): number {
-  return endpoint.path.split('{').length
 }

@@ -1,3 +1,4 @@
+import { isLoopback } from '../contract/loopback.ts'
 import { Failure } from '../failure/failure.ts'
 
 /**
@@ -56,10 +57,6 @@ function authorityOf(text: string): string {
 
 function parseUrl(text: string): URL | null {
   return URL.parse(text)
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
 }
 
 function refused(source: string, problem: string, hint: string): Failure {

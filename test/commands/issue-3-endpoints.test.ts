@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ENDPOINTS, type EndpointId } from '../../src/contract/endpoints.ts'
-import { HANDLERS } from '../../src/sandbox/handlers.ts'
+import { HANDLERS } from '../../src/sandbox/endpoints/handlers.ts'
 import { manifestCommands } from '../support/distribution.ts'
 import { freshHome, runPartner } from '../support/partner.ts'
 import { answers, RAW_KEY, startRawServer } from '../support/raw-server.ts'

@@ -4,7 +4,7 @@ import { LocalCommand } from '../../cli/local-command.ts'
 import { Problems } from '../../cli/problems.ts'
 import { TARGET_FLAGS, targetOf } from '../../cli/sandbox-target.ts'
 import type { JsonObject } from '../../json/exact.ts'
-import type { SandboxControl } from '../../sandbox/control.ts'
+import type { SandboxControl } from '../../sandbox/control/control.ts'
 import { journalLine, journalList } from '../../views/sandbox-journal.ts'
 
 const LOOK_EVERY_MS = 200

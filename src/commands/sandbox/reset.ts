@@ -5,7 +5,7 @@ import { DATA_FLAG, dataOf, sandboxDirectory } from '../../cli/sandbox-target.ts
 import { dataDirectory } from '../../files/directories.ts'
 import { momentHere } from '../../money/moment.ts'
 import { operationsPath } from '../../money/operation-file.ts'
-import { resetSandbox } from '../../sandbox/start.ts'
+import { resetSandbox } from '../../sandbox/reset.ts'
 import { resetCard, resetList } from '../../views/sandbox-venue.ts'
 
 export default class SandboxReset extends LocalCommand {

@@ -5,8 +5,9 @@ import { LocalCommand } from '../../cli/local-command.ts'
 import { Problems } from '../../cli/problems.ts'
 import { VENUE_FLAGS, type VenueWishes, venueWishes } from '../../cli/sandbox-flags.ts'
 import { troubleTeller } from '../../cli/sandbox-trouble.ts'
+import { isLoopback } from '../../contract/loopback.ts'
 import { dataDirectory } from '../../files/directories.ts'
-import { isLoopback, type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { sandboxFacts } from '../../views/sandbox-venue.ts'
 
 export default class SandboxStart extends LocalCommand {

@@ -21,7 +21,7 @@ export default class SandboxFaultsAdd extends LocalCommand {
     const problems = new Problems()
     const typed = typedFault(flags, problems)
     if (flags.endpoint !== undefined) {
-      const { faultProblems } = await import('../../../sandbox/faults.ts')
+      const { faultProblems } = await import('../../../sandbox/faults/check.ts')
       const effect = typed?.effect ?? { kind: 'hang' }
       for (const problem of faultProblems({ endpoint: flags.endpoint, effect })) problems.add(problem)
     }
