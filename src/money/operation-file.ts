@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../failure/failure.ts'
 import { ensurePrivateDirectory } from '../files/directories.ts'
-import { loadSqlite } from '../files/sqlite.ts'
+import { loadSqlite, transaction } from '../files/sqlite.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { carryOver } from './operation-migration.ts'
 import { COLUMNS, sealed, unsealed } from './operation-row.ts'
@@ -58,8 +58,7 @@ export function openOperations(path: string): DatabaseSync {
 /** Fails: Error when the file is damaged, an index of it included, or is of another release. Brings an earlier one up to date. */
 function check(database: DatabaseSync): void {
   // In one transaction: a row that another process writes meanwhile is no damage.
-  database.exec('BEGIN IMMEDIATE')
-  try {
+  transaction(database, () => {
     // Not quick_check, which does not compare the indexes with the table: a row can be lost to the one and not the other.
     const integrity = database.prepare('PRAGMA integrity_check(1)').get() as { integrity_check?: string } | undefined
     if (integrity?.integrity_check !== 'ok') throw new Error('the file is damaged')
@@ -67,11 +66,7 @@ function check(database: DatabaseSync): void {
     if (version === 1) upgrade(database)
     else if (version !== VERSION) throw new Error('the file is not a store of this release')
     for (const row of database.prepare('SELECT * FROM operations').all()) unsealed(row)
-    database.exec('COMMIT')
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
-  }
+  })
 }
 
 function upgrade(database: DatabaseSync): void {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../failure/failure.ts'
+import { transaction } from '../files/sqlite.ts'
 import { alreadyOpen } from './already-open.ts'
 import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Intent, Movement, Operation } from './operation.ts'
@@ -270,18 +271,7 @@ export class OperationStore {
   }
 
   #transaction<T>(work: () => T): T {
-    return guarded(this.#path, () => {
-      this.#database.exec('BEGIN IMMEDIATE')
-      try {
-        const result = work()
-        this.#database.exec('COMMIT')
-        return result
-      } catch (error) {
-        // A full disk has rolled it back by itself.
-        if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
-        throw error
-      }
-    })
+    return guarded(this.#path, () => transaction(this.#database, work))
   }
 }
 
