@@ -2,8 +2,8 @@ import { customer } from './customers.ts'
 import { endpoint, refusal } from './endpoint.ts'
 import { reservationFailures, reservationRequest, reservationResponse } from './reservations.ts'
 import { invalidStatus } from './resources.ts'
-import { anything, decimal, integer, listOf, MAX_INT32, queryInstant, text } from './scalars.ts'
-import { lenientObject, schema } from './schema.ts'
+import { anything, decimal, integer, listOf, MAX_INT32, queryInstant, text } from './shapes/scalars.ts'
+import { lenientObject, schema } from './shapes/schema.ts'
 
 export const bookingTable = schema((z) =>
   lenientObject(z, { tableId: text(z), tableName: text(z), sectionId: text(z), sectionName: text(z) }),

@@ -1,7 +1,7 @@
 import { endpoint, refusal } from './endpoint.ts'
-import { page, pageQuery } from './pages.ts'
-import { anything, integer, queryInstant, text } from './scalars.ts'
-import { lenientObject, schema } from './schema.ts'
+import { page, pageQuery } from './shapes/pages.ts'
+import { anything, integer, queryInstant, text } from './shapes/scalars.ts'
+import { lenientObject, schema } from './shapes/schema.ts'
 
 /** Source: "Supporting objects". The prose calls it a string; the structured schema, followed here, an object. Null is accepted. */
 export const address = schema((z) =>

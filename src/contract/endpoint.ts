@@ -1,5 +1,5 @@
 import type { FailureCode } from '../failure/exit-codes.ts'
-import type { Schema } from './schema.ts'
+import type { Schema } from './shapes/schema.ts'
 import type { WebhookEvent } from './webhooks.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'

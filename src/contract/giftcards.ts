@@ -1,8 +1,8 @@
 import { endpoint, refusal } from './endpoint.ts'
-import { page, pageQuery } from './pages.ts'
 import { keyWithoutVenue } from './resources.ts'
-import { anything, cardNumber, decimal, queryInstant, text } from './scalars.ts'
-import { lenientObject, schema } from './schema.ts'
+import { page, pageQuery } from './shapes/pages.ts'
+import { anything, cardNumber, decimal, queryInstant, text } from './shapes/scalars.ts'
+import { lenientObject, schema } from './shapes/schema.ts'
 
 /** Source: "Gift card". */
 export const GIFT_CARD_STATUSES = [

@@ -1,6 +1,6 @@
 import { endpoint, refusal } from './endpoint.ts'
-import { anything, cardNumber, decimal } from './scalars.ts'
-import { schema } from './schema.ts'
+import { anything, cardNumber, decimal } from './shapes/scalars.ts'
+import { schema } from './shapes/schema.ts'
 
 const signatureFailures = {
   badSignature: refusal(400, 'Invalid signature.', {

@@ -1,9 +1,9 @@
 import { booking } from './bookings.ts'
 import { endpoint, refusal } from './endpoint.ts'
-import { page, pageQuery } from './pages.ts'
 import { invalidStatus } from './resources.ts'
-import { anything, cents, decimal, queryInstant, text } from './scalars.ts'
-import { lenientObject, schema } from './schema.ts'
+import { page, pageQuery } from './shapes/pages.ts'
+import { anything, cents, decimal, queryInstant, text } from './shapes/scalars.ts'
+import { lenientObject, schema } from './shapes/schema.ts'
 
 /** Money of a sale that goes out: integer cents. Assumed. */
 export const price = schema((z) =>

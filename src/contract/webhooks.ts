@@ -1,7 +1,7 @@
 import { endpoint, refusal } from './endpoint.ts'
 import { keyWithoutVenue } from './resources.ts'
-import { anything, listOf, text, webhookUrl } from './scalars.ts'
-import { lenientObject, schema } from './schema.ts'
+import { anything, listOf, text, webhookUrl } from './shapes/scalars.ts'
+import { lenientObject, schema } from './shapes/schema.ts'
 
 /** Source: "Events". */
 export const WEBHOOK_EVENTS = [

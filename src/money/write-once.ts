@@ -1,7 +1,7 @@
 import { Failure } from '../failure/failure.ts'
-import { Interrupted } from '../http/errors.ts'
+import { Interrupted } from '../http/client/errors.ts'
 import type { MoneyDesk } from './desk.ts'
-import type { Intent, Operation } from './operation.ts'
+import type { Intent, Operation } from './operations/operation.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
 /** A write of money, and how to find out what became of it. */

@@ -1,5 +1,5 @@
-import { isLoopback } from '../contract/loopback.ts'
 import { Failure } from '../failure/failure.ts'
+import { isLoopback } from '../http/loopback.ts'
 
 /**
  * Checks a base URL and returns it with its path prefix, without a slash at the end. Absolute `https`, or `http` when it

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs'
-import type { Variables } from '../files/directories.ts'
-import { systemErrorCode } from '../files/system-error.ts'
 import { maskSecret } from '../redaction/redaction.ts'
+import type { Variables } from '../storage/directories.ts'
+import { systemErrorCode } from '../storage/system-error.ts'
 import { shownBaseUrl } from './base-url.ts'
 import { byCodeUnit, unknownProfile } from './names.ts'
 import {

@@ -1,5 +1,5 @@
 import { Failure } from '../failure/failure.ts'
-import type { Variables } from '../files/directories.ts'
+import type { Variables } from '../storage/directories.ts'
 import { checkBaseUrl, shownBaseUrl } from './base-url.ts'
 import { memberProblem } from './members.ts'
 import { unknownProfile } from './names.ts'

@@ -1,5 +1,5 @@
-import { isLoopback } from '../contract/loopback.ts'
-import { serve } from '../http/serve.ts'
+import { isLoopback } from '../http/loopback.ts'
+import { serve } from '../http/server/serve.ts'
 import { sandboxApp } from './app/app.ts'
 import { GENEROUS_LIMIT, type RateLimit } from './app/rate-limit.ts'
 import type { ClockReading } from './control/control.ts'

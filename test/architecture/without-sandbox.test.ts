@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Host } from '../../src/cli/host.ts'
-import { innerService } from '../../src/cli/inner-service.ts'
-import { sandbox } from '../../src/cli/sandbox-profile.ts'
+import type { Host } from '../../src/cli/runtime/host.ts'
+import { innerService } from '../../src/client/inner-service.ts'
+import { sandbox } from '../../src/commands/sandbox/_profile.ts'
 import { freshDirectory, NODE, ROOT } from '../support/partner.ts'
 
 /** All that there is of the sandbox: the service, its commands, and what serves these alone. */
-const OF_THE_SANDBOX = ['src/sandbox', 'src/commands/sandbox', 'src/cli/sandbox-*.ts', 'src/cli/fault-flags.ts']
+const OF_THE_SANDBOX = ['src/sandbox', 'src/commands/sandbox', 'src/views/sandbox']
 
 test('without the sandbox there is still a client that compiles', () => {
   const place = freshDirectory()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
-import { isLoopback } from '../../src/contract/loopback.ts'
 import { endpointsAt } from '../../src/contract/paths.ts'
+import { isLoopback } from '../../src/http/loopback.ts'
 
 const idsAt = (path: string) => endpointsAt(path).map(({ id }) => id)
 

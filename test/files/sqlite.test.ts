@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { isDamaged, loadSqlite, SQLITE, sqliteCode, transaction } from '../../src/files/sqlite.ts'
+import { isDamaged, loadSqlite, SQLITE, sqliteCode, transaction } from '../../src/storage/sqlite.ts'
 
 function freshPath(): string {
   const directory = mkdtempSync(join(tmpdir(), 'partner-sqlite-'))

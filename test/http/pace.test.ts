@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { type Caller, call } from '../../src/client/calls/call.ts'
+import { LONGEST_LEARNED_WINDOW_MS, Pace } from '../../src/client/calls/pace.ts'
 import { getGiftCard } from '../../src/contract/giftcards.ts'
 import { Failure } from '../../src/failure/failure.ts'
-import { type Caller, call } from '../../src/http/call.ts'
-import { LONGEST_LEARNED_WINDOW_MS, Pace } from '../../src/http/pace.ts'
-import { jsonReply } from '../../src/http/reply.ts'
+import { jsonReply } from '../../src/http/server/reply.ts'
 import { freshDirectory } from '../support/partner.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')

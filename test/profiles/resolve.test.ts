@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/failure/failure.ts'
-import type { Variables } from '../../src/files/directories.ts'
 import { parseProfiles } from '../../src/profiles/read.ts'
 import { resolveSettings, resolveTarget } from '../../src/profiles/resolve.ts'
 import { type Need, required } from '../../src/profiles/settings.ts'
+import type { Variables } from '../../src/storage/directories.ts'
 
 const FILE = {
   current: 'dev',

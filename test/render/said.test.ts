@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fitsOneRow, labelledLines, saidLines } from '../../src/render/said.ts'
+import { fitsOneRow, labelledLines, saidLines } from '../../src/render/text/said.ts'
 
 const screen = (columns: number | null) => ({ columns, color: false })
 

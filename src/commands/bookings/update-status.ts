@@ -1,11 +1,11 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { bodyFrom, TAKEN_OUT } from '../../cli/body.ts'
-import { Problems } from '../../cli/problems.ts'
-import { checkStatusCode } from '../../cli/status-code.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { checkStatusCode } from '../../cli/input/values/status-code.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { updateStatus } from '../../contract/bookings.ts'
 import { listBookingStatuses } from '../../contract/resources.ts'
-import { receiptCard, receiptList } from '../../views/booking-receipts.ts'
+import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
 
 export default class BookingsUpdateStatus extends ApiCommand {
   static override summary = 'Change the status of a booking, by its code.'

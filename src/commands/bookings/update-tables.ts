@@ -1,11 +1,11 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { bodyFrom, TAKEN_OUT } from '../../cli/body.ts'
-import { repeated, toggle } from '../../cli/flags.ts'
-import { Problems } from '../../cli/problems.ts'
-import { validate } from '../../cli/validate.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
+import { repeated, toggle } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { validate } from '../../cli/input/validate.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { updateTables } from '../../contract/bookings.ts'
-import { receiptCard, receiptList } from '../../views/booking-receipts.ts'
+import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
 
 const FLAG_NAMES = { tables: '--table', allowTableBookingConflict: '--allow-conflict' }
 

@@ -1,20 +1,20 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { bodyFrom } from '../../cli/body.ts'
-import { Problems } from '../../cli/problems.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { bodyFrom } from '../../cli/input/body.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { validate } from '../../cli/input/validate.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { getBooking, updateBooking } from '../../contract/bookings.ts'
+import { Failure, usageFailure } from '../../failure/failure.ts'
+import type { JsonObject } from '../../json/exact.ts'
+import { valueAt } from '../../json/paths.ts'
+import { changedBookingCard } from '../../views/bookings/receipts.ts'
+import { reservationList } from '../../views/reservations.ts'
 import {
   RESERVATION_FLAG_NAMES,
   RESERVATION_FLAGS,
   reservationMembers,
   timeToSendAgain,
-} from '../../cli/reservation-flags.ts'
-import { validate } from '../../cli/validate.ts'
-import { getBooking, updateBooking } from '../../contract/bookings.ts'
-import { Failure, usageFailure } from '../../failure/failure.ts'
-import type { JsonObject } from '../../json/exact.ts'
-import { valueAt } from '../../json/paths.ts'
-import { changedBookingCard } from '../../views/booking-receipts.ts'
-import { reservationList } from '../../views/reservations.ts'
+} from '../reservations/_flags.ts'
 
 export default class BookingsUpdate extends ApiCommand {
   static override summary = 'Change a booking; what is not named stays.'

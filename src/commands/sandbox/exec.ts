@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Environment, runCommand } from '../../cli/child-command.ts'
-import { LocalCommand } from '../../cli/local-command.ts'
-import { Problems } from '../../cli/problems.ts'
-import { VENUE_FLAGS, venueWishes } from '../../cli/sandbox-flags.ts'
-import { troubleTeller } from '../../cli/sandbox-trouble.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { type Environment, runCommand } from '../../cli/runtime/child-command.ts'
+import { LocalCommand } from '../../cli/runtime/local-command.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { VENUE_FLAGS, venueWishes } from './_flags.ts'
+import { troubleTeller } from './_trouble.ts'
 
 export default class SandboxExec extends LocalCommand {
   static override summary = 'Run a command against a fresh sandbox in memory, and end with its exit code.'

@@ -1,9 +1,9 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredFlag } from '../../cli/flags.ts'
-import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlRemark } from '../../cli/signing-input.ts'
+import { requiredFlag } from '../../cli/input/flags.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { Failure } from '../../failure/failure.ts'
 import { verify } from '../../signing/verify.ts'
 import { verdictCard, verdictList } from '../../views/signatures.ts'
+import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlRemark } from './_input.ts'
 
 export default class SignVerify extends ApiCommand {
   static override summary = 'Tell whether a signature is the right one for a body and URL.'

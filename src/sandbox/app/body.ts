@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { anything } from '../../contract/scalars.ts'
+import { anything } from '../../contract/shapes/scalars.ts'
 import type { WireReply, WireRequest } from '../../http/transport.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
 import { Malformed } from '../endpoints/refusals.ts'

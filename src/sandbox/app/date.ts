@@ -1,4 +1,4 @@
-import { ConnectionFault } from '../../http/connection-fault.ts'
+import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import type { WireReply } from '../../http/transport.ts'
 import type { Arrival, Service } from './request.ts'
 

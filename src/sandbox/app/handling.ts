@@ -1,4 +1,4 @@
-import { jsonReply } from '../../http/reply.ts'
+import { jsonReply } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
 import { queueEvent } from '../deliveries/queue.ts'
 import type { EndpointReply } from '../endpoints/handler.ts'

@@ -1,5 +1,5 @@
 import { type DocumentedFailure, messageOf } from '../../contract/endpoint.ts'
-import { jsonReply } from '../../http/reply.ts'
+import { jsonReply } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
 import type { Malformed, PlaceholderValues } from '../endpoints/refusals.ts'
 

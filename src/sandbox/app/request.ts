@@ -1,5 +1,5 @@
 import type { Match } from '../../contract/paths.ts'
-import type { ConnectionFault } from '../../http/connection-fault.ts'
+import type { ConnectionFault } from '../../http/server/connection-fault.ts'
 import type { WireReply, WireRequest } from '../../http/transport.ts'
 import type { DeliveryPlan } from '../deliveries/queue.ts'
 import type { Settings } from '../state.ts'

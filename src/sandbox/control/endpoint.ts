@@ -1,6 +1,6 @@
-import { isLoopback } from '../../contract/loopback.ts'
 import { Failure } from '../../failure/failure.ts'
-import { jsonReply } from '../../http/reply.ts'
+import { isLoopback } from '../../http/loopback.ts'
+import { jsonReply } from '../../http/server/reply.ts'
 import type { Layer, WireReply, WireRequest } from '../../http/transport.ts'
 import { CONTROL_OPERATIONS, type SandboxControl } from './control.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ConnectionFault } from '../../http/connection-fault.ts'
-import { WholeBody } from '../../http/reply.ts'
+import { ConnectionFault } from '../../http/server/connection-fault.ts'
+import { WholeBody } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
 import type { FaultEffect } from './fault.ts'
 import { pause } from './instead.ts'

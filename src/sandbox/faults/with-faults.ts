@@ -1,4 +1,4 @@
-import { ConnectionFault } from '../../http/connection-fault.ts'
+import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import type { WireReply } from '../../http/transport.ts'
 import { dated } from '../app/date.ts'
 import { type Call, type Outcome, outcomeOf, type Routed, type Service } from '../app/request.ts'

@@ -1,5 +1,5 @@
-import { ConnectionFault } from '../../http/connection-fault.ts'
-import { WholeBody } from '../../http/reply.ts'
+import { ConnectionFault } from '../../http/server/connection-fault.ts'
+import { WholeBody } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
 import { maskSecret, redactedBody, redactedHeaders } from '../../redaction/redaction.ts'
 import type { Arrival, Outcome, Service } from '../app/request.ts'

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadSqlite, SQLITE, sqliteCode } from '../../files/sqlite.ts'
+import { loadSqlite, SQLITE, sqliteCode } from '../../storage/sqlite.ts'
 
 /** Where the database of a data directory is. */
 export function databasePath(directory: string): string {

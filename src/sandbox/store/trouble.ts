@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { Failure } from '../../failure/failure.ts'
-import { isDamaged } from '../../files/sqlite.ts'
-import { reasonOf } from '../../files/system-error.ts'
+import { isDamaged } from '../../storage/sqlite.ts'
+import { reasonOf } from '../../storage/system-error.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
 /** What to do about a directory that cannot hold a sandbox. */

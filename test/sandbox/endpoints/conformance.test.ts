@@ -4,7 +4,7 @@ import { type DocumentedFailure, type Endpoint, messageOf } from '../../../src/c
 import { ENDPOINTS, type EndpointId } from '../../../src/contract/endpoints.ts'
 import { COMMON_FAILURES } from '../../../src/contract/failures.ts'
 import type { getGiftCard } from '../../../src/contract/giftcards.ts'
-import { problemDetails } from '../../../src/contract/problem.ts'
+import { problemDetails } from '../../../src/contract/shapes/problem.ts'
 import { WEBHOOK_EVENTS } from '../../../src/contract/webhooks.ts'
 import { openControl } from '../../../src/sandbox/control/open.ts'
 import type { Handler } from '../../../src/sandbox/endpoints/handler.ts'

@@ -1,5 +1,5 @@
 import type { getBooking, listBookings } from '../../../contract/bookings.ts'
-import { PATH_ID_PATTERN } from '../../../contract/scalars.ts'
+import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
 import { findBooking, type StoredBooking } from '../../records/bookings.ts'
 import { findCustomer } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'

@@ -1,6 +1,6 @@
 import type { reservationRequest } from '../../../contract/reservations.ts'
-import { MAX_INT32 } from '../../../contract/scalars.ts'
-import type { Infer } from '../../../contract/schema.ts'
+import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
+import type { Infer } from '../../../contract/shapes/schema.ts'
 import type { BookingDocument } from '../../records/bookings.ts'
 import { type LocalMs, readInstant, readLocal, toInstant, toLocal } from '../../venue/time.ts'
 import type { Given } from '../handler.ts'

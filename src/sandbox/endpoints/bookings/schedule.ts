@@ -1,5 +1,5 @@
 import type { getSchedule } from '../../../contract/bookings.ts'
-import { MAX_INT32 } from '../../../contract/scalars.ts'
+import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { type ScheduleDay, type Slot, scheduleOf } from '../../records/schedule.ts'
 import { clockFace, dayOf, readInstant, toLocal } from '../../venue/time.ts'
 import { SECTIONS, type Service } from '../../venue/venue.ts'

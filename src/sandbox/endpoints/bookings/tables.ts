@@ -1,5 +1,5 @@
 import type { listTables } from '../../../contract/bookings.ts'
-import { MAX_INT32 } from '../../../contract/scalars.ts'
+import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { Occupancy } from '../../records/schedule.ts'
 import { DAY, dayOf, HOUR, MINUTE, readDate, readInstant, toInstant } from '../../venue/time.ts'
 import { SECTIONS, SERVICES, TABLES } from '../../venue/venue.ts'

@@ -1,5 +1,5 @@
 import type { createBooking, updateBooking, updatePax, updateStatus, updateTables } from '../../../contract/bookings.ts'
-import { MAX_INT32 } from '../../../contract/scalars.ts'
+import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import {
   type BookingChange,
   type BookingDocument,
