@@ -14,8 +14,4 @@ const commands = Object.fromEntries(
 )
 const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
 
-import(path.join(root, 'src', 'cli', 'main.ts'))
-  .then(({ main }) => main(process.argv.slice(2), commands, version))
-  .then((code) => {
-    process.exitCode = code
-  })
+import(path.join(root, 'src', 'cli', 'main.ts')).then(({ main }) => main(process.argv.slice(2), commands, version))

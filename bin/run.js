@@ -145,7 +145,6 @@ function run() {
   load(path.join(dist, 'partner.cjs'))
     .run(argv)
     .then((code) => {
-      process.exitCode = code
       if (code !== 0) return
       for (const { script, missing } of loaded.values()) if (missing) keepCodeCache(script, missing)
     })

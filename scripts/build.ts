@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { writeHelpPages } from './help-pages.ts'
 import { inlineRequires } from './inline-requires.ts'
@@ -16,14 +16,17 @@ const finished = join(root, 'dist')
 const dist = join(root, '.build', `dist-${process.pid}`)
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
-/** The commands by their words, from the files that hold them. */
+/** The commands by their words, from the files that hold them; a file whose name starts with _ is shared by its topic. */
 const commands = readdirSync(join(root, 'src', 'commands'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => file.endsWith('.ts') && !basename(file).startsWith('_'))
   .map((file) => ({
     id: file.slice(0, -'.ts'.length).split(sep).join(' '),
     file: `./src/commands/${file.split(sep).join('/')}`,
   }))
   .sort((a, b) => (a.id < b.id ? -1 : 1))
+
+/** A client without the service inside is as whole; its profile `sandbox` says that there is none. */
+const sandboxed = existsSync(join(root, 'src', 'commands', 'sandbox', '_profile.ts'))
 
 /** Packages that few commands need, each a file of its own: what a start does not read, it does not pay for. */
 const VENDORED: Readonly<Record<string, string>> = {
@@ -78,9 +81,10 @@ await build({
   stdin: {
     resolveDir: root,
     loader: 'ts',
-    contents: `import { main } from './src/cli/main.ts'
+    contents: `import { main } from './src/cli/runtime/main.ts'
+      ${sandboxed ? "import { sandbox } from './src/commands/sandbox/_profile.ts'" : 'const sandbox = null'}
       const commands = {${commands.map(({ id, file }) => `${JSON.stringify(id)}: () => import(${JSON.stringify(file)})`).join(',')}}
-      export const run = (argv) => main(argv, commands, ${JSON.stringify(version)})`,
+      export const run = (argv) => main(argv, commands, { version: ${JSON.stringify(version)}, sandbox })`,
   },
   outfile: join(dist, 'partner.cjs'),
 })

@@ -1,10 +1,10 @@
-import { ApiCommand } from '../cli/api-command.ts'
-import { signedCurl } from '../cli/curl.ts'
-import { toggle } from '../cli/flags.ts'
-import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlRemark } from '../cli/signing-input.ts'
+import { toggle } from '../cli/input/flags.ts'
+import { signedCurl } from '../cli/output/curl.ts'
+import { ApiCommand } from '../cli/runtime/api-command.ts'
 import { usageFailure } from '../failure/failure.ts'
 import { signature } from '../signing/signature.ts'
 import { signatureCard, signatureList } from '../views/signatures.ts'
+import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlRemark } from './sign/_input.ts'
 
 export default class Sign extends ApiCommand {
   static override summary = 'Sign a request to a partner inbound endpoint, and print the signature.'
@@ -29,6 +29,7 @@ export default class Sign extends ApiCommand {
     if (remark !== null) await this.say(remark)
     const body = await signedBody(flags.body)
     const settings = await signingSettings(this.host, flags.profile, (line) => void this.say(line))
+    if (settings.remark !== null) await this.whisper(settings.remark)
     const signed = signature(body, flags.url, settings.secret)
     const curl = flags.curl ? { curl: signedCurl(flags.url, body, settings.header(), signed) } : {}
     if (flags.header && this.format === 'table') return this.print(`${settings.header()}: ${signed}\n`)

@@ -2,8 +2,8 @@ import { customer } from './customers.ts'
 import { endpoint, refusal } from './endpoint.ts'
 import { reservationFailures, reservationRequest, reservationResponse } from './reservations.ts'
 import { invalidStatus } from './resources.ts'
-import { anything, decimal, integer, listOf, MAX_INT32, queryInstant, text } from './scalars.ts'
-import { lenientObject, schema } from './schema.ts'
+import { anything, decimal, integer, listOf, MAX_INT32, queryInstant, text } from './shapes/scalars.ts'
+import { lenientObject, schema } from './shapes/schema.ts'
 
 export const bookingTable = schema((z) =>
   lenientObject(z, { tableId: text(z), tableName: text(z), sectionId: text(z), sectionName: text(z) }),
@@ -90,6 +90,7 @@ export const getBooking = endpoint({
   source: 'GET /Bookings/{id}',
   auth: 'api-key',
   write: 'none',
+  touches: ['bookings', 'customers'],
   responses: { 200: booking },
   failures: {
     invalidRequest: refusal(400, 'Invalid request.', { standing: 'assumed' }),
@@ -109,6 +110,7 @@ export const listBookings = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'none',
+  touches: ['bookings', 'customers'],
   query: schema((z) =>
     z.object({
       StartDate: queryInstant(z).optional(),
@@ -181,6 +183,7 @@ export const getSchedule = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'none',
+  touches: ['bookings'],
   query: schema((z) =>
     z.object({
       BookingDateTimeStart: queryInstant(z),
@@ -227,6 +230,7 @@ export const listTables = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'none',
+  touches: ['bookings'],
   query: schema((z) => z.object({ Date: z.string(), Duration: z.int().min(1).optional() })),
   responses: { 200: listOf(tablesOfSection) },
   list: { member: null, paging: 'none' },
@@ -242,6 +246,8 @@ export const createBooking = endpoint({
   source: 'Difference from POST /Bookings (walk-in)',
   auth: 'api-key',
   write: 'once',
+  touches: ['bookings', 'customers'],
+  causes: 'BOOKING_CREATED',
   body: schema((z) =>
     reservationRequest(z).partial({ serviceId: true, sectionId: true, customer: true }).superRefine(needsTime),
   ),
@@ -273,6 +279,8 @@ export const updateBooking = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'safe-to-repeat',
+  touches: ['bookings', 'customers'],
+  causes: 'BOOKING_UPDATED',
   body: schema((z) =>
     reservationRequest(z)
       .partial({ numOfPeople: true, serviceId: true, sectionId: true, customer: true })
@@ -316,6 +324,8 @@ export const updatePax = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'safe-to-repeat',
+  touches: ['bookings', 'sales'],
+  causes: 'BOOKING_UPDATED',
   body: schema((z) => z.object({ pax: z.int().min(1).max(MAX_INT32) })),
   responses: { 200: bookingReceipt },
   failures: {
@@ -333,6 +343,8 @@ export const updateStatus = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'safe-to-repeat',
+  touches: ['bookings', 'sales'],
+  causes: 'BOOKING_UPDATED',
   body: schema((z) => z.object({ status: z.string().min(1) })),
   responses: { 200: bookingReceipt },
   failures: { invalidStatus, notFound: receiptNotFound },
@@ -347,6 +359,8 @@ export const updateTables = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'safe-to-repeat',
+  touches: ['bookings', 'sales'],
+  causes: 'BOOKING_UPDATED',
   body: schema((z) =>
     z.object({
       tables: z.array(z.object({ name: z.string().min(1), section: z.string().min(1) })).min(1),

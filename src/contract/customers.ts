@@ -1,7 +1,7 @@
 import { endpoint, refusal } from './endpoint.ts'
-import { page, pageQuery } from './pages.ts'
-import { anything, integer, queryInstant, text } from './scalars.ts'
-import { lenientObject, schema } from './schema.ts'
+import { page, pageQuery } from './shapes/pages.ts'
+import { anything, integer, queryInstant, text } from './shapes/scalars.ts'
+import { lenientObject, schema } from './shapes/schema.ts'
 
 /** Source: "Supporting objects". The prose calls it a string; the structured schema, followed here, an object. Null is accepted. */
 export const address = schema((z) =>
@@ -52,6 +52,7 @@ export const listCustomers = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'none',
+  touches: ['customers'],
   query: schema((z) =>
     pageQuery(z).extend({
       CustomerId: z.string().optional(),
@@ -76,6 +77,7 @@ export const unsubscribeCustomer = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'safe-to-repeat',
+  touches: ['customers'],
   responses: { 200: anything },
   failures: {
     notFound: refusal(404, "Customer '{id}' not found.", {

@@ -1,5 +1,6 @@
 import type { FailureCode } from '../failure/exit-codes.ts'
-import type { Schema } from './schema.ts'
+import type { Schema } from './shapes/schema.ts'
+import type { WebhookEvent } from './webhooks.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -11,6 +12,9 @@ export type Standing = 'documented' | 'assumed'
  * `once`: the second may do it again. `money`: like `once`, and an intent is on disk before it is sent.
  */
 export type WriteKind = 'none' | 'safe-to-repeat' | 'once' | 'money'
+
+/** The records that the service keeps for a venue. */
+export type RecordKind = 'bookings' | 'customers' | 'sales' | 'giftcards' | 'webhooks'
 
 /** A refusal that the service is known to give, with its own words; `{name}` stands for a value of the request. */
 export interface DocumentedFailure {
@@ -46,6 +50,10 @@ export interface Endpoint {
   /** How callers prove who they are. */
   readonly auth: 'api-key' | 'signature'
   readonly write: WriteKind
+  /** The records that it reads or changes. */
+  readonly touches: readonly RecordKind[]
+  /** The event that subscribers get when it has changed a booking or a card. Assumed: the specification does not show it. */
+  readonly causes?: WebhookEvent
   readonly query?: Schema
   readonly body?: Schema
   /** Successful answers by status. */

@@ -1,8 +1,8 @@
 import { endpoint, refusal } from './endpoint.ts'
-import { page, pageQuery } from './pages.ts'
 import { keyWithoutVenue } from './resources.ts'
-import { anything, cardNumber, decimal, queryInstant, text } from './scalars.ts'
-import { lenientObject, schema } from './schema.ts'
+import { page, pageQuery } from './shapes/pages.ts'
+import { anything, cardNumber, decimal, queryInstant, text } from './shapes/scalars.ts'
+import { lenientObject, schema } from './shapes/schema.ts'
 
 /** Source: "Gift card". */
 export const GIFT_CARD_STATUSES = [
@@ -69,6 +69,7 @@ export const getGiftCard = endpoint({
   source: 'GET /GiftCards/{cardNumber}',
   auth: 'api-key',
   write: 'none',
+  touches: ['giftcards'],
   responses: { 200: giftCard },
   failures: {
     keyWithoutVenue,
@@ -112,6 +113,8 @@ export const redeemGiftCard = endpoint({
   source: 'POST /GiftCards/redeem',
   auth: 'api-key',
   write: 'money',
+  touches: ['giftcards'],
+  causes: 'GIFTCARDS_REDEEMED',
   body: redeemRequest,
   responses: { 200: redeemResult },
   failures: {
@@ -130,6 +133,8 @@ export const cancelGiftCard = endpoint({
   source: 'PATCH /GiftCards/cancel',
   auth: 'api-key',
   write: 'money',
+  touches: ['giftcards'],
+  causes: 'GIFTCARDS_CANCELLED',
   body: schema((z) => z.object({ cardNumber: cardNumber(z) })),
   responses: { 200: anything, 304: anything },
   failures: {
@@ -151,6 +156,7 @@ export const listGiftCards = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'none',
+  touches: ['giftcards'],
   query: schema((z) =>
     pageQuery(z).extend({
       Sku: z.string().optional(),

@@ -1,6 +1,6 @@
 import { endpoint, refusal } from './endpoint.ts'
-import { anything, cardNumber, decimal } from './scalars.ts'
-import { schema } from './schema.ts'
+import { anything, cardNumber, decimal } from './shapes/scalars.ts'
+import { schema } from './shapes/schema.ts'
 
 const signatureFailures = {
   badSignature: refusal(400, 'Invalid signature.', {
@@ -19,6 +19,8 @@ export const inboundRedeem = endpoint({
   source: 'Partner inbound endpoints',
   auth: 'signature',
   write: 'money',
+  touches: ['giftcards'],
+  causes: 'GIFTCARDS_REDEEMED',
   body: schema((z) => z.looseObject({ cardNumber: cardNumber(z), amount: decimal(z), locationId: z.string() })),
   responses: { 200: anything },
   failures: signatureFailures,
@@ -33,6 +35,7 @@ export const inboundBalance = endpoint({
   source: 'Partner inbound endpoints',
   auth: 'signature',
   write: 'none',
+  touches: ['giftcards'],
   body: schema((z) => z.looseObject({ cardNumber: cardNumber(z), locationId: z.string() })),
   responses: { 200: anything },
   failures: signatureFailures,
@@ -47,6 +50,7 @@ export const inboundEvent = endpoint({
   source: 'Partner inbound endpoints',
   auth: 'signature',
   write: 'safe-to-repeat',
+  touches: ['sales', 'bookings'],
   body: anything,
   responses: { 200: anything },
   failures: {

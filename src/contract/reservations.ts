@@ -1,7 +1,7 @@
 import { endpoint, refusal } from './endpoint.ts'
 import { invalidStatus } from './resources.ts'
-import { integer, MAX_INT32, text } from './scalars.ts'
-import { lenientObject, schema } from './schema.ts'
+import { integer, MAX_INT32, text } from './shapes/scalars.ts'
+import { lenientObject, schema } from './shapes/schema.ts'
 
 /** `yyyy-MM-dd HH:mm`, the venue's own clock. Source: "POST /Reservations". */
 export const LOCAL_TIME_PATTERN = /^\d{4}-\d\d-\d\d \d\d:\d\d$/
@@ -108,6 +108,8 @@ export const createReservation = endpoint({
   source: 'POST /Reservations',
   auth: 'api-key',
   write: 'once',
+  touches: ['bookings', 'customers'],
+  causes: 'BOOKING_CREATED',
   body: reservationRequest,
   responses: { 201: reservationResponse },
   failures: reservationFailures,

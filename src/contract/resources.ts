@@ -1,7 +1,7 @@
 import { endpoint, refusal } from './endpoint.ts'
 import { COMMON_FAILURES } from './failures.ts'
-import { listOf, text } from './scalars.ts'
-import { lenientObject, schema } from './schema.ts'
+import { listOf, text } from './shapes/scalars.ts'
+import { lenientObject, schema } from './shapes/schema.ts'
 
 /** `statusType` is the semantic type, `code` the venue's own machine code (what is sent), `name` the label. Source: "Supporting objects". */
 export const bookingStatus = schema((z) => lenientObject(z, { statusType: text(z), code: text(z), name: text(z) }))
@@ -27,6 +27,7 @@ export const listBookingStatuses = endpoint({
   source: 'GET /Resources/booking-statuses',
   auth: 'api-key',
   write: 'none',
+  touches: [],
   responses: { 200: listOf(bookingStatus) },
   list: { member: null, paging: 'none' },
   failures: { keyWithoutVenue },

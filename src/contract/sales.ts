@@ -1,9 +1,9 @@
 import { booking } from './bookings.ts'
 import { endpoint, refusal } from './endpoint.ts'
-import { page, pageQuery } from './pages.ts'
 import { invalidStatus } from './resources.ts'
-import { anything, cents, decimal, queryInstant, text } from './scalars.ts'
-import { lenientObject, schema } from './schema.ts'
+import { page, pageQuery } from './shapes/pages.ts'
+import { anything, cents, decimal, queryInstant, text } from './shapes/scalars.ts'
+import { lenientObject, schema } from './shapes/schema.ts'
 
 /** Money of a sale that goes out: integer cents. Assumed. */
 export const price = schema((z) =>
@@ -75,6 +75,8 @@ export const createSale = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'money',
+  touches: ['sales', 'bookings'],
+  causes: 'BOOKING_UPDATED',
   body: saleRequest,
   responses: { 200: anything },
   failures: {
@@ -142,6 +144,7 @@ export const listSales = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'none',
+  touches: ['sales', 'bookings', 'customers'],
   query: schema((z) => pageQuery(z).extend({ StartDate: queryInstant(z), EndDate: queryInstant(z) })),
   responses: { 200: page(saleRecord) },
   list: { member: 'items', paging: 'offset' },

@@ -1,7 +1,7 @@
 import { endpoint, refusal } from './endpoint.ts'
 import { keyWithoutVenue } from './resources.ts'
-import { anything, listOf, text, webhookUrl } from './scalars.ts'
-import { lenientObject, schema } from './schema.ts'
+import { anything, listOf, text, webhookUrl } from './shapes/scalars.ts'
+import { lenientObject, schema } from './shapes/schema.ts'
 
 /** Source: "Events". */
 export const WEBHOOK_EVENTS = [
@@ -51,6 +51,7 @@ export const createWebhook = endpoint({
   source: 'POST /Webhooks',
   auth: 'api-key',
   write: 'safe-to-repeat',
+  touches: ['webhooks'],
   body: schema((z) =>
     z.object({
       event: z.enum(WEBHOOK_EVENTS),
@@ -78,6 +79,7 @@ export const listWebhooks = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'none',
+  touches: ['webhooks'],
   responses: { 200: listOf(subscription) },
   list: { member: null, paging: 'none' },
   failures: {},
@@ -103,6 +105,7 @@ export const getWebhook = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'none',
+  touches: ['webhooks'],
   responses: { 200: subscription },
   failures: { unknownEvent, noSubscription },
 })
@@ -116,6 +119,7 @@ export const updateWebhook = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'safe-to-repeat',
+  touches: ['webhooks'],
   body: schema((z) =>
     z.object({
       webhookUrl: webhookUrl(z),
@@ -140,6 +144,7 @@ export const deleteWebhook = endpoint({
   source: 'Other endpoints',
   auth: 'api-key',
   write: 'safe-to-repeat',
+  touches: ['webhooks'],
   responses: { 200: anything },
   failures: { unknownEvent, noSubscription },
 })

@@ -19,31 +19,61 @@ export interface FailedRequest {
   readonly attempts: number
 }
 
+/** The service that a command talked to when it failed. */
+export interface FailedService {
+  /** With its port where that is not the usual one; `sandbox` for the one inside. */
+  readonly host: string
+  /** Null when no profile was used. */
+  readonly profile: string | null
+}
+
 export interface FailureDetail {
   /** What the person should do next: one line, without a full stop when it ends in a command. */
   readonly hint?: string | undefined
   readonly request?: FailedRequest | undefined
   readonly outcome?: Outcome | undefined
+  /** Further lines of our own, such as one a problem. */
+  readonly lines?: readonly string[] | undefined
+  /**
+   * What the service said, word for word: its message first, then its complaints. To a person it is shown as the service's own,
+   * never among our lines.
+   */
+  readonly said?: readonly string[] | undefined
   /** More for programs: a list of problems, the service's own answer. JSON-serialisable, free of secrets. */
   readonly details?: unknown
   readonly cause?: unknown
 }
 
 /**
- * Anything that ends a command other than success. Its message is one line in plain words, fit for a person;
- * text that came from the service is made safe for a terminal where it is printed, not here.
+ * Anything that ends a command other than success. Our own `words` are one line, fit for a person, and shown on one whatever
+ * they quote; lines of their own have only what is given as such. `message` is all of it as one text, for programs and for
+ * other failures. Text is made safe for a terminal where it is printed, not here.
  */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: FailureCode
+  /** '' when what the service said is all there is to say. */
+  readonly words: string
+  readonly lines: readonly string[]
+  readonly said: readonly string[]
   readonly hint: string | undefined
   readonly request: FailedRequest | undefined
   readonly outcome: Outcome
   readonly details: unknown
+  /** Set where every failure of a command passes, so that none has to know it. Undefined: it talked to none. */
+  service: FailedService | undefined
 
-  constructor(code: FailureCode, message: string, detail: FailureDetail = {}) {
-    super(message, detail.cause === undefined ? undefined : { cause: detail.cause })
+  constructor(code: FailureCode, words: string, detail: FailureDetail = {}) {
+    const { lines = [], said = [], cause } = detail
+    const [first, ...more] = said
+    super(
+      [joined(words, first), ...[...lines, ...more].map((line) => `  ${line}`)].join('\n'),
+      cause === undefined ? undefined : { cause },
+    )
     this.code = code
+    this.words = words
+    this.lines = lines
+    this.said = said
     this.hint = detail.hint
     this.request = detail.request
     this.outcome = detail.outcome ?? 'none'
@@ -59,7 +89,11 @@ export class Failure extends Error {
 /** A usage error (exit 2, nothing was sent) that lists every problem at once. */
 export function usageFailure(problems: readonly string[], hint?: string): Failure {
   const [first = 'the command line is not valid'] = problems
-  const message =
-    problems.length < 2 ? first : `${problems.length} problems:\n${problems.map((p) => `  ${p}`).join('\n')}`
-  return new Failure('USAGE', message, { hint, details: problems.length < 2 ? undefined : { problems } })
+  if (problems.length < 2) return new Failure('USAGE', first, { hint })
+  return new Failure('USAGE', `${problems.length} problems:`, { lines: problems, hint, details: { problems } })
+}
+
+/** Our words, and what the service said to that: `the list stopped: No.` */
+export function joined(words: string, said: string | undefined): string {
+  return [words, said].filter((part) => part !== undefined && part !== '').join(': ')
 }

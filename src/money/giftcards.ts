@@ -1,12 +1,12 @@
+import type { Answer } from '../client/calls/answer.ts'
+import { call } from '../client/calls/call.ts'
+import type { CallInput } from '../client/calls/prepare.ts'
 import { cancelGiftCard, redeemGiftCard } from '../contract/giftcards.ts'
-import type { Answer } from '../http/answer.ts'
-import { call } from '../http/call.ts'
-import type { CallInput } from '../http/prepare.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { Amount } from './amount.ts'
 import { statusIn } from './card-reading.ts'
 import { intentAt, type MoneyDesk, noteBalance, readCard, requireReading, weighByBalance } from './desk.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from './operations/operation.ts'
 import { requireCancelled, requireRedeemed } from './redeemed.ts'
 import { type Evidence, weighCancel } from './verdict.ts'
 import { type MoneyResult, writeOnce } from './write-once.ts'
@@ -33,12 +33,15 @@ export function redeemInput({
   more,
   extraQuery = [],
 }: RedeemOrder): CallInput<typeof redeemGiftCard> {
-  return { body: { ...more, cardNumber, amount: JSON.rawJSON(amount.text) }, extraQuery }
+  const own = { cardNumber, amount: JSON.rawJSON(amount.text) }
+  // Twice: the first sets the order of the members, the last their values.
+  return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
 /** Likewise. */
 export function cancelInput({ cardNumber, more, extraQuery = [] }: CancelOrder): CallInput<typeof cancelGiftCard> {
-  return { body: { ...more, cardNumber }, extraQuery }
+  const own = { cardNumber }
+  return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
 /** The answer that a redeem would have had, from what is known of one that was done though its answer was lost. `balance` in cents. */

@@ -1,12 +1,12 @@
+import type { Answer } from '../client/calls/answer.ts'
+import { type Caller, call } from '../client/calls/call.ts'
+import type { CallInput } from '../client/calls/prepare.ts'
+import { refuseFailure } from '../client/calls/success.ts'
 import { inboundBalance, inboundRedeem } from '../contract/inbound.ts'
 import { Failure } from '../failure/failure.ts'
-import type { Answer } from '../http/answer.ts'
-import { type Caller, call } from '../http/call.ts'
-import type { CallInput } from '../http/prepare.ts'
-import { refuseFailure } from '../http/success.ts'
 import { cardIn, intentAt, type MoneyDesk, noteBalance, requireReading, weighByBalance } from './desk.ts'
 import type { RedeemOrder } from './giftcards.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from './operations/operation.ts'
 import { requireRedeemed } from './redeemed.ts'
 import type { Evidence } from './verdict.ts'
 import { type MoneyResult, writeOnce } from './write-once.ts'
@@ -22,11 +22,8 @@ export interface InboundRedeemOrder extends RedeemOrder {
 /** The request that an order stands for. */
 export function inboundRedeemInput(order: InboundRedeemOrder): CallInput<typeof inboundRedeem> {
   const { cardNumber, amount, partnerName, locationId, more, extraQuery = [] } = order
-  return {
-    path: { partnerName },
-    body: { ...more, cardNumber, amount: JSON.rawJSON(amount.text), locationId },
-    extraQuery,
-  }
+  const own = { cardNumber, amount: JSON.rawJSON(amount.text), locationId }
+  return { path: { partnerName }, body: { ...own, ...more, ...own }, extraQuery }
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { MoneyDesk } from './desk.ts'
 import { CANCEL, REDEEM, weighOpenCancel, weighOpenRedeem } from './giftcards.ts'
 import { INBOUND_REDEEM, weighOpenInbound } from './inbound.ts'
-import type { Operation } from './operation.ts'
-import { livenessOf } from './owner.ts'
+import type { Operation } from './operations/operation.ts'
+import { livenessOf } from './operations/owner.ts'
+import { mayBeUnderWay, quietMs } from './operations/settling.ts'
 import { SALE, weighOpenSale } from './sales.ts'
-import { mayBeUnderWay, quietMs } from './settling.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
 /** Finds out, by reads alone, what became of an open operation. Fails: as the reads do. */

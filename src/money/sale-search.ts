@@ -1,6 +1,6 @@
+import type { Caller } from '../client/calls/call.ts'
+import { paginate } from '../client/calls/paginate.ts'
 import { listSales } from '../contract/sales.ts'
-import type { Caller } from '../http/call.ts'
-import { paginate } from '../http/paginate.ts'
 import { isJsonObject, type JsonObject, numberText, parseExact } from '../json/exact.ts'
 import { valueAt } from '../json/paths.ts'
 import { toWireTime } from '../time/instant.ts'

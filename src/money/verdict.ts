@@ -1,7 +1,7 @@
 import { centsText } from './amount.ts'
 import { type CardReading, notedReading } from './card-reading.ts'
-import type { Movement, Operation } from './operation.ts'
-import { SETTLING_MS } from './settling.ts'
+import type { Movement, Operation } from './operations/operation.ts'
+import { SETTLING_MS } from './operations/settling.ts'
 
 /** What a reading says of a write. `unchanged`: nothing has moved so far. `unknown`: it says nothing, and `how` says why. */
 export interface Evidence {

@@ -1,7 +1,7 @@
 import { Failure } from '../failure/failure.ts'
-import { Interrupted } from '../http/errors.ts'
+import { Interrupted } from '../http/client/errors.ts'
 import type { MoneyDesk } from './desk.ts'
-import type { Intent, Operation } from './operation.ts'
+import type { Intent, Operation } from './operations/operation.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
 /** A write of money, and how to find out what became of it. */
@@ -114,8 +114,8 @@ function doubtOf(error: unknown): Doubt | null {
 /** A failure of the reading before a write, as one of the write. */
 function notSent(error: unknown): unknown {
   if (!(error instanceof Failure)) return error
-  const { code, message, hint, request, details } = error
-  return new Failure(code, message, { hint, request, details, outcome: 'not-applied', cause: error })
+  const { code, words, said, hint, request, details } = error
+  return new Failure(code, words, { said, hint, request, details, outcome: 'not-applied', cause: error })
 }
 
 async function weighed<T>({ caller }: MoneyDesk, write: MoneyWrite<T>, operation: Operation): Promise<Evidence> {

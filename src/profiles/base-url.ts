@@ -1,4 +1,5 @@
 import { Failure } from '../failure/failure.ts'
+import { isLoopback } from '../http/loopback.ts'
 
 /**
  * Checks a base URL and returns it with its path prefix, without a slash at the end. Absolute `https`, or `http` when it
@@ -56,10 +57,6 @@ function authorityOf(text: string): string {
 
 function parseUrl(text: string): URL | null {
   return URL.parse(text)
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
 }
 
 function refused(source: string, problem: string, hint: string): Failure {

@@ -1,6 +1,7 @@
 import { type Stats, statSync } from 'node:fs'
-import type { Variables } from '../files/directories.ts'
-import { systemErrorCode } from '../files/system-error.ts'
+import { maskSecret } from '../redaction/redaction.ts'
+import type { Variables } from '../storage/directories.ts'
+import { systemErrorCode } from '../storage/system-error.ts'
 import { shownBaseUrl } from './base-url.ts'
 import { byCodeUnit, unknownProfile } from './names.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type SecretSource,
 } from './profile.ts'
 import { expandHome, looseFileWarning } from './secret-reading.ts'
-import { maskSecret } from './secrets.ts'
 
 /** A profile as people and programs may see it: the secrets say where they are kept and whether they are there. */
 export interface ProfileDescription {

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, usageFailure } from '../failure/failure.ts'
-import { configDirectory, type Variables } from '../files/directories.ts'
-import { reasonOf, systemErrorCode } from '../files/system-error.ts'
+import { configDirectory, type Variables } from '../storage/directories.ts'
+import { reasonOf, systemErrorCode } from '../storage/system-error.ts'
 import { isObject, own, type Profile, type Profiles, parseProfile } from './profile.ts'
 import { looseFileWarning } from './secret-reading.ts'
 

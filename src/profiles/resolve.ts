@@ -1,5 +1,5 @@
 import { Failure } from '../failure/failure.ts'
-import type { Variables } from '../files/directories.ts'
+import type { Variables } from '../storage/directories.ts'
 import { checkBaseUrl, shownBaseUrl } from './base-url.ts'
 import { memberProblem } from './members.ts'
 import { unknownProfile } from './names.ts'
@@ -15,6 +15,8 @@ export interface ResolveInput {
   readonly profiles: () => ReadProfiles
   /** What the command cannot do without; when flags and variables give all of it, the current profile is not asked. */
   readonly needs?: readonly Need[]
+  /** The profile for when neither a flag nor a variable names one, in place of the current one. */
+  readonly usual?: Sourced<string> | undefined
 }
 
 /** A service at an address, with a key that belongs to it. */
@@ -24,15 +26,29 @@ export interface ServiceTarget extends Settings {
   readonly apiKey: Sourced<SecretSource>
 }
 
-/** The service inside this process. Variables that came with a PARTNER_BASE_URL of their own are left out of it. */
+/** The service inside this process. */
 export interface SandboxTarget extends Settings {
   readonly kind: 'sandbox'
 }
 
+/** What variables say in place of a profile. */
+const VARIABLES = [
+  'PARTNER_BASE_URL',
+  'PARTNER_API_KEY',
+  'PARTNER_API_KEY_FILE',
+  'PARTNER_SIGNING_SECRET',
+  'PARTNER_SIGNING_SECRET_FILE',
+  'PARTNER_NAME',
+  'PARTNER_SIGNATURE_HEADER',
+  'PARTNER_LOCATION_ID',
+  'PARTNER_TIMEZONE',
+] as const
+
 /**
- * Which service to call, and with what. A flag wins over a variable, a variable over the named profile, that over the
- * current one; a variable that is set but empty counts as not set. Nothing is read but the profile file, and that only
- * when something is missing: with PARTNER_BASE_URL and PARTNER_API_KEY there need be none.
+ * Which service to call, and with what. A profile that a flag names is used as it is, and of the variables none is looked at.
+ * Else a variable wins over the profile, be it named by PARTNER_PROFILE or the current one; a variable that is set but empty
+ * counts as not set. Nothing is read but the profile file, and that only when something is missing: with PARTNER_BASE_URL and
+ * PARTNER_API_KEY there need be none.
  * Fails: NO_PROFILE (exit 4) when nothing is configured, a profile is unknown, or the address or key is missing; USAGE
  * (exit 2) for a refused base URL, and for a base URL of another origin than that of the profile whose key would go there.
  */
@@ -51,8 +67,18 @@ export function resolveSettings(input: ResolveInput): Settings {
   const { flags, env } = input
   if (flags.profile === '') throw new Failure('USAGE', '--profile needs the name of a profile')
   const named = flags.profile ?? variable(env, 'PARTNER_PROFILE')
+  // A key that stands beside an address belongs to that address: whoever has a real service in the environment and says
+  // `sandbox` wants the sandbox.
+  const isAlone =
+    flags.profile !== undefined || (named === SANDBOX_PROFILE && variable(env, 'PARTNER_BASE_URL') !== undefined)
+  const ignored = isAlone ? VARIABLES.filter((name) => variable(env, name) !== undefined) : []
+  return { ...settingsOf(input, named, isAlone ? {} : env), ignored }
+}
+
+function settingsOf(input: ResolveInput, named: string | undefined, env: Variables): Settings {
+  const { flags } = input
   const chosenBy = flags.profile === undefined ? 'PARTNER_PROFILE' : '--profile'
-  if (named === SANDBOX_PROFILE) return sandboxSettings(input, { value: named, from: chosenBy }, {})
+  if (named === SANDBOX_PROFILE) return sandboxSettings(flags, env, { value: named, from: chosenBy }, {})
   const given = givenSettings(flags.baseUrl, env)
   const needs = input.needs ?? []
   if (named === undefined && needs.length > 0 && needs.every((need) => given[need] !== null)) {
@@ -60,18 +86,18 @@ export function resolveSettings(input: ResolveInput): Settings {
   }
   const file = input.profiles()
   const read = { warnings: file.warnings, profileNames: [...file.byName.keys()] }
-  const name = named ?? file.current
-  if (name === null) return { ...given, ...NO_ONE, ...read }
-  if (name === SANDBOX_PROFILE) {
-    // An address that was given outranks the current profile, and the sandbox has none to be overridden.
+  const current = file.current === null ? null : { value: file.current, from: 'profiles use' }
+  const chosen = named === undefined ? (input.usual ?? current) : { value: named, from: chosenBy }
+  if (chosen === null) return { ...given, ...NO_ONE, ...read }
+  if (chosen.value === SANDBOX_PROFILE) {
+    // An address that was given outranks a profile that nobody named, and the sandbox has none to be overridden.
     if (given.baseUrl !== null) return { ...given, ...NO_ONE, ...read }
-    return sandboxSettings(input, { value: name, from: 'profiles use' }, read)
+    return sandboxSettings(flags, env, chosen, read)
   }
-  const profile = file.byName.get(name)
+  const profile = file.byName.get(chosen.value)
   if (profile === undefined) {
-    throw unknownProfile(name, file.byName.keys(), named === undefined ? 'partner profiles use' : chosenBy)
+    throw unknownProfile(chosen.value, file.byName.keys(), chosen === current ? 'partner profiles use' : chosen.from)
   }
-  const chosen = { value: name, from: named === undefined ? 'profiles use' : chosenBy }
   return withProfile(given, chosen, profile, read)
 }
 
@@ -85,6 +111,7 @@ const NO_ONE = {
   mode: null,
   foreignKeyOrigin: null,
   profileNames: [],
+  ignored: [],
   warnings: [],
 } as const
 
@@ -124,23 +151,19 @@ function withProfile(given: Given, chosen: Sourced<string>, profile: Profile, re
     timezone: given.timezone ?? sourced(profile.timezone, from),
     foreignKeyOrigin: foreign ? shownOrigin(profile.baseUrl) : null,
     profileNames: [],
+    ignored: [],
     warnings: [],
     ...read,
   }
 }
 
-function sandboxSettings(input: ResolveInput, profile: Sourced<string>, read: Read): Settings {
-  if (input.flags.baseUrl !== undefined) {
+function sandboxSettings(flags: ResolveInput['flags'], env: Variables, profile: Sourced<string>, read: Read): Settings {
+  if (flags.baseUrl !== undefined) {
     throw new Failure('USAGE', '--base-url cannot be used with the profile sandbox, which runs inside this command', {
       hint: 'leave one of them out; for a sandbox that was started elsewhere give PARTNER_API_KEY and --base-url alone',
     })
   }
-  // A key that stands beside an address belongs to that address: somebody who has a real service in the environment and
-  // says `--profile sandbox` wants the sandbox. Without an address it overrides, as it does for every profile.
-  const ownAddress = variable(input.env, 'PARTNER_BASE_URL') !== undefined
-  const timezone = sourced(variable(input.env, 'PARTNER_TIMEZONE'), 'PARTNER_TIMEZONE')
-  const given = givenSettings(undefined, ownAddress ? {} : input.env)
-  return { ...given, ...NO_ONE, timezone, kind: 'sandbox', profile, ...read }
+  return { ...givenSettings(undefined, env), ...NO_ONE, kind: 'sandbox', profile, ...read }
 }
 
 /** The value of a variable; one that is set to nothing, as build servers do with secrets they lack, counts as not set. */

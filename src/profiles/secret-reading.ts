@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure/failure.ts'
-import { homeDirectory, type Variables } from '../files/directories.ts'
-import { reasonOf } from '../files/system-error.ts'
+import { homeDirectory, type Variables } from '../storage/directories.ts'
+import { reasonOf } from '../storage/system-error.ts'
 import type { SecretSource } from './profile.ts'
 import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, withoutLineEnd } from './secrets.ts'
 

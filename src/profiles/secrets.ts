@@ -85,12 +85,6 @@ export function decodeSecret(bytes: Uint8Array, what: SecretName, where: string)
   }
 }
 
-/** A secret as it may be shown: its last four characters when that leaves most of it hidden, else dots only. */
-export function maskSecret(value: string): string {
-  const tail = value.slice(-4)
-  return value.length >= 12 && /^[!-~]{4}$/.test(tail) ? `••••${tail}` : '••••'
-}
-
 /** A text without the line break at its end, which editors, `echo` and variables read from files add. */
 export function withoutLineEnd(text: string): string {
   return text.replace(/[\r\n]+$/, '')

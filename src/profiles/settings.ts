@@ -23,6 +23,8 @@ export interface Settings {
   readonly foreignKeyOrigin: string | null
   /** The names in the profile file; empty when it was not read. */
   readonly profileNames: readonly string[]
+  /** The variables that are set and were not looked at, as the profile was named by a flag. */
+  readonly ignored: readonly string[]
   /** Lines for stderr. */
   readonly warnings: readonly string[]
 }
@@ -46,18 +48,21 @@ const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: strin
 export function required<N extends Need>(settings: Settings, need: N): NonNullable<Settings[N]> {
   const value = settings[need]
   if (value !== null) return value
+  const isAlone = settings.profile?.from === '--profile'
   if (need === 'apiKey' && settings.foreignKeyOrigin !== null && settings.profile !== null) {
     const { value: url, from } = settings.baseUrl ?? { value: null, from: 'the base URL' }
     throw new Failure(
       'USAGE',
       `the API key of profile ${settings.profile.value} belongs to ${settings.foreignKeyOrigin}, and is not sent to ${url?.origin} (${from})`,
-      { hint: 'give the key of that service in PARTNER_API_KEY, or add a profile for it' },
+      {
+        hint: `${isAlone ? 'leave --profile out, and ' : ''}give the key of that service in PARTNER_API_KEY, or add a profile for it`,
+      },
     )
   }
   const { name, variable: fromVariable, flag } = NEEDS[need]
   if (settings.profile !== null) {
     throw new Failure('NO_PROFILE', `profile ${settings.profile.value} has no ${name}`, {
-      hint: `set ${fromVariable}, or: partner profiles set ${settings.profile.value} ${flag}`,
+      hint: `${isAlone ? '' : `set ${fromVariable}, or: `}partner profiles set ${settings.profile.value} ${flag}`,
     })
   }
   const nothing = settings.baseUrl === null && settings.apiKey === null && settings.signingSecret === null
@@ -72,4 +77,10 @@ export function required<N extends Need>(settings: Settings, need: N): NonNullab
   throw new Failure('NO_PROFILE', `there is no ${name}: neither ${fromVariable} nor a profile gives one`, {
     hint: `set ${fromVariable}, or use a profile: --profile NAME`,
   })
+}
+
+/** For whoever wonders why a variable has no effect: which ones were not looked at. Null: all were. */
+export function ignoredRemark({ ignored, profile }: Settings): string | null {
+  if (ignored.length === 0 || profile === null) return null
+  return `${profile.from} ${profile.value} is used as it is; not looked at: ${ignored.join(', ')}`
 }

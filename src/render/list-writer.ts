@@ -1,10 +1,10 @@
 import type { JsonValue } from '../json/exact.ts'
 import { valueAt } from '../json/paths.ts'
-import { csvHeader, csvRow } from './csv.ts'
-import { jsonLine, jsonText } from './json-text.ts'
+import { csvHeader, csvRow } from './formats/csv.ts'
+import { jsonLine, jsonText } from './formats/json-text.ts'
 import type { WireRecord } from './record.ts'
-import { tableRemark } from './remark.ts'
 import type { Screen } from './screen.ts'
+import { tableRemark } from './text/remark.ts'
 import type { Column, ListOptions, ListView } from './view.ts'
 
 /** Prints a list of any length, record by record. Each call gives the text to print now, '' when there is none. */
@@ -97,9 +97,9 @@ function csv({ columns, view }: ListOptions): Body {
 
 async function table({ view, columns, screen, context }: ListOptions): Promise<Body> {
   const [{ Table }, { openFrames }, { openRuler }] = await Promise.all([
-    import('./table.ts'),
-    import('./frame.ts'),
-    import('./width.ts'),
+    import('./table/table.ts'),
+    import('./table/frame.ts'),
+    import('./text/width.ts'),
   ])
   const tools = { ruler: await openRuler(null), frameOf: await openFrames(), screen }
   const drawn = new Table(tableColumns(view, columns), context, tools)

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json/exact.ts'
-import { jsonLine, jsonText } from './json-text.ts'
+import { jsonLine, jsonText } from './formats/json-text.ts'
 import type { WireRecord } from './record.ts'
-import { jsonTerminalSafe } from './safe-text.ts'
+import { jsonTerminalSafe } from './text/safe-text.ts'
 import type { CardView, ListOptions } from './view.ts'
 
 export interface OneOptions extends Omit<ListOptions, 'view'> {
@@ -21,7 +21,7 @@ export async function renderOne(record: WireRecord, options: OneOptions): Promis
   if (format === 'table' && !columns) {
     const { value } = record
     if (!isJsonObject(value)) return `${jsonTerminalSafe(record.text.trim())}\n`
-    const { cardText } = await import('./card.ts')
+    const { cardText } = await import('./table/card.ts')
     return cardText(value, view, screen, context)
   }
   const { openListWriter } = await import('./list-writer.ts')

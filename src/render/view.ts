@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/exact.ts'
 import type { Screen } from './screen.ts'
-import type { Cell } from './tone.ts'
+import type { Cell } from './text/tone.ts'
 
 /** How an answer is printed. */
 export type Format = 'table' | 'json' | 'ndjson' | 'csv'

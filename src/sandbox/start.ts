@@ -1,45 +1,37 @@
-import { existsSync } from 'node:fs'
-import { serve } from '../http/serve.ts'
-import { withAdmin } from './admin.ts'
-import { sandboxApp } from './app.ts'
-import type { ClockReading } from './control.ts'
+import { isLoopback } from '../http/loopback.ts'
+import { serve } from '../http/server/serve.ts'
+import { sandboxApp } from './app/app.ts'
+import { GENEROUS_LIMIT, type RateLimit } from './app/rate-limit.ts'
+import type { ClockReading } from './control/control.ts'
+import { withAdmin } from './control/endpoint.ts'
+import { localControl, readingOf } from './control/local.ts'
+import { leaveAdminToken } from './control/token.ts'
 import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from './credentials.ts'
-import { Deliverer } from './deliveries.ts'
-import { removeJournal } from './journal.ts'
-import { localControl, readingOf } from './local-control.ts'
-import { openState, refill } from './open-state.ts'
+import { Deliverer } from './deliveries/deliverer.ts'
+import { openState, type StateOptions } from './open-state.ts'
 import { randomHex } from './random-hex.ts'
-import { GENEROUS_LIMIT, type RateLimit, RateLimiter } from './rate-limit.ts'
-import { leaveAdminToken } from './running.ts'
 import { seedOf } from './seed/fill.ts'
 import type { SandboxState } from './state.ts'
-import { damage, databasePath, isInUse, removeStore } from './store.ts'
-import { VENUE } from './venue.ts'
-import { VENUE_TIMEZONE } from './venue-time.ts'
+import { VENUE_TIMEZONE } from './venue/time.ts'
+import { VENUE } from './venue/venue.ts'
 
 /** How a sandbox is to be. */
-export interface SandboxOptions {
+export interface SandboxOptions extends StateOptions {
   /** The directory that keeps the state, made when it is missing; `:memory:` keeps nothing. */
   readonly data: string
   /** 0, the default: any free one. */
   readonly port?: number
-  /** What the venue is drawn from, when it is made. */
-  readonly seed?: number
-  /** `startAt` in milliseconds since 1970. Without it the time goes on as the data directory has it. */
-  readonly clock?: { readonly startAt?: number; readonly frozen?: boolean }
   /** Null: none. Generous unless given. */
   readonly rateLimit?: RateLimit | null
-  /** True when it is to go on running and work by itself, delivering webhooks; a one-shot does so only on closing. */
+  /** True when it goes on running, and delivers webhooks all the time; otherwise it does so only as it closes. */
   readonly background?: boolean
   /** Where to listen; 127.0.0.1 unless given. Anywhere else it takes no orders (faults, journal, clock) over HTTP. */
   readonly host?: string
-  /** Told of errors that should never happen. */
-  readonly onUnexpected?: (error: unknown) => void
 }
 
-/** A sandbox that answers. Its credentials are the same everywhere and of no use elsewhere. */
+/** A sandbox that answers. Its credentials are the same everywhere, and open nothing else. */
 export interface Sandbox {
-  /** `http://127.0.0.1:4010`; where it listens on every address, the one of this machine to itself. */
+  /** `http://127.0.0.1:4010`; one of this machine's own when it listens on every address. */
   readonly baseUrl: string
   readonly apiKey: string
   readonly keys: { readonly unknownApp: string; readonly unlinkedVenue: string }
@@ -47,6 +39,7 @@ export interface Sandbox {
   readonly signatureHeader: string
   readonly signingSecret: string
   readonly locationId: string
+  /** IANA zone of the venue. */
   readonly timezone: string
   /** What its venue was drawn from. */
   readonly seed: number
@@ -56,9 +49,9 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-const CATCH_UP_AFTER_MS = 25
+const DIARY_AFTER_MS = 25
 
-/** How long closing waits for webhooks that are being delivered, in milliseconds. */
+/** How long closing waits for webhooks that are being delivered, milliseconds. */
 const LAST_DELIVERIES_MS = 1000
 
 /**
@@ -66,30 +59,27 @@ const LAST_DELIVERIES_MS = 1000
  * Fails: INTERNAL when the data cannot be opened or is damaged (it is kept), NETWORK_ERROR when the port is taken.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { host = '127.0.0.1', port = 0, rateLimit = GENEROUS_LIMIT, background = false } = options
   const state = openState(options.data, options)
-  if (options.onUnexpected) state.onUnexpected = options.onUnexpected
-  const host = options.host ?? '127.0.0.1'
-  const limit = options.rateLimit === undefined ? GENEROUS_LIMIT : options.rateLimit
-  const app = sandboxApp(state, limit && new RateLimiter(limit))
-  const adminToken = options.background && isLoopback(host) ? randomHex(24) : null
+  const app = sandboxApp(state, rateLimit)
+  const adminToken = background && isLoopback(host) ? randomHex(24) : null
   const transport = adminToken === null ? app : withAdmin(localControl(state), adminToken)(app)
-  const served = await serve(transport, { port: options.port ?? 0, host }).catch((error: unknown) => {
+  const served = await serve(transport, { port, host }).catch((error: unknown) => {
     state.close()
     throw error
   })
-  const forgetToken = adminToken === null ? null : leaveAdminToken(served.port, adminToken)
-  const tell = (error: unknown) => state.onUnexpected(damage(error, databasePath(options.data)) ?? error)
-  const deliverer = new Deliverer(state.world, tell)
-  if (options.background) deliverer.start(() => passTime(state))
-  const catchingUp = options.background ? catchUpSoon(state, tell) : undefined
-  let closing: Promise<void> | undefined
+  const removeToken = adminToken === null ? null : leaveAdminToken(served.port, adminToken)
+  const deliverer = new Deliverer(state)
+  if (background) deliverer.start()
+  const diaryTimer = background ? makeDiarySoon(state) : undefined
   const close = async () => {
-    forgetToken?.()
-    clearTimeout(catchingUp)
-    const delivered = options.background ? deliverer.stop(LAST_DELIVERIES_MS) : deliverer.deliverDue(LAST_DELIVERIES_MS)
+    removeToken?.()
+    clearTimeout(diaryTimer)
+    const delivered = background ? deliverer.stop(LAST_DELIVERIES_MS) : deliverer.deliverDue(LAST_DELIVERIES_MS)
     await Promise.all([served.close(), delivered])
     state.close()
   }
+  let closing: Promise<void> | undefined
   return {
     baseUrl: originFor(host, served),
     apiKey: SANDBOX_KEYS.good,
@@ -99,8 +89,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     signingSecret: SIGNING_SECRET,
     locationId: VENUE.id,
     timezone: VENUE_TIMEZONE,
-    seed: seedOf(state.world.store),
-    clock: readingOf(state.world.clock),
+    seed: seedOf(state.store),
+    clock: readingOf(state.settings().clock),
     close: () => {
       closing ??= close()
       return closing
@@ -108,43 +98,19 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
-
-/** True when nobody but this machine can reach what listens there. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host)
-}
-
-/** An address that stands for all of them is none to send requests to. */
+/** Nobody can send requests to an address that stands for all of them. */
 function originFor(host: string, served: { readonly origin: string; readonly port: number }): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${served.port}`
   return /^[0:]+$/.test(host) && host.includes(':') ? `http://[::1]:${served.port}` : served.origin
 }
 
-/** In the time in which whoever started it turns to its first request. */
-function catchUpSoon(state: SandboxState, tell: (error: unknown) => void): NodeJS.Timeout {
+/** Makes the diary while whoever started the sandbox turns to their first request. */
+function makeDiarySoon(state: SandboxState): NodeJS.Timeout {
   return setTimeout(() => {
     try {
-      state.catchUp()
+      state.diary()
     } catch (error) {
-      tell(error)
+      state.report(error)
     }
-  }, CATCH_UP_AFTER_MS).unref()
-}
-
-function passTime(state: SandboxState): void {
-  state.refresh()
-  state.letTimePass()
-}
-
-/**
- * Throws away what a data directory keeps; the next start makes a new venue. Sandboxes that are running on it have a new
- * one at once. A directory that keeps none is left alone, whatever is in it. Returns whether there was one.
- */
-export function resetSandbox(data: string): boolean {
-  if (!existsSync(databasePath(data))) return false
-  removeJournal(data)
-  if (isInUse(data)) refill(data)
-  else removeStore(data)
-  return true
+  }, DIARY_AFTER_MS).unref()
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../failure/failure.ts'
 import type { JsonValue } from '../json/exact.ts'
-import { plainText } from '../render/plain-text.ts'
+import { plainText } from '../render/text/plain-text.ts'
 import type { ViewContext } from '../render/view.ts'
 import { formatInZone } from '../time/zone.ts'
 

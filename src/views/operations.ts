@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/exact.ts'
-import type { Cell, Tone } from '../render/tone.ts'
+import type { Cell, Tone } from '../render/text/tone.ts'
 import type { CardView, ListView } from '../render/view.ts'
 import { instantCell, instantText } from './moments.ts'
 import { textAt } from './wording.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/exact.ts'
-import type { Cell } from '../render/tone.ts'
+import type { Cell } from '../render/text/tone.ts'
 import type { CardView, CellOf, ListView } from '../render/view.ts'
 import { textAt, words } from './wording.ts'
 

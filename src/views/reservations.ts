@@ -1,7 +1,7 @@
-import { plainText } from '../render/plain-text.ts'
+import { plainText } from '../render/text/plain-text.ts'
 import type { CardView, CellOf, ListView } from '../render/view.ts'
+import { statusCell } from './bookings/statuses.ts'
 import { venueTime, venueTimeInFull, weekdayOf } from './moments.ts'
-import { statusCell } from './statuses.ts'
 import { counted, joined, textAt } from './wording.ts'
 
 const tableNames: CellOf = ({ tableNames: names }) =>

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json/exact.ts'
 import { valueAt } from '../json/paths.ts'
 import type { CardView, ListView } from '../render/view.ts'
+import { tablesText } from './bookings/tables.ts'
+import { customerName } from './customers/people.ts'
 import { instantCell, zoneName } from './moments.ts'
-import { customerName } from './people.ts'
-import { tablesText } from './tables.ts'
 import { isNonZero, joined, money, textAt, words } from './wording.ts'
 
 /**

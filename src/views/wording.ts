@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/exact.ts'
 import { valueAt } from '../json/paths.ts'
-import { plainText } from '../render/plain-text.ts'
+import { plainText } from '../render/text/plain-text.ts'
 
 /** The member at a dotted path as text; '' when it is absent or null. */
 export function textAt(record: JsonObject, path: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { bodyFrom, type Members } from '../../src/cli/body.ts'
-import { Problems } from '../../src/cli/problems.ts'
+import { bodyFrom, type Members } from '../../src/cli/input/body.ts'
+import { Problems } from '../../src/cli/input/problems.ts'
 
 /** The JSON that would be sent. Throws with every problem when there is one. */
 async function sent(data: string | undefined, set: readonly string[] = [], flags: Members = {}): Promise<string> {

@@ -208,9 +208,124 @@ describe('an address to which a key must not go', () => {
       secrets: ['stored-key-0815'],
     })
     expect(server.connections).toBe(0)
-    const withKey = await runPartner([...args, '--json'], { env: { ...home, PARTNER_API_KEY: RAW_KEY } })
-    expect(withKey).toMatchObject({ code: 0, stdout: '[]\n' })
+    const withKey = { ...home, PARTNER_API_KEY: RAW_KEY }
+    expectRefusal(await runPartner(args, { env: withKey }), {
+      code: 2,
+      says: 'belongs to',
+      next: /leave --profile out/,
+    })
+    expect(server.connections).toBe(0)
+    const alone = await runPartner(['bookings', 'statuses', '--base-url', server.baseUrl, '--json'], { env: withKey })
+    expect(alone).toMatchObject({ code: 0, stdout: '[]\n' })
     expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
+  })
+})
+
+describe('a profile that is named on the command line wins over the variables', () => {
+  const CARD = 'GIFT1-00000100-AAAA'
+  const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
+
+  /** Two services with a card each; the profile `till` is for the first, the variables are for the second. */
+  async function twoServices() {
+    const card = { cardNumber: CARD, remainingAmount: 100, status: 'Active', amountRedeemed: 5, isSuccess: true }
+    const service = ({ target }: { target: string }) => answers(200, /statuses/.test(target) ? [] : card)
+    const [own, other] = [await startRawServer(service), await startRawServer(service)]
+    const till = { baseUrl: own.baseUrl, apiKey: { env: 'TILL_KEY' }, timezone: 'Australia/Sydney' }
+    const { home } = homeWith(JSON.stringify({ profiles: { till } }))
+    return { own, other, env: { ...home, ...other.env, TILL_KEY: 'key-of-the-till' } }
+  }
+
+  test('a redeem goes to its own service, with its own key', async () => {
+    const { own, other, env } = await twoServices()
+    const run = await runPartner([...REDEEM, '-p', 'till', '--json'], { env })
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(other.connections).toBe(0)
+    expect(own.requests.map(({ method }) => method)).toContain('POST')
+    expect(new Set(own.requests.map(({ headers }) => headers['x-api-key']))).toEqual(new Set(['key-of-the-till']))
+  })
+
+  test('profiles check NAME checks that profile, and not what the variables name', async () => {
+    const { own, other, env } = await twoServices()
+    const run = await runPartner(['profiles', 'check', 'till', '--json'], { env })
+    expect(JSON.parse(run.stdout)).toMatchObject({ profile: 'till', baseUrl: own.baseUrl })
+    expect(other.connections).toBe(0)
+  })
+
+  test('PARTNER_PROFILE, which is a variable itself, gives way to them', async () => {
+    const { own, other, env } = await twoServices()
+    expect((await runPartner([...REDEEM, '--json'], { env: { ...env, PARTNER_PROFILE: 'till' } })).code).toBe(0)
+    expect([own.connections, other.requests.length > 0]).toEqual([0, true])
+  })
+
+  test('-v names the variables that are set and not looked at', async () => {
+    const { env } = await twoServices()
+    const said = '--profile till is used as it is; not looked at: PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_TIMEZONE\n'
+    const variables = { ...env, PARTNER_TIMEZONE: 'Europe/London' }
+    const read = ['giftcards', 'get', CARD, '--json', '-p', 'till']
+    expect((await runPartner([...read, '-v'], { env: variables })).stderr).toContain(said)
+    expect((await runPartner(read, { env: { ...variables, PARTNER_DEBUG: '1' } })).stderr).toContain(said)
+    expect((await runPartner(read, { env: variables })).stderr).toBe('')
+    const unset = { ...env, PARTNER_BASE_URL: undefined, PARTNER_API_KEY: undefined }
+    expect((await runPartner([...read, '-v'], { env: unset })).stderr).not.toContain('not looked at')
+  })
+
+  test('sign takes its signing secret, and says the same', async () => {
+    const { home } = homeWith(JSON.stringify({ profiles: { till: { signingSecret: { env: 'TILL_SECRET' } } } }))
+    const args = ['sign', '--url', 'https://x.example/a', '--body', 'b', '--json']
+    const env = { ...home, TILL_SECRET: 'one' }
+    const own = await runPartner(args, { env: { ...home, PARTNER_SIGNING_SECRET: 'one' } })
+    const run = await runPartner([...args, '-p', 'till', '-v'], { env: { ...env, PARTNER_SIGNING_SECRET: 'two' } })
+    expect(JSON.parse(run.stdout)).toMatchObject({ signature: JSON.parse(own.stdout).signature })
+    expect(run.stderr).toBe('--profile till is used as it is; not looked at: PARTNER_SIGNING_SECRET\n')
+  })
+
+  test('the sandbox is the sandbox, whatever key is set; by PARTNER_PROFILE that key is tried on it', async () => {
+    const env = { ...freshHome(), PARTNER_API_KEY: 'sandbox_key_unknown_app' }
+    const read = ['giftcards', 'get', CARD, '--json']
+    expect((await runPartner([...read, '-p', 'sandbox'], { env })).code).toBe(0)
+    const tried = await runPartner(read, { env: { ...env, PARTNER_PROFILE: 'sandbox' } })
+    expect(reportedError(tried)).toMatchObject({ code: 'UNKNOWN_APP', exitCode: 4 })
+  })
+})
+
+describe('an open operation is resolved where it was begun', () => {
+  const CARD = 'GIFT1-00000100-AAAA'
+  const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
+
+  /** A service that loses the answer to a redeem after it was done. */
+  async function losingService() {
+    const server = await startRawServer(({ method }, earlier) => {
+      const sent = earlier.some((request) => request.method === 'POST')
+      if (method === 'POST') return (socket) => void socket.destroy()
+      // It shows only when it is asked again: right after the loss nobody can tell.
+      const reads = earlier.filter((request) => request.method === 'GET').length
+      return answers(200, { cardNumber: CARD, remainingAmount: sent && reads > 1 ? 95 : 100, status: 'Active' })
+    })
+    return server
+  }
+
+  test.each([
+    ['by --profile, while the variables lead elsewhere', ['-p', 'till'], 'elsewhere'],
+    ['by the current profile, with the key from a variable', [], 'key'],
+    ['by an address and a key in variables', [], 'both'],
+  ])('%s', async (_what, flags, variables) => {
+    const server = await losingService()
+    const other = await startRawServer([answers(404)])
+    const own = {
+      baseUrl: server.baseUrl,
+      ...(variables === 'elsewhere' ? { apiKey: { value: 'stored-key-0815' } } : {}),
+    }
+    const { home } = homeWith(JSON.stringify({ current: 'till', profiles: { till: own } }))
+    const env = {
+      ...home,
+      ...(variables === 'elsewhere' ? other.env : variables === 'both' ? server.env : { PARTNER_API_KEY: RAW_KEY }),
+    }
+    const { details } = reportedError(await runPartner([...REDEEM, ...flags], { env }))
+    const { operation } = details as { operation: string }
+    const run = await runPartner(['operations', 'resolve', operation, '--json'], { env })
+    expect(run).toMatchObject({ code: 0 })
+    expect(JSON.parse(run.stdout)).toMatchObject({ state: 'applied', service: server.baseUrl })
+    expect(other.connections).toBe(0)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ENDPOINTS, type EndpointId } from '../../src/contract/endpoints.ts'
-import { HANDLERS } from '../../src/sandbox/handlers.ts'
+import { HANDLERS } from '../../src/sandbox/endpoints/handlers.ts'
 import { manifestCommands } from '../support/distribution.ts'
 import { freshHome, runPartner } from '../support/partner.ts'
 import { answers, RAW_KEY, startRawServer } from '../support/raw-server.ts'
@@ -130,6 +130,9 @@ describe('every endpoint of the service', () => {
 /** Commands that print an object of their own, because the service documents no body, or print it rearranged. */
 const OWN_ANSWER: readonly EndpointId[] = ['giftcards.cancel', 'customers.unsubscribe', 'webhooks.delete']
 
+/** What a redeem says that it took, without which it is not believed. */
+const TAKEN: Readonly<Partial<Record<EndpointId, string>>> = { 'giftcards.redeem': '25.00', 'inbound.redeem': '0.50' }
+
 /** A record with members that nobody has heard of, and numbers that a float would not give back. */
 const STRANGE =
   '{"zz":[{"deep":{"__proto__":1}}],"isSuccess":true,"amount":25.00,"remainingAmount":100.00,"big":9007199254740993,"tiny":1e-7,"status":"Active","":"x","ünï":"\\u202e"}'
@@ -141,14 +144,21 @@ describe('what the service sends and nobody has heard of', () => {
     const list = 'list' in endpoint ? endpoint.list : null
     const page = (records: string) =>
       list?.member ? `{"${list.member}":[${records}],"length":1}` : list ? `[${records}]` : STRANGE
-    const server = await startRawServer((_request, earlier) =>
-      answers(status, page(list?.paging === 'offset' && earlier.length > 0 ? '' : STRANGE), {
-        'content-type': 'application/json',
-      }),
+    const taken = TAKEN[id] === undefined ? STRANGE : STRANGE.replace('{', `{"amountRedeemed":${TAKEN[id]},`)
+    const server = await startRawServer((request, earlier) =>
+      answers(
+        status,
+        request.method === 'POST' && !request.target.endsWith('/balance')
+          ? taken
+          : page(list?.paging === 'offset' && earlier.length > 0 ? '' : STRANGE),
+        {
+          'content-type': 'application/json',
+        },
+      ),
     )
     const run = await runPartner([...LINES[id], '--json'], { env: { ...freshHome(), ...ENVIRONMENT, ...server.env } })
     expect(run).toMatchObject({ code: 0 })
-    expect(run.stdout.replaceAll('\\u202e', '\u202e')).toContain(STRANGE.replaceAll('\\u202e', '\u202e'))
+    expect(run.stdout.replaceAll('\\u202e', '\u202e')).toContain(STRANGE.slice(1).replaceAll('\\u202e', '\u202e'))
     JSON.parse(run.stdout)
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/json/exact.ts'
-import { clockCard, clockList } from '../../src/views/sandbox-clock.ts'
-import { deliveryCard, deliveryList } from '../../src/views/sandbox-deliveries.ts'
-import { faultCard, faultList } from '../../src/views/sandbox-faults.ts'
-import { journalLine, journalList } from '../../src/views/sandbox-journal.ts'
+import { clockCard, clockList } from '../../src/views/sandbox/clock.ts'
+import { deliveryCard, deliveryList } from '../../src/views/sandbox/deliveries.ts'
+import { faultCard, faultList } from '../../src/views/sandbox/faults.ts'
+import { journalLine, journalList } from '../../src/views/sandbox/journal.ts'
 import { card, table } from '../views/shown.ts'
 
 const faults: readonly JsonObject[] = [

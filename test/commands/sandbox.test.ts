@@ -9,6 +9,23 @@ const CARD = 'GIFT1-00000100-AAAA'
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10']
 const BALANCE = ['giftcards', 'get', CARD, '--json', '--columns', 'remainingAmount']
 
+test('sandbox reset ends the open operations of the sandbox, and forgets what its cards held', async () => {
+  const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
+  const run = (...args: readonly string[]) => runPartner(args, { env })
+  const fault = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--next', '1']
+  expect((await run(...REDEEM)).code).toBe(0)
+  await run(...fault, '--phase', 'before')
+  expect((await run(...REDEEM)).code).toBe(9)
+  expect((await run('sandbox', 'reset', '--yes')).code).toBe(0)
+  const listed = JSON.parse((await run('operations', 'list', '--json')).stdout)
+  expect(listed).toMatchObject([{ state: 'not-applied', how: 'the sandbox was reset' }])
+  // The new venue's card holds more than the old one's: that is no stale reading.
+  await run(...fault, '--phase', 'after')
+  const again = await run(...REDEEM)
+  expect(again).toMatchObject({ code: 0 })
+  expect(again.stderr).toContain('the balance went from 100.00 to 90.00')
+})
+
 describe('sandbox start', () => {
   test('prints one JSON line first, with everything that another program needs', async () => {
     const sandbox = await startSandboxProcess()

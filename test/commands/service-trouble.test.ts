@@ -67,7 +67,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   'a 400 with a list of complaints': {
     act: answers(400, { title: 'One or more validation errors occurred.', errors: { Limit: ['must be a number'] } }),
     code: 5,
-    says: /error: One or more validation errors occurred\.\n {2}Limit: must be a number\n/,
+    says: /error: One or more validation errors occurred\.\n {2}│ Limit: must be a number\n/,
   },
   'a 403': { act: answers(403, ''), code: 5, says: 'the service answered 403 with an empty body' },
   'a 404': { act: answers(404, { message: 'Nothing here.' }), code: 3, says: 'error: Nothing here.' },

@@ -4,10 +4,10 @@ import * as bookings from '../../src/contract/bookings.ts'
 import * as customers from '../../src/contract/customers.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { giftCard, redeemRequest, redeemResult } from '../../src/contract/giftcards.ts'
-import { problemDetails } from '../../src/contract/problem.ts'
 import { reservationRequest, reservationResponse } from '../../src/contract/reservations.ts'
 import { bookingStatus } from '../../src/contract/resources.ts'
-import type { Schema } from '../../src/contract/schema.ts'
+import { problemDetails } from '../../src/contract/shapes/problem.ts'
+import type { Schema } from '../../src/contract/shapes/schema.ts'
 import { subscriptionResult } from '../../src/contract/webhooks.ts'
 
 /** The fields of each object, copied from the specification's tables. */

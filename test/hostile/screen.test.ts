@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { reportJson } from '../../src/cli/error-report.ts'
+import { reportJson } from '../../src/cli/runtime/error-report.ts'
 import { Failure } from '../../src/failure/failure.ts'
 import { type Environment, freshHome, type Run, runPartner } from '../support/partner.ts'
 import { type Act, answers, type RawRequest, sends, startRawServer } from '../support/raw-server.ts'

@@ -1,5 +1,11 @@
-import { describe, expect, test } from 'vitest'
-import { freshHome, runPartner } from '../support/partner.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { CARD as CASHIERS_CARD, COMMAND_LINES, openShop } from '../money/cashier.ts'
+import { cleanEnvironment, freshHome, NODE, PARTNER, runPartner } from '../support/partner.ts'
 import { type Act, answers, startRawServer } from '../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
 
@@ -144,13 +150,58 @@ describe('the limit that a 429 names', () => {
     expect(performance.now() - started).toBeLessThan(5000)
   })
 
-  test('that would take too long ends a later command with 7 before anything is sent', async () => {
+  test('holds a later command up, which says so and how to get past it, and can be ended', async () => {
     const home = freshHome()
-    const server = await startRawServer([limited(1, 90_000)])
+    const server = await startRawServer([limited(1, 45_000), FOUND])
     const env = { ...home, ...server.env }
-    expect((await runPartner(GET, { env })).code).toBe(7)
-    expectRefusal(await runPartner(GET, { env }), { code: 7, says: 'used up', next: /come back in (8\d|90) seconds/ })
+    expect((await runPartner([...GET, '--retries', '0'], { env })).code).toBe(7)
+    const child = spawn(NODE, [PARTNER, ...GET], { env: cleanEnvironment(env), stdio: ['ignore', 'ignore', 'pipe'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const ended = once(child, 'exit')
+    const [line] = await once(createInterface({ input: child.stderr }), 'line')
+    expect(line).toMatch(
+      /^waiting 4\d s: the service allows 1 request every 45 s to GET \/GiftCards\/\{cardNumber\}, as it said \d s ago \(to try at once, /,
+    )
+    const pace = join(home.PARTNER_CACHE_DIR, 'pace.db')
+    expect(line).toContain(`remove ${pace}`)
+    child.kill('SIGINT')
+    expect((await ended)[0]).toBe(130)
     expect(server.requests).toHaveLength(1)
+    rmSync(pace)
+    expect(await runPartner(GET, { env })).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test.each([
+    ['eleven days', 1, 950_400_000],
+    ['a count beyond reckoning', 999_999_999, 950_400],
+  ])(
+    'of %s is not believed: the command tries again, and later ones are not held up',
+    async (_name, count, windowMs) => {
+      const home = freshHome()
+      const { run, server } = await timed([limited(count, windowMs), FOUND], GET, home)
+      expect(run).toMatchObject({ code: 0, stderr: '' })
+      expect(server.requests).toHaveLength(2)
+      expect(await runPartner(GET, { env: { ...home, ...server.env } })).toMatchObject({ code: 0, stderr: '' })
+    },
+  )
+
+  test('does not keep operations resolve from finding out what became of a redeem', async () => {
+    const shop = await openShop()
+    shop.server.faults('write', CASHIERS_CARD, [{ kind: 'lost', loss: 'close', phase: 'before' }])
+    const lost = reportedError(await shop.run(...COMMAND_LINES['giftcards redeem']))
+    const { operation } = lost.details as { operation: string }
+    shop.age(600_000)
+    shop.server.faults('read', CASHIERS_CARD, [
+      {
+        kind: 'refused',
+        status: 429,
+        body: { message: 'You may only perform this action 1 times every 50000 milliseconds' },
+      },
+    ])
+    expect((await shop.run('giftcards', 'get', CASHIERS_CARD, '--retries', '0')).code).toBe(7)
+    const resolved = await shop.run('operations', 'resolve', operation, '--json')
+    expect(resolved).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(resolved.stdout)).toMatchObject({ state: 'not-applied' })
   })
 
   test('that makes no sense is left aside', async () => {

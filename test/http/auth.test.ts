@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { withApiKey } from '../../src/http/auth.ts'
-import { jsonReply } from '../../src/http/reply.ts'
+import { withApiKey } from '../../src/http/client/auth.ts'
+import { jsonReply } from '../../src/http/server/reply.ts'
 import type { WireRequest } from '../../src/http/transport.ts'
 
 const request = (url: string): WireRequest => ({ method: 'GET', url: new URL(url), headers: {}, body: null })

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { NetworkError } from '../../src/http/errors.ts'
-import { openTransport } from '../../src/http/undici.ts'
+import { NetworkError } from '../../src/http/client/errors.ts'
+import { openTransport } from '../../src/http/client/undici.ts'
 import { CAN_CERTIFY, certify, secureFront, tunnelProxy } from '../hostile/tls-service.ts'
 import { CARD, COMMAND_LINES, openShop } from '../money/cashier.ts'
 import { runPartner } from '../support/partner.ts'

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { NetworkError } from '../../src/http/errors.ts'
+import { NetworkError } from '../../src/http/client/errors.ts'
+import { openTransport } from '../../src/http/client/undici.ts'
 import type { WireRequest } from '../../src/http/transport.ts'
-import { openTransport } from '../../src/http/undici.ts'
 import { CARD, COMMAND_LINES, openShop } from '../money/cashier.ts'
 import { type Act, answers, closes, type RawServer, startRawServer } from '../support/raw-server.ts'
 

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { ConnectionFault } from '../../src/http/connection-fault.ts'
-import { jsonReply } from '../../src/http/reply.ts'
-import { type ServeOptions, serve } from '../../src/http/serve.ts'
+import { ConnectionFault } from '../../src/http/server/connection-fault.ts'
+import { jsonReply } from '../../src/http/server/reply.ts'
+import { type ServeOptions, serve } from '../../src/http/server/serve.ts'
 import type { Transport } from '../../src/http/transport.ts'
 
 async function serving(transport: Transport, options: ServeOptions = {}) {

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { cleanEnvironment, NODE, PARTNER, type Run } from '../support/partner.ts'
 import { RAW_KEY } from '../support/raw-server.ts'
 import { expectClean, reportedError } from '../support/refusal.ts'
+import { type Running, startPartner } from '../support/running.ts'
+import { until } from '../support/until.ts'
 import { CARD, COMMAND_LINES, openShop, type Shop, targetOf } from './cashier.ts'
 import { chance } from './chance.ts'
 import { COMMANDS } from './till.ts'
@@ -13,27 +12,8 @@ const SEED = 20261121
 const MOMENTS = ['start', 'read', 'read', 'write', 'write'] as const
 const REDEEM = COMMAND_LINES['giftcards redeem']
 
-interface Running {
-  readonly process: ChildProcess
-  /** Comes when the process has ended, whoever ended it. */
-  readonly ended: Promise<Run>
-}
-
-function start(shop: Shop, args: readonly string[]): Running {
-  const child = spawn(NODE, [PARTNER, ...args], { env: cleanEnvironment(shop.env), stdio: ['ignore', 'pipe', 'pipe'] })
-  const out = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out.stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    out.stderr += text
-  })
-  const limit = setTimeout(() => child.kill('SIGKILL'), 15_000)
-  const ended = once(child, 'close').then(([code]): Run => {
-    clearTimeout(limit)
-    return { code: code as number | null, ...out }
-  })
-  return { process: child, ended }
+function start({ env }: Shop, args: readonly string[]): Running {
+  return startPartner(args, { env })
 }
 
 describe('kill -9 at a random moment', () => {
@@ -95,7 +75,7 @@ async function allowedOn({ ended }: Running): Promise<number> {
   return code === 0 || stdout !== '' ? 2 : 1
 }
 
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
+describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   test('while the balance is read sends nothing: exit 130, and no operation', async () => {
     const shop = await openShop()
     shop.server.faults('read', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])
@@ -141,15 +121,27 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
   })
 })
 
-test('a second Ctrl-C ends it without waiting, and the operation is still there', async () => {
-  const shop = await openShop()
-  shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])
-  const redeem = start(shop, REDEEM)
-  await until(() => shop.server.writesOn(CARD) === 1)
-  redeem.process.kill('SIGINT')
-  redeem.process.kill('SIGINT')
-  expect([9, 130]).toContain((await redeem.ended).code)
-  expect(await shop.operations()).toMatchObject([{ state: 'open' }])
+// Two that differ: of two that are the same the system may make one.
+describe.each([
+  ['SIGINT', 'SIGTERM'],
+  ['SIGTERM', 'SIGINT'],
+  ['SIGHUP', 'SIGTERM'],
+] as const)('%s and then %s', (first, second) => {
+  test.each(COMMANDS)('in the middle of a write is 9, and keeps the operation: %s', async (command) => {
+    const shop = await openShop()
+    shop.server.faults('write', targetOf(command), [{ kind: 'lost', loss: 'hang', phase: 'after' }])
+    const write = start(shop, COMMAND_LINES[command])
+    await until(() => shop.server.writesOn(targetOf(command)) === 1)
+    write.process.kill(first)
+    write.process.kill(second)
+    const run = await write.ended
+    const error = reportedError(run)
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
+    const [operation] = await shop.operations()
+    expect(operation).toMatchObject({ state: 'open' })
+    expect(error.hint).toContain(`partner operations resolve ${operation?.id}`)
+    expectClean(run, [RAW_KEY])
+  })
 })
 
 test('resolving an operation that another process is still at work on says so, however long it takes', async () => {
@@ -207,11 +199,3 @@ describe('the same write by two processes at the same moment', () => {
     await first.ended
   })
 })
-
-async function until(isSo: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000
-  while (!isSo()) {
-    if (performance.now() > deadline) throw new Error('it did not come to that within 10 s')
-    await delay(5)
-  }
-}

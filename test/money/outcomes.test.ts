@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import type { Operation } from '../../src/money/operation.ts'
+import type { Operation } from '../../src/money/operations/operation.ts'
 import { type Chance, chance, inTurn } from './chance.ts'
 import { type CommitServer, type Fault, PHASES, startCommitServer } from './commit-server.ts'
 import { LOSSES, REDEEM_LOSSES } from './losses.ts'

@@ -11,6 +11,9 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { Failure } from '../../src/failure/failure.ts'
+import { momentHere } from '../../src/money/operations/moment.ts'
+import { OperationStore } from '../../src/money/operations/store.ts'
 import { freshDirectory, runPartner, runShell } from '../support/partner.ts'
 import { RAW_KEY } from '../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
@@ -94,6 +97,92 @@ describe('a record of money writes that cannot be trusted is never taken for an 
     expect((await shop.run(...REDEEM)).code).toBe(9)
   })
 })
+
+describe('one bit of the record that changed', () => {
+  /** Every bit of each row, and one of each eight bytes of the rest, which holds mostly zeros. */
+  function bitsToFlip(bytes: Buffer): number[] {
+    const text = bytes.indexOf('op_')
+    const isNear = (byte: number) => byte < 120 || Math.abs(byte - text) < 600
+    return Array.from({ length: bytes.byteLength }, (_, byte) => byte)
+      .filter((byte) => isNear(byte) || byte % 8 === 0)
+      .map((byte) => byte * 8 + (byte % 8))
+  }
+
+  test('is noticed, or the open redeem is still seen', { timeout: 60_000 }, async () => {
+    const shop = await shopInDoubt()
+    const whole = readFileSync(shop.operationsFile)
+    const file = join(freshDirectory(), 'operations.db')
+    const [{ id = '' } = {}] = await shop.operations()
+    const seen = { noticed: 0, harmless: 0 }
+    for (const bit of bitsToFlip(whole)) {
+      const bytes = Buffer.from(whole)
+      bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+      writeFileSync(file, bytes)
+      const open = openIn(file)
+      if (open !== null) expect(open, `bit ${bit & 7} of byte ${bit >> 3}`).toEqual([id])
+      seen[open === null ? 'noticed' : 'harmless']++
+    }
+    expect(seen.noticed).toBeGreaterThan(100)
+    expect(seen.harmless).toBeGreaterThan(100)
+  })
+})
+
+/** The open operations of a record; null when it is refused as a whole. */
+function openIn(file: string): string[] | null {
+  try {
+    const store = OperationStore.open(file)
+    try {
+      const intent = { command: 'giftcards redeem', target: CARD, cents: 2500n, profile: null }
+      const [operation] = store.list()
+      const same = store.openLike({ ...intent, service: operation?.service ?? '' }, momentHere())
+      return same ? [same.id] : []
+    } finally {
+      store.close()
+    }
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'INTERNAL') return null
+    throw error
+  }
+}
+
+test('a record of the first release is carried over, and what was open stays so', async () => {
+  const shop = await openShop()
+  mkdirSync(dirname(shop.operationsFile), { recursive: true })
+  const database = new DatabaseSync(shop.operationsFile)
+  database.exec(FIRST_RELEASE)
+  database
+    .prepare(
+      `INSERT INTO operations VALUES ('op_0123456789', 'giftcards redeem', ?, ?, '25', NULL, 'open', 'sending', ?, ?, '10000',
+        NULL, NULL, 999999999, '1', 0, 1, 2, NULL)`,
+    )
+    .run(shop.server.baseUrl, CARD, Date.now(), Date.now())
+  database.close()
+  expect(reportedError(await shop.run(...REDEEM))).toMatchObject({
+    exitCode: 9,
+    details: { operation: 'op_0123456789' },
+  })
+  expect(await shop.operations()).toMatchObject([
+    { id: 'op_0123456789', state: 'open', amount: '25.00', before: '100.00' },
+  ])
+  expect((await shop.run('operations', 'resolve', 'op_0123456789')).code).toBe(9)
+  shop.age(61_000)
+  const resolved = await shop.run('operations', 'resolve', 'op_0123456789', '--json')
+  expect(JSON.parse(resolved.stdout)).toMatchObject({ state: 'not-applied' })
+})
+
+const FIRST_RELEASE = `
+  CREATE TABLE operations (
+    id TEXT PRIMARY KEY, command TEXT NOT NULL, service TEXT NOT NULL, target TEXT NOT NULL, amount TEXT,
+    profile TEXT, state TEXT NOT NULL, phase TEXT NOT NULL, startedAt INTEGER NOT NULL, sentAt INTEGER,
+    before TEXT, how TEXT, endedAt INTEGER, pid INTEGER NOT NULL, born TEXT, forced INTEGER NOT NULL,
+    claimedStep INTEGER NOT NULL, sentStep INTEGER, endedStep INTEGER
+  ) STRICT;
+  CREATE UNIQUE INDEX one_open ON operations (service, command, target, coalesce(amount, '')) WHERE state = 'open' AND forced = 0;
+  CREATE INDEX on_target ON operations (service, target);
+  CREATE TABLE steps (last INTEGER NOT NULL) STRICT;
+  INSERT INTO steps VALUES (2);
+  PRAGMA user_version = 1;
+`
 
 describe('a record that cannot be written', () => {
   const places: Readonly<Record<string, () => string>> = {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Moment } from '../../src/money/moment.ts'
-import { PUT_ROW } from '../../src/money/operation-file.ts'
-import { type Row, sealed, unsealed } from '../../src/money/operation-row.ts'
+import { PUT_ROW } from '../../src/money/operations/file.ts'
+import type { Moment } from '../../src/money/operations/moment.ts'
+import { type Row, sealed, unsealed } from '../../src/money/operations/row.ts'
 
 /** Changes the rows of a store behind its back, each with a seal that fits. */
 export function rewriteRows(file: string, change: (row: Row) => Row): void {

@@ -1,4 +1,4 @@
-import type { Moment } from '../../src/money/moment.ts'
+import type { Moment } from '../../src/money/operations/moment.ts'
 
 const START = Date.UTC(2026, 10, 20, 18)
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { balanceCentsOf, centsOf, centsText } from '../../src/money/amount.ts'
 import { noteOf } from '../../src/money/card-reading.ts'
-import type { Movement } from '../../src/money/operation.ts'
-import { livenessOf, ownerHere } from '../../src/money/owner.ts'
-import { SETTLING_MS } from '../../src/money/settling.ts'
+import type { Movement } from '../../src/money/operations/operation.ts'
+import { livenessOf, ownerHere } from '../../src/money/operations/owner.ts'
+import { SETTLING_MS } from '../../src/money/operations/settling.ts'
 import { verdictOf, weighCancel, weighRedeem } from '../../src/money/verdict.ts'
 
 const CENTS = 2500n

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/failure/failure.ts'
-import type { Variables } from '../../src/files/directories.ts'
 import { parseProfiles } from '../../src/profiles/read.ts'
 import { resolveSettings, resolveTarget } from '../../src/profiles/resolve.ts'
 import { type Need, required } from '../../src/profiles/settings.ts'
+import type { Variables } from '../../src/storage/directories.ts'
 
 const FILE = {
   current: 'dev',
@@ -56,6 +56,16 @@ function failureOf(work: () => unknown): Failure {
   throw new Error('it was accepted')
 }
 
+const EVERY_VARIABLE = {
+  PARTNER_BASE_URL: 'https://other.example',
+  PARTNER_API_KEY_FILE: '/run/key',
+  PARTNER_SIGNING_SECRET: 's',
+  PARTNER_NAME: 'other',
+  PARTNER_SIGNATURE_HEADER: 'X-Other',
+  PARTNER_LOCATION_ID: 'L2',
+  PARTNER_TIMEZONE: 'Europe/London',
+}
+
 describe('what is used', () => {
   test('without flags and variables is the current profile, each value with its origin', () => {
     expect(target({}, {})).toMatchObject({
@@ -76,17 +86,8 @@ describe('what is used', () => {
     expect([url?.value.pathname, url?.from]).toEqual(['/b', '--base-url'])
   })
 
-  test('every variable overrides its member of the profile', () => {
-    const env = {
-      PARTNER_BASE_URL: 'https://other.example',
-      PARTNER_API_KEY_FILE: '/run/key',
-      PARTNER_SIGNING_SECRET: 's',
-      PARTNER_NAME: 'other',
-      PARTNER_SIGNATURE_HEADER: 'X-Other',
-      PARTNER_LOCATION_ID: 'L2',
-      PARTNER_TIMEZONE: 'Europe/London',
-    }
-    expect(target({ profile: 'dev' }, env)).toMatchObject({
+  test.each([{}, { PARTNER_PROFILE: 'dev' }])('every variable overrides its member of the profile: %j', (chosen) => {
+    expect(target({}, { ...EVERY_VARIABLE, ...chosen })).toMatchObject({
       baseUrl: { from: 'PARTNER_BASE_URL' },
       apiKey: { value: { file: '/run/key' }, from: 'PARTNER_API_KEY_FILE' },
       signingSecret: { value: { env: 'PARTNER_SIGNING_SECRET' }, from: 'PARTNER_SIGNING_SECRET' },
@@ -94,6 +95,7 @@ describe('what is used', () => {
       signatureHeader: { value: 'X-Other', from: 'PARTNER_SIGNATURE_HEADER' },
       locationId: { value: 'L2', from: 'PARTNER_LOCATION_ID' },
       timezone: { value: 'Europe/London', from: 'PARTNER_TIMEZONE' },
+      ignored: [],
     })
   })
 
@@ -124,6 +126,62 @@ describe('what is used', () => {
   })
 })
 
+describe('a profile that is named by --profile wins over every variable', () => {
+  test("each value is the profile's own, and the variables that are not looked at are named", () => {
+    const settings = target({ profile: 'dev' }, EVERY_VARIABLE)
+    expect(settings).toEqual({
+      ...target({}, { PARTNER_PROFILE: 'dev' }),
+      profile: settings.profile,
+      ignored: settings.ignored,
+    })
+    expect(settings.profile).toEqual({ value: 'dev', from: '--profile' })
+    expect(settings.ignored).toEqual(Object.keys(EVERY_VARIABLE))
+  })
+
+  test('what a profile lacks is missing, whatever the variables hold', () => {
+    const failure = failureOf(() => target({ profile: 'bare' }, EVERY_VARIABLE))
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL' })
+    expect(failure.hint).toBe('partner profiles set bare --base-url URL')
+  })
+
+  test('a variable that could not be used does no harm, and an empty one is none', () => {
+    const wrong = { PARTNER_BASE_URL: 'nonsense', PARTNER_API_KEY: 'k', PARTNER_API_KEY_FILE: '/k', PARTNER_NAME: '' }
+    const settings = target({ profile: 'dev' }, wrong)
+    expect(settings.baseUrl).toMatchObject({ from: 'profile dev' })
+    expect(settings.ignored).toEqual(['PARTNER_BASE_URL', 'PARTNER_API_KEY', 'PARTNER_API_KEY_FILE'])
+  })
+
+  test("a reference of the profile to a variable of that name is the profile's own", () => {
+    const file = { profiles: { own: { baseUrl: 'https://own.example', apiKey: { env: 'PARTNER_API_KEY' } } } }
+    expect(target({ profile: 'own' }, { PARTNER_API_KEY: 'k' }, file).apiKey).toEqual({
+      value: { env: 'PARTNER_API_KEY' },
+      from: 'profile own',
+    })
+  })
+
+  test('the sandbox too', () => {
+    const settings = resolveTarget(unread({ profile: 'sandbox' }, { ...EVERY_VARIABLE, PARTNER_BASE_URL: '' }))
+    expect(settings).toMatchObject({
+      kind: 'sandbox',
+      apiKey: null,
+      signingSecret: null,
+      partnerName: null,
+      timezone: null,
+    })
+    expect(settings.ignored).toContain('PARTNER_API_KEY_FILE')
+  })
+
+  test('--base-url with it leads nowhere else, not even with a key in the environment', () => {
+    const failure = failureOf(() =>
+      target({ profile: 'dev', baseUrl: 'https://x.example' }, { PARTNER_API_KEY: 'k3y-of-x' }),
+    )
+    expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
+    expect(failure.message).toContain('belongs to https://dev.example, and is not sent to https://x.example')
+    expect(failure.hint).toMatch(/^leave --profile out, and give the key of that service in PARTNER_API_KEY/)
+    expect(target({ profile: 'dev', baseUrl: 'https://dev.example/b' }, {}).baseUrl?.value.pathname).toBe('/b')
+  })
+})
+
 describe('the sandbox', () => {
   test('needs no configuration and reads none', () => {
     expect(resolveTarget(unread({ profile: 'sandbox' }, {}))).toMatchObject({
@@ -135,25 +193,26 @@ describe('the sandbox', () => {
     expect(target({}, {}, { current: 'sandbox' })).toMatchObject({ kind: 'sandbox', profile: { from: 'profiles use' } })
   })
 
-  test('is not led to a real service by the environment, and gets nothing that belongs to it', () => {
-    const env = {
-      PARTNER_BASE_URL: 'https://prod.example',
-      PARTNER_API_KEY: 'k3y',
-      PARTNER_NAME: 'acme',
-      PARTNER_TIMEZONE: 'UTC',
-    }
-    expect(resolveTarget(unread({ profile: 'sandbox' }, env))).toMatchObject({
+  test.each([
+    [{ profile: 'sandbox' }, {}],
+    [{}, { PARTNER_PROFILE: 'sandbox' }],
+  ])('is not led to a real service by the environment, and gets nothing that belongs to it: %j %j', (flags, chosen) => {
+    const env = { PARTNER_BASE_URL: 'https://prod.example', PARTNER_API_KEY: 'k3y', PARTNER_NAME: 'acme', ...chosen }
+    expect(resolveTarget(unread(flags, env))).toMatchObject({
       kind: 'sandbox',
       baseUrl: null,
       apiKey: null,
       partnerName: null,
-      timezone: { value: 'UTC' },
+      ignored: ['PARTNER_BASE_URL', 'PARTNER_API_KEY', 'PARTNER_NAME'],
     })
   })
 
-  test('takes a key that is given without an address, to try the refusals', () => {
-    const { apiKey } = resolveTarget(unread({ profile: 'sandbox' }, { PARTNER_API_KEY: 'unknown-app' }))
-    expect(apiKey).toEqual({ value: { env: 'PARTNER_API_KEY' }, from: 'PARTNER_API_KEY' })
+  test('takes a key that is given without an address, to try the refusals, unless --profile names it', () => {
+    const env = { PARTNER_API_KEY: 'unknown-app' }
+    const own = { value: { env: 'PARTNER_API_KEY' }, from: 'PARTNER_API_KEY' }
+    expect(resolveTarget(unread({}, { ...env, PARTNER_PROFILE: 'sandbox' })).apiKey).toEqual(own)
+    expect(target({}, env, { current: 'sandbox' }).apiKey).toEqual(own)
+    expect(resolveTarget(unread({ profile: 'sandbox' }, env)).apiKey).toBeNull()
   })
 
   test('and --base-url contradict each other', () => {
@@ -201,9 +260,8 @@ describe("a profile's key is not sent to another origin", () => {
 
   test('but the same origin with another path, or a key of its own, is fine', () => {
     expect(target({ baseUrl: 'https://DEV.example:443/other' }, {}).apiKey?.from).toBe('profile dev')
-    expect(target({ profile: 'dev', baseUrl: 'https://x.example' }, { PARTNER_API_KEY: 'k' }).apiKey?.from).toBe(
-      'PARTNER_API_KEY',
-    )
+    const env = { PARTNER_API_KEY: 'k', PARTNER_PROFILE: 'dev' }
+    expect(target({ baseUrl: 'https://x.example' }, env).apiKey?.from).toBe('PARTNER_API_KEY')
   })
 })
 
@@ -244,7 +302,7 @@ describe('what is missing or wrong', () => {
   })
 
   test('a profile without a base URL or key: exit 4 and the command that mends it', () => {
-    const failure = failureOf(() => target({ profile: 'bare' }, {}))
+    const failure = failureOf(() => target({}, { PARTNER_PROFILE: 'bare' }))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL' })
     expect(failure.hint).toBe('set PARTNER_BASE_URL, or: partner profiles set bare --base-url URL')
     const file = { profiles: { x: { baseUrl: 'https://x.example' } } }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { renderOne } from '../../src/render/one-record.ts'
-import { plainText } from '../../src/render/plain-text.ts'
 import { WireRecord } from '../../src/render/record.ts'
 import type { Screen } from '../../src/render/screen.ts'
+import { plainText } from '../../src/render/text/plain-text.ts'
+import { openRuler } from '../../src/render/text/width.ts'
 import type { CardView, Format } from '../../src/render/view.ts'
-import { openRuler } from '../../src/render/width.ts'
 import { pipe, terminal, things } from './printed.ts'
 
 const view: CardView = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fitColumns } from '../../src/render/fit.ts'
+import { fitColumns } from '../../src/render/table/fit.ts'
 
 const whole = (natural: number, rank: number) => ({ natural, least: natural, rank })
 const flexible = (natural: number, least: number, rank: number) => ({ natural, least, rank })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { jsonTerminalSafe, terminalSafe, terminalSafeLines } from '../../src/render/safe-text.ts'
+import { jsonTerminalSafe, terminalSafe, terminalSafeLines } from '../../src/render/text/safe-text.ts'
 
 describe('text from the service on a terminal', () => {
   test('an escape sequence is shown, not obeyed', () => {

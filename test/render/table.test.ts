@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { WireRecord } from '../../src/render/record.ts'
-import { openRuler } from '../../src/render/width.ts'
+import { openRuler } from '../../src/render/text/width.ts'
 import { open, pipe, printed, terminal } from './printed.ts'
 
 const ruler = await openRuler(null)

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
-import { openRuler } from '../../src/render/width.ts'
+import { openRuler } from '../../src/render/text/width.ts'
 
 const ruler = await openRuler(null)
 

@@ -7,18 +7,35 @@ const LENDER = 'script'
 /** Whether this machine has one to lend. */
 export const CAN_LEND_TERMINAL = spawnSync(LENDER, ['--version'], { stdio: 'ignore', timeout: 5000 }).status === 0
 
+/** In place of something typed: the terminal is closed, as when its window or its connection goes away. */
+export const HANG_UP = Symbol('hang up')
+
 /** What is typed, each time after a text has appeared on the screen. */
-export type Dialogue = readonly (readonly [appears: string, typed: string])[]
+export type Dialogue = readonly (readonly [appears: string, typed: string | typeof HANG_UP])[]
 
 const LIMIT_MS = 20_000
 
-/** Runs a command line in a terminal of its own and talks to it; `screen` is all that it showed, escape codes taken out, and `isPainted` whether there were any of colour. */
-export function runInTerminal(
-  args: readonly string[],
-  dialogue: Dialogue,
-  env: Environment = {},
-): Promise<{ readonly code: number | null; readonly screen: string; readonly isPainted: boolean }> {
-  const line = [NODE, PARTNER, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+interface Seen {
+  /** Of a terminal that was closed: null. */
+  readonly code: number | null
+  /** All that was shown, escape codes taken out. */
+  readonly screen: string
+  /** Whether there were any of colour. */
+  readonly isPainted: boolean
+}
+
+/** The tool and its arguments, as a shell takes them. */
+export function shellLine(args: readonly string[]): string {
+  return [NODE, PARTNER, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+}
+
+/** Runs a command line in a terminal of its own and talks to it. */
+export function runInTerminal(args: readonly string[], dialogue: Dialogue, env: Environment = {}): Promise<Seen> {
+  return runLineInTerminal(shellLine(args), dialogue, env)
+}
+
+/** The same of a line of shell. */
+export function runLineInTerminal(line: string, dialogue: Dialogue, env: Environment = {}): Promise<Seen> {
   const child = spawn(LENDER, ['-qefc', `stty cols 100; ${line}`, '/dev/null'], {
     env: cleanEnvironment({ TERM: 'xterm', SHELL: '/bin/sh', ...env }),
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -38,7 +55,8 @@ export function runInTerminal(
     if (!next || at < 0) return
     readFrom = at + next[0].length
     answered++
-    child.stdin.write(next[1])
+    if (next[1] === HANG_UP) child.kill('SIGKILL')
+    else child.stdin.write(next[1])
   })
   return new Promise((resolve, reject) => {
     child.on('error', reject)

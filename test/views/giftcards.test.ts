@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type JsonObject, parseExact } from '../../src/json/exact.ts'
-import { cancellationCard, cancellationList, redemptionCard, redemptionList } from '../../src/views/giftcard-changes.ts'
-import { giftCardCard, giftCardList } from '../../src/views/giftcards.ts'
+import {
+  cancellationCard,
+  cancellationList,
+  redemptionCard,
+  redemptionList,
+} from '../../src/views/giftcards/changes.ts'
+import { giftCardCard, giftCardList } from '../../src/views/giftcards/giftcards.ts'
 import { giftCard, redemption } from './sample-records.ts'
 import { card, said, table, unknownZone } from './shown.ts'
 

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/exact.ts'
+import { openRuler } from '../../src/render/text/width.ts'
 import type { CardView, ListView } from '../../src/render/view.ts'
-import { openRuler } from '../../src/render/width.ts'
-import { bookingStatusList } from '../../src/views/booking-statuses.ts'
-import { bookingCard, bookingList } from '../../src/views/bookings.ts'
-import { cancellationCard, cancellationList, redemptionCard, redemptionList } from '../../src/views/giftcard-changes.ts'
-import { giftCardCard, giftCardList } from '../../src/views/giftcards.ts'
+import { bookingStatusList } from '../../src/views/bookings/booking-statuses.ts'
+import { bookingCard, bookingList } from '../../src/views/bookings/bookings.ts'
+import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../src/views/bookings/schedule.ts'
+import {
+  cancellationCard,
+  cancellationList,
+  redemptionCard,
+  redemptionList,
+} from '../../src/views/giftcards/changes.ts'
+import { giftCardCard, giftCardList } from '../../src/views/giftcards/giftcards.ts'
 import { profileCard, profileList } from '../../src/views/profiles.ts'
 import { reservationCard, reservationList } from '../../src/views/reservations.ts'
-import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../src/views/schedule.ts'
 import { booking, day, giftCard, profile, redemption, reservation } from './sample-records.ts'
 import { card, sydney, table } from './shown.ts'
 

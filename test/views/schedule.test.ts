@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../src/views/schedule.ts'
+import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../src/views/bookings/schedule.ts'
 import { day } from './sample-records.ts'
 import { sydney, table, unknownZone } from './shown.ts'
 

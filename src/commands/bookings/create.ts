@@ -1,16 +1,16 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { bodyFrom } from '../../cli/body.ts'
-import { Problems } from '../../cli/problems.ts'
+import { bodyFrom } from '../../cli/input/body.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { validate } from '../../cli/input/validate.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { createBooking } from '../../contract/bookings.ts'
+import { reservationCard, reservationList } from '../../views/reservations.ts'
 import {
   checkTimeGiven,
   EXTERNAL_ID_FLAG,
   RESERVATION_FLAG_NAMES,
   RESERVATION_FLAGS,
   reservationMembers,
-} from '../../cli/reservation-flags.ts'
-import { validate } from '../../cli/validate.ts'
-import { createBooking } from '../../contract/bookings.ts'
-import { reservationCard, reservationList } from '../../views/reservations.ts'
+} from '../reservations/_flags.ts'
 
 export default class BookingsCreate extends ApiCommand {
   static override summary =

@@ -1,11 +1,11 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { flag, toggle } from '../../cli/flags.ts'
-import { Problems } from '../../cli/problems.ts'
+import { flag, toggle } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { listBookings } from '../../contract/bookings.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { toWireTime } from '../../time/instant.ts'
 import { type BookingWindow, resolveWindow, splitWindow } from '../../time/window.ts'
-import { bookingList } from '../../views/bookings.ts'
+import { bookingList } from '../../views/bookings/bookings.ts'
 
 export default class BookingsList extends ApiCommand {
   static override summary = 'List bookings by when they are for, or by when they were last changed.'

@@ -1,13 +1,13 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { flag, requiredFlag } from '../../cli/flags.ts'
-import { Problems } from '../../cli/problems.ts'
+import { flag, requiredFlag } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { getSchedule } from '../../contract/bookings.ts'
-import { MAX_INT32 } from '../../contract/scalars.ts'
+import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import type { JsonValue } from '../../json/exact.ts'
 import { toWireTime } from '../../time/instant.ts'
 import { resolveRange, type TimeRange } from '../../time/window.ts'
-import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../views/schedule.ts'
+import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../views/bookings/schedule.ts'
 
 export default class BookingsSchedule extends ApiCommand {
   static override summary = 'Show which services and times are free for a party.'

@@ -1,11 +1,11 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { flag, requiredFlag } from '../../cli/flags.ts'
-import { Problems } from '../../cli/problems.ts'
+import { flag, requiredFlag } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { listTables } from '../../contract/bookings.ts'
-import { MAX_INT32 } from '../../contract/scalars.ts'
+import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { parseInstant, toWireTime } from '../../time/instant.ts'
 import { dateIn } from '../../time/zone.ts'
-import { diaryTableList, diaryTableRows } from '../../views/diary-tables.ts'
+import { diaryTableList, diaryTableRows } from '../../views/bookings/diary-tables.ts'
 
 /** A day, as opposed to a moment of it. */
 const WHOLE_DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/i

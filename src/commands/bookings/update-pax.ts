@@ -1,10 +1,10 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { bodyFrom } from '../../cli/body.ts'
-import { Problems } from '../../cli/problems.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { updatePax } from '../../contract/bookings.ts'
-import { MAX_INT32 } from '../../contract/scalars.ts'
-import { receiptCard, receiptList } from '../../views/booking-receipts.ts'
+import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
+import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
 
 export default class BookingsUpdatePax extends ApiCommand {
   static override summary = 'Change how many people a booking is for.'
@@ -19,7 +19,7 @@ export default class BookingsUpdatePax extends ApiCommand {
     const problems = new Problems()
     const isSentAnyway = this.skipsValidation && /^-?\d{1,15}$/.test(args.people)
     const pax = isSentAnyway ? Number(args.people) : problems.wholeNumber('PEOPLE', args.people, 1, MAX_INT32)
-    const body = await bodyFrom(flags, { pax }, problems)
+    const body = await bodyFrom(flags, { pax, bookingId: TAKEN_OUT }, problems)
     problems.throwIfAny('nothing was sent')
     const check = `partner bookings get ${args.id}`
     const answer = await this.send(updatePax, { path: { bookingId: args.id }, body }, { check })

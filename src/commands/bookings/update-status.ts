@@ -1,11 +1,11 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { bodyFrom } from '../../cli/body.ts'
-import { Problems } from '../../cli/problems.ts'
-import { checkStatusCode } from '../../cli/status-code.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { checkStatusCode } from '../../cli/input/values/status-code.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { updateStatus } from '../../contract/bookings.ts'
 import { listBookingStatuses } from '../../contract/resources.ts'
-import { receiptCard, receiptList } from '../../views/booking-receipts.ts'
+import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
 
 export default class BookingsUpdateStatus extends ApiCommand {
   static override summary = 'Change the status of a booking, by its code.'
@@ -21,7 +21,7 @@ export default class BookingsUpdateStatus extends ApiCommand {
     const { args, flags } = await this.input(BookingsUpdateStatus)
     const problems = new Problems()
     if (args.code.trim() === '') problems.add('CODE must not be empty', 'see partner bookings statuses')
-    const body = await bodyFrom(flags, { status: args.code }, problems)
+    const body = await bodyFrom(flags, { status: args.code, bookingId: TAKEN_OUT }, problems)
     problems.throwIfAny()
     const input = this.completed(updateStatus, { path: { bookingId: args.id }, body })
     if (!this.skipsValidation) checkStatusCode(args.code, (await this.look(listBookingStatuses, {})).value)

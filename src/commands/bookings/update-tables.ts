@@ -1,11 +1,11 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { bodyFrom } from '../../cli/body.ts'
-import { repeated, toggle } from '../../cli/flags.ts'
-import { Problems } from '../../cli/problems.ts'
-import { validate } from '../../cli/validate.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
+import { repeated, toggle } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { validate } from '../../cli/input/validate.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { updateTables } from '../../contract/bookings.ts'
-import { receiptCard, receiptList } from '../../views/booking-receipts.ts'
+import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
 
 const FLAG_NAMES = { tables: '--table', allowTableBookingConflict: '--allow-conflict' }
 
@@ -30,7 +30,7 @@ export default class BookingsUpdateTables extends ApiCommand {
     const repeats = (flags.table ?? []).filter((typed, at, all) => all.indexOf(typed) !== at)
     for (const typed of new Set(repeats)) problems.add(`--table ${JSON.stringify(typed)} is given twice`)
     const allowTableBookingConflict = flags['allow-conflict'] ? true : undefined
-    const body = await bodyFrom(flags, { tables, allowTableBookingConflict }, problems)
+    const body = await bodyFrom(flags, { tables, allowTableBookingConflict, bookingId: TAKEN_OUT }, problems)
     if (!this.skipsValidation) await validate(updateTables.body, body, FLAG_NAMES, problems)
     problems.throwIfAny('for example --table "Main Dining/T4"; see partner bookings tables --date DATE')
     const check = `partner bookings get ${args.id}`

@@ -1,18 +1,20 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { bodyFrom } from '../../cli/body.ts'
-import { Problems } from '../../cli/problems.ts'
-import { RESERVATION_FLAG_NAMES, RESERVATION_FLAGS, reservationMembers } from '../../cli/reservation-flags.ts'
-import { validate } from '../../cli/validate.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { bodyFrom } from '../../cli/input/body.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { validate } from '../../cli/input/validate.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { getBooking, updateBooking } from '../../contract/bookings.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
-import { changedBookingCard } from '../../views/booking-receipts.ts'
+import { changedBookingCard } from '../../views/bookings/receipts.ts'
 import { reservationList } from '../../views/reservations.ts'
-
-/** `2026-11-20T18:00:00`, as a booking gives its time on the venue's clock. */
-const BOOKING_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)/
+import {
+  RESERVATION_FLAG_NAMES,
+  RESERVATION_FLAGS,
+  reservationMembers,
+  timeToSendAgain,
+} from '../reservations/_flags.ts'
 
 export default class BookingsUpdate extends ApiCommand {
   static override summary = 'Change a booking; what is not named stays.'
@@ -41,16 +43,16 @@ export default class BookingsUpdate extends ApiCommand {
       await validate(updateBooking.body, checked, RESERVATION_FLAG_NAMES, problems)
     }
     problems.throwIfAny()
-    const time = isTimed ? {} : { time: await this.#presentTime(args.id) }
+    const time = isTimed ? {} : await this.#presentTime(args.id)
     const body = { ...change, ...time, bookingId: args.id }
     const answer = await this.send(updateBooking, { body }, { check: `partner bookings get ${args.id}` })
     await this.showAnswer(answer, { card: changedBookingCard, list: reservationList })
   }
 
-  async #presentTime(id: string): Promise<string> {
+  async #presentTime(id: string): Promise<JsonObject> {
     const { value } = await this.look(getBooking, { path: { id } })
-    const [, date, time] = BOOKING_TIME.exec(String(valueAt(value, 'bookingTime') ?? '')) ?? []
-    if (date !== undefined) return `${date} ${time}`
+    const time = timeToSendAgain(valueAt(value, 'bookingTime'))
+    if (time !== null) return time
     throw value === null
       ? new Failure('SERVICE_ERROR', 'the service did not say which time the booking has')
       : usageFailure(['the booking has no time that could be sent again'], 'give --time "yyyy-MM-dd HH:mm"')

@@ -1,10 +1,10 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { checkId } from '../../cli/ids.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { checkId } from '../../cli/input/values/ids.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { listCustomers } from '../../contract/customers.ts'
 import { Failure } from '../../failure/failure.ts'
 import { isJsonObject, parseExact } from '../../json/exact.ts'
-import { customerCard, customerList } from '../../views/customers.ts'
+import { customerCard, customerList } from '../../views/customers/customers.ts'
 
 export default class CustomersGet extends ApiCommand {
   static override summary = 'Show one customer.'

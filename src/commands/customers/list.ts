@@ -1,10 +1,10 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { flag } from '../../cli/flags.ts'
-import { PAGING_FLAGS, pagingFrom } from '../../cli/paging.ts'
-import { Problems } from '../../cli/problems.ts'
-import { optionalRange, wireRange } from '../../cli/time-range.ts'
+import { flag } from '../../cli/input/flags.ts'
+import { PAGING_FLAGS, pagingFrom } from '../../cli/input/paging.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { optionalRange, wireRange } from '../../cli/input/values/time-range.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { listCustomers } from '../../contract/customers.ts'
-import { customerList } from '../../views/customers.ts'
+import { customerList } from '../../views/customers/customers.ts'
 
 export default class CustomersList extends ApiCommand {
   static override summary = 'List customers.'

@@ -1,10 +1,10 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { checkId } from '../../cli/ids.ts'
-import { Problems } from '../../cli/problems.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { checkId } from '../../cli/input/values/ids.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { unsubscribeCustomer } from '../../contract/customers.ts'
 import { Failure } from '../../failure/failure.ts'
-import { unsubscribedCard, unsubscribedList } from '../../views/customers.ts'
+import { unsubscribedCard, unsubscribedList } from '../../views/customers/customers.ts'
 
 export default class CustomersUnsubscribe extends ApiCommand {
   static override summary = 'Unsubscribe customers from marketing e-mails.'

@@ -1,8 +1,8 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { cardNumberFrom } from '../../cli/card-number.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { cardNumberFrom } from '../../cli/input/values/card-number.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { getGiftCard } from '../../contract/giftcards.ts'
-import { giftCardCard, giftCardList } from '../../views/giftcards.ts'
+import { giftCardCard, giftCardList } from '../../views/giftcards/giftcards.ts'
 
 export default class GiftcardsGet extends ApiCommand {
   static override summary = 'Show one gift card, its balance first.'

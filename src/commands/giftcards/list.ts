@@ -1,10 +1,10 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { flag, toggle } from '../../cli/flags.ts'
-import { PAGING_FLAGS, pagingFrom } from '../../cli/paging.ts'
-import { Problems } from '../../cli/problems.ts'
-import { optionalRange, wireRange } from '../../cli/time-range.ts'
+import { flag, toggle } from '../../cli/input/flags.ts'
+import { PAGING_FLAGS, pagingFrom } from '../../cli/input/paging.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { optionalRange, wireRange } from '../../cli/input/values/time-range.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { listGiftCards } from '../../contract/giftcards.ts'
-import { giftCardList } from '../../views/giftcards.ts'
+import { giftCardList } from '../../views/giftcards/giftcards.ts'
 
 export default class GiftcardsList extends ApiCommand {
   static override summary = 'Search gift cards.'

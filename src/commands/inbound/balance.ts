@@ -1,11 +1,11 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { bodyFrom } from '../../cli/body.ts'
-import { cardNumberFrom } from '../../cli/card-number.ts'
-import { LOCATION_FLAG, partnerNameOf, withLocation } from '../../cli/inbound-input.ts'
-import { Problems } from '../../cli/problems.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { bodyFrom } from '../../cli/input/body.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { cardNumberFrom } from '../../cli/input/values/card-number.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { inboundBalance } from '../../contract/inbound.ts'
 import { balanceCard, balanceList } from '../../views/inbound.ts'
+import { LOCATION_FLAG, partnerNameOf, withLocation } from './_input.ts'
 
 export default class InboundBalance extends ApiCommand {
   static override summary = 'Show the balance of a gift card by the signed partner endpoint.'

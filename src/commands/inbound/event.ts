@@ -1,10 +1,10 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { checkId } from '../../cli/ids.ts'
-import { partnerNameOf } from '../../cli/inbound-input.ts'
-import { Problems } from '../../cli/problems.ts'
-import { rawBody } from '../../cli/raw-body.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { rawBody } from '../../cli/input/raw/body.ts'
+import { checkId } from '../../cli/input/values/ids.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { inboundEvent } from '../../contract/inbound.ts'
+import { partnerNameOf } from './_input.ts'
 
 export default class InboundEvent extends ApiCommand {
   static override summary = "Push one of the partner's own events into the service, signed."

@@ -1,8 +1,8 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { Problems } from '../../cli/problems.ts'
-import { rawBody } from '../../cli/raw-body.ts'
-import { endpointOf, rawTarget } from '../../cli/raw-target.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { rawBody } from '../../cli/input/raw/body.ts'
+import { endpointOf, rawTarget } from '../../cli/input/raw/target.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 
 export default class InboundSend extends ApiCommand {
   static override summary = 'Post a signed body to any path of the service, such as an endpoint made for this partner.'

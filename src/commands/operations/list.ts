@@ -1,5 +1,5 @@
-import { LocalCommand } from '../../cli/local-command.ts'
-import { describeOperation } from '../../money/describe.ts'
+import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import { describeOperation } from '../../money/operations/describe.ts'
 import { operationList } from '../../views/operations.ts'
 
 export default class OperationsList extends LocalCommand {

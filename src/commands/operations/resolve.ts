@@ -1,11 +1,11 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { flag } from '../../cli/flags.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { flag } from '../../cli/input/flags.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
-import { describeOperation } from '../../money/describe.ts'
 import { INBOUND_REDEEM } from '../../money/inbound.ts'
-import { momentHere } from '../../money/moment.ts'
-import type { Operation } from '../../money/operation.ts'
+import { describeOperation } from '../../money/operations/describe.ts'
+import { momentHere } from '../../money/operations/moment.ts'
+import type { Operation } from '../../money/operations/operation.ts'
 import { judgeOperation } from '../../money/resolve.ts'
 import { operationCard, operationList } from '../../views/operations.ts'
 
@@ -32,12 +32,14 @@ When it cannot be told (something else moved the balance as well), look at the c
     if (operation.state !== 'open') return this.#show(operation)
     if (said !== undefined) {
       await this.confirm(
-        `Note that ${operation.command} ${operation.target} was ${said === 'applied' ? 'done' : 'not done'}?`,
+        `Note that ${operation.command} ${operation.target} at ${operation.service} was ${said === 'applied' ? 'done' : 'not done'}?`,
       )
       return this.#show(store.settle(operation.id, said, 'said by a person', momentHere()))
     }
-    if (operation.profile !== null && flags.profile === undefined && this.host.env['PARTNER_PROFILE'] === undefined)
-      this.useProfile(operation.profile)
+    if (operation.profile !== null && flags.profile === undefined) {
+      if (this.#isLedElsewhere(operation)) this.useProfile(operation.profile)
+      else this.preferProfile(operation.profile, operation.id)
+    }
     if (operation.command === INBOUND_REDEEM) await this.signedSession()
     const desk = await this.moneyDesk('reading')
     if (desk.service !== operation.service)
@@ -57,6 +59,13 @@ When it cannot be told (something else moved the balance as well), look at the c
         },
       )
     await this.#show(store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
+  }
+
+  /** Whether PARTNER_BASE_URL is for another service than the operation, whose profile was then named by a flag. */
+  #isLedElsewhere({ service }: Operation): boolean {
+    const { PARTNER_BASE_URL: address, PARTNER_PROFILE: named } = this.host.env
+    if (!address || named || this.common['base-url'] !== undefined) return false
+    return URL.parse(address)?.href.replace(/\/+$/, '') !== service
   }
 
   async #show(operation: Operation): Promise<void> {

@@ -1,6 +1,6 @@
-import { requiredArgument } from '../../cli/arguments.ts'
-import { LocalCommand } from '../../cli/local-command.ts'
-import { describeOperation } from '../../money/describe.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import { describeOperation } from '../../money/operations/describe.ts'
 import { operationCard, operationList } from '../../views/operations.ts'
 
 export default class OperationsShow extends LocalCommand {

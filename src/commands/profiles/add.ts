@@ -1,10 +1,10 @@
-import { requiredArgument } from '../../cli/arguments.ts'
-import { LocalCommand } from '../../cli/local-command.ts'
-import { PROFILE_FLAGS, typedChange } from '../../cli/profile-flags.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { LocalCommand } from '../../cli/runtime/local-command.ts'
 import { describeProfile } from '../../profiles/describe.ts'
 import { checkNewName } from '../../profiles/names.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { profileCard, profileList } from '../../views/profiles.ts'
+import { PROFILE_FLAGS, typedChange } from './_flags.ts'
 
 export default class ProfilesAdd extends LocalCommand {
   static override summary = 'Add a profile: an address of the service with its key.'
@@ -22,7 +22,7 @@ export default class ProfilesAdd extends LocalCommand {
     const { args, flags } = await this.input(ProfilesAdd)
     checkNewName(args.name)
     const ask = this.host.canAsk
-      ? async () => (await import('../../cli/prompts.ts')).askSecret(`API key of ${args.name}`)
+      ? async () => (await import('../../cli/input/prompts.ts')).askSecret(`API key of ${args.name}`)
       : null
     const change = await typedChange(flags, true, ask)
     const path = profilesPath(this.host.env)

@@ -1,5 +1,5 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { optionalArgument } from '../../cli/arguments.ts'
+import { optionalArgument } from '../../cli/input/arguments.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { listBookingStatuses } from '../../contract/resources.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import { profileCheckCard, profileCheckList } from '../../views/profile-check.ts'

@@ -1,4 +1,4 @@
-import { LocalCommand } from '../../cli/local-command.ts'
+import { LocalCommand } from '../../cli/runtime/local-command.ts'
 import { describeProfiles } from '../../profiles/describe.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { profileList } from '../../views/profiles.ts'

@@ -1,10 +1,10 @@
-import { requiredArgument } from '../../cli/arguments.ts'
-import { LocalCommand } from '../../cli/local-command.ts'
-import { PROFILE_FLAGS, typedChange } from '../../cli/profile-flags.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { LocalCommand } from '../../cli/runtime/local-command.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import { describeProfile } from '../../profiles/describe.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { profileCard, profileList } from '../../views/profiles.ts'
+import { PROFILE_FLAGS, typedChange } from './_flags.ts'
 
 export default class ProfilesSet extends LocalCommand {
   static override summary = 'Change a profile; what is not named stays.'

@@ -1,5 +1,5 @@
-import { optionalArgument } from '../../cli/arguments.ts'
-import { LocalCommand } from '../../cli/local-command.ts'
+import { optionalArgument } from '../../cli/input/arguments.ts'
+import { LocalCommand } from '../../cli/runtime/local-command.ts'
 import { Failure } from '../../failure/failure.ts'
 import { describeProfile } from '../../profiles/describe.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'

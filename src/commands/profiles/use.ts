@@ -1,5 +1,5 @@
-import { requiredArgument } from '../../cli/arguments.ts'
-import { LocalCommand } from '../../cli/local-command.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { LocalCommand } from '../../cli/runtime/local-command.ts'
 import { profilesPath } from '../../profiles/read.ts'
 
 export default class ProfilesUse extends LocalCommand {

@@ -1,17 +1,17 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { bodyFrom } from '../../cli/body.ts'
-import { Problems } from '../../cli/problems.ts'
+import { bodyFrom } from '../../cli/input/body.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { validate } from '../../cli/input/validate.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { getSchedule } from '../../contract/bookings.ts'
+import { createReservation } from '../../contract/reservations.ts'
+import { reservationCard, reservationList } from '../../views/reservations.ts'
 import {
   EXTERNAL_ID_FLAG,
   RESERVATION_FLAG_NAMES,
   RESERVATION_FLAGS,
   type ReservationFlags,
   reservationMembers,
-} from '../../cli/reservation-flags.ts'
-import { validate } from '../../cli/validate.ts'
-import { getSchedule } from '../../contract/bookings.ts'
-import { createReservation } from '../../contract/reservations.ts'
-import { reservationCard, reservationList } from '../../views/reservations.ts'
+} from './_flags.ts'
 
 /** Without these a person at a terminal is asked. */
 const REQUIRED = ['people', 'service', 'section', 'first-name', 'last-name', 'phone'] as const
@@ -52,7 +52,7 @@ export default class ReservationsCreate extends ApiCommand {
       REQUIRED.some((name) => flags[name] === undefined) ||
       (flags.time === undefined && flags['time-utc'] === undefined)
     if (!missing || !this.asksFirst || flags.data !== undefined) return flags
-    const { askReservation } = await import('../../cli/guided-reservation.ts')
+    const { askReservation } = await import('./_guided.ts')
     const timezone = await this.timezone()
     return askReservation(flags, {
       timezone,

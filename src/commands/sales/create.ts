@@ -1,20 +1,13 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { bodyFrom } from '../../cli/body.ts'
-import { FORCE_FLAG } from '../../cli/flags.ts'
-import { Problems } from '../../cli/problems.ts'
-import {
-  SALE_FLAG_NAMES,
-  SALE_FLAGS,
-  saleMembers,
-  saleTimes,
-  saleToCheck,
-  withSaleDefaults,
-} from '../../cli/sale-flags.ts'
-import { validate } from '../../cli/validate.ts'
+import { bodyFrom } from '../../cli/input/body.ts'
+import { FORCE_FLAG } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { validate } from '../../cli/input/validate.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { createSale } from '../../contract/sales.ts'
 import { soughtBy } from '../../money/sale-search.ts'
 import { saleInput, submitSaleOnce } from '../../money/sales.ts'
 import { submittedSaleCard, submittedSaleList } from '../../views/sales.ts'
+import { SALE_FLAG_NAMES, SALE_FLAGS, saleMembers, saleTimes, saleToCheck, withSaleDefaults } from './_flags.ts'
 
 export default class SalesCreate extends ApiCommand {
   static override summary = 'Submit a sale of the till, so that the service links it to a booking.'

@@ -1,6 +1,6 @@
-import { LocalCommand } from '../../cli/local-command.ts'
-import { TARGET_FLAGS, targetOf } from '../../cli/sandbox-target.ts'
-import { clockCard, clockList } from '../../views/sandbox-clock.ts'
+import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import { clockCard, clockList } from '../../views/sandbox/clock.ts'
+import { TARGET_FLAGS, targetOf } from './_target.ts'
 
 export default class SandboxClock extends LocalCommand {
   static override summary = "Show the sandbox's time; sandbox clock set, advance and reset change it."

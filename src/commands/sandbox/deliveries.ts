@@ -1,10 +1,10 @@
-import { optionalArgument } from '../../cli/arguments.ts'
-import { LocalCommand } from '../../cli/local-command.ts'
-import { Problems } from '../../cli/problems.ts'
-import { TARGET_FLAGS, targetOf } from '../../cli/sandbox-target.ts'
+import { optionalArgument } from '../../cli/input/arguments.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { LocalCommand } from '../../cli/runtime/local-command.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { JsonObject } from '../../json/exact.ts'
-import { deliveryCard, deliveryList } from '../../views/sandbox-deliveries.ts'
+import { deliveryCard, deliveryList } from '../../views/sandbox/deliveries.ts'
+import { TARGET_FLAGS, targetOf } from './_target.ts'
 
 export default class SandboxDeliveries extends LocalCommand {
   static override summary = 'List the webhooks that the sandbox delivers: each attempt and its answer.'

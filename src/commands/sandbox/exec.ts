@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Environment, runCommand } from '../../cli/child-command.ts'
-import { LocalCommand } from '../../cli/local-command.ts'
-import { Problems } from '../../cli/problems.ts'
-import { VENUE_FLAGS, venueWishes } from '../../cli/sandbox-flags.ts'
-import { troubleTeller } from '../../cli/sandbox-trouble.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { type Environment, runCommand } from '../../cli/runtime/child-command.ts'
+import { LocalCommand } from '../../cli/runtime/local-command.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { VENUE_FLAGS, venueWishes } from './_flags.ts'
+import { troubleTeller } from './_trouble.ts'
 
 export default class SandboxExec extends LocalCommand {
   static override summary = 'Run a command against a fresh sandbox in memory, and end with its exit code.'
@@ -20,7 +20,7 @@ export default class SandboxExec extends LocalCommand {
   static override flags = VENUE_FLAGS
   static override strict = false
 
-  async run(): Promise<void> {
+  async run(): Promise<number> {
     const { own, command } = parted(this.argv)
     this.argv = own
     const { flags } = await this.input(SandboxExec)
@@ -38,7 +38,7 @@ export default class SandboxExec extends LocalCommand {
     })
     const files = mkdtempSync(join(tmpdir(), 'partner-exec-'))
     try {
-      process.exitCode = await runCommand(program ?? '', args, {
+      return await runCommand(this.host, program ?? '', args, {
         ...directoriesIn(files),
         ...environmentFor(sandbox, this.host.env),
       })

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { flag, toggle } from '../../cli/flags.ts'
-import { LocalCommand } from '../../cli/local-command.ts'
-import { Problems } from '../../cli/problems.ts'
-import { TARGET_FLAGS, targetOf } from '../../cli/sandbox-target.ts'
+import { flag, toggle } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { LocalCommand } from '../../cli/runtime/local-command.ts'
 import type { JsonObject } from '../../json/exact.ts'
-import type { SandboxControl } from '../../sandbox/control.ts'
-import { journalLine, journalList } from '../../views/sandbox-journal.ts'
+import type { SandboxControl } from '../../sandbox/control/control.ts'
+import { journalLine, journalList } from '../../views/sandbox/journal.ts'
+import { TARGET_FLAGS, targetOf } from './_target.ts'
 
 const LOOK_EVERY_MS = 200
 /** Where a follower starts who did not say how many of the latest they want to see. */

@@ -1,13 +1,17 @@
-import { LocalCommand } from '../../cli/local-command.ts'
-import { Problems } from '../../cli/problems.ts'
-import { DATA_FLAG, dataOf } from '../../cli/sandbox-target.ts'
-import { resetSandbox } from '../../sandbox/start.ts'
-import { resetCard, resetList } from '../../views/sandbox-venue.ts'
+import { existsSync } from 'node:fs'
+import { Problems } from '../../cli/input/problems.ts'
+import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import { operationsPath } from '../../money/operations/file.ts'
+import { momentHere } from '../../money/operations/moment.ts'
+import { resetSandbox } from '../../sandbox/reset.ts'
+import { dataDirectory } from '../../storage/directories.ts'
+import { resetCard, resetList } from '../../views/sandbox/venue.ts'
+import { DATA_FLAG, dataOf, sandboxDirectory } from './_target.ts'
 
 export default class SandboxReset extends LocalCommand {
   static override summary = 'Throw the venue of the sandbox away; the next start makes a new one.'
   static override description =
-    'Bookings, cards, subscriptions, faults, the clock and the journal go. A sandbox that is running on the data has a new venue at once.'
+    'Bookings, cards, subscriptions, faults, the clock and the journal go, and open operations of the sandbox end. A sandbox that is running on the data has a new venue at once.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --yes',
     '<%= config.bin %> <%= command.id %> --yes --data ./venue',
@@ -21,6 +25,14 @@ export default class SandboxReset extends LocalCommand {
     problems.throwIfAny()
     await this.confirm(`Throw away the sandbox in ${data}?`)
     const existed = resetSandbox(data)
+    if (data === sandboxDirectory(this.host.env)) await this.#endOperations()
     await this.showOne({ reset: data, existed }, { card: resetCard, list: resetList })
+  }
+
+  /** Their cards and sales are gone with the venue, so that nobody could find out what became of them. */
+  async #endOperations(): Promise<void> {
+    if (!existsSync(operationsPath(dataDirectory(this.host.env)))) return
+    const store = await this.operations()
+    store.endAll('sandbox', 'the sandbox was reset', momentHere())
   }
 }

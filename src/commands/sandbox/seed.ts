@@ -1,10 +1,10 @@
-import { flag } from '../../cli/flags.ts'
-import { LocalCommand } from '../../cli/local-command.ts'
-import { Problems } from '../../cli/problems.ts'
-import { sandboxTime } from '../../cli/sandbox-flags.ts'
-import { progressLine } from '../../cli/sandbox-progress.ts'
-import { TARGET_FLAGS, targetOf } from '../../cli/sandbox-target.ts'
-import { seededCard, seededList } from '../../views/sandbox-venue.ts'
+import { flag } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import { seededCard, seededList } from '../../views/sandbox/venue.ts'
+import { sandboxTime } from './_flags.ts'
+import { progressLine } from './_progress.ts'
+import { TARGET_FLAGS, targetOf } from './_target.ts'
 
 const MOST = 5_000_000
 

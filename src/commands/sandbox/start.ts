@@ -1,12 +1,14 @@
 import { join } from 'node:path'
-import { flag } from '../../cli/flags.ts'
-import { LocalCommand } from '../../cli/local-command.ts'
-import { Problems } from '../../cli/problems.ts'
-import { VENUE_FLAGS, type VenueWishes, venueWishes } from '../../cli/sandbox-flags.ts'
-import { troubleTeller } from '../../cli/sandbox-trouble.ts'
-import { dataDirectory } from '../../files/directories.ts'
-import { isLoopback, type Sandbox, startSandbox } from '../../sandbox/start.ts'
-import { sandboxFacts } from '../../views/sandbox-venue.ts'
+import { flag } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import type { Host } from '../../cli/runtime/host.ts'
+import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import { isLoopback } from '../../http/loopback.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { dataDirectory } from '../../storage/directories.ts'
+import { sandboxFacts } from '../../views/sandbox/venue.ts'
+import { VENUE_FLAGS, type VenueWishes, venueWishes } from './_flags.ts'
+import { troubleTeller } from './_trouble.ts'
 
 export default class SandboxStart extends LocalCommand {
   static override summary = 'Serve the sandbox on this machine, for other programs to call, until it is interrupted.'
@@ -48,7 +50,7 @@ export default class SandboxStart extends LocalCommand {
       if (this.format === 'table')
         await this.say(`serving ${data === ':memory:' ? 'a venue in memory' : data}; Ctrl-C ends it`)
       await this.host.stdout.flush()
-      await untilStopped(this.host.signal)
+      await untilStopped(this.host)
     } finally {
       await sandbox.close()
     }
@@ -108,13 +110,10 @@ export default class SandboxStart extends LocalCommand {
  * Being told to stop is how this command ends well. Whoever started it may be told as well and pass that on, as npm does:
  * what comes while it closes, which takes two seconds at most, changes nothing.
  */
-function untilStopped(signal: AbortSignal): Promise<void> {
+function untilStopped({ signal, answerSignals }: Host): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
-      for (const name of ['SIGINT', 'SIGTERM'] as const) {
-        process.removeAllListeners(name)
-        process.on(name, () => undefined)
-      }
+      answerSignals(() => undefined)
       resolve()
     }
     if (signal.aborted) return stop()

@@ -1,9 +1,9 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredFlag } from '../../cli/flags.ts'
-import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlRemark } from '../../cli/signing-input.ts'
+import { requiredFlag } from '../../cli/input/flags.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { Failure } from '../../failure/failure.ts'
 import { verify } from '../../signing/verify.ts'
 import { verdictCard, verdictList } from '../../views/signatures.ts'
+import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlRemark } from './_input.ts'
 
 export default class SignVerify extends ApiCommand {
   static override summary = 'Tell whether a signature is the right one for a body and URL.'
@@ -23,7 +23,8 @@ export default class SignVerify extends ApiCommand {
     const remark = urlRemark(flags.url)
     if (remark !== null) await this.say(remark)
     const body = await signedBody(flags.body)
-    const { secret } = await signingSettings(this.host, flags.profile, (line) => void this.say(line))
+    const { secret, remark: ignored } = await signingSettings(this.host, flags.profile, (line) => void this.say(line))
+    if (ignored !== null) await this.whisper(ignored)
     const signed = { body, url: flags.url, secret }
     const verdict = verify(flags.signature, signed)
     if (!verdict.valid) {

@@ -1,10 +1,10 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { bodyFrom } from '../../cli/body.ts'
-import { Problems } from '../../cli/problems.ts'
-import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed } from '../../cli/webhook-input.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { bodyFrom } from '../../cli/input/body.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { createWebhook } from '../../contract/webhooks.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
+import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed } from './_input.ts'
 
 export default class WebhooksCreate extends ApiCommand {
   static override summary = 'Subscribe a URL to an event.'

@@ -1,9 +1,9 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { Problems } from '../../cli/problems.ts'
-import { checkEvent } from '../../cli/webhook-input.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { deleteWebhook } from '../../contract/webhooks.ts'
 import { deletedWebhookCard, deletedWebhookList } from '../../views/webhooks.ts'
+import { checkEvent } from './_input.ts'
 
 export default class WebhooksDelete extends ApiCommand {
   static override summary = 'Delete the subscription for an event; its deliveries stop.'
@@ -16,6 +16,8 @@ export default class WebhooksDelete extends ApiCommand {
     if (!this.skipsValidation) checkEvent(args.event, problems)
     problems.throwIfAny()
     const input = this.completed(deleteWebhook, { path: { event: args.event } })
+    // The question names the service.
+    await this.session()
     await this.confirm(`Delete the subscription for ${args.event}?`)
     await this.send(deleteWebhook, input, { check: 'partner webhooks list' })
     const views = { card: deletedWebhookCard, list: deletedWebhookList }

@@ -1,9 +1,9 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { Problems } from '../../cli/problems.ts'
-import { checkEvent } from '../../cli/webhook-input.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { getWebhook } from '../../contract/webhooks.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
+import { checkEvent } from './_input.ts'
 
 export default class WebhooksGet extends ApiCommand {
   static override summary = 'Show the subscription for one event.'

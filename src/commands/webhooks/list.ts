@@ -1,4 +1,4 @@
-import { ApiCommand } from '../../cli/api-command.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { listWebhooks } from '../../contract/webhooks.ts'
 import { webhookList } from '../../views/webhooks.ts'
 

@@ -1,10 +1,10 @@
-import { ApiCommand } from '../../cli/api-command.ts'
-import { requiredArgument } from '../../cli/arguments.ts'
-import { bodyFrom } from '../../cli/body.ts'
-import { Problems } from '../../cli/problems.ts'
-import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed } from '../../cli/webhook-input.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { updateWebhook } from '../../contract/webhooks.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
+import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed } from './_input.ts'
 
 export default class WebhooksUpdate extends ApiCommand {
   static override summary = 'Change the URL or the credentials of a subscription.'
@@ -31,7 +31,7 @@ export default class WebhooksUpdate extends ApiCommand {
       warn: (line) => void this.say(`warning: ${line}`),
     })
     const problems = new Problems()
-    const body = await bodyFrom(flags, { webhookUrl: args.url, ...credentials }, problems)
+    const body = await bodyFrom(flags, { event: TAKEN_OUT, webhookUrl: args.url, ...credentials }, problems)
     problems.throwIfAny()
     const check = `partner webhooks get ${args.event}`
     const answer = await this.send(updateWebhook, { path: { event: args.event }, body }, { check })

@@ -1,8 +1,8 @@
 import type { GiftCardStatus } from '../../contract/giftcards.ts'
-import type { CardDocument } from '../giftcard-ledger.ts'
-import type { Store } from '../store.ts'
-import { OTHER_VENUE_ID, VENUE } from '../venue.ts'
-import { DAY } from '../venue-time.ts'
+import type { CardDocument } from '../records/giftcards.ts'
+import type { Store } from '../store/store.ts'
+import { DAY } from '../venue/time.ts'
+import { OTHER_VENUE_ID, VENUE } from '../venue/venue.ts'
 
 /** A gift card that every fresh sandbox has, under a number that can be remembered. Money in cents. */
 export interface SeedCard {

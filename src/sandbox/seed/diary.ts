@@ -1,5 +1,6 @@
-import { type BookingDocument, insertBooking, type NewBooking } from '../booking-records.ts'
-import type { Store } from '../store.ts'
+import { type BookingDocument, insertBooking, type NewBooking } from '../records/bookings.ts'
+import type { Diary } from '../store/diary.ts'
+import { DAY, HOUR, MINUTE, toInstant } from '../venue/time.ts'
 import {
   closedOn,
   DEFAULT_STATUS,
@@ -10,8 +11,7 @@ import {
   statusOf,
   TABLES,
   type Table,
-} from '../venue.ts'
-import { DAY, HOUR, MINUTE, toInstant } from '../venue-time.ts'
+} from '../venue/venue.ts'
 import { orderFor } from './orders.ts'
 import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'
@@ -56,7 +56,7 @@ function week(sunday: [number, number], weekday: [number, number], friday: [numb
 }
 
 /** Makes the bookings of one day of the venue's calendar (days since 1970): the same for the same seed and day. */
-export function seedDay(store: Store, seed: number, day: number, now: number, customerIds: readonly string[]): void {
+export function seedDay(diary: Diary, seed: number, day: number, now: number, customerIds: readonly string[]): void {
   if (closedOn(new Date(day * DAY).toISOString().slice(5, 10)) !== null) return
   const random = randomFrom(mixSeeds(seed, day))
   const plan = new DayPlan()
@@ -64,7 +64,7 @@ export function seedDay(store: Store, seed: number, day: number, now: number, cu
   for (const service of SERVICES) {
     const [least, most] = BUSY[service.id]?.[weekday] ?? [0, 0]
     for (let left = between(random, least, most); left > 0; left--)
-      writeBooking(store, plan, drawBooking(random, service, day, now, customerIds), 'left-out')
+      writeBooking(diary, plan, drawBooking(random, service, day, now, customerIds), 'left-out')
   }
 }
 
@@ -163,11 +163,11 @@ export class DayPlan {
 }
 
 /** Writes a drawn booking with its table and, when the guests have left, its bill. Without a table it is left out, or written anyway. */
-export function writeBooking(store: Store, plan: DayPlan, booking: NewBooking, without: 'left-out' | 'anyway'): void {
+export function writeBooking(diary: Diary, plan: DayPlan, booking: NewBooking, without: 'left-out' | 'anyway'): void {
   const tableId = plan.seat(booking)
   if (tableId === null && without === 'left-out') return
-  const document = insertBooking(store, { ...booking, tableIds: tableId === null ? [] : [tableId] })
-  if (document.status.code === 'FINISHED') seedSale(store, document, toInstant(booking.local))
+  const document = insertBooking(diary, { ...booking, tableIds: tableId === null ? [] : [tableId] })
+  if (document.status.code === 'FINISHED') seedSale(diary, document, toInstant(booking.local))
 }
 
 const fittingTables = new Map<string, readonly Table[]>()

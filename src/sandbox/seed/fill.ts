@@ -1,8 +1,9 @@
-import { changeBooking, insertBooking, storedBooking } from '../booking-records.ts'
-import { putCustomer, WALK_IN_CUSTOMER } from '../customer-records.ts'
-import type { Store } from '../store.ts'
-import { LOST_LOCATION_ID, OTHER_VENUE_ID, STATUSES, type Status, VENUE } from '../venue.ts'
-import { DAY, dayOf, HOUR, toLocal } from '../venue-time.ts'
+import { changeBooking, insertBooking, storedBooking } from '../records/bookings.ts'
+import { putCustomer, WALK_IN_CUSTOMER } from '../records/customers.ts'
+import { asDiary, type Diary } from '../store/diary.ts'
+import type { Store } from '../store/store.ts'
+import { DAY, dayOf, HOUR, toLocal } from '../venue/time.ts'
+import { LOST_LOCATION_ID, OTHER_VENUE_ID, STATUSES, type Status, VENUE } from '../venue/venue.ts'
 import { seedCards } from './cards.ts'
 import { fateOf, seedDay } from './diary.ts'
 import { customerFrom } from './people.ts'
@@ -11,6 +12,10 @@ import { hex, mixSeeds, randomFrom } from './random.ts'
 /** How many days of the diary are full, before today and ahead. */
 const SPAN_DAYS = 42
 const CUSTOMERS = 240
+
+/** What a venue is drawn from unless another seed is given. */
+export const USUAL_SEED = 1
+
 /** The day before the first one: no diary was made yet, nor the people in it. */
 const NEVER = -1
 
@@ -33,7 +38,7 @@ interface DiaryState {
  */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
   seedCards(store, now)
-  seedElsewhere(store, now)
+  seedElsewhere(asDiary(store), now)
   keepDiary(store, { seed, days: [], toppedUp: NEVER })
   if (diary === 'full') topUp(store, now)
 }
@@ -51,23 +56,24 @@ export function topUp(store: Store, now: number): void {
   const today = dayOf(toLocal(now))
   if (readDiary(store).toppedUp === today) return
   store.transaction(() => {
-    const diary = readDiary(store)
-    if (diary.toppedUp === today) return
-    const ids = customerIds(diary.seed)
-    if (diary.toppedUp === NEVER) seedCustomers(store, diary.seed, ids, now)
-    const known = new Set(diary.days)
+    const kept = readDiary(store)
+    if (kept.toppedUp === today) return
+    const diary = asDiary(store)
+    const ids = customerIds(kept.seed)
+    if (kept.toppedUp === NEVER) seedCustomers(diary, kept.seed, ids, now)
+    const known = new Set(kept.days)
     for (let day = today - SPAN_DAYS; day <= today + SPAN_DAYS; day++) {
-      if (!known.has(day)) seedDay(store, diary.seed, day, now, ids)
+      if (!known.has(day)) seedDay(diary, kept.seed, day, now, ids)
       known.add(day)
     }
-    settle(store, now)
-    keepDiary(store, { seed: diary.seed, days: [...known], toppedUp: today })
+    settle(diary, now)
+    keepDiary(store, { seed: kept.seed, days: [...known], toppedUp: today })
   })
 }
 
 /** Bookings that nobody touched move on with the time: those that were to come have come and gone. */
-function settle(store: Store, now: number): void {
-  const rows = store.all(
+function settle(diary: Diary, now: number): void {
+  const rows = diary.all(
     "SELECT * FROM bookings WHERE location = ? AND starts < ? AND untouched = 1 AND status NOT IN ('FINISHED', 'NOSHOW', 'CANCELLED')",
     VENUE.id,
     now,
@@ -75,15 +81,15 @@ function settle(store: Store, now: number): void {
   for (const row of rows) {
     const status = fateOf(String(row['id']), Number(row['starts']), Number(row['ends']), now)
     if (status.code === row['status']) continue
-    changeBooking(store, storedBooking(row), { status: status.code }, Math.min(now, Number(row['ends'])))
-    store.run('UPDATE bookings SET untouched = 1 WHERE id = ?', String(row['id']))
+    changeBooking(diary, storedBooking(row), { status: status.code }, Math.min(now, Number(row['ends'])))
+    diary.run('UPDATE bookings SET untouched = 1 WHERE id = ?', String(row['id']))
   }
 }
 
-function seedCustomers(store: Store, seed: number, ids: readonly string[], now: number): void {
-  putCustomer(store, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
+function seedCustomers(diary: Diary, seed: number, ids: readonly string[], now: number): void {
+  putCustomer(diary, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
   for (const [at, id] of ids.entries())
-    putCustomer(store, customerFrom(randomFrom(mixSeeds(seed, -2 - at)), id, now - at * 7 * HOUR))
+    putCustomer(diary, customerFrom(randomFrom(mixSeeds(seed, -2 - at)), id, now - at * 7 * HOUR))
 }
 
 function customerIds(seed: number): string[] {
@@ -91,7 +97,7 @@ function customerIds(seed: number): string[] {
   return Array.from({ length: CUSTOMERS }, () => hex(random, 24))
 }
 
-function seedElsewhere(store: Store, now: number): void {
+function seedElsewhere(diary: Diary, now: number): void {
   const lasting = {
     method: 'online',
     local: toLocal(now) + DAY,
@@ -105,8 +111,8 @@ function seedElsewhere(store: Store, now: number): void {
     customerId: null,
     notes: null,
   }
-  insertBooking(store, { ...lasting, id: ELSEWHERE_BOOKINGS.lostLocation, locationId: LOST_LOCATION_ID })
-  insertBooking(store, { ...lasting, id: ELSEWHERE_BOOKINGS.unsubscribedLocation, locationId: OTHER_VENUE_ID })
+  insertBooking(diary, { ...lasting, id: ELSEWHERE_BOOKINGS.lostLocation, locationId: LOST_LOCATION_ID })
+  insertBooking(diary, { ...lasting, id: ELSEWHERE_BOOKINGS.unsubscribedLocation, locationId: OTHER_VENUE_ID })
 }
 
 function readDiary(store: Store): DiaryState {

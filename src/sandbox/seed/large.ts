@@ -1,9 +1,10 @@
 import { Failure } from '../../failure/failure.ts'
-import { putCustomer } from '../customer-records.ts'
+import { putCustomer } from '../records/customers.ts'
 import type { SandboxState } from '../state.ts'
-import type { Store } from '../store.ts'
-import { SERVICES, VENUE } from '../venue.ts'
-import { DAY, dayOf, HOUR, toLocal } from '../venue-time.ts'
+import type { Diary } from '../store/diary.ts'
+import type { Store } from '../store/store.ts'
+import { DAY, dayOf, HOUR, toLocal } from '../venue/time.ts'
+import { SERVICES, VENUE } from '../venue/venue.ts'
 import { insertCard } from './cards.ts'
 import { DayPlan, drawBooking, writeBooking } from './diary.ts'
 import { customerFrom } from './people.ts'
@@ -40,21 +41,19 @@ const MOST = 5_000_000
  * them twice changes nothing. Requests get their turn between two batches. Fails: USAGE for numbers that make no sense.
  */
 export async function seedLargely(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
-  state.refresh()
-  state.catchUp()
-  const now = state.world.clock.now()
+  const now = state.settings().clock.now()
   const seed = large.seed ?? 1
   const counts = { bookings: large.bookings ?? 0, customers: large.customers ?? 0, giftcards: large.giftcards ?? 0 }
   const firstDay = dayOf(toLocal(large.from ?? now - 730 * DAY))
   const lastDay = dayOf(toLocal(large.to ?? now + 90 * DAY))
   check(counts, firstDay, lastDay)
-  const { store } = state.world
+  const diary = state.diary()
   const total = counts.bookings + counts.customers + counts.giftcards
   let written = 0
   const inBatches = async (count: number, write: (at: number) => void) => {
     for (let start = 0; start < count; start += BATCH) {
       const end = Math.min(start + BATCH, count)
-      store.transaction(() => {
+      diary.transaction(() => {
         for (let at = start; at < end; at++) write(at)
       })
       written += end - start
@@ -68,12 +67,12 @@ export async function seedLargely(state: SandboxState, large: LargeSeed): Promis
   )
   await inBatches(counts.customers, (at) => {
     const random = randomFrom(mixSeeds(seed, 8_000_000 + at))
-    putCustomer(store, customerFrom(random, ids[at] ?? '', now - between(random, 0, 700 * 24) * HOUR))
+    putCustomer(diary, customerFrom(random, ids[at] ?? '', now - between(random, 0, 700 * 24) * HOUR))
   })
-  await inBatches(counts.giftcards, (at) => writeCard(store, randomFrom(mixSeeds(seed, 9_000_000 + at)), now))
+  await inBatches(counts.giftcards, (at) => writeCard(diary, randomFrom(mixSeeds(seed, 9_000_000 + at)), now))
   await writeBookings(
-    store,
-    { seed, count: counts.bookings, firstDay, lastDay, now, customerIds: someCustomers(store, ids) },
+    diary,
+    { seed, count: counts.bookings, firstDay, lastDay, now, customerIds: someCustomers(diary, ids) },
     inBatches,
   )
   return counts
@@ -87,9 +86,9 @@ function check(counts: LargeSeedResult, firstDay: number, lastDay: number): void
   if (problems.length > 0) throw new Failure('USAGE', problems.join('; '), { details: { problems } })
 }
 
-function someCustomers(store: Store, ids: readonly string[]): readonly string[] {
+function someCustomers(diary: Diary, ids: readonly string[]): readonly string[] {
   if (ids.length > 0) return ids
-  return store.all('SELECT id FROM customers ORDER BY rank LIMIT 1000').map((row) => String(row['id']))
+  return diary.all('SELECT id FROM customers ORDER BY rank LIMIT 1000').map((row) => String(row['id']))
 }
 
 interface Stretch {
@@ -103,7 +102,7 @@ interface Stretch {
 
 /** Spreads the bookings evenly over the days. A day has its tables; who finds none is on the list without one. */
 async function writeBookings(
-  store: Store,
+  diary: Diary,
   { seed, count, firstDay, lastDay, now, customerIds }: Stretch,
   inBatches: (count: number, write: (at: number) => void) => Promise<void>,
 ): Promise<void> {
@@ -120,7 +119,7 @@ async function writeBookings(
     const weekday = new Date(day * DAY).getUTCDay()
     const services = SERVICES.filter((service) => service.weekdays.includes(weekday))
     const service = services[Math.floor(random() * services.length)] ?? services[0]
-    if (service) writeBooking(store, plan, drawBooking(random, service, day, now, customerIds), 'anyway')
+    if (service) writeBooking(diary, plan, drawBooking(random, service, day, now, customerIds), 'anyway')
   })
 }
 

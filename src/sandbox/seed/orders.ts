@@ -1,5 +1,5 @@
-import type { OrderItem, PaymentSummary } from '../booking-records.ts'
-import { type Service, VENUE } from '../venue.ts'
+import type { OrderItem, PaymentSummary } from '../records/bookings.ts'
+import { type Service, VENUE } from '../venue/venue.ts'
 import { between, chance, hex, pick, type Random } from './random.ts'
 
 const MENU: readonly [OrderItem, ...OrderItem[]] = [

@@ -1,5 +1,5 @@
-import type { CustomerDocument } from '../customer-records.ts'
-import { nationalForm } from '../customer-records.ts'
+import type { CustomerDocument } from '../records/customers.ts'
+import { nationalForm } from '../records/customers.ts'
 import { between, chance, hex, pick, type Random } from './random.ts'
 
 type Name = readonly [first: string | null, last: string | null]

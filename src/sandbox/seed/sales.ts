@@ -1,8 +1,8 @@
-import type { BookingDocument } from '../booking-records.ts'
-import { putSale } from '../sale-records.ts'
-import type { Store } from '../store.ts'
-import { VENUE } from '../venue.ts'
-import { MINUTE } from '../venue-time.ts'
+import type { BookingDocument } from '../records/bookings.ts'
+import { putSale } from '../records/sales.ts'
+import type { Diary } from '../store/diary.ts'
+import { MINUTE } from '../venue/time.ts'
+import { VENUE } from '../venue/venue.ts'
 import { between, pick, randomFrom } from './random.ts'
 
 const DISHES: readonly [readonly [string, number], ...(readonly [string, number])[]] = [
@@ -14,7 +14,7 @@ const DISHES: readonly [readonly [string, number], ...(readonly [string, number]
 ]
 
 /** The bill of a party that has left: about two thirds of them have one. `starts` in milliseconds since 1970. */
-export function seedSale(store: Store, booking: BookingDocument, starts: number): void {
+export function seedSale(diary: Diary, booking: BookingDocument, starts: number): void {
   const random = randomFrom(Number.parseInt(booking.bookingId.slice(0, 8), 16))
   if (random() < 0.34) return
   const price = (amount: number) => ({ amount, currency: VENUE.currency })
@@ -25,7 +25,7 @@ export function seedSale(store: Store, booking: BookingDocument, starts: number)
   })
   const cents = items.reduce((sum, item) => sum + item.total.amount, 0)
   const closed = starts + booking.duration * MINUTE - 5 * MINUTE
-  putSale(store, {
+  putSale(diary, {
     saleId: `sale-${booking.bookingId.slice(0, 12)}`,
     received: closed,
     closed,

@@ -1,9 +1,9 @@
-import { requiredArgument } from '../../../cli/arguments.ts'
-import { LocalCommand } from '../../../cli/local-command.ts'
-import { Problems } from '../../../cli/problems.ts'
-import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
+import { requiredArgument } from '../../../cli/input/arguments.ts'
+import { Problems } from '../../../cli/input/problems.ts'
+import { LocalCommand } from '../../../cli/runtime/local-command.ts'
 import { parseDuration } from '../../../time/duration.ts'
-import { clockCard, clockList } from '../../../views/sandbox-clock.ts'
+import { clockCard, clockList } from '../../../views/sandbox/clock.ts'
+import { TARGET_FLAGS, targetOf } from '../_target.ts'
 
 export default class SandboxClockAdvance extends LocalCommand {
   static override summary = "Move the sandbox's time on; what falls due, happens."

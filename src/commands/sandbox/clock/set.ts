@@ -1,10 +1,10 @@
-import { requiredArgument } from '../../../cli/arguments.ts'
-import { toggle } from '../../../cli/flags.ts'
-import { LocalCommand } from '../../../cli/local-command.ts'
-import { Problems } from '../../../cli/problems.ts'
-import { sandboxTime } from '../../../cli/sandbox-flags.ts'
-import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
-import { clockCard, clockList } from '../../../views/sandbox-clock.ts'
+import { requiredArgument } from '../../../cli/input/arguments.ts'
+import { toggle } from '../../../cli/input/flags.ts'
+import { Problems } from '../../../cli/input/problems.ts'
+import { LocalCommand } from '../../../cli/runtime/local-command.ts'
+import { clockCard, clockList } from '../../../views/sandbox/clock.ts'
+import { sandboxTime } from '../_flags.ts'
+import { TARGET_FLAGS, targetOf } from '../_target.ts'
 
 export default class SandboxClockSet extends LocalCommand {
   static override summary = "Set the sandbox's clock; it runs on from there."

@@ -1,8 +1,8 @@
-import { FAULT_FLAGS, typedFault } from '../../../cli/fault-flags.ts'
-import { LocalCommand } from '../../../cli/local-command.ts'
-import { Problems } from '../../../cli/problems.ts'
-import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
-import { faultCard, faultList } from '../../../views/sandbox-faults.ts'
+import { Problems } from '../../../cli/input/problems.ts'
+import { LocalCommand } from '../../../cli/runtime/local-command.ts'
+import { faultCard, faultList } from '../../../views/sandbox/faults.ts'
+import { TARGET_FLAGS, targetOf } from '../_target.ts'
+import { FAULT_FLAGS, typedFault } from './_flags.ts'
 
 export default class SandboxFaultsAdd extends LocalCommand {
   static override summary = 'Make an endpoint of the sandbox misbehave.'
@@ -21,7 +21,7 @@ export default class SandboxFaultsAdd extends LocalCommand {
     const problems = new Problems()
     const typed = typedFault(flags, problems)
     if (flags.endpoint !== undefined) {
-      const { faultProblems } = await import('../../../sandbox/faults.ts')
+      const { faultProblems } = await import('../../../sandbox/faults/check.ts')
       const effect = typed?.effect ?? { kind: 'hang' }
       for (const problem of faultProblems({ endpoint: flags.endpoint, effect })) problems.add(problem)
     }

@@ -1,9 +1,9 @@
-import { optionalArgument } from '../../../cli/arguments.ts'
-import { LocalCommand } from '../../../cli/local-command.ts'
-import { Problems } from '../../../cli/problems.ts'
-import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
+import { optionalArgument } from '../../../cli/input/arguments.ts'
+import { Problems } from '../../../cli/input/problems.ts'
+import { LocalCommand } from '../../../cli/runtime/local-command.ts'
 import { Failure } from '../../../failure/failure.ts'
-import { clearedCard, clearedList } from '../../../views/sandbox-faults.ts'
+import { clearedCard, clearedList } from '../../../views/sandbox/faults.ts'
+import { TARGET_FLAGS, targetOf } from '../_target.ts'
 
 export default class SandboxFaultsClear extends LocalCommand {
   static override summary = 'Take a fault away, or all of them.'

@@ -1,6 +1,6 @@
-import { LocalCommand } from '../../../cli/local-command.ts'
-import { TARGET_FLAGS, targetOf } from '../../../cli/sandbox-target.ts'
-import { faultList } from '../../../views/sandbox-faults.ts'
+import { LocalCommand } from '../../../cli/runtime/local-command.ts'
+import { faultList } from '../../../views/sandbox/faults.ts'
+import { TARGET_FLAGS, targetOf } from '../_target.ts'
 
 export default class SandboxFaultsList extends LocalCommand {
   static override summary = 'List the faults of the sandbox, and how often each has struck.'

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { usageFailure } from '../../failure/failure.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
+import type { Problems } from './problems.ts'
+import { standardInput } from './standard-input.ts'
+
+/** A JSON object under construction; `undefined` members are left out. */
+export type Members = Record<string, JsonValue | undefined>
+
+/** Takes a member of `--data` and `--set` out: the command line says otherwise, and the service would heed that one. */
+export const TAKEN_OUT: unique symbol = Symbol('taken out')
+
+/** What the command line says of a body. */
+export type TypedMembers = Record<string, JsonValue | undefined | typeof TAKEN_OUT>
+
+/** What the flags `--data` and `--set` brought. */
+export interface ExtraBody {
+  readonly data?: string | undefined
+  readonly set?: readonly string[] | undefined
+}
+
+/**
+ * The body of a request: what flags say wins over `--set`, that over `--data`.
+ * Fails: USAGE for text that is not a JSON object and for a `--set` that is not `path=value`.
+ */
+export async function bodyFrom(extra: ExtraBody, flags: TypedMembers, problems: Problems): Promise<JsonObject> {
+  const data = extra.data === undefined ? undefined : await wholeText(extra.data, '--data')
+  const base = data === undefined ? {} : problems.check(() => parsedObject(data))
+  let body: JsonValue = base ?? {}
+  for (const setting of extra.set ?? []) {
+    const changed: JsonValue = body
+    body = problems.check(() => withSetting(changed, setting)) ?? body
+  }
+  return merged(body, flags) as JsonObject
+}
+
+/** Text given as it is, as `@file`, or as `-` for standard input. Fails: USAGE when a file cannot be read. */
+export async function wholeText(given: string, flag: string): Promise<string> {
+  return new TextDecoder().decode(await wholeBytes(given, flag))
+}
+
+/** The same, byte for byte. */
+export async function wholeBytes(given: string, flag: string): Promise<Uint8Array> {
+  if (given === '-') {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of standardInput()) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  }
+  if (!given.startsWith('@')) return Buffer.from(given)
+  const path = given.slice(1)
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    const reason = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a directory' : `${code}`
+    throw usageFailure(
+      [`${flag} cannot read ${JSON.stringify(path)}: ${reason}`],
+      `${flag} takes JSON, @file, or - for standard input`,
+    )
+  }
+}
+
+function parsedObject(text: string): JsonObject {
+  let value: JsonValue
+  try {
+    value = parseExact(text)
+  } catch (error) {
+    throw usageFailure(
+      [`--data is not JSON: ${error instanceof Error ? error.message : String(error)}`],
+      '--data takes a JSON object, @file, or -',
+    )
+  }
+  if (!isJsonObject(value))
+    throw usageFailure(['--data must be a JSON object'], '--data takes a JSON object, @file, or -')
+  return value
+}
+
+/** `a.b.0=1`: typed as JSON where it parses, else a string. */
+function withSetting(body: JsonValue, setting: string): JsonValue {
+  const equals = setting.indexOf('=')
+  const path = setting.slice(0, equals)
+  if (equals < 1 || path.split('.').some((part) => part === ''))
+    throw usageFailure(
+      [`--set must be path=value, not ${JSON.stringify(setting)}`],
+      'for example --set customer.notes="window seat"',
+    )
+  return withValueAt(body, path.split('.'), typed(setting.slice(equals + 1)), setting)
+}
+
+function typed(text: string): JsonValue {
+  try {
+    return parseExact(text)
+  } catch {
+    return text
+  }
+}
+
+function withValueAt(
+  target: JsonValue | undefined,
+  path: readonly string[],
+  value: JsonValue,
+  setting: string,
+): JsonValue {
+  const [head, ...rest] = path
+  if (head === undefined) return value
+  if (Array.isArray(target) || (target === undefined && /^\d+$/.test(head))) {
+    const items = [...((target ?? []) as readonly JsonValue[])]
+    const index = /^\d{1,6}$/.test(head) ? Number(head) : Number.NaN
+    if (!(index <= items.length))
+      throw usageFailure([`--set ${setting}: ${head} is not an index of that list (it has ${items.length})`])
+    items[index] = withValueAt(items[index], rest, value, setting)
+    return items
+  }
+  const object = isJsonObject(target) ? target : {}
+  return withMember(
+    object,
+    head,
+    withValueAt(Object.hasOwn(object, head) ? object[head] : undefined, rest, value, setting),
+  )
+}
+
+/** A copy with one member more; a `__proto__` is a member like any other. */
+function withMember(object: JsonObject, name: string, value: JsonValue): JsonObject {
+  return Object.fromEntries([...Object.entries(without(object, name)), [name, value]])
+}
+
+function without(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([known]) => known !== name))
+}
+
+function merged(base: JsonValue, members: TypedMembers): JsonValue {
+  let result: JsonObject = isJsonObject(base) ? base : {}
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) continue
+    if (value === TAKEN_OUT) {
+      result = without(result, name)
+      continue
+    }
+    const present = Object.hasOwn(result, name) ? result[name] : undefined
+    const next = isJsonObject(value) ? merged(present ?? {}, value) : value
+    if (isJsonObject(value) && Object.keys(next as JsonObject).length === 0) continue
+    result = withMember(result, name, next)
+  }
+  return result
+}

@@ -1,0 +1,23 @@
+import type { Paging } from '../../client/calls/paginate.ts'
+import { flag } from './flags.ts'
+import type { Problems } from './problems.ts'
+
+/** How many records a list that comes in pages is asked for. */
+export const PAGING_FLAGS = {
+  limit: flag('N', 'Stop after this many.'),
+  'page-size': flag('N', 'Ask for so many at a time (default: 100); the service may give fewer.'),
+} as const
+
+/** The largest page that may be asked for: what one is meant to hold in hand. */
+const MAX_PAGE_SIZE = 100_000
+const DEFAULT_PAGE_SIZE = 100
+
+/** What {@link PAGING_FLAGS} ask for. */
+export function pagingFrom(
+  flags: { readonly limit?: string | undefined; readonly 'page-size'?: string | undefined },
+  problems: Problems,
+): Paging {
+  const limit = problems.wholeNumber('--limit', flags.limit, 1, Number.MAX_SAFE_INTEGER)
+  const pageSize = problems.wholeNumber('--page-size', flags['page-size'], 1, MAX_PAGE_SIZE)
+  return { limit, pageSize: pageSize ?? DEFAULT_PAGE_SIZE }
+}

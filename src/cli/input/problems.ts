@@ -1,0 +1,44 @@
+import { Failure, usageFailure } from '../../failure/failure.ts'
+
+/** Collects what is wrong with a command line, so that all of it is said at once. */
+export class Problems {
+  readonly #lines: string[] = []
+  #hint: string | undefined
+
+  add(line: string, hint?: string): void {
+    if (!this.#lines.includes(line)) this.#lines.push(line)
+    this.#hint ??= hint
+  }
+
+  /** Runs a check; a usage failure in it becomes one of the problems. Returns undefined then. */
+  check<T>(work: () => T): T | undefined {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'USAGE') throw error
+      for (const line of error.lines.length > 0 ? error.lines : [error.message]) this.add(line, error.hint)
+      return undefined
+    }
+  }
+
+  /** A whole number in a range. Undefined when the flag is absent or wrong. */
+  wholeNumber(flag: string, text: string | undefined, min: number, max: number): number | undefined {
+    if (text === undefined) return undefined
+    const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    this.add(`${flag} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}`)
+    return undefined
+  }
+
+  /** The value of a check that went well, once all of them did. Fails: USAGE with every problem, when there is one. */
+  settled<T>(value: T | undefined, hint?: string): T {
+    this.throwIfAny(hint)
+    if (value === undefined) throw new Error('a check gave no value and no problem')
+    return value
+  }
+
+  /** Fails: USAGE with every problem, when there is one. */
+  throwIfAny(hint?: string): void {
+    if (this.#lines.length > 0) throw usageFailure(this.#lines, hint ?? this.#hint)
+  }
+}

@@ -1,0 +1,69 @@
+import type { ZodError } from 'zod'
+import type { Schema } from '../../contract/shapes/schema.ts'
+import type { JsonValue } from '../../json/exact.ts'
+import { valueAt } from '../../json/paths.ts'
+import type { Problems } from './problems.ts'
+
+type Issue = ZodError['issues'][number]
+
+/** The flag by which a member of a body is given: `customer.phone` is `--phone`. */
+export type FlagNames = Readonly<Record<string, string>>
+
+/** Checks a body or query against the contract before it is sent; each problem is named by the flag that mends it. Loads zod. */
+export async function validate(schema: Schema, value: JsonValue, flags: FlagNames, problems: Problems): Promise<void> {
+  const z = await import('zod')
+  z.config({ jitless: true })
+  const { success, error } = schema(z).safeParse(value)
+  if (success) return
+  for (const issue of error.issues) {
+    const path = issue.path.map(String).join('.')
+    problems.add(sentence(issue, path, value, flags))
+  }
+}
+
+function sentence(issue: Issue, path: string, value: JsonValue, flags: FlagNames): string {
+  const given = valueAt(value, path)
+  const missing = given === undefined || given === null
+  const below = Object.entries(flags).filter(([member]) => member.startsWith(`${path}.`) && path !== '')
+  const name = flags[path] ?? (below.length > 0 && missing ? null : path === '' ? 'the body' : path)
+  if (name === null)
+    return `${listed(below.map(([, flag]) => flag).filter((flag) => REQUIRED_BELOW.has(flag)))} are required`
+  if (issue.code === 'custom' && issue.message.endsWith('is required')) return inFlags(issue.message, flags)
+  if (missing) return `${name} is required`
+  return `${name} ${words(issue)}, not ${shown(given)}`
+}
+
+/** A sentence about members as one about flags. */
+function inFlags(message: string, flags: FlagNames): string {
+  return message.replace(/[\w.]+/g, (word) => flags[word] ?? word)
+}
+
+/** Of a customer that is absent, the flags that must be there. */
+const REQUIRED_BELOW = new Set(['--first-name', '--last-name', '--phone'])
+
+function words(issue: Issue): string {
+  if (issue.code === 'too_small')
+    return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
+  if (issue.code === 'invalid_type') return `must be ${TYPE_WORDS[issue.expected] ?? issue.expected}`
+  return issue.message
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}
+
+function shown(value: JsonValue): string {
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}

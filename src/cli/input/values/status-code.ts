@@ -1,0 +1,36 @@
+import { usageFailure } from '../../../failure/failure.ts'
+import { nearest } from '../../../failure/nearest.ts'
+import { isJsonObject, type JsonValue } from '../../../json/exact.ts'
+
+/**
+ * Checks a status code against those of the venue, case included.
+ * @param statuses the answer of `GET /Resources/booking-statuses`.
+ * Fails: USAGE, with the nearest code or label, and all codes.
+ */
+export function checkStatusCode(typed: string, statuses: JsonValue): void {
+  const known = Array.isArray(statuses) ? statuses.filter(isJsonObject) : []
+  const codes = known.map((status) => String(status['code'] ?? ''))
+  if (codes.includes(typed)) return
+  const near = nearest(typed, [...codes, ...known.map((status) => String(status['name'] ?? ''))])
+  const meant = known.find((status) => status['code'] === near) ?? known.find((status) => status['name'] === near)
+  throw usageFailure(
+    [
+      `${JSON.stringify(typed)} is not a status of this venue${meant ? `; did you mean ${shown(String(meant['code']))}?` : ''}`,
+    ],
+    `the codes are ${listed(codes)} (partner bookings statuses); nothing was changed`,
+  )
+}
+
+const MOST_CODES = 30
+const LONGEST_CODE = 40
+
+/** Codes are the venue's own: whatever it calls them, they are words in our sentence. */
+function listed(codes: readonly string[]): string {
+  const names = codes.slice(0, MOST_CODES).map(shown).join(', ')
+  return codes.length > MOST_CODES ? `${names}, …` : names
+}
+
+function shown(code: string): string {
+  const words = code.replace(/\s+/g, ' ')
+  return words.length > LONGEST_CODE ? `${words.slice(0, LONGEST_CODE)}…` : words
+}

@@ -1,0 +1,26 @@
+import { toWireTime } from '../../../time/instant.ts'
+import { type RangeRule, resolveRange, type TimeRange } from '../../../time/window.ts'
+
+/** A range in the form in which the service takes times. */
+export interface WireRange {
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * Reads a pair of time flags that may both be left out, in the zone that it is given; null when they are.
+ * To be called without a zone first, so that what is wrong is said before a profile is asked for. Fails: USAGE.
+ */
+export function optionalRange(
+  given: { readonly from?: string | undefined; readonly to?: string | undefined },
+  rule: RangeRule,
+  now: number,
+): (timezone: string | null) => TimeRange | null {
+  return (timezone) =>
+    given.from === undefined && given.to === undefined ? null : resolveRange(given, rule, { now, timezone })
+}
+
+/** The range as it is sent; undefined for none. */
+export function wireRange(range: TimeRange | null): WireRange | undefined {
+  return range ? { from: toWireTime(range.fromMs), to: toWireTime(range.toMs) } : undefined
+}

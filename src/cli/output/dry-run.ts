@@ -1,0 +1,78 @@
+import { isUtf8 } from 'node:buffer'
+import type { Session } from '../../client/session.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { signatureHeaders } from '../../http/client/auth.ts'
+import type { WireRequest } from '../../http/transport.ts'
+import { maskSecret, redactedBody, redactedHeaders } from '../../redaction/redaction.ts'
+import { jsonTerminalSafe, terminalSafe } from '../../render/text/safe-text.ts'
+import type { Format } from '../../render/view.ts'
+import { curlCommand } from './curl.ts'
+
+/** How a request is to be shown. */
+export interface RequestShown {
+  readonly format: Format
+  /** As a command for bash. */
+  readonly curl: boolean
+}
+
+/**
+ * The request that would be sent, for a person, as JSON or as a command, and what is to be said beside it. The key is masked or
+ * a variable, and so are credentials in the body; a signature is shown, as it opens nothing but this very request.
+ */
+export async function requestText(
+  request: WireRequest,
+  endpoint: Pick<Endpoint, 'auth'>,
+  session: Pick<Session, 'apiKey' | 'signing'>,
+  { format, curl }: RequestShown,
+): Promise<{ text: string; note: string | null }> {
+  const { signing } = session
+  const sendsKey = endpoint.auth === 'api-key'
+  const signed = signing ? await signatureHeaders(request, signing.header, signing.secret) : {}
+  if (curl) {
+    const { text, variables } = curlCommand({ ...request, headers: { ...request.headers, ...signed } }, sendsKey)
+    return { text: `${text}\n`, note: variables.length === 0 ? null : `set where it is run: ${variables.join(', ')}` }
+  }
+  const key: Record<string, string> = sendsKey ? { 'x-api-key': maskSecret(await session.apiKey()) } : {}
+  const headers = { ...redactedHeaders(request.headers), ...key, ...signed }
+  const { method, url } = request
+  const body = bodyText(request.body)
+  if (format === 'json' || format === 'ndjson') {
+    const shown = { method, url: url.href, headers, body: rawJson(body) }
+    return { text: `${JSON.stringify(shown)}\n`, note: null }
+  }
+  const lines = [`${method} ${url.href}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
+  if (body !== null) lines.push('', ...indented(body))
+  return { text: `${lines.map(terminalSafe).join('\n')}\n`, note: null }
+}
+
+/** A body as it may be shown; null when there is none. */
+function bodyText(bytes: Uint8Array | null): string | null {
+  if (bytes === null) return null
+  return isUtf8(bytes)
+    ? redactedBody(Buffer.from(bytes).toString('utf8'))
+    : `(${bytes.byteLength} bytes that are no text)`
+}
+
+/** The body as a part of a JSON text: itself where it is JSON, else its text. */
+function rawJson(body: string | null): unknown {
+  if (body === null) return null
+  try {
+    return exact(body)
+  } catch {
+    return body
+  }
+}
+
+function exact(json: string): unknown {
+  return JSON.parse(json, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value,
+  )
+}
+
+function indented(body: string): string[] {
+  try {
+    return jsonTerminalSafe(JSON.stringify(exact(body), null, 2)).split('\n')
+  } catch {
+    return body.split('\n')
+  }
+}

@@ -1,0 +1,139 @@
+import type { Writable } from 'node:stream'
+import { Failure } from '../../failure/failure.ts'
+import { Interrupted } from '../../http/client/errors.ts'
+import { withoutSecrets } from '../../redaction/redaction.ts'
+import type { Stopping } from '../runtime/stopping.ts'
+
+/** The reader of our output went away (`| head`): the work ends at once and nothing more is said. */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone'
+}
+
+/** The command is to stop, and the reader of its output does not take what is left. */
+export class ReaderStalled extends Interrupted {}
+
+/** When a command is to stop, a reader that is slow has this long to take the rest, so that it ends in whole lines. */
+const PATIENCE_MS = 1500
+
+/**
+ * One of the two output streams. It waits for a slow reader and notices one that is gone. What nobody reads on stderr is no
+ * reason to break off what is being done.
+ */
+export class Output {
+  readonly #open: () => Writable
+  readonly #stopping: AbortSignal
+  readonly #givenUp: AbortSignal
+  readonly #name: string
+  #stream: Writable | undefined
+  #patience: Promise<void> | undefined
+  #trouble: NodeJS.ErrnoException | null = null
+  readonly #hidden: string[] = []
+
+  /**
+   * @param open gives the stream when something is first written: opening one costs time.
+   * @param stopping when the command is to stop, from when on nobody is waited for long; when it is given up, for nobody at all.
+   */
+  constructor(name: 'stdout' | 'stderr', open: () => Writable, stopping: Pick<Stopping, 'asked' | 'givenUp'>) {
+    this.#name = name
+    this.#open = open
+    this.#stopping = stopping.asked
+    this.#givenUp = stopping.givenUp
+  }
+
+  /** Shows a secret as dots from now on, wherever it stands: a service may say it back in a message. */
+  hide(secret: string): void {
+    this.#hidden.push(secret)
+  }
+
+  /** What is not shown. */
+  get hidden(): readonly string[] {
+    return this.#hidden
+  }
+
+  /**
+   * Writes text, or bytes as they are; comes back when there is room for more.
+   * Fails: ReaderGone; ReaderStalled; INTERNAL when it cannot be written (a full disk).
+   */
+  async write(text: string | Uint8Array): Promise<void> {
+    if (text.length === 0) return
+    const stream = this.#started()
+    this.#check()
+    // A stream that failed gives no sign of having taken anything.
+    if (this.#trouble) return
+    const clean = typeof text === 'string' && this.#hidden.length > 0 ? withoutSecrets(text, this.#hidden) : text
+    if (stream.write(clean) || this.#stopping.aborted) return
+    await this.#drained(stream)
+    this.#check()
+    // A reader that takes nothing must not keep the command from stopping.
+    if (stream.writableNeedDrain) this.#throwIfStopping()
+  }
+
+  /** Comes back when all that was written has left this process. Fails: like {@link write}. */
+  async flush(): Promise<void> {
+    const stream = this.#stream
+    if (!stream) return
+    this.#check()
+    if (this.#trouble) return
+    if (stream.writableLength > 0) {
+      const written = new Promise<void>((resolve) => stream.write('', () => resolve()))
+      await Promise.race([written, this.#patienceEnded()])
+    }
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    this.#check()
+    if (stream.writableLength > 0) this.#throwIfStopping()
+  }
+
+  /** True when a reader has still not taken what was written: waiting for it would keep the process alive. */
+  get isStuck(): boolean {
+    return (this.#stream?.writableLength ?? 0) > 0
+  }
+
+  #drained(stream: Writable): Promise<void> {
+    return new Promise((resolve) => {
+      const events = ['drain', 'error', 'close'] as const
+      const done = () => {
+        for (const event of events) stream.off(event, done)
+        this.#stopping.removeEventListener('abort', done)
+        resolve()
+      }
+      for (const event of events) stream.once(event, done)
+      this.#stopping.addEventListener('abort', done)
+    })
+  }
+
+  #throwIfStopping(): void {
+    if (this.#stopping.aborted) throw new ReaderStalled((this.#stopping.reason as Interrupted).by)
+  }
+
+  #patienceEnded(): Promise<void> {
+    this.#patience ??= new Promise((resolve) => {
+      if (this.#givenUp.aborted) return resolve()
+      this.#givenUp.addEventListener('abort', () => resolve(), { once: true })
+      const end = () => setTimeout(resolve, PATIENCE_MS).unref()
+      if (this.#stopping.aborted) end()
+      else this.#stopping.addEventListener('abort', end, { once: true })
+    })
+    return this.#patience
+  }
+
+  #started(): Writable {
+    if (!this.#stream) {
+      this.#stream = this.#open()
+      // oclif has put one there that throws: out of the event, past everything that reports errors.
+      this.#stream.removeAllListeners('error')
+      this.#stream.on('error', (error: NodeJS.ErrnoException) => {
+        this.#trouble ??= error
+      })
+    }
+    return this.#stream
+  }
+
+  #check(): void {
+    if (!this.#trouble || this.#name === 'stderr') return
+    if (this.#trouble.code === 'EPIPE' || this.#trouble.code === 'EOF') throw new ReaderGone()
+    const reason = this.#trouble.code === 'ENOSPC' ? 'no space is left on the device' : this.#trouble.message
+    throw new Failure('INTERNAL', `${this.#name} cannot be written: ${reason}`, {
+      hint: 'what was written before is whole lines; make room, then run the command again',
+    })
+  }
+}

@@ -1,0 +1,143 @@
+import { incompleteAfter } from '../../client/calls/list.ts'
+import { isJsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
+import { openListWriter } from '../../render/list-writer.ts'
+import { renderOne } from '../../render/one-record.ts'
+import { WireRecord } from '../../render/record.ts'
+import type { CardView, Format, ListView, ViewContext } from '../../render/view.ts'
+import type { Query } from '../input/query.ts'
+import { keepHeapSteady } from '../runtime/heap.ts'
+import type { Host } from '../runtime/host.ts'
+
+/** How the answer of a command is shown to a person. */
+export interface Views {
+  readonly card: CardView
+  /** For CSV, and for a table that is asked for by `--columns`. */
+  readonly list: ListView
+}
+
+export interface PrinterOptions {
+  readonly host: Host
+  readonly format: Format
+  /** The paths of `--columns`; null: as the view says. */
+  readonly columns: readonly string[] | null
+  /** Null: what came is what is printed. */
+  readonly query: Query | null
+  readonly context: () => Promise<ViewContext>
+}
+
+/** From so many records on a list is long. */
+const LONG_LIST = 2000
+
+/** Prints what a command has to show, in the format and the part of it that was asked for. */
+export class Printer {
+  readonly #options: PrinterOptions
+
+  constructor(options: PrinterOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Shows a list as it arrives. Stops asking for more after `limit` records. A query is about the whole list, which is then held.
+   * Fails: the cause before the first record, INCOMPLETE after it.
+   */
+  async list(
+    batches: AsyncIterable<readonly string[]>,
+    view: ListView,
+    limit = Number.POSITIVE_INFINITY,
+  ): Promise<void> {
+    if (this.#options.query) return this.#found(this.#options.query, `[${(await held(batches, limit)).join(',\n')}]`)
+    // The request is on its way while what a table needs is loaded.
+    const iterator = batches[Symbol.asyncIterator]()
+    const first = iterator.next()
+    first.catch(() => {})
+    const { host } = this.#options
+    const writer = await this.#listWriter(view)
+    let given = 0
+    try {
+      for (let step = await first; !step.done; step = await iterator.next()) {
+        const taken = step.value.slice(0, limit - given)
+        given += taken.length
+        if (given > LONG_LIST) await keepHeapSteady()
+        let text = ''
+        for (const record of taken) text += writer.write(new WireRecord(record))
+        await host.stdout.write(text)
+        if (given >= limit) break
+      }
+    } catch (error) {
+      await host.stdout.write(writer.abort())
+      throw incompleteAfter(error, given)
+    } finally {
+      // However it ended: an answer that nobody takes any more would keep the process alive.
+      await iterator.return?.()
+    }
+    await host.stdout.write(writer.end())
+    await host.stderr.write(writer.remark(host.stderrScreen))
+  }
+
+  /** Shows a list of which only its records are known: the columns are those of the first ones. */
+  async found(batches: AsyncGenerator<readonly string[]>, limit?: number): Promise<void> {
+    const first = await batches.next()
+    const { foundList } = await import('../../views/found-records.ts')
+    const view = foundList(first.done ? [] : first.value.map(parseExact))
+    const all = async function* () {
+      try {
+        if (first.done) return
+        yield first.value
+        yield* batches
+      } finally {
+        await batches.return(undefined)
+      }
+    }
+    await this.list(all(), view, limit)
+  }
+
+  /** Shows one object, or one value. */
+  async one(record: WireRecord, views: Views): Promise<void> {
+    const { host, query } = this.#options
+    if (query) return this.#found(query, record.text)
+    await host.stdout.write(await this.#oneText(record, views))
+  }
+
+  async #found(query: Query, json: string): Promise<void> {
+    const { format, host } = this.#options
+    const result = parseExact(query.apply(json))
+    const { foundCard, foundList } = await import('../../views/found-records.ts')
+    if (!Array.isArray(result)) {
+      const shown = format === 'csv' ? asObject(result) : result
+      const text = await this.#oneText(WireRecord.of(shown), { card: foundCard, list: foundList([result]) })
+      await host.stdout.write(text)
+      return
+    }
+    const records = format === 'csv' || format === 'table' ? result.map(asObject) : (result as readonly JsonValue[])
+    const writer = await this.#listWriter(foundList(records))
+    for (const record of records) await host.stdout.write(writer.write(WireRecord.of(record)))
+    await host.stdout.write(writer.end())
+    await host.stderr.write(writer.remark(host.stderrScreen))
+  }
+
+  async #listWriter(view: ListView) {
+    const { host, format, columns, context } = this.#options
+    return openListWriter({ format, view, columns, screen: host.stdoutScreen, context: await context() })
+  }
+
+  async #oneText(record: WireRecord, { card, list }: Views): Promise<string> {
+    const { host, format, columns, context } = this.#options
+    const screen = host.stdoutScreen
+    return renderOne(record, { format, view: card, listView: list, columns, screen, context: await context() })
+  }
+}
+
+/** A row of a table has columns; a value that is no object stands in the one of its own. */
+function asObject(value: JsonValue): JsonValue {
+  return isJsonObject(value) ? value : { value }
+}
+
+async function held(batches: AsyncIterable<readonly string[]>, limit: number): Promise<string[]> {
+  const records: string[] = []
+  if (limit > 0)
+    for await (const batch of batches) {
+      for (const record of batch) records.push(record)
+      if (records.length >= limit) break
+    }
+  return records.slice(0, limit)
+}

@@ -1,0 +1,109 @@
+import type { Caller } from '../../client/calls/call.ts'
+import type { CallInput } from '../../client/calls/prepare.ts'
+import { callRaw, type RawAnswer } from '../../client/calls/raw.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { Failure } from '../../failure/failure.ts'
+import { NetworkError } from '../../http/client/errors.ts'
+import type { Exchange } from '../../http/client/exchange.ts'
+import { parseExact } from '../../json/exact.ts'
+import { RecordSplitter } from '../../json/record-splitter.ts'
+import { RecordStreamError } from '../../json/record-stream-error.ts'
+import { jsonText } from '../../render/formats/json-text.ts'
+import { WireRecord } from '../../render/record.ts'
+import { terminalSafeLines } from '../../render/text/safe-text.ts'
+import { foundCard, foundList } from '../../views/found-records.ts'
+import type { Host } from '../runtime/host.ts'
+import type { Printer } from './printer.ts'
+
+export interface RawPrinting {
+  readonly host: Host
+  /** What prints JSON as records or a part of it; null: the answer is printed as it came. */
+  readonly printer: Printer | null
+  /** Print status and headers first, also those of a refusal. */
+  readonly include: boolean
+  /** Told when the answer has come, before it is printed. */
+  readonly onAnswer?: (() => void) | undefined
+}
+
+/**
+ * Calls an endpoint whose answer may be anything, and prints that: its own bytes, which on a terminal are made safe.
+ * Fails: as `callRaw`; INCOMPLETE when a body that is being passed on breaks off.
+ */
+export async function callAndPrint<E extends Endpoint>(
+  caller: Caller,
+  endpoint: E,
+  input: CallInput<E>,
+  { host, printer, include, onAnswer }: RawPrinting,
+): Promise<void> {
+  const isPipe = host.stdoutScreen.columns === null
+  const stream = isPipe && printer === null && endpoint.write === 'none' && endpoint.list !== undefined
+  let refused: Exchange | null = null
+  const seen = (final: Exchange) => {
+    refused = final
+  }
+  try {
+    const answer = await callRaw(caller, endpoint, input, { stream, onFinal: seen })
+    refused = null
+    onAnswer?.()
+    if (include) await host.stdout.write(headText(answer, host))
+    if (answer.body) await passOn(answer, answer.body, host)
+    else if (printer && answer.json !== null) await printJson(answer.json, printer)
+    else await host.stdout.write(isPipe ? (answer.bytes ?? '') : safeText(answer, host))
+  } catch (error) {
+    const final = refused as Exchange | null
+    if (include && final)
+      await host.stdout.write(headText(final, host) + safeText({ bytes: final.bytes, json: null }, host))
+    throw error
+  }
+}
+
+/** The status and headers of an answer, as HTTP writes them, and an empty line. */
+function headText(answer: Pick<RawAnswer, 'status' | 'headers'>, host: Host): string {
+  const lines = [
+    `HTTP/1.1 ${answer.status}`,
+    ...Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`),
+  ]
+  const safe = host.stdoutScreen.columns === null ? lines : lines.flatMap(terminalSafeLines)
+  return `${safe.join('\n')}\n\n`
+}
+
+function safeText({ json, bytes }: Pick<RawAnswer, 'bytes' | 'json'>, host: Host): string {
+  if (json !== null) return `${jsonText(new WireRecord(json), null, host.stdoutScreen)}\n`
+  const text = Buffer.from(bytes ?? []).toString('utf8')
+  if (host.stdoutScreen.columns === null) return text
+  return text === '' ? '' : `${terminalSafeLines(text.replace(/\r?\n$/, '')).join('\n')}\n`
+}
+
+async function printJson(json: string, printer: Printer): Promise<void> {
+  const value = parseExact(json)
+  const list = foundList(Array.isArray(value) ? value : [value])
+  if (!Array.isArray(value)) return printer.one(new WireRecord(json), { card: foundCard, list })
+  const records = value.map((record) => JSON.stringify(record))
+  await printer.list(
+    (async function* () {
+      if (records.length > 0) yield records
+    })(),
+    list,
+  )
+}
+
+/** Passes a body on as it comes; of a list it is seen whether all of it came. */
+async function passOn(answer: RawAnswer, body: AsyncIterable<Uint8Array>, host: Host): Promise<void> {
+  const { list } = answer.endpoint
+  const splitter = list ? new RecordSplitter({ listMember: list.member }) : null
+  try {
+    for await (const chunk of body) {
+      await host.stdout.write(chunk)
+      const problem = splitter?.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), []) ?? null
+      if (problem) throw problem
+    }
+    splitter?.end()
+  } catch (error) {
+    if (!(error instanceof NetworkError || error instanceof RecordStreamError)) throw error
+    throw new Failure('INCOMPLETE', `the answer broke off: ${error.message}`, {
+      hint: 'what was printed is not all of it; run the command again',
+      request: answer.call.request,
+      cause: error,
+    })
+  }
+}

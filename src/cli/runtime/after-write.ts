@@ -1,0 +1,43 @@
+import { Failure } from '../../failure/failure.ts'
+import { Interrupted } from '../../http/client/errors.ts'
+import { ReaderGone, ReaderStalled } from '../output/output.ts'
+
+/**
+ * What ended a command whose request to change something had left, and whose answer had not come.
+ * @param operation the write of money that it was, which stays open; null: another change.
+ */
+export function duringWrite(error: unknown, operation: string | null): Failure {
+  const what = error instanceof Interrupted ? error.message : `unexpected error: ${messageOf(error)}`
+  return new Failure('OUTCOME_UNKNOWN', `${what}, while a change was under way: it is not known whether it was made`, {
+    hint:
+      operation === null
+        ? 'look at the result before you do it again'
+        : `do not do it again; find out in a minute: partner operations resolve ${operation}`,
+    outcome: 'unknown',
+    details: operation === null ? undefined : { operation },
+    cause: error,
+  })
+}
+
+/**
+ * What ended a command that had already changed something: a full disk or a reader that left says nothing of the change, and
+ * must not look like a reason to make it again. Failures of further requests stay what they are.
+ * @param operation the write of money that it was, which stays open, so that it cannot be made again; null: another change.
+ */
+export function afterWrite(error: unknown, operation: string | null): unknown {
+  const next = operation === null ? 'read back what was changed' : `partner operations resolve ${operation}`
+  const hint = `do not do it again; ${next}`
+  const details = operation === null ? undefined : { operation }
+  const unprinted = 'the change was made, but its answer could not be printed'
+  const about = { hint, outcome: 'applied', details, cause: error } as const
+  if (error instanceof ReaderGone) return new Failure('INCOMPLETE', `${unprinted}: nobody reads it any more`, about)
+  if (error instanceof ReaderStalled) return new Failure('INCOMPLETE', `${unprinted}: ${error.message}`, about)
+  if (error instanceof Interrupted)
+    return new Failure('INTERRUPTED', `${error.message}, after the change was made`, about)
+  if (error instanceof Failure && error.code !== 'INTERNAL' && error.code !== 'USAGE') return error
+  return new Failure('INTERNAL', `${unprinted}: ${messageOf(error)}`, about)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

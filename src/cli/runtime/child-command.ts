@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { isatty } from 'node:tty'
+import { Failure } from '../../failure/failure.ts'
+import type { Host } from './host.ts'
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Runs a command on our own standard streams to its end and gives its exit code; 128 and the signal when one ended it. Signals
+ * are for the command to answer: we end when it does. Fails: USAGE when it cannot be run; Interrupted before it was.
+ */
+export function runCommand(host: Host, command: string, args: readonly string[], env: Environment): Promise<number> {
+  host.signal.throwIfAborted()
+  const isAtTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: 'inherit', env })
+    host.answerSignals((signal) => {
+      // A terminal's Ctrl-C reaches the command by itself.
+      if (signal !== 'SIGINT' || !isAtTerminal) child.kill(signal)
+    })
+    child.on('error', (error: NodeJS.ErrnoException) => reject(cannotRun(command, error)))
+    child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? (constants.signals[signal] ?? 0) : 0)))
+  })
+}
+
+function cannotRun(command: string, error: NodeJS.ErrnoException): Failure {
+  const why = error.code === 'ENOENT' ? 'there is no such command' : (error.code ?? error.message)
+  return new Failure('USAGE', `${JSON.stringify(command)} cannot be run: ${why}`, {
+    hint: 'check the command after the --',
+  })
+}

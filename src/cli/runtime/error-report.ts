@@ -1,0 +1,93 @@
+import { EXIT_CODES } from '../../failure/exit-codes.ts'
+import { Failure, joined } from '../../failure/failure.ts'
+import { Interrupted } from '../../http/client/errors.ts'
+import { withoutSecrets } from '../../redaction/redaction.ts'
+import type { Screen } from '../../render/screen.ts'
+import { jsonTerminalSafe, terminalSafe } from '../../render/text/safe-text.ts'
+import { fitsOneRow, labelledLines, saidLines } from '../../render/text/said.ts'
+
+/** Whatever ended a command, as a failure. What we did not foresee is ours (INTERNAL), and says how to tell us. */
+export function failureOf(error: unknown, verbose: boolean): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof Interrupted) return new Failure('INTERRUPTED', error.message)
+  const said = error instanceof Error ? error.message : String(error)
+  const where = verbose && error instanceof Error ? error.stack : undefined
+  return new Failure('INTERNAL', `unexpected error: ${said}`, {
+    hint: verbose
+      ? 'this is a fault in partner: please report it with the lines above'
+      : 'this is a fault in partner: run it again with -v and report what it prints',
+    details: where === undefined ? undefined : { stack: where },
+    cause: error,
+  })
+}
+
+/**
+ * The failure as lines for a person: what happened, what the service said, what to do next (undefined: nothing is known), which
+ * request it was. `secrets` are hidden before any line is broken, as one in two pieces would not be found.
+ */
+export async function reportLines(
+  failure: Failure,
+  hint: string | undefined,
+  screen: Screen,
+  secrets: readonly string[],
+): Promise<string> {
+  const paint = (code: string, text: string) => (screen.color ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const lines = await whatHappened(failure, paint('31', LABEL), screen, (text) => withoutSecrets(text, secrets))
+  if (hint) lines.push(`${paint('36', 'next:')} ${terminalSafe(hint)}`)
+  const about = aboutLine(failure)
+  if (about !== null) lines.push(paint('2', terminalSafe(about)))
+  return `${lines.join('\n')}\n`
+}
+
+const LABEL = 'error:'
+
+/** What the service said stands on our line where there is room for it, else on lines that are marked as its own. */
+async function whatHappened(
+  failure: Failure,
+  label: string,
+  screen: Screen,
+  clean: (text: string) => string,
+): Promise<string[]> {
+  const words = clean(failure.words)
+  const said = failure.said.map(clean)
+  const whole = joined(words, said[0])
+  const isWhole = said.length === 0 || (await fitsOneRow(whole, LABEL.length + 1, screen))
+  const below = isWhole ? said.slice(1) : said
+  return [
+    ...(await labelledLines(LABEL, label, isWhole ? whole : `${words || 'the service says'}:`, screen)),
+    ...failure.lines.map((line) => `  ${terminalSafe(clean(line))}`),
+    ...(below.length > 0 ? await saidLines(below, screen) : []),
+  ]
+}
+
+/** Which request of which service it was; the service alone when it is about no one request. Null: nothing was asked for. */
+function aboutLine({ request, service }: Failure): string | null {
+  const profile = request?.profile ?? service?.profile ?? null
+  const host = service === undefined || service.host === profile ? null : service.host
+  const named = profile === null ? null : `profile ${profile}`
+  const line = (label: string, parts: readonly (string | null)[]) =>
+    `${label}: ${parts.filter((part) => part !== null).join(' · ')}`
+  if (!request) return service === undefined ? null : line('service', [named, host])
+  const status = request.status === null ? 'no answer' : `status ${request.status}`
+  const attempts = request.attempts === 1 ? '1 attempt' : `${request.attempts} attempts`
+  return line('request', [`${request.method} ${request.path}`, named, status, attempts, host])
+}
+
+/** The failure as one line of JSON for a program; escaped, as stderr is a terminal more often than stdout. */
+export function reportJson(failure: Failure, hint: string | undefined): string {
+  const { request } = failure
+  const error = {
+    code: failure.code,
+    exitCode: EXIT_CODES[failure.code],
+    message: failure.message,
+    hint,
+    status: request?.status ?? undefined,
+    method: request?.method,
+    path: request?.path,
+    host: failure.service?.host,
+    attempts: request?.attempts,
+    outcome: failure.outcome,
+    details: failure.details,
+  }
+  return `${jsonTerminalSafe(JSON.stringify({ error }))}\n`
+}

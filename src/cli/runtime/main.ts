@@ -1,0 +1,175 @@
+import type { Command } from '@oclif/core/command'
+import type { Config } from '@oclif/core/interfaces'
+import { type Failure, usageFailure } from '../../failure/failure.ts'
+import { nearest } from '../../failure/nearest.ts'
+import { screenOf } from '../../render/screen.ts'
+import { Output, ReaderGone } from '../output/output.ts'
+import { failureOf, reportJson, reportLines } from './error-report.ts'
+import type { Host } from './host.ts'
+import { configFor } from './oclif-config.ts'
+import { Stopping } from './stopping.ts'
+
+/** A command as it stands in its file. */
+export type CommandModule = { readonly default: new (argv: string[], config: Config) => Command }
+
+/** Every command by its words (`bookings list`), loaded when it is run. */
+export type CommandTable = Readonly<Record<string, () => Promise<CommandModule>>>
+
+/** A command as it is run here: a part of it oclif keeps from outsiders, as `execute()` would load the whole of oclif. */
+interface RunningCommand {
+  /** Its exit code, 0 unless it says another. */
+  _run(): Promise<number | undefined>
+  givenUp(reason: unknown): Promise<unknown>
+  close(): Promise<void>
+}
+
+/**
+ * Runs one command line to its end, sets the exit code of the process, and gives it. Errors are printed here, and nowhere else.
+ */
+export async function main(
+  argv: readonly string[],
+  commands: CommandTable,
+  build: Pick<Host, 'version' | 'sandbox'>,
+): Promise<number> {
+  // Whatever keeps this run from its end, it is no success.
+  process.exitCode = 1
+  const stopping = new Stopping()
+  const host = hostHere(build, stopping)
+  const { code, command } = await outcomeOf(argv, commands, host, stopping)
+  process.exitCode = code
+  // There is a result: whatever comes now ends the process with it, sooner or later.
+  stopping.answerWith(() => process.exit(code))
+  if (!stopping.givenUp.aborted) await command?.close()
+  if (stopping.givenUp.aborted || host.stdout.isStuck || host.stderr.isStuck) process.exit(code)
+  return code
+}
+
+interface Outcome {
+  readonly code: number
+  /** Null when it did not come to one. */
+  readonly command: RunningCommand | null
+}
+
+async function outcomeOf(
+  argv: readonly string[],
+  commands: CommandTable,
+  host: Host,
+  stopping: Stopping,
+): Promise<Outcome> {
+  let helpPage = 'partner --help'
+  let command: RunningCommand | null = null
+  try {
+    const { id, rest } = commandIn(argv, commands)
+    helpPage = `partner ${id} --help`
+    const module = await commands[id]?.()
+    if (!module) throw new Error(`the command table has no ${id}`)
+    const Named = Object.assign(module.default, { id })
+    command = new Named(rest, configFor(host)) as unknown as RunningCommand
+    const code = await runToEnd(command, stopping)
+    await host.stdout.flush()
+    return { code, command }
+  } catch (error) {
+    return { code: await report(error, argv, host, helpPage), command }
+  }
+}
+
+async function runToEnd(command: RunningCommand, stopping: Stopping): Promise<number> {
+  try {
+    return (await stopping.unlessGivenUp(command._run())) ?? 0
+  } catch (error) {
+    throw error === stopping.givenUp.reason ? await command.givenUp(error) : error
+  }
+}
+
+function hostHere(build: Pick<Host, 'version' | 'sandbox'>, stopping: Stopping): Host {
+  const { env } = process
+  return {
+    ...build,
+    env,
+    stdout: new Output('stdout', () => process.stdout, stopping),
+    stderr: new Output('stderr', () => process.stderr, stopping),
+    get stdoutScreen() {
+      return screenOf(process.stdout, env)
+    },
+    get stderrScreen() {
+      return screenOf(process.stderr, env)
+    },
+    get canAsk() {
+      return process.stdin.isTTY === true && process.stderr.isTTY === true
+    },
+    signal: stopping.asked,
+    answerSignals: (answer) => stopping.answerWith(answer),
+    now: Date.now,
+  }
+}
+
+function commandIn(argv: readonly string[], commands: CommandTable): { id: string; rest: string[] } {
+  const all = argv.flatMap((arg, index) => (index === 0 ? arg.split(':') : [arg]))
+  const flag = all.findIndex((word) => word.startsWith('-'))
+  const words = flag < 0 ? all : all.slice(0, flag)
+  for (let count = Math.min(words.length, 3); count > 0; count--) {
+    const id = words.slice(0, count).join(' ')
+    if (Object.hasOwn(commands, id)) return { id, rest: all.slice(count) }
+  }
+  throw unknownCommand(words, Object.keys(commands))
+}
+
+function unknownCommand(words: readonly string[], ids: readonly string[]): Failure {
+  if (words.length === 0) return usageFailure(['no command is given'], 'see partner --help')
+  const topics = [...new Set(ids.map((id) => id.split(' ')[0] ?? id))]
+  const [topic = '', verb] = words
+  for (const count of [2, 1]) {
+    // `sandbox faults` is a topic of its own, in the topic `sandbox`.
+    const named = words.slice(0, count).join(' ')
+    const next = words[count]
+    const ofTopic = words.length < count ? [] : ids.filter((id) => id.startsWith(`${named} `))
+    if (ofTopic.length === 0) continue
+    if (next === undefined) return usageFailure([`${named} needs a command`], `see partner ${named} --help`)
+    const near = nearest(
+      `${named} ${next}`,
+      ofTopic.map((id) => id.split(' ', count + 1).join(' ')),
+    )
+    const meant = near ? `; did you mean "partner ${near}"?` : ''
+    return usageFailure([`unknown command "${named} ${next}"${meant}`], `see partner ${named} --help`)
+  }
+  const typed = words.slice(0, 2).join(' ')
+  const nearTopic = nearest(topic, topics)
+  const near = nearest(typed, ids) ?? (nearTopic ? (nearest(`${nearTopic} ${verb ?? ''}`, ids) ?? nearTopic) : null)
+  return usageFailure(
+    [`unknown command "${typed}"${near ? `; did you mean "partner ${near}"?` : ''}`],
+    'see partner --help',
+  )
+}
+
+async function report(error: unknown, argv: readonly string[], host: Host, helpPage: string): Promise<number> {
+  // The reader has what it wanted and more was coming: not all of it was delivered, which is no fault to speak of.
+  if (error instanceof ReaderGone) return 13
+  const failure = failureOf(
+    error,
+    argv.includes('-v') || argv.includes('--verbose') || host.env['PARTNER_DEBUG'] === '1',
+  )
+  const hint = failure.hint ?? (failure.code === 'USAGE' ? `see ${helpPage}` : undefined)
+  try {
+    await host.stdout.flush().catch(() => {})
+    const text = wantsJson(argv, host.env)
+      ? reportJson(failure, hint)
+      : await reportLines(failure, hint, host.stderrScreen, host.stderr.hidden)
+    await host.stderr.write(text)
+    await host.stderr.flush()
+  } catch {
+    // stderr is gone as well: the exit code is all that is left to say.
+  }
+  return failure.exitCode
+}
+
+/** Whether errors are for a program; read from the words themselves, as a command line that does not parse has errors too. */
+function wantsJson(argv: readonly string[], env: Host['env']): boolean {
+  const end = argv.indexOf('--')
+  const own = end < 0 ? argv : argv.slice(0, end)
+  for (const [index, arg] of own.entries()) {
+    if (arg === '--json') return true
+    const value = arg === '-o' || arg === '--output' ? own[index + 1] : /^(?:--output=|-o=?)(.+)$/.exec(arg)?.[1]
+    if (value !== undefined) return value === 'json' || value === 'ndjson'
+  }
+  return env['PARTNER_OUTPUT'] === 'json' || env['PARTNER_OUTPUT'] === 'ndjson'
+}

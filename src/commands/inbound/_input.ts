@@ -1,0 +1,29 @@
+import { flag } from '../../cli/input/flags.ts'
+import type { Session } from '../../client/session.ts'
+import { Failure } from '../../failure/failure.ts'
+import type { JsonObject } from '../../json/exact.ts'
+
+/** Which location a signed request is about. */
+export const LOCATION_FLAG = { 'location-id': flag('ID', "The location (default: the profile's).") } as const
+
+/**
+ * A signed request about a card, with its location: that of the flag, else of `--data`, else of the profile.
+ * Fails: NO_PROFILE when nobody says which.
+ */
+export function withLocation(
+  body: JsonObject,
+  typed: string | undefined,
+  { caller, signing }: Session,
+): JsonObject & { readonly locationId: string } {
+  const locationId = typed ?? body['locationId'] ?? signing?.locationId ?? null
+  if (locationId !== null) return { ...body, locationId: String(locationId) }
+  const profile = caller.profile
+  throw new Failure('NO_PROFILE', 'there is no location ID: neither --location-id nor the profile gives one', {
+    hint: `add --location-id ID${profile === null ? ', or set PARTNER_LOCATION_ID' : `, or: partner profiles set ${profile} --location-id ID`}`,
+  })
+}
+
+/** The partner name in the paths of signed requests; a session that was opened for them has one. */
+export function partnerNameOf({ signing }: Session): string {
+  return signing?.partnerName ?? ''
+}

@@ -1,0 +1,61 @@
+import { flag, toggle } from '../../cli/input/flags.ts'
+import { standardInput } from '../../cli/input/standard-input.ts'
+import { Failure } from '../../failure/failure.ts'
+import { profileChange, type TypedMembers } from '../../profiles/members.ts'
+import type { ProfileChange } from '../../profiles/profile.ts'
+import { secretFromStream, storedSecret } from '../../profiles/secrets.ts'
+
+/** The flags of `profiles add` and `profiles set`: one for each member of a profile. */
+export const PROFILE_FLAGS = {
+  environment: flag('NAME', 'development or production.'),
+  'base-url': flag('URL', 'Address of the service, as issued at onboarding.'),
+  mode: flag('MODE', 'read-only, confirm or full: what commands may do with it.'),
+  timezone: flag('ZONE', "The venue's time zone, such as Australia/Sydney."),
+  'partner-name': flag('NAME', 'The partnerName slug, for inbound endpoints.'),
+  'signature-header': flag('NAME', 'The header of the signature, for inbound endpoints.'),
+  'location-id': flag('ID', "The venue's location ID."),
+  'api-key': flag('REF', 'Where the API key is: env:VAR, file:PATH or command:CMD.'),
+  'api-key-stdin': toggle('Read the API key from standard input and store it.'),
+  'signing-secret': flag('REF', 'Where the signing secret is: env:VAR, file:PATH or command:CMD.'),
+  'signing-secret-stdin': toggle('Read the signing secret from standard input and store it.'),
+} as const
+
+type ProfileFlags = {
+  readonly [F in keyof typeof PROFILE_FLAGS]?: F extends `${string}-stdin` ? boolean : string | undefined
+}
+
+/** Asks for an API key; null when nobody is there to answer. */
+export type AskKey = (() => Promise<string>) | null
+
+/**
+ * What the flags change in a profile. A key for a new profile is asked for at a terminal when no flag gives one.
+ * Fails: USAGE with every problem at once; nothing that could be a secret is echoed.
+ */
+export async function typedChange(flags: ProfileFlags, isNew: boolean, askKey: AskKey): Promise<ProfileChange> {
+  if (flags['api-key-stdin'] && flags['signing-secret-stdin'])
+    throw new Failure('USAGE', 'standard input can bring one secret, not two', {
+      hint: 'give the other one as env:VAR, file:PATH or command:CMD',
+    })
+  if (flags['api-key-stdin'] && flags['api-key'] !== undefined)
+    throw new Failure('USAGE', '--api-key and --api-key-stdin cannot be given together')
+  if (flags['signing-secret-stdin'] && flags['signing-secret'] !== undefined)
+    throw new Failure('USAGE', '--signing-secret and --signing-secret-stdin cannot be given together')
+  const typed: TypedMembers = {
+    environment: flags.environment,
+    mode: flags.mode,
+    baseUrl: flags['base-url'],
+    timezone: flags.timezone,
+    partnerName: flags['partner-name'],
+    signatureHeader: flags['signature-header'],
+    locationId: flags['location-id'],
+    apiKey: flags['api-key'],
+    signingSecret: flags['signing-secret'],
+  }
+  const change = profileChange(typed, { isNew })
+  if (flags['api-key-stdin']) return { ...change, apiKey: await secretFromStream(standardInput(), 'API key') }
+  if (flags['signing-secret-stdin'])
+    return { ...change, signingSecret: await secretFromStream(standardInput(), 'signing secret') }
+  if (isNew && change.apiKey === undefined && askKey)
+    return { ...change, apiKey: storedSecret(await askKey(), 'API key') }
+  return change
+}

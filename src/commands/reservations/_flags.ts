@@ -1,0 +1,162 @@
+import { type Members, TAKEN_OUT, type TypedMembers } from '../../cli/input/body.ts'
+import { flag, repeated } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import type { FlagNames } from '../../cli/input/validate.ts'
+import type { JsonObject, JsonValue } from '../../json/exact.ts'
+import { parseInstant, toWireTime } from '../../time/instant.ts'
+import { isLocalTime, isUtcTime } from '../../time/local-time.ts'
+
+/** The flags of a reservation, a walk-in and an update: one for each member of the request. */
+export const RESERVATION_FLAGS = {
+  people: flag('N', 'Party size (pax), 1 to 2147483647.'),
+  service: flag('ID', 'Service ID, as bookings schedule offers it.'),
+  section: flag('ID', 'Section ID, as bookings schedule offers it.'),
+  time: flag('"yyyy-MM-dd HH:mm"', "Time on the venue's own clock."),
+  'time-utc': flag('yyyy-MM-ddTHH:mm:ssZ', 'Time in UTC; wins over --time.'),
+  'first-name': flag('NAME', "Guest's first name."),
+  'last-name': flag('NAME', "Guest's last name."),
+  phone: flag('PHONE', "Guest's phone, with international code."),
+  email: flag('EMAIL', "Guest's email."),
+  company: flag('NAME', "Guest's company."),
+  'customer-id': flag('ID', 'ID of a known customer.'),
+  line1: flag('TEXT', 'Address, first line.'),
+  line2: flag('TEXT', 'Address, second line.'),
+  city: flag('TEXT', 'Address, city.'),
+  state: flag('TEXT', 'Address, state.'),
+  'postal-code': flag('TEXT', 'Address, postal code.'),
+  country: flag('TEXT', 'Address, country.'),
+  status: flag('CODE', 'Status code, as bookings statuses lists it (default: Unconfirmed).'),
+  notes: flag('TEXT', 'Notes, visible to the venue.'),
+  duration: flag('MIN', "Minutes, in place of the service's own."),
+  'staff-id': flag('ID', 'Who took it.'),
+  'staff-name': flag('NAME', 'Who took it, by name.'),
+  table: repeated({ helpValue: 'ID', summary: 'Table ID, as bookings tables lists it. May be repeated.' }),
+  link: repeated({ helpValue: 'NAME=URL', summary: 'A link to show with the booking. May be repeated.' }),
+} as const
+
+/** The partner's own ID for a new booking; an update has none, as its bookingId says which one is meant. */
+export const EXTERNAL_ID_FLAG = { 'external-id': flag('ID', "Your own system's booking ID.") } as const
+
+/** Which flag gives each member of the request. */
+export const RESERVATION_FLAG_NAMES: FlagNames = {
+  numOfPeople: '--people',
+  serviceId: '--service',
+  sectionId: '--section',
+  time: '--time',
+  bookingTimeAsUtc: '--time-utc',
+  'customer.firstName': '--first-name',
+  'customer.lastName': '--last-name',
+  'customer.phone': '--phone',
+  'customer.email': '--email',
+  'customer.company': '--company',
+  'customer.id': '--customer-id',
+  status: '--status',
+  bookingId: '--external-id',
+  notes: '--notes',
+  duration: '--duration',
+  staffId: '--staff-id',
+  staffName: '--staff-name',
+  tables: '--table',
+  links: '--link',
+}
+
+/** The values of {@link RESERVATION_FLAGS} as they were typed. */
+export type ReservationFlags = {
+  readonly [F in Exclude<keyof typeof RESERVATION_FLAGS, 'table' | 'link'>]?: string | undefined
+} & {
+  readonly table?: readonly string[] | undefined
+  readonly link?: readonly string[] | undefined
+  readonly 'external-id'?: string | undefined
+}
+
+/** The members of a request that the flags give. What is malformed becomes a problem, not an exception. */
+export function reservationMembers(flags: ReservationFlags, problems: Problems): TypedMembers {
+  if (flags.time !== undefined && !isLocalTime(flags.time))
+    problems.add(
+      `--time must be a real time like "2026-12-24 19:00" (yyyy-MM-dd HH:mm), not ${JSON.stringify(flags.time)}`,
+    )
+  if (flags['time-utc'] !== undefined && !isUtcTime(flags['time-utc']))
+    problems.add(`--time-utc must be a real time like 2026-12-24T08:00:00Z, not ${JSON.stringify(flags['time-utc'])}`)
+  return {
+    numOfPeople: numberTyped(flags.people),
+    serviceId: flags.service,
+    sectionId: flags.section,
+    customer: present({
+      id: flags['customer-id'],
+      firstName: flags['first-name'],
+      lastName: flags['last-name'],
+      phone: flags.phone,
+      email: flags.email,
+      company: flags.company,
+      address: present({
+        line1: flags.line1,
+        line2: flags.line2,
+        city: flags.city,
+        state: flags.state,
+        postalCode: flags['postal-code'],
+        country: flags.country,
+      }),
+    }),
+    ...timeMembers(flags),
+    status: flags.status,
+    bookingId: flags['external-id'],
+    notes: flags.notes,
+    duration: numberTyped(flags.duration),
+    staffId: flags['staff-id'],
+    staffName: flags['staff-name'],
+    tables: flags.table ? [...flags.table] : undefined,
+    links: flags.link?.map((link) => linkOf(link, problems)),
+  }
+}
+
+/** The one time that is sent. The other is taken out wherever it stands, as the service heeds `bookingTimeAsUtc` before `time`. */
+function timeMembers({ time, 'time-utc': utc }: ReservationFlags): TypedMembers {
+  if (utc !== undefined) return { bookingTimeAsUtc: utc, time: TAKEN_OUT }
+  return time === undefined ? {} : { bookingTimeAsUtc: TAKEN_OUT, time }
+}
+
+/** `2026-11-20T18:00:00`, with an offset where it is an instant. */
+const BOOKING_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?$/i
+
+/**
+ * The time of a booking, as an update sends it again: with an offset it is an instant, without one it is on the venue's clock.
+ * Null when it is none. Source: "Booking (response of GET /Bookings/{id})", `bookingTime`.
+ */
+export function timeToSendAgain(bookingTime: JsonValue | undefined): JsonObject | null {
+  const text = typeof bookingTime === 'string' ? bookingTime : ''
+  const [, date, clock, offset] = BOOKING_TIME.exec(text) ?? []
+  const time = `${date} ${clock}`
+  if (!isLocalTime(time)) return null
+  if (offset === undefined) return { time }
+  const reading = { now: 0, timezone: null, edge: 'lower', flag: 'bookingTime' } as const
+  const instant = new Problems().check(() => parseInstant(text, reading))
+  return instant === undefined ? null : { bookingTimeAsUtc: toWireTime(instant).replace(/\.\d{3}Z$/, 'Z') }
+}
+
+/** A number where one was typed, whole or not; what is none goes to the contract's check as it is, which names the flag. */
+export function numberTyped(text: string | undefined): JsonValue | undefined {
+  if (text === undefined) return undefined
+  return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text
+}
+
+/** One of the two times must be given; said in the words of the contract, so that it is said once. */
+export function checkTimeGiven(body: JsonObject, problems: Problems): void {
+  if (body['time'] === undefined && body['bookingTimeAsUtc'] === undefined)
+    problems.add('--time or --time-utc is required')
+}
+
+/** The object without its absent members; undefined when nothing is left. */
+function present(members: Members): JsonObject | undefined {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined)
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+function linkOf(link: string, problems: Problems): JsonObject {
+  const equals = link.indexOf('=')
+  if (equals < 1 || equals === link.length - 1)
+    problems.add(
+      `--link must be NAME=URL, not ${JSON.stringify(link)}`,
+      'for example --link "Menu=https://example.com/menu"',
+    )
+  return { linkName: link.slice(0, Math.max(equals, 0)), linkURL: link.slice(equals + 1) }
+}

@@ -1,0 +1,70 @@
+import { flag, toggle } from '../../cli/input/flags.ts'
+import type { Problems } from '../../cli/input/problems.ts'
+import { VENUE_TIMEZONE } from '../../sandbox/venue/time.ts'
+import { durationMs } from '../../time/duration.ts'
+import { parseInstant } from '../../time/instant.ts'
+
+/** What a sandbox that is started is like. */
+export const VENUE_FLAGS = {
+  seed: flag('N', 'Seed of a new venue: the same number makes the same venue.'),
+  clock: flag('TIME', "Set the venue's clock to this time, from which it runs on."),
+  'clock-frozen': toggle('Hold the clock where it stands.'),
+  'rate-limit': flag('COUNT/MS', 'Allow so many requests in so many milliseconds, for each endpoint and key.'),
+} as const
+
+type VenueFlags = {
+  readonly [F in keyof typeof VENUE_FLAGS]?: F extends 'clock-frozen' ? boolean : string | undefined
+}
+
+/** What the flags say, as far as they say anything. */
+export interface VenueWishes {
+  readonly seed?: number
+  readonly clock?: { readonly startAt?: number; readonly frozen?: boolean }
+  readonly rateLimit?: { readonly count: number; readonly windowMs: number }
+}
+
+/** Reads the flags; `now` is the machine's time. Notes what is wrong with them. */
+export function venueWishes(flags: VenueFlags, now: number, problems: Problems): VenueWishes {
+  const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
+  const startAt = flags.clock === undefined ? undefined : sandboxTime(flags.clock, '--clock', now, problems)
+  const frozen = flags['clock-frozen'] ?? false
+  const rateLimit = flags['rate-limit'] === undefined ? undefined : readRateLimit(flags['rate-limit'], problems)
+  return {
+    ...(seed === undefined ? {} : { seed }),
+    ...(startAt === undefined && !frozen ? {} : { clock: { frozen, ...(startAt === undefined ? {} : { startAt }) } }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+  }
+}
+
+/** Years that the forms of the service can write. */
+const EARLIEST = Date.UTC(1970, 0, 1)
+const LATEST = Date.UTC(9000, 0, 1)
+
+/**
+ * A moment for the sandbox's clock, milliseconds since 1970; a time that names no zone is meant in the venue's. Undefined when
+ * the text is none, which is noted. `now` is the machine's time.
+ */
+export function sandboxTime(text: string, flag: string, now: number, problems: Problems): number | undefined {
+  if (durationMs(text.trim()) !== null) {
+    problems.add(
+      `${flag}: ${JSON.stringify(text)} can mean before or after now`,
+      `write -${text.trim()} for that long ago, or +${text.trim()} for that long from now`,
+    )
+    return undefined
+  }
+  const at = problems.check(() => parseInstant(text, { now, timezone: VENUE_TIMEZONE, edge: 'lower', flag }))
+  if (at === undefined || (at >= EARLIEST && at <= LATEST)) return at
+  problems.add(`${flag}: ${JSON.stringify(text)} does not lie between the years 1970 and 9000`)
+  return undefined
+}
+
+function readRateLimit(text: string, problems: Problems): VenueWishes['rateLimit'] | undefined {
+  const [, count = '0', window = '0'] = /^(\d{1,9})\/(\d{1,9})$/.exec(text.trim()) ?? []
+  const limit = { count: Number(count), windowMs: Number(window) }
+  if (limit.count > 0 && limit.windowMs > 0) return limit
+  problems.add(
+    `--rate-limit must be COUNT/MS, both above 0, not ${JSON.stringify(text)}`,
+    'for example --rate-limit 10/1000: ten requests a second',
+  )
+  return undefined
+}

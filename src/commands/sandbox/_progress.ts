@@ -1,0 +1,35 @@
+import type { Host } from '../../cli/runtime/host.ts'
+
+/** A line on stderr that says how far something is, for a person who waits; where no terminal is, nothing is said. */
+export interface ProgressLine {
+  show(done: number, of: number): void
+  /** Takes the line away. */
+  clear(): void
+}
+
+const AGAIN_AFTER_MS = 100
+
+/** Makes such a line. */
+export function progressLine({ stderr, stderrScreen, env }: Host): ProgressLine {
+  if (stderrScreen.columns === null || env['TERM'] === 'dumb') return { show: () => undefined, clear: () => undefined }
+  let shownAt = Number.NEGATIVE_INFINITY
+  let isShown = false
+  return {
+    show: (done, of) => {
+      const now = performance.now()
+      if (now - shownAt < AGAIN_AFTER_MS) return
+      shownAt = now
+      isShown = true
+      void stderr.write(`\r\u001b[K${grouped(done)} of ${grouped(of)} rows, ${Math.floor((done * 100) / of)}%`)
+    },
+    clear: () => {
+      if (isShown) void stderr.write('\r\u001b[K')
+      isShown = false
+    },
+  }
+}
+
+/** Not `toLocaleString`, which loads a database of locales first. */
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+}

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { flag } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import type { Host } from '../../cli/runtime/host.ts'
+import { Failure } from '../../failure/failure.ts'
+import { isLoopback } from '../../http/loopback.ts'
+import type { SandboxControl } from '../../sandbox/control/control.ts'
+import { dataDirectory } from '../../storage/directories.ts'
+
+/** On commands that look at a sandbox from outside, or change it: which one. */
+export const TARGET_FLAGS = {
+  data: flag('DIR', "The sandbox that keeps its venue there (default: the sandbox profile's own)."),
+  'base-url': flag('URL', 'The sandbox that runs at this address, also one in memory.'),
+} as const
+
+/** On commands for the data of a sandbox alone. */
+export const DATA_FLAG = { data: flag('DIR', "Where the venue is kept (default: the sandbox profile's own).") } as const
+
+interface TargetFlags {
+  readonly data?: string | undefined
+  readonly 'base-url'?: string | undefined
+}
+
+/** A sandbox that was named, with the words for it. */
+export interface Target {
+  /** `the sandbox at http://127.0.0.1:4010`, `the sandbox in DIR`, `the sandbox of --profile sandbox` */
+  readonly name: string
+  /**
+   * Opens the way to it. `toRead`: a directory that was named and has none is a mistake; else one is made there.
+   * Fails: NOT_FOUND; USAGE when none runs at the address; INTERNAL when its data are damaged.
+   */
+  open(purpose: 'to-read' | 'to-change'): Promise<SandboxControl>
+}
+
+/** The directory of the data of the profile `sandbox`. */
+export function sandboxDirectory(env: Host['env']): string {
+  return join(dataDirectory(env), 'sandbox')
+}
+
+/** The directory of the sandbox's data: the one that was named, or the profile's own. Notes what is wrong with it. */
+export function dataOf(given: string | undefined, env: Host['env'], problems: Problems): string {
+  if (given === undefined) return sandboxDirectory(env)
+  if (given === '') problems.add('--data is empty', 'name a directory')
+  if (given === ':memory:')
+    problems.add(
+      '--data :memory: belongs to the process that made it alone',
+      'give --base-url with the address of a sandbox that is running',
+    )
+  return given
+}
+
+/**
+ * The sandbox that the flags mean. Without any it is the one at PARTNER_BASE_URL, if that is one that this user runs, as in
+ * `sandbox exec`; else the one of the profile. Fails: USAGE.
+ */
+export async function targetOf(flags: TargetFlags, env: Host['env'], problems = new Problems()): Promise<Target> {
+  const { data, 'base-url': given } = flags
+  if (data !== undefined && given !== undefined)
+    problems.add('--data and --base-url cannot be given together', 'name the sandbox by one of them')
+  if (given !== undefined && !isAddress(given))
+    problems.add(`--base-url ${JSON.stringify(given)} is not the address of a sandbox: http://127.0.0.1:PORT`)
+  const directory = dataOf(data, env, problems)
+  problems.throwIfAny()
+  const { openControl } = await import('../../sandbox/control/open.ts')
+  const baseUrl = given ?? (data === undefined ? await runningOne(env) : undefined)
+  if (baseUrl !== undefined)
+    return {
+      name: `the sandbox at ${new URL(baseUrl).origin}`,
+      open: () => openControl({ baseUrl }),
+    }
+  return {
+    name: data === undefined ? 'the sandbox of --profile sandbox' : `the sandbox in ${directory}`,
+    open: (purpose) => {
+      if (purpose === 'to-read' && data !== undefined && !existsSync(join(directory, 'sandbox.db')))
+        throw new Failure('NOT_FOUND', `no sandbox keeps its data in ${directory}`, {
+          hint: `make one: partner sandbox start --data ${directory}`,
+        })
+      return openControl({ data: directory })
+    },
+  }
+}
+
+function isAddress(text: string): boolean {
+  const url = URL.parse(text)
+  return url?.protocol === 'http:' && url.username === '' && url.password === ''
+}
+
+async function runningOne(env: Host['env']): Promise<string | undefined> {
+  const baseUrl = env['PARTNER_BASE_URL']
+  if (baseUrl === undefined || !isAddress(baseUrl)) return undefined
+  const { adminTokenOf } = await import('../../sandbox/control/token.ts')
+  const { hostname, port } = new URL(baseUrl)
+  return isLoopback(hostname) && adminTokenOf(Number(port)) !== null ? baseUrl : undefined
+}

@@ -1,0 +1,72 @@
+import { string } from '@oclif/core/flags'
+import { wholeBytes } from '../../cli/input/body.ts'
+import { flag, OUTPUT_FLAGS, requiredFlag } from '../../cli/input/flags.ts'
+import type { Host } from '../../cli/runtime/host.ts'
+import { innerService } from '../../client/inner-service.ts'
+import { profilesPath, readProfiles } from '../../profiles/read.ts'
+import { resolveSettings } from '../../profiles/resolve.ts'
+import { readSecret } from '../../profiles/secret-reading.ts'
+import { ignoredRemark, required } from '../../profiles/settings.ts'
+
+/** What both commands about signatures take beside their own flags: they call nothing. */
+export const SIGNING_BASE_FLAGS = {
+  profile: string({
+    char: 'p',
+    helpGroup: 'GLOBAL',
+    helpValue: 'NAME',
+    summary: 'The profile whose signing secret is used; "sandbox" is built in.',
+  }),
+  ...OUTPUT_FLAGS,
+} as const
+
+/** What is signed. */
+export const SIGNED_FLAGS = {
+  url: requiredFlag('URL', 'The request URL, absolute and with its query; taken exactly as it is typed.'),
+  body: flag('TEXT|@file|-', 'The request body, byte for byte (default: none).'),
+} as const
+
+/** The secret and header that signatures are made with. */
+export interface SigningSettings {
+  readonly secret: string
+  /** The name of the header; null when nobody says it. Fails: NO_PROFILE when it is asked for by `header()`. */
+  readonly headerName: string | null
+  readonly header: () => string
+  /** What `--verbose` wants to know; null: nothing. */
+  readonly remark: string | null
+}
+
+/** A remark when what is to be signed is no whole URL: it is signed all the same, exactly as typed. Null: it is one. */
+export function urlRemark(url: string): string | null {
+  if (/^https?:\/\/[^\s/]/i.test(url)) return null
+  return 'warning: --url is no whole URL; an inbound endpoint wants the absolute one, query included'
+}
+
+/** The bytes that are signed with the URL. Fails: USAGE when a file cannot be read. */
+export async function signedBody(typed: string | undefined): Promise<Uint8Array> {
+  return typed === undefined ? new Uint8Array() : wholeBytes(typed, '--body')
+}
+
+/** Reads the signing secret of the chosen profile. Fails: NO_PROFILE when there is none. */
+export async function signingSettings(
+  host: Host,
+  profile: string | undefined,
+  warn: (line: string) => void,
+): Promise<SigningSettings> {
+  const settings = resolveSettings({
+    flags: { profile },
+    env: host.env,
+    profiles: () => readProfiles(profilesPath(host.env)),
+    needs: ['signingSecret'],
+  })
+  for (const warning of settings.warnings) warn(`warning: ${warning}`)
+  const own = settings.kind === 'sandbox' ? await innerService(host).signing() : null
+  const source = settings.signingSecret ?? (own ? { value: { value: own.secret } } : null)
+  const { value } = source ?? required(settings, 'signingSecret')
+  const headerName = settings.signatureHeader?.value ?? own?.header ?? null
+  return {
+    secret: await readSecret(value, host.env, 'signing secret', { warn: (line) => warn(`warning: ${line}`) }),
+    remark: ignoredRemark(settings),
+    headerName,
+    header: () => headerName ?? required(settings, 'signatureHeader').value,
+  }
+}

@@ -1,0 +1,135 @@
+import { flag } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { standardInput } from '../../cli/input/standard-input.ts'
+import type { Host } from '../../cli/runtime/host.ts'
+import type { Answer } from '../../client/calls/answer.ts'
+import { WEBHOOK_EVENTS } from '../../contract/webhooks.ts'
+import { Failure } from '../../failure/failure.ts'
+import { nearest } from '../../failure/nearest.ts'
+import { isJsonObject } from '../../json/exact.ts'
+import { readSecret } from '../../profiles/secret-reading.ts'
+import { parseSecretReference, type SecretName, secretFromStream } from '../../profiles/secrets.ts'
+
+/** Where the credentials are that the service is to send with its deliveries. */
+export const CREDENTIAL_FLAGS = {
+  'security-key': flag('REF', 'Key that deliveries carry: env:VAR, file:PATH, or - for standard input.'),
+  'security-token': flag('REF', 'Token that is sent alongside it, likewise.'),
+} as const
+
+/** What a subscription can be told of its credentials. */
+export interface CredentialInput {
+  readonly 'security-key'?: string | undefined
+  readonly 'security-token'?: string | undefined
+  readonly data?: string | undefined
+  readonly set?: readonly string[] | undefined
+}
+
+/** Checks the name of an event, case included. */
+export function checkEvent(typed: string, problems: Problems): void {
+  if (WEBHOOK_EVENTS.some((event) => event === typed)) return
+  const near = nearest(typed, WEBHOOK_EVENTS)
+  problems.add(
+    `EVENT ${JSON.stringify(typed)} is not known${near ? `; did you mean ${near}?` : ''}`,
+    `events are ${WEBHOOK_EVENTS.join(', ')}; nothing was sent`,
+  )
+}
+
+/** Checks a URL that the service is to post to. One with a password in it is not echoed. */
+function checkWebhookUrl(typed: string, problems: Problems): void {
+  const url = /^https?:\/\/[^\s\\]+$/i.test(typed) ? URL.parse(typed) : null
+  const authority = /\/\/([^/?#]*)/.exec(typed)?.[1] ?? typed
+  if (authority.includes('@'))
+    problems.add(
+      'URL must not hold a user name or password',
+      'what deliveries are to carry goes into --security-key; nothing was sent',
+    )
+  else if (!url) problems.add(`URL must be a whole http or https URL, not ${JSON.stringify(typed)}`)
+}
+
+/** Checks the references to credentials; what could be a secret itself is not echoed. */
+function checkCredentials(input: CredentialInput, problems: Problems): void {
+  const given = [input['security-key'], input['security-token'], input.data].filter((text) => text === '-')
+  if (given.length > 1) problems.add('standard input can bring one thing, and several are to come from it')
+  for (const name of ['security-key', 'security-token'] as const) {
+    const text = input[name]
+    if (text !== undefined && text !== '-' && !isReference(text))
+      problems.add(
+        `--${name} must be env:VARIABLE, file:PATH, or - for standard input, not the secret itself`,
+        'a secret itself would show up in the shell history and in the list of processes; nothing was sent',
+      )
+  }
+  const isPlain = /security(key|token)/i
+  const inline = input.data !== undefined && !/^(?:@|-$)/.test(input.data) && isPlain.test(input.data)
+  if (inline || input.set?.some((setting) => isPlain.test(setting.split('=')[0] ?? '')))
+    problems.add(
+      'a credential must not stand in --data or --set',
+      'give it with --security-key or --security-token, or in --data @file; nothing was sent',
+    )
+}
+
+/** The credentials themselves, as members of a request. Fails: NO_PROFILE for one that cannot be read. */
+async function readCredentials(
+  input: CredentialInput,
+  host: Host,
+  warn: (line: string) => void,
+): Promise<{ securityKey?: string; securityToken?: string }> {
+  const read = async (text: string, what: SecretName) => {
+    const source =
+      text === '-' ? await secretFromStream(standardInput(), what) : parseSecretReference(text, `--${what}`)
+    const secret = await readSecret(source, host.env, what, { warn })
+    host.stderr.hide(secret)
+    return secret
+  }
+  const [key, token] = [input['security-key'], input['security-token']]
+  return {
+    ...(key === undefined ? {} : { securityKey: await read(key, 'security key') }),
+    ...(token === undefined ? {} : { securityToken: await read(token, 'security token') }),
+  }
+}
+
+/** What creating and changing a subscription take. */
+export interface SubscriptionInput {
+  readonly event: string
+  readonly url: string
+  readonly flags: CredentialInput
+  readonly skipsValidation: boolean
+  readonly host: Host
+  readonly warn: (line: string) => void
+}
+
+/**
+ * Checks a subscription and reads its credentials, which come back as members of the request.
+ * Fails: USAGE with every problem, and nothing that could be a secret; NO_PROFILE for a credential that cannot be read.
+ */
+export async function checkedCredentials(
+  input: SubscriptionInput,
+): Promise<{ securityKey?: string; securityToken?: string }> {
+  const problems = new Problems()
+  checkCredentials(input.flags, problems)
+  if (!input.skipsValidation) checkEvent(input.event, problems)
+  if (!input.skipsValidation) checkWebhookUrl(input.url, problems)
+  problems.throwIfAny()
+  return readCredentials(input.flags, input.host, input.warn)
+}
+
+/** Believes that a subscription stands. Fails: BUSINESS_FAILURE when the answer has an `errorMessage`. */
+export function checkSubscribed({ value, call }: Answer): void {
+  const said = isJsonObject(value) ? value['errorMessage'] : null
+  if (typeof said !== 'string' || said.trim() === '') return
+  throw new Failure('BUSINESS_FAILURE', '', {
+    said: [said.trim()],
+    hint: 'see what stands now: partner webhooks list',
+    request: call.request,
+    outcome: 'not-applied',
+    details: { answer: value },
+  })
+}
+
+function isReference(text: string): boolean {
+  try {
+    parseSecretReference(text, '')
+    return true
+  } catch {
+    return false
+  }
+}

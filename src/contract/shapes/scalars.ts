@@ -1,0 +1,54 @@
+import { numberText } from '../../json/exact.ts'
+import { type Schema, schema, type Zod } from './schema.ts'
+
+/** `XXXXX-XXXXXXXX-XXXX`, letters and digits. Source: "Gift card"; the alphabet is assumed. */
+export const CARD_NUMBER_PATTERN = /^[A-Z0-9]{5}-[A-Z0-9]{8}-[A-Z0-9]{4}$/
+
+/** What may stand for one segment of a path: no slash, nothing that could climb out of it. */
+export const PATH_ID_PATTERN = /^(?!\.+$)[A-Za-z0-9._:~-]{1,128}$/
+
+/** The largest 32-bit integer. Source: "Limits". */
+export const MAX_INT32 = 2_147_483_647
+
+export const cardNumber = schema((z) => z.string().regex(CARD_NUMBER_PATTERN, 'must look like XXXXX-XXXXXXXX-XXXX'))
+
+/** A JSON number whose digits matter, such as a price in currency units; read it with `numberText`. */
+export const decimal = schema((z) =>
+  z
+    .custom<number>((value) => numberText(value) !== null, { error: 'must be a number' })
+    .describe('decimal number, digits kept'),
+)
+
+/** Integer cents; digits beyond what a float holds are kept, as in `decimal`. */
+export const cents = schema((z) =>
+  z
+    .custom<number>((value) => /^-?\d+$/.test(numberText(value) ?? ''), {
+      error: 'must be whole cents: 12500 is 125.00',
+    })
+    .describe('integer cents'),
+)
+
+/** A time in a query, `yyyy-MM-ddTHH:mm:ss.fffZ`. */
+export const queryInstant = schema((z) =>
+  z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must look like yyyy-MM-ddTHH:mm:ss.fffZ'),
+)
+
+/** A URL that the service can post to. */
+export const webhookUrl = schema((z) =>
+  z
+    .string()
+    .min(1)
+    .regex(/^https?:\/\//, 'must be an http or https URL'),
+)
+
+/** Any JSON at all: the shape is not shown. */
+export const anything = schema((z) => z.unknown())
+
+/** A string that may be null or absent. */
+export const text = (z: Zod) => z.string().nullish()
+
+/** An int32 that may be null or absent. */
+export const integer = (z: Zod) => z.int().nullish()
+
+/** A list of something, the array itself being the answer. */
+export const listOf = <S extends Schema>(item: S) => schema((z) => z.array(item(z)))

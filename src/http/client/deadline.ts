@@ -1,0 +1,34 @@
+import type { Layer } from '../transport.ts'
+import { DeadlinePassed } from './errors.ts'
+
+/** Limits one attempt as a whole: connecting, headers and the last byte of the body. `timeoutMs` in milliseconds. */
+export const withDeadline =
+  (timeoutMs: number): Layer =>
+  (next) =>
+  async (request) => {
+    const controller = new AbortController()
+    const outer = request.signal
+    const passOn = () => controller.abort(outer?.reason)
+    if (outer?.aborted) passOn()
+    outer?.addEventListener('abort', passOn, { once: true })
+    const timer = setTimeout(() => controller.abort(new DeadlinePassed(timeoutMs)), timeoutMs)
+    const finish = () => {
+      clearTimeout(timer)
+      outer?.removeEventListener('abort', passOn)
+    }
+    try {
+      const reply = await next({ ...request, signal: controller.signal })
+      return { ...reply, body: untilDone(reply.body, finish) }
+    } catch (error) {
+      finish()
+      throw error
+    }
+  }
+
+async function* untilDone(body: AsyncIterable<Uint8Array>, finish: () => void) {
+  try {
+    yield* body
+  } finally {
+    finish()
+  }
+}

@@ -1,0 +1,159 @@
+import type { Dispatcher } from 'undici'
+import type { Transport, WireReply } from '../transport.ts'
+import { type Connections, connectionsTo } from './connections.ts'
+import { DeadlinePassed, Interrupted, NetworkError } from './errors.ts'
+import { networkErrorOf } from './trouble.ts'
+
+/** A way to one service, which holds connections until it is closed. */
+export interface OpenTransport {
+  readonly transport: Transport
+  /** Drops all connections at once; what is under way fails. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens HTTP to one origin, over `connections` that requests share. Redirects are not followed, nothing is repeated, no time
+ * limit is set: layers do that. Fails: as `connectionsTo`.
+ */
+export async function openTransport(
+  origin: URL,
+  env: Readonly<Record<string, string | undefined>>,
+  connections = 1,
+): Promise<OpenTransport> {
+  const [connect, { default: request }] = await Promise.all([
+    connectionsTo(origin, env),
+    import('undici/lib/api/api-request.js'),
+  ])
+  const open = new Set<Connections>()
+  const opened = async (most: number): Promise<Connections> => {
+    const made = await connect(most)
+    open.add(made)
+    return made
+  }
+  const shared = await opened(connections)
+  const transport: Transport = async ({ method, url, headers, body, signal, connection }) => {
+    const own = connection === 'own' ? await opened(1) : null
+    const finish = async () => {
+      if (own && open.delete(own)) await own.close()
+    }
+    const watched = new WatchedDispatcher((own ?? shared).dispatcher)
+    try {
+      const answered = request.call(watched, {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method,
+        headers: { ...headers },
+        body,
+        signal,
+        // The server is told, so that it does not wait for another one.
+        ...(own ? { reset: true } : {}),
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      })
+      const reply = await (signal ? untilAborted(answered, signal) : answered)
+      return {
+        status: reply.statusCode,
+        headers: flatHeaders(reply.headers),
+        body: decoded(untilRead(reply.body, signal, finish), reply.headers['content-encoding']),
+      }
+    } catch (error) {
+      await finish()
+      throw troubleOf(error, signal, watched.isBegun)
+    }
+  }
+  return {
+    transport,
+    close: async () => void (await Promise.all([...open].map((one) => one.close()))),
+  }
+}
+
+/** Sends one request by another dispatcher, and notices when it begins to leave, be it through a proxy's tunnel. */
+class WatchedDispatcher {
+  readonly #inner: Dispatcher
+  /** False: not a byte of the request has left, and none will. */
+  isBegun = false
+
+  constructor(inner: Dispatcher) {
+    this.#inner = inner
+  }
+
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const start = handler.onRequestStart
+    handler.onRequestStart = (controller, context) => {
+      start?.call(handler, controller, context)
+      // One that was given up while it waited for a connection is dropped here, by the handler itself.
+      if (!controller.aborted) this.isBegun = true
+    }
+    return this.#inner.dispatch(options, handler)
+  }
+}
+
+/** undici looks at the signal only once a connection stands: to a host that says nothing it would wait for ever. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  )
+}
+
+async function* untilRead(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+  finish: () => Promise<void>,
+) {
+  try {
+    yield* body
+  } catch (error) {
+    throw troubleOf(error, signal, true)
+  } finally {
+    await finish()
+  }
+}
+
+function troubleOf(error: unknown, signal: AbortSignal | undefined, maybeSent: boolean): Error {
+  const reason: unknown = signal?.aborted ? signal.reason : null
+  if (reason instanceof Interrupted) return maybeSent ? reason.whileSending() : reason
+  if (reason instanceof DeadlinePassed) return new NetworkError('timeout', reason.message, maybeSent, error)
+  return networkErrorOf(error, maybeSent)
+}
+
+/** Undoes a `content-encoding`; zlib is loaded only when there is one. */
+async function* decoded(
+  body: AsyncIterable<Uint8Array>,
+  encoding: string | string[] | undefined,
+): WireReply['body'] & AsyncGenerator<Uint8Array> {
+  const name = String(encoding ?? 'identity')
+    .trim()
+    .toLowerCase()
+  if (name === 'identity' || name === '') {
+    yield* body
+    return
+  }
+  const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib')
+  const open = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate }[name]
+  if (!open) throw new NetworkError('bad-encoding', `the answer is encoded as "${name}", which cannot be read`, true)
+  const { Readable, pipeline } = await import('node:stream')
+  try {
+    // pipeline ends the decoder with the error of either side, which the loop then meets
+    yield* pipeline(Readable.from(body), open(), () => {}) as AsyncIterable<Uint8Array>
+  } catch (error) {
+    if (error instanceof NetworkError || error instanceof Interrupted) throw error
+    throw new NetworkError('bad-encoding', `the answer's ${name} encoding is damaged`, true, error)
+  }
+}

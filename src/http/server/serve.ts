@@ -1,0 +1,215 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { Failure } from '../../failure/failure.ts'
+import type { Transport, WireReply, WireRequest } from '../transport.ts'
+import { ConnectionFault } from './connection-fault.ts'
+import { jsonReply, WholeBody } from './reply.ts'
+import { BodyRefused, readBody } from './request-body.ts'
+
+/** Where to listen, and how much patience to have with clients. */
+export interface ServeOptions {
+  /** 0, the default: any free one. */
+  readonly port?: number
+  /** 127.0.0.1 unless given. */
+  readonly host?: string
+  /** A larger request body is 413. 1 MiB unless given. */
+  readonly maxBodyBytes?: number
+  /** All headers must have come within this time, else 408. 10 s unless given. */
+  readonly headersTimeoutMs?: number
+  /** The whole request must have come within this time, else 408. 30 s unless given. */
+  readonly requestTimeoutMs?: number
+}
+
+/** A server that answers. */
+export interface Served {
+  readonly port: number
+  /** `http://127.0.0.1:4010`, without a slash at the end. */
+  readonly origin: string
+  /** Ends within two seconds, whatever clients do: answers under way may finish, then connections are cut. */
+  close(): Promise<void>
+}
+
+const MAX_HEADER_BYTES = 32 * 1024
+const CLOSE_GRACE_MS = 1200
+
+/**
+ * Answers HTTP by a transport. Broken, slow and oversized requests get a clear status in JSON and hurt nobody else.
+ * Fails: NETWORK_ERROR when the address cannot be listened on.
+ */
+export async function serve(transport: Transport, options: ServeOptions = {}): Promise<Served> {
+  const host = options.host ?? '127.0.0.1'
+  const headersTimeout = options.headersTimeoutMs ?? 10_000
+  const requestTimeout = Math.max(options.requestTimeoutMs ?? 30_000, headersTimeout)
+  const exchange = { transport, maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024, fallbackHost: host }
+  const server = createServer(
+    {
+      keepAlive: true,
+      keepAliveTimeout: 60_000,
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval: Math.max(50, Math.min(1000, headersTimeout / 2)),
+      maxHeaderSize: MAX_HEADER_BYTES,
+      noDelay: true,
+    },
+    (request, response) => void answer(exchange, request, response),
+  )
+  server.on('clientError', refuseConnection)
+  server.on('connect', (_request, socket) => writeRaw(socket as Socket, 405, 'This server is no proxy.'))
+  const port = await listen(server, options.port ?? 0, host)
+  const shown = host.includes(':') ? `[${host}]` : host
+  return { port, origin: `http://${shown}:${port}`, close: () => closeServer(server) }
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const busy = error.code === 'EADDRINUSE'
+      reject(
+        new Failure('NETWORK_ERROR', `cannot listen on ${host}:${port}: ${busy ? 'it is in use' : error.message}`, {
+          hint: busy ? 'stop the other program, or choose another port: --port 0 takes any free one' : undefined,
+          cause: error,
+        }),
+      )
+    })
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+interface ExchangeOptions {
+  readonly transport: Transport
+  readonly maxBodyBytes: number
+  readonly fallbackHost: string
+}
+
+async function answer(options: ExchangeOptions, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  // A client that goes away while it is written to is no error of the server's.
+  response.on('error', () => undefined)
+  try {
+    const url = requestUrl(message, options.fallbackHost)
+    const reply = url
+      ? await options.transport(wireRequest(message, url, await readBody(message, options.maxBodyBytes), response))
+      : jsonReply(400, { message: 'The request target is not a valid URL.' })
+    await send(reply, message, response)
+  } catch (error) {
+    if (error instanceof ConnectionFault) endConnection(message.socket, error.end)
+    else if (error instanceof BodyRefused) await refuseBody(error, message, response)
+    else if (response.headersSent) message.socket.destroy()
+    else if (!message.socket.destroyed)
+      await send(jsonReply(500, { message: 'An unexpected error occurred.' }), message, response)
+  }
+}
+
+/** The absolute URL that the client asked for, by its own Host header; null when there is no reading it. */
+function requestUrl(message: IncomingMessage, fallbackHost: string): URL | null {
+  const target = message.url ?? ''
+  const host = message.headers.host ?? `${fallbackHost}:${message.socket.localPort}`
+  return target.startsWith('/') ? URL.parse(`http://${host}${target}`) : URL.parse(target)
+}
+
+function wireRequest(
+  message: IncomingMessage,
+  url: URL,
+  body: Uint8Array | null,
+  response: ServerResponse,
+): WireRequest {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(message.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  let controller: AbortController | undefined
+  return {
+    method: message.method ?? 'GET',
+    url,
+    headers,
+    body,
+    get signal() {
+      if (!controller) {
+        const made = new AbortController()
+        controller = made
+        response.once('close', () => made.abort())
+      }
+      return controller.signal
+    },
+  }
+}
+
+async function send(reply: WireReply, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (response.destroyed) return
+  const bodiless = message.method === 'HEAD' || reply.status === 204 || reply.status === 304
+  const whole = reply.body instanceof WholeBody ? reply.body : null
+  const headers: Record<string, string | number> = { ...reply.headers }
+  if (whole && !bodiless) headers['content-length'] ??= whole.bytes.byteLength
+  response.writeHead(reply.status, headers)
+  if (whole || bodiless) {
+    response.end(whole && !bodiless ? whole.bytes : undefined)
+    return
+  }
+  for await (const chunk of reply.body) {
+    if (response.destroyed) return
+    if (!response.write(chunk)) await drained(response)
+  }
+  response.end()
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done)
+      response.off('close', done)
+      resolve()
+    }
+    response.on('drain', done)
+    response.on('close', done)
+  })
+}
+
+function endConnection(socket: Socket, end: 'reset' | 'close'): void {
+  if (end === 'reset') socket.resetAndDestroy()
+  // What was written before stays in flight; only then the end is sent.
+  else socket.end(() => socket.destroy())
+}
+
+async function refuseBody(error: BodyRefused, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (message.socket.destroyed) return
+  await send(jsonReply(error.status, { message: error.message }, { connection: 'close' }), message, response)
+  // A client that is still sending would get a reset before it reads the answer: take a little more of what it sends.
+  message.resume()
+  setTimeout(() => message.socket.destroy(), 1000).unref()
+}
+
+function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') writeRaw(socket, 408, 'The request took too long to arrive.')
+  else if (error.code === 'HPE_HEADER_OVERFLOW') writeRaw(socket, 431, 'The request headers are too large.')
+  else writeRaw(socket, 400, 'The request is not valid HTTP.')
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+}
+
+function writeRaw(socket: Socket, status: number, message: string): void {
+  const body = JSON.stringify({ message })
+  socket.end(
+    `HTTP/1.1 ${status} ${REASONS[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+  setTimeout(() => socket.destroy(), 1000).unref()
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from '../../json/exact.ts'
+import { centsText } from '../amount.ts'
+import { balanceBefore } from '../card-reading.ts'
+import type { Moment } from './moment.ts'
+import type { Operation } from './operation.ts'
+
+/** An operation as people and programs see it: times as instants, amounts in currency units. */
+export function describeOperation(operation: Operation): JsonObject {
+  const { id, command, target, cents, state, profile, service, how } = operation
+  return {
+    id,
+    command,
+    target,
+    amount: cents === null ? null : centsText(cents),
+    state,
+    startedAt: new Date(operation.startedAt).toISOString(),
+    profile,
+    service,
+    before: beforeText(operation.before),
+    how,
+    endedAt: endText(operation.ended),
+  }
+}
+
+/** A balance or a status; null for what only a sale is looked up by. */
+function beforeText(before: string | null): string | null {
+  const balance = balanceBefore(before)
+  if (balance !== null) return centsText(balance)
+  return before?.startsWith('{') ? null : before
+}
+
+function endText(ended: Moment | null): string | null {
+  return ended === null ? null : new Date(ended.wallMs).toISOString()
+}

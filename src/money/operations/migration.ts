@@ -1,0 +1,46 @@
+import { centsOf } from '../amount.ts'
+import { noteOf } from '../card-reading.ts'
+import type { Moment } from './moment.ts'
+import type { Row } from './row.ts'
+
+/** How long an attempt could take at most when rows did not say so. Milliseconds. */
+const UNSTATED_ATTEMPT_MS = 30_000
+
+/** The start of the system that rows were written under when they did not say so: none that runs now. */
+const UNSTATED_BOOT = 'before release 2 of the store'
+
+/** The rows of the first release of the store, which kept amounts as typed and moments by the wall clock alone. */
+export function carryOver(rows: readonly Readonly<Record<string, unknown>>[]): Row[] {
+  return rows.map((old) => {
+    const text = (name: string) => (old[name] === null ? null : String(old[name]))
+    const moment = (name: string): Moment | null =>
+      old[name] === null ? null : { wallMs: Number(old[name]), monotonicMs: 0, boot: UNSTATED_BOOT }
+    const before = text('before')
+    return {
+      id: String(old['id']),
+      command: String(old['command']),
+      service: String(old['service']),
+      target: String(old['target']),
+      cents: old['amount'] === null ? null : centsOf(String(old['amount'])),
+      profile: text('profile'),
+      state: old['state'] as Row['state'],
+      phase: old['phase'] as Row['phase'],
+      startedAt: Number(old['startedAt']),
+      owner: { pid: Number(old['pid']), born: text('born'), boot: null, pidNamespace: null },
+      firstSent: old['sentAt'] === null ? null : moment('startedAt'),
+      sent: moment('sentAt'),
+      attemptMs: UNSTATED_ATTEMPT_MS,
+      over: null,
+      before:
+        before !== null && /^-?\d+$/.test(before)
+          ? noteOf({ balance: BigInt(before), status: null, total: null })
+          : before,
+      how: text('how'),
+      ended: moment('endedAt'),
+      forced: old['forced'] === 1,
+      claimedStep: Number(old['claimedStep']),
+      sentStep: old['sentStep'] as number | null,
+      endedStep: old['endedStep'] as number | null,
+    }
+  })
+}

@@ -1,0 +1,106 @@
+import type { Screen } from '../screen.ts'
+import { terminalSafe } from '../text/safe-text.ts'
+import type { Ruler } from '../text/width.ts'
+import type { Column } from '../view.ts'
+import { type Demand, fitColumns } from './fit.ts'
+import { type FrameColumn, GAP, type Measured } from './frame.ts'
+
+/** A column that a table shows. */
+export interface ShownColumn extends FrameColumn {
+  /** Its place among the columns of the view. */
+  readonly index: number
+  /** True when its texts are never cut as long as the screen has room for them. */
+  readonly whole: boolean
+}
+
+export interface Layout {
+  readonly shown: readonly ShownColumn[]
+  /** Columns with something in them that the screen has no room for. */
+  readonly leftOut: readonly Column[]
+}
+
+interface LayoutInput {
+  readonly columns: readonly Column[]
+  /** Which of the columns hold numbers only. */
+  readonly numeric: readonly boolean[]
+  readonly rows: readonly (readonly Measured[])[]
+  /** True when no more rows will come. */
+  readonly whole: boolean
+  readonly screen: Screen
+  readonly ruler: Ruler
+}
+
+/** Without a screen a column is aligned up to this width; what is longer stands out, whole. */
+const WIDEST_IN_A_PIPE = 60
+/** A text that makes room for another in its row still shows this much. */
+const LEAST_OF_A_ROW = 3
+
+/** Decides which columns a table shows and how wide, from its first rows. Off a terminal it shows them all. */
+export function layOut({ columns, numeric, rows, whole, screen, ruler }: LayoutInput): Layout {
+  const limit = screen.columns ?? WIDEST_IN_A_PIPE
+  const candidates = columns
+    .map((column, index) => ({ column, index, demand: demandOf(column, index, rows, ruler, limit) }))
+    .filter(({ column, index }) => !(column.optional && whole && screen.columns !== null && isEmpty(rows, index)))
+  const demands = candidates.map(({ demand }) => demand)
+  const widths =
+    screen.columns === null ? demands.map(({ natural }) => natural) : fitColumns(demands, screen.columns, GAP)
+  const placed = candidates.map(({ column, index }, place) => ({ column, index, width: widths[place] ?? null }))
+  return {
+    shown: placed.flatMap(({ column, index, width }) =>
+      width === null
+        ? []
+        : [
+            {
+              index,
+              width,
+              whole: column.flex === undefined,
+              align: column.align ?? (numeric[index] ? 'right' : 'left'),
+            },
+          ],
+    ),
+    leftOut: placed.flatMap(({ column, index, width }) => (width === null && !isEmpty(rows, index) ? [column] : [])),
+  }
+}
+
+/**
+ * The columns for a row that came after the widths were decided and has more than its share where nothing may be cut: the
+ * others make room, in this row alone. The same columns when nobody can.
+ */
+export function widened(
+  shown: readonly ShownColumn[],
+  row: readonly Measured[],
+  available: number,
+): readonly ShownColumn[] {
+  const wants = shown.map((column) =>
+    column.whole ? Math.max(column.width, row[column.index]?.width ?? 0) : column.width,
+  )
+  const demands = shown.map(({ whole }, place) => {
+    const natural = wants[place] ?? 0
+    return { natural, least: whole ? natural : Math.min(natural, LEAST_OF_A_ROW), rank: 1 }
+  })
+  const widths = fitColumns(demands, available, GAP)
+  if (widths.includes(null)) return shown
+  return shown.map((column, place) => ({ ...column, width: widths[place] ?? column.width }))
+}
+
+/** A text wider than the limit is cut or stands out in any case: it does not take the room of the others. */
+function demandOf(
+  column: Column,
+  index: number,
+  rows: readonly (readonly Measured[])[],
+  ruler: Ruler,
+  limit: number,
+): Demand {
+  const header = ruler.width(terminalSafe(column.header))
+  let natural = header
+  for (const row of rows) {
+    const width = row[index]?.width ?? 0
+    natural = Math.max(natural, width <= limit ? width : Math.ceil(limit / 2))
+  }
+  const least = column.flex === undefined ? natural : Math.min(natural, Math.max(column.flex, header))
+  return { natural, least, rank: column.rank ?? index + 1 }
+}
+
+function isEmpty(rows: readonly (readonly Measured[])[], index: number): boolean {
+  return rows.every((row) => (row[index]?.width ?? 0) === 0)
+}

@@ -1,0 +1,114 @@
+import { isJsonObject, type JsonValue, numberText } from '../../json/exact.ts'
+import { valueAt } from '../../json/paths.ts'
+import type { Screen } from '../screen.ts'
+import { jsonOf, plainText } from '../text/plain-text.ts'
+import { terminalSafe } from '../text/safe-text.ts'
+import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts'
+import type { Ruler } from '../text/width.ts'
+import type { Column, ViewContext } from '../view.ts'
+import type { Frame, FrameColumn, Measured } from './frame.ts'
+import { type Layout, layOut, type ShownColumn, widened } from './layout.ts'
+
+/** What a table is drawn with. */
+export interface TableTools {
+  readonly ruler: Ruler
+  readonly frameOf: (columns: readonly FrameColumn[]) => Frame
+  readonly screen: Screen
+}
+
+interface DrawnCell extends Measured {
+  readonly tone: Tone | null
+}
+
+/** Rows from which the widths are taken; those after them are drawn as they come. */
+const SAMPLE_ROWS = 500
+
+const NO_CELL: DrawnCell = { text: '', width: 0, tone: null }
+
+/**
+ * Draws a table of any length in constant memory: the first rows decide the widths, the header follows, then each row is
+ * drawn at once. On a terminal it is never wider than the screen; elsewhere nothing is cut or left out.
+ */
+export class Table {
+  readonly #columns: readonly Column[]
+  readonly #context: ViewContext
+  readonly #tools: TableTools
+  /** Columns in which only numbers were seen so far, and those in which something else was. */
+  readonly #numbers = new Set<number>()
+  readonly #others = new Set<number>()
+  #sample: DrawnCell[][] = []
+  #layout: Layout | null = null
+  #frame: Frame = () => ''
+
+  constructor(columns: readonly Column[], context: ViewContext, tools: TableTools) {
+    this.#columns = columns
+    this.#context = context
+    this.#tools = tools
+  }
+
+  /** Takes a row and gives the lines that can be printed now, or ''. */
+  row(record: JsonValue): string {
+    const cells = this.#cells(record)
+    if (this.#layout) return this.#line(cells, this.#layout.shown)
+    this.#sample.push(cells)
+    return this.#sample.length < SAMPLE_ROWS ? '' : this.#start(false)
+  }
+
+  /** Gives the lines that are still held back, or ''. */
+  flush(): string {
+    return this.#layout || this.#sample.length === 0 ? '' : this.#start(true)
+  }
+
+  /** Columns with something in them that the screen had no room for; known once lines were given. */
+  get leftOut(): readonly Column[] {
+    return this.#layout?.leftOut ?? []
+  }
+
+  #start(whole: boolean): string {
+    const rows = this.#sample
+    this.#sample = []
+    const numeric = this.#columns.map((_, index) => this.#numbers.has(index) && !this.#others.has(index))
+    const { ruler, screen, frameOf } = this.#tools
+    this.#layout = layOut({ columns: this.#columns, numeric, rows, whole, screen, ruler })
+    const { shown } = this.#layout
+    this.#frame = frameOf(shown)
+    const header = this.#columns.map((column) => this.#drawn({ text: column.header, tone: 'dim' }))
+    return [header, ...rows].map((cells) => this.#line(cells, shown)).join('')
+  }
+
+  #cells(record: JsonValue): DrawnCell[] {
+    if (!isJsonObject(record))
+      return this.#columns.map((_, index) => (index === 0 ? this.#drawn(jsonOf(record)) : NO_CELL))
+    return this.#columns.map((column, index) => {
+      if (column.cell) return this.#drawn(column.cell(record, this.#context))
+      const value = valueAt(record, column.path)
+      if (!this.#layout && value !== undefined && value !== null)
+        (numberText(value) === null ? this.#others : this.#numbers).add(index)
+      return this.#drawn(plainText(value))
+    })
+  }
+
+  #drawn(cell: Cell): DrawnCell {
+    const text = terminalSafe(cellText(cell))
+    return { text, tone: cellTone(cell), width: this.#tools.ruler.width(text) }
+  }
+
+  #line(cells: readonly DrawnCell[], shown: readonly ShownColumn[]): string {
+    const { ruler, screen, frameOf } = this.#tools
+    const isLate =
+      screen.columns !== null && shown.some(({ index, width, whole }) => whole && widthAt(cells, index) > width)
+    const columns = isLate ? widened(shown, cells, screen.columns) : shown
+    const texts = columns.map(({ index, width }): Measured => {
+      const { text, tone, width: own } = cells[index] ?? NO_CELL
+      if (screen.columns === null || own <= width) return { text: paint(tone, text, screen), width: own }
+      const cut = ruler.truncate(text, width)
+      return { text: paint(tone, cut, screen), width: ruler.width(cut) }
+    })
+    const frame = columns === shown ? this.#frame : frameOf(columns)
+    return `${frame(texts)}\n`
+  }
+}
+
+function widthAt(cells: readonly DrawnCell[], index: number): number {
+  return cells[index]?.width ?? 0
+}

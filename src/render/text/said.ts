@@ -1,0 +1,69 @@
+import type { Screen } from '../screen.ts'
+import { terminalSafe } from './safe-text.ts'
+import { paint } from './tone.ts'
+import { openRuler } from './width.ts'
+
+/** So much of a text is shown to a person. */
+const MOST_CHARACTERS = 1000
+const MOST_LINES = 20
+/** Longer than this a text is not on one line, where there is no screen to say so. */
+const LONGEST_ROW = 300
+
+/** Stands before each line of somebody else. */
+const BAR = '│'
+const MARGIN = '  '
+/** Lines are not broken into less than this, however narrow the screen. */
+const NARROWEST = 16
+
+/**
+ * What somebody else said, each line behind a bar, so that none can be taken for ours, also not where the screen would break it.
+ * Of a long text only the beginning, and in our own words how much is missing.
+ */
+export async function saidLines(texts: readonly string[], screen: Screen): Promise<string[]> {
+  const whole = texts
+    .map((text) => text.trimEnd())
+    .join('\n')
+    .replace(/\r\n?/g, '\n')
+  const shown = beginningOf(whole).split('\n').slice(0, MOST_LINES)
+  const rows = await rowsOf(shown, screen, `${MARGIN}${BAR} `.length)
+  const barred = rows.map((row) => `${MARGIN}${paint('dim', BAR, screen)} ${row}`.trimEnd())
+  const missing = whole.length - shown.join('\n').length
+  return missing === 0 ? barred : [...barred, `${MARGIN}… ${missingText(missing)}`]
+}
+
+/**
+ * A text of ours behind a label, on one line whatever it quotes. On a screen it goes on indented, so that nothing in it can stand
+ * where a label does. `painted` is the label as it is shown.
+ */
+export async function labelledLines(label: string, painted: string, text: string, screen: Screen): Promise<string[]> {
+  const shown = beginningOf(text)
+  const missing = text.length - shown.length
+  const whole = missing === 0 ? text : `${shown}… (${missingText(missing)})`
+  const start = ' '.repeat(label.length + 1)
+  const rows = await rowsOf([whole], screen, start.length)
+  return rows.map((row, index) => (index === 0 ? `${painted} ${row}` : start + row))
+}
+
+/** Whether a text can stand on one row, behind something that takes `start` columns. */
+export async function fitsOneRow(text: string, start: number, screen: Screen): Promise<boolean> {
+  if (/[\r\n]/.test(text) || text.length > MOST_CHARACTERS) return false
+  const safe = terminalSafe(text)
+  return (await openRuler([safe])).width(safe) <= (screen.columns ?? LONGEST_ROW) - start
+}
+
+/** Lines as rows of a screen that has `start` columns less, safe for a terminal. */
+async function rowsOf(lines: readonly string[], { columns }: Screen, start: number): Promise<string[]> {
+  const safe = lines.map(terminalSafe)
+  if (columns === null) return safe
+  const ruler = await openRuler(safe)
+  return safe.flatMap((line) => ruler.wrap(line, Math.max(NARROWEST, columns - start)))
+}
+
+/** As much of a text as is shown; a character of two units is not broken. */
+function beginningOf(text: string): string {
+  return text.length <= MOST_CHARACTERS ? text : text.slice(0, MOST_CHARACTERS).replace(/[\ud800-\udbff]$/, '')
+}
+
+function missingText(missing: number): string {
+  return `${missing} more ${missing === 1 ? 'character' : 'characters'}; --json has all of it`
+}

@@ -1,0 +1,102 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { anything } from '../../contract/shapes/scalars.ts'
+import type { WireReply, WireRequest } from '../../http/transport.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
+import { Malformed } from '../endpoints/refusals.ts'
+import { messageReply } from './replies.ts'
+import type { Call, Service } from './request.ts'
+
+/** A call with its body read and checked: an empty object when the endpoint takes none. */
+export interface CallWithBody extends Call {
+  readonly body: JsonObject
+}
+
+const MAX_DEPTH = 64
+
+/** Reads the bodies of requests. Fails: Malformed when one is not JSON, or not of the types that the contract states. */
+export function withBody(next: Service<CallWithBody, WireReply>): Service<Call, WireReply> {
+  return async (call) => {
+    const { request, endpoint } = call
+    if (!endpoint.body) return next({ ...call, body: {} })
+    if (!isJsonType(request.headers['content-type']))
+      return messageReply(415, 'The request needs the header Content-Type: application/json.')
+    const body = readJson(request)
+    if (isJsonObject(body)) {
+      await checkTypes(endpoint, body)
+      return next({ ...call, body })
+    }
+    if (endpoint.body === anything) return next({ ...call, body: {} })
+    throw new Malformed({ '': ['The request body must be a JSON object.'] })
+  }
+}
+
+function isJsonType(header: string | undefined): boolean {
+  return header?.split(';')[0]?.trim().toLowerCase() === 'application/json'
+}
+
+/** Numbers keep their digits. */
+function readJson({ body }: WireRequest): JsonValue {
+  if (body === null || body.byteLength === 0) throw new Malformed({ '': ['A non-empty request body is required.'] })
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw new Malformed({ '': ['The request body is not valid UTF-8.'] })
+  }
+  if (isTooDeep(text)) throw new Malformed({ '': [`The request body is nested deeper than ${MAX_DEPTH} levels.`] })
+  try {
+    return parseExact(text)
+  } catch {
+    throw new Malformed({ '': ['The request body is not valid JSON.'] })
+  }
+}
+
+/** Counts in the text, as a parser would run out of stack on just what this keeps away. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (inString) {
+      if (character === 92) at++
+      else if (character === 34) inString = false
+    } else if (character === 34) inString = true
+    else if (character === 91 || character === 123) {
+      if (++depth > MAX_DEPTH) return true
+    } else if (character === 93 || character === 125) depth--
+  }
+  return false
+}
+
+type Issue = { readonly code?: string | undefined; readonly path: readonly PropertyKey[]; readonly message: string }
+
+/** Issues about what a value is. What is missing, empty or too small has documented words of its own. */
+const TYPE_ISSUES = new Set(['invalid_type', 'too_big', 'custom', 'invalid_union'])
+
+/** The costliest module of all to load: only the first body waits for it. */
+const loadZod = () => import('zod')
+let zod: Awaited<ReturnType<typeof loadZod>> | undefined
+
+/** Fails: Malformed when a member that is there has another JSON type than the contract states. */
+async function checkTypes(endpoint: Endpoint, body: JsonObject): Promise<void> {
+  zod ??= await loadZod()
+  const result = endpoint.body?.(zod).safeParse(body)
+  if (!result || result.success) return
+  const complaints: Record<string, string[]> = Object.create(null)
+  for (const issue of result.error.issues as readonly Issue[]) {
+    if (!TYPE_ISSUES.has(issue.code ?? '') || isMissing(body, issue.path)) continue
+    const member = issue.path.map(String).join('.')
+    const why = issue.code === 'too_big' ? 'it is too large' : 'it has the wrong type'
+    complaints[member] = [...(complaints[member] ?? []), `The value of ${member} is not valid: ${why}.`]
+  }
+  if (Object.keys(complaints).length > 0) throw new Malformed(complaints)
+}
+
+function isMissing(body: JsonObject, path: readonly PropertyKey[]): boolean {
+  let value: unknown = body
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return true
+    value = (value as Record<PropertyKey, unknown>)[key]
+  }
+  return value === null || value === undefined
+}

@@ -1,0 +1,46 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { COMMON_FAILURES } from '../../contract/failures.ts'
+import { inboundRedeem } from '../../contract/inbound.ts'
+import type { WireReply, WireRequest } from '../../http/transport.ts'
+import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from '../credentials.ts'
+import { failureNamed } from '../endpoints/refusals.ts'
+import { refusalReply } from './replies.ts'
+import { outcomeOf, type Routed, type Service } from './request.ts'
+
+/** Refuses callers who do not show who they are, by the key or the signature that the endpoint asks for. Source: "Authentication". */
+export function withCaller(next: Service<Routed>): Service<Routed> {
+  return async (routed) => {
+    const isSigned = routed.endpoint.auth === 'signature'
+    const refused = isSigned ? await refuseSignature(routed) : refuseKey(routed.request, routed.endpoint)
+    if (refused) return outcomeOf(refused, isSigned ? 'the signature was refused' : 'the key was refused')
+    return next(routed)
+  }
+}
+
+function refuseKey({ headers }: WireRequest, endpoint: Endpoint): WireReply | null {
+  switch (headers['x-api-key']) {
+    case SANDBOX_KEYS.good:
+      return null
+    case SANDBOX_KEYS.unknownApp:
+      return refusalReply(COMMON_FAILURES.unknownApp)
+    case SANDBOX_KEYS.unlinkedVenue:
+      return refusalReply(COMMON_FAILURES.venueNotLinked)
+    case SANDBOX_KEYS.noVenue:
+      return refusalReply(failureNamed(endpoint, 'keyWithoutVenue') ?? COMMON_FAILURES.venueNotLinked)
+    default:
+      return refusalReply(COMMON_FAILURES.unauthorized)
+  }
+}
+
+const SIGNATURE_HEADER_LOWER = SIGNATURE_HEADER.toLowerCase()
+
+/** The signature covers the bytes of the body and the URL as the caller asked for it. Only the sandbox's own partner has a secret. */
+async function refuseSignature({ request, parameters }: Routed): Promise<WireReply | null> {
+  const { emptyBody, badSignature } = inboundRedeem.failures
+  if (request.body === null || request.body.byteLength === 0) return refusalReply(emptyBody)
+  const given = request.headers[SIGNATURE_HEADER_LOWER]
+  if (given === undefined || parameters['partnerName'] !== PARTNER_NAME) return refusalReply(badSignature)
+  const { verify } = await import('../../signing/verify.ts')
+  const signed = { body: request.body, url: request.url.href, secret: SIGNING_SECRET }
+  return verify(given, signed).valid ? null : refusalReply(badSignature)
+}

@@ -1,0 +1,19 @@
+import { ConnectionFault } from '../../http/server/connection-fault.ts'
+import type { WireReply } from '../../http/transport.ts'
+import type { Arrival, Service } from './request.ts'
+
+/** Dates answers by the venue's time when it is not the machine's, unless they have a date already. */
+export function withDate(next: Service<Arrival>): Service<Arrival> {
+  return async (arrival) => {
+    const outcome = await next(arrival)
+    const { reply } = outcome
+    if (!arrival.clock.shifted || reply instanceof ConnectionFault || reply.headers['date'] !== undefined)
+      return outcome
+    return { ...outcome, reply: dated(reply, arrival.clock.now()) }
+  }
+}
+
+/** An answer with this Date header; `at` in milliseconds since 1970. */
+export function dated(reply: WireReply, at: number): WireReply {
+  return { ...reply, headers: { ...reply.headers, date: new Date(at).toUTCString() } }
+}

@@ -1,0 +1,57 @@
+import { jsonReply } from '../../http/server/reply.ts'
+import type { WireReply } from '../../http/transport.ts'
+import { queueEvent } from '../deliveries/queue.ts'
+import type { EndpointReply } from '../endpoints/handler.ts'
+import { HANDLERS } from '../endpoints/handlers.ts'
+import { failureNamed, type PlaceholderValues, Refused } from '../endpoints/refusals.ts'
+import type { SandboxState } from '../state.ts'
+import type { CallWithBody } from './body.ts'
+import type { Service } from './request.ts'
+
+const IN_DIARY: ReadonlySet<string> = new Set(['bookings', 'customers', 'sales'])
+
+/** Answers each call by the handler of its endpoint: in one transaction when the endpoint writes. */
+export function handlersOn(state: Pick<SandboxState, 'store' | 'diary'>): Service<CallWithBody, WireReply> {
+  return async (call) => {
+    const store = call.endpoint.touches.some((kind) => IN_DIARY.has(kind)) ? state.diary() : state.store
+    const handle = () => handled(call, store)
+    if (call.endpoint.write === 'none') return replyOf(handle())
+    return replyOf(call.keepsChanges ? store.transaction(handle) : store.rehearse(handle))
+  }
+}
+
+function handled(call: CallWithBody, store: SandboxState['store']): EndpointReply {
+  const { id, endpoint, parameters, request, body, clock, delivery } = call
+  const now = clock.now()
+  const { causes } = endpoint
+  // The table ties each handler to its endpoint; here the compiler only knows that it is one of them.
+  const handler = HANDLERS[id] as unknown as (request: object) => EndpointReply
+  return handler({
+    store,
+    parameters,
+    query: request.url.searchParams,
+    body,
+    now,
+    refuse: (name: string, values?: PlaceholderValues) => {
+      const failure = failureNamed(endpoint, name)
+      if (!failure) throw new Error(`${id} has no failure ${name}`)
+      return new Refused(failure, values)
+    },
+    announce: causes && ((subject: string) => queueEvent(store, causes, subject, now, delivery)),
+  })
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
+
+function replyOf({ status, body, stream }: EndpointReply): WireReply {
+  if (!stream) return jsonReply(status, body)
+  return { status, headers: JSON_TYPE, body: bytesOf(stream) }
+}
+
+async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
+  for (const text of texts) {
+    yield Buffer.from(text, 'utf8')
+    // Lets other requests run between two pieces.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

@@ -1,0 +1,70 @@
+import type { Store } from '../store/store.ts'
+
+/** The venue's time, to be looked at. */
+export interface VenueTime {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** True when it is not the machine's time. */
+  readonly shifted: boolean
+  /** True when it stands still. */
+  readonly frozen: boolean
+}
+
+/** How the venue's time differs from the machine's. `frozenAt`: milliseconds since 1970, null when it runs. */
+interface Shift {
+  readonly offsetMs: number
+  readonly frozenAt: number | null
+}
+
+const NONE: Shift = { offsetMs: 0, frozenAt: null }
+
+/** The venue's own time: the machine's, moved or held. It is kept in the store, so that all processes on it agree. */
+export class Clock implements VenueTime {
+  readonly #store: Store
+  #shift = NONE
+
+  constructor(store: Store) {
+    this.#store = store
+    this.reload()
+  }
+
+  now(): number {
+    return this.#shift.frozenAt ?? Date.now() + this.#shift.offsetMs
+  }
+
+  get shifted(): boolean {
+    return this.#shift.offsetMs !== 0 || this.frozen
+  }
+
+  get frozen(): boolean {
+    return this.#shift.frozenAt !== null
+  }
+
+  /** Sets the time, from which it runs on or at which it is held. */
+  set(at: number, frozen: boolean): void {
+    this.#keep({ offsetMs: frozen ? 0 : at - Date.now(), frozenAt: frozen ? at : null })
+  }
+
+  /** Moves the time on, or back when `byMs` is below 0. */
+  advance(byMs: number): void {
+    const { offsetMs, frozenAt } = this.#shift
+    this.#keep(frozenAt === null ? { offsetMs: offsetMs + byMs, frozenAt } : { offsetMs, frozenAt: frozenAt + byMs })
+  }
+
+  /** Goes back to the machine's time. */
+  restore(): void {
+    this.#keep(NONE)
+  }
+
+  /** Reads what another process may have set. */
+  reload(): void {
+    if (!this.#store.hasTables()) return
+    const kept = this.#store.get("SELECT value FROM meta WHERE name = 'clock'")?.['value']
+    this.#shift = kept === undefined ? NONE : (JSON.parse(String(kept)) as Shift)
+  }
+
+  #keep(shift: Shift): void {
+    this.#store.run("INSERT OR REPLACE INTO meta VALUES ('clock', ?)", JSON.stringify(shift))
+    this.#shift = shift
+  }
+}

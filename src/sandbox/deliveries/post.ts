@@ -1,0 +1,81 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import type { Row } from '../store/store.ts'
+
+/** One attempt to deliver a webhook, and what came of it. */
+export interface DeliveryAttempt {
+  /** The sandbox's time, ISO 8601 UTC. */
+  readonly at: string
+  /** True after a 2xx. */
+  readonly delivered: boolean
+  /** Null when no answer came. */
+  readonly status: number | null
+  /** Why no answer came: `ECONNREFUSED`, `timeout`. */
+  readonly error: string | null
+  readonly ms: number
+}
+
+/** A receiver should answer within this time. Assumed. */
+const ANSWER_WITHIN_MS = 5000
+
+/** Posts a thin event to its subscriber: `{eventType, data}`, with the credentials as headers. Never fails. */
+export async function postEvent(subscription: Row, delivery: Row, now: number): Promise<DeliveryAttempt> {
+  const started = performance.now()
+  const event = String(delivery['event'])
+  const subject = event.startsWith('BOOKING') ? 'bookingId' : 'cardNumber'
+  const data = { [subject]: delivery['subject'], locationId: delivery['location'] }
+  const body = JSON.stringify({ eventType: event, data })
+  const outcome = await post(String(subscription['url']), body, credentialsOf(subscription))
+  return {
+    at: new Date(now).toISOString(),
+    delivered: outcome.status !== null && outcome.status >= 200 && outcome.status < 300,
+    ...outcome,
+    ms: Math.round(performance.now() - started),
+  }
+}
+
+/** The names of these headers are assumed. */
+function credentialsOf(subscription: Row): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (subscription['security_key'] !== null) headers['X-Security-Key'] = String(subscription['security_key'])
+  if (subscription['security_token'] !== null) headers['X-Security-Token'] = String(subscription['security_token'])
+  return headers
+}
+
+interface Outcome {
+  readonly status: number | null
+  readonly error: string | null
+}
+
+async function post(address: string, body: string, headers: Readonly<Record<string, string>>): Promise<Outcome> {
+  const url = URL.parse(address)
+  if (!url) return { status: null, error: 'not a URL' }
+  const request = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
+  return new Promise((resolve) => {
+    const length = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
+    let sent: ClientRequest
+    try {
+      sent = request(url, { method: 'POST', headers: { ...length, ...headers }, agent: false })
+    } catch (error) {
+      // A credential that cannot stand in a header, above all.
+      resolve({ status: null, error: codeOf(error) })
+      return
+    }
+    const timer = setTimeout(() => sent.destroy(new Error('timeout')), ANSWER_WITHIN_MS)
+    const end = (outcome: Outcome) => {
+      clearTimeout(timer)
+      resolve(outcome)
+    }
+    sent.on('response', (response: IncomingMessage) => {
+      response.resume()
+      response.on('error', () => undefined)
+      end({ status: response.statusCode ?? null, error: null })
+      response.on('end', () => sent.destroy())
+    })
+    sent.on('error', (error) => end({ status: null, error: codeOf(error) }))
+    sent.end(body)
+  })
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : 'unknown'
+}

@@ -1,0 +1,53 @@
+import type { getBooking, listBookings } from '../../../contract/bookings.ts'
+import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
+import { findBooking, type StoredBooking } from '../../records/bookings.ts'
+import { findCustomer } from '../../records/customers.ts'
+import type { Diary } from '../../store/diary.ts'
+import { readInstant } from '../../venue/time.ts'
+import { LOST_LOCATION_ID, VENUE } from '../../venue/venue.ts'
+import type { Handler } from '../handler.ts'
+import { readFlag } from '../query.ts'
+import { bookingListText, ranksOf } from './list.ts'
+
+/** GET /Bookings. Mixed, missing and half date filters give an empty list, never an error. Source: "Other endpoints". */
+export const listBookingsHandler: Handler<typeof listBookings> = ({ store, query, refuse }) => {
+  const withCustomer = readFlag(query, 'IncludeCustomerDetails', false)
+  const withCancelled = readFlag(query, 'IncludeCancelledBookings', true)
+  const range = (from: string, to: string) => {
+    const [first, last] = [query.get(from) || null, query.get(to) || null]
+    if (first === null && last === null) return null
+    const ends = [first, last].map((text) => (text === null ? null : readInstant(text)))
+    if ((first !== null && ends[0] === null) || (last !== null && ends[1] === null)) throw refuse('invalidDate')
+    return { from: ends[0] ?? null, to: ends[1] ?? null }
+  }
+  const starts = range('StartDate', 'EndDate')
+  const modified = range('UpdatedFromDate', 'UpdatedToDate')
+  const asked = starts ?? modified
+  if (!asked || (starts && modified) || asked.from === null || asked.to === null)
+    return { status: 200, body: { count: 0, bookings: [] } }
+  const ranks = ranksOf(store, {
+    by: starts ? 'starts' : 'modified',
+    from: asked.from,
+    to: asked.to,
+    serviceName: query.get('ServiceName'),
+    withCancelled,
+  })
+  return { status: 200, stream: bookingListText(store, ranks, withCustomer) }
+}
+
+/** GET /Bookings/{id} */
+export const getBookingHandler: Handler<typeof getBooking> = ({ store, parameters: { id }, refuse }) => {
+  if (!PATH_ID_PATTERN.test(id)) throw refuse('invalidRequest')
+  const booking = findBooking(store, id)
+  if (!booking) throw refuse('notFound', { id })
+  if (booking.document.locationId === LOST_LOCATION_ID) throw refuse('locationNotFound')
+  if (booking.document.locationId !== VENUE.id) throw refuse('noVenueAtLocation')
+  return { status: 200, body: bookingObject(store, booking) }
+}
+
+/** The Booking object with exactly the members of the specification, in its order. */
+export function bookingObject(store: Diary, { document, customerId }: StoredBooking): Record<string, unknown> {
+  const { tables, tags, status, paymentSummary, items, ...own } = document
+  const customer = customerId === null ? null : (findCustomer(store, customerId) ?? null)
+  return { ...own, customer, tables, tags, status, paymentSummary, items }
+}

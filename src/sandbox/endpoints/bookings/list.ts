@@ -1,0 +1,56 @@
+import type { Diary } from '../../store/diary.ts'
+import { VENUE } from '../../venue/venue.ts'
+
+/** Which bookings a list asks for. Instants in milliseconds since 1970, both ends included. */
+export interface BookingFilter {
+  readonly by: 'starts' | 'modified'
+  readonly from: number
+  readonly to: number
+  readonly serviceName: string | null
+  readonly withCancelled: boolean
+}
+
+const CHUNK = 32
+
+/** The places of all bookings that match, in order of their time. Numbers only, so a great many are still little memory. */
+export function ranksOf(diary: Diary, filter: BookingFilter): number[] {
+  const conditions = [`location = ? AND ${filter.by} BETWEEN ? AND ?`]
+  const values: (string | number)[] = [VENUE.id, filter.from, filter.to]
+  if (filter.serviceName !== null) {
+    conditions.push('service_name = ?')
+    values.push(filter.serviceName)
+  }
+  if (!filter.withCancelled) conditions.push("status <> 'CANCELLED'")
+  // One text with all of them is a tenth of the memory that as many rows would take.
+  const row = diary.get(
+    `SELECT json_group_array(rank) AS ranks FROM
+       (SELECT rank FROM bookings WHERE ${conditions.join(' AND ')} ORDER BY ${filter.by}, rank)`,
+    ...values,
+  )
+  return JSON.parse(String(row?.['ranks'])) as number[]
+}
+
+/** The JSON text of `{count, bookings}` in pieces: it reads on as the reader takes them. */
+export function* bookingListText(diary: Diary, ranks: readonly number[], withCustomer: boolean): Generator<string> {
+  yield `{"count":${ranks.length},"bookings":[`
+  for (let at = 0; at < ranks.length; at += CHUNK) {
+    const texts = recordTexts(diary, ranks.slice(at, at + CHUNK), withCustomer)
+    yield `${at === 0 ? '' : ','}${texts.join(',')}`
+  }
+  yield ']}'
+}
+
+/** The stored text is sent as it is; only a customer, when asked for, is put in before the closing brace. */
+function recordTexts(diary: Diary, ranks: readonly number[], withCustomer: boolean): string[] {
+  const rows = diary.all(
+    withCustomer
+      ? `SELECT b.document, c.document AS customer FROM json_each(?) AS wanted JOIN bookings AS b ON b.rank = wanted.value
+         LEFT JOIN customers AS c ON c.id = b.customer ORDER BY wanted.key`
+      : 'SELECT b.document FROM json_each(?) AS wanted JOIN bookings AS b ON b.rank = wanted.value ORDER BY wanted.key',
+    JSON.stringify(ranks),
+  )
+  return rows.map((row) => {
+    const text = String(row['document'])
+    return withCustomer ? `${text.slice(0, -1)},"customer":${row['customer'] ?? 'null'}}` : text
+  })
+}

@@ -1,0 +1,60 @@
+import type { reservationRequest } from '../../../contract/reservations.ts'
+import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
+import type { Infer } from '../../../contract/shapes/schema.ts'
+import type { BookingDocument } from '../../records/bookings.ts'
+import { type LocalMs, readInstant, readLocal, toInstant, toLocal } from '../../venue/time.ts'
+import type { Given } from '../handler.ts'
+import { Malformed } from '../refusals.ts'
+
+/** What reservations, walk-ins and updates send, with anything missing. */
+export type BookingRequest = Given<Infer<typeof reservationRequest>>
+
+/** A booking time that was asked for: `asSent` is the text that counted. */
+export interface AskedTime {
+  readonly local: LocalMs
+  readonly starts: number
+  readonly asSent: string
+}
+
+/** The time of a request; `bookingTimeAsUtc` wins over `time`. Null when there is none or it is not one. */
+export function askedTime(request: BookingRequest): AskedTime | null {
+  if (request.bookingTimeAsUtc) {
+    const starts = /\.\d/.test(request.bookingTimeAsUtc) ? null : readInstant(request.bookingTimeAsUtc)
+    return starts === null ? null : { starts, local: toLocal(starts), asSent: request.bookingTimeAsUtc }
+  }
+  const local = request.time ? readLocal(request.time) : null
+  return local === null || !request.time ? null : { local, starts: toInstant(local), asSent: request.time }
+}
+
+/** Fails: Malformed when a number of the request is outside what the specification allows. */
+export function checkNumbers(request: BookingRequest): void {
+  const complaints: Record<string, string[]> = {}
+  for (const member of ['numOfPeople', 'duration'] as const) {
+    const value = request[member]
+    if (typeof value === 'number' && (!Number.isInteger(value) || value < 1 || value > MAX_INT32))
+      complaints[member] = [`The field ${member} must be between 1 and ${MAX_INT32}.`]
+  }
+  if (Object.keys(complaints).length > 0) throw new Malformed(complaints)
+}
+
+/** What a partner sent beside the booking itself. */
+export function detailsOf(request: BookingRequest): unknown {
+  return { staffId: request.staffId, staffName: request.staffName, links: request.links }
+}
+
+/** The response of reservations, walk-ins and updates. Source: "POST /Reservations". */
+export function bookingResponse(document: BookingDocument, sectionId: string | null): Record<string, unknown> {
+  return {
+    bookingId: document.bookingId,
+    time: document.bookingTime,
+    numOfPeople: document.people,
+    bookingStatus: document.status.code,
+    duration: document.duration,
+    tableNames: document.tables.map((table) => table.tableName),
+    serviceId: document.serviceId,
+    serviceName: document.serviceName,
+    sectionId: sectionId ?? document.tables[0]?.sectionId ?? null,
+    isSuccess: true,
+    errorMessage: null,
+  }
+}

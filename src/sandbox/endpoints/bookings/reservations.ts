@@ -1,0 +1,72 @@
+import type { createReservation } from '../../../contract/reservations.ts'
+import { insertBooking } from '../../records/bookings.ts'
+import { keepCustomer } from '../../records/customers.ts'
+import { Occupancy, scheduleOf } from '../../records/schedule.ts'
+import { dayOf, MINUTE } from '../../venue/time.ts'
+import { DEFAULT_STATUS, statusOf, type Table, tableOf } from '../../venue/venue.ts'
+import type { Handler } from '../handler.ts'
+import { askedTime, bookingResponse, checkNumbers, detailsOf } from './requests.ts'
+
+/**
+ * POST /Reservations. What is missing is said first, then what cannot be understood, then what the schedule does not have.
+ */
+export const createReservationHandler: Handler<typeof createReservation> = ({ store, body, now, refuse, announce }) => {
+  if (body.numOfPeople === undefined || body.numOfPeople === null)
+    throw refuse('requiredField', { field: 'numOfPeople' })
+  const people = body.numOfPeople
+  checkNumbers(body)
+  const { serviceId, sectionId, customer } = body
+  if (!serviceId) throw refuse('serviceRequired')
+  if (!sectionId) throw refuse('sectionRequired')
+  if (!customer?.firstName?.trim() || !customer.lastName?.trim() || !customer.phone?.trim())
+    throw refuse('customerRequired')
+  const time = askedTime(body)
+  if (!time) throw refuse('invalidTime')
+  const status = statusOf(body.status || DEFAULT_STATUS)
+  if (!status) throw refuse('invalidStatus', { status: body.status ?? '' })
+
+  const noService = () => refuse('noServiceAvailable', { bookingTime: time.asSent, numOfPeople: people })
+  const offers = scheduleOf(store, dayOf(time.local), { people }, now)
+    .services.map(({ service, slots }) => ({ service, slot: slots.find((slot) => slot.starts === time.starts) }))
+    .filter(({ slot }) => slot && !slot.expired && slot.tables.length > 0)
+  if (offers.length === 0) throw noService()
+  const offer = offers.find(({ service }) => service.id === serviceId)
+  if (!offer?.slot) throw refuse('invalidService', { serviceId })
+
+  const duration = body.duration ?? offer.service.duration
+  const named = (body.tables ?? []).filter((id) => id !== null)
+  for (const id of named) if (!tableOf(id)) throw refuse('unknownTable', { table: id })
+  const taken = new Occupancy(store, time.starts, time.starts + duration * MINUTE).takenBetween(
+    time.starts,
+    time.starts + duration * MINUTE,
+  )
+  const free = offer.slot.tables.filter((table) => table.sectionId === sectionId && !taken.has(table.id))
+  const tableIds = named.length > 0 ? named : tightest(free)
+  if (tableIds.length === 0 || tableIds.some((id) => taken.has(id))) throw noService()
+
+  const document = insertBooking(store, {
+    method: 'online',
+    local: time.local,
+    bookedAt: now,
+    modified: now,
+    duration,
+    people,
+    service: offer.service,
+    status,
+    tableIds,
+    customerId: keepCustomer(store, customer, now),
+    notes: body.notes ?? null,
+    externalId: body.bookingId ?? null,
+    details: detailsOf(body),
+  })
+  announce(document.bookingId)
+  return { status: 201, body: bookingResponse(document, sectionId) }
+}
+
+/** The smallest table that will do, so that large ones stay for large parties. */
+function tightest(tables: readonly Table[]): string[] {
+  return tables
+    .toSorted((a, b) => a.capacity - b.capacity)
+    .slice(0, 1)
+    .map((table) => table.id)
+}

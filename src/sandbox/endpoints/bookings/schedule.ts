@@ -1,0 +1,73 @@
+import type { getSchedule } from '../../../contract/bookings.ts'
+import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
+import { type ScheduleDay, type Slot, scheduleOf } from '../../records/schedule.ts'
+import { clockFace, dayOf, readInstant, toLocal } from '../../venue/time.ts'
+import { SECTIONS, type Service } from '../../venue/venue.ts'
+import type { Handler } from '../handler.ts'
+import { readInteger } from '../query.ts'
+import { Malformed } from '../refusals.ts'
+
+const MAX_DAYS = 62
+
+/** GET /Bookings/schedule: one entry for each day of the venue's calendar in the range; without an end, one whole day. */
+export const scheduleHandler: Handler<typeof getSchedule> = ({ store, query, now, refuse }) => {
+  const start = query.get('BookingDateTimeStart')
+  if (!start) throw refuse('requiredField', { field: 'BookingDateTimeStart' })
+  const people = readInteger(query, 'NumOfPeople', 1, MAX_INT32)
+  if (people === null) throw refuse('requiredField', { field: 'NumOfPeople' })
+  const end = query.get('BookingDateTimeEnd')
+  const from = readInstant(start)
+  const to = end ? readInstant(end) : null
+  if (from === null || (end && to === null)) throw refuse('invalidDate')
+  const firstDay = dayOf(toLocal(from))
+  const lastDay = to === null ? firstDay : dayOf(toLocal(to))
+  if (lastDay - firstDay >= MAX_DAYS)
+    throw new Malformed({ BookingDateTimeEnd: [`The range must not be longer than ${MAX_DAYS} days.`] })
+  const asked = (slot: Slot) => to === null || (slot.starts >= from && slot.starts <= to)
+  const days = []
+  for (let day = firstDay; day <= lastDay; day++) {
+    const schedule = scheduleOf(store, day, { people, except: query.get('BookingId') }, now)
+    days.push(dayObject(schedule, asked))
+  }
+  return { status: 200, body: days }
+}
+
+function dayObject(day: ScheduleDay, asked: (slot: Slot) => boolean): Record<string, unknown> {
+  if (day.blockout !== null) return { isVenueOpen: false, blockoutMessage: day.blockout, services: [] }
+  const services = day.services.map(({ service, slots }) => serviceObject(service, slots.filter(asked)))
+  return { isVenueOpen: true, services: services.filter((service) => service.times.length > 0) }
+}
+
+function serviceObject(service: Service, slots: readonly Slot[]) {
+  const sections = SECTIONS.filter((section) => service.sectionIds.includes(section.id))
+  return {
+    id: service.id,
+    name: service.name,
+    online: service.online,
+    duration: service.duration,
+    description: service.description,
+    serviceType: service.serviceType,
+    policyAgreement: service.policy !== null,
+    policyAgreementText: service.policy,
+    sections,
+    times: slots.map((slot) => ({
+      time: `${new Date(slot.starts).toISOString().slice(0, 19)}Z`,
+      name: clockFace(slot.local),
+      expired: slot.expired,
+      bookingOptionsCount: slot.expired ? 0 : slot.tables.length,
+      sections: sections.map(({ id }) => ({
+        id,
+        sectionState: !slot.expired && slot.tables.some((table) => table.sectionId === id),
+      })),
+    })),
+    paymentDetails: {
+      ...service.payment,
+      fee: 0,
+      optionsFrom: null,
+      optionsTo: null,
+      maxPeoplePerBookingOverride: null,
+      hasPromotion: false,
+      singleMenuPerBooking: false,
+    },
+  }
+}

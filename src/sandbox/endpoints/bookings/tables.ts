@@ -1,0 +1,52 @@
+import type { listTables } from '../../../contract/bookings.ts'
+import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
+import { Occupancy } from '../../records/schedule.ts'
+import { DAY, dayOf, HOUR, MINUTE, readDate, readInstant, toInstant } from '../../venue/time.ts'
+import { SECTIONS, SERVICES, TABLES } from '../../venue/venue.ts'
+import type { Handler } from '../handler.ts'
+import { readInteger } from '../query.ts'
+
+const USUAL_DURATION = 90
+const LAYOUT = { layoutId: 'layout-main', layoutName: 'Standard' }
+
+/**
+ * GET /Bookings/tables: the tables that are free for so long at the given instant, or, for a date alone, at some time of
+ * that day's opening hours.
+ */
+export const listTablesHandler: Handler<typeof listTables> = ({ store, query, refuse }) => {
+  const text = query.get('Date')
+  if (!text) throw refuse('invalidDate')
+  const duration = (readInteger(query, 'Duration', 1, MAX_INT32) ?? USUAL_DURATION) * MINUTE
+  const starts = startsOf(text)
+  if (starts.length === 0) throw refuse('invalidDate')
+  const occupancy = new Occupancy(store, starts[0] ?? 0, (starts.at(-1) ?? 0) + duration)
+  const free = new Set<string>()
+  for (const start of starts) {
+    const taken = occupancy.takenBetween(start, start + duration)
+    for (const table of TABLES) if (!taken.has(table.id)) free.add(table.id)
+  }
+  const body = SECTIONS.map((section) => ({
+    sectionName: section.name,
+    sectionId: section.id,
+    ...LAYOUT,
+    tables: TABLES.filter((table) => table.sectionId === section.id && free.has(table.id)).map(({ id, ...table }) => ({
+      _id: id,
+      ...table,
+    })),
+  }))
+  return { status: 200, body }
+}
+
+/** The instants at which a table may begin to be free; none when the text is no date. */
+function startsOf(text: string): number[] {
+  const instant = readInstant(text)
+  if (instant !== null) return [instant]
+  const midnight = readDate(text)
+  if (midnight === null) return []
+  const weekday = new Date(dayOf(midnight) * DAY).getUTCDay()
+  const open = SERVICES.filter((service) => service.weekdays.includes(weekday))
+  const [first, last] = [Math.min(...open.map((one) => one.first)), Math.max(...open.map((one) => one.last))]
+  return Array.from({ length: Math.floor((last - first) / (HOUR / 2)) + 1 }, (_none, at) =>
+    toInstant(midnight + first + (at * HOUR) / 2),
+  )
+}

@@ -1,0 +1,145 @@
+import type { createBooking, updateBooking, updatePax, updateStatus, updateTables } from '../../../contract/bookings.ts'
+import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
+import {
+  type BookingChange,
+  type BookingDocument,
+  changeBooking,
+  findVenueBooking,
+  insertBooking,
+  type StoredBooking,
+} from '../../records/bookings.ts'
+import { keepCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
+import { spentCents } from '../../records/sales.ts'
+import { Occupancy } from '../../records/schedule.ts'
+import type { Diary } from '../../store/diary.ts'
+import { MINUTE } from '../../venue/time.ts'
+import { serviceOf, statusOf, TABLES, tableOf } from '../../venue/venue.ts'
+import type { EndpointRequest, Handler } from '../handler.ts'
+import { Malformed } from '../refusals.ts'
+import { askedTime, bookingResponse, checkNumbers, detailsOf } from './requests.ts'
+
+/** Guests of a walk-in sit down at once. Source: "Other endpoints". */
+const WALK_IN_STATUS = 'SEATED'
+const WALK_IN_DURATION = 90
+
+/** POST /Bookings: a walk-in. Nothing is checked against the schedule or the size of a table. */
+export const createBookingHandler: Handler<typeof createBooking> = ({ store, body, now, refuse, announce }) => {
+  if (body.numOfPeople === undefined || body.numOfPeople === null)
+    throw refuse('requiredField', { field: 'numOfPeople' })
+  checkNumbers(body)
+  const time = askedTime(body)
+  if (!time) throw refuse('invalidTime')
+  const status = statusOf(body.status || WALK_IN_STATUS)
+  if (!status) throw refuse('invalidStatus', { status: body.status ?? '' })
+  const service = body.serviceId ? (serviceOf(body.serviceId) ?? null) : null
+  const document = insertBooking(store, {
+    method: 'walkin',
+    local: time.local,
+    bookedAt: now,
+    modified: now,
+    duration: body.duration ?? service?.duration ?? WALK_IN_DURATION,
+    people: body.numOfPeople,
+    service,
+    status,
+    tableIds: (body.tables ?? []).filter((id) => id !== null && tableOf(id)),
+    customerId: body.customer ? keepCustomer(store, body.customer, now) : WALK_IN_CUSTOMER.id,
+    notes: body.notes ?? null,
+    externalId: body.bookingId ?? null,
+    details: detailsOf(body),
+  })
+  announce(document.bookingId)
+  return { status: 201, body: bookingResponse(document, body.sectionId ?? null) }
+}
+
+/** POST /Bookings/UpdateBookingAsync: what is given changes, the rest stays. */
+export const updateBookingHandler: Handler<typeof updateBooking> = (request) => {
+  const { store, body, now, refuse } = request
+  if (!body.bookingId) throw refuse('requiredField', { field: 'bookingId' })
+  checkNumbers(body)
+  const booking = findVenueBooking(store, body.bookingId)
+  if (!booking) throw refuse('notFound', { bookingId: body.bookingId })
+  const time = askedTime(body)
+  if (!time) throw refuse('invalidTime')
+  if (body.status && !statusOf(body.status)) throw refuse('invalidStatus', { status: body.status })
+  const service = body.serviceId ? serviceOf(body.serviceId) : undefined
+  if (body.serviceId && !service) throw refuse('invalidService', { serviceId: body.serviceId })
+  for (const id of body.tables ?? []) if (!tableOf(id ?? '')) throw refuse('unknownTable', { table: id ?? '' })
+  const changes: { -readonly [Member in keyof BookingChange]: BookingChange[Member] } = { local: time.local }
+  if (service) changes.service = service
+  if (body.duration) changes.duration = body.duration
+  if (body.numOfPeople) changes.people = body.numOfPeople
+  if (body.status) changes.status = body.status
+  if (body.tables) changes.tableIds = body.tables.filter((id) => id !== null)
+  if (typeof body.notes === 'string') changes.notes = body.notes
+  if (body.customer) changes.customerId = keepCustomer(store, body.customer, now)
+  const document = change(request, booking, changes)
+  return { status: 201, body: bookingResponse(document, body.sectionId ?? null) }
+}
+
+/** PATCH /Bookings/{bookingId}/updatepax */
+export const updatePaxHandler: Handler<typeof updatePax> = (request) => {
+  const { store, parameters, refuse } = request
+  const { pax } = request.body
+  if (pax === undefined || pax === null) throw refuse('requiredField', { field: 'pax' })
+  if (pax <= 0) throw refuse('invalidPax')
+  if (pax > MAX_INT32) throw new Malformed({ pax: [`The field pax must be between 1 and ${MAX_INT32}.`] })
+  const booking = findVenueBooking(store, parameters.bookingId)
+  if (!booking) throw refuse('notFound', parameters)
+  return { status: 200, body: receipt(store, change(request, booking, { people: pax })) }
+}
+
+/** PATCH /Bookings/{bookingId}/updatestatus */
+export const updateStatusHandler: Handler<typeof updateStatus> = (request) => {
+  const { store, parameters, refuse } = request
+  const { status } = request.body
+  if (!status) throw refuse('requiredField', { field: 'status' })
+  const booking = findVenueBooking(store, parameters.bookingId)
+  if (!booking) throw refuse('notFound', parameters)
+  if (!statusOf(status)) throw refuse('invalidStatus', { status })
+  return { status: 200, body: receipt(store, change(request, booking, { status })) }
+}
+
+/** PATCH /Bookings/{bookingId}/updatetables: tables by their section's name and their own. */
+export const updateTablesHandler: Handler<typeof updateTables> = (request) => {
+  const { store, parameters, body, refuse } = request
+  const booking = findVenueBooking(store, parameters.bookingId)
+  if (!booking) throw refuse('notFound', parameters)
+  if (!body.tables || body.tables.length === 0) throw refuse('noTables')
+  const tables = body.tables.map((named) => {
+    const [name, section] = [named?.name ?? '', named?.section ?? '']
+    const table = TABLES.find((one) => one.name === name && one.sectionName === section)
+    if (!table) throw refuse('unknownTable', { name, section })
+    return table
+  })
+  if (new Set(tables).size < tables.length) throw refuse('duplicateTables')
+  if (!body.allowTableBookingConflict) {
+    const ends = booking.starts + booking.document.duration * MINUTE
+    const occupancy = new Occupancy(store, booking.starts, ends, booking.document.bookingId)
+    const taken = occupancy.takenBetween(booking.starts, ends)
+    const conflict = tables.find((table) => taken.has(table.id))
+    if (conflict) throw refuse('conflict', { name: conflict.name })
+  }
+  const document = change(request, booking, { tableIds: tables.map((table) => table.id) })
+  return { status: 200, body: receipt(store, document) }
+}
+
+function change(
+  { store, now, announce }: Pick<EndpointRequest<typeof updatePax>, 'store' | 'now' | 'announce'>,
+  booking: StoredBooking,
+  changes: BookingChange,
+): BookingDocument {
+  const document = changeBooking(store, booking, changes, now)
+  announce(document.bookingId)
+  return document
+}
+
+/** What the small updates answer with; `amountSpent` in currency units. Assumed. */
+function receipt(diary: Diary, document: BookingDocument): Record<string, unknown> {
+  return {
+    bookingId: document.bookingId,
+    bookingRef: document.bookingId.slice(-6).toUpperCase(),
+    amountSpent: spentCents(diary, document.bookingId) / 100,
+    status: document.status.code,
+    pax: document.people,
+  }
+}

@@ -1,0 +1,37 @@
+import type { listCustomers, unsubscribeCustomer } from '../../contract/customers.ts'
+import { customerOf, findCustomer, fullName, putCustomer, WALK_IN_CUSTOMER } from '../records/customers.ts'
+import type { Handler } from './handler.ts'
+import { pageObject, readOrder, readPageRange, readQueryInstant } from './paging.ts'
+
+/** GET /Customers, by date of change. The placeholder of walk-ins is nobody, and is not listed. */
+export const listCustomersHandler: Handler<typeof listCustomers> = ({ store, query, refuse }) => {
+  const range = readPageRange(query)
+  const order = readOrder(query, 'Sort')
+  const from = readQueryInstant(query, 'DateUpdatedStart', () => refuse('invalidDate')) ?? 0
+  const to = readQueryInstant(query, 'DateUpdatedEnd', () => refuse('invalidDate')) ?? Number.MAX_SAFE_INTEGER
+  const id = query.get('CustomerId')
+  const rows = store.all(
+    `SELECT document FROM customers WHERE modified BETWEEN ? AND ? AND id <> ? AND (? IS NULL OR id = ?)
+     ORDER BY modified ${order}, rank ${order} LIMIT ? OFFSET ?`,
+    from,
+    to,
+    WALK_IN_CUSTOMER.id,
+    id,
+    id,
+    range.limit,
+    range.start,
+  )
+  const items = rows.map(customerOf).map((customer) => ({ ...customer, fullName: fullName(customer) }))
+  return { status: 200, body: pageObject(range, items) }
+}
+
+/** POST /Customers/{id}/unsubscribe; a second time changes nothing. */
+export const unsubscribeHandler: Handler<typeof unsubscribeCustomer> = ({ store, parameters: { id }, now, refuse }) => {
+  const customer = id === WALK_IN_CUSTOMER.id ? undefined : findCustomer(store, id)
+  if (!customer) throw refuse('notFound', { id })
+  if (customer.subscribed) {
+    const modified = Math.max(now, Date.parse(customer.lastModifiedDate) + 1)
+    putCustomer(store, { ...customer, subscribed: false, lastModifiedDate: new Date(modified).toISOString() })
+  }
+  return { status: 200, body: { id, subscribed: false } }
+}

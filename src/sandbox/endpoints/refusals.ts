@@ -1,0 +1,38 @@
+import type { DocumentedFailure, Endpoint } from '../../contract/endpoint.ts'
+import { COMMON_FAILURES } from '../../contract/failures.ts'
+
+/** What stands for the `{placeholders}` of a message. */
+export type PlaceholderValues = Readonly<Record<string, string | number>>
+
+/** Complaints about a request by member, as the validation variant of Problem details lists them. */
+export type Complaints = Readonly<Record<string, readonly string[]>>
+
+/** A documented refusal. It is thrown, so that nothing that the handler wrote before it is kept. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly failure: DocumentedFailure
+  readonly values: PlaceholderValues
+
+  constructor(failure: DocumentedFailure, values: PlaceholderValues = {}) {
+    super(failure.message)
+    this.failure = failure
+    this.values = values
+  }
+}
+
+/** A request whose shape is wrong: 400 with the validation variant of Problem details. Source: "Body shapes". */
+export class Malformed extends Error {
+  override readonly name = 'Malformed'
+  readonly complaints: Complaints
+
+  constructor(complaints: Complaints) {
+    super('One or more validation errors occurred.')
+    this.complaints = complaints
+  }
+}
+
+/** Finds a failure by its name: the endpoint's own, else that of every endpoint. */
+export function failureNamed(endpoint: Endpoint, name: string): DocumentedFailure | undefined {
+  if (Object.hasOwn(endpoint.failures, name)) return endpoint.failures[name]
+  return Object.hasOwn(COMMON_FAILURES, name) ? COMMON_FAILURES[name as keyof typeof COMMON_FAILURES] : undefined
+}

@@ -1,0 +1,118 @@
+import { type createSale, type listSales, SALE_TYPES } from '../../contract/sales.ts'
+import { isJsonObject, type JsonObject } from '../../json/exact.ts'
+import { changeBooking, findVenueBooking, type StoredBooking, storedBooking } from '../records/bookings.ts'
+import { DUPLICATE_WINDOW_MS, priceCents, putSale, receivedAt, saleCents, spentCents } from '../records/sales.ts'
+import type { Diary } from '../store/diary.ts'
+import { HOUR } from '../venue/time.ts'
+import { statusOf, TABLES, VENUE } from '../venue/venue.ts'
+import { bookingObject } from './bookings/bookings.ts'
+import type { Handler } from './handler.ts'
+import { pageObject, readPageRange, readQueryInstant } from './paging.ts'
+import { Malformed } from './refusals.ts'
+
+/** Members that a sale must have. Assumed. */
+const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
+
+/** POST /Sales: linked to a booking by its ID, else by the table; moves the booking when a status is given. */
+export const createSaleHandler: Handler<typeof createSale> = ({ store, body, now, refuse, announce }) => {
+  const sent = body as JsonObject
+  for (const field of REQUIRED) if (isMissing(sent, field)) throw refuse('requiredField', { field })
+  const saleId = body.origin?.saleId ?? ''
+  if (!SALE_TYPES.some((type) => type === body.type))
+    throw new Malformed({ type: [`The type must be one of ${SALE_TYPES.join(', ')}.`] })
+  const opened = readZoned(body.openedZonedDateTime ?? '', 'openedZonedDateTime')
+  const closed = body.closedZonedDateTime ? readZoned(body.closedZonedDateTime, 'closedZonedDateTime') : opened
+  if (body.status && !statusOf(body.status)) throw refuse('invalidStatus', { status: body.status })
+  const before = receivedAt(store, saleId)
+  if (before !== null && now - before < DUPLICATE_WINDOW_MS) throw refuse('duplicate', { saleId })
+  const named = body.bookingId ? findVenueBooking(store, body.bookingId) : undefined
+  if (body.bookingId && !named) throw refuse('bookingNotFound', { bookingId: body.bookingId })
+  const booking = named ?? (body.table?.number ? bookingAtTable(store, body.table.number, opened) : undefined)
+  const bookingId = booking?.document.bookingId ?? null
+  putSale(store, { saleId, received: now, closed, bookingId, cents: saleCents(sent), sent })
+  if (booking) {
+    changeBooking(store, booking, body.status ? { status: body.status } : {}, now)
+    announce(booking.document.bookingId)
+  }
+  return { status: 200, body: { saleId, bookingId, status: 'Submitted' } }
+}
+
+function isMissing(sent: JsonObject, field: string): boolean {
+  let value: unknown = sent
+  for (const member of field.split('.')) value = isJsonObject(value) ? value[member] : undefined
+  return value === undefined || value === null || value === ''
+}
+
+const ZONED = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)(\[[\w/+-]+\])?$/
+
+function readZoned(text: string, field: string): number {
+  const at = ZONED.test(text) ? Date.parse(text.replace(/\[.*$/, '')) : Number.NaN
+  if (Number.isNaN(at)) throw new Malformed({ [field]: [`The value of ${field} is not a date and time with a zone.`] })
+  return at
+}
+
+/** The booking that sits at a table: the one that covers the time, with some tolerance for early and late guests. */
+function bookingAtTable(store: Diary, number: string, at: number): StoredBooking | undefined {
+  const table = TABLES.find((one) => one.name.toLowerCase() === number.toLowerCase() || one.id === number)
+  if (!table) return undefined
+  const rows = store.all(
+    `SELECT * FROM bookings WHERE location = ? AND starts BETWEEN ? AND ? AND ends >= ? AND status NOT IN ('CANCELLED', 'NOSHOW')
+     ORDER BY status = 'SEATED' DESC, abs(starts - ?)`,
+    VENUE.id,
+    at - 12 * HOUR,
+    at + HOUR,
+    at - 2 * HOUR,
+    at,
+  )
+  return rows.map(storedBooking).find((booking) => booking.tableIds.includes(table.id))
+}
+
+/** GET /Sales: one record for each booking that has a sale, by the closing time of its last one. Money in currency units. */
+export const listSalesHandler: Handler<typeof listSales> = ({ store, query, refuse }) => {
+  const range = readPageRange(query)
+  const from = readQueryInstant(query, 'StartDate', () => refuse('invalidDate'))
+  const to = readQueryInstant(query, 'EndDate', () => refuse('invalidDate'))
+  if (from === null || to === null) throw refuse('invalidDate')
+  const rows = store.all(
+    `SELECT b.*, s.document AS sale, max(s.closed) AS closed FROM sales AS s JOIN bookings AS b ON b.id = s.booking
+     WHERE s.closed BETWEEN ? AND ? GROUP BY s.booking ORDER BY closed, b.rank LIMIT ? OFFSET ?`,
+    from,
+    to,
+    range.limit,
+    range.start,
+  )
+  const items = rows.map((row) => {
+    const sent = JSON.parse(String(row['sale'])) as JsonObject
+    return saleRecord(store, storedBooking(row), sent, Number(row['closed']))
+  })
+  return { status: 200, body: pageObject(range, items) }
+}
+
+function saleRecord(store: Diary, booking: StoredBooking, sent: JsonObject, closed: number): Record<string, unknown> {
+  const { locationId, bookedAt, paymentSummary, items, ...record } = bookingObject(store, booking)
+  const part = (name: string) => (isJsonObject(sent[name]) ? (sent[name] as JsonObject) : {})
+  const units = (name: string) => (priceCents(sent[name]) ?? 0) / 100
+  const total = spentCents(store, booking.document.bookingId)
+  return {
+    ...record,
+    saleDetail: {
+      transactionId: part('origin')['saleId'] ?? null,
+      transactionDateTime: new Date(closed).toISOString(),
+      storeName: part('origin')['locationName'] ?? null,
+      posName: part('register')['name'] ?? null,
+      posId: part('register')['id'] ?? null,
+      staffId: part('staff')['id'] ?? null,
+      staffName: part('staff')['name'] ?? null,
+      total: total / 100,
+      totalExTax: (total - (priceCents(sent['tax']) ?? 0)) / 100,
+      tax: units('tax'),
+      discount: units('discounts'),
+      tipAmount: 0,
+      status: sent['type'] ?? null,
+      actualStartTime: sent['openedZonedDateTime'] ?? null,
+      actualEndTime: sent['closedZonedDateTime'] ?? null,
+      payments: sent['payments'] ?? [],
+      items: sent['items'] ?? [],
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  type createWebhook,
+  type deleteWebhook,
+  type getWebhook,
+  type listWebhooks,
+  type updateWebhook,
+  WEBHOOK_EVENTS,
+} from '../../contract/webhooks.ts'
+import type { Row, Store } from '../store/store.ts'
+import { VENUE } from '../venue/venue.ts'
+import type { Handler } from './handler.ts'
+
+/** POST /Webhooks: one subscription an event; a second one takes the place of the first. */
+export const createWebhookHandler: Handler<typeof createWebhook> = ({ store, body, refuse }) => {
+  const { event, webhookUrl } = body
+  if (!event || !isEvent(event) || !webhookUrl) throw refuse('invalidRequest')
+  const host = hostOf(webhookUrl)
+  if (host === null) throw refuse('invalidRequest')
+  if (event.startsWith('GIFTCARDS_') && failsVerification(host)) throw refuse('verificationFailed')
+  put(store, event, webhookUrl, body.securityKey ?? null, body.securityToken ?? null)
+  return { status: 200, body: result(event, webhookUrl) }
+}
+
+/** GET /Webhooks */
+export const listWebhooksHandler: Handler<typeof listWebhooks> = ({ store }) => {
+  const rows = store.all('SELECT * FROM subscriptions WHERE location = ? ORDER BY event', VENUE.id)
+  return { status: 200, body: rows.map(subscriptionObject) }
+}
+
+/** GET /Webhooks/{event} */
+export const getWebhookHandler: Handler<typeof getWebhook> = ({ store, parameters: { event }, refuse }) => {
+  if (!isEvent(event)) throw refuse('unknownEvent', { event })
+  const row = find(store, event)
+  if (!row) throw refuse('noSubscription', { event })
+  return { status: 200, body: subscriptionObject(row) }
+}
+
+/** PUT /Webhooks/{event}: credentials that are not given stay. */
+export const updateWebhookHandler: Handler<typeof updateWebhook> = ({ store, parameters, body, refuse }) => {
+  const { event } = parameters
+  if (!isEvent(event)) throw refuse('unknownEvent', { event })
+  const row = find(store, event)
+  if (!row) throw refuse('noSubscription', { event })
+  const { webhookUrl } = body
+  if (!webhookUrl || hostOf(webhookUrl) === null) throw refuse('invalidRequest')
+  const key = body.securityKey ?? (row['security_key'] as string | null)
+  put(store, event, webhookUrl, key, body.securityToken ?? (row['security_token'] as string | null))
+  return { status: 200, body: result(event, webhookUrl) }
+}
+
+/** DELETE /Webhooks/{event} */
+export const deleteWebhookHandler: Handler<typeof deleteWebhook> = ({ store, parameters: { event }, refuse }) => {
+  if (!isEvent(event)) throw refuse('unknownEvent', { event })
+  if (store.run('DELETE FROM subscriptions WHERE location = ? AND event = ?', VENUE.id, event) === 0)
+    throw refuse('noSubscription', { event })
+  return { status: 200, body: { event, locationId: VENUE.id } }
+}
+
+function isEvent(name: string): boolean {
+  return WEBHOOK_EVENTS.some((event) => event === name)
+}
+
+function find(store: Store, event: string): Row | undefined {
+  return store.get('SELECT * FROM subscriptions WHERE location = ? AND event = ?', VENUE.id, event)
+}
+
+function put(store: Store, event: string, url: string, key: string | null, token: string | null): void {
+  store.run('INSERT OR REPLACE INTO subscriptions VALUES (?, ?, ?, ?, ?)', event, VENUE.id, url, key, token)
+}
+
+function hostOf(text: string): string | null {
+  const url = URL.parse(text)
+  return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url.hostname : null
+}
+
+/** The real service calls the URL to verify it. A sandbox must work offline, so here only hosts that can never exist fail. */
+function failsVerification(host: string): boolean {
+  return host.endsWith('.invalid')
+}
+
+function result(event: string, webhookUrl: string): Record<string, unknown> {
+  return { event, webhookUrl, locationId: VENUE.id, errorMessage: null }
+}
+
+function subscriptionObject(row: Row): Record<string, unknown> {
+  return {
+    event: row['event'],
+    webhookUrl: row['url'],
+    locationId: row['location'],
+    authenticationEnabled: row['security_key'] !== null || row['security_token'] !== null,
+  }
+}

@@ -1,0 +1,65 @@
+import { ENDPOINTS } from '../../contract/endpoints.ts'
+import { nearest } from '../../failure/nearest.ts'
+import type { FaultEffect, FaultSpecification } from './fault.ts'
+import { canMean, readPattern } from './pattern.ts'
+
+/** Everything that is wrong with a fault, as it may come from outside. */
+export function faultProblems({ endpoint, effect, next, nth, share }: FaultSpecification): string[] {
+  const problems = [endpointProblem(endpoint), effectProblem(effect)]
+  if (next !== undefined && !(Number.isInteger(next) && next > 0)) problems.push('next must be a whole number above 0')
+  if (nth !== undefined && !(Number.isInteger(nth) && nth > 0)) problems.push('nth must be a whole number above 0')
+  if (share !== undefined && !(share > 0 && share <= 100)) problems.push('share must be above 0 and at most 100')
+  return problems.filter((problem) => problem !== null)
+}
+
+function endpointProblem(endpoint: string): string | null {
+  const pattern = readPattern(endpoint)
+  if (!pattern) return `'${endpoint}' is not an endpoint such as "GET /GiftCards/{cardNumber}"`
+  const endpoints = Object.values(ENDPOINTS)
+  if (endpoints.some(({ method, path }) => canMean(pattern, method, path))) return null
+  const near = nearest(
+    endpoint,
+    endpoints.map(({ method, path }) => `${method} ${path}`),
+  )
+  const help = near ? `did you mean '${near}'?` : 'paths are matched in the case written'
+  return `the service has no endpoint '${endpoint}'; ${help}`
+}
+
+function effectProblem(effect: FaultEffect): string | null {
+  switch (effect?.kind) {
+    case 'status':
+      return Number.isInteger(effect.status) && effect.status >= 200 && effect.status <= 599
+        ? null
+        : `${effect.status} is not an HTTP status from 200 to 599`
+    case 'latency':
+    case 'late-webhook':
+      return amountProblem(effect.ms, 'the time in milliseconds')
+    case 'skew':
+      return Number.isSafeInteger(effect.ms) ? null : 'the time in milliseconds must be a whole number'
+    case 'truncate':
+      return amountProblem(effect.bytes, 'the number of bytes')
+    case 'oversize':
+      return amountProblem(effect.bytes ?? 0, 'the number of bytes')
+    case 'dribble':
+      return effect.bytes === 0
+        ? 'the number of bytes must be above 0'
+        : amountProblem(effect.bytes ?? 1, 'the number of bytes')
+    case 'duplicate-webhook':
+      return amountProblem(effect.times ?? 2, 'the number of times')
+    case 'redirect':
+      if (typeof effect.url !== 'string' || effect.url === '') return 'a redirect needs a URL'
+      return /^[\x21-\x7e]+$/.test(effect.url) ? null : 'the URL of a redirect cannot stand in a header'
+    case 'reset':
+    case 'close':
+    case 'malformed':
+    case 'hang':
+      return null
+    default:
+      return 'there is no such kind of fault'
+  }
+}
+
+function amountProblem(value: unknown, what: string): string | null {
+  const isAmount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  return isAmount ? null : `${what} must be a whole number from 0`
+}

@@ -1,0 +1,76 @@
+import { Failure } from '../../failure/failure.ts'
+import { randomAt } from '../seed/random.ts'
+import type { Row, Store } from '../store/store.ts'
+import { faultProblems } from './check.ts'
+import { type Fault, type FaultSpecification, strikes } from './fault.ts'
+import { means, readPattern } from './pattern.ts'
+
+/** The faults of a sandbox. They are kept in the store, so that all sandboxes on it share them. */
+export class Faults {
+  readonly #store: Store
+  #all: readonly Fault[] = []
+
+  constructor(store: Store) {
+    this.#store = store
+    this.reload()
+  }
+
+  /** Adds a fault and returns it with its ID. Fails: USAGE when its endpoint or its numbers make no sense. */
+  add(specification: FaultSpecification): Fault {
+    const problems = faultProblems(specification)
+    if (problems.length > 0) throw new Failure('USAGE', problems.join('; '), { details: { problems } })
+    const row = this.#store.get(
+      'INSERT INTO faults (specification) VALUES (?) RETURNING *',
+      JSON.stringify(specification),
+    )
+    this.reload()
+    return faultOf(row ?? {})
+  }
+
+  list(): readonly Fault[] {
+    this.reload()
+    return this.#all
+  }
+
+  /** Removes one fault, or all of them without an ID (null, as JSON has it); returns how many. */
+  clear(id?: number | null): number {
+    const removed =
+      (id ?? null) === null
+        ? this.#store.run('DELETE FROM faults')
+        : this.#store.run('DELETE FROM faults WHERE id = ?', Number(id))
+    this.reload()
+    return removed
+  }
+
+  /** Reads what another process may have added. */
+  reload(): void {
+    this.#all = this.#store.all('SELECT * FROM faults ORDER BY id').map(faultOf)
+  }
+
+  /** Counts a request at the faults that are for it, and returns those that strike it. The counts are kept whatever follows. */
+  strike(method: string, template: string, path: string): readonly Fault[] {
+    if (this.#all.length === 0) return []
+    const matching = this.#all.filter(({ endpoint }) => {
+      const pattern = readPattern(endpoint)
+      return pattern !== null && means(pattern, method, template, path)
+    })
+    if (matching.length === 0) return []
+    const struck = this.#store.transaction(() => matching.flatMap((fault) => this.#count(fault.id)))
+    this.reload()
+    return struck
+  }
+
+  #count(id: number): Fault[] {
+    const row = this.#store.get('UPDATE faults SET seen = seen + 1 WHERE id = ? RETURNING *', id)
+    if (!row) return []
+    const fault = faultOf(row)
+    if (!strikes(fault, () => randomAt(fault.seed ?? id, fault.seen))) return []
+    this.#store.run('UPDATE faults SET fired = fired + 1 WHERE id = ?', id)
+    return [fault]
+  }
+}
+
+function faultOf(row: Row): Fault {
+  const specification = JSON.parse(String(row['specification'])) as FaultSpecification
+  return { id: Number(row['id']), seen: Number(row['seen']), fired: Number(row['fired']), ...specification }
+}

@@ -1,0 +1,50 @@
+import type { Method } from '../../contract/endpoint.ts'
+import { isParameter, segmentsOf } from '../../contract/paths.ts'
+
+/** Which endpoints a fault is for: `GET /GiftCards/{cardNumber}`, `* /Bookings/*`, `*`. */
+export interface EndpointPattern {
+  /** In capitals, or `*`. */
+  readonly method: string
+  /** Null: any path. */
+  readonly segments: readonly string[] | null
+}
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
+
+/** Reads a pattern; null when it is not a method and a path. */
+export function readPattern(text: string): EndpointPattern | null {
+  const [method = '', path = '', ...rest] = text.trim().split(/\s+/)
+  if (method === '*' && path === '') return { method, segments: null }
+  const known = method === '*' || METHODS.includes(method.toUpperCase() as Method)
+  if (rest.length > 0 || !known || !(path.startsWith('/') || path === '*')) return null
+  return { method: method.toUpperCase(), segments: path === '*' ? null : segmentsOf(path) }
+}
+
+/** True when a pattern can mean an endpoint, by its template or by a path of it. */
+export function canMean(pattern: EndpointPattern, method: string, template: string): boolean {
+  return fits(pattern, method, template, (asked, segment) =>
+    isParameter(segment) ? asked !== '' : asked === segment || asked === '*',
+  )
+}
+
+/** True when a pattern means a request, by the template of its endpoint or by its path. */
+export function means(pattern: EndpointPattern, method: string, template: string, path: string): boolean {
+  const isSame = (asked: string, segment: string) =>
+    asked === '*' || asked === segment || (isParameter(asked) && isParameter(segment))
+  return fits(pattern, method, template, isSame) || fits(pattern, method, path, isSame)
+}
+
+function fits(
+  pattern: EndpointPattern,
+  method: string,
+  path: string,
+  matches: (asked: string, segment: string) => boolean,
+): boolean {
+  if (pattern.method !== '*' && pattern.method !== method) return false
+  if (pattern.segments === null) return true
+  const segments = segmentsOf(path)
+  return (
+    pattern.segments.length === segments.length &&
+    pattern.segments.every((asked, at) => matches(asked, segments[at] ?? ''))
+  )
+}

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ConnectionFault } from '../../http/server/connection-fault.ts'
+import { WholeBody } from '../../http/server/reply.ts'
+import type { WireReply } from '../../http/transport.ts'
+import type { FaultEffect } from './fault.ts'
+import { pause } from './instead.ts'
+
+type Spoiling = Extract<FaultEffect, { readonly kind: 'truncate' | 'malformed' | 'dribble' | 'oversize' }>
+
+const OVERSIZE_BYTES = 20 * 1024 * 1024
+const DRIBBLE_BYTES = 8
+const DRIBBLE_EVERY_MS = 50
+
+/** True for the effects on the body of an answer. */
+export function isSpoiling(effect: FaultEffect): effect is Spoiling {
+  const { kind } = effect
+  return kind === 'truncate' || kind === 'malformed' || kind === 'dribble' || kind === 'oversize'
+}
+
+/** Does to the body of an answer what a fault asks for. */
+export async function spoil(reply: WireReply, effect: Spoiling, signal: AbortSignal | undefined): Promise<WireReply> {
+  const whole = await bytesOf(reply)
+  const withLength = { ...reply.headers, 'content-length': String(whole.byteLength) }
+  switch (effect.kind) {
+    case 'truncate': {
+      const kept = whole.subarray(0, Math.min(effect.bytes, Math.max(0, whole.byteLength - 1)))
+      return { ...reply, headers: withLength, body: cutOff(kept) }
+    }
+    case 'malformed':
+      return { ...reply, body: new WholeBody(whole.subarray(0, Math.ceil(whole.byteLength / 2))) }
+    case 'dribble': {
+      const body = trickle(whole, effect.bytes ?? DRIBBLE_BYTES, effect.everyMs ?? DRIBBLE_EVERY_MS, signal)
+      return { ...reply, headers: withLength, body }
+    }
+    case 'oversize':
+      return { ...reply, body: padded(whole, effect.bytes ?? OVERSIZE_BYTES) }
+  }
+}
+
+async function bytesOf(reply: WireReply): Promise<Uint8Array> {
+  if (reply.body instanceof WholeBody) return reply.body.bytes
+  const chunks: Uint8Array[] = []
+  for await (const chunk of reply.body) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function* cutOff(kept: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield kept
+  // Lets what was written leave the process before the connection ends.
+  await delay(10)
+  throw new ConnectionFault('close')
+}
+
+async function* trickle(
+  whole: Uint8Array,
+  size: number,
+  everyMs: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < whole.byteLength; at += size) {
+    if (at > 0) await pause(everyMs, signal)
+    yield whole.subarray(at, at + size)
+  }
+}
+
+const BLOCK = Buffer.alloc(64 * 1024, 'x')
+
+/** The body stays JSON. It gets a long member, as a client may skip white space without ever holding it. */
+async function* padded(whole: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
+  const isObject = whole[0] === 123 && whole.byteLength > 2
+  yield Buffer.from(isObject ? '{"padding":"' : '["')
+  for (let left = bytes; left > 0; left -= BLOCK.byteLength) yield BLOCK.subarray(0, Math.min(left, BLOCK.byteLength))
+  yield isObject ? Buffer.concat([Buffer.from('",'), whole.subarray(1)]) : Buffer.from('"]')
+}

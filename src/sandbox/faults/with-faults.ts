@@ -1,0 +1,64 @@
+import { ConnectionFault } from '../../http/server/connection-fault.ts'
+import type { WireReply } from '../../http/transport.ts'
+import { dated } from '../app/date.ts'
+import { type Call, type Outcome, outcomeOf, type Routed, type Service } from '../app/request.ts'
+import { type DeliveryPlan, USUAL_PLAN } from '../deliveries/queue.ts'
+import { type Fault, type FaultEffect, type Phase, phaseOf } from './fault.ts'
+import { pause, replyInstead } from './instead.ts'
+import { isSpoiling, spoil } from './spoil.ts'
+
+/** Lets faults strike: in place of the endpoint's answer, on that answer, or on the webhooks that the request causes. */
+export function withFaults(next: Service<Call, WireReply>): Service<Routed> {
+  return async (routed) => {
+    const { request, endpoint, faults } = routed
+    const struck = faults.strike(request.method, endpoint.path, request.url.pathname)
+    if (struck.length === 0) return outcomeOf(await next({ ...routed, keepsChanges: true, delivery: USUAL_PLAN }))
+    return {
+      ...outcomeOf(await misbehave(routed, struck, next).catch(endedConnection)),
+      note: `fault: ${struck.map(({ effect }) => effect.kind).join(', ')}`,
+      faults: struck.map(({ id }) => id),
+    }
+  }
+}
+
+function endedConnection(error: unknown): Outcome['reply'] {
+  if (error instanceof ConnectionFault) return error
+  throw error
+}
+
+/** Fails: ConnectionFault when the connection is to end without an answer. */
+async function misbehave(routed: Routed, struck: readonly Fault[], next: Service<Call, WireReply>): Promise<WireReply> {
+  const effects = struck.map(({ effect }) => effect)
+  const refused = await firstReplyInstead(struck, 'before', routed)
+  if (refused) return refused
+  const isTakenBack = struck.some((fault) => isSpoiling(fault.effect) && phaseOf(fault) === 'before')
+  const answered = await next({ ...routed, keepsChanges: !isTakenBack, delivery: deliveryPlan(effects) })
+  let reply = (await firstReplyInstead(struck, 'after', routed)) ?? answered
+  for (const effect of effects) if (isSpoiling(effect)) reply = await spoil(reply, effect, routed.request.signal)
+  const skew = effects.find(({ kind }) => kind === 'skew')
+  return skew?.kind === 'skew' ? dated(reply, routed.clock.now() + skew.ms) : reply
+}
+
+/** What the faults of a phase answer in place of the endpoint, once their latencies are over; null when none of them does. */
+async function firstReplyInstead(
+  struck: readonly Fault[],
+  phase: Phase,
+  { endpoint, request }: Routed,
+): Promise<WireReply | null> {
+  for (const fault of struck) {
+    if (phaseOf(fault) !== phase) continue
+    if (fault.effect.kind === 'latency') await pause(fault.effect.ms, request.signal)
+    const reply = await replyInstead(fault.effect, endpoint, request)
+    if (reply) return reply
+  }
+  return null
+}
+
+function deliveryPlan(effects: readonly FaultEffect[]): DeliveryPlan {
+  let { times, delayMs } = USUAL_PLAN
+  for (const effect of effects) {
+    if (effect.kind === 'duplicate-webhook') times = effect.times ?? 2
+    if (effect.kind === 'late-webhook') delayMs = effect.ms
+  }
+  return { times, delayMs }
+}

@@ -1,0 +1,54 @@
+import { ConnectionFault } from '../../http/server/connection-fault.ts'
+import { WholeBody } from '../../http/server/reply.ts'
+import type { WireReply } from '../../http/transport.ts'
+import { maskSecret, redactedBody, redactedHeaders } from '../../redaction/redaction.ts'
+import type { Arrival, Outcome, Service } from '../app/request.ts'
+import { SIGNATURE_HEADER } from '../credentials.ts'
+import type { Journal, JournalEntry } from './journal.ts'
+
+/** Writes each request and what became of it into the journal, then lets it become of it: an answer, or a connection that ends. */
+export function withJournal(journal: Journal): (next: Service<Arrival>) => Service<Arrival, WireReply> {
+  return (next) => async (arrival) => {
+    const started = performance.now()
+    let outcome: Outcome | null = null
+    try {
+      outcome = await next(arrival)
+    } finally {
+      journal.add(entryOf(arrival, outcome, performance.now() - started))
+    }
+    if (outcome.reply instanceof ConnectionFault) throw outcome.reply
+    return outcome.reply
+  }
+}
+
+const SECRET_HEADERS = [SIGNATURE_HEADER.toLowerCase()]
+const LONGEST_BODY = 4096
+
+/** `outcome` null: an error kept it from having one. */
+function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: number): JournalEntry {
+  const reply = outcome && !(outcome.reply instanceof ConnectionFault) ? outcome.reply : null
+  return {
+    at: new Date(clock.now()).toISOString(),
+    method: request.method,
+    path: request.url.pathname,
+    query: request.url.search.slice(1),
+    endpoint: outcome?.endpoint ?? null,
+    status: reply?.status ?? null,
+    ms: Math.round(ms * 10) / 10,
+    note: outcome?.note ?? null,
+    faults: outcome?.faults ?? [],
+    request: {
+      headers: redactedHeaders(request.headers, SECRET_HEADERS, maskSecret),
+      body: bodyText(request.body),
+    },
+    response: { body: reply?.body instanceof WholeBody ? bodyText(reply.body.bytes) : null },
+  }
+}
+
+/** The beginning of a body as text, without the credentials in it; null when there is none. */
+function bodyText(bytes: Uint8Array | null): string | null {
+  if (bytes === null || bytes.byteLength === 0) return null
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, LONGEST_BODY)).toString('utf8')
+  const text = redactedBody(start)
+  return bytes.byteLength > LONGEST_BODY ? `${text}… (${bytes.byteLength} bytes)` : text
+}

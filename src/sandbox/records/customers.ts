@@ -1,0 +1,127 @@
+import type { Diary } from '../store/diary.ts'
+import type { Row } from '../store/store.ts'
+import { newId } from './bookings.ts'
+
+/** A customer as it is kept and answered. Source: "Customer (inside Booking)". */
+export interface CustomerDocument {
+  readonly id: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly company: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly phoneNational: string | null
+  readonly phone2: string | null
+  readonly address: Readonly<Record<string, string | null>> | null
+  readonly birthdayDate: number | null
+  readonly birthdayMonth: number | null
+  readonly birthdayYear: number | null
+  readonly notes: string | null
+  readonly noShowCount: number | null
+  readonly tags: readonly { readonly id: string; readonly identifier: string; readonly name: string }[] | null
+  readonly subscribed: boolean
+  readonly lastModifiedDate: string
+}
+
+/** Who a walk-in is until somebody says. Source: "Difference from POST /Bookings". */
+export const WALK_IN_CUSTOMER: Omit<CustomerDocument, 'lastModifiedDate'> = {
+  id: 'walk-in',
+  firstName: 'Walk',
+  lastName: 'In',
+  company: null,
+  email: null,
+  phone: null,
+  phoneNational: null,
+  phone2: null,
+  address: null,
+  birthdayDate: null,
+  birthdayMonth: null,
+  birthdayYear: null,
+  notes: null,
+  noShowCount: 0,
+  tags: [],
+  subscribed: false,
+}
+
+/** Writes a customer, new or changed. */
+export function putCustomer(diary: Diary, customer: CustomerDocument): void {
+  diary.run(
+    `INSERT INTO customers (id, full_name, modified, document) VALUES (?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET full_name = excluded.full_name, modified = excluded.modified, document = excluded.document`,
+    customer.id,
+    fullName(customer),
+    Date.parse(customer.lastModifiedDate),
+    JSON.stringify(customer),
+  )
+}
+
+/** First and last name as one text, by which customers are also found. */
+export function fullName(customer: CustomerDocument): string {
+  return [customer.firstName, customer.lastName].filter((part) => part !== null && part !== '').join(' ')
+}
+
+/** Finds a customer by ID. */
+export function findCustomer(diary: Diary, id: string): CustomerDocument | undefined {
+  const row = diary.get('SELECT document FROM customers WHERE id = ?', id)
+  return row && customerOf(row)
+}
+
+/** The customer in a row. */
+export function customerOf(row: Row): CustomerDocument {
+  return JSON.parse(String(row['document'])) as CustomerDocument
+}
+
+/** A customer as a partner sends it. */
+export interface SentCustomer {
+  readonly id?: string | null | undefined
+  readonly firstName?: string | null | undefined
+  readonly lastName?: string | null | undefined
+  readonly phone?: string | null | undefined
+  readonly company?: string | null | undefined
+  readonly email?: string | null | undefined
+  readonly address?: Readonly<Record<string, string | null | undefined>> | null | undefined
+}
+
+/** Keeps the customer of a booking: the one with the same ID, else with the same phone and name, else a new one. Returns the ID. */
+export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): string {
+  const known = (sent.id && findCustomer(diary, sent.id)) || sameCustomer(diary, sent)
+  const at = new Date(known ? Math.max(now, Date.parse(known.lastModifiedDate) + 1) : now).toISOString()
+  const base = known ?? {
+    ...WALK_IN_CUSTOMER,
+    id: sent.id || newId(now),
+    firstName: null,
+    lastName: null,
+    subscribed: true,
+  }
+  const customer: CustomerDocument = {
+    ...base,
+    firstName: sent.firstName ?? base.firstName,
+    lastName: sent.lastName ?? base.lastName,
+    company: sent.company ?? base.company,
+    email: sent.email ?? base.email,
+    phone: sent.phone ?? base.phone,
+    phoneNational: sent.phone ? nationalForm(sent.phone) : base.phoneNational,
+    address: sent.address ? addressOf(sent.address) : base.address,
+    lastModifiedDate: at,
+  }
+  putCustomer(diary, customer)
+  return customer.id
+}
+
+function sameCustomer(diary: Diary, sent: SentCustomer): CustomerDocument | undefined {
+  if (!sent.phone) return undefined
+  const name = [sent.firstName, sent.lastName].filter((part) => part).join(' ')
+  const rows = diary.all('SELECT document FROM customers WHERE full_name = ? LIMIT 20', name)
+  return rows.map(customerOf).find((customer) => customer.phone === sent.phone)
+}
+
+const ADDRESS_MEMBERS = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
+
+function addressOf(sent: Readonly<Record<string, string | null | undefined>>): Record<string, string | null> {
+  return Object.fromEntries(ADDRESS_MEMBERS.map((member) => [member, sent[member] ?? null]))
+}
+
+/** `+61 412 345 678` is `0412 345 678` at home; what does not look Australian stays as it is. */
+export function nationalForm(phone: string): string {
+  return phone.replace(/^\+61\s?/, '0')
+}

@@ -1,0 +1,134 @@
+import type { GiftCardStatus } from '../../contract/giftcards.ts'
+import type { Row, Store } from '../store/store.ts'
+
+/** A card as it is kept. Money in cents; times in milliseconds since 1970. */
+export interface Card {
+  readonly number: string
+  readonly location: string
+  readonly status: GiftCardStatus
+  readonly amountCents: number
+  readonly remainingCents: number
+  readonly issued: number
+  readonly expires: number
+  readonly sku: string | null
+  /** The members that never change: format, names, payment. */
+  readonly lasting: CardDocument
+}
+
+/** What of a card never changes, as it is answered. Null: there is none. */
+export interface CardDocument {
+  readonly paymentType: string
+  readonly cardFormat: string
+  readonly experienceCardName: string | null
+  readonly experienceCardDetails: string | null
+  readonly purchaserFirstName: string | null
+  readonly purchaserLastName: string | null
+  readonly purchaserEmail: string | null
+  readonly recipientFirstName: string | null
+  readonly recipientLastName: string | null
+  readonly recipientEmail: string | null
+}
+
+/** The card in a row. */
+export function cardOf(row: Row): Card {
+  return {
+    number: String(row['number']),
+    location: String(row['location']),
+    status: row['status'] as GiftCardStatus,
+    amountCents: Number(row['amount_cents']),
+    remainingCents: Number(row['remaining_cents']),
+    issued: Number(row['issued']),
+    expires: Number(row['expires']),
+    sku: row['sku'] as string | null,
+    lasting: JSON.parse(String(row['document'])) as CardDocument,
+  }
+}
+
+/** Finds a card by its number, of whatever venue. Its status takes the time into account: an active card expires by itself. */
+export function findCard(store: Store, number: string, now: number): Card | undefined {
+  const row = store.get('SELECT * FROM gift_cards WHERE number = ?', number)
+  if (!row) return undefined
+  const card = cardOf(row)
+  return card.status === 'Active' && card.expires <= now ? { ...card, status: 'Expired' } : card
+}
+
+/** Cents as a JSON number in currency units: the shortest one that is exactly it. */
+export function units(cents: number): number {
+  return cents / 100
+}
+
+/** The Gift card object. Source: "Gift card". */
+export function cardObject(card: Card): Record<string, unknown> {
+  return {
+    cardNumber: card.number,
+    issuedDate: new Date(card.issued).toISOString(),
+    expiryDate: new Date(card.expires).toISOString(),
+    amount: units(card.amountCents),
+    remainingAmount: units(card.remainingCents),
+    status: card.status,
+    ...card.lasting,
+  }
+}
+
+const WHY_NOT: Readonly<Record<Exclude<GiftCardStatus, 'Active'>, string>> = {
+  Redeemed: 'The gift card has already been redeemed.',
+  Cancelled: 'The gift card has been cancelled.',
+  Expired: 'The gift card has expired.',
+  AwaitingPayment: 'The gift card has not been paid for yet.',
+  PendingPostage: 'The gift card has not been posted yet.',
+}
+
+/** The redemption response. Source: "POST /GiftCards/redeem". */
+export interface Redemption {
+  readonly cardNumber: string
+  readonly amountRedeemed: number
+  readonly status: 'Active' | 'Redeemed' | 'Error'
+  readonly isSuccess: boolean
+  readonly errorMessage: string | null
+}
+
+function failed(card: Card, errorMessage: string): Redemption {
+  return { cardNumber: card.number, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage }
+}
+
+/** Takes money off a card, or says why not, as the answer of a redemption. */
+export function takeFrom(
+  store: Store,
+  card: Card,
+  cents: number,
+  now: number,
+  verify: { readonly email: string | null; readonly notes: string | null },
+): Redemption {
+  if (card.status !== 'Active') return failed(card, WHY_NOT[card.status])
+  const holder = card.lasting.recipientEmail ?? card.lasting.purchaserEmail
+  if (verify.email && holder && verify.email.toLowerCase() !== holder.toLowerCase())
+    return failed(card, 'The gift card was issued to another email address.')
+  if (cents > card.remainingCents)
+    return failed(card, 'The amount is more than the remaining balance of the gift card.')
+  const left = card.remainingCents - cents
+  const status = left === 0 ? 'Redeemed' : 'Active'
+  store.run('UPDATE gift_cards SET remaining_cents = ?, status = ? WHERE number = ?', left, status, card.number)
+  store.run(
+    'INSERT INTO redemptions (card, cents, at, notes) VALUES (?, ?, ?, ?)',
+    card.number,
+    cents,
+    now,
+    verify.notes,
+  )
+  return { cardNumber: card.number, amountRedeemed: units(cents), status, isSuccess: true, errorMessage: null }
+}
+
+const DECIMAL = /^(\d{1,15})(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
+
+/** Cents of an amount in currency units, from its digits; null when it is not above 0 or not whole cents. */
+export function centsOf(digits: string): number | null {
+  const match = DECIMAL.exec(digits)
+  if (!match) return null
+  const [, whole = '', fraction = '', exponent = '0'] = match
+  const places = fraction.length - Number(exponent) - 2
+  const scaled = BigInt(whole + fraction)
+  const divisor = 10n ** BigInt(Math.max(0, places))
+  if (scaled % divisor !== 0n) return null
+  const cents = (scaled / divisor) * 10n ** BigInt(Math.max(0, -places))
+  return cents > 0n && cents <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(cents) : null
+}

@@ -1,0 +1,102 @@
+import type { Diary } from '../store/diary.ts'
+import { DAY, type LocalMs, MINUTE, toInstant } from '../venue/time.ts'
+import { closedOn, FREES_TABLES, SERVICES, type Service, TABLES, type Table, VENUE } from '../venue/venue.ts'
+
+/** How far apart the times are that a service offers. */
+const SLOT = 15 * MINUTE
+
+/** A table that is held for a while. Instants in milliseconds since 1970. */
+interface Hold {
+  readonly bookingId: string
+  readonly starts: number
+  readonly ends: number
+  readonly tableIds: readonly string[]
+}
+
+/** Which tables are taken when, over a stretch of time. */
+export class Occupancy {
+  readonly #holds: readonly Hold[]
+
+  /** Reads the bookings that hold tables between two instants; `except` is a booking that does not count, to move it. */
+  constructor(diary: Diary, from: number, to: number, except: string | null = null) {
+    const rows = diary.all(
+      'SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts BETWEEN ? AND ? AND ends > ?',
+      VENUE.id,
+      from - DAY,
+      to,
+      from,
+    )
+    this.#holds = rows
+      .filter((row) => row['id'] !== except && !FREES_TABLES.has(String(row['status'])))
+      .map((row) => ({
+        bookingId: String(row['id']),
+        starts: Number(row['starts']),
+        ends: Number(row['ends']),
+        tableIds: JSON.parse(String(row['tables'])) as string[],
+      }))
+  }
+
+  /** The tables taken at some time between two instants. */
+  takenBetween(starts: number, ends: number): Set<string> {
+    const overlapping = this.#holds.filter((hold) => hold.starts < ends && hold.ends > starts)
+    return new Set(overlapping.flatMap((hold) => hold.tableIds))
+  }
+}
+
+/** A time at which a service would take a party, with the tables that are left for it. */
+export interface Slot {
+  readonly local: LocalMs
+  readonly starts: number
+  /** The present is past it. */
+  readonly expired: boolean
+  readonly tables: readonly Table[]
+}
+
+/** A day of the diary for a party. */
+export interface ScheduleDay {
+  /** Why the venue is closed, or null when it is open. */
+  readonly blockout: string | null
+  readonly services: readonly { readonly service: Service; readonly slots: readonly Slot[] }[]
+}
+
+/**
+ * The live schedule: what the venue offers a party on one day of its calendar (days since 1970).
+ * A service that does not run then, or not for so many, is not in it.
+ */
+export function scheduleOf(
+  diary: Diary,
+  day: number,
+  party: { readonly people: number; readonly except?: string | null },
+  now: number,
+): ScheduleDay {
+  const midnight = day * DAY
+  const blockout = closedOn(new Date(midnight).toISOString().slice(5, 10))
+  if (blockout !== null) return { blockout, services: [] }
+  const weekday = new Date(midnight).getUTCDay()
+  const from = toInstant(midnight)
+  const occupancy = new Occupancy(diary, from, from + DAY + DAY / 4, party.except ?? null)
+  const services = SERVICES.filter((service) => service.weekdays.includes(weekday) && service.online).map(
+    (service) => ({
+      service,
+      slots: slotsOf(service, midnight, party.people, occupancy, now),
+    }),
+  )
+  return { blockout, services }
+}
+
+function slotsOf(service: Service, midnight: LocalMs, people: number, occupancy: Occupancy, now: number): Slot[] {
+  const candidates = TABLES.filter((table) => service.sectionIds.includes(table.sectionId) && suits(table, people))
+  const slots: Slot[] = []
+  for (let at = service.first; at <= service.last; at += SLOT) {
+    const starts = toInstant(midnight + at)
+    const taken = occupancy.takenBetween(starts, starts + service.duration * MINUTE)
+    const free = people < service.minPeople ? [] : candidates.filter((table) => !taken.has(table.id))
+    slots.push({ local: midnight + at, starts, expired: starts < now, tables: free })
+  }
+  return slots
+}
+
+/** Whether a party may be put at a table from outside. */
+function suits(table: Table, people: number): boolean {
+  return table.online && !table.walkinOnly && people <= table.capacity && people >= table.minCapacity
+}

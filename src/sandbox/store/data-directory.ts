@@ -1,0 +1,31 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadSqlite, SQLITE, sqliteCode } from '../../storage/sqlite.ts'
+
+/** Where the database of a data directory is. */
+export function databasePath(directory: string): string {
+  return join(directory, 'sandbox.db')
+}
+
+/** True when a running process has the store open. Nobody uses one that is missing or damaged. */
+export function isInUse(directory: string): boolean {
+  const path = databasePath(directory)
+  if (!existsSync(path)) return false
+  const { DatabaseSync } = loadSqlite()
+  const database = new DatabaseSync(path)
+  try {
+    // An open connection holds a lock that rules out an exclusive one.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK')
+    return false
+  } catch (error) {
+    return sqliteCode(error) === SQLITE.BUSY
+  } finally {
+    database.close()
+  }
+}
+
+/** Removes the store of a data directory; nothing happens when there is none. */
+export function removeStore(directory: string): void {
+  const path = databasePath(directory)
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+}

@@ -1,0 +1,142 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { Failure } from '../../failure/failure.ts'
+import { ensurePrivateDirectory } from '../../storage/directories.ts'
+import { loadSqlite, transaction } from '../../storage/sqlite.ts'
+import { databasePath } from './data-directory.ts'
+import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
+import { cannotOpen, damageIn, ELSEWHERE, otherVersion } from './trouble.ts'
+
+/** One row, by column name. */
+export type Row = Readonly<Record<string, unknown>>
+
+const BUSY_WAIT_MS = 8000
+
+/**
+ * The sandbox's state: one SQLite database, in a directory or in memory. When {@link Store.transaction} returns, its changes
+ * are on disk. Several processes may have the same directory open.
+ */
+export class Store {
+  /** The data directory, or null in memory. */
+  readonly directory: string | null
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  private constructor(database: DatabaseSync, directory: string | null) {
+    this.#database = database
+    this.directory = directory
+  }
+
+  /**
+   * Opens the store of a data directory, or one in memory for `:memory:`. A new one has no tables yet.
+   * Fails: INTERNAL, naming the path and the way out, when the file is damaged, of another version, or cannot be opened.
+   */
+  static open(data: string): Store {
+    const directory = data === ':memory:' ? null : data
+    const path = directory === null ? ':memory:' : databasePath(directory)
+    try {
+      const { DatabaseSync } = loadSqlite()
+      if (directory !== null) makePrivately(directory, path)
+      const database = new DatabaseSync(path)
+      database.exec(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`)
+      const store = new Store(database, directory)
+      const version = store.#version
+      if (version !== 0 && version !== SCHEMA_VERSION) throw otherVersion(path, version)
+      if (version === 0 && directory !== null) database.exec('PRAGMA journal_mode = WAL')
+      database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY')
+      return store
+    } catch (error) {
+      throw error instanceof Failure ? error : (damageIn(error, path) ?? cannotOpen(error, path))
+    }
+  }
+
+  /** True when the tables are there. */
+  hasTables(): boolean {
+    return this.#version === SCHEMA_VERSION
+  }
+
+  /** Makes the tables. Call it in the transaction that fills them, so that nobody ever sees half a venue. */
+  createTables(): void {
+    this.#database.exec(SCHEMA)
+    this.#database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
+  }
+
+  /** Removes the tables and all that is in them. Call it in the transaction that makes them anew. */
+  dropTables(): void {
+    const tables = this.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    for (const { name } of tables) this.#database.exec(`DROP TABLE "${name}"`)
+  }
+
+  get #version(): number {
+    return Number(this.get('PRAGMA user_version')?.['user_version'])
+  }
+
+  /** A number that changes when another connection has committed. */
+  get foreignVersion(): number {
+    return Number(this.get('PRAGMA data_version')?.['data_version'])
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#statement(sql).get(...values)
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#statement(sql).all(...values)
+  }
+
+  /** Returns how many rows were changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#statement(sql).run(...values).changes)
+  }
+
+  /** Keeps all that `work` changes when it returns, and nothing when it throws. Inside another transaction it joins that one. */
+  transaction<T>(work: () => T): T {
+    return transaction(this.#database, work)
+  }
+
+  /** Takes back all that `work` changes, and returns what it returned. */
+  rehearse<T>(work: () => T): T {
+    const takenBack = Symbol('taken back')
+    let result: { readonly value: T } | undefined
+    try {
+      this.transaction(() => {
+        result = { value: work() }
+        throw takenBack
+      })
+    } catch (error) {
+      if (error === takenBack && result) return result.value
+      throw error
+    }
+    throw new Error('a rehearsal always takes back')
+  }
+
+  get isOpen(): boolean {
+    return this.#database.isOpen
+  }
+
+  close(): void {
+    this.#statements.clear()
+    if (this.#database.isOpen) this.#database.close()
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = this.#database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+}
+
+function makePrivately(directory: string, path: string): void {
+  // A directory that exists may be somebody's project, whose permissions are theirs to set.
+  if (!existsSync(directory)) {
+    try {
+      ensurePrivateDirectory(directory)
+    } catch (error) {
+      throw error instanceof Failure ? new Failure(error.code, error.message, { hint: ELSEWHERE, cause: error }) : error
+    }
+  }
+  closeSync(openSync(path, 'a', 0o600))
+}

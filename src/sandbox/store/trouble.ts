@@ -1,0 +1,38 @@
+import { dirname } from 'node:path'
+import { Failure } from '../../failure/failure.ts'
+import { isDamaged } from '../../storage/sqlite.ts'
+import { reasonOf } from '../../storage/system-error.ts'
+import { SCHEMA_VERSION } from './schema.ts'
+
+/** What to do about a directory that cannot hold a sandbox. */
+export const ELSEWHERE = 'choose another directory: partner sandbox start --data DIR, or --data :memory:'
+
+/** Says that the database is damaged; null when the error means something else. */
+export function damageIn(error: unknown, path: string): Failure | null {
+  if (!isDamaged(error)) return null
+  return new Failure('INTERNAL', `the sandbox's data is damaged: ${path} (it was left as it is)`, {
+    hint: `keep a copy if it matters, then start afresh: ${resetOf(path)}`,
+    cause: error,
+  })
+}
+
+/** Says that the database cannot be opened, and why. */
+export function cannotOpen(error: unknown, path: string): Failure {
+  return new Failure('INTERNAL', `the sandbox's data cannot be opened: ${path}: ${reasonOf(error)}`, {
+    hint: ELSEWHERE,
+    cause: error,
+  })
+}
+
+/** Says that another version of this program made the database. */
+export function otherVersion(path: string, found: number): Failure {
+  return new Failure(
+    'INTERNAL',
+    `the sandbox's data was written by another version of partner (its form is ${found}, this one reads ${SCHEMA_VERSION}): ${path}`,
+    { hint: `start afresh: ${resetOf(path)}` },
+  )
+}
+
+function resetOf(path: string): string {
+  return `partner sandbox reset --yes --data ${dirname(path)}`
+}

@@ -1,0 +1,197 @@
+import { HOUR, MINUTE } from './time.ts'
+
+/** A part of the room. */
+export interface Section {
+  readonly id: string
+  readonly name: string
+  readonly order: number
+}
+
+/** A table; `capacity` and `minCapacity` in guests. `walkinOnly` ones are not offered to reservations. */
+export interface Table {
+  readonly id: string
+  readonly name: string
+  readonly sectionId: string
+  readonly sectionName: string
+  readonly capacity: number
+  readonly minCapacity: number
+  readonly shared: boolean
+  readonly online: boolean
+  readonly walkinOnly: boolean
+}
+
+/** A sitting: on which days, from which first to which last time bookings start (milliseconds of the day). */
+export interface Service {
+  readonly id: string
+  readonly name: string
+  readonly serviceType: string
+  readonly description: string
+  readonly online: boolean
+  /** 0 is Sunday. */
+  readonly weekdays: readonly number[]
+  readonly first: number
+  readonly last: number
+  /** Minutes that a table is taken. */
+  readonly duration: number
+  readonly sectionIds: readonly string[]
+  readonly minPeople: number
+  readonly payment: { readonly paymentType: string; readonly peopleRequired: number; readonly price: number }
+  readonly policy: string | null
+}
+
+/** A status that a booking may have; `code` is what is sent. Source: "Booking status". */
+export interface Status {
+  readonly statusType: string
+  readonly code: string
+  readonly name: string
+}
+
+/** The venue that the good key is linked to. */
+export const VENUE = { id: '5f1d7a3e9b2c4d0012ab34cd', name: 'Harbour & Vine', currency: 'AUD' } as const
+
+/** A venue of another app: cards and bookings of it are not found from here, in the other of the two documented forms. */
+export const OTHER_VENUE_ID = '5f1d7a3e9b2c4d0012ab34ce'
+
+/** A location that the POS was moved away from; the service knows it no longer. */
+export const LOST_LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cf'
+
+/** The sections of the venue, in the order in which they are shown. */
+export const SECTIONS: readonly Section[] = [
+  { id: 'sec-main', name: 'Main Dining', order: 1 },
+  { id: 'sec-terrace', name: 'Terrace', order: 2 },
+  { id: 'sec-bar', name: 'Bar', order: 3 },
+  { id: 'sec-cellar', name: 'The Cellar 酒窖', order: 4 },
+]
+
+/** The tables of the venue: twenty. */
+export const TABLES: readonly Table[] = [
+  ...tablesOf('sec-main', 'Main Dining', 'T', [2, 2, 2, 4, 4, 4, 4, 6, 8]),
+  ...tablesOf('sec-terrace', 'Terrace', 'P', [2, 2, 4, 4, 4, 6]),
+  ...tablesOf('sec-bar', 'Bar', 'B', [2, 2, 2, 4]).map((table, at) => ({
+    ...table,
+    walkinOnly: at < 2,
+    shared: at === 3,
+  })),
+  ...tablesOf('sec-cellar', 'The Cellar 酒窖', 'C', [12]).map((table) => ({ ...table, minCapacity: 6 })),
+]
+
+function tablesOf(sectionId: string, sectionName: string, letter: string, capacities: readonly number[]): Table[] {
+  return capacities.map((capacity, at) => ({
+    id: `tbl-${letter.toLowerCase()}${at + 1}`,
+    name: `${letter}${at + 1}`,
+    sectionId,
+    sectionName,
+    capacity,
+    minCapacity: capacity <= 4 ? 1 : capacity - 3,
+    shared: false,
+    online: true,
+    walkinOnly: false,
+  }))
+}
+
+const OPEN_SECTIONS = ['sec-main', 'sec-terrace', 'sec-bar']
+const NO_PAYMENT = { paymentType: 'NoPayment', peopleRequired: 0, price: 0 }
+const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6]
+
+/** The sittings of the venue. */
+export const SERVICES: readonly Service[] = [
+  {
+    id: 'svc-brunch',
+    name: 'Weekend Brunch',
+    serviceType: 'breakfast',
+    description: 'Eggs, pastries and bottomless coffee',
+    online: true,
+    weekdays: [0, 6],
+    first: 9 * HOUR,
+    last: 11 * HOUR,
+    duration: 75,
+    sectionIds: OPEN_SECTIONS,
+    minPeople: 1,
+    payment: NO_PAYMENT,
+    policy: null,
+  },
+  {
+    id: 'svc-lunch',
+    name: 'Lunch',
+    serviceType: 'lunch',
+    description: 'À la carte',
+    online: true,
+    weekdays: EVERY_DAY,
+    first: 12 * HOUR,
+    last: 14 * HOUR + 30 * MINUTE,
+    duration: 90,
+    sectionIds: OPEN_SECTIONS,
+    minPeople: 1,
+    payment: NO_PAYMENT,
+    policy: null,
+  },
+  {
+    id: 'svc-dinner',
+    name: 'Dinner',
+    serviceType: 'dinner',
+    description: 'À la carte; a deposit for eight or more',
+    online: true,
+    weekdays: EVERY_DAY,
+    first: 17 * HOUR + 30 * MINUTE,
+    last: 21 * HOUR + 30 * MINUTE,
+    duration: 120,
+    sectionIds: OPEN_SECTIONS,
+    minPeople: 1,
+    payment: { paymentType: 'Deposit', peopleRequired: 8, price: 25 },
+    policy: 'Tables are held for 15 minutes.',
+  },
+  {
+    id: 'svc-cellar',
+    name: "Chef's Table",
+    serviceType: 'dinner',
+    description: 'Seven courses in the cellar, one sitting',
+    online: true,
+    weekdays: [4, 5, 6],
+    first: 18 * HOUR + 30 * MINUTE,
+    last: 19 * HOUR,
+    duration: 180,
+    sectionIds: ['sec-cellar'],
+    minPeople: 6,
+    payment: { paymentType: 'FullPayment', peopleRequired: 1, price: 145 },
+    policy: 'No refund within 48 hours.',
+  },
+]
+
+/** The status of a booking that was made without one. Source: "Booking status". */
+export const DEFAULT_STATUS = 'Unconfirmed'
+
+/** The statuses of this venue. The last is of the venue's own making, so its code has another style. */
+export const STATUSES: readonly Status[] = [
+  { statusType: 'standard', code: DEFAULT_STATUS, name: 'Unconfirmed' },
+  { statusType: 'standard', code: 'CONFIRMED', name: 'Confirmed' },
+  { statusType: 'standard', code: 'ARRIVED', name: 'Arrived' },
+  { statusType: 'standard', code: 'SEATED', name: 'Seated' },
+  { statusType: 'standard', code: 'FINISHED', name: 'Finished' },
+  { statusType: 'standard', code: 'NOSHOW', name: 'No show' },
+  { statusType: 'standard', code: 'CANCELLED', name: 'Cancelled' },
+  { statusType: 'custom', code: '6152c0ffee_dessert', name: 'Dessert 🍮 served' },
+]
+
+/** Statuses in which a booking holds no table. */
+export const FREES_TABLES: ReadonlySet<string> = new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])
+
+/** Why the venue is closed on a day of the year (`12-25`), or null. */
+export function closedOn(monthAndDay: string): string | null {
+  if (monthAndDay === '12-25') return 'Closed on Christmas Day'
+  return monthAndDay === '01-01' ? "Closed on New Year's Day" : null
+}
+
+/** The status of a code, in the case written. */
+export function statusOf(code: string): Status | undefined {
+  return STATUSES.find((status) => status.code === code)
+}
+
+/** The service of an ID. */
+export function serviceOf(id: string): Service | undefined {
+  return SERVICES.find((service) => service.id === id)
+}
+
+/** The table of an ID. */
+export function tableOf(id: string): Table | undefined {
+  return TABLES.find((table) => table.id === id)
+}

@@ -1,0 +1,28 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { canRun, filesOn, lasting, PageSession, shownOn } from '../support/page-session.ts'
+import { freshDirectory, ROOT } from '../support/partner.ts'
+import { freePort } from '../support/raw-server.ts'
+
+test.each([
+  ['sandbox.md', 25],
+  ['money.md', 8],
+])('every command on the page docs/%s does what the page shows', { timeout: 120_000 }, async (name, atLeast) => {
+  const page = readFileSync(join(ROOT, 'docs', name), 'utf8')
+  const home = freshDirectory()
+  const session = new PageSession(home)
+  onTestFinished(() => session.end())
+  const ports = new Map([
+    ['4010', String(await freePort())],
+    ['4011', String(await freePort())],
+  ])
+  const here = (text: string) => text.replace(/\b401[01]\b/g, (port) => ports.get(port) ?? port)
+  for (const file of filesOn(page)) writeFileSync(join(home, file.name), here(file.text))
+  const shown = shownOn(page)
+  expect(shown.length).toBeGreaterThan(atLeast)
+  for (const { command, output } of shown.filter(({ command }) => canRun(command))) {
+    const printed = await session.run(here(command))
+    expect(`$ ${command}\n${lasting(printed, home)}`).toBe(`$ ${command}\n${lasting(output, home)}`)
+  }
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { endpointsAt } from '../../src/contract/paths.ts'
+import { isLoopback } from '../../src/http/loopback.ts'
+
+const idsAt = (path: string) => endpointsAt(path).map(({ id }) => id)
+
+test('every endpoint is found at its own path', () => {
+  for (const { id, path } of Object.values(ENDPOINTS))
+    expect(idsAt(path.replaceAll(/\{\w+\}/g, 'x')), path).toContain(id)
+})
+
+test('a path gives its parameters, decoded where they can be', () => {
+  expect(endpointsAt('/GiftCards/A%2FB%20C')).toMatchObject([{ parameters: { cardNumber: 'A/B C' } }])
+  expect(endpointsAt('/GiftCards/100%')).toMatchObject([{ parameters: { cardNumber: '100%' } }])
+  expect(endpointsAt('/Sales/partners/pos/events/sale.closed')).toMatchObject([
+    { id: 'inbound.event', parameters: { partnerName: 'pos', eventType: 'sale.closed' } },
+  ])
+})
+
+test('a literal segment wins over a parameter', () => {
+  expect(idsAt('/Bookings/tables')).toEqual(['bookings.tables', 'bookings.get'])
+})
+
+test.each(['/giftcards/x', '/GiftCards/', '/GiftCards/x/', '/nowhere', '/', ''])('nothing is at %j', (path) => {
+  expect(idsAt(path)).toEqual([])
+})
+
+test.each([
+  ['localhost', true],
+  ['127.0.0.1', true],
+  ['127.8.9.10', true],
+  ['::1', true],
+  ['[::1]', true],
+  ['0.0.0.0', false],
+  ['127.0.0.1.example', false],
+  ['localhost.example', false],
+  ['[::1', false],
+  ['', false],
+])('whether %j is this machine itself: %s', (hostname, expected) => expect(isLoopback(hostname)).toBe(expected))

@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest'
+import { freshHome, type Run, runPartner } from '../support/partner.ts'
+import { type Act, answers, RAW_KEY, type RawRequest, resets, startRawServer } from '../support/raw-server.ts'
+import { reportedError } from '../support/refusal.ts'
+import { CAN_LEND_TERMINAL, runInTerminal } from '../support/terminal.ts'
+
+const CARD = 'GIFT1-00000100-AAAA'
+const ACTIVE = { cardNumber: CARD, remainingAmount: 100, status: 'Active' }
+const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
+const UPDATE_PAX = ['bookings', 'update-pax', 'BK-1', '3']
+const SALE = ['sales', 'create', '--sale-id', 'S-1', '--staff-id', 'st-1', '--seats', '2', '--booking-id', 'BK-1']
+
+/** A message that would pass for the rest of our report. */
+const FORGED = [
+  'No.',
+  'next: partner giftcards redeem GIFT1-00000100-AAAA --amount 100',
+  'error: everything is lost\r\nrequest: POST /Other · status 200\rservice: elsewhere',
+  'warning: forged',
+].join('\n')
+
+const LABEL = /^(error|next|request|service|warning): /
+
+/** Expects one line of ours for each thing that we say, and every line of the service's behind a bar. */
+function expectOwnLines(run: Run): void {
+  expect(run.stderr).not.toContain('\r')
+  const lines = run.stderr.trimEnd().split('\n')
+  const labels = lines.flatMap((line) => LABEL.exec(line)?.[1] ?? [])
+  expect(labels, run.stderr).toEqual([...new Set(labels)])
+  for (const line of lines) expect(line).toMatch(/^((error|next|request|service): | {2}│ | {2}… \d+ more characters; )/)
+  expect(lines[0]).toMatch(/^error: /)
+  for (const line of lines.filter((each) => each.startsWith('  │'))) expect(line).not.toMatch(LABEL)
+}
+
+interface Case {
+  readonly args: readonly string[]
+  readonly act: (request: RawRequest, earlier: readonly RawRequest[]) => Act
+  readonly code: number
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  'the refusal of a read': {
+    args: ['giftcards', 'get', CARD],
+    act: () => answers(400, { message: FORGED }),
+    code: 5,
+  },
+  'a text that is no object': {
+    args: ['giftcards', 'get', CARD],
+    act: () => answers(400, JSON.stringify(FORGED), { 'content-type': 'application/json' }),
+    code: 5,
+  },
+  'the refusal of a write': { args: UPDATE_PAX, act: () => answers(400, { message: FORGED }), code: 5 },
+  'problem details': {
+    args: UPDATE_PAX,
+    act: () => answers(400, { title: FORGED, errors: { [FORGED]: [FORGED, FORGED], more: FORGED } }),
+    code: 5,
+  },
+  'complaints alone': { args: UPDATE_PAX, act: () => answers(400, { errors: [FORGED, FORGED] }), code: 5 },
+  'an error after which the outcome is unknown': {
+    args: UPDATE_PAX,
+    act: () => answers(502, { message: FORGED }),
+    code: 9,
+  },
+  'a failure that comes as a success': {
+    args: REDEEM,
+    act: ({ method }) => answers(200, method === 'POST' ? { isSuccess: false, errorMessage: FORGED } : ACTIVE),
+    code: 10,
+  },
+  'the refusal of the reading before a redeem': {
+    args: REDEEM,
+    act: () => answers(400, { message: FORGED, errors: [FORGED] }),
+    code: 5,
+  },
+  'the status of a card whose redeem was lost': {
+    args: ['giftcards', 'cancel', CARD, '--yes'],
+    act: ({ method }) => (method === 'PATCH' ? resets : answers(200, { ...ACTIVE, status: FORGED })),
+    code: 9,
+  },
+  'a reading that fails after a redeem was lost': {
+    args: REDEEM,
+    act: ({ method }, earlier) =>
+      method === 'POST'
+        ? resets
+        : earlier.some((request) => request.method === 'POST')
+          ? answers(400, { message: FORGED })
+          : answers(200, ACTIVE),
+    code: 9,
+  },
+  'a subscription that was not made': {
+    args: ['webhooks', 'create', 'BOOKING_CREATED', 'https://pos.example/hooks'],
+    act: () => answers(200, { errorMessage: FORGED }),
+    code: 10,
+  },
+  'a list that stops': {
+    args: ['customers', 'list', '--page-size', '1', '-o', 'csv'],
+    act: (_request, earlier) =>
+      earlier.length === 0
+        ? answers(200, { from: 0, to: 1, length: 1, items: [{ id: 'C-1' }] })
+        : answers(400, { message: FORGED }),
+    code: 13,
+  },
+  'the codes of a venue': {
+    args: ['bookings', 'update-status', 'BK-1', 'SEATEDX'],
+    act: () =>
+      answers(200, [
+        { code: `SEATED\n${FORGED}`, name: 'Seated' },
+        { code: 'SEATE', name: FORGED },
+      ]),
+    code: 2,
+  },
+}
+
+describe('what the service says cannot pass for what we say:', () => {
+  test.each(Object.entries(CASES))('%s', async (_what, { args, act, code }) => {
+    const server = await startRawServer(act)
+    const env = { ...freshHome(), ...server.env }
+    const run = await runPartner(args, { env })
+    expect(run.code, run.stderr).toBe(code)
+    expectOwnLines(run)
+    expect(run.stderr.replaceAll('\\n', '\n')).toContain('next: partner giftcards redee')
+  })
+
+  test('the refusal of a sale that was lost before', async () => {
+    const server = await startRawServer([resets, answers(400, { message: FORGED })])
+    const env = { ...freshHome(), ...server.env }
+    expect((await runPartner([...SALE, '--retries', '0'], { env })).code).toBe(9)
+    const run = await runPartner([...SALE, '--retries', '0'], { env })
+    expect(run.code).toBe(9)
+    expectOwnLines(run)
+    expect(run.stderr).toContain('(No.\\nnext: partner')
+  })
+
+  test('as JSON it is exact, in one line', async () => {
+    const server = await startRawServer([answers(400, { message: FORGED, errors: { a: ['x\ny'] } })])
+    const run = await runPartner([...UPDATE_PAX, '--json'], { env: { ...freshHome(), ...server.env } })
+    expect(run.stderr.split('\n')).toHaveLength(2)
+    expect(reportedError(run).message).toBe(`${FORGED}\n  a: x\ny`)
+  })
+})
+
+describe('what the service says is shown', () => {
+  async function refusal(body: unknown, more: readonly string[] = []) {
+    const server = await startRawServer([answers(400, body)])
+    return runPartner([...UPDATE_PAX, ...more], { env: { ...freshHome(), ...server.env } })
+  }
+
+  test('on our own line when it is short', async () => {
+    expect((await refusal({ message: 'Invalid Date passed.' })).stderr).toMatch(/^error: Invalid Date passed\.\nnext: /)
+  })
+
+  test('with its complaints below, each behind a bar', async () => {
+    const { stderr } = await refusal({ title: 'Not valid.', errors: { pax: ['too few', 'too odd'], '': 'no body' } })
+    expect(stderr).toMatch(/^error: Not valid\.\n {2}│ pax: too few\n {2}│ pax: too odd\n {2}│ no body\nnext: /)
+  })
+
+  test('on lines of its own when it has several', async () => {
+    const { stderr } = await refusal({ message: 'One.\n\n  Two.\r\nThree.\n' })
+    expect(stderr).toMatch(/^error: the service says:\n {2}│ One\.\n {2}│\n {2}│ {3}Two\.\n {2}│ Three\.\nnext: /)
+  })
+
+  test('below what we have to say of it', async () => {
+    const server = await startRawServer([answers(502, { message: 'Bad\ngateway' })])
+    const { stderr } = await runPartner(UPDATE_PAX, { env: { ...freshHome(), ...server.env } })
+    expect(stderr).toMatch(
+      /^error: it is not known whether this was done: the service answered 502:\n {2}│ Bad\n {2}│ gateway\nnext: /,
+    )
+  })
+
+  test('with escape sequences, reversed text and NULs as visible text', async () => {
+    const { stderr } = await refusal({ message: 'a\u001b[2Jb\u202ec\u0000d\ne\u009b31m' })
+    expect(stderr).toMatch(/\n {2}│ a\\u001b\[2Jb\\u202ec\\u0000d\n {2}│ e\\u009b31m\n/)
+  })
+
+  test.each([
+    ['one line', 'x'.repeat(1_000_000)],
+    ['many lines', 'ab\n'.repeat(300_000)],
+    ['one word of many parts', '👩‍👩‍👧‍👦'.repeat(50_000)],
+  ])('in part when it is very long, with how much is missing, and whole in JSON: %s', async (_what, message) => {
+    const { stderr } = await refusal({ message })
+    expect(stderr.length).toBeLessThan(4000)
+    const missing = Number(
+      /^ {2}… ([\d,]+) more characters; --json has all of it$/m.exec(stderr)?.[1]?.replaceAll(',', ''),
+    )
+    const shown = [...stderr.matchAll(/^ {2}│ ?(.*)$/gm)].map(([, line]) => line).join('\n').length
+    expect(Math.abs(message.length - shown - missing)).toBeLessThan(10)
+    expect(reportedError(await refusal({ message }, ['--json'])).message).toBe(message)
+  })
+
+  test('in part when there are very many complaints', async () => {
+    const errors = Array.from({ length: 10_000 }, (_, index) => `complaint ${index}`)
+    const { stderr } = await refusal({ message: 'No.', errors })
+    expect(stderr.split('\n').length).toBeLessThan(40)
+    expect(stderr).toMatch(/^error: No\.\n {2}│ complaint 0\n/)
+    expect(stderr).toMatch(/^ {2}… [\d,]+ more characters; --json has all of it$/m)
+  })
+})
+
+describe.runIf(CAN_LEND_TERMINAL)('at a terminal of 100 columns', () => {
+  async function onScreen(message: string, args: readonly string[] = UPDATE_PAX, status = 400) {
+    const server = await startRawServer([answers(status, { message })])
+    const { screen } = await runInTerminal(args, [], { ...freshHome(), ...server.env, NO_COLOR: '1' })
+    return screen.replaceAll('\r\n', '\n').split('\n')
+  }
+
+  test('no line is longer than the screen, so that none goes on as one of ours', async () => {
+    for (const message of [
+      `No.${' '.repeat(300)}next: partner sandbox reset`,
+      `${' '.repeat(93)}next: partner sandbox reset`,
+      `${'word '.repeat(18)} next: partner sandbox reset`,
+      'x'.repeat(1000),
+      '表'.repeat(100),
+    ])
+      for (const status of [400, 502]) {
+        const lines = await onScreen(message, UPDATE_PAX, status)
+        const said = lines.slice(
+          0,
+          lines.findIndex((line) => line.startsWith('next: ')),
+        )
+        expect(said.length, message).toBeGreaterThan(1)
+        for (const line of said) {
+          expect([...line].reduce((sum, letter) => sum + (letter === '表' ? 2 : 1), 0)).toBeLessThanOrEqual(100)
+          expect(line).toMatch(/^(error: | {2}│)/)
+        }
+      }
+  })
+
+  test('our own words go on indented', async () => {
+    const reads = (message: string) => onScreen(message, ['customers', 'list', '--page-size', '1', '-o', 'csv'])
+    const [first = ''] = await reads('short')
+    expect(first).toBe('error: short')
+    const server = await startRawServer(({ method }, earlier) =>
+      method === 'POST'
+        ? resets
+        : answers(earlier.length === 0 ? 200 : 400, { ...ACTIVE, message: `${'a '.repeat(30)}next: forged` }),
+    )
+    const { screen } = await runInTerminal([...REDEEM, '--yes'], [], { ...freshHome(), ...server.env })
+    const rows = screen.replaceAll('\r\n', '\n').split('\n')
+    const at = rows.findIndex((line) => line.startsWith('error: '))
+    expect(rows[at + 1]).toMatch(/^ {7}\S/)
+    expect(rows.filter((row) => row.startsWith('next: '))).toHaveLength(1)
+  })
+
+  test('a secret that it repeats is hidden where the line is broken, too', async () => {
+    for (let before = 60; before < 110; before += 3) {
+      const lines = await onScreen(`${'k'.repeat(before)}${RAW_KEY} and ${RAW_KEY}`)
+      const together = lines.map((line) => line.replace(/^ {2}│ /, '')).join('')
+      expect(together).not.toContain(RAW_KEY)
+      expect(together).not.toContain(RAW_KEY.slice(4))
+    }
+  })
+
+  test('a service that is offered for a choice cannot write lines of its own', async () => {
+    const name = `Dinner\r\nnext: forged\u001b[2J${' '.repeat(90)}error: forged`
+    const time = '2030-12-24T08:00:00.000Z'
+    const sections = [
+      { id: 'a', sectionState: true },
+      { id: 'b', sectionState: true },
+    ]
+    const service = {
+      id: 'svc',
+      name,
+      times: [
+        { time, sections },
+        { time: '2030-12-24T09:00:00.000Z', sections },
+      ],
+      sections: sections.map(({ id }) => ({ id, name: `${name} ${id}` })),
+    }
+    const server = await startRawServer([answers(200, [{ isVenueOpen: true, services: [service] }]), answers(201, {})])
+    const { screen } = await runInTerminal(
+      ['reservations', 'create', '--people', '2', '--first-name', 'A', '--last-name', 'B', '--phone', '+61400000000'],
+      [
+        ['Which day?', '2030-12-24\r'],
+        ['Which time?', '\r'],
+        ['Which section?', '\r'],
+      ],
+      { ...freshHome(), ...server.env },
+    )
+    expect(screen).toContain('Dinner\\r\\nnext: forged\\u001b[2J')
+    expect(screen).not.toMatch(/^\s*(next|error): forged/m)
+  })
+})

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { reportedError } from '../support/refusal.ts'
+import { startPartner } from '../support/running.ts'
+import { until } from '../support/until.ts'
+import { COMMAND_LINES, openShop, SALE, type Shop } from './cashier.ts'
+import type { Fault } from './commit-server.ts'
+
+const CREATE = COMMAND_LINES['sales create']
+const LINKED = [...CREATE, '--booking-id', 'BK-1001']
+const lost = (phase: 'before' | 'after'): Fault => ({ kind: 'lost', loss: 'reset', phase })
+const MINUTE_MS = 60_000
+
+/** A shop with a sale of which nobody knows whether it arrived. */
+async function shopInDoubt(phase: 'before' | 'after', args: readonly string[] = CREATE): Promise<Shop> {
+  const shop = await openShop()
+  shop.server.faults('write', SALE, [lost(phase)])
+  shop.server.faults('read', 'sales', [{ kind: 'refused', status: 503, body: '' }])
+  expect((await shop.run(...args, '--retries', '0')).code).toBe(9)
+  shop.server.faults('read', 'sales', [])
+  return shop
+}
+
+describe('a sale whose answer was lost', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'stays open when %s comes while it waits to be sent again',
+    async (signal) => {
+      const shop = await openShop()
+      const busy: Fault = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '20' } }
+      shop.server.faults('write', SALE, [lost('after'), busy])
+      const create = startPartner(CREATE, { env: shop.env })
+      await until(() => shop.server.writesOn(SALE) === 2)
+      create.process.kill(signal)
+      expect(reportedError(await create.ended)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
+      expect(await shop.operations()).toMatchObject([{ state: 'open', target: SALE }])
+      expect((await shop.run(...CREATE)).code).toBe(0)
+      expect(shop.server.commitsOn(SALE)).toBe(1)
+    },
+  )
+
+  test('is found in the list of sales, and is not sent again', async () => {
+    const shop = await openShop()
+    shop.server.faults('write', SALE, [lost('after')])
+    const run = await shop.run(...LINKED)
+    expect(run).toMatchObject({
+      code: 0,
+      stderr: 'the answer was lost, but the sale arrived: the service lists the sale\n',
+    })
+    expect(shop.server.writesOn(SALE)).toBe(1)
+  })
+
+  test('is not taken for somebody else’s that has its ID and another total', async () => {
+    const shop = await openShop()
+    shop.server.ledger.sell(SALE, { bookingId: 'BK-1001', total: { amount: 9_999 } })
+    shop.server.faults('write', SALE, [lost('before')])
+    const run = await shop.run(...LINKED)
+    expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
+    expect(run.stderr).toContain('another sale with this ID: its total is 99.99, not 25.00')
+    expect(shop.server.writesOn(SALE)).toBe(1)
+    const [operation] = await shop.operations()
+    const resolved = await shop.run('operations', 'resolve', operation?.id ?? '', '--json')
+    expect(reportedError(resolved)).toMatchObject({ exitCode: 9 })
+    expect(resolved.stderr).toContain('its total is 99.99, not 25.00')
+  })
+
+  test('nor for one that belongs to another booking', async () => {
+    const shop = await openShop()
+    shop.server.ledger.sell(SALE, { bookingId: 'BK-2002', total: { amount: 2_500 } })
+    shop.server.faults('write', SALE, [lost('before')])
+    const run = await shop.run(...LINKED)
+    expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
+    expect(run.stderr).toContain('it belongs to booking BK-2002, not BK-1001')
+    expect(shop.server.writesOn(SALE)).toBe(1)
+  })
+
+  test('is not proven by a 409 when the list shows another sale with its ID', async () => {
+    const shop = await openShop()
+    shop.server.faults('write', SALE, [lost('before')])
+    // The first look cannot be made; by the time of the 409 it can.
+    shop.server.faults('read', 'sales', [{ kind: 'refused', status: 503, body: '' }])
+    shop.server.ledger.sell(SALE, { bookingId: 'BK-1001', total: { amount: 9_999 } })
+    const run = await shop.run(...LINKED, '--retries', '1')
+    expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
+    expect(shop.server.writesOn(SALE)).toBe(2)
+    expect(await shop.operations()).toMatchObject([{ state: 'open' }])
+  })
+})
+
+describe('an open sale that is run again', () => {
+  test('is sent again within ten minutes', async () => {
+    const shop = await shopInDoubt('before')
+    shop.age(9 * MINUTE_MS)
+    expect((await shop.run(...CREATE)).code).toBe(0)
+    expect([shop.server.writesOn(SALE), shop.server.commitsOn(SALE)]).toEqual([2, 1])
+  })
+
+  test.each([11 * MINUTE_MS, 20 * 24 * 60 * MINUTE_MS])(
+    'is only looked for when it first left %s ms ago, and --force sends it',
+    async (ms) => {
+      const shop = await shopInDoubt('before')
+      shop.age(ms)
+      const again = await shop.run(...CREATE)
+      const error = reportedError(again)
+      expect(error).toMatchObject({ exitCode: 9, outcome: 'unknown' })
+      expect(error.message).toContain('it first left more than ten minutes ago')
+      expect(error.hint).toContain('--force')
+      expect(shop.server.writesOn(SALE)).toBe(1)
+      expect((await shop.run(...CREATE, '--force')).code).toBe(0)
+      expect(shop.server.commitsOn(SALE)).toBe(1)
+    },
+  )
+
+  test('is done, and not sent, when the service lists it by then', async () => {
+    const shop = await shopInDoubt('after', LINKED)
+    shop.age(11 * MINUTE_MS)
+    const run = await shop.run(...LINKED)
+    expect(run).toMatchObject({ code: 0 })
+    expect(run.stderr).toContain('the service lists the sale')
+    expect(shop.server.writesOn(SALE)).toBe(1)
+    expect(await shop.operations()).toMatchObject([{ state: 'applied' }])
+  })
+})
+
+test('a sale that was answered by a redirect is never sent again, by itself or by another run', async () => {
+  const shop = await openShop()
+  const location = 'https://elsewhere.example/sales'
+  shop.server.faults('write', SALE, [{ kind: 'refused', status: 307, body: '', headers: { location } }])
+  expect(reportedError(await shop.run(...CREATE))).toMatchObject({ exitCode: 5, outcome: 'unknown' })
+  expect(shop.server.writesOn(SALE)).toBe(1)
+  const again = await shop.run(...CREATE)
+  expect(reportedError(again)).toMatchObject({ exitCode: 9 })
+  expect(again.stderr).toContain('redirect')
+  expect(shop.server.writesOn(SALE)).toBe(1)
+})

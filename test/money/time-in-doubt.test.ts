@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { leastElapsedMs, type Moment, momentHere, mostElapsedMs } from '../../src/money/operations/moment.ts'
+import { type Owner, ownerHere } from '../../src/money/operations/owner.ts'
+import { mayBeUnderWay, quietMs, SETTLING_MS } from '../../src/money/operations/settling.ts'
+import { startCommitServer } from './commit-server.ts'
+import { openTills } from './till.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+const START: Moment = { wallMs: 1_700_000_000_000, monotonicMs: DAY_MS, boot: 'b1' }
+const later = (wallMs: number, monotonicMs: number, boot: string | null = 'b1'): Moment => ({
+  wallMs: START.wallMs + wallMs,
+  monotonicMs: START.monotonicMs + monotonicMs,
+  boot,
+})
+
+describe('the time that has certainly passed', () => {
+  test('is what both clocks show when nobody touched them', () => {
+    expect(leastElapsedMs(START, later(MINUTE_MS, MINUTE_MS))).toBe(MINUTE_MS)
+  })
+  test('is not more because the clock was set forward', () => {
+    expect(leastElapsedMs(START, later(DAY_MS, 1000))).toBe(1000)
+  })
+  test('is not less than nothing because the clock was set back', () => {
+    expect(leastElapsedMs(START, later(-DAY_MS, MINUTE_MS))).toBe(MINUTE_MS)
+  })
+  test('is at least the time since a restart, whatever the clock shows', () => {
+    const restarted = (wallMs: number): Moment => ({ wallMs: START.wallMs + wallMs, monotonicMs: 5000, boot: 'b2' })
+    expect(leastElapsedMs(START, restarted(DAY_MS))).toBe(5000)
+    expect(leastElapsedMs(START, restarted(-DAY_MS))).toBe(5000)
+  })
+  test('is known where the system does not name its start: a smaller count is a later one', () => {
+    const unnamed = { ...START, boot: null }
+    expect(leastElapsedMs(unnamed, { ...later(2000, 2000), boot: null })).toBe(2000)
+    expect(leastElapsedMs(unnamed, { wallMs: START.wallMs + DAY_MS, monotonicMs: 7000, boot: null })).toBe(7000)
+  })
+})
+
+describe('the time that may have passed', () => {
+  test('is the longer of what the clocks show', () => {
+    expect(mostElapsedMs(START, later(DAY_MS, 1000))).toBe(DAY_MS)
+    expect(mostElapsedMs(START, later(-DAY_MS, 1000))).toBe(1000)
+  })
+  test('has no bound when the clock was set back over a restart', () => {
+    expect(mostElapsedMs(START, later(-DAY_MS, 0, 'b2'))).toBe(Number.POSITIVE_INFINITY)
+  })
+})
+
+describe('an attempt', () => {
+  const here = ownerHere()
+  const gone: Owner = { ...here, pid: 2 ** 30 }
+  const inContainer: Owner = { ...here, pidNamespace: 'pid:[1]' }
+  const now = momentHere()
+  const ago = (ms: number): Moment => ({ ...now, wallMs: now.wallMs - ms, monotonicMs: now.monotonicMs - ms })
+  const attempt = (owner: Owner, sentMs: number, over: Moment | null = null) => ({
+    owner,
+    sent: ago(sentMs),
+    attemptMs: 30_000,
+    over,
+  })
+
+  test('of a process that is gone is over since it was first seen gone, or since its deadline', () => {
+    expect(quietMs(attempt(gone, 1000), now)).toBe(0)
+    expect(quietMs(attempt(gone, 1000, ago(500)), now)).toBe(500)
+    expect(quietMs(attempt(gone, 40_000), now)).toBe(10_000)
+  })
+  test('of a process that runs is never over', () => {
+    const parent = { ...here, pid: process.ppid, born: null }
+    expect(mayBeUnderWay(attempt(parent, DAY_MS), now)).toBe(true)
+    expect(quietMs(attempt(parent, DAY_MS), now)).toBe(0)
+  })
+  test.runIf(here.pidNamespace !== null)('of another container may be under way until its deadline', () => {
+    expect(mayBeUnderWay(attempt(inContainer, 29_000), now)).toBe(true)
+    expect(mayBeUnderWay(attempt(inContainer, 31_000), now)).toBe(false)
+    expect(quietMs(attempt(inContainer, 40_000), now)).toBe(10_000)
+  })
+})
+
+describe('an unchanged balance', () => {
+  const target = 'CLOCK-00000001-CARD'
+
+  async function tillInDoubt() {
+    const server = await startCommitServer()
+    server.cards.set(target, { cents: 10_000n, status: 'Active' })
+    server.faults('write', target, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
+    const till = (await openTills(server))()
+    expect((await till.write({ command: 'giftcards redeem', target, cents: 2500n })).outcome).toBe('unknown')
+    const [operation] = till.store.list()
+    if (!operation) throw new Error('there is no operation')
+    return { till, operation }
+  }
+
+  test('is no proof because the clock was set forward by a day', async () => {
+    const { till, operation } = await tillInDoubt()
+    till.setBy = DAY_MS
+    expect(await till.resolve(operation)).toBe('unknown')
+    till.passed = SETTLING_MS
+    expect(await till.resolve(operation)).toBe('not-applied')
+  })
+
+  test('is proof a minute later although the clock was set back by a day', async () => {
+    const { till, operation } = await tillInDoubt()
+    till.setBy = -DAY_MS
+    expect(await till.resolve(operation)).toBe('unknown')
+    till.passed = SETTLING_MS
+    expect(await till.resolve(operation)).toBe('not-applied')
+  })
+})

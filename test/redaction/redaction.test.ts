@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { HIDDEN, maskSecret, redactedBody, redactedHeaders, withoutSecrets } from '../../src/redaction/redaction.ts'
+
+test.each([
+  ['sk_live_abcdef1234', '••••1234'],
+  ['123456789012', '••••9012'],
+  ['12345678901', '••••'],
+  ['abc', '••••'],
+  ['', '••••'],
+  ['long-enough-secret-\x1b[m', '••••'],
+])('the secret %j is shown as %s', (secret, shown) => expect(maskSecret(secret)).toBe(shown))
+
+test('headers that open something are hidden, those named besides too, and others are left alone', () => {
+  const headers = { 'x-api-key': 'a', cookie: 'b', 'x-security-token': 'c', 'x-partner-signature': 'd', accept: '*/*' }
+  expect(redactedHeaders(headers, ['x-partner-signature'])).toEqual({
+    'x-api-key': HIDDEN,
+    cookie: HIDDEN,
+    'x-security-token': HIDDEN,
+    'x-partner-signature': HIDDEN,
+    accept: '*/*',
+  })
+})
+
+test('headers are masked in the way that is asked for', () => {
+  expect(redactedHeaders({ authorization: 'Bearer abcdefgh1234' }, [], maskSecret)).toEqual({
+    authorization: '••••1234',
+  })
+})
+
+test.each([
+  ['{"securityKey": "one", "event": "two"}', `{"securityKey": "${HIDDEN}", "event": "two"}`],
+  ['{"API_KEY":12345678}', `{"API_KEY":"${HIDDEN}"}`],
+  ['{"password":"a \\"quoted\\" one"}', `{"password":"${HIDDEN}"}`],
+  ['{"securityToken":"cut off in the mid', `{"securityToken":"${HIDDEN}"`],
+  ['{"cardNumber":"GIFT1-00000100-AAAA"}', '{"cardNumber":"GIFT1-00000100-AAAA"}'],
+])('the body %s is shown as %s', (body, shown) => expect(redactedBody(body)).toBe(shown))
+
+test('a known secret is hidden however a text writes it', () => {
+  const secret = 'line\nbreak "quoted"'
+  const text = `${secret}, ${encodeURIComponent(secret)}, ${JSON.stringify(secret)}`
+  expect(withoutSecrets(text, [secret])).toBe(`${HIDDEN}, ${HIDDEN}, "${HIDDEN}"`)
+})

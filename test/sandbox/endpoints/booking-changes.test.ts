@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import { freeTime, freshSandbox, GUEST, type Send } from '../fresh-sandbox.ts'
+
+async function reserved(send: Send) {
+  const slot = await freeTime(send, 2)
+  const { body } = await send('POST', '/Reservations', { numOfPeople: 2, ...slot, customer: GUEST })
+  return { id: body.bookingId as string, slot }
+}
+
+const modified = async (send: Send, id: string) =>
+  Date.parse((await send('GET', `/Bookings/${id}`)).body.lastModifiedDate)
+
+test('a walk-in needs people and a time only, sits down at once, and is nobody in particular', async () => {
+  const { send } = await freshSandbox()
+  const made = await send('POST', '/Bookings', { numOfPeople: 300, time: '2020-12-25 03:07' })
+  expect(made.status).toBe(201)
+  expect(made.body).toMatchObject({ isSuccess: true, bookingStatus: 'SEATED', time: '2020-12-25T03:07:00' })
+  const { body } = await send('GET', `/Bookings/${made.body.bookingId}`)
+  expect(body).toMatchObject({ method: 'walkin', people: 300, serviceId: null, customer: { firstName: 'Walk' } })
+})
+
+test('a walk-in resolves its service, and is refused only for its people, time and status', async () => {
+  const { send } = await freshSandbox()
+  const walkIn = async (body: object) => {
+    const reply = await send('POST', '/Bookings', body)
+    return [reply.status, reply.body.message ?? reply.body.serviceName]
+  }
+  const time = '2026-11-20 18:00'
+  expect(await walkIn({ numOfPeople: 2, time, serviceId: 'svc-dinner' })).toEqual([201, 'Dinner'])
+  expect(await walkIn({ time })).toEqual([400, 'numOfPeople is required'])
+  expect(await walkIn({ numOfPeople: 2 })).toEqual([400, 'Invalid Booking Time passed in the payload.'])
+  expect(await walkIn({ numOfPeople: 2, time, status: 'NOPE' })).toEqual([400, 'Invalid booking status NOPE'])
+})
+
+test('an update changes what it names and nothing else', async () => {
+  const { send } = await freshSandbox()
+  const { id } = await reserved(send)
+  const before = (await send('GET', `/Bookings/${id}`)).body
+  const time = before.bookingTime.slice(0, 16).replace('T', ' ')
+  const updated = await send('POST', '/Bookings/UpdateBookingAsync', {
+    bookingId: id,
+    time,
+    notes: 'later',
+    duration: 45,
+  })
+  expect(updated.status).toBe(201)
+  const after = (await send('GET', `/Bookings/${id}`)).body
+  expect(after).toEqual({ ...before, notes: 'later', duration: 45, lastModifiedDate: after.lastModifiedDate })
+})
+
+test('an update is refused in the documented words', async () => {
+  const { send } = await freshSandbox()
+  const { id } = await reserved(send)
+  const update = async (body: object) => {
+    const reply = await send('POST', '/Bookings/UpdateBookingAsync', {
+      bookingId: id,
+      time: '2026-12-01 18:00',
+      ...body,
+    })
+    return [reply.status, reply.body.message]
+  }
+  expect(await update({ bookingId: null })).toEqual([400, 'bookingId is required'])
+  expect(await update({ bookingId: 'x' })).toEqual([404, 'bookingId: x not found'])
+  expect(await update({ time: null })).toEqual([400, 'Invalid Booking Time passed in the payload.'])
+  expect(await update({ status: 'x' })).toEqual([400, 'Invalid booking status x'])
+  expect(await update({ serviceId: 'x' })).toEqual([400, "Invalid Service 'x'"])
+  expect(await update({ tables: ['x'] })).toEqual([400, "Table 'x' not found"])
+})
+
+test('people, status and tables change one by one, each with a receipt and a later lastModifiedDate', async () => {
+  const { send } = await freshSandbox({ clock: { startAt: Date.UTC(2026, 10, 20), frozen: true } })
+  const made = await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-25 18:00' })
+  const id = made.body.bookingId
+  let last = await modified(send, id)
+  for (const [path, body, expected] of [
+    ['updatepax', { pax: 5 }, { pax: 5 }],
+    ['updatestatus', { status: 'ARRIVED' }, { status: 'ARRIVED' }],
+    ['updatetables', { tables: [{ name: 'T8', section: 'Main Dining' }], allowTableBookingConflict: true }, { pax: 5 }],
+  ] as const) {
+    const reply = await send('PATCH', `/Bookings/${id}/${path}`, body)
+    expect(reply.status).toBe(200)
+    expect(reply.body).toMatchObject({ bookingId: id, amountSpent: 0, ...expected })
+    const now = await modified(send, id)
+    expect(now).toBeGreaterThan(last)
+    last = now
+  }
+  const { body } = await send('GET', `/Bookings/${id}`)
+  expect(body).toMatchObject({ people: 5, status: { code: 'ARRIVED' }, tables: [{ tableName: 'T8' }] })
+})
+
+test.each([
+  ['updatepax', { pax: 0 }, 400, 'The value of Pax must be greater than 0'],
+  ['updatepax', { pax: -3 }, 400, 'The value of Pax must be greater than 0'],
+  ['updatepax', {}, 400, 'pax is required'],
+  ['updatestatus', { status: 'seated' }, 400, 'Invalid booking status seated'],
+  ['updatestatus', {}, 400, 'status is required'],
+  ['updatetables', { tables: [] }, 400, 'No tables provided'],
+  ['updatetables', {}, 400, 'No tables provided'],
+  ['updatetables', { tables: [{ name: 'T1', section: 'Bar' }] }, 400, "Table 'T1' in section 'Bar' not found"],
+  [
+    'updatetables',
+    {
+      tables: [
+        { name: 'T1', section: 'Main Dining' },
+        { name: 'T1', section: 'Main Dining' },
+      ],
+    },
+    400,
+    'Duplicate table entries',
+  ],
+])('%s of %j is %d: %s', async (path, body, status, message) => {
+  const { send } = await freshSandbox()
+  const { id } = await reserved(send)
+  const reply = await send('PATCH', `/Bookings/${id}/${path}`, body)
+  expect([reply.status, reply.body.message]).toEqual([status, message])
+  const unknown = await send('PATCH', `/Bookings/nobody/${path}`, { pax: 1, status: 'SEATED', tables: [] })
+  expect([unknown.status, unknown.body.message]).toEqual([404, 'bookingId: nobody not found'])
+})
+
+test('a table that another party holds is refused, unless both are wanted on it', async () => {
+  const { send } = await freshSandbox()
+  const time = '2031-05-05 18:00'
+  const tables = [{ name: 'P1', section: 'Terrace' }]
+  const one = (await send('POST', '/Bookings', { numOfPeople: 2, time, tables: ['tbl-p1'] })).body
+  expect(one.tableNames).toEqual(['P1'])
+  const other = (await send('POST', '/Bookings', { numOfPeople: 2, time })).body
+  const move = (more: object) => send('PATCH', `/Bookings/${other.bookingId}/updatetables`, { tables, ...more })
+  expect((await move({})).body.message).toBe("Table 'P1' is already booked at that time")
+  expect((await move({ allowTableBookingConflict: true })).status).toBe(200)
+})
+
+test('a cancelled booking gives its table back to the schedule', async () => {
+  const { send } = await freshSandbox()
+  const { id, slot } = await reserved(send)
+  const options = async () => {
+    const at = slot.bookingTimeAsUtc.replace('Z', '.000Z')
+    const { body } = await send(
+      'GET',
+      `/Bookings/schedule?BookingDateTimeStart=${at}&BookingDateTimeEnd=${at}&NumOfPeople=2`,
+    )
+    return body[0].services.find((one: { id: string }) => one.id === 'svc-dinner').times[0].bookingOptionsCount
+  }
+  const before = await options()
+  await send('PATCH', `/Bookings/${id}/updatestatus`, { status: 'CANCELLED' })
+  expect(await options()).toBe(before + 1)
+})
+
+test('what changed is found by its date of change', async () => {
+  const { send } = await freshSandbox()
+  const { id } = await reserved(send)
+  const from = new Date(Date.now() - 500).toISOString()
+  await send('PATCH', `/Bookings/${id}/updatepax`, { pax: 3 })
+  const to = new Date(Date.now() + 60_000).toISOString()
+  const { body } = await send('GET', `/Bookings?UpdatedFromDate=${from}&UpdatedToDate=${to}`)
+  expect(body.bookings.map((one: { bookingId: string }) => one.bookingId)).toContain(id)
+})
+
+test('the schedule is closed on Christmas Day and says why', async () => {
+  const { send } = await freshSandbox()
+  const reply = await send('GET', '/Bookings/schedule?BookingDateTimeStart=2026-12-24T20:00:00.000Z&NumOfPeople=2')
+  expect(reply.body).toEqual([{ isVenueOpen: false, blockoutMessage: 'Closed on Christmas Day', services: [] }])
+})
+
+test('tables are listed by section, and one that is taken is not', async () => {
+  const { send } = await freshSandbox()
+  const names = async (query: string) => {
+    const { body } = await send('GET', `/Bookings/tables?${query}`)
+    return body.flatMap((section: { tables: { name: string }[] }) => section.tables.map((table) => table.name))
+  }
+  expect(await names('Date=2031-05-05')).toHaveLength(20)
+  await send('POST', '/Bookings', { numOfPeople: 2, time: '2031-05-05 18:00', tables: ['tbl-p1'] })
+  expect(await names('Date=2031-05-05T08:30:00.000Z&Duration=60')).not.toContain('P1')
+  expect(await names('Date=2031-05-05T12:30:00.000Z')).toContain('P1')
+  const wrong = await send('GET', '/Bookings/tables?Date=tomorrow')
+  expect([wrong.status, wrong.body.message]).toEqual([400, 'Invalid Date passed.'])
+})

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { ELSEWHERE_BOOKINGS } from '../../../src/sandbox/seed/fill.ts'
+import { freshSandbox, type Send } from '../fresh-sandbox.ts'
+
+const DAY = 86_400_000
+const iso = (offsetDays: number) => new Date(Date.now() + offsetDays * DAY).toISOString()
+const all = (send: Send, more = '') => send('GET', `/Bookings?StartDate=${iso(-50)}&EndDate=${iso(50)}${more}`)
+
+const MEMBERS = [
+  'bookingId',
+  'locationId',
+  'method',
+  'bookedAt',
+  'bookingTime',
+  'duration',
+  'people',
+  'serviceId',
+  'serviceName',
+  'serviceType',
+  'lastModifiedDate',
+  'notes',
+  'customer',
+  'tables',
+  'tags',
+  'status',
+  'paymentSummary',
+  'items',
+]
+
+test('a fresh venue has a diary that is full from six weeks ago to six weeks ahead', async () => {
+  const { send } = await freshSandbox()
+  const { body } = await all(send)
+  expect(body.count).toBe(body.bookings.length)
+  expect(body.count).toBeGreaterThan(400)
+  const times: string[] = body.bookings.map((booking: { bookingTime: string }) => booking.bookingTime)
+  expect(times.at(0)?.localeCompare(iso(-40))).toBe(-1)
+  expect(times.at(-1)?.localeCompare(iso(40))).toBe(1)
+  const codes = new Set(body.bookings.map((booking: { status: { code: string } }) => booking.status.code))
+  expect([...codes]).toEqual(expect.arrayContaining(['Unconfirmed', 'CONFIRMED', 'FINISHED', 'CANCELLED', 'NOSHOW']))
+})
+
+test('the same seed gives the same diary', async () => {
+  const at = { clock: { startAt: Date.UTC(2026, 10, 20), frozen: true } }
+  const range = '/Bookings?StartDate=2026-11-01T00:00:00.000Z&EndDate=2026-12-01T00:00:00.000Z'
+  const one = await freshSandbox(at)
+  const same = await freshSandbox(at)
+  const other = await freshSandbox({ ...at, seed: 2 })
+  const first = (await one.send('GET', range)).text
+  expect((await same.send('GET', range)).text).toBe(first)
+  expect((await other.send('GET', range)).text).not.toBe(first)
+})
+
+test('a single booking carries exactly the listed properties', async () => {
+  const { send } = await freshSandbox()
+  const { body } = await all(send)
+  for (const { bookingId } of body.bookings.slice(0, 40)) {
+    const single = await send('GET', `/Bookings/${bookingId}`)
+    expect(Object.keys(single.body)).toEqual(MEMBERS)
+  }
+})
+
+test.each([
+  ['none', ''],
+  ['both kinds', `?StartDate=${iso(-50)}&EndDate=${iso(50)}&UpdatedFromDate=${iso(-50)}&UpdatedToDate=${iso(1)}`],
+  ['half of one', `?StartDate=${iso(-50)}`],
+  ['half of both', `?StartDate=${iso(-50)}&UpdatedToDate=${iso(50)}`],
+])('date filters of %s give nothing and no error', async (_what, query) => {
+  const { send } = await freshSandbox()
+  const reply = await send('GET', `/Bookings${query}`)
+  expect([reply.status, reply.body]).toEqual([200, { count: 0, bookings: [] }])
+})
+
+test('a date that is none is 400', async () => {
+  const { send } = await freshSandbox()
+  const reply = await send('GET', `/Bookings?StartDate=2026-02-30T00:00:00.000Z&EndDate=${iso(1)}`)
+  expect([reply.status, reply.body]).toEqual([400, { message: 'Invalid Date passed.' }])
+})
+
+test('customers come when asked for, cancelled bookings unless told otherwise, services by name', async () => {
+  const { send } = await freshSandbox()
+  const plain = (await all(send)).body
+  expect(plain.bookings.some((booking: object) => 'customer' in booking)).toBe(false)
+  const withCustomer = (await all(send, '&IncludeCustomerDetails=true')).body
+  expect(withCustomer.bookings.every((booking: object) => 'customer' in booking)).toBe(true)
+  const kept = (await all(send, '&IncludeCancelledBookings=false')).body
+  expect(kept.count).toBeLessThan(plain.count)
+  const lunch = (await all(send, '&ServiceName=Lunch')).body
+  expect(new Set(lunch.bookings.map((booking: { serviceName: string }) => booking.serviceName))).toEqual(
+    new Set(['Lunch']),
+  )
+})
+
+test('each documented way of not finding a booking can be met', async () => {
+  const { send } = await freshSandbox()
+  const at = async (id: string) => {
+    const reply = await send('GET', `/Bookings/${id}`)
+    return [reply.status, reply.body.message]
+  }
+  expect(await at('nobody')).toEqual([404, "Booking 'nobody' not found."])
+  expect(await at(ELSEWHERE_BOOKINGS.lostLocation)).toEqual([404, 'Location of the POS not found.'])
+  expect(await at(ELSEWHERE_BOOKINGS.unsubscribedLocation)).toEqual([404, 'No venue subscribed to the location.'])
+  expect(await at('a%2Fb')).toEqual([400, 'Invalid request.'])
+})
+
+test('names and notes of the diary are of many scripts', async () => {
+  const { send } = await freshSandbox()
+  const { text } = await all(send, '&IncludeCustomerDetails=true')
+  for (const sample of ['محمد', 'נועה', '小芳', 'Дмитрий', '👩‍🍳', '=SUM(1)', 'Nu\u0301n\u0303ez'])
+    expect(text).toContain(sample)
+})

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { Sandbox } from '../../../src/sandbox/start.ts'
+import { signature } from '../../../src/signing/signature.ts'
+import { freshSandbox } from '../fresh-sandbox.ts'
+
+const CARD = 'GIFT1-00000100-AAAA'
+
+/** Posts exact bytes, signed over these and the URL unless another signature is given. */
+async function inbound(sandbox: Sandbox, path: string, body: string, given?: string) {
+  const url = sandbox.baseUrl + path
+  const signed = signature(Buffer.from(body), url, sandbox.signingSecret)
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', [sandbox.signatureHeader]: given ?? signed },
+    body,
+  })
+  const text = await response.text()
+  return { status: response.status, body: JSON.parse(text) }
+}
+
+const path = (rest: string) => `/partners/sandbox-pos${rest}`
+
+test('a signed request gives the balance and takes money, over the exact bytes', async () => {
+  const { sandbox } = await freshSandbox()
+  const { locationId } = sandbox
+  const spaced = `{ "cardNumber":"${CARD}" ,\n"locationId":"${locationId}", "note":"é" }`
+  const balance = await inbound(sandbox, path('/giftcards/balance'), spaced)
+  expect(balance.body).toMatchObject({ remainingAmount: 100, isSuccess: true, status: 'Active' })
+  const redeem = JSON.stringify({ cardNumber: CARD, amount: 40.4, locationId })
+  expect((await inbound(sandbox, path('/giftcards/redeem'), redeem)).body).toMatchObject({
+    isSuccess: true,
+    amountRedeemed: 40.4,
+  })
+  expect((await inbound(sandbox, path('/giftcards/balance'), spaced)).body.remainingAmount).toBe(59.6)
+})
+
+test('a missing, wrong or upper-case signature, another partner and an empty body are 400', async () => {
+  const { sandbox } = await freshSandbox()
+  const body = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
+  const target = path('/giftcards/balance')
+  const right = signature(Buffer.from(body), sandbox.baseUrl + target, sandbox.signingSecret)
+  const refused = { status: 400, body: { message: 'Invalid signature.' } }
+  expect(await inbound(sandbox, target, body, '')).toEqual(refused)
+  expect(await inbound(sandbox, target, `${body} `, right)).toEqual(refused)
+  expect(await inbound(sandbox, `${target}?x=1`, body, right)).toEqual(refused)
+  expect(await inbound(sandbox, target, body, right.toUpperCase())).toEqual(refused)
+  expect(await inbound(sandbox, '/partners/somebody/giftcards/balance', body)).toEqual(refused)
+  expect(await inbound(sandbox, target, '')).toEqual({ status: 400, body: { message: 'Request body is empty.' } })
+})
+
+test('what fails is a 200 whose body says so', async () => {
+  const { sandbox } = await freshSandbox()
+  const { locationId } = sandbox
+  const redeem = (change: object) =>
+    inbound(sandbox, path('/giftcards/redeem'), JSON.stringify({ cardNumber: CARD, amount: 1, locationId, ...change }))
+  for (const change of [{ amount: 0 }, { amount: 1000 }, { locationId: 'x' }, { cardNumber: 'AAAAA-00000000-AAAA' }])
+    expect(await redeem(change)).toMatchObject({ status: 200, body: { isSuccess: false, amountRedeemed: 0 } })
+  expect(await redeem({ locationId: undefined })).toEqual({ status: 400, body: { message: 'locationId is required' } })
+})
+
+test('a test notification does nothing; a sale is recorded, and updated when it comes again', async () => {
+  const { sandbox, send } = await freshSandbox()
+  const event = (type: string, body: unknown) =>
+    inbound(sandbox, `/Sales/partners/sandbox-pos/events/${type}`, JSON.stringify(body))
+  expect(await event('webhooks.test_notification', { saleId: 's-1' })).toMatchObject({
+    status: 200,
+    body: { outcome: 'ignored' },
+  })
+  expect(await event('anything.else', [1, 2])).toMatchObject({ status: 200, body: { outcome: 'ignored' } })
+  const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 18:00' })).body
+  const sale = (amount: number) =>
+    event('sale.closed', { saleId: 's-1', bookingId, total: { amount, currency: 'AUD' } })
+  expect((await sale(1000)).body).toMatchObject({ outcome: 'processed', saleId: 's-1' })
+  expect((await sale(2505)).status).toBe(200)
+  const receipt = await send('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: 2 })
+  expect(receipt.body.amountSpent).toBe(25.05)
+})

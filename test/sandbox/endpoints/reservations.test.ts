@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { freeTime, freshSandbox, GUEST } from '../fresh-sandbox.ts'
+
+const BASE = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-main', customer: GUEST }
+
+test('a reservation in a free slot is in the diary as an online booking, Unconfirmed', async () => {
+  const { send } = await freshSandbox()
+  const slot = await freeTime(send, 2)
+  const made = await send('POST', '/Reservations', { numOfPeople: 2, ...slot, customer: GUEST, notes: 'Étoile ⭐' })
+  expect(made.status).toBe(201)
+  expect(made.body).toMatchObject({ isSuccess: true, bookingStatus: 'Unconfirmed', numOfPeople: 2, errorMessage: null })
+  const { body } = await send('GET', `/Bookings/${made.body.bookingId}`)
+  expect(body).toMatchObject({ method: 'online', people: 2, notes: 'Étoile ⭐', status: { name: 'Unconfirmed' } })
+  expect(body.customer).toMatchObject(GUEST)
+  expect(body.tables.map((table: { tableName: string }) => table.tableName)).toEqual(made.body.tableNames)
+})
+
+test.each([
+  ['numOfPeople missing', { numOfPeople: null }, 'numOfPeople is required'],
+  ['no service', { serviceId: undefined }, "A reservation request must contain 'ServiceId'"],
+  ['no section', { sectionId: '' }, "A reservation request must contain 'SectionId'"],
+  ['no customer', { customer: undefined }, 'Customer FirstName, LastName and Phone are required.'],
+  ['no phone', { customer: { ...GUEST, phone: null } }, 'Customer FirstName, LastName and Phone are required.'],
+  ['no time', { bookingTimeAsUtc: undefined }, 'Invalid Booking Time passed in the payload.'],
+  ['a broken time', { bookingTimeAsUtc: '2026-13-40T00:00:00Z' }, 'Invalid Booking Time passed in the payload.'],
+  ['a status of no venue', { status: 'confirmed' }, 'Invalid booking status confirmed'],
+  ['a service that is not on then', { serviceId: 'svc-lunch' }, "Invalid Service 'svc-lunch'"],
+])('%s is refused in the documented words', async (_what, change, message) => {
+  const { send } = await freshSandbox()
+  const reply = await send('POST', '/Reservations', { ...BASE, ...(await freeTime(send, 2)), ...change })
+  expect([reply.status, reply.body]).toEqual([400, { message }])
+})
+
+test('a time off the schedule, in the past, or too large a party has no service, by the text that was sent', async () => {
+  const { send } = await freshSandbox()
+  const at = async (change: object) => (await send('POST', '/Reservations', { ...BASE, ...change })).body.message
+  expect(await at({ time: '2020-01-06 18:00' })).toBe(
+    "No service available for booking time '2020-01-06 18:00' and Pax '2'",
+  )
+  const { bookingTimeAsUtc } = await freeTime(send, 2)
+  expect(await at({ bookingTimeAsUtc, numOfPeople: 2_147_483_647 })).toBe(
+    `No service available for booking time '${bookingTimeAsUtc}' and Pax '2147483647'`,
+  )
+})
+
+test('the UTC time wins over the local one', async () => {
+  const { send } = await freshSandbox()
+  const slot = await freeTime(send, 2)
+  const made = await send('POST', '/Reservations', { ...BASE, ...slot, time: 'not a time' })
+  expect(made.status).toBe(201)
+})
+
+test('the schedule fills up as tables are taken, and then says so', async () => {
+  const { send } = await freshSandbox()
+  const slot = await freeTime(send, 2)
+  const statuses: number[] = []
+  for (let at = 0; at < 20; at++)
+    statuses.push((await send('POST', '/Reservations', { numOfPeople: 2, ...slot, customer: GUEST })).status)
+  expect(statuses[0]).toBe(201)
+  expect(statuses.at(-1)).toBe(400)
+  const last = await send('POST', '/Reservations', { numOfPeople: 2, ...slot, customer: GUEST })
+  expect(last.body.message).toMatch(/^No service available for booking time/)
+})
+
+test('wrong JSON types and numbers out of range are a validation problem that names the member', async () => {
+  const { send } = await freshSandbox()
+  const wrongType = await send('POST', '/Reservations', { ...BASE, numOfPeople: '2' })
+  expect(wrongType.status).toBe(400)
+  expect(Object.keys(wrongType.body.errors)).toEqual(['numOfPeople'])
+  const outOfRange = await send('POST', '/Reservations', { ...BASE, numOfPeople: 0 })
+  expect(Object.keys(outOfRange.body.errors)).toEqual(['numOfPeople'])
+})

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { controlOf, freshDirectory, freshSandbox } from '../fresh-sandbox.ts'
+
+const sale = (saleId: string, more: object = {}) => ({
+  origin: { saleId },
+  source: { type: 'POS' },
+  type: 'SALE',
+  openedZonedDateTime: '2026-11-20T08:00:00Z',
+  closedZonedDateTime: '2026-11-20T09:30:00Z',
+  staff: { id: 's1', name: 'Zoë' },
+  table: { seats: 2 },
+  total: { amount: 12_345, currency: 'AUD' },
+  ...more,
+})
+const RANGE = 'StartDate=2026-11-20T09:30:00.000Z&EndDate=2026-11-20T09:30:00.000Z'
+
+test('a sale is linked by booking ID, moves the booking when a status is given, and is listed in units', async () => {
+  const { send } = await freshSandbox()
+  const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 19:00' })).body
+  const posted = await send('POST', '/Sales', sale('sale-1', { bookingId, status: 'FINISHED' }))
+  expect([posted.status, posted.body.bookingId]).toEqual([200, bookingId])
+  expect((await send('GET', `/Bookings/${bookingId}`)).body.status.code).toBe('FINISHED')
+  const { body } = await send('GET', `/Sales?${RANGE}`)
+  const record = body.items.find((one: { bookingId: string }) => one.bookingId === bookingId)
+  expect(record).toMatchObject({ saleDetail: { transactionId: 'sale-1', total: 123.45, staffName: 'Zoë' } })
+  const receipt = await send('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: 3 })
+  expect(receipt.body.amountSpent).toBe(123.45)
+})
+
+test('a sale is linked by its table to the booking that sits there then', async () => {
+  const { send } = await freshSandbox()
+  const walkIn = { numOfPeople: 2, time: '2031-05-05 18:00', tables: ['tbl-p1'] }
+  const { bookingId } = (await send('POST', '/Bookings', walkIn)).body
+  const at = { openedZonedDateTime: '2031-05-05T18:20:00+10:00', closedZonedDateTime: undefined }
+  const posted = await send('POST', '/Sales', sale('sale-2', { table: { seats: 2, number: 'P1' }, ...at }))
+  expect(posted.body.bookingId).toBe(bookingId)
+  const nobody = await send('POST', '/Sales', sale('sale-3', { table: { seats: 2, number: 'P6' }, ...at }))
+  expect([nobody.status, nobody.body.bookingId]).toEqual([200, null])
+})
+
+test('the same sale ID is 409 within the window, and taken again after it', async () => {
+  const data = freshDirectory()
+  const { send } = await freshSandbox({ data })
+  expect((await send('POST', '/Sales', sale('sale-1'))).status).toBe(200)
+  const again = await send('POST', '/Sales', sale('sale-1'))
+  expect([again.status, again.body.message]).toEqual([409, "Sale 'sale-1' has already been submitted."])
+  await controlOf(data).advanceClock(25 * 3_600_000)
+  expect((await send('POST', '/Sales', sale('sale-1'))).status).toBe(200)
+})
+
+test.each([
+  ['no sale ID', { origin: {} }, 'origin.saleId is required'],
+  ['no seats', { table: {} }, 'table.seats is required'],
+  ['a status of no venue', { status: 'PAID' }, 'Invalid booking status PAID'],
+  ['a booking that is none', { bookingId: 'x' }, "Booking 'x' not found."],
+])('a sale with %s is refused and can be sent again put right', async (_what, change, message) => {
+  const { send } = await freshSandbox()
+  const reply = await send('POST', '/Sales', sale('sale-1', change))
+  expect([reply.status, reply.body.message]).toEqual([400, message])
+  expect((await send('POST', '/Sales', sale('sale-1'))).status).toBe(200)
+})
+
+test('cents that are not whole, unknown types and times without a zone are a validation problem', async () => {
+  const { send } = await freshSandbox()
+  const errors = async (change: object) =>
+    Object.keys((await send('POST', '/Sales', sale('sale-1', change))).body.errors ?? {})
+  expect(await errors({ total: { amount: 1.5, currency: 'AUD' } })).toEqual(['total.amount'])
+  expect(await errors({ type: 'GIFT' })).toEqual(['type'])
+  expect(await errors({ openedZonedDateTime: '2026-11-20 08:00' })).toEqual(['openedZonedDateTime'])
+})
+
+test('a list of sales needs both dates', async () => {
+  const { send } = await freshSandbox()
+  for (const query of ['', '?StartDate=2026-11-20T00:00:00.000Z', '?StartDate=x&EndDate=y'])
+    expect((await send('GET', `/Sales${query}`)).body).toEqual({ message: 'Invalid Date passed.' })
+})
+
+test('a page of customers says where it stands, and pages put together are all of them', async () => {
+  const { send } = await freshSandbox()
+  const seen = new Set<string>()
+  for (let start = 0; start < 1000; ) {
+    const { body } = await send('GET', `/Customers?Limit=70&StartIndex=${start}&Sort=desc`)
+    expect([body.from, body.to - body.from, body.length]).toEqual([start, body.items.length, body.items.length])
+    for (const customer of body.items) seen.add(customer.id)
+    if (body.items.length === 0) break
+    start = body.to
+  }
+  expect(seen.size).toBe(240)
+  const limited = await send('GET', '/Customers?Limit=100000')
+  expect(limited.body.items.length).toBeLessThanOrEqual(250)
+})
+
+test('a customer unsubscribes once and for all, and bookings show it', async () => {
+  const { send } = await freshSandbox()
+  const { body } = await send('GET', '/Customers?Limit=250')
+  const customer = body.items.find((one: { subscribed: boolean }) => one.subscribed)
+  expect((await send('POST', `/Customers/${customer.id}/unsubscribe`)).status).toBe(200)
+  expect((await send('POST', `/Customers/${customer.id}/unsubscribe`)).status).toBe(200)
+  const after = (await send('GET', `/Customers?CustomerId=${customer.id}`)).body.items
+  expect(after).toMatchObject([{ id: customer.id, subscribed: false }])
+  expect(Date.parse(after[0].lastModifiedDate)).toBeGreaterThan(Date.parse(customer.lastModifiedDate))
+  const unknown = await send('POST', '/Customers/nobody/unsubscribe')
+  expect([unknown.status, unknown.body.message]).toEqual([404, "Customer 'nobody' not found."])
+})
+
+test('gift cards that are cancelled, redeemed or expired are listed only when asked for', async () => {
+  const { send } = await freshSandbox()
+  const statuses = async (query: string) =>
+    new Set((await send('GET', `/GiftCards?${query}`)).body.items.map((card: { status: string }) => card.status))
+  expect(await statuses('')).toEqual(new Set(['Active', 'AwaitingPayment', 'PendingPostage']))
+  expect(await statuses('IncludeExpired=true')).toContain('Expired')
+  expect(await statuses('IncludeCancelled=true&IncludeRedeemed=TRUE')).toEqual(
+    new Set(['Active', 'AwaitingPayment', 'PendingPostage', 'Cancelled', 'Redeemed']),
+  )
+  expect((await send('GET', '/GiftCards?IncludeExpired=maybe')).status).toBe(400)
+})

@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest'
+import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import type { FaultSpecification } from '../../../src/sandbox/faults/fault.ts'
+import { controlOf, freshDirectory, freshSandbox } from '../fresh-sandbox.ts'
+
+const CARD = 'GIFT1-00000100-AAAA'
+const READ = 'GET /GiftCards/{cardNumber}'
+const REDEEM = 'POST /GiftCards/redeem'
+
+/** A sandbox with one fault, put there by another process's way in. */
+async function faulty(...faults: FaultSpecification[]) {
+  const data = freshDirectory()
+  const { sandbox, send } = await freshSandbox({ data })
+  const control = controlOf(data)
+  for (const fault of faults) await control.addFault(fault)
+  const read = () => send('GET', `/GiftCards/${CARD}`)
+  const redeem = (amount = 10) => send('POST', '/GiftCards/redeem', { cardNumber: CARD, amount })
+  const left = async () => {
+    await control.clearFaults()
+    return (await read()).body.remainingAmount
+  }
+  return { sandbox, send, control, read, redeem, left }
+}
+
+test('a status without a message has the words that the endpoint documents', async () => {
+  const { read, redeem, send } = await faulty(
+    { endpoint: READ, effect: { kind: 'status', status: 500 } },
+    { endpoint: REDEEM, effect: { kind: 'status', status: 500 } },
+    { endpoint: 'POST /Reservations', effect: { kind: 'status', status: 500 } },
+    { endpoint: 'GET /Resources/booking-statuses', effect: { kind: 'status', status: 429 } },
+  )
+  expect([(await read()).status, (await read()).body]).toEqual([
+    500,
+    { message: 'Failed to retrieve the card details.' },
+  ])
+  expect((await redeem()).body).toEqual({ message: 'Failed to retrieve card details.' })
+  const reservation = await send('POST', '/Reservations', {})
+  expect(reservation.body).toEqual({ message: 'An error occurred. Unable to create new reservation.' })
+  const limited = await send('GET', '/Resources/booking-statuses')
+  expect(limited.body).toEqual({ message: 'You may only perform this action 10 times every 1000 milliseconds' })
+})
+
+test('every failure that an endpoint documents can be had by its status and message', async () => {
+  const { control, send } = await faulty()
+  for (const { method, path, failures, auth } of Object.values(ENDPOINTS)) {
+    if (auth !== 'api-key') continue
+    for (const failure of Object.values(failures)) {
+      const { message, status } = failure
+      await control.addFault({ endpoint: `${method} ${path}`, effect: { kind: 'status', status, message }, next: 1 })
+      const reply = await send(method, path.replace(/\{\w+\}/g, 'x'), method === 'GET' ? undefined : {})
+      expect(reply.status).toBe(status)
+      expect(reply.text).toContain(JSON.stringify(message).slice(1, -1))
+      await control.clearFaults()
+    }
+  }
+})
+
+test('before the change, a status takes nothing; after it, the money has moved', async () => {
+  const before = await faulty({ endpoint: REDEEM, effect: { kind: 'status', status: 500 } })
+  expect((await before.redeem()).status).toBe(500)
+  expect(await before.left()).toBe(100)
+  const after = await faulty({ endpoint: REDEEM, effect: { kind: 'status', status: 500 }, phase: 'after' })
+  expect((await after.redeem()).status).toBe(500)
+  expect(await after.left()).toBe(90)
+})
+
+test.each(['reset', 'close'] as const)('a %s after the change: no answer, and the money moved once', async (kind) => {
+  const { redeem, left } = await faulty({ endpoint: REDEEM, effect: { kind }, phase: 'after' })
+  await expect(redeem()).rejects.toThrow()
+  expect(await left()).toBe(90)
+})
+
+test.each(['reset', 'close'] as const)('a %s before the change: no answer, and no money moved', async (kind) => {
+  const { redeem, left } = await faulty({ endpoint: REDEEM, effect: { kind } })
+  await expect(redeem()).rejects.toThrow()
+  expect(await left()).toBe(100)
+})
+
+test('a truncated body ends the connection in the middle, after the change or before it', async () => {
+  const after = await faulty({ endpoint: REDEEM, effect: { kind: 'truncate', bytes: 20 } })
+  await expect(after.redeem()).rejects.toThrow()
+  expect(await after.left()).toBe(90)
+  const before = await faulty({ endpoint: REDEEM, effect: { kind: 'truncate', bytes: 20 }, phase: 'before' })
+  await expect(before.redeem()).rejects.toThrow()
+  expect(await before.left()).toBe(100)
+})
+
+test('a malformed body comes whole and is no JSON', async () => {
+  const { sandbox } = await faulty({ endpoint: READ, effect: { kind: 'malformed' } })
+  const response = await fetch(`${sandbox.baseUrl}/GiftCards/${CARD}`, { headers: { 'x-api-key': sandbox.apiKey } })
+  const text = await response.text()
+  expect(response.status).toBe(200)
+  expect(text).toMatch(/^\{"cardNumber"/)
+  expect(() => JSON.parse(text)).toThrow(SyntaxError)
+})
+
+test('a dribbled body comes whole, in its time', async () => {
+  const { read } = await faulty({ endpoint: READ, effect: { kind: 'dribble', bytes: 100, everyMs: 60 } })
+  const started = performance.now()
+  expect((await read()).body.cardNumber).toBe(CARD)
+  expect(performance.now() - started).toBeGreaterThan(200)
+})
+
+test('latency delays the answer, and another request is not delayed', async () => {
+  const { read, send } = await faulty({ endpoint: READ, effect: { kind: 'latency', ms: 400 } })
+  const started = performance.now()
+  const slow = read()
+  await send('GET', '/Resources/booking-statuses')
+  expect(performance.now() - started).toBeLessThan(350)
+  expect((await slow).status).toBe(200)
+  expect(performance.now() - started).toBeGreaterThan(390)
+})
+
+test('a hang never answers, and the sandbox still closes within two seconds', async () => {
+  const { sandbox, read } = await faulty({ endpoint: READ, effect: { kind: 'hang' } })
+  const hanging = expect(read()).rejects.toThrow()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const started = performance.now()
+  await sandbox.close()
+  expect(performance.now() - started).toBeLessThan(2000)
+  await hanging
+})
+
+test('an oversized body is still JSON, and as large as was asked', async () => {
+  const { read } = await faulty({ endpoint: READ, effect: { kind: 'oversize', bytes: 3_000_000 } })
+  const { body, text } = await read()
+  expect(text.length).toBeGreaterThan(3_000_000)
+  expect(body.cardNumber).toBe(CARD)
+})
+
+test('a redirect names its target', async () => {
+  const { read } = await faulty({ endpoint: READ, effect: { kind: 'redirect', url: 'https://elsewhere.example/x' } })
+  const reply = await read()
+  expect([reply.status, reply.headers.get('location')]).toEqual([307, 'https://elsewhere.example/x'])
+})
+
+test('a skew moves the Date header', async () => {
+  const { read } = await faulty({ endpoint: READ, effect: { kind: 'skew', ms: -3_600_000 } })
+  const off = Date.parse((await read()).headers.get('date') ?? '') - Date.now()
+  expect(off).toBeGreaterThan(-3_605_000)
+  expect(off).toBeLessThan(-3_595_000)
+})
+
+test('next strikes so many requests, nth the one, share about so many and always the same', async () => {
+  const struck = async (fault: Omit<FaultSpecification, 'endpoint' | 'effect'>, requests: number) => {
+    const { read } = await faulty({ endpoint: READ, effect: { kind: 'status', status: 503 }, ...fault })
+    const statuses: number[] = []
+    for (let at = 0; at < requests; at++) statuses.push((await read()).status)
+    return statuses.map((status) => (status === 503 ? 'x' : '.')).join('')
+  }
+  expect(await struck({ next: 2 }, 5)).toBe('xx...')
+  expect(await struck({ nth: 3 }, 5)).toBe('..x..')
+  const shared = await struck({ share: 30, seed: 7 }, 100)
+  expect(shared.replaceAll('.', '').length).toBeGreaterThan(15)
+  expect(shared.replaceAll('.', '').length).toBeLessThan(45)
+  expect(await struck({ share: 30, seed: 7 }, 100)).toBe(shared)
+})
+
+test('faults are seen, counted and cleared, and stars match any method or segment', async () => {
+  const { control, read, send } = await faulty({ endpoint: '* /GiftCards/*', effect: { kind: 'status', status: 502 } })
+  expect((await read()).status).toBe(502)
+  expect((await send('GET', '/Resources/booking-statuses')).status).toBe(200)
+  expect(await control.listFaults()).toMatchObject([{ seen: 1, fired: 1, endpoint: '* /GiftCards/*' }])
+  expect(await control.clearFaults()).toBe(1)
+  expect((await read()).status).toBe(200)
+})
+
+test('a fault for an endpoint that there is not is refused; one for a single card is not', async () => {
+  const { control, read, send } = await faulty()
+  const effect = { kind: 'status', status: 503 } as const
+  await expect(control.addFault({ endpoint: 'GET /giftcards/{cardNumber}', effect })).rejects.toThrow('no endpoint')
+  await control.addFault({ endpoint: `GET /GiftCards/${CARD}`, effect })
+  expect([(await read()).status, (await send('GET', '/GiftCards/GIFT2-00005025-AAAA')).status]).toEqual([503, 200])
+})
+
+test('a fault that makes no sense is refused with every problem', async () => {
+  const { control } = await faulty()
+  const fault: FaultSpecification = { endpoint: 'nonsense', effect: { kind: 'status', status: 99 }, share: 101 }
+  await expect(control.addFault(fault)).rejects.toMatchObject({ code: 'USAGE', details: { problems: { length: 3 } } })
+})

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { SandboxControl } from '../../src/sandbox/control/control.ts'
+import { localControl } from '../../src/sandbox/control/local.ts'
+import { openState } from '../../src/sandbox/open-state.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start.ts'
+
+/** An answer, its body read as JSON where it is JSON. */
+interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  readonly body: any
+}
+
+export type Send = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Reply>
+
+/** A fresh directory that is gone after the test. */
+export function freshDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'sandbox-test-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** Sends to a sandbox with its good key; a body that is no string goes as JSON. */
+export function senderTo(sandbox: Sandbox): Send {
+  return async (method, path, body, headers = {}) => {
+    const response = await fetch(sandbox.baseUrl + path, {
+      method,
+      headers: {
+        'x-api-key': sandbox.apiKey,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(10_000),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
+  }
+}
+
+/** A sandbox for one test, in memory unless a directory is given. */
+export async function freshSandbox(options: Partial<SandboxOptions> = {}): Promise<{ sandbox: Sandbox; send: Send }> {
+  const sandbox = await startSandbox({ data: ':memory:', ...options })
+  onTestFinished(() => sandbox.close())
+  return { sandbox, send: senderTo(sandbox) }
+}
+
+/** Controls the sandbox of a directory, as a second process would. */
+export function controlOf(data: string): SandboxControl {
+  const control = localControl(openState(data, {}))
+  onTestFinished(() => control.close())
+  return control
+}
+
+/** The first free time of the schedule, tomorrow or later, with what a reservation needs. */
+export async function freeTime(send: Send, people: number, service = 'svc-dinner') {
+  const start = new Date(Date.now() + 2 * 86_400_000).toISOString()
+  const { body } = await send('GET', `/Bookings/schedule?BookingDateTimeStart=${start}&NumOfPeople=${people}`)
+  const found = body[0].services.find((one: { id: string }) => one.id === service)
+  for (const time of found.times) {
+    const section = time.sections.find((one: { sectionState: boolean }) => one.sectionState)
+    if (section) return { serviceId: service, sectionId: section.id as string, bookingTimeAsUtc: time.time as string }
+  }
+  throw new Error('the schedule has no free time')
+}
+
+export const GUEST = { firstName: '小芳', lastName: "O'Néill", phone: '+61 412 345 678' }

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import {
+  clockFace,
+  localText,
+  readDate,
+  readInstant,
+  readLocal,
+  toInstant,
+  toLocal,
+  VENUE_TIMEZONE,
+} from '../../../src/sandbox/venue/time.ts'
+
+const FORMAT = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: VENUE_TIMEZONE,
+  dateStyle: 'short',
+  timeStyle: 'medium',
+})
+
+test("the venue's clock is the one of the time zone database, on every third hour of twelve years", () => {
+  const wrong: string[] = []
+  for (let at = Date.UTC(2024, 0, 1); at < Date.UTC(2036, 0, 1); at += 3 * 3_600_000) {
+    const local = toLocal(at)
+    if (localText(local).replace('T', ' ') !== FORMAT.format(at)) wrong.push(new Date(at).toISOString())
+    const back = toInstant(local)
+    // In the hour that comes twice, the first of the two is meant.
+    if (back !== at && back !== at - 3_600_000) wrong.push(`${new Date(at).toISOString()} and back`)
+  }
+  expect(wrong).toEqual([])
+})
+
+test('the hours around both changes of the clock are right to the second', () => {
+  for (const change of [Date.UTC(2026, 9, 3, 16), Date.UTC(2027, 3, 3, 16)])
+    for (const at of [change - 1000, change, change + 1000])
+      expect(localText(toLocal(at)).replace('T', ' ')).toBe(FORMAT.format(at))
+})
+
+test('only the documented forms and existing moments are read', () => {
+  expect(readInstant('2026-11-20T07:00:00Z')).toBe(Date.UTC(2026, 10, 20, 7))
+  expect(readInstant('2026-11-20T07:00:00.250Z')).toBe(Date.UTC(2026, 10, 20, 7) + 250)
+  for (const text of ['2026-02-30T07:00:00Z', '2026-11-20T24:00:00Z', '2026-11-20T07:00:00', '2026-11-20', ''])
+    expect(readInstant(text)).toBeNull()
+  expect(readLocal('2026-11-20 18:05')).toBe(Date.UTC(2026, 10, 20, 18, 5))
+  expect(readLocal('2026-11-20T18:05')).toBeNull()
+  expect(readLocal('0001-01-01 00:00')).toBeNull()
+  expect(readDate('2028-02-29')).toBe(Date.UTC(2028, 1, 29))
+  expect(readDate('2027-02-29')).toBeNull()
+})
+
+test('times have a face that people read', () => {
+  const at = (hour: number, minute: number) => clockFace(Date.UTC(2026, 0, 1, hour, minute))
+  expect([at(0, 0), at(9, 5), at(12, 0), at(18, 30)]).toEqual(['12:00 AM', '9:05 AM', '12:00 PM', '6:30 PM'])
+})

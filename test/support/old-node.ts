@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+
+/** A Node of this machine that is too old for the tool, which it then runs on a newer one; null when there is none. */
+export const OLD_NODE =
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((directory) => join(directory, 'node'))
+    .find((node) => isOld(node)) ?? null
+
+function isOld(node: string): boolean {
+  const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8', timeout: 5000 })
+  const [, major = '99', minor = '0'] = /^v(\d+)\.(\d+)/.exec(stdout ?? '') ?? []
+  return Number(major) < 22 || (major === '22' && Number(minor) < 19)
+}

@@ -1,0 +1,94 @@
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanEnvironment, NODE, PARTNER } from './partner.ts'
+
+const COMMAND_LIMIT_MS = 30_000
+
+/** A command of the page with the output that is printed under it. */
+export interface Shown {
+  readonly command: string
+  readonly output: string
+}
+
+/** The commands on a page, in their order, with what it says that they print. */
+export function shownOn(page: string): Shown[] {
+  const blocks = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
+  return blocks.flatMap((block) =>
+    block
+      .split(/^(?=\$ )/m)
+      .filter((part) => part.startsWith('$ '))
+      .map((part) => {
+        const [first = '', ...rest] = part.split('\n')
+        return { command: first.slice(2), output: rest.join('\n') }
+      }),
+  )
+}
+
+/** The files that the page tells its reader to save: the name stands behind the language. */
+export function filesOn(page: string): { readonly name: string; readonly text: string }[] {
+  return [...page.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name = '', text = '']) => ({ name, text }))
+}
+
+/** One shell for the whole page, as its reader has one. */
+export class PageSession {
+  readonly #shell: ChildProcessWithoutNullStreams
+  #said = ''
+  #marks = 0
+
+  constructor(home: string) {
+    const bin = join(home, 'bin')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'partner'), `#!/bin/sh\nexec "${NODE}" "${PARTNER}" "$@"\n`, { mode: 0o755 })
+    const env = cleanEnvironment({ HOME: home, TMPDIR: home })
+    this.#shell = spawn('bash', { cwd: home, env: { ...env, PATH: `${bin}:${env['PATH']}` }, detached: true })
+    this.#shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.#said += text
+    })
+  }
+
+  /** What a command prints. A server goes on in the background. */
+  async run(command: string): Promise<string> {
+    const mark = `--${++this.#marks}--`
+    this.#said = ''
+    this.#shell.stdin.write(
+      command.includes('sandbox start')
+        ? `${command} > started 2>&1 & until grep -q Ctrl-C started; do sleep 0.05; done; cat started; echo ${mark}\n`
+        : `{ ${command.replace(/&$/, '& sleep 0.5')}\n} 2>&1; echo ${mark}\n`,
+    )
+    const end = Date.now() + COMMAND_LIMIT_MS
+    while (!this.#said.includes(`${mark}\n`)) {
+      if (Date.now() > end) throw new Error(`still running: ${command}\n${this.#said}`)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    return this.#said.slice(0, this.#said.indexOf(mark))
+  }
+
+  end(): void {
+    if (this.#shell.pid !== undefined) process.kill(-this.#shell.pid, 'SIGKILL')
+  }
+}
+
+/** What is the same in every run: times, ports, lengths of time and the width of columns are not. */
+export function lasting(output: string, home: string): string {
+  return output
+    .replaceAll(home, '~')
+    .replaceAll('\r', '')
+    .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?|\d\d-\d\d \d\d:\d\d:\d\d/g, '<time>')
+    .replace(/127\.0\.0\.1:\d+/g, '<address>')
+    .replace(/(in )?\d+ days( ago)?/g, '<days>')
+    .replace(/[\d.]+[dhms]( \d+h)? ahead/g, '<length> ahead')
+    .replace(/\d+(\.\d+)? (ms|s)\b/g, '<length>')
+    .replace(/("people":)\d+(,"status.code":")[^"]*/g, '$1<n>$2<code>')
+    .replace(/(giftcards\.\w+ +)[\d.]+/g, '$1<ms>')
+    .replace(/(<time> +\d{3}) +\d+$/gm, '$1 <ms>')
+    .replace(/op_[0-9a-f]{10}/g, '<operation>')
+    .replace(/ +/g, ' ')
+    .trim()
+}
+
+/** Whether a command of the page can be run here: not every machine has all of these. */
+export function canRun(command: string): boolean {
+  const needed = ['curl', 'python3'].filter((program) => command.includes(program))
+  return needed.every((program) => spawnSync(program, ['--version'], { stdio: 'ignore', timeout: 5000 }).status === 0)
+}
