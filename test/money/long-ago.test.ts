@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { History } from './history.ts'
 
 const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 
 describe('a sale in doubt', () => {
   test('is not sent again when the machine was off for longer than its clock knows', async () => {
@@ -14,4 +15,19 @@ describe('a sale in doubt', () => {
     expect(history.server.writesOn(sale.write.target)).toBe(1)
     history.end()
   })
+})
+
+test('what is known of other writes on a card is kept while one of them is in doubt, however long', async () => {
+  const history = await History.begin(1)
+  const inDoubt = history.want('giftcards redeem', { cents: 2_500n })
+  history.faults(inDoubt, { kind: 'lost', loss: 'reset', phase: 'before' })
+  expect((await history.attempt(inDoubt)).said).toBe('unknown')
+  const done = history.want('inbound redeem', { cents: 2_500n })
+  expect((await history.attempt(done)).said).toBe('applied')
+  history.pass(100 * DAY_MS)
+  // What is old is forgotten when something new comes.
+  const other = history.want('giftcards redeem', { target: 'OTHER-00000001-CARD' })
+  expect((await history.attempt(other)).said).toBe('applied')
+  expect(await history.resolve(inDoubt)).toMatchObject({ said: 'not-applied' })
+  history.end()
 })

@@ -207,17 +207,16 @@ export class OperationStore {
     this.#put({ ...row, state, how, ended: now, endedStep: this.#nextStep() })
   }
 
-  /** What had its answer is kept while it says something of other writes on its card; the rest for some months. */
+  /** What says something of an open write on its card is kept; else what had its answer for some minutes, the rest for some months. */
   #forgetOld(now: Moment): void {
     const rows = this.#all('true')
     const inDoubt = new Set(
       rows.filter(({ state }) => state === 'open').map(({ service, target }) => `${service} ${target}`),
     )
     for (const { id, state, ended, service, target } of rows) {
-      if (state === 'open' || ended === null) continue
+      if (ended === null || inDoubt.has(`${service} ${target}`)) continue
       const isOld = now.wallMs - ended.wallMs > KEPT_MS
-      const saysNothing =
-        state === 'done' && leastElapsedMs(ended, now) > STALE_MS && !inDoubt.has(`${service} ${target}`)
+      const saysNothing = state === 'done' && leastElapsedMs(ended, now) > STALE_MS
       if (isOld || saysNothing) this.#run('DELETE FROM operations WHERE id = ?', id)
     }
   }
