@@ -54,7 +54,7 @@ export async function submitSaleOnce(desk: MoneyDesk, order: SaleOrder): Promise
   if (open === null) return settled(await writeOnce(desk, write(null)))
   const taken = store.takeUp(open.id, clock())
   if (taken.phase === 'claimed') return settled(await finish(desk, write(null), taken))
-  const found = await lookFor(desk, order)
+  const found = await lookFor(desk, order, taken.firstSent ?? clock())
   if (found.state === 'applied') {
     store.wasDone(taken.id, found.how, clock())
     return { answer: null, operation: taken, how: found.how, lost: LOST }
@@ -95,7 +95,7 @@ async function sendUntilKnown(
       return await call(caller, createSale, saleInput(order), { check: null, onSend })
     } catch (error) {
       const isConflict = error instanceof Failure && error.code === 'CONFLICT'
-      if (isConflict && (doubt !== null || open !== null)) return await provenBy(error, desk, order)
+      if (isConflict && (doubt !== null || open !== null)) return await provenBy(error, desk, order, firstSent)
       const isLost = error instanceof Failure && error.outcome === 'unknown'
       // What befell this attempt says nothing of the one before it, which may have arrived.
       if (!isLost)
@@ -107,7 +107,7 @@ async function sendUntilKnown(
     await pause(backoffMs(again + 1), caller.hooks).catch(() => {
       throw doubt
     })
-    const found = await lookFor(desk, order).catch(() => {
+    const found = await lookFor(desk, order, firstSent).catch(() => {
       throw doubt
     })
     if (found.state === 'applied') return { arrived: found.how }
@@ -116,8 +116,8 @@ async function sendUntilKnown(
 }
 
 /** A 409 proves that a sale arrived before, unless another one with its ID is listed. */
-async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder): Promise<Proof> {
-  const found = await lookFor(desk, order)
+async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Proof> {
+  const found = await lookFor(desk, order, firstSent)
   if (found.state === 'unknown') throw stillUnknown(`${conflict.message}; ${found.how}`, conflict)
   return { arrived: found.state === 'applied' ? found.how : ALREADY_THERE }
 }
@@ -142,11 +142,11 @@ function refusedAgain({ id, target }: Operation, why: string): Failure {
 }
 
 /** `unchanged`: the service does not list it, or cannot be asked. `unknown`: it lists another sale with this ID. */
-async function lookFor(desk: MoneyDesk, order: SaleOrder): Promise<Evidence> {
+async function lookFor(desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Evidence> {
   if (order.saleId === '') return { state: 'unchanged', how: 'it has no ID' }
   try {
     // A try of its own each time: the attempts themselves are what is repeated.
-    return await findSale({ ...desk.caller, retries: 0 }, order, desk.clock().wallMs)
+    return await findSale({ ...desk.caller, retries: 0 }, order, firstSent.wallMs)
   } catch (error) {
     if (error instanceof Failure) return { state: 'unchanged', how: error.message }
     throw error

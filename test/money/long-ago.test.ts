@@ -5,6 +5,17 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 describe('a sale in doubt', () => {
+  test('is looked for where it was sent, also when it is run again weeks later', async () => {
+    const history = await History.begin(1)
+    const sale = history.want('sales create', { bookingId: 'BK-1' })
+    history.faults(sale, { kind: 'lost', loss: 'reset', phase: 'late' })
+    expect(await history.attempt(sale)).toMatchObject({ said: 'unknown', exitCode: 9 })
+    history.pass(20 * DAY_MS)
+    expect(await history.attempt(sale)).toMatchObject({ said: 'applied', how: 'it was done' })
+    expect(history.server.writesOn(sale.write.target)).toBe(1)
+    history.end()
+  })
+
   test('is not sent again when the machine was off for longer than its clock knows', async () => {
     const history = await History.begin(1)
     const sale = history.want('sales create', { bookingId: null })
