@@ -26,6 +26,7 @@ export interface SaleOrder extends SaleSought {
 /** For so long after a sale first left, a 409 is taken for proof that it arrived, and it may be sent again. Milliseconds. */
 const REMEMBERED_MS = 10 * 60_000
 
+const FORGOTTEN = 'it first left more than ten minutes ago, and the service may no longer know it again'
 const LOST = 'the answer was lost'
 /** The service had this sale before this command sent it. */
 const ALREADY_THERE = 'the service answered 409: it has this sale, from the first time it was sent'
@@ -90,9 +91,14 @@ async function sendUntilKnown(
   const retries = order.saleId === '' ? 0 : caller.retries
   const firstSent = open?.firstSent ?? clock()
   let doubt: Failure | null = null
+  const onEachSend = () => {
+    // Here, too: a service that is busy may have let it wait for its turn.
+    if ((doubt !== null || open !== null) && isForgotten(firstSent, clock())) throw doubt ?? stillUnknown(FORGOTTEN)
+    onSend()
+  }
   for (let again = 0; ; again++) {
     try {
-      return await call(caller, createSale, saleInput(order), { check: null, onSend })
+      return await call(caller, createSale, saleInput(order), { check: null, onSend: onEachSend })
     } catch (error) {
       const isConflict = error instanceof Failure && error.code === 'CONFLICT'
       if (isConflict && (doubt !== null || open !== null)) return await provenBy(error, desk, order, firstSent)
@@ -111,7 +117,7 @@ async function sendUntilKnown(
       throw doubt
     })
     if (found.state === 'applied') return { arrived: found.how }
-    if (found.state === 'unknown' || mostElapsedMs(firstSent, clock()) > REMEMBERED_MS) throw doubt
+    if (found.state === 'unknown' || isForgotten(firstSent, clock())) throw doubt
   }
 }
 
@@ -125,8 +131,12 @@ async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder, fi
 /** Why a sale that may have arrived in an earlier run must not be sent again; null when it may. */
 function whyNotAgain({ phase, firstSent }: Operation, now: Moment): string | null {
   if (phase === 'redirected') return 'the service answered it with a redirect'
-  if (firstSent !== null && mostElapsedMs(firstSent, now) <= REMEMBERED_MS) return null
-  return 'it first left more than ten minutes ago, and the service may no longer know it again'
+  return firstSent === null || isForgotten(firstSent, now) ? FORGOTTEN : null
+}
+
+/** Whether a sale may have left so long ago that the service takes it for a new one. */
+function isForgotten(firstSent: Moment, now: Moment): boolean {
+  return mostElapsedMs(firstSent, now) > REMEMBERED_MS
 }
 
 function refusedAgain({ id, target }: Operation, why: string): Failure {
@@ -153,11 +163,11 @@ async function lookFor(desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Pr
   }
 }
 
-function stillUnknown(said: string, cause: Failure): Failure {
+function stillUnknown(said: string, cause?: Failure): Failure {
   return new Failure('OUTCOME_UNKNOWN', `it is not known whether this sale arrived before: ${said}`, {
-    request: cause.request,
+    request: cause?.request,
     outcome: 'unknown',
-    details: cause.details,
+    details: cause?.details,
     cause,
   })
 }

@@ -26,6 +26,19 @@ describe('a sale in doubt', () => {
     expect(history.server.writesOn(sale.write.target)).toBe(1)
     history.end()
   })
+
+  test('is not sent again when it had to wait for its turn until the service may have forgotten it', async () => {
+    const history = await History.begin(1)
+    const sale = history.want('sales create', { bookingId: null })
+    history.faults(sale, { kind: 'lost', loss: 'reset', phase: 'after' })
+    expect((await history.attempt(sale)).said).toBe('unknown')
+    history.pass(9.5 * MINUTE_MS)
+    history.retries = 1
+    history.faults(sale, { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '50' } })
+    expect(await history.attempt(sale)).toMatchObject({ said: 'unknown', exitCode: 9 })
+    expect(history.server.writesOn(sale.write.target)).toBe(2)
+    history.end()
+  })
 })
 
 test('what is known of other writes on a card is kept while one of them is in doubt, however long', async () => {
