@@ -123,7 +123,9 @@ async function sendUntilKnown(
 
 /** A 409 proves that a sale arrived before, unless another one with its ID is listed. */
 async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Proof> {
-  const found = await lookFor(desk, order, firstSent)
+  const found = await lookFor(desk, order, firstSent).catch((error) => {
+    throw stillUnknown(`${conflict.message}; ${error.message}`, conflict)
+  })
   if (found.state === 'unknown') throw stillUnknown(`${conflict.message}; ${found.how}`, conflict)
   return { arrived: found.state === 'applied' ? found.how : ALREADY_THERE }
 }

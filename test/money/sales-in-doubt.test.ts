@@ -4,6 +4,7 @@ import { startPartner } from '../support/running.ts'
 import { until } from '../support/until.ts'
 import { COMMAND_LINES, openShop, SALE, type Shop } from './cashier.ts'
 import type { Fault } from './commit-server.ts'
+import { History } from './history.ts'
 
 const CREATE = COMMAND_LINES['sales create']
 const LINKED = [...CREATE, '--booking-id', 'BK-1001']
@@ -36,6 +37,19 @@ describe('a sale whose answer was lost', () => {
       expect(shop.server.commitsOn(SALE)).toBe(1)
     },
   )
+
+  test('stays open when Ctrl-C comes while it is looked for after a 409', async () => {
+    const history = await History.begin(1)
+    const sale = history.want('sales create', { bookingId: null })
+    history.retries = 1
+    history.faults(sale, lost('after'))
+    const run = history.run()
+    // It is looked for before it is sent again, and after the 409.
+    history.server.meanwhile('read', 'sales', [null, () => run.interrupt()])
+    expect(await history.attempt(sale, run)).toMatchObject({ said: 'unknown', exitCode: 9 })
+    expect(history.openOf(sale)).not.toBeNull()
+    history.end()
+  })
 
   test('is found in the list of sales, and is not sent again', async () => {
     const shop = await openShop()
