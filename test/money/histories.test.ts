@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { History } from './history.ts'
+import { HISTORIES, SEED } from './seeds.ts'
 import { ANSWERS } from './twists/answers.ts'
 import { BALANCES } from './twists/balances.ts'
 import { CLOCKS } from './twists/clocks.ts'
@@ -8,10 +9,6 @@ import { PROXIES } from './twists/proxies.ts'
 import { SALES } from './twists/sales.ts'
 import { goOn, type Twist } from './twists/twist.ts'
 
-const HISTORIES = Number(process.env['PARTNER_HISTORIES'] ?? 60)
-const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
-
-/** In such an order that those that follow each other are of different kinds. */
 const TWISTS: readonly Twist[] = [...INTERRUPTS, ...PROXIES, ...ANSWERS, ...SALES, ...BALANCES, ...CLOCKS]
 
 const seeds = Array.from({ length: HISTORIES }, (_, at) => SEED + at)

@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import type { Operation } from '../../src/money/operations/operation.ts'
 import type { Row } from '../../src/money/operations/row.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
-import { freshDirectory } from '../support/partner.ts'
 import { type Chance, chance } from './chance.ts'
 import { type CommitServer, type Fault, startCommitServer } from './commit-server.ts'
 import { DEDUPLICATION_MS } from './ledger.ts'
+import { quickDirectory } from './quick-directory.ts'
 import { rewriteRows } from './rows.ts'
 import type { MoneyCommand, Write } from './till.ts'
 import { type Ending, TillRun } from './till-run.ts'
@@ -47,6 +47,9 @@ export class History {
   isTimeUncertain = false
   /** A 409 is taken for proof, though the sale that the service has is somebody else's and is not listed. */
   isTakenForAnother = false
+  /** No clock is set: what is looked for by its time would not be found. */
+  keepsTime = false
+  #hasSlept = false
   readonly #store: OperationStore
 
   private constructor(seed: number, directory: string, begin: (history: History) => CommitServer) {
@@ -59,7 +62,7 @@ export class History {
   }
 
   static async begin(seed: number): Promise<History> {
-    const directory = freshDirectory()
+    const directory = quickDirectory()
     let history: History | undefined
     const server = await startCommitServer(undefined, {
       now: () => history?.timeline.now ?? 0,
@@ -130,7 +133,8 @@ export class History {
   }
 
   /** The operation of an intent that is open, and may have left. */
-  openOf({ write: { command, target, cents } }: Intent): Operation | null {
+  openOf({ outcome, write: { command, target, cents } }: Intent): Operation | null {
+    if (outcome === 'applied') return null
     return (
       this.#store
         .list()
@@ -151,6 +155,8 @@ export class History {
     this.say(`${command} ${target}${cents === null ? '' : ` of ${cents} cents`}: ${ending.said} (${ending.how})`)
     if (ending.said === 'killed') {
       this.bury(fate)
+      const mayBeDone = this.committed(intent) + this.#underWayOf(intent) > 0
+      this.#holds(!mayBeDone || this.openOf(intent) !== null, 'what a killed run may have done is open')
       return ending
     }
     this.#hold(intent, ending)
@@ -195,13 +201,17 @@ export class History {
     rewriteRows(this.#file, (row) => ({ ...row, owner: { ...row.owner, boot: 'an earlier start' } }))
   }
 
-  /** The machine sleeps for so long. */
+  /** The machine sleeps for so long. Not when its clock was set back: with the other one standing still, none could tell the time. */
   sleep(ms: number): void {
+    if (this.isTimeUncertain) return
+    this.#hasSlept = true
     this.clock.sleep(ms)
     this.say(`the machine slept for ${ms} ms`)
   }
 
-  setClock(byMs: number): void {
+  setClock(setByMs: number): void {
+    if (this.keepsTime) return
+    const byMs = this.#hasSlept ? Math.abs(setByMs) : setByMs
     this.clock.set(byMs)
     this.isTimeUncertain = true
     this.say(`the wall clock is set by ${byMs} ms`)
@@ -239,6 +249,10 @@ export class History {
     this.#holds(said === due, `it has to be ${due} here`)
   }
 
+  sentOnce({ write: { target } }: Intent): void {
+    this.#holds(this.server.writesOn(target) === 1, 'it is sent once')
+  }
+
   /** Nothing may be sent by this. */
   async sendsNothing(intent: Intent, work: () => Promise<unknown>): Promise<void> {
     const sent = this.server.writesOn(intent.write.target)
@@ -274,18 +288,26 @@ export class History {
       intent.outcome = said
     }
     if (said === 'unknown') {
-      this.#holds(open !== null, 'what is not known is open')
+      this.#holds(open !== null || this.#isClaimedElsewhere(intent), 'what is not known is open')
       this.#holds(exitCode === 9 || open?.phase === 'redirected', 'what is not known has the exit code 9')
     }
   }
 
+  /** A process that nobody here sees may be about to send it. */
+  #isClaimedElsewhere({ write: { command, target, cents } }: Intent): boolean {
+    const same = { command, target, cents, service: this.server.baseUrl, profile: null }
+    const claimed = this.#store.openLike(same, this.clock.moment)
+    return claimed?.phase === 'claimed' && claimed.owner.pid === NO_PID
+  }
+
   #isNotDone(intent: Intent): void {
-    const { command, target, notes } = intent.write
     this.#holds(this.committed(intent) === 0, 'what is said not to be done was not done')
-    this.#holds(
-      this.server.underWayOn(target, command === 'giftcards cancel' ? undefined : notes) === 0,
-      'what is said not to be done will not be done later',
-    )
+    this.#holds(this.#underWayOf(intent) === 0, 'what is said not to be done will not be done later')
+  }
+
+  /** How many of its writes the service is still at work on. */
+  #underWayOf({ write: { command, target, notes } }: Intent): number {
+    return this.server.underWayOn(target, command === 'giftcards cancel' ? undefined : notes)
   }
 
   #holds(isSo: boolean, rule: string): void {

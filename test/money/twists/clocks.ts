@@ -86,6 +86,22 @@ export const CLOCKS: readonly Twist[] = [
     },
   },
   {
+    name: 'a process of another container that was given up before it sent anything',
+    play: async (history) => {
+      const intent = history.want(history.random.of(ON_CARDS))
+      history.attemptMs = 20 * MINUTE_MS
+      const run = history.run()
+      strike(history, intent, run, 'reading', async () => {
+        history.bury('out of sight')
+        history.pass(history.random.whole(11 * MINUTE_MS, 15 * MINUTE_MS))
+        history.must(await history.attempt(intent), 'applied')
+      })
+      const { said, how } = await run.write(intent.write)
+      history.say(`the one that was given up: ${said} (${how})`)
+      history.sentOnce(intent)
+    },
+  },
+  {
     name: 'a process of another container that is still at work on it',
     play: async (history) => {
       const { random } = history

@@ -1,6 +1,6 @@
 import type { History, Intent } from '../history.ts'
 import type { Ending } from '../till-run.ts'
-import { lost, ON_CARDS, type Point, strike, type Twist, wantAny } from './twist.ts'
+import { lost, ON_CARDS, openSale, type Point, strike, type Twist, wantAny } from './twist.ts'
 
 /** A write that is stopped at a point, by one signal or by two. */
 async function stopped(history: History, intent: Intent, point: Point): Promise<Ending> {
@@ -40,6 +40,15 @@ export const INTERRUPTS: readonly Twist[] = [
     },
   },
   {
+    name: 'a signal while a sale is looked for after a 409',
+    play: async (history) => {
+      const intent = history.want('sales create', { bookingId: null })
+      history.retries = 1
+      history.faults(intent, lost(history, intent, ['after']))
+      history.must(await stopped(history, intent, 'proving'), 'unknown')
+    },
+  },
+  {
     name: 'a signal while it looks what became of it',
     play: async (history) => {
       const intent = wantAny(history)
@@ -67,13 +76,12 @@ export const INTERRUPTS: readonly Twist[] = [
   {
     name: 'a signal while an open sale is sent again',
     play: async (history) => {
-      const intent = history.want('sales create')
-      history.faults(intent, lost(history, intent))
-      await history.attempt(intent)
+      const intent = await openSale(history)
       history.pass(history.random.whole(1, 400_000))
       history.retries = 1
-      if (history.random.is(0.5)) history.faults(intent, lost(history, intent))
-      await stopped(history, intent, history.random.of(['reading', 'writing', 'waiting']))
+      const busy = { kind: 'refused', status: 429, body: '' } as const
+      if (history.random.is(0.7)) history.faults(intent, history.random.of([busy, lost(history, intent)]))
+      await stopped(history, intent, history.random.of(['reading', 'writing', 'waiting', 'waiting']))
     },
   },
 ]

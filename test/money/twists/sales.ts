@@ -1,16 +1,7 @@
 import type { History, Intent } from '../history.ts'
-import { lost, type Twist } from './twist.ts'
+import { lost, openSale, type Twist } from './twist.ts'
 
 const MINUTE_MS = 60_000
-
-/** A sale whose first run left it open: it is not listed by then. */
-async function openSale(history: History): Promise<Intent> {
-  const isLinked = history.random.is(0.5)
-  const intent = history.want('sales create', { bookingId: isLinked ? 'BK-1' : null })
-  history.faults(intent, lost(history, intent, isLinked ? ['before', 'late'] : ['before', 'after', 'late']))
-  history.must(await history.attempt(intent), 'unknown')
-  return intent
-}
 
 /** A sale that was open for so long is looked for, and not sent again. */
 async function runAgainAfter(history: History, ms: number): Promise<void> {
@@ -64,6 +55,17 @@ export const SALES: readonly Twist[] = [
     play: (history) => runAgainAfter(history, 20 * 24 * 60 * MINUTE_MS),
   },
   {
+    name: 'an open sale that has to wait for its turn',
+    play: async (history) => {
+      const intent = await openSale(history)
+      history.pass(history.random.whole(8 * MINUTE_MS, 10 * MINUTE_MS))
+      history.retries = 2
+      const busy = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '59' } } as const
+      history.faults(intent, busy, busy)
+      await history.attempt(intent)
+    },
+  },
+  {
     name: 'a sale that hangs until the service has forgotten it',
     play: async (history) => {
       const intent = history.want('sales create')
@@ -78,6 +80,7 @@ export const SALES: readonly Twist[] = [
     play: async (history) => {
       const intent = history.want('sales create', { bookingId: 'BK-1' })
       history.untellable.add('another sale has its ID')
+      history.keepsTime = true
       history.retries = history.random.whole(0, 1)
       const isFirst = history.random.is(0.4)
       if (isFirst) submitAnother(history, intent, 'BK-1')

@@ -40,7 +40,7 @@ export function lie({ random }: History, { write: { command } }: Intent): Fault 
 }
 
 /** Where something strikes a run that makes a write. */
-export type Point = 'reading' | 'writing' | 'waiting' | 'weighing' | 'answered'
+export type Point = 'reading' | 'writing' | 'waiting' | 'weighing' | 'proving' | 'answered'
 
 /** Has something happen at a point of a run, if it comes there. */
 export function strike(history: History, intent: Intent, run: TillRun, point: Point, blow: Meanwhile): void {
@@ -53,6 +53,8 @@ export function strike(history: History, intent: Intent, run: TillRun, point: Po
   }
   if (point === 'reading') server.meanwhile('read', isSale ? 'sales' : target, [told])
   if (point === 'weighing') server.meanwhile('read', isSale ? 'sales' : target, isSale ? [told] : [null, told])
+  // A sale is looked for before it is sent again, and after a 409.
+  if (point === 'proving') server.meanwhile('read', 'sales', [null, told])
   if (point === 'writing') server.meanwhile('write', target, [told])
   if (point === 'waiting') run.whileWaiting.push(told)
   if (point === 'answered') run.beforeItEnds = told
@@ -87,6 +89,15 @@ export async function again(history: History, intent: Intent): Promise<void> {
   if (intent.outcome === 'applied') return
   if (history.random.is(0.3)) history.faults(intent, lost(history, intent))
   await history.attempt(intent)
+}
+
+/** A sale whose first run left it open: it is not listed by then. */
+export async function openSale(history: History): Promise<Intent> {
+  const isLinked = history.random.is(0.5)
+  const intent = history.want('sales create', { bookingId: isLinked ? 'BK-1' : null })
+  history.faults(intent, lost(history, intent, isLinked ? ['before', 'late'] : ['before', 'after', 'late']))
+  history.must(await history.attempt(intent), 'unknown')
+  return intent
 }
 
 function befall(history: History): void {
