@@ -8,6 +8,9 @@ import { type Loss, losing } from './losses.ts'
 export const PHASES = ['before', 'after', 'late'] as const
 type Phase = (typeof PHASES)[number]
 
+/** What else happens while a request waits. */
+export type Meanwhile = () => void | Promise<void>
+
 /** What happens to a request in place of a plain answer. */
 export type Fault =
   | { readonly kind: 'lost'; readonly loss: Loss; readonly phase: Phase }
@@ -18,6 +21,8 @@ export type Fault =
       readonly body: unknown
       readonly headers?: Readonly<Record<string, string>>
     }
+  /** Performed, and what happens then comes before the answer does. */
+  | { readonly kind: 'slow'; readonly meanwhile: Meanwhile }
 
 /**
  * What stands between the service and the tool. `repeats`: a write that comes over the connection of a reading gets the answer of
@@ -47,8 +52,6 @@ export interface ServiceTime {
 }
 
 type Kind = 'read' | 'write'
-/** What else happens between the coming of a request and the service's looking at it. */
-export type Meanwhile = () => void | Promise<void>
 
 export interface CommitServer extends RawServer {
   readonly ledger: Ledger
@@ -61,7 +64,7 @@ export interface CommitServer extends RawServer {
   writesOn(target: string): number
   /** What is to happen to the coming requests of a kind about a card or sale, one each; null: a plain answer. Readings of sales are about `sales`. */
   faults(kind: Kind, target: string, faults: readonly (Fault | null)[]): void
-  /** What is to happen meanwhile, likewise. */
+  /** What is to happen between the coming of such a request and the service's looking at it, likewise. */
   meanwhile(kind: Kind, target: string, works: readonly (Meanwhile | null)[]): void
   /** Has a replica serve the next readings of a card; null: it has caught up. */
   lag(target: string, lag: Lag | null): void
@@ -156,6 +159,13 @@ export async function startCommitServer(
     const fault = faults.get(`${kind} ${target}`)?.shift()
     if (!fault) return plainly(perform())
     if (fault.kind === 'refused') return answers(fault.status, fault.body, fault.headers)
+    if (fault.kind === 'slow') {
+      const act = plainly(perform())
+      return async (socket, request) => {
+        await fault.meanwhile()
+        act(socket, request)
+      }
+    }
     if (kind === 'write') lost.push(target)
     const reply = fault.phase === 'after' ? perform() : null
     if (fault.phase === 'late') performLate(job)

@@ -332,5 +332,6 @@ function ownerOf({ owner }: Row, fate: Fate): Row['owner'] {
 }
 
 function wordsOf(fault: Fault): string {
+  if (fault.kind === 'slow') return 'slow'
   return fault.kind === 'lost' ? `${fault.loss}, done ${fault.phase}` : `${fault.status}`
 }
