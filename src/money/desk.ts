@@ -65,6 +65,8 @@ const STALE_WAITS_MS = [300, 900]
 interface Weighable {
   readonly reading: CardReading
   readonly isStale: boolean
+  /** The writes on the card that were over when it was asked for, so that it shows what they did. */
+  readonly ended: ReadonlySet<string>
 }
 
 /**
@@ -77,11 +79,12 @@ async function readUntilFresh(
   read: () => Promise<CardReading>,
 ): Promise<Weighable> {
   for (let again = 0; ; again++) {
+    const ended = store.endedOn(operation)
     const reading = await read()
     const ceiling = store.ceilingOf(operation, clock())
     const waitMs = STALE_WAITS_MS[again]
-    if (ceiling === null || reading.balance <= ceiling) return { reading, isStale: false }
-    if (waitMs === undefined) return { reading, isStale: true }
+    if (ceiling === null || reading.balance <= ceiling) return { reading, isStale: false, ended }
+    if (waitMs === undefined) return { reading, isStale: true, ended }
     await pause(waitMs, caller.hooks)
   }
 }
@@ -102,7 +105,7 @@ export async function weighByBalance(
   operation: Operation,
   read: () => Promise<CardReading>,
 ): Promise<{ evidence: Evidence; balance: bigint }> {
-  const { reading, isStale } = await readUntilFresh(desk, operation, read)
+  const { reading, isStale, ended } = await readUntilFresh(desk, operation, read)
   const { balance } = reading
   if (isStale)
     return {
@@ -113,5 +116,5 @@ export async function weighByBalance(
       },
     }
   // Only now: what was not sent when it was read cannot have moved it.
-  return { balance, evidence: weighRedeem(operation, reading, desk.store.movementsBeside(operation)) }
+  return { balance, evidence: weighRedeem(operation, reading, desk.store.movementsBeside(operation, ended)) }
 }

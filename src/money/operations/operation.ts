@@ -50,6 +50,6 @@ export interface Operation extends Intent {
 /** Another write on the same card, which may explain what its balance did. */
 export interface Movement {
   readonly cents: bigint
-  /** It was certainly done, and after the balance before was read. Else it may have been, or before. */
+  /** It was certainly done, and between the two readings. Else it may have been, or before the one, or after the other. */
   readonly isCertain: boolean
 }

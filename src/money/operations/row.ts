@@ -91,8 +91,9 @@ export function operationOf({
 /**
  * What the other writes on a card may have done to its balance since the reading before this one, which came somewhere between
  * its claim and its sending.
+ * @param ended those that were over when the reading now was asked for.
  */
-export function movementsAmong(rows: readonly Row[], id: string): Movement[] {
+export function movementsAmong(rows: readonly Row[], id: string, ended: ReadonlySet<string>): Movement[] {
   const own = rows.find((row) => row.id === id)
   if (!own) return []
   return rows.flatMap((row) => {
@@ -100,7 +101,8 @@ export function movementsAmong(rows: readonly Row[], id: string): Movement[] {
     if (row.id === id || cents === null || row.sentStep === null || row.state === 'not-applied') return []
     if (row.state === 'open') return [{ cents, isCertain: false }]
     if ((row.endedStep ?? 0) < own.claimedStep) return []
-    return [{ cents, isCertain: own.sentStep !== null && row.sentStep > own.sentStep }]
+    const isAfterOwn = own.sentStep !== null && row.sentStep > own.sentStep
+    return [{ cents, isCertain: isAfterOwn && ended.has(row.id) }]
   })
 }
 

@@ -166,9 +166,17 @@ export class OperationStore {
     })
   }
 
-  /** What else may have moved the balance of the card that a write is for, between the reading before it and now. */
-  movementsBeside({ id, service, target }: Operation): Movement[] {
-    return movementsAmong(this.#on(service, target), id)
+  /** The writes on the card or sale of a write that are over by now. */
+  endedOn({ service, target }: Operation): ReadonlySet<string> {
+    return new Set(this.#on(service, target).flatMap(({ id, ended }) => (ended === null ? [] : [id])))
+  }
+
+  /**
+   * What else may have moved the balance of the card that a write is for, between the reading before it and the one now.
+   * @param ended those that were over when the one now was asked for.
+   */
+  movementsBeside({ id, service, target }: Operation, ended: ReadonlySet<string>): Movement[] {
+    return movementsAmong(this.#on(service, target), id, ended)
   }
 
   /** The most that one's own recent writes can have left on a card, in cents; null when they do not tell. `id`: one that is not counted. */
