@@ -49,6 +49,8 @@ export interface ServiceTime {
   late(work: () => void): void
   /** An attempt is never answered. */
   onHang(): void
+  /** Something that was to happen while a request waits has failed: it is never answered. */
+  onTrouble(error: unknown): void
 }
 
 type Kind = 'read' | 'write'
@@ -60,8 +62,8 @@ export interface CommitServer extends RawServer {
   /** `repeats` is performed by the service all the same, or not at all. */
   proxy: { kind: ProxyKind; performs: boolean }
   commitsOn(target: string): number
-  /** How many writes came, done or not. */
-  writesOn(target: string): number
+  /** How many writes came, done or not; with notes, those that carry them. */
+  writesOn(target: string, notes?: unknown): number
   /** What is to happen to the coming requests of a kind about a card or sale, one each; null: a plain answer. Readings of sales are about `sales`. */
   faults(kind: Kind, target: string, faults: readonly (Fault | null)[]): void
   /** What is to happen between the coming of such a request and the service's looking at it, likewise. */
@@ -101,7 +103,7 @@ export async function startCommitServer(
   const works = new Map<string, (Meanwhile | null)[]>()
   const lags = new Map<string, Lag>()
   const late: Promise<void>[] = []
-  const writes: string[] = []
+  const writes: Job[] = []
   const lost: string[] = []
   const underWay: Job[] = []
   const proxy: CommitServer['proxy'] = { kind: 'none', performs: true }
@@ -183,10 +185,10 @@ export async function startCommitServer(
     const job = jobOf(request)
     const { kind, target } = job
     if (kind === 'write') {
-      writes.push(target)
+      writes.push(job)
       onWrite(target, request)
     }
-    return async (socket) => {
+    const serve = async (socket: Socket) => {
       const earlier = carried.get(socket)
       if (earlier && proxy.kind === 'closes') return closes(socket, request)
       const isAnsweredBefore = earlier !== undefined && proxy.kind === 'repeats' && kind === 'write'
@@ -201,7 +203,13 @@ export async function startCommitServer(
       const act = actFor(job)
       carried.set(socket, act)
       if (proxy.kind === 'continues') socket.write('HTTP/1.1 100 Continue\r\n\r\n')
-      act(socket, request)
+      await act(socket, request)
+    }
+    return (socket) => {
+      serve(socket).catch((error: unknown) => {
+        if (!time) throw error
+        time.onTrouble(error)
+      })
     }
   })
   return {
@@ -214,7 +222,7 @@ export async function startCommitServer(
     commits: ledger.commits,
     proxy,
     commitsOn: (target) => ledger.commits.filter((commit) => commit.target === target).length,
-    writesOn: (target) => writes.filter((written) => written === target).length,
+    writesOn: (target, notes) => writes.filter((job) => isAbout(job, target, notes)).length,
     lostOn: (target) => lost.filter((one) => one === target).length,
     isWell: (target) =>
       proxy.kind === 'none' &&
@@ -225,11 +233,13 @@ export async function startCommitServer(
     faults: (kind, target, coming) => void faults.set(`${kind} ${target}`, [...coming]),
     meanwhile: (kind, target, coming) => void works.set(`${kind} ${target}`, [...coming]),
     lag: (target, lag) => void (lag ? lags.set(target, lag) : lags.delete(target)),
-    underWayOn: (target, notes) =>
-      underWay.filter((job) => job.kind === 'write' && job.target === target && (notes ?? job.notes) === job.notes)
-        .length,
+    underWayOn: (target, notes) => underWay.filter((job) => job.kind === 'write' && isAbout(job, target, notes)).length,
     settled: async () => void (await Promise.all(late)),
   }
+}
+
+function isAbout(job: Job, target: string, notes: unknown): boolean {
+  return job.target === target && (notes === undefined || job.notes === notes)
 }
 
 function plainly({ status, body }: Reply): Act {

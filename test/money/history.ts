@@ -50,6 +50,8 @@ export class History {
   /** No clock is set: what is looked for by its time would not be found. */
   keepsTime = false
   #hasSlept = false
+  /** What fails in the middle of a run fails the history: the run would wait for ever. */
+  readonly #trouble = Promise.withResolvers<never>()
   readonly #store: OperationStore
 
   private constructor(seed: number, directory: string, begin: (history: History) => CommitServer) {
@@ -59,6 +61,7 @@ export class History {
     this.directory = directory
     this.server = begin(this)
     this.#store = OperationStore.open(OperationStore.pathIn(directory))
+    this.#trouble.promise.catch(() => {})
   }
 
   static async begin(seed: number): Promise<History> {
@@ -68,6 +71,9 @@ export class History {
       now: () => history?.timeline.now ?? 0,
       late: (work) => void history?.timeline.later(history.lateMs, work),
       onHang: () => history?.timeline.pass(history.attemptMs),
+      onTrouble: (error) => {
+        if (history) history.#trouble.reject(error)
+      },
     })
     history = new History(seed, directory, () => server)
     return history
@@ -148,10 +154,10 @@ export class History {
   async attempt(intent: Intent, run = this.run(), fate: Fate = 'gone'): Promise<Ending> {
     const { command, target, cents } = intent.write
     const open = this.openOf(intent)
-    const sent = this.server.writesOn(target)
+    const sent = this.#sentOf(intent)
     const lost = this.server.lostOn(target)
     const mustArrive = open !== null && this.#arrivesAgain(intent, open)
-    const ending = await run.write(intent.write)
+    const ending = await Promise.race([run.write(intent.write), this.#trouble.promise])
     this.say(`${command} ${target}${cents === null ? '' : ` of ${cents} cents`}: ${ending.said} (${ending.how})`)
     if (ending.said === 'killed') {
       this.bury(fate)
@@ -167,7 +173,7 @@ export class History {
     }
     if (open !== null && command !== 'sales create' && ending.said !== 'interrupted') {
       this.#holds(ending.said === 'unknown', 'the same write is refused while it is open')
-      this.#holds(this.server.writesOn(target) === sent, 'what is refused is not sent')
+      this.#holds(this.#sentOf(intent) === sent, 'what is refused is not sent')
     }
     if (mustArrive) this.#holds(ending.said === 'applied', 'a sale that is sent again within ten minutes is settled')
     return ending
@@ -177,11 +183,11 @@ export class History {
   async resolve(intent: Intent, run = this.run()): Promise<Ending | null> {
     const open = this.openOf(intent)
     if (open === null) return null
-    const sent = this.server.writesOn(intent.write.target)
-    const ending = await run.resolve(open.id)
+    const sent = this.#sentOf(intent)
+    const ending = await Promise.race([run.resolve(open.id), this.#trouble.promise])
     this.say(`resolve ${open.command} ${open.target}: ${ending.said} (${ending.how})`)
     this.#hold(intent, ending)
-    this.#holds(this.server.writesOn(intent.write.target) === sent, 'resolving only reads')
+    this.#holds(this.#sentOf(intent) === sent, 'resolving only reads')
     return ending
   }
 
@@ -249,21 +255,23 @@ export class History {
     this.#holds(said === due, `it has to be ${due} here`)
   }
 
-  sentOnce({ write: { target } }: Intent): void {
-    this.#holds(this.server.writesOn(target) === 1, 'it is sent once')
+  /** It has to have been sent once by now. */
+  sentOnce(intent: Intent): void {
+    this.#holds(this.#sentOf(intent) === 1, 'it is sent once')
   }
 
   /** Nothing may be sent by this. */
   async sendsNothing(intent: Intent, work: () => Promise<unknown>): Promise<void> {
-    const sent = this.server.writesOn(intent.write.target)
+    const sent = this.#sentOf(intent)
     await work()
-    this.#holds(this.server.writesOn(intent.write.target) === sent, 'nothing is sent here')
+    this.#holds(this.#sentOf(intent) === sent, 'nothing is sent here')
   }
 
   /** Whether a sale that is open has to be settled by sending it again now, to a service that is well. */
   #arrivesAgain(intent: Intent, open: Operation): boolean {
     const { command, target } = intent.write
     if (command !== 'sales create' || open.phase === 'redirected' || open.firstSent === null) return false
+    if (open.owner.pidNamespace === ELSEWHERE && open.over === null) return false
     if (this.isTimeUncertain || this.untellable.size > 0 || !this.server.isWell(target)) return false
     return this.timeline.now - open.firstSent.wallMs < DEDUPLICATION_MS
   }
@@ -305,6 +313,11 @@ export class History {
     this.#holds(this.#underWayOf(intent) === 0, 'what is said not to be done will not be done later')
   }
 
+  /** How many writes of it came to the service. */
+  #sentOf({ write: { command, target, notes } }: Intent): number {
+    return this.server.writesOn(target, command === 'giftcards cancel' ? undefined : notes)
+  }
+
   /** How many of its writes the service is still at work on. */
   #underWayOf({ write: { command, target, notes } }: Intent): number {
     return this.server.underWayOn(target, command === 'giftcards cancel' ? undefined : notes)
@@ -321,13 +334,14 @@ function isAlive({ owner }: Row): boolean {
 
 /** When no process was ever born. */
 const REPLACED = '0'
+const ELSEWHERE = 'that of another container'
 /** More than any process has. */
 const NO_PID = 2 ** 30
 
 function ownerOf({ owner }: Row, fate: Fate): Row['owner'] {
   if (fate === 'replaced') return { ...owner, born: REPLACED }
   if (fate === 'of another start') return { ...owner, boot: 'an earlier start' }
-  if (fate === 'out of sight') return { ...owner, pid: NO_PID, pidNamespace: 'that of another container' }
+  if (fate === 'out of sight') return { ...owner, pid: NO_PID, pidNamespace: ELSEWHERE }
   return { ...owner, pid: NO_PID }
 }
 

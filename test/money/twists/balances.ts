@@ -1,5 +1,5 @@
 import type { History, Intent } from '../history.ts'
-import { attemptSomehow, lost, ON_CARDS, REDEEMS, strike, type Twist } from './twist.ts'
+import { attemptSomehow, lie, lost, ON_CARDS, REDEEMS, strike, type Twist } from './twist.ts'
 
 const DONE_BEFORE = 'the balance before it is not known'
 
@@ -98,6 +98,27 @@ export const BALANCES: readonly Twist[] = [
       })
       history.untellable.add('another till took something off the card')
       await history.attempt(intent, run)
+    },
+  },
+  {
+    name: 'another redeem of this till while the balance is on its way',
+    play: async (history) => {
+      const { random } = history
+      const first = history.want('giftcards redeem')
+      const second = history.want('inbound redeem', random.is(0.7) ? { cents: first.write.cents } : {})
+      const isLie = random.is(0.5)
+      history.faults(first, isLie ? lie(history, first) : lost(history, first, ['before', 'late']))
+      const meanwhile = async () => {
+        history.server.faults('write', second.write.target, [])
+        history.must(await history.attempt(second), 'applied')
+      }
+      const slow = { kind: 'slow', meanwhile } as const
+      if (isLie) history.server.faults('read', first.write.target, [null, slow])
+      await history.attempt(first)
+      if (isLie) return
+      history.pass(61_000)
+      history.server.faults('read', first.write.target, [slow])
+      await history.resolve(first)
     },
   },
   {

@@ -24,6 +24,18 @@ export const CLOCKS: readonly Twist[] = [
     },
   },
   {
+    name: 'a balance that takes long to come',
+    play: async (history) => {
+      const intent = await lateOne(history)
+      history.pass(history.random.whole(1, 25_000))
+      history.attemptMs = 2 * MINUTE_MS
+      // It was read before the service did it.
+      const waits = () => history.pass(history.random.whole(60_000, 100_000))
+      history.server.faults('read', intent.write.target, [{ kind: 'slow', meanwhile: waits }])
+      await history.resolve(intent)
+    },
+  },
+  {
     name: 'a clock that is set at any time',
     play: async (history) => {
       const intent = wantAny(history)

@@ -94,6 +94,7 @@ export async function again(history: History, intent: Intent): Promise<void> {
 /** A sale whose first run left it open: it is not listed by then. */
 export async function openSale(history: History): Promise<Intent> {
   const isLinked = history.random.is(0.5)
+  history.lateMs = history.random.whole(history.attemptMs + 1, 59_000)
   const intent = history.want('sales create', { bookingId: isLinked ? 'BK-1' : null })
   history.faults(intent, lost(history, intent, isLinked ? ['before', 'late'] : ['before', 'after', 'late']))
   history.must(await history.attempt(intent), 'unknown')
