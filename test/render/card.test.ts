@@ -98,6 +98,16 @@ describe('one record as a card', () => {
     expect(await shown('{"name":"Ada\\nName  Eve","id":1}')).toContain('  Name   Ada\n         Name  Eve\n')
   })
 
+  test('a title that is longer than the screen goes on indented, so that none of it can pass for a line of ours', async () => {
+    for (const id of [`${' '.repeat(53)}error: forged`, `${'a '.repeat(30)}error: forged`, 'x'.repeat(500)]) {
+      const text = await shown(JSON.stringify({ id }), { screen: terminal(60) })
+      const [first = '', ...rest] = text.slice(0, text.indexOf('\n\n')).split('\n')
+      expect(first).toMatch(/^Thing/)
+      expect(rest.length).toBeGreaterThan(0)
+      for (const line of rest) expect(line).toMatch(/^ {2}\S.{0,57}$/)
+    }
+  })
+
   test('on a terminal long texts are wrapped to the screen, in a pipe they are not', async () => {
     const long = JSON.stringify({ name: 'word 李小龍 '.repeat(60).trim(), id: 'x'.repeat(300) })
     const ruler = await openRuler(null)

@@ -71,17 +71,21 @@ function titlePart(cell: Cell): TitlePart[] {
   return text === '' ? [] : [{ text, tone: cellTone(cell) }]
 }
 
-/** The parts side by side, or one below the other on a screen too narrow; the title may be cut, what it says stands below. */
+/**
+ * The parts side by side, or one below the other on a screen too narrow, indented, as nothing of them may stand where our own
+ * lines begin. The title may be cut: what it says stands below.
+ */
 function titleText(title: readonly TitlePart[], screen: Screen, ruler: Ruler): string {
   const { columns } = screen
   const width = title.reduce((sum, { text }) => sum + ruler.width(text) + TITLE_GAP.length, -TITLE_GAP.length)
   if (columns === null || width <= columns)
     return title.map(({ text, tone }) => paint(tone, text, screen)).join(TITLE_GAP)
+  const room = columns - INDENT
   return title
     .flatMap(({ text, tone }) =>
-      ruler.wrap(ruler.truncate(text, MOST_TITLE_LINES * columns), columns).map((line) => paint(tone, line, screen)),
+      ruler.wrap(ruler.truncate(text, MOST_TITLE_LINES * room), room).map((line) => paint(tone, line, screen)),
     )
-    .join('\n')
+    .join(`\n${' '.repeat(INDENT)}`)
 }
 
 function blocksOf(record: JsonObject, view: CardView, context: ViewContext): Block[] {
