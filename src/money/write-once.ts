@@ -1,5 +1,5 @@
 import { Failure } from '../failure/failure.ts'
-import { Interrupted } from '../http/client/errors.ts'
+import { Interrupted } from '../failure/interrupted.ts'
 import type { MoneyDesk } from './desk.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'

@@ -1,5 +1,5 @@
 import inquirer from 'inquirer'
-import { Interrupted } from '../../http/client/errors.ts'
+import { Interrupted } from '../../failure/interrupted.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import { openRuler } from '../../render/text/width.ts'
 import { onSignals } from '../runtime/stopping.ts'

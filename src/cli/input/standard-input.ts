@@ -1,4 +1,4 @@
-import { Interrupted } from '../../http/client/errors.ts'
+import { Interrupted } from '../../failure/interrupted.ts'
 import { onSignals } from '../runtime/stopping.ts'
 
 /** What comes on standard input, to its end. Fails: Interrupted. */

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { Failure } from '../../failure/failure.ts'
-import { Interrupted } from '../../http/client/errors.ts'
+import { Interrupted } from '../../failure/interrupted.ts'
 import { withoutSecrets } from '../../redaction/redaction.ts'
 import type { Stopping } from '../runtime/stopping.ts'
 

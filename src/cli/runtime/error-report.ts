@@ -1,6 +1,6 @@
 import { EXIT_CODES } from '../../failure/exit-codes.ts'
 import { Failure, joined } from '../../failure/failure.ts'
-import { Interrupted } from '../../http/client/errors.ts'
+import { Interrupted } from '../../failure/interrupted.ts'
 import { withoutSecrets } from '../../redaction/redaction.ts'
 import type { Screen } from '../../render/screen.ts'
 import { jsonTerminalSafe, terminalSafe } from '../../render/text/safe-text.ts'

@@ -1,4 +1,4 @@
-import { Interrupted } from '../../http/client/errors.ts'
+import { Interrupted } from '../../failure/interrupted.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

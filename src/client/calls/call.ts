@@ -2,7 +2,8 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { rateLimitIn } from '../../contract/failures.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
 import { type FailedRequest, Failure } from '../../failure/failure.ts'
-import { Interrupted, NetworkError } from '../../http/client/errors.ts'
+import { Interrupted } from '../../failure/interrupted.ts'
+import { NetworkError } from '../../http/client/errors.ts'
 import { type Exchange, exchange } from '../../http/client/exchange.ts'
 import { attemptsOf, attemptUntilFinal, type RetryHooks, sleep } from '../../http/client/retry.ts'
 import type { Transport } from '../../http/transport.ts'
@@ -10,10 +11,16 @@ import { isJsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
 import { checkedText } from '../../json/guard.ts'
 import { hasRepeatedMember } from '../../json/repeated-member.ts'
 import type { Answer } from './answer.ts'
-import { describeLimit, type Pace, type Pacing } from './pace.ts'
+import { describeLimit, type LearnedLimit, type Pace, type Pacing } from './pace.ts'
 import { type CallInput, pathOf, prepare } from './prepare.ts'
 import { brokenBy, type FailedCall, refusedBy, unreadable } from './refused.ts'
 import { refuseFailure } from './success.ts'
+
+/** What is told of, while calls are made. */
+export interface CallHooks extends RetryHooks {
+  /** Told before each wait for a place within a limit that the service named earlier. */
+  readonly onPace?: (limit: LearnedLimit, endpoint: Endpoint) => void
+}
 
 /** What every call of one command shares. */
 export interface Caller {
@@ -27,7 +34,7 @@ export interface Caller {
   readonly attemptMs: number
   /** The longest that one wait between attempts may take, milliseconds. */
   readonly longestWaitMs: number
-  readonly hooks: RetryHooks
+  readonly hooks: CallHooks
   /** Keeps to the limits that the service has named. */
   readonly pace: Pace
   /** `keep` when absent. `ignore` for what must find out at once what became of money. */

@@ -1,4 +1,3 @@
-import type { LearnedLimit } from '../../client/calls/pace.ts'
 import type { Endpoint, WriteKind } from '../../contract/endpoint.ts'
 import { rateLimitIn } from '../../contract/failures.ts'
 import { NetworkError } from './errors.ts'
@@ -17,8 +16,6 @@ export interface RetryHooks {
   readonly signal?: AbortSignal | undefined
   /** Told before each wait. */
   readonly onWait?: (waitMs: number, attempt: number, why: string) => void
-  /** Told before each wait for a place within a limit that the service named earlier. */
-  readonly onPace?: (limit: LearnedLimit, endpoint: Endpoint) => void
   /** Told right before a request that may change something leaves. */
   readonly onWrite?: () => void
   /** The time now, epoch milliseconds. */
