@@ -1,4 +1,4 @@
-import type { Endpoint, WriteKind } from '../../contract/endpoint.ts'
+import type { WriteKind } from '../../contract/endpoint.ts'
 import { rateLimitIn } from '../../contract/failures.ts'
 import { NetworkError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
