@@ -1,10 +1,12 @@
 import { optionalArgument } from '../../cli/input/arguments.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { CALL_FLAGS } from '../../cli/input/flags.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listBookingStatuses } from '../../contract/resources.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import { profileCheckCard, profileCheckList } from '../../views/profile-check.ts'
 
-export default class ProfilesCheck extends ApiCommand {
+export default class ProfilesCheck extends PartnerCommand {
+  static override baseFlags = CALL_FLAGS
   static override summary = 'Check that the service is there, takes the key, and has a venue for it.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -13,14 +15,15 @@ export default class ProfilesCheck extends ApiCommand {
   static override args = { name: optionalArgument('name of the profile; else the one in use') }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(ProfilesCheck)
+    const { args, flags, service, show } = await this.open(ProfilesCheck)
     if (args.name !== undefined && flags.profile !== undefined && args.name !== flags.profile)
       throw usageFailure([`two profiles are named: ${args.name} and --profile ${flags.profile}`], 'name one')
-    if (args.name !== undefined) this.useProfile(args.name)
+    if (args.name !== undefined) service.useProfile(args.name)
     const started = performance.now()
-    const answer = await this.send(listBookingStatuses, {})
-    const { caller } = await this.session()
-    await this.showOne(
+    const answer = await service.send(listBookingStatuses, {})
+    if (answer === null) return
+    const { caller } = await service.session()
+    await show.one(
       {
         profile: caller.profile,
         baseUrl: caller.baseUrl.href.replace(/\/$/, ''),

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Problems } from '../../cli/input/problems.ts'
 import { type Environment, runCommand } from '../../cli/runtime/child-command.ts'
-import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { VENUE_FLAGS, venueWishes } from './_flags.ts'
 import { troubleTeller } from './_trouble.ts'
 
-export default class SandboxExec extends LocalCommand {
+export default class SandboxExec extends PartnerCommand {
   static override summary = 'Run a command against a fresh sandbox in memory, and end with its exit code.'
   static override description =
     'The command finds PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE set, and no PARTNER_PROFILE. In it partner sandbox faults, journal, deliveries, clock and seed are about this sandbox. Nothing is left behind: profiles, open operations and what else partner would keep go into a directory that is removed, unless PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR name one.'
@@ -23,9 +23,9 @@ export default class SandboxExec extends LocalCommand {
   async run(): Promise<number> {
     const { own, command } = parted(this.argv)
     this.argv = own
-    const { flags } = await this.input(SandboxExec)
+    const { flags, host, say } = await this.open(SandboxExec)
     const problems = new Problems()
-    const wishes = venueWishes(flags, this.host.now(), problems)
+    const wishes = venueWishes(flags, host.now(), problems)
     const [program, ...args] = command
     if (program === undefined || program === '')
       problems.add('no command is given to run', 'for example: partner sandbox exec -- npm test')
@@ -33,14 +33,14 @@ export default class SandboxExec extends LocalCommand {
     const sandbox = await startSandbox({
       data: ':memory:',
       background: true,
-      onUnexpected: troubleTeller((line) => this.say(line)),
+      onUnexpected: troubleTeller((line) => say(line)),
       ...wishes,
     })
     const files = mkdtempSync(join(tmpdir(), 'partner-exec-'))
     try {
-      return await runCommand(this.host, program ?? '', args, {
+      return await runCommand(host, program ?? '', args, {
         ...directoriesIn(files),
-        ...environmentFor(sandbox, this.host.env),
+        ...environmentFor(sandbox, host.env),
       })
     } finally {
       rmSync(files, { recursive: true, force: true, maxRetries: 3 })

@@ -1,6 +1,6 @@
 import { flag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { seededCard, seededList } from '../../views/sandbox/venue.ts'
 import { sandboxTime } from './_flags.ts'
 import { progressLine } from './_progress.ts'
@@ -8,7 +8,7 @@ import { TARGET_FLAGS, targetOf } from './_target.ts'
 
 const MOST = 5_000_000
 
-export default class SandboxSeed extends LocalCommand {
+export default class SandboxSeed extends PartnerCommand {
   static override summary = 'Fill the sandbox with a great many bookings, customers and gift cards.'
   static override description =
     'The same seed and numbers on the same days make the same records, and seeding twice changes nothing. The bookings are spread over the days from --from to --to: two years back and three months ahead unless given.'
@@ -27,13 +27,13 @@ export default class SandboxSeed extends LocalCommand {
   }
 
   async run(): Promise<void> {
-    const { flags } = await this.input(SandboxSeed)
+    const { flags, show, host } = await this.open(SandboxSeed)
     const problems = new Problems()
     const count = (name: 'bookings' | 'customers' | 'giftcards') =>
       problems.wholeNumber(`--${name}`, flags[name], 0, MOST)
     const counts = { bookings: count('bookings'), customers: count('customers'), giftcards: count('giftcards') }
     const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
-    const now = this.host.now()
+    const now = host.now()
     const time = (name: 'from' | 'to') =>
       flags[name] === undefined ? undefined : sandboxTime(flags[name], `--${name}`, now, problems)
     const [from, to] = [time('from'), time('to')]
@@ -43,16 +43,16 @@ export default class SandboxSeed extends LocalCommand {
       problems.add(`--from ${flags.from} is after --to ${flags.to}`)
     if (flags.bookings === undefined && (from !== undefined || to !== undefined))
       problems.add('--from and --to are the days of the bookings: give --bookings')
-    const target = await targetOf(flags, this.host.env, problems)
+    const target = await targetOf(flags, host.env, problems)
     const control = await target.open('to-change')
-    const progress = progressLine(this.host)
+    const progress = progressLine(host)
     const started = performance.now()
     try {
-      const { signal } = this.host
+      const { signal } = host
       const written = await control.seed({ ...counts, from, to, seed, signal, onProgress: progress.show })
       progress.clear()
       const seconds = Math.round((performance.now() - started) / 10) / 100
-      await this.showOne({ ...written, seconds }, { card: seededCard, list: seededList })
+      await show.one({ ...written, seconds }, { card: seededCard, list: seededList })
     } finally {
       progress.clear()
       await control.close()

@@ -1,8 +1,8 @@
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
-import { usageFailure } from '../../failure/failure.ts'
-import type { HarEntry } from '../../http/client/har.ts'
-import { withoutSecrets } from '../../redaction/redaction.ts'
-import { reasonOf } from '../../storage/system-error.ts'
+import { usageFailure } from '../failure/failure.ts'
+import type { HarEntry } from '../http/client/har.ts'
+import { withoutSecrets } from '../redaction/redaction.ts'
+import { reasonOf } from '../storage/system-error.ts'
 
 /** A HAR file that is being written. */
 export interface HarFile {
