@@ -141,7 +141,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [reserve({}, '--set', 'notes'), '--set must be path=value, not "notes"'],
     [reserve({}, '--set', 'tables.5=x'), '5 is not an index of that list'],
     [reserve({}, '--link', 'menu'), '--link must be NAME=URL'],
-    [['bookings', 'statuses', '--set', 'a=1'], 'which a GET has none of'],
+    [['bookings', 'statuses', '--set', 'a=1'], 'unknown flag --set'],
     [['bookings', 'statuses', '--param', 'a'], '--param must be k=v, not "a"'],
     [['bookings', 'list', '--from', 'today', '--columns', 'a,,b'], '--columns has an empty name'],
   ],

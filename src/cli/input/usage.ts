@@ -16,7 +16,9 @@ export function usageOf(error: unknown, command: ParsedCommand): unknown {
   if ('flags' in error && isTexts(error.flags))
     return usageFailure(
       error.flags.map((flag) => unknownFlag(flag, command)),
-      hint,
+      error.flags.every(isAboutBody)
+        ? 'use --param k=v for an extra query parameter: this command sends no body'
+        : hint,
     )
   if ('args' in error && Array.isArray(error.args)) {
     const problems = isTexts(error.args)
@@ -32,6 +34,10 @@ export function usageOf(error: unknown, command: ParsedCommand): unknown {
 
 function missingArgument(arg: { name: string; description?: string }): string {
   return `missing argument ${arg.name.toUpperCase()}${arg.description ? `: ${arg.description}` : ''}`
+}
+
+function isAboutBody(flag: string): boolean {
+  return /^--(?:data|set)(?:=|$)/.test(flag)
 }
 
 function isTexts(values: unknown): values is string[] {

@@ -1,3 +1,5 @@
+import type { Session } from '../../client/session.ts'
+import type { MoneyDesk } from '../../money/desk.ts'
 import type { Intent } from '../../money/operations/operation.ts'
 import type { OperationStore } from '../../money/operations/store.ts'
 import { dataDirectory } from '../../storage/directories.ts'
@@ -19,6 +21,20 @@ export class Operations {
     const { OperationStore } = await import('../../money/operations/store.ts')
     this.#progress.store ??= OperationStore.open(OperationStore.pathIn(dataDirectory(this.#host.env)))
     return this.#progress.store
+  }
+
+  /** What writes of money are made with at a service. `force`: also beside one that is open. Fails: INTERNAL. */
+  async openDesk(session: Session, purpose: 'writing' | 'reading', force: boolean): Promise<MoneyDesk> {
+    const { momentHere } = await import('../../money/operations/moment.ts')
+    return {
+      clock: momentHere,
+      // A limit that was met before must not hide what became of money.
+      caller: purpose === 'reading' ? { ...session.caller, pacing: 'ignore' } : session.caller,
+      inbound: session.signing,
+      store: await this.open(),
+      service: session.service,
+      force,
+    }
   }
 
   /** Fails: OUTCOME_UNKNOWN when the same write is open; INTERNAL. */

@@ -203,24 +203,14 @@ export class Service {
   }
 
   /**
-   * What writes of money are made with: the service, and the record of writes under way. `reading`: it is only asked what
-   * became of one.
-   * Fails: NO_PROFILE; USAGE, also when the profile allows no write; INTERNAL when the record cannot be used, and then nothing
-   * may be sent.
+   * What writes of money are made with. `reading`: it is only asked what became of one.
+   * Fails: NO_PROFILE; USAGE, also when the profile allows no write; INTERNAL when the record of money writes cannot be used, and
+   * then nothing may be sent.
    */
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
     const session = await this.session()
     if (purpose === 'writing') await this.#allowWrite(session)
-    const { momentHere } = await import('../../money/operations/moment.ts')
-    return {
-      clock: momentHere,
-      // A limit that was met before must not hide what became of money.
-      caller: purpose === 'reading' ? { ...session.caller, pacing: 'ignore' } : session.caller,
-      inbound: session.signing,
-      store: await this.#parts.operations.open(),
-      service: session.service,
-      force: this.#parts.flags.force === true,
-    }
+    return this.#parts.operations.openDesk(session, purpose, this.#parts.flags.force === true)
   }
 
   /**

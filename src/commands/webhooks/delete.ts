@@ -21,7 +21,8 @@ export default class WebhooksDelete extends PartnerCommand {
     // The question names the service.
     await service.session()
     await ask.confirm(`Delete the subscription for ${args.event}?`)
-    await service.send(deleteWebhook, input, { check: 'partner webhooks list' })
+    const answer = await service.send(deleteWebhook, input, { check: 'partner webhooks list' })
+    if (answer === null) return
     const views = { card: deletedWebhookCard, list: deletedWebhookList }
     await show.one({ event: args.event, deleted: true }, views)
   }
