@@ -78,7 +78,7 @@ function relaunch() {
     )
   })
   child.on('exit', (code, signal) => {
-    process.exitCode = code === null ? 128 + (require('node:os').constants.signals[signal] || 0) : code
+    process.exit(code === null ? 128 + (require('node:os').constants.signals[signal] || 0) : code)
   })
 }
 
@@ -196,8 +196,10 @@ function run() {
     return
   }
   partner.run(argv).then((code) => {
-    if (code !== 0) return
-    for (const { script, mark, missing } of loaded.values()) if (missing) keepCodeCache(script, mark, missing)
+    if (code === 0)
+      for (const { script, mark, missing } of loaded.values()) if (missing) keepCodeCache(script, mark, missing)
+    // At once: a Node that ends by itself no longer answers signals while it clears up, and one would take the exit code's place.
+    process.exit(code)
   })
 }
 

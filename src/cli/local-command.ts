@@ -235,7 +235,7 @@ export abstract class LocalCommand extends Command {
     const { askYesNo } = await import('./prompts.ts')
     const whereabouts = await this.whereabouts()
     if (whereabouts !== null) await this.say(whereabouts)
-    if (!(await askYesNo(question)))
+    if (!(await askYesNo(this.host, question)))
       throw new Failure('INTERRUPTED', 'not done: the answer was no', { hint: 'nothing was sent' })
   }
 }

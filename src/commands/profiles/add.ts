@@ -22,7 +22,7 @@ export default class ProfilesAdd extends LocalCommand {
     const { args, flags } = await this.input(ProfilesAdd)
     checkNewName(args.name)
     const ask = this.host.canAsk
-      ? async () => (await import('../../cli/prompts.ts')).askSecret(`API key of ${args.name}`)
+      ? async () => (await import('../../cli/prompts.ts')).askSecret(this.host, `API key of ${args.name}`)
       : null
     const change = await typedChange(flags, true, ask)
     const path = profilesPath(this.host.env)

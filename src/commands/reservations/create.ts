@@ -55,6 +55,7 @@ export default class ReservationsCreate extends ApiCommand {
     const { askReservation } = await import('../../cli/guided-reservation.ts')
     const timezone = await this.timezone()
     return askReservation(flags, {
+      host: this.host,
       timezone,
       now: this.host.now(),
       schedule: async (query) => (await this.look(getSchedule, { query })).value,
