@@ -70,7 +70,7 @@ function relaunch() {
   // Until the other has ended, whatever becomes of it here is no success.
   process.exitCode = 1
   const child = require('node:child_process').spawn(node, [__filename].concat(argv), { stdio: 'inherit', env })
-  // One that a terminal sends to both comes twice: the other takes the second for no more than the first.
+  // What a terminal sends goes to both, so the other gets it twice, and only hurries: no exit code depends on how often it comes.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {
     process.stderr.write(

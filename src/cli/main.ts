@@ -37,7 +37,8 @@ export async function main(argv: readonly string[], commands: CommandTable, vers
   // There is a result: whatever comes now ends the process with it, sooner or later.
   stopping.answerWith(() => process.exit(code))
   if (stopping.givenUp.aborted) process.exit(code)
-  await command?.close()
+  // What goes wrong in letting go takes nothing from the result.
+  await command?.close().catch(() => {})
   return code
 }
 
