@@ -14,4 +14,6 @@ const commands = Object.fromEntries(
 )
 const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
 
-import(path.join(root, 'src', 'cli', 'main.ts')).then(({ main }) => main(process.argv.slice(2), commands, version))
+import(path.join(root, 'src', 'cli', 'main.ts'))
+  .then(({ main }) => main(process.argv.slice(2), commands, version))
+  .then((code) => process.exit(code))

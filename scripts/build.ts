@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { writeHelpPages } from './help-pages.ts'
 import { inlineRequires } from './inline-requires.ts'
 import { writeReference } from './reference.ts'
+import { sealBundle } from './seal-bundle.ts'
 
 // Makes dist/: one bundle, the help pages that the launcher prints without it, and the bundle's V8 code cache; and the
 // oclif manifest at the top, which is committed.
@@ -89,6 +89,9 @@ await build({
   outfile: join(dist, 'partner.cjs'),
 })
 
+for (const file of ['partner.cjs', ...Object.keys(VENDORED).map((name) => join('vendor', `${name}.cjs`))])
+  writeFileSync(join(dist, file), sealBundle(readFileSync(join(dist, file), 'utf8'), file))
+
 // oclif reads the manifest from command classes; it is the only reader of this second bundle.
 await build({
   ...shared,
@@ -120,9 +123,5 @@ if (existsSync(finished)) renameSync(finished, `${finished}.old`)
 renameSync(dist, finished)
 rmSync(`${finished}.old`, { recursive: true, force: true })
 
-const size = readFileSync(join(finished, 'partner.cjs')).length
-const mark = createHash('sha256')
-  .update(readFileSync(join(finished, 'partner.cjs')))
-  .digest('hex')
-  .slice(0, 12)
-process.stderr.write(`built partner ${version}: ${commands.length} commands, ${Math.round(size / 1024)} KiB, ${mark}\n`)
+const { length } = readFileSync(join(finished, 'partner.cjs'))
+process.stderr.write(`built partner ${version}: ${commands.length} commands, ${Math.round(length / 1024)} KiB\n`)

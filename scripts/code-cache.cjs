@@ -9,7 +9,7 @@ const dist = process.argv[2]
 const bundle = path.join(dist, 'partner.cjs')
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'partner-build-'))
 
-const { load, loaded } = require('../bin/run.js')
+const { load, loaded, sealed } = require('../bin/run.js')
 
 const quietly = async (work) => {
   const { write } = process.stdout
@@ -60,8 +60,8 @@ async function warmUp() {
   await run(['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '1', '--json'])
   const target = path.join(dist, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
   fs.mkdirSync(target, { recursive: true })
-  for (const [file, { script }] of loaded)
-    fs.writeFileSync(path.join(target, `${path.basename(file, '.cjs')}.bin`), script.createCachedData())
+  for (const [file, { script, mark }] of loaded)
+    fs.writeFileSync(path.join(target, `${path.basename(file, '.cjs')}.bin`), sealed(script.createCachedData(), mark))
 }
 
 warmUp()

@@ -3,7 +3,7 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { OLD_NODE } from '../support/old-node.ts'
-import { type Environment, freshDirectory, freshHome, type Run } from '../support/partner.ts'
+import { type Environment, freshDirectory, freshHome, NODE, type Run } from '../support/partner.ts'
 import { answers, hangs, startRawServer } from '../support/raw-server.ts'
 import { expectClean, reportedError } from '../support/refusal.ts'
 import { type Running, signalGroup, startPartner } from '../support/running.ts'
@@ -23,6 +23,9 @@ const WRITES: readonly (readonly string[])[] = [
   ['customers', 'unsubscribe', 'C-1', 'C-2', '--json'],
 ]
 const [REDEEM = []] = WRITES
+
+/** It runs often. */
+const RAIN = { timeout: 60_000 }
 
 /** A service that tells of a card and answers nothing else. */
 async function silentService() {
@@ -163,6 +166,24 @@ test('a signal at the very end of a command that did its work leaves its exit co
   const running = startPartner(READ, { env: { ...freshHome(), ...server.env }, preload })
   expect(await running.ended).toMatchObject({ code: 0, stderr: '' })
 })
+
+test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[', on a Node that is too old', OLD_NODE] as const])])(
+  'signals that rain on a command from its answer to its end leave its exit code%s',
+  RAIN,
+  async (_name, node) => {
+    const server = await startRawServer([answers(200, [])])
+    for (let round = 0; round < 15; round++) {
+      const running = startPartner(READ, { env: { ...freshHome(), ...server.env }, node })
+      await until(() => running.said.stdout !== '')
+      const rain = setInterval(() => {
+        for (let drop = 0; drop < 20; drop++) running.process.kill('SIGTERM')
+      }, 0)
+      const run = await running.ended
+      clearInterval(rain)
+      expect(run).toMatchObject({ code: 0, stderr: '' })
+    }
+  },
+)
 
 describe('a command that nothing could wake any more', () => {
   test('says so, and is no success', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ROOT } from './partner.ts'
 
 /** What dist/ is made from. */
-const SOURCES = ['src', 'scripts', 'package.json', 'package-lock.json']
+const SOURCES = ['src', 'scripts', 'bin', 'package.json', 'package-lock.json']
 
 /** Builds dist/ before the first test, unless it is newer than everything that it is made from. */
 export default function setup(): void {

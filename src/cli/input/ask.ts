@@ -49,7 +49,7 @@ export class Ask {
     }
     const { askYesNo } = await import('./prompts.ts')
     if (place !== null) await this.#host.stderr.write(`${terminalSafe(place)}\n`)
-    if (!(await askYesNo(question)))
+    if (!(await askYesNo(this.#host, question)))
       throw new Failure('INTERRUPTED', 'not done: the answer was no', { hint: 'nothing was sent' })
   }
 }

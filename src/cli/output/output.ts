@@ -83,11 +83,6 @@ export class Output {
     if (stream.writableLength > 0) this.#throwIfStopping()
   }
 
-  /** True when a reader has still not taken what was written: waiting for it would keep the process alive. */
-  get isStuck(): boolean {
-    return (this.#stream?.writableLength ?? 0) > 0
-  }
-
   #drained(stream: Writable): Promise<void> {
     return new Promise((resolve) => {
       const events = ['drain', 'error', 'close'] as const

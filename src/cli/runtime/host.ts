@@ -20,6 +20,8 @@ export interface Host {
   readonly canAsk: boolean
   /** Aborted with `Interrupted` when the command is to stop. */
   readonly signal: AbortSignal
+  /** Asks the command to stop, as a signal does; `by` says what did. */
+  readonly stop: (by: string) => void
   /** Takes signals over: from now on they do not stop the command, but are told to this. */
   readonly answerSignals: (answer: SignalAnswer) => void
   /** The present, epoch milliseconds. */

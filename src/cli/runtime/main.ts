@@ -24,7 +24,8 @@ interface RunningCommand {
 }
 
 /**
- * Runs one command line to its end, sets the exit code of the process, and gives it. Errors are printed here, and nowhere else.
+ * Runs one command line to its end, sets the exit code of the process, and gives it: whoever runs it ends the process then,
+ * which a reader that takes nothing would keep alive. Errors are printed here, and nowhere else.
  */
 export async function main(
   argv: readonly string[],
@@ -39,8 +40,9 @@ export async function main(
   process.exitCode = code
   // There is a result: whatever comes now ends the process with it, sooner or later.
   stopping.answerWith(() => process.exit(code))
-  if (!stopping.givenUp.aborted) await command?.close()
-  if (stopping.givenUp.aborted || host.stdout.isStuck || host.stderr.isStuck) process.exit(code)
+  if (stopping.givenUp.aborted) process.exit(code)
+  // What goes wrong in letting go takes nothing from the result.
+  await command?.close().catch(() => {})
   return code
 }
 
@@ -98,6 +100,7 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox'>, stopping: Stopping):
       return process.stdin.isTTY === true && process.stderr.isTTY === true
     },
     signal: stopping.asked,
+    stop: (by) => stopping.stop(by),
     answerSignals: (answer) => stopping.answerWith(answer),
     now: Date.now,
   }

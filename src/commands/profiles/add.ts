@@ -22,7 +22,7 @@ export default class ProfilesAdd extends PartnerCommand {
     const { args, flags, show, host, say } = await this.open(ProfilesAdd)
     checkNewName(args.name)
     const ask = host.canAsk
-      ? async () => (await import('../../cli/input/prompts.ts')).askSecret(`API key of ${args.name}`)
+      ? async () => (await import('../../cli/input/prompts.ts')).askSecret(host, `API key of ${args.name}`)
       : null
     const change = await typedChange(flags, true, ask)
     const path = profilesPath(host.env)

@@ -60,11 +60,12 @@ function isIncomplete(flags: ReservationFlags & { data?: string | undefined }): 
 }
 
 /** The flags, with the answers to what they leave open. */
-async function askMissing(flags: ReservationFlags, service: Service, { now }: Host): Promise<ReservationFlags> {
+async function askMissing(flags: ReservationFlags, service: Service, host: Host): Promise<ReservationFlags> {
   const { askReservation } = await import('./_guided.ts')
   return askReservation(flags, {
+    host,
     timezone: await service.timezone(),
-    now: now(),
+    now: host.now(),
     schedule: async (query) => (await service.look(getSchedule, { query })).value,
   })
 }
