@@ -93,6 +93,7 @@ function readCodeCache({ shipped, own }) {
     try {
       if (!place) continue
       const stat = fs.statSync(place)
+      if (!stat.isFile()) continue
       // What is read here is run: it must be a file that nobody else could have written.
       if (place === own && process.getuid && (stat.uid !== process.getuid() || (stat.mode & 0o022) !== 0)) continue
       return fs.readFileSync(place)

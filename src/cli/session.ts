@@ -74,19 +74,19 @@ export async function openSession(host: Host, flags: SessionFlags): Promise<Sess
   if (settings.kind === 'sandbox') return openSandboxSession(host, flags, settings)
   for (const need of flags.signedWith ?? []) required(settings, need)
   const { value: baseUrl } = required(settings, 'baseUrl')
-  const warn = (line: string) => say(`warning: ${line}`)
+  const reading = { warn: (line: string) => say(`warning: ${line}`), signal: host.signal }
   return openCaller(host, flags, settings, {
     baseUrl,
     service: baseUrl.href.replace(/\/+$/, ''),
     timezone: settings.timezone?.value ?? null,
     environment: settings.environment,
-    apiKey: () => readSecret(required(settings, 'apiKey').value, host.env, 'API key', { warn }),
+    apiKey: () => readSecret(required(settings, 'apiKey').value, host.env, 'API key', reading),
     signing: flags.signedWith
       ? {
           partnerName: settings.partnerName?.value ?? null,
           locationId: settings.locationId?.value ?? null,
           header: required(settings, 'signatureHeader').value,
-          secret: () => readSecret(required(settings, 'signingSecret').value, host.env, 'signing secret', { warn }),
+          secret: () => readSecret(required(settings, 'signingSecret').value, host.env, 'signing secret', reading),
         }
       : null,
   })
@@ -97,19 +97,22 @@ async function openSandboxSession(host: Host, flags: SessionFlags, settings: Set
   const { startSandbox } = await import('../sandbox/start.ts')
   const sandbox = await startSandbox({ data: join(dataDirectory(host.env), 'sandbox') })
   const { apiKey, signingSecret } = settings
+  const reading = { signal: host.signal }
   const opening = openCaller(host, flags, settings, {
     baseUrl: new URL(sandbox.baseUrl),
     service: 'sandbox',
     timezone: settings.timezone?.value ?? sandbox.timezone,
     environment: null,
-    apiKey: async () => (apiKey ? readSecret(apiKey.value, host.env, 'API key') : sandbox.apiKey),
+    apiKey: async () => (apiKey ? readSecret(apiKey.value, host.env, 'API key', reading) : sandbox.apiKey),
     signing: flags.signedWith
       ? {
           partnerName: settings.partnerName?.value ?? sandbox.partnerName,
           locationId: settings.locationId?.value ?? sandbox.locationId,
           header: settings.signatureHeader?.value ?? sandbox.signatureHeader,
           secret: async () =>
-            signingSecret ? readSecret(signingSecret.value, host.env, 'signing secret') : sandbox.signingSecret,
+            signingSecret
+              ? readSecret(signingSecret.value, host.env, 'signing secret', reading)
+              : sandbox.signingSecret,
         }
       : null,
   })

@@ -61,7 +61,10 @@ export async function signingSettings(
   const { value } = source ?? required(settings, 'signingSecret')
   const headerName = settings.signatureHeader?.value ?? own?.SIGNATURE_HEADER ?? null
   return {
-    secret: await readSecret(value, host.env, 'signing secret', { warn: (line) => warn(`warning: ${line}`) }),
+    secret: await readSecret(value, host.env, 'signing secret', {
+      warn: (line) => warn(`warning: ${line}`),
+      signal: host.signal,
+    }),
     headerName,
     header: () => headerName ?? required(settings, 'signatureHeader').value,
   }

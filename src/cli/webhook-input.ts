@@ -4,9 +4,10 @@ import { nearest } from '../failure/nearest.ts'
 import type { Answer } from '../http/answer.ts'
 import { isJsonObject } from '../json/exact.ts'
 import { readSecret } from '../profiles/secret-reading.ts'
-import { parseSecretReference, type SecretName, secretFromStream } from '../profiles/secrets.ts'
+import { parseSecretReference, type SecretName } from '../profiles/secrets.ts'
 import { flag } from './flags.ts'
 import type { Host } from './host.ts'
+import { secretFromStdin } from './interruptible.ts'
 import { Problems } from './problems.ts'
 
 /** Where the credentials are that the service is to send with its deliveries. */
@@ -73,8 +74,8 @@ async function readCredentials(
   warn: (line: string) => void,
 ): Promise<{ securityKey?: string; securityToken?: string }> {
   const read = async (text: string, what: SecretName) => {
-    const source = text === '-' ? await secretFromStream(process.stdin, what) : parseSecretReference(text, `--${what}`)
-    const secret = await readSecret(source, host.env, what, { warn })
+    const source = text === '-' ? await secretFromStdin(what) : parseSecretReference(text, `--${what}`)
+    const secret = await readSecret(source, host.env, what, { warn, signal: host.signal })
     host.stderr.hide(secret)
     return secret
   }

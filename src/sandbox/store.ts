@@ -1,8 +1,9 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { Failure } from '../failure/failure.ts'
 import { ensurePrivateDirectory } from '../files/directories.ts'
+import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../files/own-file.ts'
 import { loadSqlite } from '../files/sqlite.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { TABLES } from './store-tables.ts'
@@ -140,6 +141,7 @@ const ELSEWHERE = 'choose another directory: partner sandbox start --data DIR, o
 export function isInUse(directory: string): boolean {
   const path = databasePath(directory)
   if (!existsSync(path)) return false
+  refuseUnlessPlainDatabase(path)
   const { DatabaseSync } = loadSqlite()
   const database = new DatabaseSync(path)
   try {
@@ -183,7 +185,7 @@ function makePrivately(directory: string, path: string): void {
       throw error instanceof Failure ? new Failure(error.code, error.message, { hint: ELSEWHERE, cause: error }) : error
     }
   }
-  closeSync(openSync(path, 'a', 0o600))
+  makeOwnDatabase(path)
 }
 
 function cannotOpen(error: unknown, path: string): Failure {
