@@ -1,7 +1,8 @@
-import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
-import { usageFailure } from '../failure/failure.ts'
+import { closeSync, fchmodSync, writeSync } from 'node:fs'
+import { Failure, usageFailure } from '../failure/failure.ts'
 import type { HarEntry } from '../http/client/har.ts'
 import { withoutSecrets } from '../redaction/redaction.ts'
+import { openOwnFile } from '../storage/own-file.ts'
 import { reasonOf } from '../storage/system-error.ts'
 
 /** A HAR file that is being written. */
@@ -18,9 +19,8 @@ export interface HarFile {
  * Fails: USAGE when it cannot be written.
  */
 export function openHarFile(path: string, version: string, secrets: () => readonly string[]): HarFile {
-  const descriptor = opened(path)
   const creator = JSON.stringify({ name: 'partner', version })
-  writeAll(descriptor, `{"log":{"version":"1.2","creator":${creator},"entries":[`)
+  const descriptor = begun(path, `{"log":{"version":"1.2","creator":${creator},"entries":[`)
   let separator = '\n'
   let trouble: string | null = null
   const attempt = (work: () => void) => {
@@ -45,16 +45,17 @@ export function openHarFile(path: string, version: string, secrets: () => readon
   }
 }
 
-function opened(path: string): number {
+function begun(path: string, text: string): number {
   try {
     if (path === '') throw new Error('its name is empty')
-    const descriptor = openSync(path, 'w', 0o600)
-    // The mode above is only for a file that was not there.
-    if (fstatSync(descriptor).isFile()) fchmodSync(descriptor, 0o600)
+    const descriptor = openOwnFile(path, 'replace')
+    // A file that was there has the mode that somebody gave it.
+    fchmodSync(descriptor, 0o600)
+    writeAll(descriptor, text)
     return descriptor
   } catch (error) {
     throw usageFailure(
-      [`--har cannot write ${JSON.stringify(path)}: ${reasonOf(error)}`],
+      [`--har cannot write ${JSON.stringify(path)}: ${error instanceof Failure ? error.message : reasonOf(error)}`],
       'give the path of a file that may be replaced; nothing was sent',
     )
   }

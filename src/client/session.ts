@@ -80,19 +80,19 @@ export async function openSession(around: Surroundings, request: SessionRequest)
   if (settings.kind === 'sandbox') return openSandboxSession(around, request, settings)
   for (const need of request.signedWith ?? []) required(settings, need)
   const { value: baseUrl } = required(settings, 'baseUrl')
-  const warn = (text: string) => notify({ kind: 'warning', text })
+  const reading = { warn: (text: string) => notify({ kind: 'warning', text }), signal: around.signal }
   return openCaller(around, request, settings, {
     baseUrl,
     service: baseUrl.href.replace(/\/+$/, ''),
     timezone: settings.timezone?.value ?? null,
     environment: settings.environment,
-    apiKey: () => readSecret(required(settings, 'apiKey').value, env, 'API key', { warn }),
+    apiKey: () => readSecret(required(settings, 'apiKey').value, env, 'API key', reading),
     signing: request.signedWith
       ? {
           partnerName: settings.partnerName?.value ?? null,
           locationId: settings.locationId?.value ?? null,
           header: required(settings, 'signatureHeader').value,
-          secret: () => readSecret(required(settings, 'signingSecret').value, env, 'signing secret', { warn }),
+          secret: () => readSecret(required(settings, 'signingSecret').value, env, 'signing secret', reading),
         }
       : null,
   })
@@ -103,19 +103,20 @@ async function openSandboxSession(around: Surroundings, request: SessionRequest,
   const { env } = around
   const sandbox = await innerService(around).start(join(dataDirectory(env), 'sandbox'))
   const { apiKey, signingSecret } = settings
+  const reading = { signal: around.signal }
   const opening = openCaller(around, request, settings, {
     baseUrl: new URL(sandbox.baseUrl),
     service: 'sandbox',
     timezone: settings.timezone?.value ?? sandbox.timezone,
     environment: null,
-    apiKey: async () => (apiKey ? readSecret(apiKey.value, env, 'API key') : sandbox.apiKey),
+    apiKey: async () => (apiKey ? readSecret(apiKey.value, env, 'API key', reading) : sandbox.apiKey),
     signing: request.signedWith
       ? {
           partnerName: settings.partnerName?.value ?? sandbox.partnerName,
           locationId: settings.locationId?.value ?? sandbox.locationId,
           header: settings.signatureHeader?.value ?? sandbox.signatureHeader,
           secret: async () =>
-            signingSecret ? readSecret(signingSecret.value, env, 'signing secret') : sandbox.signingSecret,
+            signingSecret ? readSecret(signingSecret.value, env, 'signing secret', reading) : sandbox.signingSecret,
         }
       : null,
   })

@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, fstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, usageFailure } from '../failure/failure.ts'
 import { configDirectory, type Variables } from '../storage/directories.ts'
-import { reasonOf, systemErrorCode } from '../storage/system-error.ts'
+import { openOwnFile } from '../storage/own-file.ts'
+import { reasonOf } from '../storage/system-error.ts'
 import { isObject, own, type Profile, type Profiles, parseProfile } from './profile.ts'
 import { looseFileWarning } from './secret-reading.ts'
 
@@ -57,7 +58,8 @@ export function parseProfiles(text: string, path: string): Profiles {
 
 function readText(path: string): { text: string; warning: string | null } | null {
   try {
-    const descriptor = openSync(path, 'r')
+    const descriptor = openOwnFile(path, 'read')
+    if (descriptor === null) return null
     try {
       const warning = looseFileWarning(path, fstatSync(descriptor))
       return { text: readFileSync(descriptor, 'utf8'), warning }
@@ -65,7 +67,7 @@ function readText(path: string): { text: string; warning: string | null } | null
       closeSync(descriptor)
     }
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return null
+    if (error instanceof Failure) throw error
     throw new Failure('USAGE', `cannot read the profiles in ${path}: ${reasonOf(error)}`, {
       hint: 'make the file readable for you, or set PARTNER_CONFIG_DIR to another directory; the file was left as it is',
       cause: error,

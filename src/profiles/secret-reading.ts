@@ -1,25 +1,28 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure/failure.ts'
 import { homeDirectory, type Variables } from '../storage/directories.ts'
+import { readGivenFile } from '../storage/given-file.ts'
 import { reasonOf } from '../storage/system-error.ts'
 import type { SecretSource } from './profile.ts'
 import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, withoutLineEnd } from './secrets.ts'
 
-/** How long a `command:` may take: a person may have to touch a key or type a passphrase. */
-const COMMAND_LIMIT_MS = 60_000
+/** How long a `command:`, or whoever writes into a pipe, may take: a person may have to touch a key or type a passphrase. */
+const LIMIT_MS = 60_000
 
 export interface SecretReading {
   /** Takes a line for stderr: a secret's file that others may read. */
   readonly warn?: (line: string) => void
-  /** The limit of a `command:`, in milliseconds. */
-  readonly commandLimitMs?: number
+  /** The limit of a `command:` and of a pipe, in milliseconds. */
+  readonly limitMs?: number
+  /** Ends the wait for a pipe, with its reason. */
+  readonly signal?: AbortSignal
 }
 
 /**
  * The secret itself, read now from wherever it is kept. Its line end is not part of it.
  * Fails: NO_PROFILE (exit 4), naming the variable or path: not set, unreadable, empty, not a key, a command that fails
- * (with its exit code and nothing of what it printed) or takes longer than a minute.
+ * (with its exit code and nothing of what it printed), a command or a pipe that takes longer than a minute.
  */
 export async function readSecret(
   source: SecretSource,
@@ -31,9 +34,9 @@ export async function readSecret(
   if ('env' in source) return checkSecret(fromVariable(source.env, env, what), what, `in the variable ${source.env}`)
   if ('file' in source) {
     const path = expandHome(source.file, env)
-    return checkSecret(fromFile(path, what, reading.warn), what, `in ${path}`)
+    return checkSecret(await fromFile(path, what, reading), what, `in ${path}`)
   }
-  const text = await fromCommand(source.command, env, what, reading.commandLimitMs ?? COMMAND_LIMIT_MS)
+  const text = await fromCommand(source.command, env, what, reading.limitMs ?? LIMIT_MS)
   return checkSecret(text, what, 'that its command printed')
 }
 
@@ -61,33 +64,23 @@ function fromVariable(name: string, env: Variables, what: SecretName): string {
   return withoutLineEnd(value)
 }
 
-function fromFile(path: string, what: SecretName, warn: SecretReading['warn']): string {
+async function fromFile(path: string, what: SecretName, reading: SecretReading): Promise<string> {
+  const limitMs = reading.limitMs ?? LIMIT_MS
+  const limit = AbortSignal.timeout(limitMs)
+  const signal = reading.signal ? AbortSignal.any([reading.signal, limit]) : limit
   try {
-    const descriptor = openSync(path, constants.O_RDONLY)
-    try {
-      const warning = looseFileWarning(path, fstatSync(descriptor))
-      if (warning !== null) warn?.(warning)
-      return decodeSecret(readLimited(descriptor), what, `in ${path}`)
-    } finally {
-      closeSync(descriptor)
-    }
+    const { bytes, stats } = await readGivenFile(path, { maxBytes: MAX_SECRET_BYTES, signal })
+    const warning = looseFileWarning(path, stats)
+    if (warning !== null) reading.warn?.(warning)
+    return decodeSecret(bytes, what, `in ${path}`)
   } catch (error) {
-    if (error instanceof Failure) throw error
-    throw new Failure('NO_PROFILE', `cannot read the ${what} from ${path}: ${reasonOf(error)}`, {
+    if (error instanceof Failure || reading.signal?.aborted) throw error
+    const reason = limit.aborted
+      ? `it is a pipe that nobody wrote to its end within ${limitMs / 1000} s`
+      : reasonOf(error)
+    throw new Failure('NO_PROFILE', `cannot read the ${what} from ${path}: ${reason}`, {
       hint: 'check the path and that you may read the file',
     })
-  }
-}
-
-/** Reads to the end, also of a pipe (`<(pass show key)`), and not for ever when the path is `/dev/zero`. */
-function readLimited(descriptor: number): Uint8Array {
-  const bytes = Buffer.alloc(MAX_SECRET_BYTES + 1)
-  let length = 0
-  for (;;) {
-    const got = readSync(descriptor, bytes, length, bytes.length - length, null)
-    if (got === 0) return bytes.subarray(0, length)
-    length += got
-    if (length > MAX_SECRET_BYTES) throw new Error(`it is longer than ${MAX_SECRET_BYTES} bytes`)
   }
 }
 

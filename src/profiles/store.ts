@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure/failure.ts'
 import { ensurePrivateDirectory } from '../storage/directories.ts'
-import { refuseUnlessPlainFile, removeAbandonedWrites, writeFileDurably } from '../storage/durable-write.ts'
+import { removeAbandonedWrites, writeFileDurably } from '../storage/durable-write.ts'
 import { withLock } from '../storage/lock.ts'
+import { readOwnText, refuseUnlessPlainFile } from '../storage/own-file.ts'
 import { reasonOf, systemErrorCode } from '../storage/system-error.ts'
 import { NO_BASE_URL } from './members.ts'
 import { checkNewName, unknownProfile } from './names.ts'
@@ -109,7 +110,7 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
   try {
     rmSync(workshop, { recursive: true, force: true })
     mkdirSync(workshop, { mode: 0o700 })
-    writeFileDurably(copy, currentText(path))
+    writeFileDurably(copy, readOwnText(path)?.replace(/^\uFEFF/, '') ?? '{}')
     const conf = new Conf<Record<string, unknown>>({
       cwd: workshop,
       configName: 'profiles',
@@ -136,15 +137,6 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
     })
   } finally {
     rmSync(workshop, { recursive: true, force: true })
-  }
-}
-
-function currentText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return '{}'
-    throw error
   }
 }
 

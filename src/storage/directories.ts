@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { dirname, posix, resolve, win32 } from 'node:path'
 import { Failure } from '../failure/failure.ts'
+import { describeUnlessPlain, nearestExisting } from './own-file.ts'
 import { reasonOf } from './system-error.ts'
 
 /** Environment variables by name, as `process.env` has them; taken as an argument so that nothing here reads the process's own. */
@@ -123,8 +124,8 @@ export function ensurePrivateDirectory(path: string): string | null {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'EEXIST' || code === 'ENOTDIR') {
-      throw new Failure('USAGE', `${path} cannot be a directory: a file is in the way`, {
-        hint: 'move the file away, or set PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR to another directory',
+      throw new Failure('USAGE', `${path} cannot be a directory: ${inTheWayOf(path)}`, {
+        hint: 'move it away, or set PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR to another directory',
       })
     }
     throw new Failure('INTERNAL', `cannot make the directory ${path}: ${reasonOf(error)}`, {
@@ -143,6 +144,16 @@ export function ensurePrivateDirectory(path: string): string | null {
   } catch (error) {
     return `other users may enter ${path} (mode ${mode}), and that cannot be changed: ${reasonOf(error)}`
   }
+}
+
+/** What stands where a directory is to be, in words, with its path when that is another one. */
+function inTheWayOf(path: string): string {
+  const nearest = nearestExisting(resolve(path))
+  if (nearest === null) return 'something is in the way'
+  const kind = nearest.stats.isSymbolicLink()
+    ? 'a symbolic link that leads to no directory'
+    : (describeUnlessPlain(nearest.stats) ?? 'a file')
+  return `${kind} is in the way${nearest.path === resolve(path) ? '' : `: ${nearest.path}`}`
 }
 
 /** Not `recursive: true` of Node: that never returns where a parent is there but takes no directories (`/proc`). */

@@ -4,16 +4,15 @@ import {
   fchmodSync,
   fstatSync,
   fsyncSync,
-  lstatSync,
   openSync,
   readdirSync,
-  readlinkSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../failure/failure.ts'
+import { refuseUnlessPlainFile } from './own-file.ts'
 import { reasonOf, systemErrorCode } from './system-error.ts'
 
 const IS_WINDOWS = process.platform === 'win32'
@@ -33,7 +32,11 @@ const RENAME_ATTEMPTS = IS_WINDOWS ? 20 : 1
  * text cannot be written, the old file then being untouched.
  */
 export function writeFileDurably(path: string, text: string, mode = 0o600): void {
-  refuseUnlessPlainFile(path)
+  try {
+    refuseUnlessPlainFile(path)
+  } catch (error) {
+    throw error instanceof Failure ? error : cannotWrite(path, error)
+  }
   const temporary = `${temporaryPrefix(path)}${process.pid}-${Math.random().toString(36).slice(2)}.tmp`
   let made = false
   try {
@@ -67,29 +70,6 @@ export function removeAbandonedWrites(path: string): void {
   } catch {
     // Tidying only: what cannot be removed harms nobody, and the write itself will say what is wrong here.
   }
-}
-
-/** Fails: USAGE when something other than a plain file, a link among it, is at this path. A missing file is fine. */
-export function refuseUnlessPlainFile(path: string): void {
-  let stats: ReturnType<typeof lstatSync>
-  try {
-    stats = lstatSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    throw cannotWrite(path, error)
-  }
-  if (stats === undefined || stats.isFile()) return
-  if (stats.isSymbolicLink()) {
-    throw new Failure(
-      'USAGE',
-      `${path} is a symbolic link (to ${readlinkSync(path)}), and links are not written through`,
-      {
-        hint: 'put the file itself there; a link to its directory is fine',
-      },
-    )
-  }
-  throw new Failure('USAGE', `${path} is ${stats.isDirectory() ? 'a directory' : 'not a plain file'}`, {
-    hint: 'move it away, or choose another path',
-  })
 }
 
 /** Cut short so that a name of full length plus the suffix still is a name the file system takes. */

@@ -1,8 +1,8 @@
-import { closeSync, constants, lstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, rmSync, writeSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../failure/failure.ts'
-import { refuseUnlessPlainFile } from './durable-write.ts'
+import { makeOwnDatabase, openOwnFile, readOwnText } from './own-file.ts'
 import { loadSqlite } from './sqlite.ts'
 import { reasonOf, systemErrorCode } from './system-error.ts'
 
@@ -41,7 +41,11 @@ const SQLITE_NOTADB = 26
  * Fails: USAGE when something else is at the path, INTERNAL when the file cannot be made.
  */
 export function tryLock(path: string, options: LockOptions = {}): Lock | null {
-  makeLockFile(path)
+  try {
+    makeOwnDatabase(path)
+  } catch (error) {
+    throw error instanceof Failure ? error : cannotLock(path, error)
+  }
   const { DatabaseSync } = loadSqlite()
   let database: DatabaseSync | undefined
   try {
@@ -59,11 +63,15 @@ export function tryLock(path: string, options: LockOptions = {}): Lock | null {
   }
   const held = database
   heldDatabases.add(held)
-  writeHolder(path, { pid: process.pid, since: new Date().toISOString(), command: options.command ?? '' })
+  const isTold = writeHolder(path, {
+    pid: process.pid,
+    since: new Date().toISOString(),
+    command: options.command ?? '',
+  })
   return {
     release() {
       if (!held.isOpen) return
-      rmSync(holderPath(path), { force: true })
+      if (isTold) rmSync(holderPath(path), { force: true })
       held.close()
       heldDatabases.delete(held)
     },
@@ -93,7 +101,7 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>, opti
 /** Who holds the lock now; null when nobody does or when the holder has not said yet. */
 export function lockHolder(path: string): LockHolder | null {
   try {
-    const holder: unknown = JSON.parse(readFileSync(holderPath(path), 'utf8'))
+    const holder: unknown = JSON.parse(readOwnText(holderPath(path)) ?? '')
     if (!isHolder(holder) || !isAlive(holder.pid)) return null
     return holder
   } catch {
@@ -118,17 +126,6 @@ export async function lockedFailure(path: string, what: string): Promise<Failure
   })
 }
 
-function makeLockFile(path: string): void {
-  refuseUnlessPlainFile(path)
-  try {
-    closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600))
-  } catch (error) {
-    if (systemErrorCode(error) !== 'EEXIST') {
-      throw cannotLock(path, error)
-    }
-  }
-}
-
 function cannotLock(path: string, error: unknown): Failure {
   return new Failure('INTERNAL', `cannot lock ${path}: ${reasonOf(error)}`, {
     hint: 'see that its directory is there and that you may write to it',
@@ -141,19 +138,18 @@ function holderPath(path: string): string {
   return `${path}.holder`
 }
 
-function writeHolder(path: string, holder: LockHolder): void {
-  const target = holderPath(path)
+/** Whether it could be written: the lock itself is held, this is a courtesy to whoever waits. */
+function writeHolder(path: string, holder: LockHolder): boolean {
   try {
-    if (lstatSync(target, { throwIfNoEntry: false })?.isFile() === false) return
-    const flags = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
-    const descriptor = openSync(target, flags, 0o600)
+    const descriptor = openOwnFile(holderPath(path), 'replace')
     try {
       writeSync(descriptor, `${JSON.stringify(holder)}\n`)
     } finally {
       closeSync(descriptor)
     }
+    return true
   } catch {
-    // A courtesy to whoever waits. The lock itself is held, and that is what counts.
+    return false
   }
 }
 

@@ -135,6 +135,16 @@ describe('reading a secret', () => {
     expect(stdout).toBe(`${KEY}\n`)
   })
 
+  test('from a pipe that nobody writes to ends in time', async () => {
+    const path = join(root, 'pipe')
+    expect(spawnSync('mkfifo', [path], { timeout: 5_000 }).status).toBe(0)
+    const failure = await failureOf(() => readSecret({ file: path }, env, 'API key', { limitMs: 300 }))
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
+    expect(failure.message).toBe(
+      `cannot read the API key from ${path}: it is a pipe that nobody wrote to its end within 0.3 s`,
+    )
+  })
+
   test.each([
     [`echo ${KEY}; echo ${KEY} >&2; exit 3`, 'the command that prints the API key failed with exit code 3'],
     ['no-such-program-at-all', 'the command that prints the API key failed with exit code 127'],
@@ -150,7 +160,7 @@ describe('reading a secret', () => {
   test('from a command that hangs, even one that ignores signals, ends in time', async () => {
     const started = performance.now()
     const failure = await failureOf(() =>
-      readSecret({ command: "trap '' TERM INT; sleep 5; sleep 5" }, env, 'API key', { commandLimitMs: 300 }),
+      readSecret({ command: "trap '' TERM INT; sleep 5; sleep 5" }, env, 'API key', { limitMs: 300 }),
     )
     expect(failure.message).toBe('the command that prints the API key took longer than 0.3 s and was stopped')
     expect(performance.now() - started).toBeLessThan(4_000)

@@ -205,7 +205,7 @@ describe('a profile file that cannot be understood', () => {
     mkdirSync(path, { recursive: true })
     expect(await failureOf(() => readProfiles(path))).toMatchObject({
       code: 'USAGE',
-      message: expect.stringContaining('EISDIR'),
+      message: expect.stringContaining('is a directory'),
     })
     expect(await failureOf(() => addProfile(path, 'x', { baseUrl: URL_DEV }))).toMatchObject({ code: 'USAGE' })
   })

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { ensurePrivateDirectory } from '../../storage/directories.ts'
+import { refuseUnlessPlainDatabase } from '../../storage/own-file.ts'
 import { loadSqlite } from '../../storage/sqlite.ts'
 
 /** At most so many requests in so many milliseconds. Source: "Limits", as the 429 message states it. */
@@ -132,6 +133,7 @@ export class Pace {
 
   #open(): DatabaseSync {
     ensurePrivateDirectory(dirname(this.path))
+    refuseUnlessPlainDatabase(this.path)
     const { DatabaseSync } = loadSqlite()
     const database = new DatabaseSync(this.path, { timeout: BUSY_TIMEOUT_MS })
     database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;

@@ -64,7 +64,10 @@ export async function signingSettings(
   const { value } = source ?? required(settings, 'signingSecret')
   const headerName = settings.signatureHeader?.value ?? own?.header ?? null
   return {
-    secret: await readSecret(value, host.env, 'signing secret', { warn: (line) => warn(`warning: ${line}`) }),
+    secret: await readSecret(value, host.env, 'signing secret', {
+      warn: (line) => warn(`warning: ${line}`),
+      signal: host.signal,
+    }),
     remark: ignoredRemark(settings),
     headerName,
     header: () => headerName ?? required(settings, 'signatureHeader').value,

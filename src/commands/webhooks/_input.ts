@@ -1,6 +1,6 @@
 import { flag } from '../../cli/input/flags.ts'
+import { secretFromStdin } from '../../cli/input/interruptible.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { standardInput } from '../../cli/input/standard-input.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import type { Answer } from '../../client/calls/answer.ts'
 import { WEBHOOK_EVENTS } from '../../contract/webhooks.ts'
@@ -8,7 +8,7 @@ import { Failure } from '../../failure/failure.ts'
 import { nearest } from '../../failure/nearest.ts'
 import { isJsonObject } from '../../json/exact.ts'
 import { readSecret } from '../../profiles/secret-reading.ts'
-import { parseSecretReference, type SecretName, secretFromStream } from '../../profiles/secrets.ts'
+import { parseSecretReference, type SecretName } from '../../profiles/secrets.ts'
 
 /** Where the credentials are that the service is to send with its deliveries. */
 export const CREDENTIAL_FLAGS = {
@@ -74,9 +74,8 @@ async function readCredentials(
   warn: (line: string) => void,
 ): Promise<{ securityKey?: string; securityToken?: string }> {
   const read = async (text: string, what: SecretName) => {
-    const source =
-      text === '-' ? await secretFromStream(standardInput(), what) : parseSecretReference(text, `--${what}`)
-    const secret = await readSecret(source, host.env, what, { warn })
+    const source = text === '-' ? await secretFromStdin(what) : parseSecretReference(text, `--${what}`)
+    const secret = await readSecret(source, host.env, what, { warn, signal: host.signal })
     host.stderr.hide(secret)
     return secret
   }

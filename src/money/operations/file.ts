@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../../failure/failure.ts'
 import { ensurePrivateDirectory } from '../../storage/directories.ts'
+import { refuseUnlessPlainDatabase } from '../../storage/own-file.ts'
 import { loadSqlite, transaction } from '../../storage/sqlite.ts'
 import { reasonOf } from '../../storage/system-error.ts'
 import { carryOver } from './migration.ts'
@@ -39,6 +40,7 @@ export function operationsPath(dataDirectory: string): string {
 export function openOperations(path: string): DatabaseSync {
   return guarded(path, () => {
     const { DatabaseSync } = loadSqlite()
+    refuseUnlessPlainDatabase(path)
     if (!existsSync(path)) create(path)
     // SQLite would take an empty file for a new database, and a store that lost its content for one without open operations.
     if (statSync(path).size === 0) throw new Error('the file is empty')
@@ -106,7 +108,9 @@ export function guarded<T>(path: string, work: () => T): T {
       'INTERNAL',
       `the record of money writes in ${path} cannot be used: ${reasonInWords(error)}; nothing was sent`,
       {
-        hint: `make room, or make ${dirname(path)} writable; if the file is damaged, look at it before you move it away: it names writes whose outcome is not known`,
+        hint:
+          (error instanceof Failure && error.hint) ||
+          `make room, or make ${dirname(path)} writable; if the file is damaged, look at it before you move it away: it names writes whose outcome is not known`,
         cause: error,
       },
     )

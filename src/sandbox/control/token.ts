@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { readOwnText } from '../../storage/own-file.ts'
 
 /** Where running sandboxes leave their admin tokens: a directory that only this user can read. */
 function directory(): string {
@@ -43,7 +44,7 @@ function forgetToken(path: string): void {
 /** The admin token of the sandbox at a port, or null when this user runs none there. */
 export function adminTokenOf(port: number): string | null {
   try {
-    return isOurs(directory()) ? readFileSync(join(directory(), String(port)), 'utf8') : null
+    return isOurs(directory()) ? readOwnText(join(directory(), String(port))) : null
   } catch {
     return null
   }

@@ -1,5 +1,8 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { Failure } from '../../failure/failure.ts'
+import { openOwnFile, refuseUnlessPlainFile } from '../../storage/own-file.ts'
+import { reasonOf } from '../../storage/system-error.ts'
 
 /** One request and its answer, with every secret masked. */
 export interface JournalEntry {
@@ -70,6 +73,7 @@ export class Journal {
     const lines = `${this.#waiting.join('\n')}\n`
     this.#waiting = []
     try {
+      refuseUnlessPlainFile(this.#path)
       if ((statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE)
         renameSync(this.#path, `${this.#path}.old`)
       appendFileSync(this.#path, lines, { mode: 0o600 })
@@ -89,21 +93,29 @@ export class Journal {
 
 /** Removes the journal of a data directory. */
 export function removeJournal(directory: string): void {
-  for (const suffix of ['', '.old']) rmSync(journalPath(directory) + suffix, { force: true })
+  for (const suffix of ['', '.old']) {
+    const path = journalPath(directory) + suffix
+    refuseUnlessPlainFile(path)
+    rmSync(path, { force: true })
+  }
 }
 
 function journalPath(directory: string): string {
   return join(directory, 'journal.ndjson')
 }
 
+function opened(path: string): number | null {
+  try {
+    return openOwnFile(path, 'read')
+  } catch (error) {
+    throw error instanceof Failure ? error : new Failure('INTERNAL', `cannot read ${path}: ${reasonOf(error)}`)
+  }
+}
+
 /** A line that is not whole yet is left for the next time; a file that became shorter is a new one. */
 function readFrom(path: string, cursor: number): JournalPage {
-  let file: number
-  try {
-    file = openSync(path, 'r')
-  } catch {
-    return { entries: [], cursor: 0 }
-  }
+  const file = opened(path)
+  if (file === null) return { entries: [], cursor: 0 }
   try {
     const { size } = fstatSync(file)
     const start = cursor > size ? 0 : cursor

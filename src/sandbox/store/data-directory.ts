@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { refuseUnlessPlainDatabase } from '../../storage/own-file.ts'
 import { loadSqlite, SQLITE, sqliteCode } from '../../storage/sqlite.ts'
 
 /** Where the database of a data directory is. */
@@ -11,6 +12,7 @@ export function databasePath(directory: string): string {
 export function isInUse(directory: string): boolean {
   const path = databasePath(directory)
   if (!existsSync(path)) return false
+  refuseUnlessPlainDatabase(path)
   const { DatabaseSync } = loadSqlite()
   const database = new DatabaseSync(path)
   try {

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { Failure } from '../../failure/failure.ts'
 import { ensurePrivateDirectory } from '../../storage/directories.ts'
+import { makeOwnDatabase } from '../../storage/own-file.ts'
 import { loadSqlite, transaction } from '../../storage/sqlite.ts'
 import { databasePath } from './data-directory.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
@@ -138,5 +139,5 @@ function makePrivately(directory: string, path: string): void {
       throw error instanceof Failure ? new Failure(error.code, error.message, { hint: ELSEWHERE, cause: error }) : error
     }
   }
-  closeSync(openSync(path, 'a', 0o600))
+  makeOwnDatabase(path)
 }
