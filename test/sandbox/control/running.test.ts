@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { loadSqlite } from '../../../src/files/sqlite.ts'
 import type { SandboxControl } from '../../../src/sandbox/control/control.ts'
 import { openControl } from '../../../src/sandbox/control/open.ts'
-import { adminTokenOf } from '../../../src/sandbox/control/token.ts'
+import { tokenAt } from '../../../src/sandbox/control/token.ts'
+import { databasePath } from '../../../src/sandbox/store/data-directory.ts'
 import { controlOf, freshDirectory, freshSandbox } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
@@ -40,7 +42,7 @@ test('a running sandbox in memory takes orders from this user, by its address', 
 
 test('the admin endpoint refuses web pages, other names, and who lacks the token', async () => {
   const { sandbox } = await running()
-  const token = adminTokenOf(Number(new URL(sandbox.baseUrl).port)) ?? ''
+  const token = tokenAt(Number(new URL(sandbox.baseUrl).port)) ?? ''
   const order = async (headers: Record<string, string>) => {
     const { request } = await import('node:http')
     return new Promise<number | undefined>((resolve, reject) => {
@@ -59,16 +61,30 @@ test('the admin endpoint refuses web pages, other names, and who lacks the token
   expect(await order({})).toBe(401)
 })
 
+test('an operation that fails in the sandbox is not called a mistake of the caller', async () => {
+  const data = freshDirectory()
+  const { sandbox } = await freshSandbox({ data, background: true })
+  const { DatabaseSync } = loadSqlite()
+  const database = new DatabaseSync(databasePath(data))
+  database.exec('DROP TABLE faults')
+  database.close()
+  const control = await openControl({ baseUrl: sandbox.baseUrl })
+  await expect(control.listFaults()).rejects.toMatchObject({
+    code: 'INTERNAL',
+    message: 'the sandbox could not do it: no such table: faults',
+  })
+})
+
 test('no token is left behind when a sandbox closes, and an address without one is said', async () => {
   const { sandbox } = await running()
   await sandbox.close()
-  expect(adminTokenOf(Number(new URL(sandbox.baseUrl).port))).toBeNull()
+  expect(tokenAt(Number(new URL(sandbox.baseUrl).port))).toBeNull()
   await expect(openControl({ baseUrl: sandbox.baseUrl })).rejects.toMatchObject({ code: 'USAGE' })
 })
 
 test('a sandbox that listens elsewhere than on the loopback takes no orders', async () => {
   const { sandbox } = await freshSandbox({ background: true, host: '0.0.0.0' })
-  expect(adminTokenOf(Number(new URL(sandbox.baseUrl).port))).toBeNull()
+  expect(tokenAt(Number(new URL(sandbox.baseUrl).port))).toBeNull()
 })
 
 test.each(['in memory', 'in a directory'])(
