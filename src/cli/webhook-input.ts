@@ -1,4 +1,4 @@
-import { WEBHOOK_EVENTS } from '../contract/webhooks.ts'
+import { WEBHOOK_EVENTS } from '../contract/events.ts'
 import { Failure } from '../failure/failure.ts'
 import { nearest } from '../failure/nearest.ts'
 import type { Answer } from '../http/answer.ts'

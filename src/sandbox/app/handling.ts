@@ -5,17 +5,17 @@ import type { EndpointReply } from '../endpoints/handler.ts'
 import { HANDLERS } from '../endpoints/handlers.ts'
 import { findFailure, type PlaceholderValues, Refused } from '../endpoints/refusals.ts'
 import type { SandboxState } from '../state.ts'
+import { DIARY_RECORDS } from '../store/diary.ts'
 import type { CallWithBody } from './body.ts'
 import type { Service } from './request.ts'
-
-const IN_DIARY: ReadonlySet<string> = new Set(['bookings', 'customers', 'sales'])
 
 /** Answers each call by the handler of its endpoint: in one transaction when the endpoint writes. */
 export function runHandlers(state: Pick<SandboxState, 'store' | 'diary'>): Service<CallWithBody, WireReply> {
   return async (call) => {
-    const store = call.endpoint.touches.some((kind) => IN_DIARY.has(kind)) ? state.diary() : state.store
+    const { endpoint } = call
+    const store = DIARY_RECORDS.some((kind) => endpoint.touches.includes(kind)) ? state.diary() : state.store
     const handle = () => handled(call, store)
-    if (call.endpoint.write === 'none') return replyOf(handle())
+    if (endpoint.write === 'none') return replyOf(handle())
     return replyOf(call.keepsChanges ? store.transaction(handle) : store.rehearse(handle))
   }
 }

@@ -1,4 +1,4 @@
-import type { Delivery } from '../deliveries/deliverer.ts'
+import type { Delivery } from '../deliveries/deliveries.ts'
 import type { Fault, FaultSpecification } from '../faults/fault.ts'
 import type { JournalPage } from '../journal/journal.ts'
 import type { LargeSeed, LargeSeedResult } from '../seed/large.ts'

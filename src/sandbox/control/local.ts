@@ -1,6 +1,6 @@
 import { Failure } from '../../failure/failure.ts'
 import type { VenueTime } from '../clock/clock.ts'
-import { listDeliveries } from '../deliveries/deliverer.ts'
+import { listDeliveries } from '../deliveries/deliveries.ts'
 import type { SandboxState } from '../state.ts'
 import type { ClockReading, SandboxControl } from './control.ts'
 
