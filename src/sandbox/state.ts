@@ -6,7 +6,7 @@ import { topUp } from './seed/fill.ts'
 import { databasePath } from './store/data-directory.ts'
 import { asDiary, type Diary } from './store/diary.ts'
 import type { Store } from './store/store.ts'
-import { damageIn } from './store/trouble.ts'
+import { asDamage } from './store/trouble.ts'
 
 /** What a person sets on a sandbox, as every process on its data sees it at the moment. */
 export interface Settings {
@@ -79,7 +79,7 @@ export class SandboxState {
   /** Reports an error that should never happen, and returns it: as damage when that is what it means. */
   report(error: unknown): unknown {
     const { directory } = this.store
-    const told = (directory === null ? null : damageIn(error, databasePath(directory))) ?? error
+    const told = (directory === null ? null : asDamage(error, databasePath(directory))) ?? error
     this.#onUnexpected(told)
     return told
   }

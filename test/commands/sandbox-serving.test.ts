@@ -27,7 +27,11 @@ async function serving(args: readonly string[], env: Environment = {}) {
   sandbox.process.stderr?.on('data', (chunk: Buffer) => {
     said += chunk.toString()
   })
-  return { ...sandbox, said: () => said }
+  /** Waits for a line on standard error, as long as the test may take. */
+  const says = async (line: RegExp) => {
+    while (!line.test(said)) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return { ...sandbox, said: () => said, says }
 }
 
 describe('sandbox start', () => {
@@ -59,8 +63,7 @@ describe('sandbox start', () => {
     expect(held.said()).toBe('')
     await held.stop()
     const again = await serving([], home)
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(again.said()).toMatch(/clock of this venue is held at 2027-01-15T07:00:00.000Z; .*sandbox clock reset/)
+    await again.says(/clock of this venue is held at 2027-01-15T07:00:00.000Z; .*sandbox clock reset/)
     await again.stop()
     const running = await serving(['--clock', '2027-01-15 18:00', '--data', ':memory:'])
     expect(await dateOf(running.baseUrl)).toMatch(/^Fri, 15 Jan 2027 07:00:/)
@@ -70,14 +73,12 @@ describe('sandbox start', () => {
     const home = freshHome()
     await (await serving(['--seed', '7'], home)).stop()
     const other = await serving(['--seed', '8'], home)
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(other.said()).toContain('made before, from seed 7; for one from seed 8 reset it first')
+    await other.says(/made before, from seed 7; for one from seed 8 reset it first/)
   })
 
   test('listens on another address only when told, and says what that means', async () => {
     const sandbox = await serving(['--data', ':memory:', '--host', '0.0.0.0'])
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(sandbox.said()).toMatch(/warning: whoever can reach 0\.0\.0\.0 on port \d+ can use this sandbox/)
+    await sandbox.says(/warning: whoever can reach 0\.0\.0\.0 on port \d+ can use this sandbox/)
     expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect((await runPartner(['bookings', 'statuses', '--json'], { env: sandbox.env })).code).toBe(0)
     const faults = await runPartner(['sandbox', 'faults', 'list', '--base-url', sandbox.baseUrl])
@@ -143,10 +144,8 @@ describe('sandbox start', () => {
     const bytes = readFileSync(path)
     writeFileSync(path, bytes.fill(0xfb, Math.floor(bytes.length * 0.3)))
     const sandbox = await serving(['--data', data, '--clock', '+3d'])
-    await new Promise((resolve) => setTimeout(resolve, 900))
-    expect(
-      sandbox.said().match(/the sandbox's data is damaged: \S+sandbox\.db \(it was left as it is\)/g),
-    ).toHaveLength(1)
+    const damaged = /the sandbox's data is damaged: \S+sandbox\.db \(it was left as it is\)/g
+    await sandbox.says(new RegExp(damaged.source))
     expect((await runPartner(['giftcards', 'get', CARD, '--json'], { env: sandbox.env })).code).toBe(0)
     const list = ['bookings', 'list', '--from', '-40d', '--to', '+40d', '--json', '--retries', '0']
     expect(reportedError(await runPartner(list, { env: sandbox.env }))).toMatchObject({
@@ -154,6 +153,7 @@ describe('sandbox start', () => {
       message: expect.stringContaining("the sandbox's data is damaged"),
     })
     expect(await sandbox.stop()).toBe(0)
+    expect(sandbox.said().match(damaged)).toHaveLength(1)
   })
 
   test('is refused what it cannot do, all at once', async () => {

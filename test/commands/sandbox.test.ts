@@ -42,16 +42,11 @@ describe('sandbox start', () => {
     expect(await sandbox.stop()).toBe(0)
   })
 
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    'ends on %s with 0 within two seconds, a client holding on or not',
-    async (signal) => {
-      const sandbox = await startSandboxProcess()
-      await fetch(`${sandbox.baseUrl}/Resources/booking-statuses`, { headers: { 'x-api-key': sandbox.apiKey } })
-      const started = performance.now()
-      expect(await sandbox.stop(signal)).toBe(0)
-      expect(performance.now() - started).toBeLessThan(2000)
-    },
-  )
+  test.each(['SIGINT', 'SIGTERM'] as const)('ends on %s with 0, a client holding on or not', async (signal) => {
+    const sandbox = await startSandboxProcess()
+    await fetch(`${sandbox.baseUrl}/Resources/booking-statuses`, { headers: { 'x-api-key': sandbox.apiKey } })
+    expect(await sandbox.stop(signal)).toBe(0)
+  })
 
   test('for a person prints lines that a shell can take over', async () => {
     const script = `

@@ -19,11 +19,11 @@ export interface SandboxProcess extends SandboxFacts {
   /** The variables with which the tool talks to it, without a profile. */
   readonly env: Environment
   readonly process: ChildProcess
-  /** Asks it to end, and gives its exit code; it is killed when it does not within five seconds. */
+  /** Asks it to end, and gives its exit code; it is killed when it does not within 20 seconds. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-const START_LIMIT_MS = 20_000
+const START_LIMIT_MS = 60_000
 
 /** Starts the sandbox as a process of its own: in memory, unless `args` say otherwise. */
 export async function startSandboxProcess(
@@ -77,7 +77,7 @@ function firstLine(child: ChildProcess): Promise<SandboxFacts> {
 
 async function stopped(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
-  const limit = setTimeout(() => child.kill('SIGKILL'), 5000)
+  const limit = setTimeout(() => child.kill('SIGKILL'), 20_000)
   const ended = once(child, 'exit')
   child.kill(signal)
   await ended

@@ -89,7 +89,7 @@ function isAddress(text: string): boolean {
 async function runningOne(env: Host['env']): Promise<string | undefined> {
   const baseUrl = env['PARTNER_BASE_URL']
   if (baseUrl === undefined || !isAddress(baseUrl)) return undefined
-  const { adminTokenOf } = await import('../../sandbox/control/token.ts')
+  const { tokenAt } = await import('../../sandbox/control/token.ts')
   const { hostname, port } = new URL(baseUrl)
-  return isLoopback(hostname) && adminTokenOf(Number(port)) !== null ? baseUrl : undefined
+  return isLoopback(hostname) && tokenAt(Number(port)) !== null ? baseUrl : undefined
 }

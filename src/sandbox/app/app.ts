@@ -5,7 +5,7 @@ import type { SandboxState } from '../state.ts'
 import { withBody } from './body.ts'
 import { withCaller } from './caller.ts'
 import { withDate } from './date.ts'
-import { handlersOn } from './handling.ts'
+import { runHandlers } from './handling.ts'
 import { type RateLimit, withRateLimit } from './rate-limit.ts'
 import { withRefusals } from './refusal.ts'
 import { withRoute } from './route.ts'
@@ -26,7 +26,7 @@ import { withRoute } from './route.ts'
  * `limit` null: no rate limit.
  */
 export function sandboxApp(state: SandboxState, limit: RateLimit | null): Transport {
-  const endpoints = withRefusals(state)(withBody(handlersOn(state)))
+  const endpoints = withRefusals(state)(withBody(runHandlers(state)))
   const admitted = withRateLimit(limit)(withCaller(withFaults(endpoints)))
   const answer = withJournal(state.journal)(withDate(withRoute(admitted)))
   return async (request) => answer({ request, ...state.settings() })

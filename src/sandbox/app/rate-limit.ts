@@ -1,6 +1,6 @@
 import { COMMON_FAILURES } from '../../contract/failures.ts'
 import { refusalReply } from './replies.ts'
-import { outcomeOf, type Routed, type Service } from './request.ts'
+import { conclude, type Routed, type Service } from './request.ts'
 
 /** At most so many requests in so many milliseconds. */
 export interface RateLimit {
@@ -21,7 +21,7 @@ export function withRateLimit(limit: RateLimit | null): (next: Service<Routed>) 
   return (next) => async (routed) => {
     if (limiter.admit(routed.id, routed.request.headers['x-api-key'] ?? '')) return next(routed)
     const values = { count: limit.count, window: limit.windowMs }
-    return outcomeOf(refusalReply(COMMON_FAILURES.rateLimited, values), 'over the rate limit')
+    return conclude(refusalReply(COMMON_FAILURES.rateLimited, values), 'over the rate limit')
   }
 }
 

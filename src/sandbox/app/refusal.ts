@@ -1,6 +1,6 @@
 import { Failure } from '../../failure/failure.ts'
 import type { WireReply } from '../../http/transport.ts'
-import { failureNamed, Malformed, Refused } from '../endpoints/refusals.ts'
+import { findFailure, Malformed, Refused } from '../endpoints/refusals.ts'
 import type { SandboxState } from '../state.ts'
 import { malformedReply, problemReply, refusalReply } from './replies.ts'
 import type { Call, Service } from './request.ts'
@@ -18,7 +18,7 @@ export function withRefusals(
       if (error instanceof Malformed) return malformedReply(error, path)
       const reported = state.report(error)
       if (reported instanceof Failure) return problemReply(500, reported.message, path)
-      const documented = failureNamed(call.endpoint, 'unexpected')
+      const documented = findFailure(call.endpoint, 'unexpected')
       return documented ? refusalReply(documented, {}, path) : problemReply(500, 'An unexpected error occurred.', path)
     }
   }

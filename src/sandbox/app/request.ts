@@ -36,6 +36,6 @@ export interface Outcome {
 export type Service<Request, Result = Outcome> = (request: Request) => Promise<Result>
 
 /** An outcome of which nothing more is known yet. */
-export function outcomeOf(reply: Outcome['reply'], note: string | null = null): Outcome {
+export function conclude(reply: Outcome['reply'], note: string | null = null): Outcome {
   return { reply, note, endpoint: null, faults: [] }
 }

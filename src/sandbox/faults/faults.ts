@@ -24,7 +24,7 @@ export class Faults {
       JSON.stringify(specification),
     )
     this.reload()
-    return faultOf(row ?? {})
+    return readFault(row ?? {})
   }
 
   list(): readonly Fault[] {
@@ -44,7 +44,7 @@ export class Faults {
 
   /** Reads what another process may have added. */
   reload(): void {
-    this.#all = this.#store.all('SELECT * FROM faults ORDER BY id').map(faultOf)
+    this.#all = this.#store.all('SELECT * FROM faults ORDER BY id').map(readFault)
   }
 
   /** Counts a request at the faults that are for it, and returns those that strike it. The counts are kept whatever follows. */
@@ -63,14 +63,14 @@ export class Faults {
   #count(id: number): Fault[] {
     const row = this.#store.get('UPDATE faults SET seen = seen + 1 WHERE id = ? RETURNING *', id)
     if (!row) return []
-    const fault = faultOf(row)
+    const fault = readFault(row)
     if (!strikes(fault, () => randomAt(fault.seed ?? id, fault.seen))) return []
     this.#store.run('UPDATE faults SET fired = fired + 1 WHERE id = ?', id)
     return [fault]
   }
 }
 
-function faultOf(row: Row): Fault {
+function readFault(row: Row): Fault {
   const specification = JSON.parse(String(row['specification'])) as FaultSpecification
   return { id: Number(row['id']), seen: Number(row['seen']), fired: Number(row['fired']), ...specification }
 }

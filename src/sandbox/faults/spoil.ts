@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import { WholeBody } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
@@ -46,8 +45,6 @@ async function bytesOf(reply: WireReply): Promise<Uint8Array> {
 
 async function* cutOff(kept: Uint8Array): AsyncGenerator<Uint8Array> {
   yield kept
-  // Lets what was written leave the process before the connection ends.
-  await delay(10)
   throw new ConnectionFault('close')
 }
 

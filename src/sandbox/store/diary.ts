@@ -1,4 +1,8 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Store } from './store.ts'
+
+/** The records that are in the diary. */
+export const DIARY_RECORDS = ['bookings', 'customers', 'sales'] as const satisfies Endpoint['touches']
 
 declare const upToDate: unique symbol
 

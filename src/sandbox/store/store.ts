@@ -6,7 +6,7 @@ import { makeOwnDatabase } from '../../storage/own-file.ts'
 import { loadSqlite, transaction } from '../../storage/sqlite.ts'
 import { databasePath } from './data-directory.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
-import { cannotOpen, damageIn, ELSEWHERE, otherVersion } from './trouble.ts'
+import { asDamage, cannotOpen, ELSEWHERE, otherVersion } from './trouble.ts'
 
 /** One row, by column name. */
 export type Row = Readonly<Record<string, unknown>>
@@ -47,7 +47,7 @@ export class Store {
       database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY')
       return store
     } catch (error) {
-      throw error instanceof Failure ? error : (damageIn(error, path) ?? cannotOpen(error, path))
+      throw error instanceof Failure ? error : (asDamage(error, path) ?? cannotOpen(error, path))
     }
   }
 

@@ -8,7 +8,7 @@ import { SCHEMA_VERSION } from './schema.ts'
 export const ELSEWHERE = 'choose another directory: partner sandbox start --data DIR, or --data :memory:'
 
 /** Says that the database is damaged; null when the error means something else. */
-export function damageIn(error: unknown, path: string): Failure | null {
+export function asDamage(error: unknown, path: string): Failure | null {
   if (!isDamaged(error)) return null
   return new Failure('INTERNAL', `the sandbox's data is damaged: ${path} (it was left as it is)`, {
     hint: `keep a copy if it matters, then start afresh: ${resetOf(path)}`,
