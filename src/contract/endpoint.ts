@@ -1,6 +1,6 @@
 import type { FailureCode } from '../failure/exit-codes.ts'
+import type { WebhookEvent } from './events.ts'
 import type { Schema } from './shapes/schema.ts'
-import type { WebhookEvent } from './webhooks.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 

@@ -24,6 +24,13 @@ export const COMMON_FAILURES = {
   requiredField: refusal(400, '{field} is required'),
 } as const
 
+/** How gift card, status and webhook endpoints say, beside the common refusal, that a key has no venue. The exact words are assumed. */
+export const keyWithoutVenue = refusal(400, 'API key not associated with a venue', {
+  standing: 'assumed',
+  code: 'VENUE_NOT_LINKED',
+  hint: COMMON_FAILURES.venueNotLinked.hint,
+})
+
 /** No service counts further, or for longer than a day: a message that does is damaged, or not the service's. */
 const MOST_BELIEVED = { count: 10_000, windowMs: 86_400_000 }
 

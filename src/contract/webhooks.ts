@@ -1,18 +1,8 @@
 import { endpoint, refusal } from './endpoint.ts'
-import { keyWithoutVenue } from './resources.ts'
+import { WEBHOOK_EVENTS } from './events.ts'
+import { keyWithoutVenue } from './failures.ts'
 import { anything, listOf, text, webhookUrl } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'
-
-/** Source: "Events". */
-export const WEBHOOK_EVENTS = [
-  'BOOKING_CREATED',
-  'BOOKING_UPDATED',
-  'GIFTCARDS_CREATED',
-  'GIFTCARDS_UPDATED',
-  'GIFTCARDS_CANCELLED',
-  'GIFTCARDS_REDEEMED',
-] as const
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
 /** Source: "POST /Webhooks". */
 export const subscriptionResult = schema((z) =>

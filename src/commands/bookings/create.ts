@@ -2,7 +2,7 @@ import { bodyFrom } from '../../cli/input/body.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { createBooking } from '../../contract/bookings.ts'
+import { createBooking } from '../../contract/bookings/changes.ts'
 import { reservationCard, reservationList } from '../../views/reservations.ts'
 import {
   checkTimeGiven,

@@ -1,6 +1,6 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { getBooking } from '../../contract/bookings.ts'
+import { getBooking } from '../../contract/bookings/booking.ts'
 import { bookingCard, bookingList } from '../../views/bookings/bookings.ts'
 
 export default class BookingsGet extends ApiCommand {

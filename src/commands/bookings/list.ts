@@ -1,7 +1,7 @@
 import { flag, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { listBookings } from '../../contract/bookings.ts'
+import { listBookings } from '../../contract/bookings/booking.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { toWireTime } from '../../time/instant.ts'
 import { type BookingWindow, resolveWindow, splitWindow } from '../../time/window.ts'

@@ -1,5 +1,5 @@
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { listBookingStatuses } from '../../contract/resources.ts'
+import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { bookingStatusList } from '../../views/bookings/booking-statuses.ts'
 
 export default class BookingsStatuses extends ApiCommand {

@@ -2,7 +2,7 @@ import { requiredArgument } from '../../cli/input/arguments.ts'
 import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { updatePax } from '../../contract/bookings.ts'
+import { updatePax } from '../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
 

@@ -3,8 +3,8 @@ import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { checkStatusCode } from '../../cli/input/values/status-code.ts'
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { updateStatus } from '../../contract/bookings.ts'
-import { listBookingStatuses } from '../../contract/resources.ts'
+import { updateStatus } from '../../contract/bookings/changes.ts'
+import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
 
 export default class BookingsUpdateStatus extends ApiCommand {

@@ -1,6 +1,6 @@
 import { optionalArgument } from '../../cli/input/arguments.ts'
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { listBookingStatuses } from '../../contract/resources.ts'
+import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import { profileCheckCard, profileCheckList } from '../../views/profile-check.ts'
 

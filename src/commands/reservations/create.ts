@@ -2,8 +2,8 @@ import { bodyFrom } from '../../cli/input/body.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { getSchedule } from '../../contract/bookings.ts'
-import { createReservation } from '../../contract/reservations.ts'
+import { getSchedule } from '../../contract/bookings/availability.ts'
+import { createReservation } from '../../contract/bookings/reservations.ts'
 import { reservationCard, reservationList } from '../../views/reservations.ts'
 import {
   EXTERNAL_ID_FLAG,

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../../contract/webhooks.ts'
+import type { WebhookEvent } from '../../contract/events.ts'
 import type { Store } from '../store/store.ts'
 import { VENUE } from '../venue/venue.ts'
 

@@ -1,7 +1,7 @@
 import type { Endpoint, PathParameter } from '../../contract/endpoint.ts'
+import type { WebhookEvent } from '../../contract/events.ts'
 import type { COMMON_FAILURES } from '../../contract/failures.ts'
 import type { Infer, Schema } from '../../contract/shapes/schema.ts'
-import type { WebhookEvent } from '../../contract/webhooks.ts'
 import type { Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 import type { PlaceholderValues, Refused } from './refusals.ts'

@@ -1,11 +1,5 @@
-import {
-  type createWebhook,
-  type deleteWebhook,
-  type getWebhook,
-  type listWebhooks,
-  type updateWebhook,
-  WEBHOOK_EVENTS,
-} from '../../contract/webhooks.ts'
+import { WEBHOOK_EVENTS } from '../../contract/events.ts'
+import type { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
 import type { Row, Store } from '../store/store.ts'
 import { VENUE } from '../venue/venue.ts'
 import type { Handler } from './handler.ts'

@@ -1,4 +1,4 @@
-import type { getBooking, listBookings } from '../../../contract/bookings.ts'
+import type { getBooking, listBookings } from '../../../contract/bookings/booking.ts'
 import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
 import { findBooking, type StoredBooking } from '../../records/bookings.ts'
 import { findCustomer } from '../../records/customers.ts'

@@ -1,0 +1,10 @@
+/** Source: "Events". */
+export const WEBHOOK_EVENTS = [
+  'BOOKING_CREATED',
+  'BOOKING_UPDATED',
+  'GIFTCARDS_CREATED',
+  'GIFTCARDS_UPDATED',
+  'GIFTCARDS_CANCELLED',
+  'GIFTCARDS_REDEEMED',
+] as const
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
