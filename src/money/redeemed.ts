@@ -1,5 +1,5 @@
 import type { Answer } from '../client/calls/answer.ts'
-import { unreadable } from '../client/calls/refused.ts'
+import { unreadable } from '../client/calls/failures.ts'
 import { refuseFailure, requireSuccess } from '../client/calls/success.ts'
 import { isJsonObject, type JsonObject, numberText } from '../json/exact.ts'
 import { type Amount, balanceCentsOf } from './amount.ts'

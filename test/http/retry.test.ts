@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { WriteKind } from '../../src/contract/endpoint.ts'
 import { NetworkError, type NetworkTrouble } from '../../src/http/client/errors.ts'
-import type { Exchange } from '../../src/http/client/exchange.ts'
 import { attemptUntilFinal } from '../../src/http/client/retry.ts'
+import type { Exchange } from '../../src/http/client/send-once.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const LIMIT = '{"message":"You may only perform this action 10 times every 7000 milliseconds"}'

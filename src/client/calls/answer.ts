@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json/exact.ts'
-import type { FailedCall } from './refused.ts'
+import type { FailedCall } from './failures.ts'
 
 /** A whole answer. */
 export interface Answer {

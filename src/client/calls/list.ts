@@ -5,8 +5,8 @@ import type { ListEnd } from '../../json/record-splitter.ts'
 import { RecordStreamError } from '../../json/record-stream-error.ts'
 import { readRecords } from '../../json/records.ts'
 import { type Caller, callStreamed, type StreamedAnswer } from './call.ts'
+import { brokenBy, unreadable } from './failures.ts'
 import type { CallInput } from './prepare.ts'
-import { brokenBy, unreadable } from './refused.ts'
 
 /**
  * The records of a list that comes in one answer, in batches, each record as the text that was sent; at the end, what stands

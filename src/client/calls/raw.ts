@@ -1,11 +1,11 @@
 import type { Endpoint, Method } from '../../contract/endpoint.ts'
 import { endpointsAt } from '../../contract/paths.ts'
-import type { Exchange } from '../../http/client/exchange.ts'
+import type { Exchange } from '../../http/client/send-once.ts'
 import { parseExact } from '../../json/exact.ts'
-import { checkedText } from '../../json/guard.ts'
+import { checkedText } from '../../json/json-text.ts'
 import { begin, type Caller } from './call.ts'
+import { type FailedCall, unreadable } from './failures.ts'
 import type { CallInput } from './prepare.ts'
-import { type FailedCall, unreadable } from './refused.ts'
 import { refuseFailure } from './success.ts'
 
 /** An answer whose shape is not known. Exactly one of `bytes` and `body` is there. */

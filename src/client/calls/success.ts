@@ -2,7 +2,7 @@ import { wordsOf } from '../../contract/shapes/problem.ts'
 import { Failure } from '../../failure/failure.ts'
 import { isJsonObject } from '../../json/exact.ts'
 import type { Answer } from './answer.ts'
-import { unreadable } from './refused.ts'
+import { unreadable } from './failures.ts'
 
 /**
  * Finds the refusal in an answer whose status says success. Source: "POST /GiftCards/redeem", rule 1; "POST /Reservations".

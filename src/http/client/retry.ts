@@ -1,7 +1,7 @@
 import type { WriteKind } from '../../contract/endpoint.ts'
 import { rateLimitIn } from '../../contract/failures.ts'
 import { NetworkError } from './errors.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './send-once.ts'
 
 /** What may be sent again, and for how long. */
 export interface RetryPolicy {

@@ -2,8 +2,8 @@ import type { Dispatcher } from 'undici'
 import { Interrupted } from '../../failure/interrupted.ts'
 import type { Transport, WireReply } from '../transport.ts'
 import { type Connections, connectionsTo } from './connections.ts'
+import { networkErrorOf } from './error-causes.ts'
 import { DeadlinePassed, NetworkError } from './errors.ts'
-import { networkErrorOf } from './trouble.ts'
 
 /** A way to one service, which holds connections until it is closed. */
 export interface OpenTransport {

@@ -4,10 +4,10 @@ import { wordsOf } from '../../contract/shapes/problem.ts'
 import type { FailureCode } from '../../failure/exit-codes.ts'
 import { type FailedRequest, Failure, type FailureDetail, type Outcome } from '../../failure/failure.ts'
 import type { NetworkError } from '../../http/client/errors.ts'
-import type { Exchange } from '../../http/client/exchange.ts'
 import type { FinalExchange } from '../../http/client/retry.ts'
+import type { Exchange } from '../../http/client/send-once.ts'
 import { type JsonValue, parseExact } from '../../json/exact.ts'
-import { checkedText } from '../../json/guard.ts'
+import { checkedText } from '../../json/json-text.ts'
 
 /** What is known about a call when it fails. */
 export interface FailedCall {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkedText } from '../../src/json/guard.ts'
+import { checkedText } from '../../src/json/json-text.ts'
 import { minify } from '../../src/json/minify.ts'
 import { RecordStreamError } from '../../src/json/record-stream-error.ts'
 import { RandomJson, seededRandom } from './seeded.ts'
