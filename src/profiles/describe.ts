@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs'
 import { maskSecret } from '../redaction/redaction.ts'
 import type { Variables } from '../storage/directories.ts'
-import { systemErrorCode } from '../storage/system-error.ts'
+import { getSystemErrorCode } from '../storage/system-error.ts'
 import { shownBaseUrl } from './base-url.ts'
 import { byCodeUnit, unknownProfile } from './names.ts'
 import {
@@ -88,7 +88,7 @@ function fileState(file: string, env: Variables): string {
   try {
     stats = statSync(path)
   } catch (error) {
-    return systemErrorCode(error) === 'ENOENT' ? 'missing' : 'unreadable'
+    return getSystemErrorCode(error) === 'ENOENT' ? 'missing' : 'unreadable'
   }
   if (stats.isDirectory()) return 'a directory'
   return looseFileWarning(path, stats) === null ? 'present' : 'present, other users may read it'

@@ -1,5 +1,5 @@
 import { Failure, usageFailure } from '../failure/failure.ts'
-import { nearest } from '../failure/nearest.ts'
+import { findNearest } from '../failure/nearest.ts'
 import { checkBaseUrl } from './base-url.ts'
 import { ENVIRONMENTS, MODES, type Profile, type ProfileChange } from './profile.ts'
 import { parseSecretReference } from './secrets.ts'
@@ -116,7 +116,7 @@ export function profileChange(typed: TypedMembers, options: TypedMembersOptions 
 function timezoneProblem(text: string): string | null {
   // An offset such as +10:00 is no zone: it is wrong for half of the year.
   if (/^[A-Za-z]/.test(text) && isZone(text)) return null
-  const suggestion = nearest(text, Intl.supportedValuesOf('timeZone'))
+  const suggestion = findNearest(text, Intl.supportedValuesOf('timeZone'))
   const zones = 'must be the IANA name of a time zone, such as Australia/Sydney or Europe/London'
   return suggestion === null ? zones : `${zones}; did you mean ${suggestion}?`
 }

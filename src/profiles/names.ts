@@ -1,5 +1,5 @@
 import { Failure } from '../failure/failure.ts'
-import { nearest } from '../failure/nearest.ts'
+import { findNearest } from '../failure/nearest.ts'
 import { SANDBOX_PROFILE } from './profile.ts'
 
 /** No leading hyphen, which would be read as a flag, and not dots only, which is no name of a file. */
@@ -24,7 +24,7 @@ export function unknownProfile(name: string, names: Iterable<string>, from?: str
   const known = [...names].sort(byCodeUnit)
   // A text that cannot be a name is perhaps a key in the wrong place, so it is not repeated.
   const shown = PROFILE_NAME.test(name) ? `"${name}"` : 'of that name'
-  const suggestion = nearest(name, [...known, SANDBOX_PROFILE])
+  const suggestion = findNearest(name, [...known, SANDBOX_PROFILE])
   const list = known.length === 0 ? 'there are none yet: partner profiles add NAME' : `there are: ${known.join(', ')}`
   return new Failure('NO_PROFILE', `there is no profile ${shown}${from === undefined ? '' : ` (from ${from})`}`, {
     hint: suggestion === null ? list : `did you mean ${suggestion}? ${list}`,

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, usageFailure } from '../failure/failure.ts'
 import { configDirectory, type Variables } from '../storage/directories.ts'
-import { reasonOf, systemErrorCode } from '../storage/system-error.ts'
+import { describeSystemError, getSystemErrorCode } from '../storage/system-error.ts'
 import { isObject, own, type Profile, type Profiles, parseProfile } from './profile.ts'
 import { looseFileWarning } from './secret-reading.ts'
 
@@ -65,8 +65,8 @@ function readText(path: string): { text: string; warning: string | null } | null
       closeSync(descriptor)
     }
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return null
-    throw new Failure('USAGE', `cannot read the profiles in ${path}: ${reasonOf(error)}`, {
+    if (getSystemErrorCode(error) === 'ENOENT') return null
+    throw new Failure('USAGE', `cannot read the profiles in ${path}: ${describeSystemError(error)}`, {
       hint: 'make the file readable for you, or set PARTNER_CONFIG_DIR to another directory; the file was left as it is',
       cause: error,
     })

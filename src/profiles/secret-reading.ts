@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import { join } from 'node:path'
 import { Failure } from '../failure/failure.ts'
 import { homeDirectory, type Variables } from '../storage/directories.ts'
-import { reasonOf } from '../storage/system-error.ts'
+import { describeSystemError } from '../storage/system-error.ts'
 import type { SecretSource } from './profile.ts'
 import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, withoutLineEnd } from './secrets.ts'
 
@@ -73,7 +73,7 @@ function fromFile(path: string, what: SecretName, warn: SecretReading['warn']): 
     }
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure('NO_PROFILE', `cannot read the ${what} from ${path}: ${reasonOf(error)}`, {
+    throw new Failure('NO_PROFILE', `cannot read the ${what} from ${path}: ${describeSystemError(error)}`, {
       hint: 'check the path and that you may read the file',
     })
   }

@@ -4,7 +4,7 @@ import { Failure } from '../failure/failure.ts'
 import { ensurePrivateDirectory } from '../storage/directories.ts'
 import { refuseUnlessPlainFile, removeAbandonedWrites, writeFileDurably } from '../storage/durable-write.ts'
 import { withLock } from '../storage/lock.ts'
-import { reasonOf, systemErrorCode } from '../storage/system-error.ts'
+import { describeSystemError, getSystemErrorCode } from '../storage/system-error.ts'
 import { NO_BASE_URL } from './members.ts'
 import { checkNewName, unknownProfile } from './names.ts'
 import { isObject, own, type ProfileChange, SANDBOX_PROFILE } from './profile.ts'
@@ -130,7 +130,7 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
   } catch (error) {
     if (error instanceof Failure) throw error
     // The message of a parser quotes the text, which holds secrets; only what the system says is repeated.
-    const reason = systemErrorCode(error) === null ? 'the new content is not whole' : reasonOf(error)
+    const reason = getSystemErrorCode(error) === null ? 'the new content is not whole' : describeSystemError(error)
     throw new Failure('INTERNAL', `cannot change the profiles in ${path}: ${reason}`, {
       hint: 'the file is as it was; see that the disk has space and that you may write to its directory',
     })
@@ -143,7 +143,7 @@ function currentText(path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return '{}'
+    if (getSystemErrorCode(error) === 'ENOENT') return '{}'
     throw error
   }
 }

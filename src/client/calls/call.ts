@@ -8,7 +8,7 @@ import { attemptsOf, attemptUntilFinal, type RetryHooks, sleep } from '../../htt
 import { type Exchange, exchange } from '../../http/client/send-once.ts'
 import type { Transport } from '../../http/transport.ts'
 import { isJsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
-import { checkedText } from '../../json/json-text.ts'
+import { readJsonText } from '../../json/json-text.ts'
 import { hasRepeatedMember } from '../../json/repeated-member.ts'
 import type { Answer } from './answer.ts'
 import { brokenBy, type FailedCall, refusedBy, unreadable } from './failures.ts'
@@ -87,7 +87,7 @@ function answerOf(endpoint: Endpoint, final: Exchange, failed: FailedCall): Answ
   let text: string
   let value: JsonValue
   try {
-    text = checkedText(bytes)
+    text = readJsonText(bytes)
     value = parseExact(text)
     // Which of the two counts is nobody's to guess, least of all with `isSuccess`.
     if (endpoint.write === 'money' && hasRepeatedMember(text)) throw new Error('a member stands in it twice')

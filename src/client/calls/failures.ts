@@ -7,7 +7,7 @@ import type { NetworkError } from '../../http/client/errors.ts'
 import type { FinalExchange } from '../../http/client/retry.ts'
 import type { Exchange } from '../../http/client/send-once.ts'
 import { type JsonValue, parseExact } from '../../json/exact.ts'
-import { checkedText } from '../../json/json-text.ts'
+import { readJsonText } from '../../json/json-text.ts'
 
 /** What is known about a call when it fails. */
 export interface FailedCall {
@@ -170,7 +170,7 @@ function described(exchange: Exchange): string {
 
 function parsed(text: string | null): JsonValue | undefined {
   try {
-    return text === null || text.trim() === '' ? undefined : parseExact(checkedText(Buffer.from(text)))
+    return text === null || text.trim() === '' ? undefined : parseExact(readJsonText(Buffer.from(text)))
   } catch {
     return undefined
   }

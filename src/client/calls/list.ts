@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { Failure, joined } from '../../failure/failure.ts'
+import { Failure, joinSaid } from '../../failure/failure.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import type { ListEnd } from '../../json/record-splitter.ts'
 import { RecordStreamError } from '../../json/record-stream-error.ts'
@@ -66,7 +66,7 @@ function stoppedBy(error: unknown, given: number, { failed, headers }: StreamedA
 export function incompleteAfter(error: unknown, given: number): unknown {
   if (given === 0 || !(error instanceof Failure)) return error
   if (error.code === 'INCOMPLETE' || error.code === 'INTERRUPTED' || error.code === 'OUTCOME_UNKNOWN') return error
-  return new Failure('INCOMPLETE', joined(`the list stopped after ${given} records`, error.words), {
+  return new Failure('INCOMPLETE', joinSaid(`the list stopped after ${given} records`, error.words), {
     said: error.said,
     hint: error.hint ?? STOPPED_HINT,
     request: error.request,

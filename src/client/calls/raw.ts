@@ -2,7 +2,7 @@ import type { Endpoint, Method } from '../../contract/endpoint.ts'
 import { endpointsAt } from '../../contract/paths.ts'
 import type { Exchange } from '../../http/client/send-once.ts'
 import { parseExact } from '../../json/exact.ts'
-import { checkedText } from '../../json/json-text.ts'
+import { readJsonText } from '../../json/json-text.ts'
 import { begin, type Caller } from './call.ts'
 import { type FailedCall, unreadable } from './failures.ts'
 import type { CallInput } from './prepare.ts'
@@ -76,7 +76,7 @@ export async function callRaw<E extends Endpoint>(
 
 function textOf(bytes: Uint8Array, final: Exchange, failed: FailedCall): string {
   try {
-    return checkedText(bytes)
+    return readJsonText(bytes)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw unreadable(`the answer cannot be read as JSON: ${why}`, final, failed)

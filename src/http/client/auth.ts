@@ -30,7 +30,7 @@ export async function signatureHeaders(
   secret: () => Promise<string>,
 ): Promise<Record<string, string>> {
   // Loads node:crypto, which what has a key need not wait for.
-  const { signature } = await import('../../signing/signature.ts')
+  const { sign } = await import('../../signing/signature.ts')
   const body = request.body ?? new Uint8Array()
-  return { [header.toLowerCase()]: signature(body, request.url.href, await secret()) }
+  return { [header.toLowerCase()]: sign(body, request.url.href, await secret()) }
 }

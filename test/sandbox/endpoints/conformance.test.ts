@@ -10,7 +10,7 @@ import { openControl } from '../../../src/sandbox/control/open.ts'
 import type { Handler } from '../../../src/sandbox/endpoints/handler.ts'
 import { findBooking } from '../../../src/sandbox/records/bookings.ts'
 import type { Sandbox } from '../../../src/sandbox/start.ts'
-import { signature } from '../../../src/signing/signature.ts'
+import { sign } from '../../../src/signing/signature.ts'
 import { freeTime, freshSandbox, GUEST, type Send } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
@@ -102,7 +102,7 @@ async function subscribed(send: Send): Promise<string> {
 function perform(send: Send, sandbox: Sandbox, endpoint: Endpoint, { path, body }: Call) {
   if (endpoint.auth === 'api-key') return send(endpoint.method, path, body)
   const text = JSON.stringify(body)
-  const signed = signature(Buffer.from(text), sandbox.baseUrl + path, sandbox.signingSecret)
+  const signed = sign(Buffer.from(text), sandbox.baseUrl + path, sandbox.signingSecret)
   return send(endpoint.method, path, text, { [sandbox.signatureHeader]: signed })
 }
 
