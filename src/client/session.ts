@@ -10,7 +10,7 @@ import type { EnvironmentName, Mode, Sourced } from '../profiles/profile.ts'
 import { profilesPath, readProfiles } from '../profiles/read.ts'
 import { resolveSettings, resolveTarget } from '../profiles/resolve.ts'
 import { readSecret } from '../profiles/secret-reading.ts'
-import { ignoredRemark, type Need, required, type Settings } from '../profiles/settings.ts'
+import { describeIgnored, type Need, requireSetting, type Settings } from '../profiles/settings.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
 import { cacheDirectory, dataDirectory } from '../storage/directories.ts'
 import type { Caller } from './calls/call.ts'
@@ -77,24 +77,25 @@ export async function openSession(host: Host, flags: SessionFlags): Promise<Sess
   const settings = flags.signedWith ? resolveSettings({ ...where, needs: flags.signedWith }) : resolveTarget(where)
   const say = (line: string) => void host.stderr.write(`${terminalSafe(line)}\n`)
   for (const warning of settings.warnings) say(`warning: ${warning}`)
-  const remark = isVerbose(host, flags) ? ignoredRemark(settings) : null
+  const remark = isVerbose(host, flags) ? describeIgnored(settings) : null
   if (remark !== null) say(remark)
   if (settings.kind === 'sandbox') return openSandboxSession(host, flags, settings)
-  for (const need of flags.signedWith ?? []) required(settings, need)
-  const { value: baseUrl } = required(settings, 'baseUrl')
+  for (const need of flags.signedWith ?? []) requireSetting(settings, need)
+  const { value: baseUrl } = requireSetting(settings, 'baseUrl')
   const warn = (line: string) => say(`warning: ${line}`)
   return openCaller(host, flags, settings, {
     baseUrl,
     service: baseUrl.href.replace(/\/+$/, ''),
     timezone: settings.timezone?.value ?? null,
     environment: settings.environment,
-    apiKey: () => readSecret(required(settings, 'apiKey').value, host.env, 'API key', { warn }),
+    apiKey: () => readSecret(requireSetting(settings, 'apiKey').value, host.env, 'API key', { warn }),
     signing: flags.signedWith
       ? {
           partnerName: settings.partnerName?.value ?? null,
           locationId: settings.locationId?.value ?? null,
-          header: required(settings, 'signatureHeader').value,
-          secret: () => readSecret(required(settings, 'signingSecret').value, host.env, 'signing secret', { warn }),
+          header: requireSetting(settings, 'signatureHeader').value,
+          secret: () =>
+            readSecret(requireSetting(settings, 'signingSecret').value, host.env, 'signing secret', { warn }),
         }
       : null,
   })

@@ -20,8 +20,8 @@ export function checkNewName(name: string): void {
 }
 
 /** The refusal of a name that no profile has: exit 4, with the nearest name and the list. */
-export function unknownProfile(name: string, names: Iterable<string>, from?: string): Failure {
-  const known = [...names].sort(byCodeUnit)
+export function unknownProfileFailure(name: string, names: Iterable<string>, from?: string): Failure {
+  const known = [...names].sort(compareByCodeUnit)
   // A text that cannot be a name is perhaps a key in the wrong place, so it is not repeated.
   const shown = PROFILE_NAME.test(name) ? `"${name}"` : 'of that name'
   const suggestion = findNearest(name, [...known, SANDBOX_PROFILE])
@@ -33,6 +33,6 @@ export function unknownProfile(name: string, names: Iterable<string>, from?: str
 }
 
 /** Orders names the same way on every machine; comparing by language costs 11 ms to load. */
-export function byCodeUnit(a: string, b: string): number {
+export function compareByCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Session } from '../../client/session.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { signatureHeaders } from '../../http/client/auth.ts'
+import { createSignatureHeader } from '../../http/client/auth.ts'
 import type { WireRequest } from '../../http/transport.ts'
 import { maskSecret, redactBody, redactHeaders } from '../../redaction/redaction.ts'
 import { jsonTerminalSafe, terminalSafe } from '../../render/text/safe-text.ts'
@@ -27,7 +27,7 @@ export async function requestText(
 ): Promise<{ text: string; note: string | null }> {
   const { signing } = session
   const sendsKey = endpoint.auth === 'api-key'
-  const signed = signing ? await signatureHeaders(request, signing.header, signing.secret) : {}
+  const signed = signing ? await createSignatureHeader(request, signing.header, signing.secret) : {}
   if (curl) {
     const { text, variables } = curlCommand({ ...request, headers: { ...request.headers, ...signed } }, sendsKey)
     return { text: `${text}\n`, note: variables.length === 0 ? null : `set where it is run: ${variables.join(', ')}` }

@@ -1,10 +1,10 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import type { Answer } from '../../client/calls/answer.ts'
 import { type CallOptions, call } from '../../client/calls/call.ts'
-import { listed } from '../../client/calls/list.ts'
+import { streamList } from '../../client/calls/list.ts'
 import type { Paging } from '../../client/calls/paginate.ts'
-import { type CallInput, pathOf, prepare } from '../../client/calls/prepare.ts'
-import { refuseFailure } from '../../client/calls/success.ts'
+import { type CallInput, fillPath, prepare } from '../../client/calls/prepare.ts'
+import { rejectFailure } from '../../client/calls/success.ts'
 import { placeText, serviceOf } from '../../client/place.ts'
 import type { Session } from '../../client/session.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -148,7 +148,7 @@ export abstract class ApiCommand extends LocalCommand {
     const answer = await call(session.caller, endpoint, whole, options)
     if (endpoint.write !== 'none') this.#hasAnswer()
     // A signed read says in its body that there was nothing to read.
-    if (endpoint.auth === 'signature') refuseFailure(answer)
+    if (endpoint.auth === 'signature') rejectFailure(answer)
     return answer
   }
 
@@ -235,7 +235,7 @@ export abstract class ApiCommand extends LocalCommand {
     const whole = this.completed(endpoint, input)
     const session = await this.#sessionOf(endpoint, true)
     if (this.isDryRun) await this.#showRequest(session, endpoint, whole)
-    yield* listed(session.caller, endpoint, whole)
+    yield* streamList(session.caller, endpoint, whole)
   }
 
   /** The records of a list endpoint that comes in pages, likewise. Fails: as `paginate`. */
@@ -266,7 +266,7 @@ export abstract class ApiCommand extends LocalCommand {
       )
     const extraQuery = this.extraQuery(problems)
     // Before a profile is asked for: an id that cannot be sent is wrong wherever it would go.
-    problems.check(() => pathOf(endpoint, input.path ?? {}))
+    problems.check(() => fillPath(endpoint, input.path ?? {}))
     problems.throwIfAny()
     return { ...input, extraQuery: [...(input.extraQuery ?? []), ...extraQuery] }
   }

@@ -1,20 +1,20 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { rateLimitIn } from '../../contract/failures.ts'
+import { parseRateLimit } from '../../contract/failures.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
 import { type FailedRequest, Failure } from '../../failure/failure.ts'
 import { Interrupted } from '../../failure/interrupted.ts'
 import { NetworkError } from '../../http/client/errors.ts'
-import { attemptsOf, attemptUntilFinal, type RetryHooks, sleep } from '../../http/client/retry.ts'
-import { type Exchange, exchange } from '../../http/client/send-once.ts'
+import { attemptUntilFinal, type RetryHooks, sleep } from '../../http/client/retry.ts'
+import { type Reply, sendOnce } from '../../http/client/send-once.ts'
 import type { Transport } from '../../http/transport.ts'
 import { isJsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
 import { readJsonText } from '../../json/json-text.ts'
 import { hasRepeatedMember } from '../../json/repeated-member.ts'
 import type { Answer } from './answer.ts'
-import { brokenBy, type FailedCall, refusedBy, unreadable } from './failures.ts'
+import { type CallContext, networkFailure, refusalFailure, unreadableFailure } from './failures.ts'
 import { describeLimit, type LearnedLimit, type Pace, type Pacing } from './pace.ts'
-import { type CallInput, pathOf, prepare } from './prepare.ts'
-import { refuseFailure } from './success.ts'
+import { type CallInput, fillPath, prepare } from './prepare.ts'
+import { rejectFailure } from './success.ts'
 
 /** What is told of, while calls are made. */
 export interface CallHooks extends RetryHooks {
@@ -61,7 +61,7 @@ export async function call<E extends Endpoint>(
   options: CallOptions = {},
 ): Promise<Answer> {
   const answer = await wholeAnswer(caller, endpoint, input, options)
-  if (endpoint.write !== 'none') (options.accept ?? refuseFailure)(answer)
+  if (endpoint.write !== 'none') (options.accept ?? rejectFailure)(answer)
   return answer
 }
 
@@ -71,18 +71,18 @@ async function wholeAnswer<E extends Endpoint>(
   input: CallInput<E>,
   options: CallOptions,
 ): Promise<Answer> {
-  const { final, failed } = await begin(caller, endpoint, input, options, false)
+  const { final, failed } = await send(caller, endpoint, input, options, false)
   return answerOf(endpoint, final, failed)
 }
 
-function answerOf(endpoint: Endpoint, final: Exchange, failed: FailedCall): Answer {
+function answerOf(endpoint: Endpoint, final: Reply, failed: CallContext): Answer {
   const { status, headers } = final
   const nothing: Answer = { status, headers, text: '', value: null, call: failed }
   const bytes = final.bytes ?? new Uint8Array()
   if (status === 304) return nothing
   if (bytes.byteLength === 0) {
     if (mayBeEmpty(endpoint, status)) return nothing
-    throw unreadable('the service answered with nothing where JSON was due', final, failed)
+    throw unreadableFailure('the service answered with nothing where JSON was due', final, failed)
   }
   let text: string
   let value: JsonValue
@@ -94,7 +94,7 @@ function answerOf(endpoint: Endpoint, final: Exchange, failed: FailedCall): Answ
   } catch (error) {
     // A web page is a proxy's or a login's answer, whatever its status says; where money moved, anything that cannot be read is.
     if (endpoint.write !== 'money' && mayBeEmpty(endpoint, status) && !isWebPage(final)) return nothing
-    throw unreadable(
+    throw unreadableFailure(
       `the answer cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`,
       final,
       failed,
@@ -102,7 +102,7 @@ function answerOf(endpoint: Endpoint, final: Exchange, failed: FailedCall): Answ
   }
   const due = kindDue(endpoint, status)
   if (due !== null && kindOf(value) !== due)
-    throw unreadable(`the service answered with ${kindOf(value)} where ${due} was due`, final, failed)
+    throw unreadableFailure(`the service answered with ${kindOf(value)} where ${due} was due`, final, failed)
   return { status, headers, text, value, call: failed }
 }
 
@@ -120,7 +120,7 @@ function kindOf(value: JsonValue): string {
 /** An answer that is being read. */
 export interface StreamedAnswer {
   readonly body: AsyncIterable<Uint8Array>
-  readonly failed: FailedCall
+  readonly failed: CallContext
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -133,8 +133,9 @@ export async function callStreamed<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
 ): Promise<StreamedAnswer> {
-  const { final, failed } = await begin(caller, endpoint, input, {}, true)
-  if (final.body === null) throw unreadable('the service answered with nothing where JSON was due', final, failed)
+  const { final, failed } = await send(caller, endpoint, input, {}, true)
+  if (final.body === null)
+    throw unreadableFailure('the service answered with nothing where JSON was due', final, failed)
   return { body: final.body, failed, headers: final.headers }
 }
 
@@ -143,18 +144,18 @@ export async function callStreamed<E extends Endpoint>(
  * @param onFinal is told of the last answer, a refusal included.
  * Fails: like {@link call}, except that the body is not looked at.
  */
-export async function begin<E extends Endpoint>(
+export async function send<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
   input: CallInput<E>,
   options: CallOptions,
   stream: boolean,
-  onFinal: (final: Exchange) => void = () => {},
-): Promise<{ final: Exchange; failed: FailedCall }> {
+  onFinal: (final: Reply) => void = () => {},
+): Promise<{ final: Reply; failed: CallContext }> {
   const connection = endpoint.write === 'money' ? 'own' : 'shared'
   const request = { ...prepare(endpoint, input, caller.baseUrl), connection } as const
   const signal = caller.hooks.signal
-  const failedAfter = (status: number | null, attempts: number): FailedCall => ({
+  const failedAfter = (status: number | null, attempts: number): CallContext => ({
     endpoint,
     request: requestOf(caller, endpoint, input, status, attempts),
     check: options.check ?? null,
@@ -162,16 +163,16 @@ export async function begin<E extends Endpoint>(
   try {
     const policy = { retries: caller.retries, write: endpoint.write, longestWaitMs: caller.longestWaitMs }
     const {
-      exchange: final,
+      reply: final,
       attempts,
-      comeBackMs,
-      isTooEarly,
+      retryAfterMs,
+      isWaitTooLong,
     } = await attemptUntilFinal(policy, caller.hooks, async (attempt) => {
       await keepPace(caller, endpoint, () => failedAfter(null, attempt - 1).request)
       options.onSend?.()
       if (endpoint.write !== 'none') caller.hooks.onWrite?.()
-      const answered = await exchange(caller.transport, { ...request, attempt, ...(signal ? { signal } : {}) }, stream)
-      const limit = answered.status === 429 ? rateLimitIn(answered.text ?? '') : null
+      const answered = await sendOnce(caller.transport, { ...request, attempt, ...(signal ? { signal } : {}) }, stream)
+      const limit = answered.status === 429 ? parseRateLimit(answered.text ?? '') : null
       if (limit) caller.pace.learn(endpoint, limit, caller.hooks.now())
       return answered
     })
@@ -179,13 +180,13 @@ export async function begin<E extends Endpoint>(
     const failed = failedAfter(final.status, attempts)
     if (!(final.status in endpoint.responses)) {
       if (final.status === 202 && endpoint.write !== 'none')
-        throw unreadable('the service answered 202: it took it, and did not say that it did it', final, failed)
+        throw unreadableFailure('the service answered 202: it took it, and did not say that it did it', final, failed)
       if (final.status >= 200 && final.status < 300) return { final, failed }
-      throw refusedBy(final, failed, { comeBackMs, isTooEarly })
+      throw refusalFailure(final, failed, { retryAfterMs, isWaitTooLong })
     }
     return { final, failed }
   } catch (error) {
-    if (error instanceof NetworkError) throw brokenBy(error, failedAfter(null, attemptsOf(error)))
+    if (error instanceof NetworkError) throw networkFailure(error, failedAfter(null, error.attempts))
     if (error instanceof Interrupted && error.maybeSent && endpoint.write !== 'none')
       throw new Failure(
         'OUTCOME_UNKNOWN',
@@ -230,7 +231,7 @@ function requestOf(
 ): FailedRequest {
   return {
     method: endpoint.method,
-    path: pathOf(endpoint, input.path ?? {}),
+    path: fillPath(endpoint, input.path ?? {}),
     profile: caller.profile,
     status,
     attempts,
@@ -242,6 +243,6 @@ function mayBeEmpty(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status === 204 || endpoint.responses[status] === anything)
 }
 
-function isWebPage({ headers, text }: Exchange): boolean {
+function isWebPage({ headers, text }: Reply): boolean {
   return /html/i.test(headers['content-type'] ?? '') || /^\s*</.test(text ?? '')
 }

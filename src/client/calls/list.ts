@@ -5,7 +5,7 @@ import type { ListEnd } from '../../json/record-splitter.ts'
 import { RecordStreamError } from '../../json/record-stream-error.ts'
 import { readRecords } from '../../json/records.ts'
 import { type Caller, callStreamed, type StreamedAnswer } from './call.ts'
-import { brokenBy, unreadable } from './failures.ts'
+import { networkFailure, unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { CallInput } from './prepare.ts'
  * Fails: the cause when nothing was given out yet, INCOMPLETE afterwards.
  * @param before how many records of the same list were given out already.
  */
-export async function* listed<E extends Endpoint>(
+export async function* streamList<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
   input: CallInput<E>,
@@ -31,7 +31,7 @@ export async function* listed<E extends Endpoint>(
       given += step.value.length
     }
   } catch (error) {
-    throw stoppedBy(error, before + given, answer)
+    throw stoppedFailure(error, before + given, answer)
   } finally {
     await records.return({ envelope: {}, records: given })
   }
@@ -41,12 +41,12 @@ const STOPPED_HINT =
   'what was printed is whole records, but not all of them; run the command again, or ask for a shorter time'
 
 /** What it means that a list ended with an error after so many of its records. */
-function stoppedBy(error: unknown, given: number, { failed, headers }: StreamedAnswer): unknown {
+function stoppedFailure(error: unknown, given: number, { failed, headers }: StreamedAnswer): unknown {
   if (!(error instanceof NetworkError || error instanceof RecordStreamError)) return error
   if (given === 0)
     return error instanceof NetworkError
-      ? brokenBy(error, failed)
-      : unreadable(
+      ? networkFailure(error, failed)
+      : unreadableFailure(
           `the list cannot be read: ${error.message}`,
           { headers, text: null, status: failed.request.status ?? 0 },
           failed,
@@ -63,7 +63,7 @@ function stoppedBy(error: unknown, given: number, { failed, headers }: StreamedA
  * What a failure means to a list of which so many records were already given out: that it is incomplete. Anything else, and a
  * failure before the first record, stays what it is.
  */
-export function incompleteAfter(error: unknown, given: number): unknown {
+export function toIncomplete(error: unknown, given: number): unknown {
   if (given === 0 || !(error instanceof Failure)) return error
   if (error.code === 'INCOMPLETE' || error.code === 'INTERRUPTED' || error.code === 'OUTCOME_UNKNOWN') return error
   return new Failure('INCOMPLETE', joinSaid(`the list stopped after ${given} records`, error.words), {

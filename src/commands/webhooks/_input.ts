@@ -8,7 +8,7 @@ import { Failure } from '../../failure/failure.ts'
 import { findNearest } from '../../failure/nearest.ts'
 import { isJsonObject } from '../../json/exact.ts'
 import { readSecret } from '../../profiles/secret-reading.ts'
-import { parseSecretReference, type SecretName, secretFromStream } from '../../profiles/secrets.ts'
+import { parseSecretReference, readStoredSecret, type SecretName } from '../../profiles/secrets.ts'
 
 /** Where the credentials are that the service is to send with its deliveries. */
 export const CREDENTIAL_FLAGS = {
@@ -75,7 +75,7 @@ async function readCredentials(
 ): Promise<{ securityKey?: string; securityToken?: string }> {
   const read = async (text: string, what: SecretName) => {
     const source =
-      text === '-' ? await secretFromStream(standardInput(), what) : parseSecretReference(text, `--${what}`)
+      text === '-' ? await readStoredSecret(standardInput(), what) : parseSecretReference(text, `--${what}`)
     const secret = await readSecret(source, host.env, what, { warn })
     host.stderr.hide(secret)
     return secret

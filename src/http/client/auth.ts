@@ -21,10 +21,10 @@ export const withSignature =
   (header: string, secret: () => Promise<string>): Layer =>
   (next) =>
   async (request) =>
-    next({ ...request, headers: { ...request.headers, ...(await signatureHeaders(request, header, secret)) } })
+    next({ ...request, headers: { ...request.headers, ...(await createSignatureHeader(request, header, secret)) } })
 
 /** The header that signs a request. */
-export async function signatureHeaders(
+export async function createSignatureHeader(
   request: Pick<WireRequest, 'body' | 'url'>,
   header: string,
   secret: () => Promise<string>,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as zod from 'zod'
-import { type DocumentedFailure, type Endpoint, messageOf } from '../../../src/contract/endpoint.ts'
+import { type DocumentedFailure, type Endpoint, fillMessage } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointId } from '../../../src/contract/endpoints.ts'
 import { WEBHOOK_EVENTS } from '../../../src/contract/events.ts'
 import { COMMON_FAILURES } from '../../../src/contract/failures.ts'
@@ -126,7 +126,7 @@ test.each(ALL)('%s gives each of its documented failures, in its words and body 
     const pattern = `${endpoint.method} ${endpoint.path}`
     await control.addFault({ endpoint: pattern, effect: { kind: 'status', status, message }, next: 1 })
     const reply = await perform(send, sandbox, endpoint, call)
-    const words = messageOf(failure, { count: 10, window: 1000 })
+    const words = fillMessage(failure, { count: 10, window: 1000 })
     expect(reply.status).toBe(status)
     if (failure.body === 'message') expect(reply.body).toEqual({ message: words })
     else {
