@@ -13,7 +13,7 @@ import { readSecret } from '../profiles/secret-reading.ts'
 import { describeIgnored, type Need, requireSetting, type Settings } from '../profiles/settings.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
 import { cacheDirectory, dataDirectory } from '../storage/directories.ts'
-import type { Caller } from './calls/call.ts'
+import type { Caller } from './calls/caller.ts'
 import { describeLimit, Pace } from './calls/pace.ts'
 import { innerService } from './inner-service.ts'
 

@@ -1,5 +1,6 @@
 import type { Answer } from '../client/calls/answer.ts'
-import { type Caller, call } from '../client/calls/call.ts'
+import { call } from '../client/calls/call.ts'
+import type { Caller } from '../client/calls/caller.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
 import { rejectFailure } from '../client/calls/success.ts'
 import { inboundBalance, inboundRedeem } from '../contract/inbound.ts'

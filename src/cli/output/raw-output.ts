@@ -1,4 +1,4 @@
-import type { Caller } from '../../client/calls/call.ts'
+import type { Caller } from '../../client/calls/caller.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
 import { callRaw, type RawAnswer } from '../../client/calls/raw.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'

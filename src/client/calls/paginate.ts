@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { ListEnd } from '../../json/record-splitter.ts'
-import type { Caller } from './call.ts'
+import type { Caller } from './caller.ts'
 import { streamList, toIncomplete } from './list.ts'
 import type { CallInput } from './prepare.ts'
 

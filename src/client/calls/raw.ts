@@ -3,9 +3,10 @@ import { findEndpoints } from '../../contract/paths.ts'
 import type { Reply } from '../../http/client/send-once.ts'
 import { parseExact } from '../../json/exact.ts'
 import { readJsonText } from '../../json/json-text.ts'
-import { type Caller, send } from './call.ts'
+import type { Caller } from './caller.ts'
 import { type CallContext, unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
+import { send } from './send.ts'
 import { rejectFailure } from './success.ts'
 
 /** An answer whose shape is not known. Exactly one of `bytes` and `body` is there. */
