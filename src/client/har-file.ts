@@ -1,9 +1,9 @@
 import { closeSync, fchmodSync, writeSync } from 'node:fs'
 import { Failure, usageFailure } from '../failure/failure.ts'
 import type { HarEntry } from '../http/client/har.ts'
-import { withoutSecrets } from '../redaction/redaction.ts'
+import { hideSecrets } from '../redaction/redaction.ts'
 import { openOwnFile } from '../storage/own-file.ts'
-import { reasonOf } from '../storage/system-error.ts'
+import { describeSystemError } from '../storage/system-error.ts'
 
 /** A HAR file that is being written. */
 export interface HarFile {
@@ -28,13 +28,13 @@ export function openHarFile(path: string, version: string, secrets: () => readon
       if (trouble === null) work()
     } catch (error) {
       // A full disk is no reason to break off an exchange with the service.
-      trouble = `--har could not write all of ${path}: ${reasonOf(error)}`
+      trouble = `--har could not write all of ${path}: ${describeSystemError(error)}`
     }
   }
   return {
     add: (entry) =>
       attempt(() => {
-        writeAll(descriptor, separator + withoutSecrets(JSON.stringify(entry), secrets()))
+        writeAll(descriptor, separator + hideSecrets(JSON.stringify(entry), secrets()))
         separator = ',\n'
       }),
     close: () => {
@@ -55,7 +55,9 @@ function begun(path: string, text: string): number {
     return descriptor
   } catch (error) {
     throw usageFailure(
-      [`--har cannot write ${JSON.stringify(path)}: ${error instanceof Failure ? error.message : reasonOf(error)}`],
+      [
+        `--har cannot write ${JSON.stringify(path)}: ${error instanceof Failure ? error.message : describeSystemError(error)}`,
+      ],
       'give the path of a file that may be replaced; nothing was sent',
     )
   }

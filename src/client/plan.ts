@@ -1,9 +1,10 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { WireRequest } from '../http/transport.ts'
 import type { Answer } from './calls/answer.ts'
-import { type CallOptions, call } from './calls/call.ts'
+import { call } from './calls/call.ts'
 import { type CallInput, prepare } from './calls/prepare.ts'
-import { refuseFailure } from './calls/success.ts'
+import type { CallOptions } from './calls/send.ts'
+import { rejectFailure } from './calls/success.ts'
 import type { Session } from './session.ts'
 
 /** A request that can be shown or sent. Nothing has left yet. */
@@ -27,6 +28,6 @@ export async function sendPlan<E extends Endpoint>(
 ): Promise<Answer> {
   const answer = await call(session.caller, endpoint, input, options)
   // A signed read says in its body that there was nothing to read.
-  if (endpoint.auth === 'signature') refuseFailure(answer)
+  if (endpoint.auth === 'signature') rejectFailure(answer)
   return answer
 }

@@ -8,9 +8,9 @@ import type { EnvironmentName, Mode, Sourced } from '../profiles/profile.ts'
 import { profilesPath, readProfiles } from '../profiles/read.ts'
 import { resolveSettings, resolveTarget } from '../profiles/resolve.ts'
 import { readSecret } from '../profiles/secret-reading.ts'
-import { ignoredRemark, type Need, required, type Settings } from '../profiles/settings.ts'
+import { describeIgnored, type Need, requireSetting, type Settings } from '../profiles/settings.ts'
 import { cacheDirectory, dataDirectory } from '../storage/directories.ts'
-import type { Caller, CallHooks } from './calls/call.ts'
+import type { Caller, CallHooks } from './calls/caller.ts'
 import { Pace } from './calls/pace.ts'
 import { innerService } from './inner-service.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -75,24 +75,24 @@ export async function openSession(around: Surroundings, request: SessionRequest)
   }
   const settings = request.signedWith ? resolveSettings({ ...where, needs: request.signedWith }) : resolveTarget(where)
   for (const text of settings.warnings) notify({ kind: 'warning', text })
-  const remark = ignoredRemark(settings)
+  const remark = describeIgnored(settings)
   if (remark !== null) notify({ kind: 'remark', text: remark })
   if (settings.kind === 'sandbox') return openSandboxSession(around, request, settings)
-  for (const need of request.signedWith ?? []) required(settings, need)
-  const { value: baseUrl } = required(settings, 'baseUrl')
+  for (const need of request.signedWith ?? []) requireSetting(settings, need)
+  const { value: baseUrl } = requireSetting(settings, 'baseUrl')
   const reading = { warn: (text: string) => notify({ kind: 'warning', text }), signal: around.signal }
   return openCaller(around, request, settings, {
     baseUrl,
     service: baseUrl.href.replace(/\/+$/, ''),
     timezone: settings.timezone?.value ?? null,
     environment: settings.environment,
-    apiKey: () => readSecret(required(settings, 'apiKey').value, env, 'API key', reading),
+    apiKey: () => readSecret(requireSetting(settings, 'apiKey').value, env, 'API key', reading),
     signing: request.signedWith
       ? {
           partnerName: settings.partnerName?.value ?? null,
           locationId: settings.locationId?.value ?? null,
-          header: required(settings, 'signatureHeader').value,
-          secret: () => readSecret(required(settings, 'signingSecret').value, env, 'signing secret', reading),
+          header: requireSetting(settings, 'signatureHeader').value,
+          secret: () => readSecret(requireSetting(settings, 'signingSecret').value, env, 'signing secret', reading),
         }
       : null,
   })

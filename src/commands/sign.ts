@@ -2,7 +2,7 @@ import { toggle } from '../cli/input/flags.ts'
 import { signedCurl } from '../cli/output/curl.ts'
 import { PartnerCommand } from '../cli/runtime/command.ts'
 import { usageFailure } from '../failure/failure.ts'
-import { signature } from '../signing/signature.ts'
+import { sign } from '../signing/signature.ts'
 import { signatureCard, signatureList } from '../views/signatures.ts'
 import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlRemark } from './sign/_input.ts'
 
@@ -30,7 +30,7 @@ export default class Sign extends PartnerCommand {
     const body = await signedBody(flags.body)
     const settings = await signingSettings(host, flags.profile, (line) => void say(line))
     if (settings.remark !== null) await whisper(settings.remark)
-    const signed = signature(body, flags.url, settings.secret)
+    const signed = sign(body, flags.url, settings.secret)
     const curl = flags.curl ? { curl: signedCurl(flags.url, body, settings.header(), signed) } : {}
     if (flags.header && show.format === 'table') return show.text(`${settings.header()}: ${signed}\n`)
     if (curl.curl !== undefined && show.format === 'table') return show.text(`${curl.curl}\n`)

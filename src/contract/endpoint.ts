@@ -83,7 +83,10 @@ export function refusal<const M extends string>(
 }
 
 /** The message of a refusal with its `{placeholders}` filled in; a missing value is left as it is written. */
-export function messageOf(failure: DocumentedFailure, values: Readonly<Record<string, string | number>> = {}): string {
+export function fillMessage(
+  failure: DocumentedFailure,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
   return failure.message.replace(/\{(\w+)\}/g, (written, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : written,
   )

@@ -1,19 +1,11 @@
-import {
-  createBooking,
-  getBooking,
-  getSchedule,
-  listBookings,
-  listTables,
-  updateBooking,
-  updatePax,
-  updateStatus,
-  updateTables,
-} from './bookings.ts'
+import { getSchedule, listTables } from './bookings/availability.ts'
+import { getBooking, listBookings } from './bookings/booking.ts'
+import { createBooking, updateBooking, updatePax, updateStatus, updateTables } from './bookings/changes.ts'
+import { createReservation } from './bookings/reservations.ts'
+import { listBookingStatuses } from './bookings/statuses.ts'
 import { listCustomers, unsubscribeCustomer } from './customers.ts'
 import { cancelGiftCard, getGiftCard, listGiftCards, redeemGiftCard } from './giftcards.ts'
 import { inboundBalance, inboundEvent, inboundRedeem } from './inbound.ts'
-import { createReservation } from './reservations.ts'
-import { listBookingStatuses } from './resources.ts'
 import { createSale, listSales } from './sales.ts'
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from './webhooks.ts'
 

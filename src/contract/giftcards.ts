@@ -1,5 +1,5 @@
 import { endpoint, refusal } from './endpoint.ts'
-import { keyWithoutVenue } from './resources.ts'
+import { keyWithoutVenue } from './failures.ts'
 import { page, pageQuery } from './shapes/pages.ts'
 import { anything, cardNumber, decimal, queryInstant, text } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'

@@ -2,14 +2,14 @@ import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS, type EndpointId } from './endpoints.ts'
 
 /** An endpoint found by a path, with the values that the path has for its parameters, decoded. */
-export interface Match {
+export interface EndpointMatch {
   readonly id: EndpointId
   readonly endpoint: Endpoint
   readonly parameters: Readonly<Record<string, string>>
 }
 
 /** The parts of a path or template between its slashes. */
-export function segmentsOf(path: string): string[] {
+export function splitPath(path: string): string[] {
   return path.split('/').slice(1)
 }
 
@@ -24,10 +24,10 @@ let templates: ReadonlyMap<number, readonly Template[]> | undefined
  * Finds the endpoints at a path, one for each method. Paths are matched in the case written, and a literal segment wins over a
  * parameter: `/Bookings/tables` is never the booking `tables`.
  */
-export function endpointsAt(path: string): Match[] {
+export function findEndpoints(path: string): EndpointMatch[] {
   templates ??= readTemplates()
-  const segments = segmentsOf(path)
-  const found: Match[] = []
+  const segments = splitPath(path)
+  const found: EndpointMatch[] = []
   for (const template of templates.get(segments.length) ?? [])
     if (template.fits(segments)) found.push(template.match(segments))
   return found
@@ -47,7 +47,7 @@ class Template {
   constructor(id: EndpointId, endpoint: Endpoint) {
     this.#id = id
     this.#endpoint = endpoint
-    this.segments = segmentsOf(endpoint.path)
+    this.segments = splitPath(endpoint.path)
   }
 
   get parameterCount(): number {
@@ -58,7 +58,7 @@ class Template {
     return this.segments.every((segment, at) => (isParameter(segment) ? path[at] !== '' : segment === path[at]))
   }
 
-  match(path: readonly string[]): Match {
+  match(path: readonly string[]): EndpointMatch {
     const parameters: Record<string, string> = {}
     for (const [at, segment] of this.segments.entries())
       if (isParameter(segment)) parameters[segment.slice(1, -1)] = decoded(path[at] ?? '')

@@ -1,6 +1,6 @@
-import { booking } from './bookings.ts'
+import { booking } from './bookings/booking.ts'
+import { invalidStatus } from './bookings/statuses.ts'
 import { endpoint, refusal } from './endpoint.ts'
-import { invalidStatus } from './resources.ts'
 import { page, pageQuery } from './shapes/pages.ts'
 import { anything, cents, decimal, queryInstant, text } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'

@@ -1,6 +1,6 @@
 import { endpoint, refusal } from './endpoint.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
-import { keyWithoutVenue } from './resources.ts'
+import { keyWithoutVenue } from './failures.ts'
 import { anything, listOf, text, webhookUrl } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'
 

@@ -67,7 +67,7 @@ export class Failure extends Error {
     const { lines = [], said = [], cause } = detail
     const [first, ...more] = said
     super(
-      [joined(words, first), ...[...lines, ...more].map((line) => `  ${line}`)].join('\n'),
+      [joinSaid(words, first), ...[...lines, ...more].map((line) => `  ${line}`)].join('\n'),
       cause === undefined ? undefined : { cause },
     )
     this.code = code
@@ -94,6 +94,6 @@ export function usageFailure(problems: readonly string[], hint?: string): Failur
 }
 
 /** Our words, and what the service said to that: `the list stopped: No.` */
-export function joined(words: string, said: string | undefined): string {
+export function joinSaid(words: string, said: string | undefined): string {
   return [words, said].filter((part) => part !== undefined && part !== '').join(': ')
 }

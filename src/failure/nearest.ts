@@ -1,5 +1,5 @@
 /** The candidate that a mistyped word most likely meant, or null when none is near. Upper and lower case count as near. */
-export function nearest(typed: string, candidates: readonly string[]): string | null {
+export function findNearest(typed: string, candidates: readonly string[]): string | null {
   const limit = Math.max(1, Math.floor(typed.length / 3))
   let best: string | null = null
   let bestDistance = limit + 1

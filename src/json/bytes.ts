@@ -26,16 +26,16 @@ export function skipSpace(bytes: Uint8Array, from: number, to: number): number {
 
 /** True when a JSON value can begin with this byte. */
 export function beginsValue(byte: number): boolean {
-  return valueKind(byte) !== 'not JSON'
+  return describeKind(byte) !== 'not JSON'
 }
 
 /** Objects, arrays and strings show by themselves where they end; a number or word only by what follows it. */
-export function showsItsEnd(first: number | undefined): boolean {
+export function showsOwnEnd(first: number | undefined): boolean {
   return first === BYTE.OPEN_BRACE || first === BYTE.OPEN_BRACKET || first === BYTE.QUOTE
 }
 
 /** What kind of value begins with this byte, in words with an article. */
-export function valueKind(byte: number): string {
+export function describeKind(byte: number): string {
   if (byte === BYTE.OPEN_BRACE) return 'an object'
   if (byte === BYTE.OPEN_BRACKET) return 'a list'
   if (byte === BYTE.QUOTE) return 'a text'

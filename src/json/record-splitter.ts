@@ -1,6 +1,6 @@
-import { BYTE, beginsValue, isSpace, valueKind } from './bytes.ts'
+import { BYTE, beginsValue, describeKind, isSpace } from './bytes.ts'
 import { type JsonObject, parseExact } from './exact.ts'
-import { RecordStreamError, type RecordStreamProblem, sizeText } from './record-stream-error.ts'
+import { formatSize, RecordStreamError, type RecordStreamProblem } from './record-stream-error.ts'
 import { ValueReader } from './value-reader.ts'
 
 /** What is told about a list before it is read. */
@@ -143,7 +143,7 @@ export class RecordSplitter {
     else if (this.#listMember === null) this.#openList(byte, position)
     else if (byte === BYTE.OPEN_BRACE) this.#expected = 'first-name'
     else if (beginsValue(byte))
-      throw this.#problem('not-a-list', `the answer is ${valueKind(byte)}, not an object with a list`)
+      throw this.#problem('not-a-list', `the answer is ${describeKind(byte)}, not an object with a list`)
     else throw this.#unexpected(position)
   }
 
@@ -151,7 +151,7 @@ export class RecordSplitter {
     if (!beginsValue(byte)) throw this.#unexpected(position)
     if (byte !== BYTE.OPEN_BRACKET) {
       const subject = this.#listMember === null ? 'the answer' : this.#member(this.#listMember)
-      throw this.#problem('not-a-list', `${subject} is ${valueKind(byte)}, not a list`)
+      throw this.#problem('not-a-list', `${subject} is ${describeKind(byte)}, not a list`)
     }
     this.#expected = 'first-record'
   }
@@ -181,8 +181,8 @@ export class RecordSplitter {
     switch (kind) {
       case 'too-large':
         return this.#inRecord
-          ? this.#problem(kind, `${subject} is larger than ${sizeText(this.#maxRecordBytes)}`)
-          : this.#problem(kind, `what the answer has beside its list is larger than ${sizeText(MAX_ENVELOPE_BYTES)}`)
+          ? this.#problem(kind, `${subject} is larger than ${formatSize(this.#maxRecordBytes)}`)
+          : this.#problem(kind, `what the answer has beside its list is larger than ${formatSize(MAX_ENVELOPE_BYTES)}`)
       case 'too-deep':
         return this.#problem(kind, `${subject} is nested more than ${this.#maxDepth} levels deep`)
       case 'bad-utf8':

@@ -24,7 +24,7 @@ export class RecordStreamError extends Error {
 }
 
 /** A size in the largest whole unit: `16 MiB`, `64 KiB`, `1000 bytes`. */
-export function sizeText(bytes: number): string {
+export function formatSize(bytes: number): string {
   if (bytes >= 1024 ** 2 && bytes % 1024 ** 2 === 0) return `${bytes / 1024 ** 2} MiB`
   if (bytes >= 1024 && bytes % 1024 === 0) return `${bytes / 1024} KiB`
   return `${bytes} bytes`

@@ -17,7 +17,7 @@ export class ValueScanner {
    * Where the value that starts at `from` ends (the index after its last byte), when all of it is in `bytes` and valid by
    * RFC 8259, UTF-8 aside; else -1, which does not say why. A number that touches the end of the bytes may go on: -1.
    */
-  wholeValueEnd(bytes: Uint8Array, from: number): number {
+  findEnd(bytes: Uint8Array, from: number): number {
     const to = bytes.length
     const open = this.#open
     let at = from

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { NEEDS_MORE, TOO_DEEP, ValueBoundary } from './boundary.ts'
-import { showsItsEnd } from './bytes.ts'
+import { showsOwnEnd } from './bytes.ts'
 import type { RecordStreamProblem } from './record-stream-error.ts'
 import { ValueScanner } from './scan.ts'
 
@@ -38,7 +38,7 @@ export class ValueReader {
   read(bytes: Buffer, at: number, maxBytes: number): number {
     this.text = null
     if (!this.#open) {
-      const end = showsItsEnd(bytes[at]) ? this.#scanner.wholeValueEnd(bytes, at) : -1
+      const end = showsOwnEnd(bytes[at]) ? this.#scanner.findEnd(bytes, at) : -1
       if (end > 0) {
         if (end - at > maxBytes) throw this.#fail('too-large')
         this.text = this.#decode(bytes, at, end)
@@ -67,7 +67,7 @@ export class ValueReader {
 
   #checked(bytes: Buffer, from: number, to: number): string {
     const text = this.#decode(bytes, from, to)
-    const whole = this.#scanner.wholeValueEnd(bytes.subarray(from, to), 0) === to - from
+    const whole = this.#scanner.findEnd(bytes.subarray(from, to), 0) === to - from
     if (!whole && !isJson(text)) throw this.#fail('malformed')
     return text
   }

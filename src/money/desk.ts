@@ -1,5 +1,6 @@
 import type { Answer } from '../client/calls/answer.ts'
-import { type Caller, call } from '../client/calls/call.ts'
+import { call } from '../client/calls/call.ts'
+import type { Caller } from '../client/calls/caller.ts'
 import { getGiftCard } from '../contract/giftcards.ts'
 import { Failure } from '../failure/failure.ts'
 import { sleep } from '../http/client/retry.ts'

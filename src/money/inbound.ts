@@ -1,7 +1,8 @@
 import type { Answer } from '../client/calls/answer.ts'
-import { type Caller, call } from '../client/calls/call.ts'
+import { call } from '../client/calls/call.ts'
+import type { Caller } from '../client/calls/caller.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
-import { refuseFailure } from '../client/calls/success.ts'
+import { rejectFailure } from '../client/calls/success.ts'
 import { inboundBalance, inboundRedeem } from '../contract/inbound.ts'
 import { Failure } from '../failure/failure.ts'
 import { cardIn, intentAt, type MoneyDesk, noteBalance, requireReading, weighByBalance } from './desk.ts'
@@ -66,6 +67,6 @@ async function readSigned(
   { partnerName, cardNumber, locationId }: Pick<InboundRedeemOrder, 'partnerName' | 'cardNumber' | 'locationId'>,
 ) {
   const answer = await call(caller, inboundBalance, { path: { partnerName }, body: { cardNumber, locationId } })
-  refuseFailure(answer)
+  rejectFailure(answer)
   return requireReading(cardIn(answer))
 }

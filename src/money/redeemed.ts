@@ -1,6 +1,6 @@
 import type { Answer } from '../client/calls/answer.ts'
-import { unreadable } from '../client/calls/refused.ts'
-import { refuseFailure, requireSuccess } from '../client/calls/success.ts'
+import { unreadableFailure } from '../client/calls/failures.ts'
+import { rejectFailure, requireSuccess } from '../client/calls/success.ts'
 import { isJsonObject, type JsonObject, numberText } from '../json/exact.ts'
 import { type Amount, balanceCentsOf } from './amount.ts'
 import { statusIn } from './card-reading.ts'
@@ -19,7 +19,7 @@ interface RedeemOrdered {
  */
 export function requireRedeemed(answer: Answer, { cardNumber, amount }: RedeemOrdered): void {
   const value = isJsonObject(answer.value) ? answer.value : {}
-  const doubt = (why: string) => unreadable(why, answer, answer.call)
+  const doubt = (why: string) => unreadableFailure(why, answer, answer.call)
   const taken = takenBy(value)
   const status = statusIn(value)
   requireSameCard(answer, cardNumber)
@@ -28,7 +28,7 @@ export function requireRedeemed(answer: Answer, { cardNumber, amount }: RedeemOr
       throw doubt(`the answer says that it failed, and that ${taken.text} was redeemed`)
     if (status !== null && status !== 'Error')
       throw doubt(`the answer says that it failed, and gives the status ${status}`)
-    refuseFailure(answer)
+    rejectFailure(answer)
   }
   requireSuccess(answer)
   if (status === 'Error') throw doubt('the answer says success, and gives the status Error')
@@ -44,15 +44,15 @@ export function requireCancelled(answer: Answer, cardNumber: string): void {
   const value = isJsonObject(answer.value) ? answer.value : {}
   const status = statusIn(value)
   requireSameCard(answer, cardNumber)
-  if (value['isSuccess'] === false && status !== 'Cancelled') refuseFailure(answer)
+  if (value['isSuccess'] === false && status !== 'Cancelled') rejectFailure(answer)
   if (value['isSuccess'] === false || (status !== null && status !== 'Cancelled'))
-    throw unreadable(`the answer does not say that the card is cancelled, but ${status}`, answer, answer.call)
+    throw unreadableFailure(`the answer does not say that the card is cancelled, but ${status}`, answer, answer.call)
 }
 
 function requireSameCard(answer: Answer, cardNumber: string): void {
   const named = isJsonObject(answer.value) ? answer.value['cardNumber'] : null
   if (typeof named === 'string' && named.trim() !== '' && named.trim().toUpperCase() !== cardNumber.toUpperCase())
-    throw unreadable('the answer is about another card', answer, answer.call)
+    throw unreadableFailure('the answer is about another card', answer, answer.call)
 }
 
 function takenBy(value: JsonObject): { text: string | null; cents: bigint | null } {

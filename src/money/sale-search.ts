@@ -1,4 +1,4 @@
-import type { Caller } from '../client/calls/call.ts'
+import type { Caller } from '../client/calls/caller.ts'
 import { paginate } from '../client/calls/paginate.ts'
 import { listSales } from '../contract/sales.ts'
 import { isJsonObject, type JsonObject, numberText, parseExact } from '../json/exact.ts'

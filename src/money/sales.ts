@@ -3,7 +3,7 @@ import { call } from '../client/calls/call.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
 import { createSale } from '../contract/sales.ts'
 import { Failure } from '../failure/failure.ts'
-import { backoffMs, sleep } from '../http/client/retry.ts'
+import { pickBackoffMs, sleep } from '../http/client/retry.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { intentAt, type MoneyDesk } from './desk.ts'
 import { type Moment, mostElapsedMs } from './operations/moment.ts'
@@ -104,7 +104,7 @@ async function sendUntilKnown(
       doubt = error
     }
     if (again >= retries) throw doubt
-    await sleep(backoffMs(again + 1), caller.hooks.signal).catch(() => {
+    await sleep(pickBackoffMs(again + 1), caller.hooks.signal).catch(() => {
       throw doubt
     })
     const found = await lookFor(desk, order).catch(() => {

@@ -41,7 +41,7 @@ export function checkBaseUrl(text: string, source: string): URL {
 /**
  * A base URL fit to be shown: a stored one that was never checked may hold a password or a key in its query.
  */
-export function shownBaseUrl(text: string): string {
+export function maskBaseUrl(text: string): string {
   const url = parseUrl(text)
   if (url === null || /[\s\\]/.test(text)) return '(not a URL)'
   const hidden = url.username !== '' || url.password !== '' ? '••••@' : ''

@@ -1,5 +1,5 @@
 import { Failure, usageFailure } from '../failure/failure.ts'
-import { nearest } from '../failure/nearest.ts'
+import { findNearest } from '../failure/nearest.ts'
 import { checkBaseUrl } from './base-url.ts'
 import { ENVIRONMENTS, MODES, type Profile, type ProfileChange } from './profile.ts'
 import { parseSecretReference } from './secrets.ts'
@@ -31,7 +31,7 @@ export const NO_BASE_URL = '--base-url is required: it was issued at onboarding'
 type TextMember = 'timezone' | 'partnerName' | 'signatureHeader' | 'locationId'
 
 const CHECKS: Readonly<Record<TextMember, (text: string) => string | null>> = {
-  timezone: timezoneProblem,
+  timezone: checkTimezone,
   partnerName: (text) =>
     /^(?!\.+$)[A-Za-z0-9._:~-]{1,128}$/.test(text) ? null : 'must be letters, digits and . _ : ~ - only, at most 128',
   signatureHeader: (text) =>
@@ -46,7 +46,7 @@ const CHECKS: Readonly<Record<TextMember, (text: string) => string | null>> = {
  * Checks one text member of a profile wherever it came from. `source` names it: `--timezone`, `PARTNER_TIMEZONE`.
  * Returns the problem as a sentence for {@link usageFailure}, or null.
  */
-export function memberProblem(member: TextMember, text: string, source: string): string | null {
+export function checkMember(member: TextMember, text: string, source: string): string | null {
   const problem = CHECKS[member](text)
   return problem === null ? null : `${source} ${problem}`
 }
@@ -55,7 +55,7 @@ export function memberProblem(member: TextMember, text: string, source: string):
  * What was typed as a change of a profile. Fails: USAGE with every problem at once, each named by its flag; a text where a
  * secret's reference belongs is not echoed.
  */
-export function profileChange(typed: TypedMembers, options: TypedMembersOptions = {}): ProfileChange {
+export function parseProfileChange(typed: TypedMembers, options: TypedMembersOptions = {}): ProfileChange {
   const cwd = options.cwd ?? process.cwd()
   const problems: string[] = []
   if (options.isNew && typed.baseUrl === undefined) problems.push(NO_BASE_URL)
@@ -96,7 +96,7 @@ export function profileChange(typed: TypedMembers, options: TypedMembersOptions 
   for (const [member, flag] of Object.entries(texts) as [TextMember, string][]) {
     const text = typed[member]
     if (text === undefined) continue
-    const problem = text === '' ? null : memberProblem(member, text, flag)
+    const problem = text === '' ? null : checkMember(member, text, flag)
     if (problem !== null) problems.push(problem)
     change[member] = text === '' ? null : text
   }
@@ -113,10 +113,10 @@ export function profileChange(typed: TypedMembers, options: TypedMembersOptions 
   return change
 }
 
-function timezoneProblem(text: string): string | null {
+function checkTimezone(text: string): string | null {
   // An offset such as +10:00 is no zone: it is wrong for half of the year.
   if (/^[A-Za-z]/.test(text) && isZone(text)) return null
-  const suggestion = nearest(text, Intl.supportedValuesOf('timeZone'))
+  const suggestion = findNearest(text, Intl.supportedValuesOf('timeZone'))
   const zones = 'must be the IANA name of a time zone, such as Australia/Sydney or Europe/London'
   return suggestion === null ? zones : `${zones}; did you mean ${suggestion}?`
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../failure/failure.ts'
-import { nearest } from '../failure/nearest.ts'
+import { findNearest } from '../failure/nearest.ts'
 import { SANDBOX_PROFILE } from './profile.ts'
 
 /** No leading hyphen, which would be read as a flag, and not dots only, which is no name of a file. */
@@ -20,11 +20,11 @@ export function checkNewName(name: string): void {
 }
 
 /** The refusal of a name that no profile has: exit 4, with the nearest name and the list. */
-export function unknownProfile(name: string, names: Iterable<string>, from?: string): Failure {
-  const known = [...names].sort(byCodeUnit)
+export function unknownProfileFailure(name: string, names: Iterable<string>, from?: string): Failure {
+  const known = [...names].sort(compareByCodeUnit)
   // A text that cannot be a name is perhaps a key in the wrong place, so it is not repeated.
   const shown = PROFILE_NAME.test(name) ? `"${name}"` : 'of that name'
-  const suggestion = nearest(name, [...known, SANDBOX_PROFILE])
+  const suggestion = findNearest(name, [...known, SANDBOX_PROFILE])
   const list = known.length === 0 ? 'there are none yet: partner profiles add NAME' : `there are: ${known.join(', ')}`
   return new Failure('NO_PROFILE', `there is no profile ${shown}${from === undefined ? '' : ` (from ${from})`}`, {
     hint: suggestion === null ? list : `did you mean ${suggestion}? ${list}`,
@@ -33,6 +33,6 @@ export function unknownProfile(name: string, names: Iterable<string>, from?: str
 }
 
 /** Orders names the same way on every machine; comparing by language costs 11 ms to load. */
-export function byCodeUnit(a: string, b: string): number {
+export function compareByCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

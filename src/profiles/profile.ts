@@ -62,20 +62,22 @@ export function parseProfile(name: string, json: unknown, problems: string[]): P
     return null
   }
   const text = (member: string): string | null => {
-    const value = own(json, member)
+    const value = readOwn(json, member)
     if (value === undefined || value === null || typeof value === 'string') return value ?? null
     problems.push(`profile ${name}: "${member}" must be a text`)
     return null
   }
   const oneOf = <T extends string>(member: string, allowed: readonly T[]): T | null => {
-    const value = own(json, member)
+    const value = readOwn(json, member)
     if (value === undefined || value === null) return null
     const found = allowed.find((candidate) => candidate === value)
     if (found === undefined) problems.push(`profile ${name}: "${member}" must be one of ${allowed.join(', ')}`)
     return found ?? null
   }
   const [baseUrl, timezone, partnerName, signatureHeader, locationId] = TEXT_MEMBERS.map(text)
-  const [apiKey, signingSecret] = SECRET_MEMBERS.map((member) => parseSecret(name, member, own(json, member), problems))
+  const [apiKey, signingSecret] = SECRET_MEMBERS.map((member) =>
+    parseSecret(name, member, readOwn(json, member), problems),
+  )
   return {
     environment: oneOf('environment', ENVIRONMENTS),
     baseUrl: baseUrl ?? null,
@@ -91,9 +93,9 @@ export function parseProfile(name: string, json: unknown, problems: string[]): P
 
 function parseSecret(name: string, member: string, json: unknown, problems: string[]): SecretSource | null {
   if (json === undefined || json === null) return null
-  const kinds = isObject(json) ? SECRET_KINDS.filter((kind) => own(json, kind) !== undefined) : []
+  const kinds = isObject(json) ? SECRET_KINDS.filter((kind) => readOwn(json, kind) !== undefined) : []
   const [kind] = kinds
-  const value = isObject(json) && kind !== undefined ? own(json, kind) : undefined
+  const value = isObject(json) && kind !== undefined ? readOwn(json, kind) : undefined
   if (kind === undefined || kinds.length > 1 || typeof value !== 'string' || value === '') {
     problems.push(`profile ${name}: "${member}" must be an object with one of ${SECRET_KINDS.join(', ')} as a text`)
     return null
@@ -109,6 +111,6 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** An object's own member; what it inherits (`constructor`) is no member of a file. */
-export function own(object: Readonly<Record<string, unknown>>, member: string): unknown {
+export function readOwn(object: Readonly<Record<string, unknown>>, member: string): unknown {
   return Object.hasOwn(object, member) ? object[member] : undefined
 }

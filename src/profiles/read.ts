@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { Failure, usageFailure } from '../failure/failure.ts'
 import { configDirectory, type Variables } from '../storage/directories.ts'
 import { openOwnFile } from '../storage/own-file.ts'
-import { reasonOf } from '../storage/system-error.ts'
-import { isObject, own, type Profile, type Profiles, parseProfile } from './profile.ts'
-import { looseFileWarning } from './secret-reading.ts'
+import { describeSystemError } from '../storage/system-error.ts'
+import { isObject, type Profile, type Profiles, parseProfile, readOwn } from './profile.ts'
+import { describeLooseFile } from './secret-reading.ts'
 
 /** The profiles as the file has them at this moment. */
 export interface ReadProfiles extends Profiles {
@@ -36,8 +36,8 @@ export function parseProfiles(text: string, path: string): Profiles {
   const json = parseJson(text, path)
   const problems: string[] = []
   const byName = new Map<string, Profile>()
-  const profiles = isObject(json) ? (own(json, 'profiles') ?? {}) : undefined
-  const current = isObject(json) ? (own(json, 'current') ?? null) : null
+  const profiles = isObject(json) ? (readOwn(json, 'profiles') ?? {}) : undefined
+  const current = isObject(json) ? (readOwn(json, 'current') ?? null) : null
   if (profiles === undefined) problems.push('the whole must be an object')
   else if (!isObject(profiles)) problems.push('"profiles" must be an object')
   else {
@@ -61,14 +61,14 @@ function readText(path: string): { text: string; warning: string | null } | null
     const descriptor = openOwnFile(path, 'read')
     if (descriptor === null) return null
     try {
-      const warning = looseFileWarning(path, fstatSync(descriptor))
+      const warning = describeLooseFile(path, fstatSync(descriptor))
       return { text: readFileSync(descriptor, 'utf8'), warning }
     } finally {
       closeSync(descriptor)
     }
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure('USAGE', `cannot read the profiles in ${path}: ${reasonOf(error)}`, {
+    throw new Failure('USAGE', `cannot read the profiles in ${path}: ${describeSystemError(error)}`, {
       hint: 'make the file readable for you, or set PARTNER_CONFIG_DIR to another directory; the file was left as it is',
       cause: error,
     })

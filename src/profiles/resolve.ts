@@ -1,11 +1,11 @@
 import { Failure } from '../failure/failure.ts'
 import type { Variables } from '../storage/directories.ts'
-import { checkBaseUrl, shownBaseUrl } from './base-url.ts'
-import { memberProblem } from './members.ts'
-import { unknownProfile } from './names.ts'
+import { checkBaseUrl, maskBaseUrl } from './base-url.ts'
+import { checkMember } from './members.ts'
+import { unknownProfileFailure } from './names.ts'
 import { type Profile, SANDBOX_PROFILE, type SecretSource, type Sourced } from './profile.ts'
 import type { ReadProfiles } from './read.ts'
-import { type Need, required, type Settings } from './settings.ts'
+import { type Need, requireSetting, type Settings } from './settings.ts'
 
 /** What decides which service a command talks to, and as whom. */
 export interface ResolveInput {
@@ -55,13 +55,13 @@ const VARIABLES = [
 export function resolveTarget(input: ResolveInput): ServiceTarget | SandboxTarget {
   const settings = resolveSettings({ needs: ['baseUrl', 'apiKey'], ...input })
   if (settings.kind === 'sandbox') return { ...settings, kind: 'sandbox' }
-  const baseUrl = required(settings, 'baseUrl')
-  return { ...settings, kind: 'service', baseUrl, apiKey: required(settings, 'apiKey') }
+  const baseUrl = requireSetting(settings, 'baseUrl')
+  return { ...settings, kind: 'service', baseUrl, apiKey: requireSetting(settings, 'apiKey') }
 }
 
 /**
  * The same without asking for anything: for `doctor`, for `sign` and the inbound commands, which need no key. Take from it
- * with {@link required}. Fails: as {@link resolveTarget}, except that nothing counts as missing.
+ * with {@link requireSetting}. Fails: as {@link resolveTarget}, except that nothing counts as missing.
  */
 export function resolveSettings(input: ResolveInput): Settings {
   const { flags, env } = input
@@ -96,7 +96,11 @@ function settingsOf(input: ResolveInput, named: string | undefined, env: Variabl
   }
   const profile = file.byName.get(chosen.value)
   if (profile === undefined) {
-    throw unknownProfile(chosen.value, file.byName.keys(), chosen === current ? 'partner profiles use' : chosen.from)
+    throw unknownProfileFailure(
+      chosen.value,
+      file.byName.keys(),
+      chosen === current ? 'partner profiles use' : chosen.from,
+    )
   }
   return withProfile(given, chosen, profile, read)
 }
@@ -190,7 +194,7 @@ function checked(
   from: string,
 ): Sourced<string> | null {
   if (text === null || text === undefined || text === '') return null
-  const problem = memberProblem(member, text, from.startsWith('profile ') ? `"${member}" of ${from}` : from)
+  const problem = checkMember(member, text, from.startsWith('profile ') ? `"${member}" of ${from}` : from)
   if (problem !== null) throw new Failure('USAGE', problem)
   return { value: text, from }
 }
@@ -204,5 +208,5 @@ function sameOrigin(url: URL, profile: Profile): boolean {
 }
 
 function shownOrigin(baseUrl: string | null): string {
-  return (baseUrl === null ? null : URL.parse(shownBaseUrl(baseUrl))?.origin) ?? 'no known address'
+  return (baseUrl === null ? null : URL.parse(maskBaseUrl(baseUrl))?.origin) ?? 'no known address'
 }

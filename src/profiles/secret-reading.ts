@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { Failure } from '../failure/failure.ts'
 import { homeDirectory, type Variables } from '../storage/directories.ts'
 import { readGivenFile } from '../storage/given-file.ts'
-import { reasonOf } from '../storage/system-error.ts'
+import { describeSystemError } from '../storage/system-error.ts'
 import type { SecretSource } from './profile.ts'
-import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, withoutLineEnd } from './secrets.ts'
+import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, trimLineEnd } from './secrets.ts'
 
 /** How long a `command:`, or whoever writes into a pipe, may take: a person may have to touch a key or type a passphrase. */
 const LIMIT_MS = 60_000
@@ -31,12 +31,12 @@ export async function readSecret(
   reading: SecretReading = {},
 ): Promise<string> {
   if ('value' in source) return checkSecret(source.value, what, 'in the profile')
-  if ('env' in source) return checkSecret(fromVariable(source.env, env, what), what, `in the variable ${source.env}`)
+  if ('env' in source) return checkSecret(readVariable(source.env, env, what), what, `in the variable ${source.env}`)
   if ('file' in source) {
     const path = expandHome(source.file, env)
-    return checkSecret(await fromFile(path, what, reading), what, `in ${path}`)
+    return checkSecret(await readSecretFile(path, what, reading), what, `in ${path}`)
   }
-  const text = await fromCommand(source.command, env, what, reading.limitMs ?? LIMIT_MS)
+  const text = await runSecretCommand(source.command, env, what, reading.limitMs ?? LIMIT_MS)
   return checkSecret(text, what, 'that its command printed')
 }
 
@@ -46,14 +46,14 @@ export function expandHome(path: string, env: Variables): string {
 }
 
 /** A warning when users other than its owner may read this file, else null. Only its owner can mend that, so only they hear of it. */
-export function looseFileWarning(path: string, stats: Stats): string | null {
+export function describeLooseFile(path: string, stats: Stats): string | null {
   if (process.platform === 'win32' || !stats.isFile() || stats.uid !== process.getuid?.()) return null
   if ((stats.mode & 0o077) === 0) return null
   const mode = (stats.mode & 0o777).toString(8).padStart(4, '0')
   return `other users may read ${path} (mode ${mode}): chmod 600 ${path}`
 }
 
-function fromVariable(name: string, env: Variables, what: SecretName): string {
+function readVariable(name: string, env: Variables, what: SecretName): string {
   const value = env[name]
   if (value === undefined || value === '') {
     const state = value === undefined ? 'not set' : 'empty'
@@ -61,34 +61,34 @@ function fromVariable(name: string, env: Variables, what: SecretName): string {
       hint: `export ${name} and run it again`,
     })
   }
-  return withoutLineEnd(value)
+  return trimLineEnd(value)
 }
 
-async function fromFile(path: string, what: SecretName, reading: SecretReading): Promise<string> {
+async function readSecretFile(path: string, what: SecretName, reading: SecretReading): Promise<string> {
   const limitMs = reading.limitMs ?? LIMIT_MS
   const limit = AbortSignal.timeout(limitMs)
   const signal = reading.signal ? AbortSignal.any([reading.signal, limit]) : limit
   try {
     const { bytes, stats } = await readGivenFile(path, { maxBytes: MAX_SECRET_BYTES, signal })
-    const warning = looseFileWarning(path, stats)
+    const warning = describeLooseFile(path, stats)
     if (warning !== null) reading.warn?.(warning)
     return decodeSecret(bytes, what, `in ${path}`)
   } catch (error) {
     if (error instanceof Failure || reading.signal?.aborted) throw error
     const reason = limit.aborted
       ? `it is a pipe that nobody wrote to its end within ${limitMs / 1000} s`
-      : reasonOf(error)
+      : describeSystemError(error)
     throw new Failure('NO_PROFILE', `cannot read the ${what} from ${path}: ${reason}`, {
       hint: 'check the path and that you may read the file',
     })
   }
 }
 
-async function fromCommand(command: string, env: Variables, what: SecretName, limitMs: number): Promise<string> {
+async function runSecretCommand(command: string, env: Variables, what: SecretName, limitMs: number): Promise<string> {
   const { spawnSync } = await import('node:child_process')
   const { error, status, signal, stdout } = spawnSync(command, {
     shell: true,
-    env: commandVariables(env),
+    env: pickCommandVariables(env),
     // Its input would be the data of this command; what it prints on stderr may be part of a secret.
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: limitMs,
@@ -97,7 +97,7 @@ async function fromCommand(command: string, env: Variables, what: SecretName, li
     maxBuffer: MAX_SECRET_BYTES,
     windowsHide: true,
   })
-  const problem = commandProblem((error as NodeJS.ErrnoException | undefined)?.code, status, signal, limitMs)
+  const problem = describeCommandProblem((error as NodeJS.ErrnoException | undefined)?.code, status, signal, limitMs)
   if (problem !== null) {
     throw new Failure('NO_PROFILE', `the command that prints the ${what} ${problem}`, {
       hint: 'run that command by hand to see why; it gets no input, and only its standard output counts',
@@ -106,7 +106,12 @@ async function fromCommand(command: string, env: Variables, what: SecretName, li
   return decodeSecret(stdout, what, 'that its command printed').trim()
 }
 
-function commandProblem(code: string | undefined, status: number | null, signal: string | null, limitMs: number) {
+function describeCommandProblem(
+  code: string | undefined,
+  status: number | null,
+  signal: string | null,
+  limitMs: number,
+) {
   if (code === 'ETIMEDOUT') return `took longer than ${limitMs / 1000} s and was stopped`
   if (code === 'ENOBUFS') return `printed more than ${MAX_SECRET_BYTES} bytes`
   if (code !== undefined) return `could not be started (${code})`
@@ -118,6 +123,6 @@ function commandProblem(code: string | undefined, status: number | null, signal:
  * A password manager is set up by variables of its own (VAULT_ADDR, AWS_PROFILE, GPG_TTY), which it needs; ours hold the
  * very secrets of other profiles, and none of its business.
  */
-function commandVariables(env: Variables): NodeJS.ProcessEnv {
+function pickCommandVariables(env: Variables): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('PARTNER_')))
 }

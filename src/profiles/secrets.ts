@@ -20,13 +20,13 @@ export function parseSecretReference(text: string, flag: string, cwd: string = p
     return { file: rest.startsWith('~/') ? rest : resolve(cwd, rest) }
   }
   if (kind === 'command' && rest.trim() !== '' && !rest.includes('\0')) return { command: rest }
-  throw new Failure('USAGE', secretReferenceProblem(flag), {
+  throw new Failure('USAGE', describeReferenceProblem(flag), {
     hint: 'a secret itself would show up in the shell history and in the list of processes',
   })
 }
 
 /** The problem with a text that {@link parseSecretReference} refuses, for a list of problems. */
-export function secretReferenceProblem(flag: string): string {
+export function describeReferenceProblem(flag: string): string {
   return `${flag} must be env:VARIABLE, file:PATH or command:COMMAND, not the secret itself`
 }
 
@@ -48,15 +48,15 @@ export function checkSecret(value: string, what: SecretName, where: string): str
 }
 
 /** A secret typed at a prompt or read from stdin, to be stored as a value. Fails: USAGE when it is empty or no key. */
-export function storedSecret(text: string, what: SecretName): SecretSource {
-  return usage(() => ({ value: checkSecret(withoutLineEnd(text), what, '') }))
+export function parseStoredSecret(text: string, what: SecretName): SecretSource {
+  return usage(() => ({ value: checkSecret(trimLineEnd(text), what, '') }))
 }
 
 /**
  * A secret piped into the command (`--api-key-stdin`), to be stored as a value.
  * Fails: USAGE when nothing, too much, or no text comes.
  */
-export async function secretFromStream(
+export async function readStoredSecret(
   input: AsyncIterable<Uint8Array | string>,
   what: SecretName,
 ): Promise<SecretSource> {
@@ -79,14 +79,14 @@ export async function secretFromStream(
  */
 export function decodeSecret(bytes: Uint8Array, what: SecretName, where: string): string {
   try {
-    return withoutLineEnd(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return trimLineEnd(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw new Failure('NO_PROFILE', `the ${what} ${where} is not text in UTF-8`)
   }
 }
 
 /** A text without the line break at its end, which editors, `echo` and variables read from files add. */
-export function withoutLineEnd(text: string): string {
+export function trimLineEnd(text: string): string {
   return text.replace(/[\r\n]+$/, '')
 }
 

@@ -45,7 +45,7 @@ const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: strin
  * A setting that the command cannot do without. Fails: NO_PROFILE (exit 4) when nobody gives it, saying how to;
  * USAGE (exit 2) for the key of a profile whose address was overridden by another origin's.
  */
-export function required<N extends Need>(settings: Settings, need: N): NonNullable<Settings[N]> {
+export function requireSetting<N extends Need>(settings: Settings, need: N): NonNullable<Settings[N]> {
   const value = settings[need]
   if (value !== null) return value
   const isAlone = settings.profile?.from === '--profile'
@@ -80,7 +80,7 @@ export function required<N extends Need>(settings: Settings, need: N): NonNullab
 }
 
 /** For whoever wonders why a variable has no effect: which ones were not looked at. Null: all were. */
-export function ignoredRemark({ ignored, profile }: Settings): string | null {
+export function describeIgnored({ ignored, profile }: Settings): string | null {
   if (ignored.length === 0 || profile === null) return null
   return `${profile.from} ${profile.value} is used as it is; not looked at: ${ignored.join(', ')}`
 }

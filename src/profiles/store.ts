@@ -5,10 +5,10 @@ import { ensurePrivateDirectory } from '../storage/directories.ts'
 import { removeAbandonedWrites, writeFileDurably } from '../storage/durable-write.ts'
 import { withLock } from '../storage/lock.ts'
 import { readOwnText, refuseUnlessPlainFile } from '../storage/own-file.ts'
-import { reasonOf, systemErrorCode } from '../storage/system-error.ts'
+import { describeSystemError, getSystemErrorCode } from '../storage/system-error.ts'
 import { NO_BASE_URL } from './members.ts'
-import { checkNewName, unknownProfile } from './names.ts'
-import { isObject, own, type ProfileChange, SANDBOX_PROFILE } from './profile.ts'
+import { checkNewName, unknownProfileFailure } from './names.ts'
+import { isObject, type ProfileChange, readOwn, SANDBOX_PROFILE } from './profile.ts'
 import { parseProfiles, readProfiles } from './read.ts'
 
 /** What a change of the profiles leaves behind. */
@@ -47,7 +47,7 @@ export async function addProfile(path: string, name: string, profile: ProfileCha
     }
     return {
       current: file.current ?? name,
-      profiles: withMember(file.profiles, name, merged({}, profile)),
+      profiles: withMember(file.profiles, name, merge({}, profile)),
     }
   })
 }
@@ -56,15 +56,15 @@ export async function addProfile(path: string, name: string, profile: ProfileCha
 export async function setProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   refuseBuiltIn(name, 'changed')
   return change(path, (file) => {
-    const present = existing(file, name)
-    return { ...file, profiles: withMember(file.profiles, name, merged(present, profile)) }
+    const present = requireProfile(file, name)
+    return { ...file, profiles: withMember(file.profiles, name, merge(present, profile)) }
   })
 }
 
 /** Makes a profile the current one; `sandbox` can be it too. Fails: NO_PROFILE; as {@link addProfile}. */
 export async function useProfile(path: string, name: string): Promise<StoreResult> {
   return change(path, (file) => {
-    if (name !== SANDBOX_PROFILE) existing(file, name)
+    if (name !== SANDBOX_PROFILE) requireProfile(file, name)
     return { ...file, current: name }
   })
 }
@@ -73,7 +73,7 @@ export async function useProfile(path: string, name: string): Promise<StoreResul
 export async function removeProfile(path: string, name: string): Promise<StoreResult> {
   refuseBuiltIn(name, 'removed')
   return change(path, (file) => {
-    existing(file, name)
+    requireProfile(file, name)
     const rest = Object.entries(file.profiles).filter(([other]) => other !== name)
     return { current: file.current === name ? null : file.current, profiles: Object.fromEntries(rest) }
   })
@@ -123,7 +123,7 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
         profiles: { type: 'object', additionalProperties: { type: 'object' } },
       },
     })
-    const { current, profiles } = edit(stored(conf.store))
+    const { current, profiles } = edit(readStored(conf.store))
     conf.set({ current, profiles })
     const text = readFileSync(copy, 'utf8')
     JSON.parse(text)
@@ -131,7 +131,7 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
   } catch (error) {
     if (error instanceof Failure) throw error
     // The message of a parser quotes the text, which holds secrets; only what the system says is repeated.
-    const reason = systemErrorCode(error) === null ? 'the new content is not whole' : reasonOf(error)
+    const reason = getSystemErrorCode(error) === null ? 'the new content is not whole' : describeSystemError(error)
     throw new Failure('INTERNAL', `cannot change the profiles in ${path}: ${reason}`, {
       hint: 'the file is as it was; see that the disk has space and that you may write to its directory',
     })
@@ -140,20 +140,20 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
   }
 }
 
-function stored(store: Readonly<Record<string, unknown>>): StoredFile {
-  const current = own(store, 'current')
-  const profiles = own(store, 'profiles')
+function readStored(store: Readonly<Record<string, unknown>>): StoredFile {
+  const current = readOwn(store, 'current')
+  const profiles = readOwn(store, 'profiles')
   return { current: typeof current === 'string' ? current : null, profiles: isObject(profiles) ? profiles : {} }
 }
 
-function existing(file: StoredFile, name: string): Readonly<Record<string, unknown>> {
-  const present = own(file.profiles, name)
-  if (!isObject(present)) throw unknownProfile(name, Object.keys(file.profiles))
+function requireProfile(file: StoredFile, name: string): Readonly<Record<string, unknown>> {
+  const present = readOwn(file.profiles, name)
+  if (!isObject(present)) throw unknownProfileFailure(name, Object.keys(file.profiles))
   return present
 }
 
 /** null takes a member away, undefined leaves it. */
-function merged(present: Readonly<Record<string, unknown>>, profile: ProfileChange): Record<string, unknown> {
+function merge(present: Readonly<Record<string, unknown>>, profile: ProfileChange): Record<string, unknown> {
   const next: Record<string, unknown> = { ...present }
   for (const [member, value] of Object.entries(profile)) {
     if (value === null) delete next[member]

@@ -20,7 +20,7 @@ export const HIDDEN = '••••'
 const SHORTEST_SECRET = 6
 
 /** Headers with the values of those hidden that open something. */
-export function redactedHeaders(
+export function redactHeaders(
   headers: Readonly<Record<string, string>>,
   /** Names of further headers to hide, in lower case. */
   more: readonly string[] = [],
@@ -36,7 +36,7 @@ export function redactedHeaders(
 }
 
 /** A body with the credentials in it hidden: the members of JSON that hold some, whether or not it is whole. */
-export function redactedBody(text: string): string {
+export function redactBody(text: string): string {
   return text.replace(SECRET_MEMBER, (_, name: string) => `${name}"${HIDDEN}"`)
 }
 
@@ -47,7 +47,7 @@ export function maskSecret(secret: string): string {
 }
 
 /** A text without the given secrets, wherever they stand in it. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
+export function hideSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .flatMap((secret) => [...writtenForms(secret)])

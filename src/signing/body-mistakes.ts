@@ -4,7 +4,7 @@ import type { Mistake } from './variant.ts'
 const MAX_JSON_BYTES = 1024 ** 2
 
 /** What usually happens to a body between sending and signing. */
-export function bodyMistakes(body: Uint8Array): Mistake[] {
+export function listBodyMistakes(body: Uint8Array): Mistake[] {
   // latin1 keeps every byte as it is, whatever the encoding of the body.
   const text = Buffer.from(body).toString('latin1')
   const unix = text.replaceAll('\r\n', '\n')

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { bodyMistakes } from './body-mistakes.ts'
-import type { Signed } from './signature.ts'
-import { urlMistakes } from './url-mistakes.ts'
-import { type Variant, variantsOf } from './variant.ts'
-import { writtenForms } from './written-forms.ts'
+import { listBodyMistakes } from './body-mistakes.ts'
+import type { SigningInput } from './signature.ts'
+import { listUrlMistakes } from './url-mistakes.ts'
+import { makeVariants, type Variant } from './variant.ts'
+import { readWrittenForms } from './written-forms.ts'
 
 /** The mistakes that turn the right signature into the one that was given. */
 export interface Explanation {
@@ -47,12 +47,12 @@ const LAYOUTS: readonly { mistake: string | null; parts: (body: Buffer, url: Buf
  * fits, or when the signature is right.
  * Source: Authentication, "HMAC signature (partner inbound endpoints)".
  */
-export function explainMismatch(given: string, signed: Signed): Explanation | null {
-  const bodies = variantsOf(signed.body, bodyMistakes(signed.body))
-  const urls = variantsOf(signed.url, urlMistakes(signed.url))
-  const secrets = variantsOf(signed.secret, secretMistakes(signed.secret))
+export function explainMismatch(given: string, signed: SigningInput): Explanation | null {
+  const bodies = makeVariants(signed.body, listBodyMistakes(signed.body))
+  const urls = makeVariants(signed.url, listUrlMistakes(signed.url))
+  const secrets = makeVariants(signed.secret, secretMistakes(signed.secret))
   const most = signed.body.length <= MAX_PAIR_BYTES ? 2 : 1
-  for (const { digest, mistakes: written } of writtenForms(given)) {
+  for (const { digest, mistakes: written } of readWrittenForms(given)) {
     const hash = HASHES.get(digest.length)
     if (hash === undefined) continue
     const beside = hash === 'sha256' ? written : [...written, `${hash.toUpperCase()} was used in place of SHA256`]

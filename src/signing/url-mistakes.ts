@@ -1,7 +1,7 @@
 import type { Mistake } from './variant.ts'
 
 /** What usually happens to a URL between requesting and signing. */
-export function urlMistakes(url: string): Mistake[] {
+export function listUrlMistakes(url: string): Mistake[] {
   const [, scheme = '', host = '', path = '', query = '', fragment = ''] =
     /^(https?:\/\/)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(url) ?? []
   const otherScheme = scheme.toLowerCase() === 'https://' ? 'http://' : 'https://'

@@ -9,7 +9,7 @@ export interface Variant {
 export type Mistake = readonly [mistake: string, result: string | Uint8Array | null]
 
 /** What is as it should be, then the mistakes that make a difference. */
-export function variantsOf(right: string | Uint8Array, mistakes: readonly Mistake[]): Variant[] {
+export function makeVariants(right: string | Uint8Array, mistakes: readonly Mistake[]): Variant[] {
   const rightBytes = Buffer.from(right)
   const variants = mistakes.flatMap(([mistake, result]) =>
     result === null ? [] : { mistake, bytes: Buffer.from(result) },

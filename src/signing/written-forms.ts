@@ -6,7 +6,7 @@ export interface WrittenForm {
 }
 
 /** The ways in which a signature can be read; none when it is nothing that a hash could have made. */
-export function writtenForms(given: string): WrittenForm[] {
+export function readWrittenForms(given: string): WrittenForm[] {
   const mistakes: string[] = []
   let rest = given.trim()
   if (rest !== given) mistakes.push('there is white space around it')

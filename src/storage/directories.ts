@@ -3,7 +3,7 @@ import { homedir, userInfo } from 'node:os'
 import { dirname, posix, resolve, win32 } from 'node:path'
 import { Failure } from '../failure/failure.ts'
 import { describeUnlessPlain, nearestExisting } from './own-file.ts'
-import { reasonOf } from './system-error.ts'
+import { describeSystemError } from './system-error.ts'
 
 /** Environment variables by name, as `process.env` has them; taken as an argument so that nothing here reads the process's own. */
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -128,7 +128,7 @@ export function ensurePrivateDirectory(path: string): string | null {
         hint: 'move it away, or set PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR to another directory',
       })
     }
-    throw new Failure('INTERNAL', `cannot make the directory ${path}: ${reasonOf(error)}`, {
+    throw new Failure('INTERNAL', `cannot make the directory ${path}: ${describeSystemError(error)}`, {
       hint: 'set PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR to a directory that you may write to',
       cause: error,
     })
@@ -142,7 +142,7 @@ export function ensurePrivateDirectory(path: string): string | null {
     chmodSync(path, 0o700)
     return null
   } catch (error) {
-    return `other users may enter ${path} (mode ${mode}), and that cannot be changed: ${reasonOf(error)}`
+    return `other users may enter ${path} (mode ${mode}), and that cannot be changed: ${describeSystemError(error)}`
   }
 }
 

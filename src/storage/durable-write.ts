@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../failure/failure.ts'
 import { refuseUnlessPlainFile } from './own-file.ts'
-import { reasonOf, systemErrorCode } from './system-error.ts'
+import { describeSystemError, getSystemErrorCode } from './system-error.ts'
 
 const IS_WINDOWS = process.platform === 'win32'
 
@@ -92,7 +92,7 @@ function renameOver(temporary: string, path: string): void {
       renameSync(temporary, path)
       return
     } catch (error) {
-      if (attempt >= RENAME_ATTEMPTS || !['EPERM', 'EACCES', 'EBUSY'].includes(systemErrorCode(error) ?? ''))
+      if (attempt >= RENAME_ATTEMPTS || !['EPERM', 'EACCES', 'EBUSY'].includes(getSystemErrorCode(error) ?? ''))
         throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
     }
@@ -109,15 +109,15 @@ function syncDirectory(path: string): void {
       closeSync(descriptor)
     }
   } catch (error) {
-    if (!NO_DIRECTORY_SYNC.has(systemErrorCode(error) ?? '')) throw cannotWrite(path, error)
+    if (!NO_DIRECTORY_SYNC.has(getSystemErrorCode(error) ?? '')) throw cannotWrite(path, error)
   }
 }
 
 function cannotWrite(path: string, error: unknown): Failure {
-  const code = systemErrorCode(error)
+  const code = getSystemErrorCode(error)
   const hint =
     code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
       ? 'free some space and run it again; the file is as it was'
       : 'the file is as it was; make its directory writable for you and run it again'
-  return new Failure('INTERNAL', `cannot write ${path}: ${reasonOf(error)}`, { hint, cause: error })
+  return new Failure('INTERNAL', `cannot write ${path}: ${describeSystemError(error)}`, { hint, cause: error })
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../failure/failure.ts'
 import { makeOwnDatabase, openOwnFile, readOwnText } from './own-file.ts'
 import { loadSqlite } from './sqlite.ts'
-import { reasonOf, systemErrorCode } from './system-error.ts'
+import { describeSystemError, getSystemErrorCode } from './system-error.ts'
 
 /** Who holds a lock: a process id, when it took the lock (ISO 8601, UTC), and what it is doing (`bookings sync`). */
 export interface LockHolder {
@@ -99,7 +99,7 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>, opti
 }
 
 /** Who holds the lock now; null when nobody does or when the holder has not said yet. */
-export function lockHolder(path: string): LockHolder | null {
+export function readLockHolder(path: string): LockHolder | null {
   try {
     const holder: unknown = JSON.parse(readOwnText(holderPath(path)) ?? '')
     if (!isHolder(holder) || !isAlive(holder.pid)) return null
@@ -111,11 +111,11 @@ export function lockHolder(path: string): LockHolder | null {
 
 /** The refusal of a second run: exit 12, in words that name the first one. */
 export async function lockedFailure(path: string, what: string): Promise<Failure> {
-  let holder = lockHolder(path)
+  let holder = readLockHolder(path)
   if (holder === null) {
     // The holder writes its name right after it took the lock.
     await delay(20)
-    holder = lockHolder(path)
+    holder = readLockHolder(path)
   }
   const who =
     holder === null ? 'another run' : `process ${holder.pid} (${holder.command || 'partner'}, since ${holder.since})`
@@ -127,7 +127,7 @@ export async function lockedFailure(path: string, what: string): Promise<Failure
 }
 
 function cannotLock(path: string, error: unknown): Failure {
-  return new Failure('INTERNAL', `cannot lock ${path}: ${reasonOf(error)}`, {
+  return new Failure('INTERNAL', `cannot lock ${path}: ${describeSystemError(error)}`, {
     hint: 'see that its directory is there and that you may write to it',
     cause: error,
   })
@@ -164,6 +164,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return systemErrorCode(error) === 'EPERM'
+    return getSystemErrorCode(error) === 'EPERM'
   }
 }

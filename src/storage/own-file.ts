@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '../failure/failure.ts'
-import { systemErrorCode } from './system-error.ts'
+import { getSystemErrorCode } from './system-error.ts'
 
 // Whoever opens a named pipe waits for the other end, and could not even be stopped meanwhile. Windows has neither of them.
 const AT_ONCE = constants.O_NONBLOCK ?? 0
@@ -33,7 +33,7 @@ export function openOwnFile(path: string, purpose: keyof typeof FLAGS): number |
   try {
     descriptor = openSync(path, FLAGS[purpose], 0o600)
   } catch (error) {
-    const isMissing = systemErrorCode(error) === 'ENOENT'
+    const isMissing = getSystemErrorCode(error) === 'ENOENT'
     if (purpose === 'read' && isMissing) {
       refuseDanglingLink(path)
       return null
@@ -61,7 +61,7 @@ export function makeOwnDatabase(path: string): void {
   try {
     closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600))
   } catch (error) {
-    if (systemErrorCode(error) !== 'EEXIST') throw error
+    if (getSystemErrorCode(error) !== 'EEXIST') throw error
   }
 }
 
@@ -113,7 +113,7 @@ function statsOrNone(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOTDIR') return undefined
+    if (getSystemErrorCode(error) === 'ENOTDIR') return undefined
     throw error
   }
 }

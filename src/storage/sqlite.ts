@@ -33,7 +33,7 @@ export function loadSqlite(): Sqlite {
 export const SQLITE = { BUSY: 5, CORRUPT: 11, NOTADB: 26 } as const
 
 /** The primary result code of an error that SQLite gave; null when the error is another one. */
-export function sqliteCode(error: unknown): number | null {
+export function getSqliteCode(error: unknown): number | null {
   const { errcode } = (error ?? {}) as { readonly errcode?: unknown }
   // The upper bytes say more about the same error, such as SQLITE_BUSY_SNAPSHOT.
   return typeof errcode === 'number' ? errcode & 0xff : null
@@ -41,7 +41,7 @@ export function sqliteCode(error: unknown): number | null {
 
 /** True when SQLite finds the file damaged, or not to be a database at all. */
 export function isDamaged(error: unknown): boolean {
-  const code = sqliteCode(error)
+  const code = getSqliteCode(error)
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB
 }
 

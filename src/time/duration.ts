@@ -12,7 +12,7 @@ export interface DurationLimits {
 }
 
 /** The milliseconds of a number with its unit (`90m`), with no limit on how many; null when the text is nothing of the kind. */
-export function durationMs(text: string): number | null {
+export function tryParseDuration(text: string): number | null {
   const [, count, unit] = DURATION.exec(text) ?? []
   return count === undefined ? null : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]
 }
@@ -24,7 +24,7 @@ export function durationMs(text: string): number | null {
  */
 export function parseDuration(text: string, flag: string, limits: DurationLimits = {}): number {
   const { minMs = 0, maxMs = LONGEST_MS } = limits
-  const ms = durationMs(text.trim())
+  const ms = tryParseDuration(text.trim())
   if (ms === null) throw refusal(text, flag, /^\d+$/.test(text.trim()) ? 'has no unit' : 'is not a duration')
   if (ms < minMs) throw refusal(text, flag, `is too short: the shortest is ${formatDuration(minMs)}`)
   if (ms > maxMs) throw refusal(text, flag, `is too long: the longest is ${formatDuration(maxMs)}`)

@@ -1,6 +1,6 @@
 import { Failure } from '../failure/failure.ts'
-import { FIRST_INSTANT, LAST_INSTANT, wallTime } from './calendar.ts'
-import { durationMs } from './duration.ts'
+import { FIRST_INSTANT, LAST_INSTANT, parseWallTime } from './calendar.ts'
+import { tryParseDuration } from './duration.ts'
 import { dateIn, endOfDay, localToInstant, startOfDay } from './zone.ts'
 
 /** What "now" and "here" are when a time is read. */
@@ -52,7 +52,7 @@ export function toWireTime(epochMs: number): string {
 function dayInstant(typed: string, { now, timezone, edge, flag }: InstantReading): number | null {
   const days = DAYS_FROM_TODAY.get(typed.toLowerCase())
   if (days === undefined && !DATE.test(typed)) return null
-  if (days === undefined && wallTime(typed) === null) throw refusal(typed, flag, 'is not a day of the calendar')
+  if (days === undefined && parseWallTime(typed) === null) throw refusal(typed, flag, 'is not a day of the calendar')
   const date = days === undefined ? typed : dateIn(now, timezone, days)
   return edge === 'lower' ? startOfDay(date, timezone) : endOfDay(date, timezone)
 }
@@ -61,9 +61,9 @@ function dayInstant(typed: string, { now, timezone, edge, flag }: InstantReading
 function timeInstant(typed: string, { timezone, flag }: InstantReading): number | null {
   const [, date, hour, minute, second = '00', fraction = '', offset] = DATE_AND_TIME.exec(typed) ?? []
   if (date === undefined) return null
-  if (wallTime(date) === null) throw refusal(typed, flag, 'has no day of the calendar')
+  if (parseWallTime(date) === null) throw refusal(typed, flag, 'has no day of the calendar')
   const time = `${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}`
-  const wall = wallTime(date, time)
+  const wall = parseWallTime(date, time)
   if (wall === null) throw refusal(typed, flag, 'has no time of the day')
   if (offset === undefined) return localToInstant(`${date}T${time}`, timezone)
   const ahead = offsetMs(offset)
@@ -83,7 +83,7 @@ function offsetMs(offset: string): number | null {
 function relativeInstant(typed: string, { now, edge, flag }: InstantReading): number | null {
   if (typed.toLowerCase() === 'now') return now
   const signed = /^[+-]/.test(typed)
-  const amount = durationMs(signed ? typed.slice(1) : typed)
+  const amount = tryParseDuration(signed ? typed.slice(1) : typed)
   if (amount === null) return null
   if (!signed && edge === 'upper') {
     throw new Failure('USAGE', `${flag}: ${JSON.stringify(typed)} can mean before or after now`, {

@@ -1,4 +1,4 @@
-import { wallTime } from './calendar.ts'
+import { parseWallTime } from './calendar.ts'
 
 /**
  * True for a time as the field `time` of a reservation takes it: `yyyy-MM-dd HH:mm`, in the calendar, venue local.
@@ -6,7 +6,7 @@ import { wallTime } from './calendar.ts'
  */
 export function isLocalTime(text: string): boolean {
   const [, date, time] = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2})$/.exec(text) ?? []
-  return date !== undefined && wallTime(date, `${time}:00.000`) !== null
+  return date !== undefined && parseWallTime(date, `${time}:00.000`) !== null
 }
 
 /**
@@ -15,5 +15,5 @@ export function isLocalTime(text: string): boolean {
  */
 export function isUtcTime(text: string): boolean {
   const [, date, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})Z$/.exec(text) ?? []
-  return date !== undefined && wallTime(date, `${time}.000`) !== null
+  return date !== undefined && parseWallTime(date, `${time}.000`) !== null
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../failure/failure.ts'
-import { DAY_MS, wallDate, wallTime } from './calendar.ts'
+import { DAY_MS, formatWallDate, parseWallTime } from './calendar.ts'
 
 /** Instants beyond these have the offset of these: Intl writes no year 0, and no other zone rule is known there. */
 const FIRST_OFFSET_MS = Date.UTC(1000, 0)
@@ -27,7 +27,7 @@ export function formatInZone(epochMs: number, timezone: string | null): string {
  */
 export function localToInstant(local: string, zone: string | null): number {
   const [, date, time = ''] = /^([\d-]+)T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)$/.exec(local) ?? []
-  const wall = date === undefined ? null : wallTime(date, time + '00:00:00.000'.slice(time.length))
+  const wall = date === undefined ? null : parseWallTime(date, time + '00:00:00.000'.slice(time.length))
   if (wall === null) throw new RangeError(`${local} is not a time of the calendar`)
   return wallToInstant(wall, zone)
 }
@@ -39,14 +39,14 @@ export function startOfDay(day: number | string, zone: string | null): number {
 
 /** The last millisecond of a day in the zone; the day is `yyyy-MM-dd`, or the one that an instant falls on there. Null is UTC. */
 export function endOfDay(day: number | string, zone: string | null): number {
-  const midnight = wallTime(dateIn(day, zone))
+  const midnight = parseWallTime(dateIn(day, zone))
   if (midnight === null) throw new RangeError(`${day} is not a day of the calendar`)
   return wallToInstant(midnight + DAY_MS, zone) - 1
 }
 
 /** The day of the calendar, `yyyy-MM-dd`, that an instant falls on in the zone, or so many days after it. Null is UTC. */
 export function dateIn(day: number | string, zone: string | null, daysLater = 0): string {
-  return typeof day === 'string' ? day : wallDate(day + offsetAt(day, zone) + daysLater * DAY_MS)
+  return typeof day === 'string' ? day : formatWallDate(day + offsetAt(day, zone) + daysLater * DAY_MS)
 }
 
 function wallToInstant(wall: number, zone: string | null): number {

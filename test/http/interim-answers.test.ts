@@ -76,7 +76,7 @@ describe.each(Object.entries(INTERIM))('%s that nobody asked for', (_name, inter
     const server = await startRawServer([sends(interim)])
     const failed = await (await ask(server, 'POST'))('own').catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(NetworkError)
-    expect(failed).toMatchObject({ trouble: 'broken-off', maybeSent: true })
+    expect(failed).toMatchObject({ kind: 'broken-off', maybeSent: true })
   })
 })
 
@@ -87,7 +87,7 @@ test.each([
   const server = await startRawServer([inOneSegment(switching + FINAL)])
   const failed = await (await ask(server, 'POST'))('own').catch((error: unknown) => error)
   expect(failed).toBeInstanceOf(NetworkError)
-  expect(failed).toMatchObject({ trouble: 'broken-off', maybeSent: true })
+  expect(failed).toMatchObject({ kind: 'broken-off', maybeSent: true })
 })
 
 test.each([

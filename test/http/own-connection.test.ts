@@ -104,7 +104,7 @@ test('a request with a connection of its own is not on its way while the server 
     const send = await openWay(WAYS.directly(server))
     const failed = await send('/write', { ...OWN, connection }).catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(NetworkError)
-    expect(failed).toMatchObject({ trouble: 'broken-off', maybeSent: false })
+    expect(failed).toMatchObject({ kind: 'broken-off', maybeSent: false })
     expect((failed as Error).message).toContain('does not speak HTTP')
     expect(server.requests).toEqual([])
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Caller, call } from '../../src/client/calls/call.ts'
+import { call } from '../../src/client/calls/call.ts'
+import type { Caller } from '../../src/client/calls/caller.ts'
 import { LONGEST_LEARNED_WINDOW_MS, Pace } from '../../src/client/calls/pace.ts'
 import { getGiftCard } from '../../src/contract/giftcards.ts'
 import { Failure } from '../../src/failure/failure.ts'

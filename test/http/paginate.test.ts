@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Caller } from '../../src/client/calls/call.ts'
+import type { Caller } from '../../src/client/calls/caller.ts'
 import { Pace } from '../../src/client/calls/pace.ts'
 import { type Paging, paginate } from '../../src/client/calls/paginate.ts'
 import { listCustomers } from '../../src/contract/customers.ts'

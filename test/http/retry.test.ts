@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { WriteKind } from '../../src/contract/endpoint.ts'
-import { NetworkError, type NetworkTrouble } from '../../src/http/client/errors.ts'
-import type { Exchange } from '../../src/http/client/exchange.ts'
+import { NetworkError, type NetworkErrorKind } from '../../src/http/client/errors.ts'
 import { attemptUntilFinal } from '../../src/http/client/retry.ts'
+import type { Reply } from '../../src/http/client/send-once.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const LIMIT = '{"message":"You may only perform this action 10 times every 7000 milliseconds"}'
 
-function answer(status: number, headers: Record<string, string> = {}, text = ''): Exchange {
+function answer(status: number, headers: Record<string, string> = {}, text = ''): Reply {
   return { status, headers, text, bytes: Buffer.from(text), body: null }
 }
 
 /** How long is waited before the second attempt, milliseconds; null when there is none. Nothing is waited for here. */
 async function waitAfter(
-  first: Exchange | NetworkError,
+  first: Reply | NetworkError,
   { write = 'none' as WriteKind, retries = 3, longestWaitMs = 60_000 } = {},
 ): Promise<number | null> {
   const stop = new AbortController()
@@ -34,7 +34,7 @@ async function waitAfter(
   return waited
 }
 
-const trouble = (kind: NetworkTrouble, maybeSent: boolean) => new NetworkError(kind, kind, maybeSent)
+const trouble = (kind: NetworkErrorKind, maybeSent: boolean) => new NetworkError(kind, kind, maybeSent)
 const WRITES: readonly WriteKind[] = ['safe-to-repeat', 'once', 'money']
 
 describe('the wait before the next attempt', () => {

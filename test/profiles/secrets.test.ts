@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Failure } from '../../src/failure/failure.ts'
 import type { SecretSource } from '../../src/profiles/profile.ts'
 import { readSecret } from '../../src/profiles/secret-reading.ts'
-import { parseSecretReference, secretFromStream, storedSecret } from '../../src/profiles/secrets.ts'
+import { parseSecretReference, parseStoredSecret, readStoredSecret } from '../../src/profiles/secrets.ts'
 
 const KEY = 'k3y-AbCdEfGh-9876'
 
@@ -201,10 +201,10 @@ describe('a secret from stdin or a prompt', () => {
     })()
 
   test('is stored as a value without its line end, however it arrives', async () => {
-    expect(storedSecret(`${KEY}\n`, 'API key')).toEqual({ value: KEY })
-    expect(await secretFromStream(stream('k3y-', Buffer.from('12\r\n')), 'API key')).toEqual({ value: 'k3y-12' })
+    expect(parseStoredSecret(`${KEY}\n`, 'API key')).toEqual({ value: KEY })
+    expect(await readStoredSecret(stream('k3y-', Buffer.from('12\r\n')), 'API key')).toEqual({ value: 'k3y-12' })
     const accent = Buffer.from('é')
-    expect(await secretFromStream(stream(accent.subarray(0, 1), accent.subarray(1)), 'signing secret')).toEqual({
+    expect(await readStoredSecret(stream(accent.subarray(0, 1), accent.subarray(1)), 'signing secret')).toEqual({
       value: 'é',
     })
   })
@@ -212,7 +212,7 @@ describe('a secret from stdin or a prompt', () => {
   test.each(['', '\n', `${KEY} ${KEY}`, KEY.repeat(5_000)])(
     'is a usage error when it is no key, and is not repeated',
     async (text) => {
-      const failure = await failureOf(() => secretFromStream(stream(text), 'API key'))
+      const failure = await failureOf(() => readStoredSecret(stream(text), 'API key'))
       expect(failure.code).toBe('USAGE')
       expect(everything(failure)).not.toContain('k3y')
     },

@@ -17,7 +17,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Failure } from '../../src/failure/failure.ts'
 import { describeProfile, describeProfiles } from '../../src/profiles/describe.ts'
-import { profileChange } from '../../src/profiles/members.ts'
+import { parseProfileChange } from '../../src/profiles/members.ts'
 import { profilesPath, readProfiles } from '../../src/profiles/read.ts'
 import { addProfile, removeProfile, setProfile, useProfile } from '../../src/profiles/store.ts'
 
@@ -352,19 +352,19 @@ describe('what is typed', () => {
       partnerName: '',
       apiKey: 'env:K',
     }
-    expect(profileChange(typed)).toEqual({
+    expect(parseProfileChange(typed)).toEqual({
       environment: 'production',
       baseUrl: 'https://x.example/v1',
       timezone: 'Europe/London',
       partnerName: null,
       apiKey: { env: 'K' },
     })
-    expect(profileChange({})).toEqual({})
+    expect(parseProfileChange({})).toEqual({})
   })
 
   test('wrong is refused with every problem at once, by flag, and no secret', async () => {
     const failure = await failureOf(() =>
-      profileChange(
+      parseProfileChange(
         {
           environment: 'prod',
           timezone: 'Europe/Londn',
@@ -395,6 +395,6 @@ describe('what is typed', () => {
   })
 
   test.each(['Sydney', '+10:00', 'UTC+2', '5', 'Mars/Base'])('%s is no time zone', (timezone) => {
-    expect(() => profileChange({ timezone })).toThrow(/--timezone must be the IANA name/)
+    expect(() => parseProfileChange({ timezone })).toThrow(/--timezone must be the IANA name/)
   })
 })

@@ -1,19 +1,19 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { explainMismatch } from '../../src/signing/explain.ts'
-import { type Signed, signature } from '../../src/signing/signature.ts'
+import { type SigningInput, sign } from '../../src/signing/signature.ts'
 
 const SECRET = 'c2VjcmV0LWtleS0xMjM0'
 const URL = 'https://partner.example.com/partners/acme/giftcards/redeem?test=1'
 const BODY = '{"cardNumber": "ABCDE-12345678-WXYZ", "holder": "Zoë", "tags": [1, 2]}\r\n'
 
-const request: Signed = { body: Buffer.from(BODY), url: URL, secret: SECRET }
+const request: SigningInput = { body: Buffer.from(BODY), url: URL, secret: SECRET }
 
 function mac(text: string, key: string | Buffer = SECRET, hash = 'sha256'): string {
   return createHmac(hash, key).update(text).digest('hex')
 }
 
-function mistakes(given: string, signed: Signed = request): readonly string[] | undefined {
+function mistakes(given: string, signed: SigningInput = request): readonly string[] | undefined {
   return explainMismatch(given, signed)?.mistakes
 }
 
@@ -119,7 +119,7 @@ test('two mistakes of different kinds are both named', () => {
 })
 
 test('what is right, and what no usual mistake makes, has no explanation', () => {
-  expect(explainMismatch(signature(request.body, request.url, request.secret), request)).toBeNull()
+  expect(explainMismatch(sign(request.body, request.url, request.secret), request)).toBeNull()
   for (const given of [mac('something else'), '', 'abc', 'é'.repeat(64), createHash('md5').digest('hex')])
     expect(explainMismatch(given, request)).toBeNull()
 })

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { lockHolder, tryLock, withLock } from '../../src/storage/lock.ts'
+import { readLockHolder, tryLock, withLock } from '../../src/storage/lock.ts'
 
 const LOCK = new URL('../../src/storage/lock.ts', import.meta.url).href
 const SQLITE = new URL('../../src/storage/sqlite.ts', import.meta.url).href
@@ -55,7 +55,7 @@ test('the lock is private, leaves no journal, and can be taken again after it wa
   const again = tryLock(path)
   expect(again).not.toBeNull()
   again?.release()
-  expect(lockHolder(path)).toBeNull()
+  expect(readLockHolder(path)).toBeNull()
 })
 
 test('a second run is told at once who holds the lock', async () => {
@@ -77,10 +77,10 @@ test('a lock of a process that was killed is free at once', async () => {
   expect(tryLock(path)).toBeNull()
   holder.kill('SIGKILL')
   await once(holder, 'exit')
-  expect(lockHolder(path)).toBeNull()
+  expect(readLockHolder(path)).toBeNull()
   const lock = tryLock(path)
   expect(lock).not.toBeNull()
-  expect(lockHolder(path)).toMatchObject({ pid: process.pid })
+  expect(readLockHolder(path)).toMatchObject({ pid: process.pid })
   lock?.release()
 })
 
@@ -134,7 +134,7 @@ test('a holder file that is nonsense names nobody', () => {
     '{"pid":4194304999,"since":"x","command":"y"}',
   ]) {
     writeFileSync(`${path}.holder`, text)
-    expect(lockHolder(path)).toBeNull()
+    expect(readLockHolder(path)).toBeNull()
   }
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { isDamaged, loadSqlite, SQLITE, sqliteCode, transaction } from '../../src/storage/sqlite.ts'
+import { getSqliteCode, isDamaged, loadSqlite, SQLITE, transaction } from '../../src/storage/sqlite.ts'
 
 function freshPath(): string {
   const directory = mkdtempSync(join(tmpdir(), 'partner-sqlite-'))
@@ -70,7 +70,7 @@ test('work does not begin while another process writes', () => {
       error = caught
     }
   })
-  expect(sqliteCode(error)).toBe(SQLITE.BUSY)
+  expect(getSqliteCode(error)).toBe(SQLITE.BUSY)
   expect(isDamaged(error)).toBe(false)
 })
 
@@ -82,7 +82,7 @@ test('a file that is no database is called damaged, and an error of something el
   try {
     transaction(database, () => undefined)
   } catch (error) {
-    expect([sqliteCode(error), isDamaged(error)]).toEqual([SQLITE.NOTADB, true])
+    expect([getSqliteCode(error), isDamaged(error)]).toEqual([SQLITE.NOTADB, true])
   }
-  expect([sqliteCode(new Error('other')), sqliteCode(null), isDamaged(undefined)]).toEqual([null, null, false])
+  expect([getSqliteCode(new Error('other')), getSqliteCode(null), isDamaged(undefined)]).toEqual([null, null, false])
 })

@@ -2,7 +2,7 @@ import { usageFailure } from '../../failure/failure.ts'
 import { Interrupted } from '../../failure/interrupted.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
 import { readGivenFile, readToEnd } from '../../storage/given-file.ts'
-import { reasonOf, systemErrorCode } from '../../storage/system-error.ts'
+import { describeSystemError, getSystemErrorCode } from '../../storage/system-error.ts'
 import { fromStandardInput, interruptible } from './interruptible.ts'
 import type { Problems } from './problems.ts'
 
@@ -53,7 +53,7 @@ export async function wholeBytes(given: string, flag: string): Promise<Uint8Arra
     if (error instanceof Interrupted) throw error
     const what = given === '-' ? 'standard input' : JSON.stringify(path)
     throw usageFailure(
-      [`${flag} cannot read ${what}: ${REASONS[systemErrorCode(error) ?? ''] ?? reasonOf(error)}`],
+      [`${flag} cannot read ${what}: ${REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)}`],
       `${flag} takes JSON, @file, or - for standard input`,
     )
   }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Interrupted } from '../../failure/interrupted.ts'
 import type { SecretSource } from '../../profiles/profile.ts'
-import { type SecretName, secretFromStream } from '../../profiles/secrets.ts'
+import { readStoredSecret, type SecretName } from '../../profiles/secrets.ts'
 import { onSignals } from '../runtime/stopping.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function fromStandardInput<T>(read: (input: Readable) => Promise<T>
   })
 }
 
-/** A secret piped into the command. Fails: Interrupted; as `secretFromStream`. */
+/** A secret piped into the command. Fails: Interrupted; as `readStoredSecret`. */
 export async function secretFromStdin(what: SecretName): Promise<SecretSource> {
-  return fromStandardInput((input) => secretFromStream(input, what))
+  return fromStandardInput((input) => readStoredSecret(input, what))
 }

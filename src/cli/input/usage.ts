@@ -1,6 +1,6 @@
 import { CLIError } from '@oclif/core/errors'
 import { Failure, usageFailure } from '../../failure/failure.ts'
-import { nearest } from '../../failure/nearest.ts'
+import { findNearest } from '../../failure/nearest.ts'
 
 /** What the parser was working on. */
 export interface ParsedCommand {
@@ -46,7 +46,7 @@ function isTexts(values: unknown): values is string[] {
 
 function unknownFlag(flag: string, command: ParsedCommand): string {
   const name = flag.replace(/=.*$/s, '')
-  const near = nearest(name.replace(/^-+/, ''), command.flagNames)
+  const near = findNearest(name.replace(/^-+/, ''), command.flagNames)
   return `unknown flag ${name}${near ? `; did you mean --${near}?` : ''}`
 }
 

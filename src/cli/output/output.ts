@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { Failure } from '../../failure/failure.ts'
 import { Interrupted } from '../../failure/interrupted.ts'
-import { withoutSecrets } from '../../redaction/redaction.ts'
+import { hideSecrets } from '../../redaction/redaction.ts'
 import type { Stopping } from '../runtime/stopping.ts'
 
 /** The reader of our output went away (`| head`): the work ends at once and nothing more is said. */
@@ -60,7 +60,7 @@ export class Output {
     this.#check()
     // A stream that failed gives no sign of having taken anything.
     if (this.#trouble) return
-    const clean = typeof text === 'string' && this.#hidden.length > 0 ? withoutSecrets(text, this.#hidden) : text
+    const clean = typeof text === 'string' && this.#hidden.length > 0 ? hideSecrets(text, this.#hidden) : text
     if (stream.write(clean) || this.#stopping.aborted) return
     await this.#drained(stream)
     this.#check()

@@ -1,4 +1,4 @@
-import { incompleteAfter } from '../../client/calls/list.ts'
+import { toIncomplete } from '../../client/calls/list.ts'
 import { isJsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
 import { openListWriter } from '../../render/list-writer.ts'
 import { renderOne } from '../../render/one-record.ts'
@@ -65,7 +65,7 @@ export class Printer {
       }
     } catch (error) {
       await host.stdout.write(writer.abort())
-      throw incompleteAfter(error, given)
+      throw toIncomplete(error, given)
     } finally {
       // However it ended: an answer that nobody takes any more would keep the process alive.
       await iterator.return?.()

@@ -1,7 +1,7 @@
 import type { Command } from '@oclif/core/command'
 import type { Config } from '@oclif/core/interfaces'
 import { type Failure, usageFailure } from '../../failure/failure.ts'
-import { nearest } from '../../failure/nearest.ts'
+import { findNearest } from '../../failure/nearest.ts'
 import { screenOf } from '../../render/screen.ts'
 import { Output, ReaderGone } from '../output/output.ts'
 import { failureOf, reportJson, reportLines } from './error-report.ts'
@@ -128,7 +128,7 @@ function unknownCommand(words: readonly string[], ids: readonly string[]): Failu
     const ofTopic = words.length < count ? [] : ids.filter((id) => id.startsWith(`${named} `))
     if (ofTopic.length === 0) continue
     if (next === undefined) return usageFailure([`${named} needs a command`], `see partner ${named} --help`)
-    const near = nearest(
+    const near = findNearest(
       `${named} ${next}`,
       ofTopic.map((id) => id.split(' ', count + 1).join(' ')),
     )
@@ -136,8 +136,9 @@ function unknownCommand(words: readonly string[], ids: readonly string[]): Failu
     return usageFailure([`unknown command "${named} ${next}"${meant}`], `see partner ${named} --help`)
   }
   const typed = words.slice(0, 2).join(' ')
-  const nearTopic = nearest(topic, topics)
-  const near = nearest(typed, ids) ?? (nearTopic ? (nearest(`${nearTopic} ${verb ?? ''}`, ids) ?? nearTopic) : null)
+  const nearTopic = findNearest(topic, topics)
+  const near =
+    findNearest(typed, ids) ?? (nearTopic ? (findNearest(`${nearTopic} ${verb ?? ''}`, ids) ?? nearTopic) : null)
   return usageFailure(
     [`unknown command "${typed}"${near ? `; did you mean "partner ${near}"?` : ''}`],
     'see partner --help',

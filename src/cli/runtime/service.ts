@@ -1,8 +1,9 @@
 import type { Answer } from '../../client/calls/answer.ts'
-import { type CallOptions, call } from '../../client/calls/call.ts'
-import { listed } from '../../client/calls/list.ts'
+import { call } from '../../client/calls/call.ts'
+import { streamList } from '../../client/calls/list.ts'
 import type { Paging } from '../../client/calls/paginate.ts'
-import { type CallInput, pathOf } from '../../client/calls/prepare.ts'
+import { type CallInput, fillPath } from '../../client/calls/prepare.ts'
+import type { CallOptions } from '../../client/calls/send.ts'
 import { placeText, serviceOf } from '../../client/place.ts'
 import { plan, sendPlan } from '../../client/plan.ts'
 import type { Session } from '../../client/session.ts'
@@ -136,7 +137,7 @@ export class Service {
 
   /**
    * The records of a list endpoint as they arrive, request after request; null in a dry run, which shows the requests.
-   * Fails: as `listed`.
+   * Fails: as `streamList`.
    */
   async records<E extends Endpoint>(
     endpoint: E,
@@ -149,7 +150,7 @@ export class Service {
     }
     const { caller } = await this.#sessionFor(endpoint, true)
     return (async function* () {
-      for (const input of whole) yield* listed(caller, endpoint, input)
+      for (const input of whole) yield* streamList(caller, endpoint, input)
     })()
   }
 
@@ -197,7 +198,7 @@ export class Service {
     const problems = new Problems()
     const extraQuery = parseParameters(this.#parts.flags, problems)
     // Before a profile is asked for: an ID that cannot be sent is wrong wherever it would go.
-    problems.check(() => pathOf(endpoint, input.path ?? {}))
+    problems.check(() => fillPath(endpoint, input.path ?? {}))
     problems.throwIfAny()
     return { ...input, extraQuery: [...(input.extraQuery ?? []), ...extraQuery] }
   }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json/exact.ts'
-import type { FailedCall } from './refused.ts'
+import type { CallContext } from './failures.ts'
 
 /** A whole answer. */
 export interface Answer {
@@ -10,5 +10,5 @@ export interface Answer {
   /** The body parsed, numbers exact; null for an empty body. */
   readonly value: JsonValue
   /** The call, for what finds fault with the answer later. */
-  readonly call: FailedCall
+  readonly call: CallContext
 }

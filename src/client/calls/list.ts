@@ -1,12 +1,13 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { Failure, joined } from '../../failure/failure.ts'
+import { Failure, joinSaid } from '../../failure/failure.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import type { ListEnd } from '../../json/record-splitter.ts'
 import { RecordStreamError } from '../../json/record-stream-error.ts'
 import { readRecords } from '../../json/records.ts'
-import { type Caller, callStreamed, type StreamedAnswer } from './call.ts'
+import { callStreamed, type StreamedAnswer } from './call.ts'
+import type { Caller } from './caller.ts'
+import { networkFailure, unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
-import { brokenBy, unreadable } from './refused.ts'
 
 /**
  * The records of a list that comes in one answer, in batches, each record as the text that was sent; at the end, what stands
@@ -14,7 +15,7 @@ import { brokenBy, unreadable } from './refused.ts'
  * Fails: the cause when nothing was given out yet, INCOMPLETE afterwards.
  * @param before how many records of the same list were given out already.
  */
-export async function* listed<E extends Endpoint>(
+export async function* streamList<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
   input: CallInput<E>,
@@ -31,7 +32,7 @@ export async function* listed<E extends Endpoint>(
       given += step.value.length
     }
   } catch (error) {
-    throw stoppedBy(error, before + given, answer)
+    throw stoppedFailure(error, before + given, answer)
   } finally {
     await records.return({ envelope: {}, records: given })
   }
@@ -41,12 +42,12 @@ const STOPPED_HINT =
   'what was printed is whole records, but not all of them; run the command again, or ask for a shorter time'
 
 /** What it means that a list ended with an error after so many of its records. */
-function stoppedBy(error: unknown, given: number, { failed, headers }: StreamedAnswer): unknown {
+function stoppedFailure(error: unknown, given: number, { failed, headers }: StreamedAnswer): unknown {
   if (!(error instanceof NetworkError || error instanceof RecordStreamError)) return error
   if (given === 0)
     return error instanceof NetworkError
-      ? brokenBy(error, failed)
-      : unreadable(
+      ? networkFailure(error, failed)
+      : unreadableFailure(
           `the list cannot be read: ${error.message}`,
           { headers, text: null, status: failed.request.status ?? 0 },
           failed,
@@ -63,10 +64,10 @@ function stoppedBy(error: unknown, given: number, { failed, headers }: StreamedA
  * What a failure means to a list of which so many records were already given out: that it is incomplete. Anything else, and a
  * failure before the first record, stays what it is.
  */
-export function incompleteAfter(error: unknown, given: number): unknown {
+export function toIncomplete(error: unknown, given: number): unknown {
   if (given === 0 || !(error instanceof Failure)) return error
   if (error.code === 'INCOMPLETE' || error.code === 'INTERRUPTED' || error.code === 'OUTCOME_UNKNOWN') return error
-  return new Failure('INCOMPLETE', joined(`the list stopped after ${given} records`, error.words), {
+  return new Failure('INCOMPLETE', joinSaid(`the list stopped after ${given} records`, error.words), {
     said: error.said,
     hint: error.hint ?? STOPPED_HINT,
     request: error.request,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { ListEnd } from '../../json/record-splitter.ts'
-import type { Caller } from './call.ts'
-import { incompleteAfter, listed } from './list.ts'
+import type { Caller } from './caller.ts'
+import { streamList, toIncomplete } from './list.ts'
 import type { CallInput } from './prepare.ts'
 
 /** How many records are asked for, and how many at a time. */
@@ -47,7 +47,7 @@ export async function* paginate<E extends Endpoint>(
   while (given < limit) {
     const asked = Math.min(pageSize, limit - given)
     const query = { ...input.query, Limit: asked, StartIndex: startIndex }
-    const page = listed(caller, endpoint, { ...input, query }, given)
+    const page = streamList(caller, endpoint, { ...input, query }, given)
     const last: string[] = []
     let received = 0
     let fresh = 0
@@ -76,7 +76,7 @@ export async function* paginate<E extends Endpoint>(
         if (given >= limit) return
       }
     } catch (error) {
-      throw incompleteAfter(error, given)
+      throw toIncomplete(error, given)
     } finally {
       await page.return({ envelope: {}, records: received })
     }

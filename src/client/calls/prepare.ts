@@ -26,7 +26,7 @@ export interface CallInput<E extends Endpoint = Endpoint> {
  * Fails: USAGE, before anything is sent, when an id cannot stand in a path.
  */
 export function prepare<E extends Endpoint>(endpoint: E, input: CallInput<E>, baseUrl: URL): WireRequest {
-  const path = pathOf(endpoint, input.path ?? {})
+  const path = fillPath(endpoint, input.path ?? {})
   const url = new URL(baseUrl)
   url.pathname = baseUrl.pathname.replace(/\/+$/, '') + path
   const query = [
@@ -43,7 +43,7 @@ export function prepare<E extends Endpoint>(endpoint: E, input: CallInput<E>, ba
 }
 
 /** The path as the specification writes it, with its parameters filled in. Fails: USAGE for an id that cannot stand in a path. */
-export function pathOf(endpoint: Endpoint, values: Readonly<Record<string, string>>): string {
+export function fillPath(endpoint: Endpoint, values: Readonly<Record<string, string>>): string {
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
     if (value === undefined || !PATH_ID_PATTERN.test(value))

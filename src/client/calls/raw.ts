@@ -1,12 +1,13 @@
 import type { Endpoint, Method } from '../../contract/endpoint.ts'
-import { endpointsAt } from '../../contract/paths.ts'
-import type { Exchange } from '../../http/client/exchange.ts'
+import { findEndpoints } from '../../contract/paths.ts'
+import type { Reply } from '../../http/client/send-once.ts'
 import { parseExact } from '../../json/exact.ts'
-import { checkedText } from '../../json/guard.ts'
-import { begin, type Caller } from './call.ts'
+import { readJsonText } from '../../json/json-text.ts'
+import type { Caller } from './caller.ts'
+import { type CallContext, unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
-import { type FailedCall, unreadable } from './refused.ts'
-import { refuseFailure } from './success.ts'
+import { send } from './send.ts'
+import { rejectFailure } from './success.ts'
 
 /** An answer whose shape is not known. Exactly one of `bytes` and `body` is there. */
 export interface RawAnswer {
@@ -19,14 +20,14 @@ export interface RawAnswer {
   /** The body as text when it is JSON, else null. */
   readonly json: string | null
   readonly endpoint: Endpoint
-  readonly call: FailedCall
+  readonly call: CallContext
 }
 
 export interface RawOptions {
   /** True: a success is left to be read. */
   readonly stream: boolean
   /** Told of the last answer, a refusal included. */
-  readonly onFinal?: (final: Exchange) => void
+  readonly onFinal?: (final: Reply) => void
 }
 
 const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -36,8 +37,8 @@ const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  * of which only reading and writing is known.
  * @param path as it is sent, below the base URL.
  */
-export function endpointAt(method: string, path: string, isSigned: boolean): Endpoint {
-  const known = endpointsAt(path).find(({ endpoint }) => endpoint.method === method)?.endpoint
+export function resolveEndpoint(method: string, path: string, isSigned: boolean): Endpoint {
+  const known = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)?.endpoint
   const unknown: Endpoint = {
     id: 'api',
     method: method as Method,
@@ -63,22 +64,22 @@ export async function callRaw<E extends Endpoint>(
   input: CallInput<E>,
   { stream, onFinal }: RawOptions,
 ): Promise<RawAnswer> {
-  const { final, failed } = await begin(caller, endpoint, input, {}, stream, onFinal)
+  const { final, failed } = await send(caller, endpoint, input, {}, stream, onFinal)
   const { status, headers, bytes, body } = final
   if (body !== null) return { status, headers, bytes: null, body, json: null, endpoint, call: failed }
   const whole = bytes ?? new Uint8Array()
   const isJson = whole.byteLength > 0 && status !== 304 && /[/+]json\b/i.test(headers['content-type'] ?? '')
   const json = isJson ? textOf(whole, final, failed) : null
   if (json !== null && endpoint.write !== 'none')
-    refuseFailure({ status, headers, text: json, value: parseExact(json), call: failed })
+    rejectFailure({ status, headers, text: json, value: parseExact(json), call: failed })
   return { status, headers, bytes: whole, body: null, json, endpoint, call: failed }
 }
 
-function textOf(bytes: Uint8Array, final: Exchange, failed: FailedCall): string {
+function textOf(bytes: Uint8Array, final: Reply, failed: CallContext): string {
   try {
-    return checkedText(bytes)
+    return readJsonText(bytes)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw unreadable(`the answer cannot be read as JSON: ${why}`, final, failed)
+    throw unreadableFailure(`the answer cannot be read as JSON: ${why}`, final, failed)
   }
 }

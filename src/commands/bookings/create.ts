@@ -3,7 +3,7 @@ import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { createBooking } from '../../contract/bookings.ts'
+import { createBooking } from '../../contract/bookings/changes.ts'
 import { reservationCard, reservationList } from '../../views/reservations.ts'
 import {
   checkTimeGiven,

@@ -1,7 +1,7 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { CALL_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { getBooking } from '../../contract/bookings.ts'
+import { getBooking } from '../../contract/bookings/booking.ts'
 import { bookingCard, bookingList } from '../../views/bookings/bookings.ts'
 
 export default class BookingsGet extends PartnerCommand {

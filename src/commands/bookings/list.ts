@@ -1,7 +1,7 @@
 import { CALL_FLAGS, flag, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { listBookings } from '../../contract/bookings.ts'
+import { listBookings } from '../../contract/bookings/booking.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { toWireTime } from '../../time/instant.ts'
 import { type BookingWindow, resolveWindow, splitWindow } from '../../time/window.ts'

@@ -1,6 +1,6 @@
 import { CALL_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { listBookingStatuses } from '../../contract/resources.ts'
+import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { bookingStatusList } from '../../views/bookings/booking-statuses.ts'
 
 export default class BookingsStatuses extends PartnerCommand {

@@ -1,7 +1,7 @@
 import { CALL_FLAGS, flag, requiredFlag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { listTables } from '../../contract/bookings.ts'
+import { listTables } from '../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { parseInstant, toWireTime } from '../../time/instant.ts'
 import { dateIn } from '../../time/zone.ts'

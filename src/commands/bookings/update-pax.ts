@@ -3,7 +3,7 @@ import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { updatePax } from '../../contract/bookings.ts'
+import { updatePax } from '../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
 

@@ -4,8 +4,8 @@ import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { checkStatusCode } from '../../cli/input/values/status-code.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { updateStatus } from '../../contract/bookings.ts'
-import { listBookingStatuses } from '../../contract/resources.ts'
+import { updateStatus } from '../../contract/bookings/changes.ts'
+import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
 
 export default class BookingsUpdateStatus extends PartnerCommand {

@@ -4,7 +4,7 @@ import { BODY_CALL_FLAGS, repeated, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { updateTables } from '../../contract/bookings.ts'
+import { updateTables } from '../../contract/bookings/changes.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
 
 const FLAG_NAMES = { tables: '--table', allowTableBookingConflict: '--allow-conflict' }

@@ -1,7 +1,7 @@
 import { optionalArgument } from '../../cli/input/arguments.ts'
 import { CALL_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { listBookingStatuses } from '../../contract/resources.ts'
+import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import { profileCheckCard, profileCheckList } from '../../views/profile-check.ts'
 

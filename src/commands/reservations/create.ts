@@ -5,8 +5,8 @@ import { validate } from '../../cli/input/validate.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import type { Service } from '../../cli/runtime/service.ts'
-import { getSchedule } from '../../contract/bookings.ts'
-import { createReservation } from '../../contract/reservations.ts'
+import { getSchedule } from '../../contract/bookings/availability.ts'
+import { createReservation } from '../../contract/bookings/reservations.ts'
 import { reservationCard, reservationList } from '../../views/reservations.ts'
 import {
   EXTERNAL_ID_FLAG,

@@ -6,7 +6,7 @@ import { innerService } from '../../client/inner-service.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { resolveSettings } from '../../profiles/resolve.ts'
 import { readSecret } from '../../profiles/secret-reading.ts'
-import { ignoredRemark, required } from '../../profiles/settings.ts'
+import { describeIgnored, requireSetting } from '../../profiles/settings.ts'
 
 /** What both commands about signatures take beside their own flags: they call nothing. */
 export const SIGNING_BASE_FLAGS = {
@@ -61,15 +61,15 @@ export async function signingSettings(
   for (const warning of settings.warnings) warn(`warning: ${warning}`)
   const own = settings.kind === 'sandbox' ? await innerService(host).signing() : null
   const source = settings.signingSecret ?? (own ? { value: { value: own.secret } } : null)
-  const { value } = source ?? required(settings, 'signingSecret')
+  const { value } = source ?? requireSetting(settings, 'signingSecret')
   const headerName = settings.signatureHeader?.value ?? own?.header ?? null
   return {
     secret: await readSecret(value, host.env, 'signing secret', {
       warn: (line) => warn(`warning: ${line}`),
       signal: host.signal,
     }),
-    remark: ignoredRemark(settings),
+    remark: describeIgnored(settings),
     headerName,
-    header: () => headerName ?? required(settings, 'signatureHeader').value,
+    header: () => headerName ?? requireSetting(settings, 'signatureHeader').value,
   }
 }

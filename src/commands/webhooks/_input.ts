@@ -5,7 +5,7 @@ import type { Host } from '../../cli/runtime/host.ts'
 import type { Answer } from '../../client/calls/answer.ts'
 import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import { Failure } from '../../failure/failure.ts'
-import { nearest } from '../../failure/nearest.ts'
+import { findNearest } from '../../failure/nearest.ts'
 import { isJsonObject } from '../../json/exact.ts'
 import { readSecret } from '../../profiles/secret-reading.ts'
 import { parseSecretReference, type SecretName } from '../../profiles/secrets.ts'
@@ -27,7 +27,7 @@ export interface CredentialInput {
 /** Checks the name of an event, case included. */
 export function checkEvent(typed: string, problems: Problems): void {
   if (WEBHOOK_EVENTS.some((event) => event === typed)) return
-  const near = nearest(typed, WEBHOOK_EVENTS)
+  const near = findNearest(typed, WEBHOOK_EVENTS)
   problems.add(
     `EVENT ${JSON.stringify(typed)} is not known${near ? `; did you mean ${near}?` : ''}`,
     `events are ${WEBHOOK_EVENTS.join(', ')}; nothing was sent`,

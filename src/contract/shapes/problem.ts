@@ -22,7 +22,7 @@ export interface ServiceWords {
 }
 
 /** Reads `{message}`, Problem details and the `errors` object; anything else gives no message. Never fails. */
-export function wordsOf(body: JsonValue | undefined): ServiceWords {
+export function readServiceWords(body: JsonValue | undefined): ServiceWords {
   if (typeof body === 'string' && body.trim() !== '') return { message: body.trim(), complaints: [] }
   if (!isJsonObject(body)) return { message: null, complaints: [] }
   const said = [body['message'], body['errorMessage'], body['detail'], body['title'], body['Message']].filter(isText)

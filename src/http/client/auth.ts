@@ -21,16 +21,16 @@ export const withSignature =
   (header: string, secret: () => Promise<string>): Layer =>
   (next) =>
   async (request) =>
-    next({ ...request, headers: { ...request.headers, ...(await signatureHeaders(request, header, secret)) } })
+    next({ ...request, headers: { ...request.headers, ...(await createSignatureHeader(request, header, secret)) } })
 
 /** The header that signs a request. */
-export async function signatureHeaders(
+export async function createSignatureHeader(
   request: Pick<WireRequest, 'body' | 'url'>,
   header: string,
   secret: () => Promise<string>,
 ): Promise<Record<string, string>> {
   // Loads node:crypto, which what has a key need not wait for.
-  const { signature } = await import('../../signing/signature.ts')
+  const { sign } = await import('../../signing/signature.ts')
   const body = request.body ?? new Uint8Array()
-  return { [header.toLowerCase()]: signature(body, request.url.href, await secret()) }
+  return { [header.toLowerCase()]: sign(body, request.url.href, await secret()) }
 }

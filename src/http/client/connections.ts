@@ -27,7 +27,10 @@ const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false } as const
  * first needed. Proxies (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`) are honoured, except for loopback addresses.
  * Fails: USAGE when what names a proxy is no address.
  */
-export async function connectionsTo(origin: URL, env: Environment): Promise<(most: number) => Promise<Connections>> {
+export async function prepareConnections(
+  origin: URL,
+  env: Environment,
+): Promise<(most: number) => Promise<Connections>> {
   const [{ default: Client }, { default: connectorOf }, { default: symbols }, throughProxy] = await Promise.all([
     import('undici/lib/dispatcher/client.js'),
     import('undici/lib/core/connect.js'),

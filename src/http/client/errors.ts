@@ -1,5 +1,5 @@
 /** Why no whole answer came. */
-export type NetworkTrouble =
+export type NetworkErrorKind =
   | 'name-lookup'
   | 'refused'
   | 'unreachable'
@@ -13,13 +13,15 @@ export type NetworkTrouble =
 /** An exchange that ended without a whole answer. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
-  readonly trouble: NetworkTrouble
+  readonly kind: NetworkErrorKind
   /** False only when it is certain that the service never saw the request. */
   readonly maybeSent: boolean
+  /** How often the request was sent. */
+  attempts = 1
 
-  constructor(trouble: NetworkTrouble, message: string, maybeSent: boolean, cause?: unknown) {
+  constructor(kind: NetworkErrorKind, message: string, maybeSent: boolean, cause?: unknown) {
     super(message, { cause })
-    this.trouble = trouble
+    this.kind = kind
     this.maybeSent = maybeSent
   }
 }

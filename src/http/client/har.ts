@@ -1,4 +1,4 @@
-import { redactedBody, redactedHeaders } from '../../redaction/redaction.ts'
+import { redactBody, redactHeaders } from '../../redaction/redaction.ts'
 import type { Layer, WireReply, WireRequest } from '../transport.ts'
 
 /** What the recording of one exchange needs to know. */
@@ -92,7 +92,7 @@ function requestOf(request: WireRequest, secretHeaders: readonly string[]): Reco
     url: request.url.href,
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: pairs(Object.entries(redactedHeaders(request.headers, secretHeaders))),
+    headers: pairs(Object.entries(redactHeaders(request.headers, secretHeaders))),
     queryString: pairs([...request.url.searchParams]),
     ...(request.body ? { postData: { mimeType: request.headers['content-type'] ?? '', text, ...how } } : {}),
     headersSize: -1,
@@ -111,7 +111,7 @@ function responseOf(
     statusText: '',
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: pairs(Object.entries(redactedHeaders(headers, secretHeaders))),
+    headers: pairs(Object.entries(redactHeaders(headers, secretHeaders))),
     content: { size: capture.size, mimeType: headers['content-type'] ?? '', ...textOf(capture) },
     redirectURL: headers['location'] ?? '',
     headersSize: -1,
@@ -125,7 +125,7 @@ function textOf({ chunks, kept, size }: Capture): { text: string; encoding?: str
   const cut = kept < size ? { comment: `the first ${kept} of ${size} bytes` } : {}
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: kept < size })
-    return { text: redactedBody(text), ...cut }
+    return { text: redactBody(text), ...cut }
   } catch {
     return { text: bytes.toString('base64'), encoding: 'base64', ...cut }
   }

@@ -1,7 +1,7 @@
 import type { WriteKind } from '../../contract/endpoint.ts'
-import { rateLimitIn } from '../../contract/failures.ts'
+import { parseRateLimit } from '../../contract/failures.ts'
 import { NetworkError } from './errors.ts'
-import type { Exchange } from './exchange.ts'
+import type { Reply } from './send-once.ts'
 
 /** What may be sent again, and for how long. */
 export interface RetryPolicy {
@@ -23,13 +23,13 @@ export interface RetryHooks {
 }
 
 /** How the last attempt was answered. */
-export interface FinalExchange {
-  readonly exchange: Exchange
+export interface FinalReply {
+  readonly reply: Reply
   readonly attempts: number
   /** What the service asked to wait; null when it did not say. */
-  readonly comeBackMs: number | null
+  readonly retryAfterMs: number | null
   /** True when it would have been tried again, had the service not asked to wait longer than a command does. */
-  readonly isTooEarly: boolean
+  readonly isWaitTooLong: boolean
 }
 
 const RETRIED_READ_STATUSES = new Set([408, 429, 500, 502, 503, 504])
@@ -43,40 +43,38 @@ const FIRST_WAIT_MS = 500
 export async function attemptUntilFinal(
   policy: RetryPolicy,
   hooks: RetryHooks,
-  attempt: (attempt: number) => Promise<Exchange>,
-): Promise<FinalExchange> {
+  attempt: (attempt: number) => Promise<Reply>,
+): Promise<FinalReply> {
   for (let count = 1; ; count++) {
-    let exchange: Exchange | null = null
-    let trouble: NetworkError | null = null
+    let reply: Reply | null = null
+    let failure: NetworkError | null = null
     try {
-      exchange = await attempt(count)
+      reply = await attempt(count)
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error
-      trouble = error
+      failure = error
     }
-    const again = trouble
-      ? mayRepeat(policy.write, trouble)
-      : exchange !== null && mayRepeatAfter(policy.write, exchange.status)
-    const asked = exchange ? askedWaitMs(exchange, hooks.now()) : null
-    const isTooEarly = again && (asked ?? 0) > policy.longestWaitMs
-    if (!again || count > policy.retries || isTooEarly) {
-      if (trouble) throw Object.assign(trouble, { attempts: count })
-      if (exchange) return { exchange, attempts: count, comeBackMs: asked, isTooEarly }
+    const again = failure
+      ? mayRepeat(policy.write, failure)
+      : reply !== null && mayRepeatAfter(policy.write, reply.status)
+    const asked = reply ? readRetryAfterMs(reply, hooks.now()) : null
+    const isWaitTooLong = again && (asked ?? 0) > policy.longestWaitMs
+    if (!again || count > policy.retries || isWaitTooLong) {
+      if (failure) {
+        failure.attempts = count
+        throw failure
+      }
+      if (reply) return { reply, attempts: count, retryAfterMs: asked, isWaitTooLong }
     }
-    const waitMs = Math.max(asked ?? 0, backoffMs(count))
-    hooks.onWait?.(waitMs, count, trouble ? trouble.message : `status ${exchange?.status}`)
+    const waitMs = Math.max(asked ?? 0, pickBackoffMs(count))
+    hooks.onWait?.(waitMs, count, failure ? failure.message : `status ${reply?.status}`)
     await sleep(waitMs, hooks.signal)
   }
 }
 
-/** How often the request that ended in this error was sent. */
-export function attemptsOf(error: NetworkError): number {
-  return 'attempts' in error && typeof error.attempts === 'number' ? error.attempts : 1
-}
-
-function mayRepeat(write: WriteKind, trouble: NetworkError): boolean {
-  if (trouble.trouble === 'too-large' || trouble.trouble === 'bad-encoding' || trouble.trouble === 'tls') return false
-  return write === 'none' || !trouble.maybeSent
+function mayRepeat(write: WriteKind, { kind, maybeSent }: NetworkError): boolean {
+  if (kind === 'too-large' || kind === 'bad-encoding' || kind === 'tls') return false
+  return write === 'none' || !maybeSent
 }
 
 function mayRepeatAfter(write: WriteKind, status: number): boolean {
@@ -84,23 +82,23 @@ function mayRepeatAfter(write: WriteKind, status: number): boolean {
 }
 
 /** 500 ms, 1 s, 2 s, … with up to a quarter more, so that many clients do not come back at once. */
-export function backoffMs(attempt: number): number {
+export function pickBackoffMs(attempt: number): number {
   return FIRST_WAIT_MS * 2 ** (attempt - 1) * (1 + Math.random() / 4)
 }
 
 /** How long the service asked to wait: `Retry-After` in seconds or as a date, else the window that a 429 names. Null: it did not say. */
-function askedWaitMs(exchange: Exchange, nowMs: number): number | null {
-  const header = exchange.headers['retry-after']?.trim()
+function readRetryAfterMs({ status, headers, text }: Reply, nowMs: number): number | null {
+  const header = headers['retry-after']?.trim()
   if (header && /^\d+$/.test(header)) return Math.min(Number(header), Number.MAX_SAFE_INTEGER / 1000) * 1000
-  const at = header ? httpDate(header) : null
+  const at = header ? parseHttpDate(header) : null
   // The date is by the service's clock, and its `Date` says what that shows now: never earlier than either clock has it.
-  if (at !== null) return Math.max(0, at - nowMs, at - (httpDate(exchange.headers['date'] ?? '') ?? nowMs))
-  if (exchange.status !== 429) return null
-  return rateLimitIn(exchange.text ?? '')?.windowMs ?? null
+  if (at !== null) return Math.max(0, at - nowMs, at - (parseHttpDate(headers['date'] ?? '') ?? nowMs))
+  if (status !== 429) return null
+  return parseRateLimit(text ?? '')?.windowMs ?? null
 }
 
 /** Epoch milliseconds of a date as HTTP headers have it; null for anything else. */
-function httpDate(text: string): number | null {
+function parseHttpDate(text: string): number | null {
   if (!/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(text)) return null
   const at = Date.parse(text)
   return Number.isNaN(at) ? null : at

@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici'
 import { Interrupted } from '../../failure/interrupted.ts'
 import type { Transport, WireReply } from '../transport.ts'
-import { type Connections, connectionsTo } from './connections.ts'
+import { type Connections, prepareConnections } from './connections.ts'
+import { toNetworkError } from './error-causes.ts'
 import { DeadlinePassed, NetworkError } from './errors.ts'
-import { networkErrorOf } from './trouble.ts'
 
 /** A way to one service, which holds connections until it is closed. */
 export interface OpenTransport {
@@ -14,7 +14,7 @@ export interface OpenTransport {
 
 /**
  * Opens HTTP to one origin, over `connections` that requests share. Redirects are not followed, nothing is repeated, no time
- * limit is set: layers do that. Fails: as `connectionsTo`.
+ * limit is set: layers do that. Fails: as `prepareConnections`.
  */
 export async function openTransport(
   origin: URL,
@@ -22,7 +22,7 @@ export async function openTransport(
   connections = 1,
 ): Promise<OpenTransport> {
   const [connect, { default: request }] = await Promise.all([
-    connectionsTo(origin, env),
+    prepareConnections(origin, env),
     import('undici/lib/api/api-request.js'),
   ])
   const open = new Set<Connections>()
@@ -54,12 +54,12 @@ export async function openTransport(
       const reply = await (signal ? untilAborted(answered, signal) : answered)
       return {
         status: reply.statusCode,
-        headers: flatHeaders(reply.headers),
+        headers: flattenHeaders(reply.headers),
         body: decoded(untilRead(reply.body, signal, finish), reply.headers['content-encoding']),
       }
     } catch (error) {
       await finish()
-      throw troubleOf(error, signal, watched.isBegun)
+      throw toTransportError(error, signal, watched.isBegun)
     }
   }
   return {
@@ -104,7 +104,7 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),
@@ -121,17 +121,17 @@ async function* untilRead(
   try {
     yield* body
   } catch (error) {
-    throw troubleOf(error, signal, true)
+    throw toTransportError(error, signal, true)
   } finally {
     await finish()
   }
 }
 
-function troubleOf(error: unknown, signal: AbortSignal | undefined, maybeSent: boolean): Error {
+function toTransportError(error: unknown, signal: AbortSignal | undefined, maybeSent: boolean): Error {
   const reason: unknown = signal?.aborted ? signal.reason : null
   if (reason instanceof Interrupted) return maybeSent ? reason.whileSending() : reason
   if (reason instanceof DeadlinePassed) return new NetworkError('timeout', reason.message, maybeSent, error)
-  return networkErrorOf(error, maybeSent)
+  return toNetworkError(error, maybeSent)
 }
 
 /** Undoes a `content-encoding`; zlib is loaded only when there is one. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /** A request body that is not taken; the status says why. */
-export class BodyRefused extends Error {
-  override readonly name = 'BodyRefused'
+export class RequestBodyError extends Error {
+  override readonly name = 'RequestBodyError'
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -13,7 +13,7 @@ export class BodyRefused extends Error {
 
 /**
  * The body of a request as it was sent, null when there is none.
- * Fails: BodyRefused 413 above `maxBytes`, 400 when it stops before its announced end.
+ * Fails: RequestBodyError 413 above `maxBytes`, 400 when it stops before its announced end.
  */
 export function readBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
   const announced = Number(message.headers['content-length'] ?? 0)
@@ -31,11 +31,11 @@ export function readBody(message: IncomingMessage, maxBytes: number): Promise<Ui
       else reject(tooLarge(maxBytes))
     })
     message.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)))
-    message.on('aborted', () => reject(new BodyRefused(400, 'The request body is incomplete.')))
-    message.on('error', () => reject(new BodyRefused(400, 'The request body is incomplete.')))
+    message.on('aborted', () => reject(new RequestBodyError(400, 'The request body is incomplete.')))
+    message.on('error', () => reject(new RequestBodyError(400, 'The request body is incomplete.')))
   })
 }
 
-function tooLarge(maxBytes: number): BodyRefused {
-  return new BodyRefused(413, `The request body is larger than ${maxBytes} bytes.`)
+function tooLarge(maxBytes: number): RequestBodyError {
+  return new RequestBodyError(413, `The request body is larger than ${maxBytes} bytes.`)
 }

@@ -4,7 +4,7 @@ import { Failure } from '../../failure/failure.ts'
 import type { Transport, WireReply, WireRequest } from '../transport.ts'
 import { ConnectionFault } from './connection-fault.ts'
 import { jsonReply, WholeBody } from './reply.ts'
-import { BodyRefused, readBody } from './request-body.ts'
+import { RequestBodyError, readBody } from './request-body.ts'
 
 /** Where to listen, and how much patience to have with clients. */
 export interface ServeOptions {
@@ -21,7 +21,7 @@ export interface ServeOptions {
 }
 
 /** A server that answers. */
-export interface Served {
+export interface RunningServer {
   readonly port: number
   /** `http://127.0.0.1:4010`, without a slash at the end. */
   readonly origin: string
@@ -36,7 +36,7 @@ const CLOSE_GRACE_MS = 1200
  * Answers HTTP by a transport. Broken, slow and oversized requests get a clear status in JSON and hurt nobody else.
  * Fails: NETWORK_ERROR when the address cannot be listened on.
  */
-export async function serve(transport: Transport, options: ServeOptions = {}): Promise<Served> {
+export async function serve(transport: Transport, options: ServeOptions = {}): Promise<RunningServer> {
   const host = options.host ?? '127.0.0.1'
   const headersTimeout = options.headersTimeoutMs ?? 10_000
   const requestTimeout = Math.max(options.requestTimeoutMs ?? 30_000, headersTimeout)
@@ -86,13 +86,13 @@ function closeServer(server: Server): Promise<void> {
   })
 }
 
-interface ExchangeOptions {
+interface Answering {
   readonly transport: Transport
   readonly maxBodyBytes: number
   readonly fallbackHost: string
 }
 
-async function answer(options: ExchangeOptions, message: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(options: Answering, message: IncomingMessage, response: ServerResponse): Promise<void> {
   // A client that goes away while it is written to is no error of the server's.
   response.on('error', () => undefined)
   try {
@@ -103,7 +103,7 @@ async function answer(options: ExchangeOptions, message: IncomingMessage, respon
     await send(reply, message, response)
   } catch (error) {
     if (error instanceof ConnectionFault) endConnection(message.socket, error.end)
-    else if (error instanceof BodyRefused) await refuseBody(error, message, response)
+    else if (error instanceof RequestBodyError) await refuseBody(error, message, response)
     else if (response.headersSent) message.socket.destroy()
     else if (!message.socket.destroyed)
       await send(jsonReply(500, { message: 'An unexpected error occurred.' }), message, response)
@@ -157,12 +157,12 @@ async function send(reply: WireReply, message: IncomingMessage, response: Server
   }
   for await (const chunk of reply.body) {
     if (response.destroyed) return
-    if (!response.write(chunk)) await drained(response)
+    if (!response.write(chunk)) await waitForDrain(response)
   }
   response.end()
 }
 
-function drained(response: ServerResponse): Promise<void> {
+function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       response.off('drain', done)
@@ -180,7 +180,7 @@ function endConnection(socket: Socket, end: 'reset' | 'close'): void {
   else socket.end(() => socket.destroy())
 }
 
-async function refuseBody(error: BodyRefused, message: IncomingMessage, response: ServerResponse): Promise<void> {
+async function refuseBody(error: RequestBodyError, message: IncomingMessage, response: ServerResponse): Promise<void> {
   if (message.socket.destroyed) return
   await send(jsonReply(error.status, { message: error.message }, { connection: 'close' }), message, response)
   // A client that is still sending would get a reset before it reads the answer: take a little more of what it sends.

@@ -6,7 +6,7 @@ import { Failure } from '../../failure/failure.ts'
 import { ensurePrivateDirectory } from '../../storage/directories.ts'
 import { refuseUnlessPlainDatabase } from '../../storage/own-file.ts'
 import { loadSqlite, transaction } from '../../storage/sqlite.ts'
-import { reasonOf } from '../../storage/system-error.ts'
+import { describeSystemError } from '../../storage/system-error.ts'
 import { carryOver } from './migration.ts'
 import { COLUMNS, sealed, unsealed } from './row.ts'
 
@@ -121,5 +121,5 @@ function reasonInWords(error: unknown): string {
   if (error instanceof Failure) return error.message
   // node:sqlite has one code for all that can go wrong, and says what it is in the message.
   if ((error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR' && error instanceof Error) return error.message
-  return reasonOf(error)
+  return describeSystemError(error)
 }

@@ -1,4 +1,4 @@
-import type { Match } from '../../contract/paths.ts'
+import type { EndpointMatch } from '../../contract/paths.ts'
 import type { ConnectionFault } from '../../http/server/connection-fault.ts'
 import type { WireReply, WireRequest } from '../../http/transport.ts'
 import type { DeliveryPlan } from '../deliveries/queue.ts'
@@ -10,7 +10,7 @@ export interface Arrival extends Settings {
 }
 
 /** A request that has found its endpoint. */
-export interface Routed extends Arrival, Match {}
+export interface Routed extends Arrival, EndpointMatch {}
 
 /** A request that its endpoint is to answer. */
 export interface Call extends Routed {

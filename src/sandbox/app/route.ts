@@ -1,4 +1,4 @@
-import { endpointsAt } from '../../contract/paths.ts'
+import { findEndpoints } from '../../contract/paths.ts'
 import { messageReply } from './replies.ts'
 import { type Arrival, conclude, type Routed, type Service } from './request.ts'
 
@@ -6,7 +6,7 @@ import { type Arrival, conclude, type Routed, type Service } from './request.ts'
 export function withRoute(next: Service<Routed>): Service<Arrival> {
   return async (arrival) => {
     const { method, url } = arrival.request
-    const matches = endpointsAt(url.pathname)
+    const matches = findEndpoints(url.pathname)
     const match = matches.find(({ endpoint }) => endpoint.method === method)
     if (match) return { ...(await next({ ...arrival, ...match })), endpoint: match.id }
     if (matches.length === 0) {

@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '../../contract/endpoints.ts'
-import { nearest } from '../../failure/nearest.ts'
+import { findNearest } from '../../failure/nearest.ts'
 import type { FaultEffect, FaultSpecification } from './fault.ts'
 import { canMean, readPattern } from './pattern.ts'
 
@@ -17,7 +17,7 @@ function endpointProblem(endpoint: string): string | null {
   if (!pattern) return `'${endpoint}' is not an endpoint such as "GET /GiftCards/{cardNumber}"`
   const endpoints = Object.values(ENDPOINTS)
   if (endpoints.some(({ method, path }) => canMean(pattern, method, path))) return null
-  const near = nearest(
+  const near = findNearest(
     endpoint,
     endpoints.map(({ method, path }) => `${method} ${path}`),
   )

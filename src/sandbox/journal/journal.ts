@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, fstatSync, readSync, renameSync, rmSync, sta
 import { join } from 'node:path'
 import { Failure } from '../../failure/failure.ts'
 import { openOwnFile, refuseUnlessPlainFile } from '../../storage/own-file.ts'
-import { reasonOf } from '../../storage/system-error.ts'
+import { describeSystemError } from '../../storage/system-error.ts'
 
 /** One request and its answer, with all secrets masked. */
 export interface JournalEntry {
@@ -108,7 +108,9 @@ function opened(path: string): number | null {
   try {
     return openOwnFile(path, 'read')
   } catch (error) {
-    throw error instanceof Failure ? error : new Failure('INTERNAL', `cannot read ${path}: ${reasonOf(error)}`)
+    throw error instanceof Failure
+      ? error
+      : new Failure('INTERNAL', `cannot read ${path}: ${describeSystemError(error)}`)
   }
 }
 

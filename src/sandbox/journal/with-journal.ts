@@ -1,7 +1,7 @@
 import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import { WholeBody } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
-import { maskSecret, redactedBody, redactedHeaders } from '../../redaction/redaction.ts'
+import { maskSecret, redactBody, redactHeaders } from '../../redaction/redaction.ts'
 import type { Arrival, Outcome, Service } from '../app/request.ts'
 import { SIGNATURE_HEADER } from '../credentials.ts'
 import type { Journal, JournalEntry } from './journal.ts'
@@ -38,7 +38,7 @@ function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: numbe
     note: outcome?.note ?? null,
     faults: outcome?.faults ?? [],
     request: {
-      headers: redactedHeaders(request.headers, SECRET_HEADERS, maskSecret),
+      headers: redactHeaders(request.headers, SECRET_HEADERS, maskSecret),
       body: bodyText(request.body),
     },
     response: { body: reply?.body instanceof WholeBody ? bodyText(reply.body.bytes) : null },
@@ -49,6 +49,6 @@ function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: numbe
 function bodyText(bytes: Uint8Array | null): string | null {
   if (bytes === null || bytes.byteLength === 0) return null
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, LONGEST_BODY)).toString('utf8')
-  const text = redactedBody(start)
+  const text = redactBody(start)
   return bytes.byteLength > LONGEST_BODY ? `${text}… (${bytes.byteLength} bytes)` : text
 }

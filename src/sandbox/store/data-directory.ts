@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { refuseUnlessPlainDatabase } from '../../storage/own-file.ts'
-import { loadSqlite, SQLITE, sqliteCode } from '../../storage/sqlite.ts'
+import { getSqliteCode, loadSqlite, SQLITE } from '../../storage/sqlite.ts'
 
 /** Where the database of a data directory is. */
 export function databasePath(directory: string): string {
@@ -20,7 +20,7 @@ export function isInUse(directory: string): boolean {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK')
     return false
   } catch (error) {
-    return sqliteCode(error) === SQLITE.BUSY
+    return getSqliteCode(error) === SQLITE.BUSY
   } finally {
     database.close()
   }

@@ -1,4 +1,4 @@
-import type { getBooking, listBookings } from '../../../contract/bookings.ts'
+import type { getBooking, listBookings } from '../../../contract/bookings/booking.ts'
 import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
 import type { StoredBooking } from '../../records/booking.ts'
 import { findBooking } from '../../records/bookings.ts'

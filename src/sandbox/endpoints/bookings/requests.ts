@@ -1,4 +1,4 @@
-import type { reservationRequest } from '../../../contract/reservations.ts'
+import type { reservationRequest } from '../../../contract/bookings/reservations.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import type { Infer } from '../../../contract/shapes/schema.ts'
 import type { BookingDocument } from '../../records/booking.ts'

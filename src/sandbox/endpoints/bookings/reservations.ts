@@ -1,4 +1,4 @@
-import type { createReservation } from '../../../contract/reservations.ts'
+import type { createReservation } from '../../../contract/bookings/reservations.ts'
 import { insertBooking } from '../../records/bookings.ts'
 import { keepCustomer } from '../../records/customers.ts'
 import { makeSchedule, Occupancy } from '../../records/schedule.ts'

@@ -1,4 +1,4 @@
-import type { getSchedule } from '../../../contract/bookings.ts'
+import type { getSchedule } from '../../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { makeSchedule, type ScheduleDay, type Slot } from '../../records/schedule.ts'
 import { clockFace, dayOf, readInstant, toLocal } from '../../venue/time.ts'

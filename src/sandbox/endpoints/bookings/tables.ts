@@ -1,4 +1,4 @@
-import type { listTables } from '../../../contract/bookings.ts'
+import type { listTables } from '../../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { Occupancy } from '../../records/schedule.ts'
 import { DAY, dayOf, HOUR, MINUTE, readDate, readInstant, toInstant } from '../../venue/time.ts'

@@ -1,4 +1,10 @@
-import type { createBooking, updateBooking, updatePax, updateStatus, updateTables } from '../../../contract/bookings.ts'
+import type {
+  createBooking,
+  updateBooking,
+  updatePax,
+  updateStatus,
+  updateTables,
+} from '../../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import type { BookingChange, BookingDocument, StoredBooking } from '../../records/booking.ts'
 import { changeBooking, findVenueBooking, insertBooking } from '../../records/bookings.ts'

@@ -1,7 +1,7 @@
-import { endpoint, refusal } from './endpoint.ts'
-import { COMMON_FAILURES } from './failures.ts'
-import { listOf, text } from './shapes/scalars.ts'
-import { lenientObject, schema } from './shapes/schema.ts'
+import { endpoint, refusal } from '../endpoint.ts'
+import { keyWithoutVenue } from '../failures.ts'
+import { listOf, text } from '../shapes/scalars.ts'
+import { lenientObject, schema } from '../shapes/schema.ts'
 
 /** `statusType` is the semantic type, `code` the venue's own machine code (what is sent), `name` the label. Source: "Supporting objects". */
 export const bookingStatus = schema((z) => lenientObject(z, { statusType: text(z), code: text(z), name: text(z) }))
@@ -9,13 +9,6 @@ export const bookingStatus = schema((z) => lenientObject(z, { statusType: text(z
 /** The refusal of a status code that the venue does not have; shared by all that set one. Source: "POST /Reservations". */
 export const invalidStatus = refusal(400, 'Invalid booking status {status}', {
   hint: 'see the codes of this venue: partner bookings statuses',
-})
-
-/** How gift card, status and webhook endpoints say, beside the common refusal, that a key has no venue. The exact words are assumed. */
-export const keyWithoutVenue = refusal(400, 'API key not associated with a venue', {
-  standing: 'assumed',
-  code: 'VENUE_NOT_LINKED',
-  hint: COMMON_FAILURES.venueNotLinked.hint,
 })
 
 /** The statuses of this venue. Source: "GET /Resources/booking-statuses". */

@@ -1,7 +1,7 @@
-import { endpoint, refusal } from './endpoint.ts'
-import { invalidStatus } from './resources.ts'
-import { integer, MAX_INT32, text } from './shapes/scalars.ts'
-import { lenientObject, schema } from './shapes/schema.ts'
+import { endpoint, refusal } from '../endpoint.ts'
+import { integer, MAX_INT32, text } from '../shapes/scalars.ts'
+import { lenientObject, schema } from '../shapes/schema.ts'
+import { invalidStatus } from './statuses.ts'
 
 /** `yyyy-MM-dd HH:mm`, the venue's own clock. Source: "POST /Reservations". */
 export const LOCAL_TIME_PATTERN = /^\d{4}-\d\d-\d\d \d\d:\d\d$/

@@ -1,16 +1,16 @@
 import type { DocumentedFailure, Endpoint } from '../../contract/endpoint.ts'
 import { COMMON_FAILURES } from '../../contract/failures.ts'
-import { wordsOf } from '../../contract/shapes/problem.ts'
+import { readServiceWords } from '../../contract/shapes/problem.ts'
 import type { FailureCode } from '../../failure/exit-codes.ts'
 import { type FailedRequest, Failure, type FailureDetail, type Outcome } from '../../failure/failure.ts'
 import type { NetworkError } from '../../http/client/errors.ts'
-import type { Exchange } from '../../http/client/exchange.ts'
-import type { FinalExchange } from '../../http/client/retry.ts'
+import type { FinalReply } from '../../http/client/retry.ts'
+import type { Reply } from '../../http/client/send-once.ts'
 import { type JsonValue, parseExact } from '../../json/exact.ts'
-import { checkedText } from '../../json/guard.ts'
+import { readJsonText } from '../../json/json-text.ts'
 
 /** What is known about a call when it fails. */
-export interface FailedCall {
+export interface CallContext {
   readonly endpoint: Endpoint
   readonly request: FailedRequest
   /** The command that shows what became of a write; null when there is none. */
@@ -25,24 +25,24 @@ const STATUS_CODES: Readonly<Record<number, FailureCode>> = {
 }
 
 /** The failure that an answer outside the documented successes stands for. */
-export function refusedBy(
-  exchange: Exchange,
-  call: FailedCall,
-  { comeBackMs, isTooEarly }: Pick<FinalExchange, 'comeBackMs' | 'isTooEarly'>,
+export function refusalFailure(
+  reply: Reply,
+  call: CallContext,
+  { retryAfterMs, isWaitTooLong }: Pick<FinalReply, 'retryAfterMs' | 'isWaitTooLong'>,
 ): Failure {
-  const { status } = exchange
-  const body = parsed(exchange.text)
-  const words = wordsOf(body)
-  const known = knownFailure(call.endpoint, status, words.message)
-  if (status >= 300 && status < 400 && exchange.headers['location']) return redirected(exchange, call)
+  const { status } = reply
+  const body = parsed(reply.text)
+  const words = readServiceWords(body)
+  const known = findDocumentedFailure(call.endpoint, status, words.message)
+  if (status >= 300 && status < 400 && reply.headers['location']) return redirectFailure(reply, call)
   const said = [...(words.message === null ? [] : [words.message]), ...words.complaints]
   if (outcomeUnknown(call.endpoint, status, known))
-    return unknownOutcome(call, `the service answered ${status}`, { said })
+    return unknownOutcomeFailure(call, `the service answered ${status}`, { said })
   const usual = known?.code ?? STATUS_CODES[status] ?? (status >= 500 ? 'SERVICE_ERROR' : 'REJECTED')
-  const code = isTooEarly ? 'RATE_LIMITED' : usual
-  return new Failure(code, words.message === null ? described(exchange) : '', {
+  const code = isWaitTooLong ? 'RATE_LIMITED' : usual
+  return new Failure(code, words.message === null ? described(reply) : '', {
     said,
-    hint: hintFor(code, known, comeBackMs),
+    hint: hintFor(code, known, retryAfterMs),
     request: call.request,
     outcome: refusedOutcome(call.endpoint),
     details: body === undefined ? undefined : { answer: body },
@@ -50,10 +50,11 @@ export function refusedBy(
 }
 
 /** The failure that a missing or broken answer stands for. */
-export function brokenBy(error: NetworkError, call: FailedCall): Failure {
-  if (call.endpoint.write !== 'none' && error.maybeSent) return unknownOutcome(call, error.message, { cause: error })
+export function networkFailure(error: NetworkError, call: CallContext): Failure {
+  if (call.endpoint.write !== 'none' && error.maybeSent)
+    return unknownOutcomeFailure(call, error.message, { cause: error })
   const outcome = refusedOutcome(call.endpoint)
-  if (error.trouble === 'timeout')
+  if (error.kind === 'timeout')
     return new Failure('TIMEOUT', `${error.message}: the service is slow or does not answer`, {
       hint: 'try again, or allow more time with --timeout 2m',
       request: call.request,
@@ -61,7 +62,7 @@ export function brokenBy(error: NetworkError, call: FailedCall): Failure {
       cause: error,
     })
   return new Failure('NETWORK_ERROR', error.message, {
-    hint: NETWORK_HINTS[error.trouble],
+    hint: NETWORK_HINTS[error.kind],
     request: call.request,
     outcome,
     cause: error,
@@ -69,14 +70,14 @@ export function brokenBy(error: NetworkError, call: FailedCall): Failure {
 }
 
 /** The failure of a success that cannot be read: not JSON, empty, cut off, too deep. */
-export function unreadable(
+export function unreadableFailure(
   what: string,
-  exchange: Pick<Exchange, 'headers' | 'text' | 'status'>,
-  call: FailedCall,
+  reply: Pick<Reply, 'headers' | 'text' | 'status'>,
+  call: CallContext,
 ): Failure {
-  if (call.endpoint.write !== 'none') return unknownOutcome(call, what)
+  if (call.endpoint.write !== 'none') return unknownOutcomeFailure(call, what)
   return new Failure('SERVICE_ERROR', what, {
-    hint: /html/.test(exchange.headers['content-type'] ?? '')
+    hint: /html/.test(reply.headers['content-type'] ?? '')
       ? 'this looks like a web page: is the base URL right, and is there a proxy or a login page in between?'
       : 'try again; if it stays, send the answer to the partner manager (-v shows the request)',
     request: call.request,
@@ -95,7 +96,11 @@ const NETWORK_HINTS = {
   proxy: 'check HTTPS_PROXY and NO_PROXY',
 } as const
 
-function unknownOutcome(call: FailedCall, why: string, detail: Pick<FailureDetail, 'said' | 'cause'> = {}): Failure {
+function unknownOutcomeFailure(
+  call: CallContext,
+  why: string,
+  detail: Pick<FailureDetail, 'said' | 'cause'> = {},
+): Failure {
   const harmless = call.endpoint.write === 'safe-to-repeat'
   return new Failure('OUTCOME_UNKNOWN', `it is not known whether this was done: ${why}`, {
     hint: call.check
@@ -110,11 +115,11 @@ function unknownOutcome(call: FailedCall, why: string, detail: Pick<FailureDetai
 }
 
 /** After a write: many programs answer a form that they took with a redirect, so it does not say that nothing was done. */
-function redirected(exchange: Exchange, call: FailedCall): Failure {
+function redirectFailure(reply: Reply, call: CallContext): Failure {
   const { write } = call.endpoint
   return new Failure(
     'REJECTED',
-    `the service redirects to ${exchange.headers['location']}, which is not followed: a key must not go to another address`,
+    `the service redirects to ${reply.headers['location']}, which is not followed: a key must not go to another address`,
     {
       hint: 'correct the base URL of this profile: partner profiles set',
       request: call.request,
@@ -133,9 +138,9 @@ function refusedOutcome(endpoint: Endpoint): Outcome {
   return endpoint.write === 'none' ? 'none' : 'not-applied'
 }
 
-function hintFor(code: FailureCode, known: DocumentedFailure | null, comeBackMs: number | null): string {
-  if (code === 'RATE_LIMITED' && comeBackMs !== null && comeBackMs > 1000)
-    return `come back in ${Math.ceil(comeBackMs / 1000)} seconds`
+function hintFor(code: FailureCode, known: DocumentedFailure | null, retryAfterMs: number | null): string {
+  if (code === 'RATE_LIMITED' && retryAfterMs !== null && retryAfterMs > 1000)
+    return `come back in ${Math.ceil(retryAfterMs / 1000)} seconds`
   if (known?.hint) return known.hint
   if (code === 'SERVICE_ERROR') return 'try again in a minute; if it stays, tell the partner manager'
   if (code === 'NOT_FOUND') return 'check the id, and that this profile is for the right venue and environment'
@@ -144,7 +149,11 @@ function hintFor(code: FailureCode, known: DocumentedFailure | null, comeBackMs:
 }
 
 /** The documented refusal that an answer is, by status and words. Null: none. */
-export function knownFailure(endpoint: Endpoint, status: number, message: string | null): DocumentedFailure | null {
+export function findDocumentedFailure(
+  endpoint: Endpoint,
+  status: number,
+  message: string | null,
+): DocumentedFailure | null {
   const all = [...Object.values(endpoint.failures), ...Object.values(COMMON_FAILURES)]
   return (
     all.find((failure) => failure.status === status && message !== null && patternOf(failure).test(message.trim())) ??
@@ -159,18 +168,18 @@ function patternOf(failure: DocumentedFailure): RegExp {
   return new RegExp(`^${literal.replace(/\{\w+\}/g, '[\\s\\S]*')}${end}`, 'i')
 }
 
-function described(exchange: Exchange): string {
-  const type = exchange.headers['content-type']?.split(';')[0]
+function described(reply: Reply): string {
+  const type = reply.headers['content-type']?.split(';')[0]
   const size =
-    exchange.text === null || exchange.text === ''
+    reply.text === null || reply.text === ''
       ? 'an empty body'
-      : `${exchange.text.length} characters of ${type ?? 'unnamed content'}`
-  return `the service answered ${exchange.status} with ${size}`
+      : `${reply.text.length} characters of ${type ?? 'unnamed content'}`
+  return `the service answered ${reply.status} with ${size}`
 }
 
 function parsed(text: string | null): JsonValue | undefined {
   try {
-    return text === null || text.trim() === '' ? undefined : parseExact(checkedText(Buffer.from(text)))
+    return text === null || text.trim() === '' ? undefined : parseExact(readJsonText(Buffer.from(text)))
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@ import type { Transport, WireRequest } from '../transport.ts'
 import { NetworkError } from './errors.ts'
 
 /** One attempt's answer. Exactly one of `text` and `body` is there. */
-export interface Exchange {
+export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** The whole body, when it was read; damaged UTF-8 shows as U+FFFD here, `bytes` has what came. */
@@ -19,11 +19,11 @@ export const MAX_ANSWER_BYTES = 16 * 1024 * 1024
  * Sends once. A success is left to be streamed when `stream` asks for it; everything else is read whole.
  * Fails: NetworkError, also when the body breaks off or is too large.
  */
-export async function exchange(transport: Transport, request: WireRequest, stream: boolean): Promise<Exchange> {
+export async function sendOnce(transport: Transport, request: WireRequest, stream: boolean): Promise<Reply> {
   const reply = await transport(request)
   const { status, headers } = reply
   if (stream && status >= 200 && status < 300)
-    return { status, headers, text: null, bytes: null, body: await begun(reply.body) }
+    return { status, headers, text: null, bytes: null, body: await waitForFirstBytes(reply.body) }
   const bytes = await readWhole(reply.body)
   return { status, headers, text: new TextDecoder().decode(bytes), bytes, body: null }
 }
@@ -41,7 +41,7 @@ async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 /** Waits for the first bytes, so that an answer that breaks off before them can be asked for again. */
-async function begun(body: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+async function waitForFirstBytes(body: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const iterator = body[Symbol.asyncIterator]()
   const first = await iterator.next()
   return (async function* () {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { checkedText } from '../../src/json/guard.ts'
+import { readJsonText } from '../../src/json/json-text.ts'
 import { minify } from '../../src/json/minify.ts'
 import { RecordStreamError } from '../../src/json/record-stream-error.ts'
 import { RandomJson, seededRandom } from './seeded.ts'
 
 test('an answer that is right comes back as its text, without a byte order mark', () => {
-  expect(checkedText(Buffer.from(' {"a": 25.00}\n'))).toBe(' {"a": 25.00}\n')
-  expect(checkedText(Buffer.from('\ufeff[]'))).toBe('[]')
-  expect(checkedText(Buffer.from('12'))).toBe('12')
-  expect(checkedText(Buffer.from('"\ufffd"'))).toBe('"\ufffd"')
+  expect(readJsonText(Buffer.from(' {"a": 25.00}\n'))).toBe(' {"a": 25.00}\n')
+  expect(readJsonText(Buffer.from('\ufeff[]'))).toBe('[]')
+  expect(readJsonText(Buffer.from('12'))).toBe('12')
+  expect(readJsonText(Buffer.from('"\ufffd"'))).toBe('"\ufffd"')
 })
 
 test.each([
@@ -64,7 +64,7 @@ test('a minified text has no white space left outside strings and means the same
 
 function problemOf(bytes: Uint8Array): RecordStreamError {
   try {
-    checkedText(bytes)
+    readJsonText(bytes)
   } catch (error) {
     if (error instanceof RecordStreamError) return error
   }
@@ -73,7 +73,7 @@ function problemOf(bytes: Uint8Array): RecordStreamError {
 
 function accepted(text: string): boolean {
   try {
-    return checkedText(Buffer.from(text)) === text
+    return readJsonText(Buffer.from(text)) === text
   } catch {
     return false
   }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { NEEDS_MORE, TOO_DEEP, ValueBoundary } from './boundary.ts'
-import { beginsValue, showsItsEnd, skipSpace } from './bytes.ts'
+import { beginsValue, showsOwnEnd, skipSpace } from './bytes.ts'
 import { RecordStreamError } from './record-stream-error.ts'
 import { ValueScanner } from './scan.ts'
 import { isJson } from './value-reader.ts'
@@ -14,14 +14,14 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
  * deeper than the limit, whole, and with nothing after it. A byte order mark is dropped.
  * Fails: RecordStreamError (bad-utf8, too-deep, truncated, malformed); truncated also for an empty answer.
  */
-export function checkedText(answer: Uint8Array, maxDepth: number = MAX_DEPTH): string {
+export function readJsonText(answer: Uint8Array, maxDepth: number = MAX_DEPTH): string {
   const whole = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
   if (!isUtf8(whole)) throw new RecordStreamError('bad-utf8', 'the answer is not UTF-8')
   const marked = BYTE_ORDER_MARK.every((byte, at) => whole[at] === byte)
   const bytes = marked ? whole.subarray(BYTE_ORDER_MARK.length) : whole
   const text = bytes.toString('utf8')
   const start = skipSpace(bytes, 0, bytes.length)
-  const end = new ValueScanner(maxDepth).wholeValueEnd(bytes, start)
+  const end = new ValueScanner(maxDepth).findEnd(bytes, start)
   if (end > 0 && skipSpace(bytes, end, bytes.length) === bytes.length) return text
   const problem = problemOf(bytes, start, maxDepth)
   if (problem !== null) throw problem
@@ -38,6 +38,6 @@ function problemOf(bytes: Buffer, start: number, maxDepth: number): RecordStream
   if (end === TOO_DEEP) {
     return new RecordStreamError('too-deep', `the answer is nested more than ${maxDepth} levels deep`)
   }
-  if (end !== NEEDS_MORE || !showsItsEnd(first)) return null
+  if (end !== NEEDS_MORE || !showsOwnEnd(first)) return null
   return new RecordStreamError('truncated', 'the answer stops before its end')
 }

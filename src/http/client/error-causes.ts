@@ -13,7 +13,7 @@ const UNREACHABLE = new Set([
 const TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/
 
 /** What a low-level error means, in plain words. `maybeSent`: a connection stood, so the service may have seen the request. */
-export function networkErrorOf(error: unknown, maybeSent: boolean): NetworkError {
+export function toNetworkError(error: unknown, maybeSent: boolean): NetworkError {
   if (error instanceof NetworkError) return error
   const cause = rootOf(error)
   const code = codeOf(cause)
