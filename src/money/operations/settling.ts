@@ -5,6 +5,11 @@ import { livenessOf } from './owner.ts'
 /** For so long after the last attempt was over, a service may still be at work on it. Milliseconds. */
 export const SETTLING_MS = 60_000
 
+/** A claim of a process that nobody here can see is given up after so long. Its process then fails before it sends. Milliseconds. */
+const UNSEEN_CLAIM_MS = 10 * 60_000
+
+type Claim = Pick<Operation, 'phase' | 'owner' | 'startedAt'>
+
 type Attempt = Pick<Operation, 'owner' | 'sent' | 'attemptMs' | 'over'>
 
 /** Whether another process may still be at the last attempt of a write. One that nobody here can see has until its deadline. */
@@ -26,4 +31,11 @@ export function quietMs(attempt: Attempt, now: Moment): number {
     over === null ? 0 : leastElapsedMs(over, now),
     sent === null ? 0 : leastElapsedMs(sent, now) - attemptMs,
   )
+}
+
+/** A claim whose process is gone was never sent; one that nobody has seen for long is given up, and its process cannot send it then. */
+export function wasNeverSent({ phase, owner, startedAt }: Claim, now: Moment): boolean {
+  if (phase !== 'claimed') return false
+  const liveness = livenessOf(owner)
+  return liveness === 'gone' || (liveness === 'out-of-sight' && now.wallMs - startedAt > UNSEEN_CLAIM_MS)
 }

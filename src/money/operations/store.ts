@@ -1,34 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../../failure/failure.ts'
-import { transaction } from '../../storage/sqlite.ts'
 import { alreadyOpen } from './already-open.ts'
-import { guarded, openOperations, operationsPath, PUT_ROW } from './file.ts'
-import { leastElapsedMs, type Moment } from './moment.ts'
+import { openOperations, operationsPath } from './file.ts'
+import type { Moment } from './moment.ts'
 import type { Intent, Movement, Operation } from './operation.ts'
-import { livenessOf, ownerHere } from './owner.ts'
-import { ceilingAmong, movementsAmong, operationOf, type Row, STALE_MS, sealed, unsealed } from './row.ts'
-import { mayBeUnderWay } from './settling.ts'
-
-const KEPT_MS = 90 * 86_400_000
-
-/** A claim of a process that nobody here can see is given up after so long. Its process then fails before it sends. Milliseconds. */
-const UNSEEN_CLAIM_MS = 10 * 60_000
+import { ceilingAmong, movementsAmong } from './other-writes.ts'
+import { ownerHere } from './owner.ts'
+import { forgetOld } from './retention.ts'
+import { operationOf, type Row } from './row.ts'
+import { mayBeUnderWay, wasNeverSent } from './settling.ts'
+import { OperationTable } from './table.ts'
 
 /**
  * The writes of money that are under way, or whose outcome is not known, on disk before they are sent. Shared by every
  * process of this user; each step is one durable transaction.
  */
 export class OperationStore {
-  readonly #database: DatabaseSync
-  readonly #path: string
+  readonly #table: OperationTable
   #trouble: string | null = null
   #lastSent: string | null = null
   readonly #undelivered: { readonly id: string; readonly how: string | null; readonly now: Moment }[] = []
 
-  private constructor(database: DatabaseSync, path: string) {
-    this.#database = database
-    this.#path = path
+  private constructor(table: OperationTable) {
+    this.#table = table
   }
 
   /** Where the store stands in a data directory. */
@@ -38,7 +32,7 @@ export class OperationStore {
 
   /** Opens the store, making it when there is none. Fails: INTERNAL when it cannot be made, read, or trusted. */
   static open(path: string): OperationStore {
-    return new OperationStore(openOperations(path), path)
+    return new OperationStore(new OperationTable(openOperations(path), path))
   }
 
   /** The writes of this run that were certainly done, and whose answers are yet to be delivered. */
@@ -62,31 +56,31 @@ export class OperationStore {
    */
   claim(intent: Intent, attemptMs: number, now: Moment, force: boolean): Operation {
     const id = `op_${randomBytes(8).toString('hex').slice(0, 10)}`
-    return this.#transaction(() => {
+    return this.#table.transaction(() => {
       const open = this.#same(intent, now)
       if (open && !force) throw alreadyOpen(open, now)
-      this.#put({
+      this.#table.put({
         ...intent,
         ...{ id, state: 'open', phase: 'claimed', startedAt: now.wallMs, owner: ownerHere(), attemptMs },
         ...{ firstSent: null, sent: null, over: null, before: null, how: null, ended: null },
-        ...{ forced: open !== null, claimedStep: this.#nextStep(), sentStep: null, endedStep: null },
+        ...{ forced: open !== null, claimedStep: this.#table.nextStep(), sentStep: null, endedStep: null },
       })
-      this.#forgetOld(now)
+      forgetOld(this.#table, now)
       return this.get(id)
     })
   }
 
   /** The open write that is the same as this one; null when there is none. Fails: INTERNAL. */
   openLike(intent: Intent, now: Moment): Operation | null {
-    return this.#transaction(() => this.#same(intent, now))
+    return this.#table.transaction(() => this.#same(intent, now))
   }
 
   /** Takes an open write up again, to send it once more. Fails: OUTCOME_UNKNOWN when another process may have it in hand. */
   takeUp(id: string, now: Moment): Operation {
-    return this.#transaction(() => {
-      const row = this.#open(id)
+    return this.#table.transaction(() => {
+      const row = this.#table.openRow(id)
       if (mayBeUnderWay(row, now)) throw alreadyOpen(operationOf(row), now)
-      return operationOf(this.#put({ ...row, owner: ownerHere() }))
+      return operationOf(this.#table.put({ ...row, owner: ownerHere() }))
     })
   }
 
@@ -96,12 +90,12 @@ export class OperationStore {
    */
   sending(id: string, before: string | null, now: Moment): Operation {
     this.#lastSent = id
-    return this.#transaction(() => {
-      const row = this.#row(id)
+    return this.#table.transaction(() => {
+      const row = this.#table.row(id)
       if (row?.state !== 'open')
         throw new Failure('INTERNAL', `operation ${id} was settled by another process; nothing was sent`)
       const firstSent = row.firstSent ?? now
-      const sentStep = row.sentStep ?? this.#nextStep()
+      const sentStep = row.sentStep ?? this.#table.nextStep()
       const left = {
         phase: 'sending',
         firstSent,
@@ -110,13 +104,13 @@ export class OperationStore {
         before: row.before ?? before,
         sentStep,
       } as const
-      return operationOf(this.#put({ ...row, ...left }))
+      return operationOf(this.#table.put({ ...row, ...left }))
     })
   }
 
   /** Forgets a write that was certainly not done. Never fails: what cannot be noted is {@link trouble}. */
   drop(id: string): void {
-    this.#quietly(id, () => void this.#run("DELETE FROM operations WHERE id = ? AND state = 'open'", id))
+    this.#quietly(id, () => this.#table.removeOpen(id))
   }
 
   /**
@@ -130,26 +124,26 @@ export class OperationStore {
   /** The answers are delivered: clears what was done. Never fails: what cannot be noted is {@link trouble}. */
   conclude(): void {
     for (const { id, how, now } of this.#undelivered.splice(0))
-      this.#quietly(id, () => this.#end(this.#open(id), how === null ? 'done' : 'applied', how, now))
+      this.#quietly(id, () => this.#end(this.#table.openRow(id), how === null ? 'done' : 'applied', how, now))
   }
 
   /** Notes that the last attempt of a write is over and had no answer, or was sent elsewhere. Never fails: likewise. */
   lost(id: string, now: Moment, phase: 'sending' | 'redirected' = 'sending'): void {
-    this.#quietly(id, () => void this.#put({ ...this.#open(id), over: now, phase }))
+    this.#quietly(id, () => void this.#table.put({ ...this.#table.openRow(id), over: now, phase }))
   }
 
   /** Notes when the process that made a write was first seen gone: nothing of it is under way since then. Fails: INTERNAL. */
   seenGone(id: string, now: Moment): Operation {
-    return this.#transaction(() => {
-      const row = this.#open(id)
-      return operationOf(row.over === null ? this.#put({ ...row, over: now }) : row)
+    return this.#table.transaction(() => {
+      const row = this.#table.openRow(id)
+      return operationOf(row.over === null ? this.#table.put({ ...row, over: now }) : row)
     })
   }
 
   /** Notes what became of a write. Fails: NOT_FOUND when it had a definite answer meanwhile; INTERNAL. */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
-    return this.#transaction(() => {
-      const row = this.#row(id)
+    return this.#table.transaction(() => {
+      const row = this.#table.row(id)
       if (row?.state === 'open') this.#end(row, state, how, now)
       return this.get(id)
     })
@@ -157,33 +151,33 @@ export class OperationStore {
 
   /** Ends the writes at a service that is no more, such as a sandbox that was reset, and forgets what its cards held. Fails: INTERNAL. */
   endAll(service: string, how: string, now: Moment): void {
-    this.#transaction(() => {
-      for (const row of this.#all('service = ?', service)) {
+    this.#table.transaction(() => {
+      for (const row of this.#table.rows('service = ?', service)) {
         if (row.state === 'open' && row.phase !== 'claimed') this.#end(row, 'not-applied', how, now)
-        else if (row.state === 'applied') this.#put({ ...row, before: null })
-        else if (row.state !== 'not-applied') this.#run('DELETE FROM operations WHERE id = ?', row.id)
+        else if (row.state === 'applied') this.#table.put({ ...row, before: null })
+        else if (row.state !== 'not-applied') this.#table.remove(row.id)
       }
     })
   }
 
   /** What else may have moved the balance of the card that a write is for, between the reading before it and now. */
   movementsBeside({ id, service, target }: Operation): Movement[] {
-    return movementsAmong(this.#on(service, target), id)
+    return movementsAmong(this.#table.rowsOn(service, target), id)
   }
 
   /** The most that one's own recent writes can have left on a card, in cents; null when they do not tell. `id`: one that is not counted. */
   ceilingOf({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
-    return ceilingAmong(this.#on(service, target), id, now)
+    return ceilingAmong(this.#table.rowsOn(service, target), id, now)
   }
 
   /** Every operation that was sent, the newest first; those that are only claimed are not in doubt. */
   list(): Operation[] {
-    return this.#all("phase <> 'claimed' AND state <> 'done' ORDER BY startedAt DESC, id").map(operationOf)
+    return this.#table.rows("phase <> 'claimed' AND state <> 'done' ORDER BY startedAt DESC, id").map(operationOf)
   }
 
   /** Fails: NOT_FOUND. */
   get(id: string): Operation {
-    const row = this.#row(id)
+    const row = this.#table.row(id)
     if (row && row.state !== 'done') return operationOf(row)
     throw new Failure('NOT_FOUND', `there is no operation ${JSON.stringify(id)}`, {
       hint: 'see them all: partner operations list',
@@ -191,93 +185,28 @@ export class OperationStore {
   }
 
   close(): void {
-    this.#database.close()
+    this.#table.close()
   }
 
   #same({ service, target, command, cents }: Intent, now: Moment): Operation | null {
-    for (const row of this.#on(service, target)) {
+    for (const row of this.#table.rowsOn(service, target)) {
       if (row.state !== 'open' || row.command !== command || row.cents !== cents) continue
       if (!wasNeverSent(row, now)) return operationOf(row)
-      this.#run('DELETE FROM operations WHERE id = ?', row.id)
+      this.#table.remove(row.id)
     }
     return null
   }
 
   #end(row: Row, state: 'done' | 'applied' | 'not-applied', how: string | null, now: Moment): void {
-    this.#put({ ...row, state, how, ended: now, endedStep: this.#nextStep() })
-  }
-
-  /** What had its answer is kept while it says something of other writes on its card; the rest for some months. */
-  #forgetOld(now: Moment): void {
-    const rows = this.#all('true')
-    const inDoubt = new Set(
-      rows.filter(({ state }) => state === 'open').map(({ service, target }) => `${service} ${target}`),
-    )
-    for (const { id, state, ended, service, target } of rows) {
-      if (state === 'open' || ended === null) continue
-      const isOld = now.wallMs - ended.wallMs > KEPT_MS
-      const saysNothing =
-        state === 'done' && leastElapsedMs(ended, now) > STALE_MS && !inDoubt.has(`${service} ${target}`)
-      if (isOld || saysNothing) this.#run('DELETE FROM operations WHERE id = ?', id)
-    }
-  }
-
-  #nextStep(): number {
-    const columns = ['claimedStep', 'sentStep', 'endedStep'].map((name) => `coalesce(max(${name}), 0)`)
-    const steps = this.#database.prepare(`SELECT max(${columns.join(', ')}) AS last FROM operations`).get()
-    return Number(steps?.['last'] ?? 0) + 1
-  }
-
-  #put(row: Row): Row {
-    this.#run(PUT_ROW, ...sealed(row))
-    return row
-  }
-
-  #run(sql: string, ...values: (string | number | null)[]) {
-    return this.#database.prepare(sql).run(...values)
-  }
-
-  /** The open row with this id. Fails: Error when it was settled or dropped meanwhile. */
-  #open(id: string): Row {
-    const row = this.#row(id)
-    if (row?.state !== 'open') throw new Error('another process settled it')
-    return row
-  }
-
-  #row(id: string): Row | null {
-    return this.#all('id = ?', id)[0] ?? null
-  }
-
-  #on(service: string, target: string): Row[] {
-    return this.#all('service = ? AND target = ?', service, target)
-  }
-
-  #all(where: string, ...values: string[]): Row[] {
-    return guarded(this.#path, () =>
-      this.#database
-        .prepare(`SELECT * FROM operations WHERE ${where}`)
-        .all(...values)
-        .map(unsealed),
-    )
+    this.#table.put({ ...row, state, how, ended: now, endedStep: this.#table.nextStep() })
   }
 
   #quietly(id: string, work: () => void): void {
     try {
-      this.#transaction(work)
+      this.#table.transaction(work)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       this.#trouble ??= `${id} could not be brought up to date: ${why}`
     }
   }
-
-  #transaction<T>(work: () => T): T {
-    return guarded(this.#path, () => transaction(this.#database, work))
-  }
-}
-
-/** A claim whose process is gone was never sent; one that nobody has seen for long is given up, and its process cannot send it then. */
-function wasNeverSent({ phase, owner, startedAt }: Row, now: Moment): boolean {
-  if (phase !== 'claimed') return false
-  const liveness = livenessOf(owner)
-  return liveness === 'gone' || (liveness === 'out-of-sight' && now.wallMs - startedAt > UNSEEN_CLAIM_MS)
 }
