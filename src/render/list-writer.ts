@@ -2,9 +2,9 @@ import type { JsonValue } from '../json/exact.ts'
 import { valueAt } from '../json/paths.ts'
 import { csvHeader, csvRow } from './formats/csv.ts'
 import { jsonLine, jsonText } from './formats/json-text.ts'
+import { tableRemark } from './list-remark.ts'
 import type { WireRecord } from './record.ts'
 import type { Screen } from './screen.ts'
-import { tableRemark } from './text/remark.ts'
 import type { Column, ListOptions, ListView } from './view.ts'
 
 /** Prints a list of any length, record by record. Each call gives the text to print now, '' when there is none. */

@@ -21,7 +21,7 @@ export async function renderOne(record: WireRecord, options: OneOptions): Promis
   if (format === 'table' && !columns) {
     const { value } = record
     if (!isJsonObject(value)) return `${jsonTerminalSafe(record.text.trim())}\n`
-    const { cardText } = await import('./table/card.ts')
+    const { cardText } = await import('./card/card.ts')
     return cardText(value, view, screen, context)
   }
   const { openListWriter } = await import('./list-writer.ts')

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json/exact.ts'
 import { valueAt } from '../json/paths.ts'
 import type { CardView, ListView } from '../render/view.ts'
-import { tablesText } from './bookings/tables.ts'
-import { customerName } from './customers/people.ts'
+import { tablesText } from './bookings/booked-tables.ts'
+import { customerName } from './customers/names.ts'
 import { instantCell, zoneName } from './moments.ts'
 import { isNonZero, joined, money, textAt, words } from './wording.ts'
 

@@ -6,7 +6,7 @@ import {
   redemptionCard,
   redemptionList,
 } from '../../src/views/giftcards/changes.ts'
-import { giftCardCard, giftCardList } from '../../src/views/giftcards/giftcards.ts'
+import { giftCardCard, giftCardList } from '../../src/views/giftcards/gift-card.ts'
 import { giftCard, redemption } from './sample-records.ts'
 import { card, said, table, unknownZone } from './shown.ts'
 

@@ -3,7 +3,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { createBooking } from '../../contract/bookings.ts'
-import { reservationCard, reservationList } from '../../views/reservations.ts'
+import { reservationCard, reservationList } from '../../views/bookings/reservation.ts'
 import {
   checkTimeGiven,
   EXTERNAL_ID_FLAG,

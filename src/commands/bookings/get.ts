@@ -1,7 +1,7 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { getBooking } from '../../contract/bookings.ts'
-import { bookingCard, bookingList } from '../../views/bookings/bookings.ts'
+import { bookingCard, bookingList } from '../../views/bookings/booking.ts'
 
 export default class BookingsGet extends ApiCommand {
   static override summary = 'Show one booking.'

@@ -5,7 +5,7 @@ import { listBookings } from '../../contract/bookings.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { toWireTime } from '../../time/instant.ts'
 import { type BookingWindow, resolveWindow, splitWindow } from '../../time/window.ts'
-import { bookingList } from '../../views/bookings/bookings.ts'
+import { bookingList } from '../../views/bookings/booking.ts'
 
 export default class BookingsList extends ApiCommand {
   static override summary = 'List bookings by when they are for, or by when they were last changed.'

@@ -1,6 +1,6 @@
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { listBookingStatuses } from '../../contract/resources.ts'
-import { bookingStatusList } from '../../views/bookings/booking-statuses.ts'
+import { bookingStatusList } from '../../views/bookings/status-list.ts'
 
 export default class BookingsStatuses extends ApiCommand {
   static override summary = 'List the booking statuses of this venue; the code is what is sent.'

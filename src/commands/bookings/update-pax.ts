@@ -4,7 +4,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { updatePax } from '../../contract/bookings.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
-import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
+import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 
 export default class BookingsUpdatePax extends ApiCommand {
   static override summary = 'Change how many people a booking is for.'

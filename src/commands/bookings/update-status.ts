@@ -5,7 +5,7 @@ import { checkStatusCode } from '../../cli/input/values/status-code.ts'
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { updateStatus } from '../../contract/bookings.ts'
 import { listBookingStatuses } from '../../contract/resources.ts'
-import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
+import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 
 export default class BookingsUpdateStatus extends ApiCommand {
   static override summary = 'Change the status of a booking, by its code.'

@@ -4,7 +4,7 @@ import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { listCustomers } from '../../contract/customers.ts'
 import { Failure } from '../../failure/failure.ts'
 import { isJsonObject, parseExact } from '../../json/exact.ts'
-import { customerCard, customerList } from '../../views/customers/customers.ts'
+import { customerCard, customerList } from '../../views/customers/customer.ts'
 
 export default class CustomersGet extends ApiCommand {
   static override summary = 'Show one customer.'

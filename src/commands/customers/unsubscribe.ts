@@ -4,7 +4,7 @@ import { checkId } from '../../cli/input/values/ids.ts'
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { unsubscribeCustomer } from '../../contract/customers.ts'
 import { Failure } from '../../failure/failure.ts'
-import { unsubscribedCard, unsubscribedList } from '../../views/customers/customers.ts'
+import { unsubscribedCard, unsubscribedList } from '../../views/customers/customer.ts'
 
 export default class CustomersUnsubscribe extends ApiCommand {
   static override summary = 'Unsubscribe customers from marketing e-mails.'

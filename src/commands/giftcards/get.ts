@@ -2,7 +2,7 @@ import { requiredArgument } from '../../cli/input/arguments.ts'
 import { cardNumberFrom } from '../../cli/input/values/card-number.ts'
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { getGiftCard } from '../../contract/giftcards.ts'
-import { giftCardCard, giftCardList } from '../../views/giftcards/giftcards.ts'
+import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsGet extends ApiCommand {
   static override summary = 'Show one gift card, its balance first.'

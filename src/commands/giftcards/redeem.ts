@@ -8,7 +8,7 @@ import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
 import { knownRedemption, REDEEM, redeemInput, redeemOnce } from '../../money/giftcards.ts'
 import { redemptionCard, redemptionList } from '../../views/giftcards/changes.ts'
-import { giftCardCard, giftCardList } from '../../views/giftcards/giftcards.ts'
+import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsRedeem extends ApiCommand {
   static override summary = 'Take an amount off a gift card, once.'

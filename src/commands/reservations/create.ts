@@ -4,7 +4,7 @@ import { validate } from '../../cli/input/validate.ts'
 import { ApiCommand } from '../../cli/runtime/api-command.ts'
 import { getSchedule } from '../../contract/bookings.ts'
 import { createReservation } from '../../contract/reservations.ts'
-import { reservationCard, reservationList } from '../../views/reservations.ts'
+import { reservationCard, reservationList } from '../../views/bookings/reservation.ts'
 import {
   EXTERNAL_ID_FLAG,
   RESERVATION_FLAG_NAMES,

@@ -3,7 +3,7 @@ import { valueAt } from '../../json/paths.ts'
 import type { Field } from '../../render/view.ts'
 import { instantText } from '../moments.ts'
 import { isNonZero, joined, textAt } from '../wording.ts'
-import { addressLine } from './people.ts'
+import { addressLine } from './names.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 

@@ -1,11 +1,11 @@
 import type { CardView, ListView } from '../../render/view.ts'
 import { customerFields } from '../customers/fields.ts'
-import { customerName } from '../customers/people.ts'
+import { customerName } from '../customers/names.ts'
 import { venueTime, weekdayOf } from '../moments.ts'
 import { counted, joined } from '../wording.ts'
-import { dueCell, gist, payment, preOrders, trail } from './sections.ts'
-import { statusCell } from './statuses.ts'
-import { sectionNamesText, tableNamesText } from './tables.ts'
+import { sectionNamesText, tableNamesText } from './booked-tables.ts'
+import { dueCell, gist, payment, preOrders, trail } from './card-sections.ts'
+import { statusCell } from './status.ts'
 
 /** Bookings as a table: when, who, how many, in what state, where; the complete id last. Source: "Booking". */
 export const bookingList: ListView = {

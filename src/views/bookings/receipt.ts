@@ -1,7 +1,7 @@
 import type { CardView, ListView } from '../../render/view.ts'
-import { reservationCard } from '../reservations.ts'
 import { counted, joined, money, textAt } from '../wording.ts'
-import { statusCell } from './statuses.ts'
+import { reservationCard } from './reservation.ts'
+import { statusCell } from './status.ts'
 
 /** What a small change of a booking answers with: `{bookingId, bookingRef, amountSpent, status, pax}`. Assumed. */
 export const receiptCard: CardView = {

@@ -1,6 +1,6 @@
-import type { CardView, ListView } from '../render/view.ts'
-import { distance, instantText } from './moments.ts'
-import { joined, money, textAt, words } from './wording.ts'
+import type { CardView, ListView } from '../../render/view.ts'
+import { distance, instantText } from '../moments.ts'
+import { joined, money, textAt, words } from '../wording.ts'
 
 /** The balance of a card as the signed endpoint gives it. Assumed: the payload is not shown. */
 export const balanceCard: CardView = {

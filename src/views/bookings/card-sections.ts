@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
 import type { CellOf, Field, TableSection } from '../../render/view.ts'
-import { customerName } from '../customers/people.ts'
+import { customerName } from '../customers/names.ts'
 import { distance, instantText, venueTimeInFull } from '../moments.ts'
 import { counted, isNonZero, joined, money, sameWord, textAt, words } from '../wording.ts'
-import { statusCell } from './statuses.ts'
-import { tableIdsText, tablesText } from './tables.ts'
+import { tableIdsText, tablesText } from './booked-tables.ts'
+import { statusCell } from './status.ts'
 
 /** What is still to be paid for a booking, with its currency. */
 export const dueCell: CellOf = (booking) => {

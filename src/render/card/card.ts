@@ -6,7 +6,7 @@ import { terminalSafe, terminalSafeLines } from '../text/safe-text.ts'
 import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts'
 import { openRuler, type Ruler } from '../text/width.ts'
 import type { CardView, Column, Field, FieldSection, TableSection, ViewContext } from '../view.ts'
-import { leftovers } from './leftover.ts'
+import { leftovers } from './leftovers.ts'
 
 /** A labelled text, ready to be laid out: safe for a terminal, one entry a line. */
 interface Line {
@@ -160,7 +160,7 @@ function fieldLines(block: FieldBlock, blocks: readonly Block[], screen: Screen,
 }
 
 async function tableLines(block: TableBlock, screen: Screen, context: ViewContext): Promise<string[]> {
-  const [{ Table }, { openFrames }] = await Promise.all([import('./table.ts'), import('./frame.ts')])
+  const [{ Table }, { openFrames }] = await Promise.all([import('../table/table.ts'), import('../table/frame.ts')])
   const indented =
     screen.columns === null ? screen : { ...screen, columns: Math.max(NARROWEST_TEXT, screen.columns - INDENT) }
   const tools = { ruler: await openRuler(null), frameOf: await openFrames(), screen: indented }

@@ -4,7 +4,7 @@ import type { CardView, ListView } from '../../render/view.ts'
 import { instantCell, zoneName } from '../moments.ts'
 import { isNonZero, textAt } from '../wording.ts'
 import { customerFields } from './fields.ts'
-import { customerName } from './people.ts'
+import { customerName } from './names.ts'
 
 /** Customers as a table: who it is and how to reach them, whether they want e-mails, then the ID. Assumed. */
 export const customerList: ListView = {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/exact.ts'
 import type { Cell, Tone } from '../../render/text/tone.ts'
 import type { CardView, CellOf, ListView } from '../../render/view.ts'
-import { nameAndEmail } from '../customers/people.ts'
+import { nameAndEmail } from '../customers/names.ts'
 import { distance, instantCell, instantMs, instantText, zoneName } from '../moments.ts'
 import { joined, money, textAt, words } from '../wording.ts'
 

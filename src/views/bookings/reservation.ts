@@ -1,8 +1,8 @@
-import { plainText } from '../render/text/plain-text.ts'
-import type { CardView, CellOf, ListView } from '../render/view.ts'
-import { statusCell } from './bookings/statuses.ts'
-import { venueTime, venueTimeInFull, weekdayOf } from './moments.ts'
-import { counted, joined, textAt } from './wording.ts'
+import { plainText } from '../../render/text/plain-text.ts'
+import type { CardView, CellOf, ListView } from '../../render/view.ts'
+import { venueTime, venueTimeInFull, weekdayOf } from '../moments.ts'
+import { counted, joined, textAt } from '../wording.ts'
+import { statusCell } from './status.ts'
 
 const tableNames: CellOf = ({ tableNames: names }) =>
   Array.isArray(names) ? joined(names.map(plainText), ', ') : plainText(names)

@@ -1,7 +1,7 @@
-import type { Screen } from '../screen.ts'
-import type { Column, ListOptions } from '../view.ts'
-import { terminalSafe } from './safe-text.ts'
-import { paint } from './tone.ts'
+import type { Screen } from './screen.ts'
+import { terminalSafe } from './text/safe-text.ts'
+import { paint } from './text/tone.ts'
+import type { Column, ListOptions } from './view.ts'
 
 interface ListFacts {
   readonly count: number
