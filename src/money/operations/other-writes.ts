@@ -3,12 +3,14 @@ import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Movement } from './operation.ts'
 import type { Row } from './row.ts'
 
-/** A reading above what one's own writes left on a card is stale for so long after them. Milliseconds. */
+/** How long after our own writes a reading above what they left on the card counts as stale. Milliseconds. */
 export const STALE_MS = 5 * 60_000
 
 /**
- * What the other writes on a card may have done to its balance since the reading before this one, which came somewhere between
- * its claim and its sending.
+ * The other writes on a card that may have moved its balance since the reading before a write. That reading was made some
+ * time between the claim of the write and its sending.
+ * @param rows all rows of the card.
+ * @param id the write.
  */
 export function movementsAmong(rows: readonly Row[], id: string): Movement[] {
   const own = rows.find((row) => row.id === id)
@@ -23,9 +25,10 @@ export function movementsAmong(rows: readonly Row[], id: string): Movement[] {
 }
 
 /**
- * The most that can be left on a card after one's own recent writes on it, in cents; null when they do not tell. A reading above it
- * comes from a replica that lags behind, or somebody topped the card up: in both cases it says nothing about a write.
- * @param id a write that is not counted.
+ * The most that our own recent writes can have left on a card, in cents; null when they do not tell. A higher balance comes
+ * from a replica that lags behind, or somebody topped the card up: either way it says nothing about a write.
+ * @param rows all rows of the card.
+ * @param id a write that does not count.
  */
 export function ceilingAmong(rows: readonly Row[], id: string, now: Moment): bigint | null {
   const recent = rows

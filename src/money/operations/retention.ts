@@ -4,7 +4,10 @@ import type { OperationTable } from './table.ts'
 
 const KEPT_MS = 90 * 86_400_000
 
-/** What had its answer is kept while it says something of other writes on its card; the rest for some months. */
+/**
+ * Forgets old writes. One that had its answer is only kept as long as it tells something about other writes on its card; one
+ * that was in doubt, for 90 days. An open write is never forgotten.
+ */
 export function forgetOld(table: OperationTable, now: Moment): void {
   const rows = table.rows('true')
   const inDoubt = new Set(
@@ -13,8 +16,8 @@ export function forgetOld(table: OperationTable, now: Moment): void {
   for (const { id, state, ended, service, target } of rows) {
     if (state === 'open' || ended === null) continue
     const isOld = now.wallMs - ended.wallMs > KEPT_MS
-    const saysNothing =
+    const tellsNothing =
       state === 'done' && leastElapsedMs(ended, now) > STALE_MS && !inDoubt.has(`${service} ${target}`)
-    if (isOld || saysNothing) table.remove(id)
+    if (isOld || tellsNothing) table.remove(id)
   }
 }

@@ -12,8 +12,8 @@ import { mayBeUnderWay, wasNeverSent } from './settling.ts'
 import { OperationTable } from './table.ts'
 
 /**
- * The writes of money that are under way, or whose outcome is not known, on disk before they are sent. Shared by every
- * process of this user; each step is one durable transaction.
+ * The writes of money that are under way or whose outcome is unknown. Each is on disk before it is sent, and each step is one
+ * durable transaction. All processes on a data directory share the store.
  */
 export class OperationStore {
   readonly #table: OperationTable
@@ -25,34 +25,34 @@ export class OperationStore {
     this.#table = table
   }
 
-  /** Where the store stands in a data directory. */
+  /** Where a data directory keeps the store. */
   static pathIn(dataDirectory: string): string {
     return operationsPath(dataDirectory)
   }
 
-  /** Opens the store, making it when there is none. Fails: INTERNAL when it cannot be made, read, or trusted. */
+  /** Opens the store, and creates it when there is none. Fails: INTERNAL when it cannot be created, read or trusted. */
   static open(path: string): OperationStore {
     return new OperationStore(new OperationTable(openOperations(path), path))
   }
 
-  /** The writes of this run that were certainly done, and whose answers are yet to be delivered. */
+  /** The ids of the writes that this run has done, and whose answers are not delivered yet. */
   get undelivered(): readonly string[] {
     return this.#undelivered.map(({ id }) => id)
   }
 
-  /** The write that this run was the last to send; null when it sent none. */
+  /** The id of the write that this run sent last; null when it sent none. */
   get lastSent(): string | null {
     return this.#lastSent
   }
 
-  /** What could not be noted about a write that had its answer all the same; null when nothing is amiss. */
+  /** What could not be noted about a write although its outcome is known; null when all went well. */
   get trouble(): string | null {
     return this.#trouble
   }
 
   /**
-   * Claims a write: on disk, and nobody else's, before anything is sent. `force` claims it beside one that is open.
-   * Fails: OUTCOME_UNKNOWN (exit 9) when the same write is open; INTERNAL when it cannot be written.
+   * Claims a write before anything is sent: it is on disk, and no other process can claim it. `force` claims it even when the
+   * same write is open. Fails: OUTCOME_UNKNOWN (exit 9) when the same write is open; INTERNAL when the claim cannot be written.
    */
   claim(intent: Intent, attemptMs: number, now: Moment, force: boolean): Operation {
     const id = `op_${randomBytes(8).toString('hex').slice(0, 10)}`
@@ -70,12 +70,12 @@ export class OperationStore {
     })
   }
 
-  /** The open write that is the same as this one; null when there is none. Fails: INTERNAL. */
+  /** The open write that is the same; null when there is none. Fails: INTERNAL. */
   openLike(intent: Intent, now: Moment): Operation | null {
     return this.#table.transaction(() => this.#same(intent, now))
   }
 
-  /** Takes an open write up again, to send it once more. Fails: OUTCOME_UNKNOWN when another process may have it in hand. */
+  /** Takes an open write over, to send it once more. Fails: OUTCOME_UNKNOWN when another process may be at work on it. */
   takeUp(id: string, now: Moment): Operation {
     return this.#table.transaction(() => {
       const row = this.#table.openRow(id)
@@ -85,62 +85,60 @@ export class OperationStore {
   }
 
   /**
-   * Notes that the write is about to leave. `before` counts the first time.
-   * Fails: INTERNAL when it was settled meanwhile, so that it is not sent.
+   * Notes that a write is about to leave. Only the first `before` counts.
+   * Fails: INTERNAL when another process settled it meanwhile, so that it is not sent.
    */
-  sending(id: string, before: string | null, now: Moment): Operation {
+  markSending(id: string, before: string | null, now: Moment): Operation {
     this.#lastSent = id
     return this.#table.transaction(() => {
       const row = this.#table.row(id)
       if (row?.state !== 'open')
         throw new Failure('INTERNAL', `operation ${id} was settled by another process; nothing was sent`)
-      const firstSent = row.firstSent ?? now
       const sentStep = row.sentStep ?? this.#table.nextStep()
-      const left = {
-        phase: 'sending',
-        firstSent,
-        sent: now,
-        over: null,
-        before: row.before ?? before,
-        sentStep,
-      } as const
-      return operationOf(this.#table.put({ ...row, ...left }))
+      return operationOf(
+        this.#table.put({
+          ...row,
+          ...{ phase: 'sending', firstSent: row.firstSent ?? now, sent: now, sentStep, over: null },
+          before: row.before ?? before,
+        }),
+      )
     })
   }
 
-  /** Forgets a write that was certainly not done. Never fails: what cannot be noted is {@link trouble}. */
+  /** Forgets a write that was certainly not done. Never fails: {@link trouble} says what could not be noted. */
   drop(id: string): void {
     this.#quietly(id, () => this.#table.removeOpen(id))
   }
 
   /**
-   * Notes that a write was certainly done; `how` when that became known although its answer was lost. It stays open on disk
-   * until {@link conclude}: whoever is killed before the answer is delivered must not be able to make it again.
+   * Notes that a write was certainly done. It stays open on disk until {@link conclude}: a run that is killed before it has
+   * delivered the answer leaves the write refused, not forgotten.
+   * @param how how that is known, when its answer was lost; null when it had its answer.
    */
-  wasDone(id: string, how: string | null, now: Moment): void {
+  markDone(id: string, how: string | null, now: Moment): void {
     this.#undelivered.push({ id, how, now })
   }
 
-  /** The answers are delivered: clears what was done. Never fails: what cannot be noted is {@link trouble}. */
+  /** Clears the writes that were done, once their answers are delivered. Never fails, likewise. */
   conclude(): void {
     for (const { id, how, now } of this.#undelivered.splice(0))
       this.#quietly(id, () => this.#end(this.#table.openRow(id), how === null ? 'done' : 'applied', how, now))
   }
 
-  /** Notes that the last attempt of a write is over and had no answer, or was sent elsewhere. Never fails: likewise. */
-  lost(id: string, now: Moment, phase: 'sending' | 'redirected' = 'sending'): void {
+  /** Notes that the last attempt of a write is over: without an answer, or with a redirect. Never fails, likewise. */
+  markLost(id: string, now: Moment, phase: 'sending' | 'redirected' = 'sending'): void {
     this.#quietly(id, () => void this.#table.put({ ...this.#table.openRow(id), over: now, phase }))
   }
 
-  /** Notes when the process that made a write was first seen gone: nothing of it is under way since then. Fails: INTERNAL. */
-  seenGone(id: string, now: Moment): Operation {
+  /** Notes that the process that makes a write is gone; the first time counts. Fails: INTERNAL. */
+  markGone(id: string, now: Moment): Operation {
     return this.#table.transaction(() => {
       const row = this.#table.openRow(id)
       return operationOf(row.over === null ? this.#table.put({ ...row, over: now }) : row)
     })
   }
 
-  /** Notes what became of a write. Fails: NOT_FOUND when it had a definite answer meanwhile; INTERNAL. */
+  /** Settles an open write; one that is settled stays as it is. Fails: NOT_FOUND when it was cleared meanwhile; INTERNAL. */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
     return this.#table.transaction(() => {
       const row = this.#table.row(id)
@@ -149,7 +147,10 @@ export class OperationStore {
     })
   }
 
-  /** Ends the writes at a service that is no more, such as a sandbox that was reset, and forgets what its cards held. Fails: INTERNAL. */
+  /**
+   * Ends the open writes at a service that is no more, such as a sandbox that was reset, and forgets what its cards held.
+   * Fails: INTERNAL.
+   */
   endAll(service: string, how: string, now: Moment): void {
     this.#table.transaction(() => {
       for (const row of this.#table.rows('service = ?', service)) {
@@ -160,22 +161,25 @@ export class OperationStore {
     })
   }
 
-  /** What else may have moved the balance of the card that a write is for, between the reading before it and now. */
+  /** The other writes on a write's card that may have moved its balance since the reading before the write. Fails: INTERNAL. */
   movementsBeside({ id, service, target }: Operation): Movement[] {
     return movementsAmong(this.#table.rowsOn(service, target), id)
   }
 
-  /** The most that one's own recent writes can have left on a card, in cents; null when they do not tell. `id`: one that is not counted. */
+  /**
+   * The most that our own recent writes can have left on the card of a write, in cents; null when they do not tell.
+   * Fails: INTERNAL.
+   */
   ceilingOf({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
     return ceilingAmong(this.#table.rowsOn(service, target), id, now)
   }
 
-  /** Every operation that was sent, the newest first; those that are only claimed are not in doubt. */
+  /** All operations that were sent, the newest first. Fails: INTERNAL. */
   list(): Operation[] {
     return this.#table.rows("phase <> 'claimed' AND state <> 'done' ORDER BY startedAt DESC, id").map(operationOf)
   }
 
-  /** Fails: NOT_FOUND. */
+  /** The operation with this id. Fails: NOT_FOUND; INTERNAL. */
   get(id: string): Operation {
     const row = this.#table.row(id)
     if (row && row.state !== 'done') return operationOf(row)
