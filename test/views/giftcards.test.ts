@@ -24,7 +24,7 @@ describe('one gift card', () => {
       '  Recipient    Ada Lovelace <ada@example.com>',
       '  Purchaser    Charles Babbage <charles@example.com>',
       '  Format       E-gift card',
-      '  Paid         In house',
+      '  Payment      In house',
       '  Experience   Harbour lunch',
       '  Details      For two',
       '  Card number  ABCDE-12345678-WXYZ',

@@ -8,8 +8,8 @@ import { addressLine } from './names.ts'
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
 /**
- * The lines of a customer beside the name.
- * @param at dotted path of the customer in the record; '' when the record is one. Source: "Customer (inside Booking)".
+ * The lines of a customer, without the name. Source: "Customer (inside Booking)".
+ * @param at dotted path of the customer in the record; '' when the record itself is the customer.
  */
 export function customerFields(at: string): readonly Field[] {
   const path = (member: string) => (at === '' ? member : `${at}.${member}`)
