@@ -1,12 +1,12 @@
 import type { JsonObject } from '../json/exact.ts'
 import type { Cell } from '../render/text/tone.ts'
 import type { CardView, CellOf, ListView } from '../render/view.ts'
+import { pathsIn } from './paths.ts'
 import { textAt, words } from './wording.ts'
 
 /**
- * Profiles as the caller prepares them, secrets already masked or named by their reference:
- * `{name, current, environment, baseUrl, timezone, partnerName, signatureHeader, locationId, mode, apiKey,
- * signingSecret}`.
+ * Profiles, with each secret masked or shown as its reference: `{name, current, environment, baseUrl, timezone, partnerName,
+ * signatureHeader, locationId, mode, apiKey, signingSecret}`.
  */
 export const profileList: ListView = {
   columns: [
@@ -24,23 +24,12 @@ export const profileList: ListView = {
       optional: true,
     },
   ],
-  csvPaths: [
-    'name',
-    'current',
-    'environment',
-    'baseUrl',
-    'timezone',
-    'partnerName',
-    'signatureHeader',
-    'locationId',
-    'mode',
-    'apiKey',
-    'signingSecret',
-  ],
-  empty: 'No profiles yet. Add one: partner profiles add NAME, or try the built-in one: --profile sandbox',
+  csvPaths: pathsIn(`name current environment baseUrl timezone partnerName signatureHeader locationId mode apiKey
+    signingSecret`),
+  empty: 'No profiles yet. Add one: partner profiles add NAME. Or try --profile sandbox',
   one: 'profile',
   many: 'profiles',
-  footnote: () => '* is the current one',
+  footnote: () => '* is the current profile',
 }
 
 /** One profile. */
@@ -77,13 +66,13 @@ function nameCell(profile: JsonObject): Cell {
   return profile['current'] === true ? { text: `${name} *`, tone: 'strong' } : name
 }
 
-/** Production stands out, as what is done there is real. */
+/** Production stands out: whatever is done there is real. */
 function environmentCell(profile: JsonObject): Cell {
   const environment = textAt(profile, 'environment')
   return environment === 'production' ? { text: environment, tone: 'warn' } : words(environment)
 }
 
-/** A secret that will be missed, or that others may read, stands out. */
+/** A secret that is missing, or that other users may read, stands out. */
 function secretAt(member: string): CellOf {
   return (profile) => {
     const text = textAt(profile, member)

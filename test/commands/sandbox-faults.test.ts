@@ -251,7 +251,7 @@ describe('sandbox faults', () => {
       next: 'faults list',
     })
     expect((await partner('sandbox', 'faults', 'clear', '--json')).stdout).toBe('{"cleared":1}\n')
-    expect(await partner('sandbox', 'faults', 'clear')).toMatchObject({ code: 0, stdout: 'There was no fault\n' })
+    expect(await partner('sandbox', 'faults', 'clear')).toMatchObject({ code: 0, stdout: 'There were no faults\n' })
   })
 
   test('that make no sense are refused with every problem at once, and nothing is added', async () => {

@@ -222,7 +222,7 @@ test('the clock says how far it is from ours', async () => {
     '2026-11-20 08:30:00 UTC  held',
     '',
     '  Against this machine  2h ahead',
-    '  To set it back        partner sandbox clock reset',
+    '  To reset it           partner sandbox clock reset',
   ])
   expect(await shown('2026-11-19T06:30:00.000Z')).toContain('  Against this machine  1d behind')
 })

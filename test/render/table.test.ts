@@ -181,7 +181,7 @@ describe('what is said beside a table', () => {
       const writer = await open({ format, columns: ['id', 'nmae'] })
       writer.write(new WireRecord(ada))
       writer.end()
-      expect(writer.remark(pipe)).toBe("No thing has 'nmae'. To see what there is: -o json\n")
+      expect(writer.remark(pipe)).toBe("No thing has 'nmae'. See all members with -o json\n")
     }
   })
 

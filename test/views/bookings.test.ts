@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/json/exact.ts'
 import { parseExact } from '../../src/json/exact.ts'
-import { bookingStatusList } from '../../src/views/bookings/booking-statuses.ts'
-import { bookingCard, bookingList } from '../../src/views/bookings/bookings.ts'
+import { bookingCard, bookingList } from '../../src/views/bookings/booking.ts'
+import { bookingStatusList } from '../../src/views/bookings/status-list.ts'
 import { booking } from './sample-records.ts'
 import { card, said, table, unknownZone } from './shown.ts'
 

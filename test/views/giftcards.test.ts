@@ -6,7 +6,7 @@ import {
   redemptionCard,
   redemptionList,
 } from '../../src/views/giftcards/changes.ts'
-import { giftCardCard, giftCardList } from '../../src/views/giftcards/giftcards.ts'
+import { giftCardCard, giftCardList } from '../../src/views/giftcards/gift-card.ts'
 import { giftCard, redemption } from './sample-records.ts'
 import { card, said, table, unknownZone } from './shown.ts'
 
@@ -24,7 +24,7 @@ describe('one gift card', () => {
       '  Recipient    Ada Lovelace <ada@example.com>',
       '  Purchaser    Charles Babbage <charles@example.com>',
       '  Format       E-gift card',
-      '  Paid         In house',
+      '  Payment      In house',
       '  Experience   Harbour lunch',
       '  Details      For two',
       '  Card number  ABCDE-12345678-WXYZ',

@@ -4,7 +4,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { createBooking } from '../../contract/bookings/changes.ts'
-import { reservationCard, reservationList } from '../../views/reservations.ts'
+import { reservationCard, reservationList } from '../../views/bookings/reservation.ts'
 import {
   checkTimeGiven,
   EXTERNAL_ID_FLAG,

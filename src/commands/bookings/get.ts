@@ -2,7 +2,7 @@ import { requiredArgument } from '../../cli/input/arguments.ts'
 import { CALL_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getBooking } from '../../contract/bookings/booking.ts'
-import { bookingCard, bookingList } from '../../views/bookings/bookings.ts'
+import { bookingCard, bookingList } from '../../views/bookings/booking.ts'
 
 export default class BookingsGet extends PartnerCommand {
   static override baseFlags = CALL_FLAGS

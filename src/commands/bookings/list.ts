@@ -5,7 +5,7 @@ import { listBookings } from '../../contract/bookings/booking.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { toWireTime } from '../../time/instant.ts'
 import { type BookingWindow, resolveWindow, splitWindow } from '../../time/window.ts'
-import { bookingList } from '../../views/bookings/bookings.ts'
+import { bookingList } from '../../views/bookings/booking.ts'
 
 export default class BookingsList extends PartnerCommand {
   static override baseFlags = CALL_FLAGS

@@ -1,7 +1,7 @@
 import { CALL_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
-import { bookingStatusList } from '../../views/bookings/booking-statuses.ts'
+import { bookingStatusList } from '../../views/bookings/status-list.ts'
 
 export default class BookingsStatuses extends PartnerCommand {
   static override baseFlags = CALL_FLAGS

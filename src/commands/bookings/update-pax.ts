@@ -5,7 +5,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { updatePax } from '../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
-import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
+import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 
 export default class BookingsUpdatePax extends PartnerCommand {
   static override baseFlags = BODY_CALL_FLAGS

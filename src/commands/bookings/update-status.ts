@@ -6,7 +6,7 @@ import { checkStatusCode } from '../../cli/input/values/status-code.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { updateStatus } from '../../contract/bookings/changes.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
-import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
+import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 
 export default class BookingsUpdateStatus extends PartnerCommand {
   static override baseFlags = BODY_CALL_FLAGS

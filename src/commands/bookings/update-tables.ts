@@ -5,7 +5,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { updateTables } from '../../contract/bookings/changes.ts'
-import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
+import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 
 const FLAG_NAMES = { tables: '--table', allowTableBookingConflict: '--allow-conflict' }
 

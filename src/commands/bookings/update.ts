@@ -10,8 +10,8 @@ import { updateBooking } from '../../contract/bookings/changes.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
-import { changedBookingCard } from '../../views/bookings/receipts.ts'
-import { reservationList } from '../../views/reservations.ts'
+import { changedBookingCard } from '../../views/bookings/receipt.ts'
+import { reservationList } from '../../views/bookings/reservation.ts'
 import {
   RESERVATION_FLAG_NAMES,
   RESERVATION_FLAGS,

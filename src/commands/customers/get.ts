@@ -5,7 +5,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listCustomers } from '../../contract/customers.ts'
 import { Failure } from '../../failure/failure.ts'
 import { isJsonObject, parseExact } from '../../json/exact.ts'
-import { customerCard, customerList } from '../../views/customers/customers.ts'
+import { customerCard, customerList } from '../../views/customers/customer.ts'
 
 export default class CustomersGet extends PartnerCommand {
   static override baseFlags = CALL_FLAGS

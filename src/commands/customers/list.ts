@@ -4,7 +4,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { optionalRange, wireRange } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listCustomers } from '../../contract/customers.ts'
-import { customerList } from '../../views/customers/customers.ts'
+import { customerList } from '../../views/customers/customer.ts'
 
 export default class CustomersList extends PartnerCommand {
   static override baseFlags = CALL_FLAGS

@@ -6,7 +6,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import { unsubscribeCustomer } from '../../contract/customers.ts'
 import { Failure } from '../../failure/failure.ts'
-import { unsubscribedCard, unsubscribedList } from '../../views/customers/customers.ts'
+import { unsubscribedCard, unsubscribedList } from '../../views/customers/customer.ts'
 
 export default class CustomersUnsubscribe extends PartnerCommand {
   static override baseFlags = CALL_FLAGS

@@ -3,7 +3,7 @@ import { CHECKED_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { cardNumberFrom } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getGiftCard } from '../../contract/giftcards.ts'
-import { giftCardCard, giftCardList } from '../../views/giftcards/giftcards.ts'
+import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsGet extends PartnerCommand {
   static override baseFlags = CHECKED_CALL_FLAGS

@@ -4,7 +4,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { optionalRange, wireRange } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listGiftCards } from '../../contract/giftcards.ts'
-import { giftCardList } from '../../views/giftcards/giftcards.ts'
+import { giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsList extends PartnerCommand {
   static override baseFlags = CALL_FLAGS

@@ -9,7 +9,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
 import { knownRedemption, REDEEM, redeemInput, redeemOnce } from '../../money/giftcards.ts'
 import { redemptionCard, redemptionList } from '../../views/giftcards/changes.ts'
-import { giftCardCard, giftCardList } from '../../views/giftcards/giftcards.ts'
+import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsRedeem extends PartnerCommand {
   static override baseFlags = BODY_CALL_FLAGS

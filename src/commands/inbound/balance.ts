@@ -5,7 +5,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { cardNumberFrom } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { inboundBalance } from '../../contract/inbound.ts'
-import { balanceCard, balanceList } from '../../views/inbound.ts'
+import { balanceCard, balanceList } from '../../views/giftcards/inbound-balance.ts'
 import { LOCATION_FLAG, partnerNameOf, withLocation } from './_input.ts'
 
 export default class InboundBalance extends PartnerCommand {

@@ -7,7 +7,7 @@ import type { Host } from '../../cli/runtime/host.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import { getSchedule } from '../../contract/bookings/availability.ts'
 import { createReservation } from '../../contract/bookings/reservations.ts'
-import { reservationCard, reservationList } from '../../views/reservations.ts'
+import { reservationCard, reservationList } from '../../views/bookings/reservation.ts'
 import {
   EXTERNAL_ID_FLAG,
   RESERVATION_FLAG_NAMES,

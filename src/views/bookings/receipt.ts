@@ -1,9 +1,9 @@
 import type { CardView, ListView } from '../../render/view.ts'
-import { reservationCard } from '../reservations.ts'
 import { counted, joined, money, textAt } from '../wording.ts'
-import { statusCell } from './statuses.ts'
+import { reservationCard } from './reservation.ts'
+import { statusCell } from './status.ts'
 
-/** What a small change of a booking answers with: `{bookingId, bookingRef, amountSpent, status, pax}`. Assumed. */
+/** The answer to a change of status, people or tables: `{bookingId, bookingRef, amountSpent, status, pax}`. Assumed. */
 export const receiptCard: CardView = {
   title: (receipt) => {
     const id = textAt(receipt, 'bookingId')
@@ -26,7 +26,7 @@ export const receiptCard: CardView = {
   ],
 }
 
-/** The same as a row; the amount in currency units. */
+/** The same, as a row; the amount in currency units. */
 export const receiptList: ListView = {
   columns: [
     { path: 'bookingId', header: 'BOOKING ID', rank: 1 },
@@ -41,7 +41,7 @@ export const receiptList: ListView = {
   many: 'changes',
 }
 
-/** What changing a booking answers with: the same as creating one. Assumed. */
+/** The answer to changing a booking: the same as to creating one. Assumed. */
 export const changedBookingCard: CardView = {
   title: (booking) => [
     { text: joined(['Changed booking', textAt(booking, 'bookingId')], ' '), tone: 'good' },

@@ -1,8 +1,9 @@
-import type { Screen } from '../screen.ts'
-import type { Column, ListOptions } from '../view.ts'
-import { terminalSafe } from './safe-text.ts'
-import { paint } from './tone.ts'
+import type { Screen } from './screen.ts'
+import { terminalSafe } from './text/safe-text.ts'
+import { paint } from './text/tone.ts'
+import type { Column, ListOptions } from './view.ts'
 
+/** What is known about a list once it is printed. */
 interface ListFacts {
   readonly count: number
   /** False when the list broke off. */
@@ -12,8 +13,8 @@ interface ListFacts {
   readonly missing: readonly string[]
 }
 
-/** What a person should know beside a list: that it is empty, how long it is, what it does not show. Lines for stderr, or ''. */
-export function tableRemark({ format, view, screen, context }: ListOptions, stderr: Screen, facts: ListFacts): string {
+/** What a person should know about a list: that it is empty, how long it is, what it does not show. Lines for stderr, or ''. */
+export function remarkOn({ format, view, screen, context }: ListOptions, stderr: Screen, facts: ListFacts): string {
   const lines: string[] = []
   if (format === 'table' && facts.isWhole && facts.count === 0) lines.push(view.empty)
   if (facts.count > 0 && facts.missing.length > 0) lines.push(unknownPaths(view.one, facts.missing))
@@ -23,21 +24,19 @@ export function tableRemark({ format, view, screen, context }: ListOptions, stde
     const footer = [count, footnote].filter((part) => part !== null).join(' · ')
     if (footer !== '') lines.push(paint('dim', terminalSafe(footer), stderr))
   }
-  if (facts.leftOut.length > 0)
-    lines.push(
-      ...brokenAtSpaces(terminalSafe(leftOutLine(facts.leftOut, view.columns)), stderr.columns).map((line) =>
-        paint('dim', line, stderr),
-      ),
-    )
+  if (facts.leftOut.length > 0) {
+    const line = terminalSafe(leftOutLine(facts.leftOut, view.columns))
+    lines.push(...breakAtSpaces(line, stderr.columns).map((part) => paint('dim', part, stderr)))
+  }
   return lines.map((line) => `${line}\n`).join('')
 }
 
 function unknownPaths(one: string, missing: readonly string[]): string {
   const names = missing.map((path) => `'${terminalSafe(path)}'`).join(', ')
-  return `No ${one} has ${names}. To see what there is: -o json`
+  return `No ${one} has ${names}. See all members with -o json`
 }
 
-/** Names a command line that works: the column that tells the records apart, and the first that is missing. */
+/** Suggests flags that work: the column that tells the records apart, and the first column that was left out. */
 function leftOutLine(leftOut: readonly Column[], columns: readonly Column[]): string {
   const names = leftOut.map((column) => column.header.toLowerCase()).join(', ')
   const key = columns.find((column) => column.rank === 1) ?? columns[0]
@@ -45,11 +44,11 @@ function leftOutLine(leftOut: readonly Column[], columns: readonly Column[]): st
   return `No room for ${names}: --columns${TIE}${paths.join(',')}${leftOut.length > 1 ? ',…' : ''} or -o${TIE}json`
 }
 
-/** A space at which no line is broken: a flag that stands apart from its value cannot be copied. */
+/** A space at which lines do not break: a flag that is torn from its value cannot be copied. */
 const TIE = '\u00a0'
 
-function brokenAtSpaces(line: string, columns: number | null): string[] {
+function breakAtSpaces(line: string, columns: number | null): string[] {
   const space = columns === null || line.length <= columns ? -1 : line.lastIndexOf(' ', columns)
   if (space <= 0) return [line.replaceAll(TIE, ' ')]
-  return [line.slice(0, space).replaceAll(TIE, ' '), ...brokenAtSpaces(line.slice(space + 1), columns)]
+  return [line.slice(0, space).replaceAll(TIE, ' '), ...breakAtSpaces(line.slice(space + 1), columns)]
 }

@@ -4,8 +4,8 @@ import type { Cell, Tone } from '../../render/text/tone.ts'
 import { sameWord, textAt } from '../wording.ts'
 
 /**
- * A booking status in words: its label, with the code behind it when that is another word, as the code is what is sent.
- * A status that is only a code is shown as it is.
+ * A booking status: its name, with the code behind it when that is another word, because commands take the code. A status that
+ * is only a code is shown as it is.
  */
 export function statusCell(status: JsonValue | undefined): Cell {
   const text = statusText(status)
@@ -22,7 +22,7 @@ function statusText(status: JsonValue | undefined): string {
   return `${name} (${code})`
 }
 
-/** Venues name their statuses themselves, so that the tone is a guess from the words; an unknown word stays plain. */
+/** Venues name their statuses themselves, so the tone is a guess from the words. Unknown words stay plain. */
 function toneOf(words: string): Tone | null {
   if (/cancel|no.?show|declin|reject/i.test(words)) return 'bad'
   if (/unconfirm|pending|wait|request|late/i.test(words)) return 'warn'

@@ -1,13 +1,14 @@
-import { plainText } from '../render/text/plain-text.ts'
-import type { CardView, CellOf, ListView } from '../render/view.ts'
-import { statusCell } from './bookings/statuses.ts'
-import { venueTime, venueTimeInFull, weekdayOf } from './moments.ts'
-import { counted, joined, textAt } from './wording.ts'
+import { plainText } from '../../render/text/plain-text.ts'
+import type { CardView, CellOf, ListView } from '../../render/view.ts'
+import { venueTime, venueTimeInFull, weekdayOf } from '../moments.ts'
+import { pathsIn } from '../paths.ts'
+import { counted, joined, textAt } from '../wording.ts'
+import { statusCell } from './status.ts'
 
 const tableNames: CellOf = ({ tableNames: names }) =>
   Array.isArray(names) ? joined(names.map(plainText), ', ') : plainText(names)
 
-/** What creating or changing a booking answers with. Source: "POST /Reservations", response 201. */
+/** The answer to creating a booking. Source: "POST /Reservations", response 201. */
 export const reservationCard: CardView = {
   title: (reservation, context) => {
     if (reservation['isSuccess'] === false)
@@ -53,7 +54,7 @@ export const reservationCard: CardView = {
   ],
 }
 
-/** The same as a row. */
+/** The same, as a row. */
 export const reservationList: ListView = {
   columns: [
     { path: 'time', header: 'TIME', cell: (reservation, context) => venueTime(reservation['time'], context), rank: 2 },
@@ -63,19 +64,8 @@ export const reservationList: ListView = {
     { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 6, optional: true },
     { path: 'bookingId', header: 'BOOKING ID', rank: 1 },
   ],
-  csvPaths: [
-    'bookingId',
-    'time',
-    'numOfPeople',
-    'bookingStatus',
-    'duration',
-    'tableNames',
-    'serviceId',
-    'serviceName',
-    'sectionId',
-    'isSuccess',
-    'errorMessage',
-  ],
+  csvPaths: pathsIn(`bookingId time numOfPeople bookingStatus duration tableNames serviceId serviceName sectionId
+    isSuccess errorMessage`),
   empty: 'No bookings.',
   one: 'booking',
   many: 'bookings',

@@ -6,7 +6,7 @@ import { terminalSafe, terminalSafeLines } from '../text/safe-text.ts'
 import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts'
 import { openRuler, type Ruler } from '../text/width.ts'
 import type { CardView, Column, Field, FieldSection, TableSection, ViewContext } from '../view.ts'
-import { leftovers } from './leftover.ts'
+import { leftovers } from './leftovers.ts'
 
 /** A labelled text, ready to be laid out: safe for a terminal, one entry a line. */
 interface Line {
@@ -17,7 +17,7 @@ interface Line {
 
 interface FieldBlock {
   readonly heading: string | null
-  /** True for what no section shows: its names are as long as the service made them, so that it is aligned by itself. */
+  /** True: these members belong to no section. The service chose their names, so they are aligned by themselves. */
   readonly other: boolean
   readonly fields: readonly Line[]
 }
@@ -34,16 +34,16 @@ const INDENT = 2
 const TITLE_GAP = '  '
 const MOST_TITLE_LINES = 2
 const LABEL_GAP = 2
-/** A label longer than this does not push the texts of the others. */
+/** A longer label does not move the texts of the others to the right. */
 const WIDEST_LABEL = 24
-/** On a screen that is narrower than anyone's, lines are longer than it rather than one letter each. */
+/** Texts are not wrapped to less than this, however narrow the screen. */
 const NARROWEST_TEXT = 16
 
 /**
- * One record as a card: a title, labelled lines in sections, its lists as tables, and at the end whatever it holds that no
- * section shows. Long texts go on below, aligned.
+ * Draws one record as a card: a title, labelled lines in sections, its lists as tables, and at the end every member that no
+ * section shows. Long texts are wrapped and aligned.
  */
-export async function cardText(
+export async function drawCard(
   record: JsonObject,
   view: CardView,
   screen: Screen,
@@ -72,8 +72,8 @@ function titlePart(cell: Cell): TitlePart[] {
 }
 
 /**
- * The parts side by side, or one below the other on a screen too narrow, indented, as nothing of them may stand where our own
- * lines begin. The title may be cut: what it says stands below.
+ * The parts of the title side by side, or below each other on a narrow screen, indented so that nothing of them stands where our
+ * own lines begin. The title may be cut: the lines below it say the same.
  */
 function titleText(title: readonly TitlePart[], screen: Screen, ruler: Ruler): string {
   const { columns } = screen
@@ -107,7 +107,7 @@ function blocksOf(record: JsonObject, view: CardView, context: ViewContext): Blo
   return [...sections, { heading: 'Other', other: true, fields }]
 }
 
-/** A list that is not one after all is not shown by its section. */
+/** The paths that a section shows: none when its list turns out not to be one. */
 function pathsOf(record: JsonObject, section: FieldSection | TableSection): readonly string[] {
   if ('fields' in section) return section.fields.flatMap((field) => field.paths)
   return rowsOf(valueAt(record, section.path), section) ? [section.path] : []
@@ -160,7 +160,7 @@ function fieldLines(block: FieldBlock, blocks: readonly Block[], screen: Screen,
 }
 
 async function tableLines(block: TableBlock, screen: Screen, context: ViewContext): Promise<string[]> {
-  const [{ Table }, { openFrames }] = await Promise.all([import('./table.ts'), import('./frame.ts')])
+  const [{ Table }, { openFrames }] = await Promise.all([import('../table/table.ts'), import('../table/frame.ts')])
   const indented =
     screen.columns === null ? screen : { ...screen, columns: Math.max(NARROWEST_TEXT, screen.columns - INDENT) }
   const tools = { ruler: await openRuler(null), frameOf: await openFrames(), screen: indented }

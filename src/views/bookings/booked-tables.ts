@@ -7,7 +7,7 @@ export function tablesText(tables: JsonValue | undefined): string {
   return bySection(tables, 'tableName', 'tableId', 'sectionName')
 }
 
-/** The ids of the tables of a booking with those of their sections, as commands take them. */
+/** The IDs of the tables of a booking and of their sections, as commands take them. */
 export function tableIdsText(tables: JsonValue | undefined): string {
   return bySection(tables, 'tableId', 'tableId', 'sectionId')
 }
@@ -30,7 +30,7 @@ export function sectionNamesText(tables: JsonValue | undefined): string {
   return joined([...new Set(names)], ', ')
 }
 
-/** The tables as objects; one that is only a text is taken for its name. */
+/** The tables as objects; a table that is only a text becomes its name or ID, whichever is asked for. */
 function objectsOf(tables: readonly JsonValue[], member: string): JsonObject[] {
   return tables.map((table) => (isJsonObject(table) ? table : { [member]: table }))
 }

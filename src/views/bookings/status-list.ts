@@ -1,8 +1,8 @@
 import type { ListView } from '../../render/view.ts'
 import { textAt } from '../wording.ts'
-import { statusCell } from './statuses.ts'
+import { statusCell } from './status.ts'
 
-/** The statuses of a venue: the code first, as it is what is sent. Source: "GET /Resources/booking-statuses". */
+/** The statuses of a venue, the code first because commands take it. Source: "GET /Resources/booking-statuses". */
 export const bookingStatusList: ListView = {
   columns: [
     { path: 'code', header: 'CODE', rank: 1 },

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
 import type { CellOf, Field, TableSection } from '../../render/view.ts'
-import { customerName } from '../customers/people.ts'
-import { distance, instantText, venueTimeInFull } from '../moments.ts'
+import { customerName } from '../customers/names.ts'
+import { instantAndDistance, instantText, venueTimeInFull } from '../moments.ts'
 import { counted, isNonZero, joined, money, sameWord, textAt, words } from '../wording.ts'
-import { statusCell } from './statuses.ts'
-import { tableIdsText, tablesText } from './tables.ts'
+import { tableIdsText, tablesText } from './booked-tables.ts'
+import { statusCell } from './status.ts'
 
 /** What is still to be paid for a booking, with its currency. */
 export const dueCell: CellOf = (booking) => {
@@ -14,7 +14,7 @@ export const dueCell: CellOf = (booking) => {
   return isNonZero(due) ? { text, tone: 'warn' } : text
 }
 
-/** What support is asked first: when, who, how many, in what state, where. */
+/** What support is asked first: when, who, how many, which status, where. */
 export const gist: readonly Field[] = [
   {
     label: 'Time',
@@ -59,11 +59,7 @@ export const gist: readonly Field[] = [
     },
   },
   { label: 'Notes', paths: ['notes'] },
-  {
-    label: 'Tags',
-    paths: ['tags.*.name', 'tags.*.tagType'],
-    cell: tagsText,
-  },
+  { label: 'Tags', paths: ['tags.*.name', 'tags.*.tagType'], cell: tagsText },
   { label: 'Booking ID', paths: ['bookingId'], blank: 'none given' },
 ]
 
@@ -81,7 +77,7 @@ export const payment: readonly Field[] = [
   { label: 'Transaction', paths: ['paymentSummary.transactionId'] },
 ]
 
-/** What was ordered or paid beforehand; an extra stands below its item. Source: "Order item", "Extra order item". */
+/** What was ordered or paid beforehand, each extra below its item. Source: "Order item", "Extra order item". */
 export const preOrders: TableSection = {
   heading: 'Pre-orders',
   path: 'items',
@@ -104,11 +100,11 @@ export const preOrders: TableSection = {
   },
 }
 
-/** Where the record comes from, and the ids that commands take. */
+/** Where the record comes from, and the IDs that commands take. */
 export const trail: readonly Field[] = [
-  { label: 'Created', paths: ['bookedAt'], cell: momentAndDistance('bookedAt') },
+  { label: 'Created', paths: ['bookedAt'], cell: instantAndDistance('bookedAt') },
   { label: 'Method', paths: ['method'] },
-  { label: 'Last changed', paths: ['lastModifiedDate'], cell: momentAndDistance('lastModifiedDate') },
+  { label: 'Last changed', paths: ['lastModifiedDate'], cell: instantAndDistance('lastModifiedDate') },
   { label: 'Location ID', paths: ['locationId'] },
   { label: 'Service ID', paths: ['serviceId'] },
   {
@@ -134,11 +130,4 @@ function itemName(item: JsonObject): string {
   const name = textAt(item, 'name')
   const label = textAt(item, 'label')
   return name === '' || label === '' || sameWord(name, label) ? name || label : `${name} (${label})`
-}
-
-function momentAndDistance(member: string): CellOf {
-  return (record, context) => {
-    const away = distance(record[member], context)
-    return instantText(record[member], context) + (away === '' ? '' : ` (${away})`)
-  }
 }

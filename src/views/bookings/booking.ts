@@ -1,13 +1,14 @@
 import type { CardView, ListView } from '../../render/view.ts'
 import { customerFields } from '../customers/fields.ts'
-import { customerName } from '../customers/people.ts'
+import { customerName } from '../customers/names.ts'
 import { venueTime, weekdayOf } from '../moments.ts'
+import { pathsIn } from '../paths.ts'
 import { counted, joined } from '../wording.ts'
-import { dueCell, gist, payment, preOrders, trail } from './sections.ts'
-import { statusCell } from './statuses.ts'
-import { sectionNamesText, tableNamesText } from './tables.ts'
+import { sectionNamesText, tableNamesText } from './booked-tables.ts'
+import { dueCell, gist, payment, preOrders, trail } from './card-sections.ts'
+import { statusCell } from './status.ts'
 
-/** Bookings as a table: when, who, how many, in what state, where; the complete id last. Source: "Booking". */
+/** Bookings as a table: when, who, how many, which status, where; the whole ID last. Source: "Booking". */
 export const bookingList: ListView = {
   columns: [
     {
@@ -47,37 +48,11 @@ export const bookingList: ListView = {
     { path: 'notes', header: 'NOTES', flex: 12, rank: 9, optional: true },
     { path: 'bookingId', header: 'BOOKING ID', rank: 1 },
   ],
-  csvPaths: [
-    'bookingId',
-    'bookingTime',
-    'people',
-    'duration',
-    'status.code',
-    'status.name',
-    'status.statusType',
-    'customer.firstName',
-    'customer.lastName',
-    'customer.phone',
-    'customer.email',
-    'tables',
-    'serviceId',
-    'serviceName',
-    'serviceType',
-    'notes',
-    'tags',
-    'method',
-    'locationId',
-    'bookedAt',
-    'lastModifiedDate',
-    'paymentSummary.paymentType',
-    'paymentSummary.amount',
-    'paymentSummary.amountDue',
-    'paymentSummary.amountPaid',
-    'paymentSummary.currencyCode',
-    'paymentSummary.paymentDate',
-    'paymentSummary.transactionId',
-    'items',
-  ],
+  csvPaths: pathsIn(`bookingId bookingTime people duration status.code status.name status.statusType customer.firstName
+    customer.lastName customer.phone customer.email tables serviceId serviceName serviceType notes tags
+    method locationId bookedAt lastModifiedDate paymentSummary.paymentType paymentSummary.amount
+    paymentSummary.amountDue paymentSummary.amountPaid paymentSummary.currencyCode
+    paymentSummary.paymentDate paymentSummary.transactionId items`),
   empty: 'No bookings.',
   one: 'booking',
   many: 'bookings',

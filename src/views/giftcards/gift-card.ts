@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../json/exact.ts'
 import type { Cell, Tone } from '../../render/text/tone.ts'
-import type { CardView, CellOf, ListView } from '../../render/view.ts'
-import { nameAndEmail } from '../customers/people.ts'
-import { distance, instantCell, instantMs, instantText, zoneName } from '../moments.ts'
+import type { CardView, ListView, ViewContext } from '../../render/view.ts'
+import { nameAndEmail } from '../customers/names.ts'
+import { instantAndDistance, instantCell, instantMs, zoneName } from '../moments.ts'
+import { pathsIn } from '../paths.ts'
 import { joined, money, textAt, words } from '../wording.ts'
 
 const STATUS_TONES: Readonly<Record<string, Tone>> = {
@@ -14,7 +15,7 @@ const STATUS_TONES: Readonly<Record<string, Tone>> = {
   Expired: 'bad',
 }
 
-/** Gift cards as a table: the number, what is left, in what state, until when. Source: "Gift card". */
+/** Gift cards as a table: the number, the balance, the status, the expiry, the people. Source: "Gift card". */
 export const giftCardList: ListView = {
   columns: [
     { path: 'cardNumber', header: 'CARD', rank: 1 },
@@ -27,7 +28,7 @@ export const giftCardList: ListView = {
     },
     { path: 'amount', header: 'OF', align: 'right', cell: (card) => money(card['amount']), rank: 5 },
     { path: 'status', header: 'STATUS', cell: statusOf, rank: 3 },
-    { path: 'expiryDate', header: 'EXPIRES', cell: (card, context) => expiryCell(card, context), rank: 4 },
+    { path: 'expiryDate', header: 'EXPIRES', cell: expiryCell, rank: 4 },
     {
       path: 'recipientEmail',
       header: 'RECIPIENT',
@@ -53,31 +54,16 @@ export const giftCardList: ListView = {
       optional: true,
     },
   ],
-  csvPaths: [
-    'cardNumber',
-    'status',
-    'amount',
-    'remainingAmount',
-    'issuedDate',
-    'expiryDate',
-    'paymentType',
-    'cardFormat',
-    'experienceCardName',
-    'experienceCardDetails',
-    'purchaserFirstName',
-    'purchaserLastName',
-    'purchaserEmail',
-    'recipientFirstName',
-    'recipientLastName',
-    'recipientEmail',
-  ],
+  csvPaths: pathsIn(`cardNumber status amount remainingAmount issuedDate expiryDate paymentType cardFormat
+    experienceCardName experienceCardDetails purchaserFirstName purchaserLastName purchaserEmail
+    recipientFirstName recipientLastName recipientEmail`),
   empty: 'No gift cards.',
   one: 'gift card',
   many: 'gift cards',
   footnote: (context) => `times in ${zoneName(context)}`,
 }
 
-/** One gift card: the balance first, then what it is worth, until when, and whose it is. Source: "Gift card". */
+/** One gift card, the balance first. Source: "Gift card". */
 export const giftCardCard: CardView = {
   title: (card) => [{ text: joined(['Gift card', textAt(card, 'cardNumber')], ' '), tone: 'strong' }, statusOf(card)],
   sections: [
@@ -86,8 +72,8 @@ export const giftCardCard: CardView = {
       fields: [
         { label: 'Balance', paths: ['remainingAmount', 'amount'], cell: balance, blank: 'not given' },
         { label: 'Status', paths: ['status'], cell: statusOf, blank: 'not given' },
-        { label: 'Expires', paths: ['expiryDate'], cell: momentAndDistance('expiryDate'), blank: 'no date given' },
-        { label: 'Issued', paths: ['issuedDate'], cell: momentAndDistance('issuedDate') },
+        { label: 'Expires', paths: ['expiryDate'], cell: instantAndDistance('expiryDate'), blank: 'no date given' },
+        { label: 'Issued', paths: ['issuedDate'], cell: instantAndDistance('issuedDate') },
         {
           label: 'Recipient',
           paths: ['recipientFirstName', 'recipientLastName', 'recipientEmail'],
@@ -99,7 +85,7 @@ export const giftCardCard: CardView = {
           cell: (card) => nameAndEmail(card, 'purchaser'),
         },
         { label: 'Format', paths: ['cardFormat'], cell: (card) => words(textAt(card, 'cardFormat')) },
-        { label: 'Paid', paths: ['paymentType'], cell: (card) => words(textAt(card, 'paymentType')) },
+        { label: 'Payment', paths: ['paymentType'], cell: (card) => words(textAt(card, 'paymentType')) },
         { label: 'Experience', paths: ['experienceCardName'] },
         { label: 'Details', paths: ['experienceCardDetails'] },
         { label: 'Card number', paths: ['cardNumber'], blank: 'not given' },
@@ -121,15 +107,8 @@ function statusOf(card: JsonObject): Cell {
   return tone === undefined ? words(status) : { text: words(status), tone }
 }
 
-const expiryCell: CellOf = (card, context) => {
+function expiryCell(card: JsonObject, context: ViewContext): Cell {
   const text = instantCell(card['expiryDate'], context)
   const epochMs = instantMs(card['expiryDate'])
   return epochMs !== null && epochMs < context.now ? { text, tone: 'bad' } : text
-}
-
-function momentAndDistance(member: string): CellOf {
-  return (record, context) => {
-    const away = distance(record[member], context)
-    return instantText(record[member], context) + (away === '' ? '' : ` (${away})`)
-  }
 }

@@ -1,8 +1,9 @@
-import type { CardView, ListView } from '../render/view.ts'
-import { distance, instantText } from './moments.ts'
-import { joined, money, textAt, words } from './wording.ts'
+import type { CardView, ListView } from '../../render/view.ts'
+import { instantAndDistance } from '../moments.ts'
+import { pathsIn } from '../paths.ts'
+import { joined, money, textAt, words } from '../wording.ts'
 
-/** The balance of a card as the signed endpoint gives it. Assumed: the payload is not shown. */
+/** The balance of a card from the signed endpoint. Assumed: the specification does not show its answer. */
 export const balanceCard: CardView = {
   title: (card) => [
     { text: joined(['Gift card', textAt(card, 'cardNumber')], ' '), tone: 'strong' },
@@ -22,14 +23,7 @@ export const balanceCard: CardView = {
           blank: 'not given',
         },
         { label: 'Status', paths: ['status'], cell: (card) => words(textAt(card, 'status')) },
-        {
-          label: 'Expires',
-          paths: ['expiryDate'],
-          cell: (card, context) => {
-            const away = distance(card['expiryDate'], context)
-            return instantText(card['expiryDate'], context) + (away === '' ? '' : ` (${away})`)
-          },
-        },
+        { label: 'Expires', paths: ['expiryDate'], cell: instantAndDistance('expiryDate') },
         { label: 'Location ID', paths: ['locationId'] },
         { label: 'Card number', paths: ['cardNumber'] },
         {
@@ -42,7 +36,7 @@ export const balanceCard: CardView = {
   ],
 }
 
-/** The same as a row; amounts in currency units. */
+/** The same, as a row; amounts in currency units. */
 export const balanceList: ListView = {
   columns: [
     { path: 'cardNumber', header: 'CARD', rank: 1 },
@@ -50,16 +44,7 @@ export const balanceList: ListView = {
     { path: 'amount', header: 'OF', align: 'right', cell: (card) => money(card['amount']) },
     { path: 'status', header: 'STATUS', cell: (card) => words(textAt(card, 'status')) },
   ],
-  csvPaths: [
-    'cardNumber',
-    'remainingAmount',
-    'amount',
-    'status',
-    'expiryDate',
-    'locationId',
-    'isSuccess',
-    'errorMessage',
-  ],
+  csvPaths: pathsIn('cardNumber remainingAmount amount status expiryDate locationId isSuccess errorMessage'),
   empty: 'No card.',
   one: 'card',
   many: 'cards',

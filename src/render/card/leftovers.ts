@@ -8,8 +8,8 @@ export interface Member {
 }
 
 /**
- * The members of a record that no shown path covers and that are not blank, in their own order. In a shown path `*` stands
- * for every item of a list: `tables.*.tableName`.
+ * The members of a record that are not blank and that no shown path covers, in their own order. In a shown path `*` stands for
+ * every item of a list: `tables.*.tableName`.
  */
 export function leftovers(record: JsonObject, shownPaths: readonly string[]): Member[] {
   const shown = new Set(shownPaths)

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.
 import { plainText } from '../../render/text/plain-text.ts'
 import { joined, textAt } from '../wording.ts'
 
-/** The name of a customer, else the company, else ''. A customer that is not an object is shown as it is. */
+/** The name of a customer, else the company, else ''. A customer that is no object is shown as it is. */
 export function customerName(customer: JsonValue | undefined): string {
   if (!isJsonObject(customer)) return plainText(customer)
   const name = joined([textAt(customer, 'firstName'), textAt(customer, 'lastName')], ' ')
@@ -16,7 +16,7 @@ export function addressLine(address: JsonValue | undefined): string {
   return joined([textAt(address, 'line1'), textAt(address, 'line2'), place, textAt(address, 'country')], ', ')
 }
 
-/** A name with the e-mail address behind it: `Ada Lovelace <ada@example.com>`. */
+/** A name and an e-mail address: `Ada Lovelace <ada@example.com>`. `prefix`: `recipient` or `purchaser`. */
 export function nameAndEmail(record: JsonObject, prefix: string): string {
   const name = joined([textAt(record, `${prefix}FirstName`), textAt(record, `${prefix}LastName`)], ' ')
   const email = textAt(record, `${prefix}Email`)

@@ -2,14 +2,15 @@ import type { JsonObject } from '../../json/exact.ts'
 import type { Cell } from '../../render/text/tone.ts'
 import type { CardView, ListView } from '../../render/view.ts'
 import { instantCell, zoneName } from '../moments.ts'
+import { pathsIn } from '../paths.ts'
 import { isNonZero, textAt } from '../wording.ts'
 import { customerFields } from './fields.ts'
-import { customerName } from './people.ts'
+import { customerName } from './names.ts'
 
-/** Customers as a table: who it is and how to reach them, whether they want e-mails, then the ID. Assumed. */
+/** Customers as a table: their names, how to reach them, whether they want e-mails, the ID last. Assumed. */
 export const customerList: ListView = {
   columns: [
-    { path: 'fullName', header: 'NAME', cell: nameOf, flex: 12, rank: 2 },
+    { path: 'fullName', header: 'NAME', cell: customerName, flex: 12, rank: 2 },
     { path: 'phone', header: 'PHONE', cell: (one) => textAt(one, 'phone') || textAt(one, 'phoneNational'), rank: 3 },
     { path: 'email', header: 'E-MAIL', flex: 14, rank: 4 },
     { path: 'subscribed', header: 'E-MAILS', cell: wantsEmails, rank: 5 },
@@ -24,31 +25,9 @@ export const customerList: ListView = {
     },
     { path: 'id', header: 'CUSTOMER ID', rank: 1 },
   ],
-  csvPaths: [
-    'id',
-    'firstName',
-    'lastName',
-    'fullName',
-    'company',
-    'email',
-    'phone',
-    'phoneNational',
-    'phone2',
-    'subscribed',
-    'noShowCount',
-    'address.line1',
-    'address.line2',
-    'address.city',
-    'address.state',
-    'address.postalCode',
-    'address.country',
-    'birthdayDate',
-    'birthdayMonth',
-    'birthdayYear',
-    'notes',
-    'tags',
-    'lastModifiedDate',
-  ],
+  csvPaths: pathsIn(`id firstName lastName fullName company email phone phoneNational phone2 subscribed noShowCount
+    address.line1 address.line2 address.city address.state address.postalCode address.country
+    birthdayDate birthdayMonth birthdayYear notes tags lastModifiedDate`),
   empty: 'No customers.',
   one: 'customer',
   many: 'customers',
@@ -57,12 +36,12 @@ export const customerList: ListView = {
 
 /** One customer. Source: "Customer (inside Booking)"; `fullName` is assumed. */
 export const customerCard: CardView = {
-  title: (one) => [{ text: nameOf(one) || 'Customer', tone: 'strong' }, emailsWord(one)],
+  title: (one) => [{ text: customerName(one) || 'Customer', tone: 'strong' }, emailsWord(one)],
   sections: [
     {
       heading: null,
       fields: [
-        { label: 'Name', paths: ['fullName', 'firstName', 'lastName'], cell: nameOf, blank: 'not given' },
+        { label: 'Name', paths: ['fullName', 'firstName', 'lastName'], cell: customerName, blank: 'not given' },
         { label: 'Company', paths: ['company'] },
         ...customerFields(''),
       ],
@@ -70,7 +49,7 @@ export const customerCard: CardView = {
   ],
 }
 
-/** What unsubscribing comes to, a line a customer: `{id, outcome, status, message}`, made by the command. */
+/** The outcomes of unsubscribing, one a customer: `{id, outcome, status, message}`, made by the command. */
 export const unsubscribedList: ListView = {
   columns: [
     { path: 'id', header: 'CUSTOMER ID', rank: 1 },
@@ -92,7 +71,7 @@ export const unsubscribedList: ListView = {
   many: 'customers',
 }
 
-/** The same for one customer. */
+/** One such outcome. */
 export const unsubscribedCard: CardView = {
   title: (line) => [{ text: `Unsubscribed customer ${textAt(line, 'id')}`, tone: 'good' }],
   sections: [
@@ -101,10 +80,6 @@ export const unsubscribedCard: CardView = {
       fields: [{ label: '', paths: ['id', 'outcome', 'status', 'message', 'subscribed'], cell: () => '' }],
     },
   ],
-}
-
-function nameOf(one: JsonObject): string {
-  return customerName(one)
 }
 
 function wantsEmails(one: JsonObject): Cell {
