@@ -3,7 +3,7 @@ import { call } from '../client/calls/call.ts'
 import type { Caller } from '../client/calls/caller.ts'
 import { getGiftCard } from '../contract/giftcards.ts'
 import { Failure } from '../failure/failure.ts'
-import { sleep } from '../http/client/retry.ts'
+import { pause } from '../http/client/retry.ts'
 import { isJsonObject, type JsonObject } from '../json/exact.ts'
 import { hasRepeatedMember } from '../json/repeated-member.ts'
 import { type CardReading, noteOf, readingOf } from './card-reading.ts'
@@ -64,6 +64,8 @@ const STALE_WAITS_MS = [300, 900]
 interface DatedReading {
   readonly reading: CardReading
   readonly isStale: boolean
+  /** The writes on the card that were over when it was asked for, so that it shows what they did. */
+  readonly ended: ReadonlySet<string>
 }
 
 /**
@@ -77,12 +79,13 @@ async function readUntilFresh(
   read: () => Promise<CardReading>,
 ): Promise<DatedReading> {
   for (let again = 0; ; again++) {
+    const ended = store.endedOn(operation)
     const reading = await read()
     const ceiling = store.ceilingOf(operation, clock())
     const waitMs = STALE_WAITS_MS[again]
-    if (ceiling === null || reading.balance <= ceiling) return { reading, isStale: false }
-    if (waitMs === undefined) return { reading, isStale: true }
-    await sleep(waitMs, caller.hooks.signal)
+    if (ceiling === null || reading.balance <= ceiling) return { reading, isStale: false, ended }
+    if (waitMs === undefined) return { reading, isStale: true, ended }
+    await pause(waitMs, caller.hooks)
   }
 }
 
@@ -102,7 +105,7 @@ export async function weighByBalance(
   operation: Operation,
   read: () => Promise<CardReading>,
 ): Promise<{ evidence: Evidence; balance: bigint }> {
-  const { reading, isStale } = await readUntilFresh(desk, operation, read)
+  const { reading, isStale, ended } = await readUntilFresh(desk, operation, read)
   const { balance } = reading
   if (isStale)
     return {
@@ -113,5 +116,5 @@ export async function weighByBalance(
       },
     }
   // Listed after the reading: a write that was sent later cannot have moved the balance that was read.
-  return { balance, evidence: weighRedeem(operation, reading, desk.store.movementsBeside(operation)) }
+  return { balance, evidence: weighRedeem(operation, reading, desk.store.movementsBeside(operation, ended)) }
 }

@@ -14,7 +14,9 @@ export async function judgeOperation(desk: MoneyDesk, operation: Operation): Pro
     return { state: 'unknown', how: `process ${operation.owner.pid} is still at work on it` }
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
   const seen = livenessOf(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation
-  return verdictOf(await weigh(desk, seen), quietMs(seen, clock()))
+  // Measured before the reading is asked for, as what comes may be as old as that.
+  const quiet = quietMs(seen, clock())
+  return verdictOf(await weigh(desk, seen), quiet)
 }
 
 async function weigh(desk: MoneyDesk, operation: Operation): Promise<Evidence> {

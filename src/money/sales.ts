@@ -3,7 +3,7 @@ import { call } from '../client/calls/call.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
 import { createSale } from '../contract/sales.ts'
 import { Failure } from '../failure/failure.ts'
-import { pickBackoffMs, sleep } from '../http/client/retry.ts'
+import { pause, pickBackoffMs } from '../http/client/retry.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { intentAt, type MoneyDesk } from './desk.ts'
 import { type Moment, mostElapsedMs } from './operations/moment.ts'
@@ -29,6 +29,7 @@ export interface SaleOrder extends SaleSought {
  */
 const REMEMBERED_MS = 10 * 60_000
 
+const FORGOTTEN = 'it was first sent more than ten minutes ago, and the service may have forgotten its ID'
 const LOST = 'the answer was lost'
 const ALREADY_THERE = 'the service answered 409: it has this sale from an earlier attempt'
 
@@ -56,7 +57,7 @@ export async function submitSaleOnce(desk: MoneyDesk, order: SaleOrder): Promise
   if (open === null) return settled(await writeOnce(desk, write(null)))
   const taken = store.takeUp(open.id, clock())
   if (taken.phase === 'claimed') return settled(await finish(desk, write(null), taken))
-  const found = await lookFor(desk, order)
+  const found = await lookFor(desk, order, taken.firstSent ?? clock())
   if (found.state === 'applied') {
     store.markDone(taken.id, found.how, clock())
     return { answer: null, operation: taken, how: found.how, lost: LOST }
@@ -92,12 +93,17 @@ async function sendUntilKnown(
   const retries = order.saleId === '' ? 0 : caller.retries
   const firstSent = open?.firstSent ?? clock()
   let doubt: Failure | null = null
+  const onEachSend = () => {
+    // Here, too: a service that is busy may have let it wait for its turn.
+    if ((doubt !== null || open !== null) && isForgotten(firstSent, clock())) throw doubt ?? stillUnknown(FORGOTTEN)
+    onSend()
+  }
   for (let again = 0; ; again++) {
     try {
-      return await call(caller, createSale, saleInput(order), { check: null, onSend })
+      return await call(caller, createSale, saleInput(order), { check: null, onSend: onEachSend })
     } catch (error) {
       const isConflict = error instanceof Failure && error.code === 'CONFLICT'
-      if (isConflict && (doubt !== null || open !== null)) return await provenBy(error, desk, order)
+      if (isConflict && (doubt !== null || open !== null)) return await provenBy(error, desk, order, firstSent)
       const isLost = error instanceof Failure && error.outcome === 'unknown'
       // An earlier attempt may have arrived, whatever became of this one.
       if (!isLost)
@@ -106,20 +112,22 @@ async function sendUntilKnown(
       doubt = error
     }
     if (again >= retries) throw doubt
-    await sleep(pickBackoffMs(again + 1), caller.hooks.signal).catch(() => {
+    await pause(pickBackoffMs(again + 1), caller.hooks).catch(() => {
       throw doubt
     })
-    const found = await lookFor(desk, order).catch(() => {
+    const found = await lookFor(desk, order, firstSent).catch(() => {
       throw doubt
     })
     if (found.state === 'applied') return { arrived: found.how }
-    if (found.state === 'unknown' || mostElapsedMs(firstSent, clock()) > REMEMBERED_MS) throw doubt
+    if (found.state === 'unknown' || isForgotten(firstSent, clock())) throw doubt
   }
 }
 
 /** A 409 proves that a sale arrived before, unless the service lists another sale with the same ID. */
-async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder): Promise<Proof> {
-  const found = await lookFor(desk, order)
+async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Proof> {
+  const found = await lookFor(desk, order, firstSent).catch((error) => {
+    throw stillUnknown(`${conflict.message}; ${error.message}`, conflict)
+  })
   if (found.state === 'unknown') throw stillUnknown(`${conflict.message}; ${found.how}`, conflict)
   return { arrived: found.state === 'applied' ? found.how : ALREADY_THERE }
 }
@@ -127,8 +135,12 @@ async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder): P
 /** Why a sale from an earlier run must not be sent again; null when it may. */
 function whyNotAgain({ phase, firstSent }: Operation, now: Moment): string | null {
   if (phase === 'redirected') return 'the service answered it with a redirect'
-  if (firstSent !== null && mostElapsedMs(firstSent, now) <= REMEMBERED_MS) return null
-  return 'it was first sent more than ten minutes ago, and the service may have forgotten its ID'
+  return firstSent === null || isForgotten(firstSent, now) ? FORGOTTEN : null
+}
+
+/** Whether a sale may have left so long ago that the service takes it for a new one. */
+function isForgotten(firstSent: Moment, now: Moment): boolean {
+  return mostElapsedMs(firstSent, now) > REMEMBERED_MS
 }
 
 function refusedAgain({ id, target }: Operation, why: string): Failure {
@@ -147,22 +159,22 @@ function refusedAgain({ id, target }: Operation, why: string): Failure {
  * Looks for a sale. `unchanged`: the service does not list it, or cannot be asked. `unknown`: it lists another sale with the
  * same ID.
  */
-async function lookFor(desk: MoneyDesk, order: SaleOrder): Promise<Evidence> {
+async function lookFor(desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Evidence> {
   if (order.saleId === '') return { state: 'unchanged', how: 'it has no ID' }
   try {
     // Without retries: the caller repeats the whole round.
-    return await findSale({ ...desk.caller, retries: 0 }, order, desk.clock().wallMs)
+    return await findSale({ ...desk.caller, retries: 0 }, order, firstSent.wallMs)
   } catch (error) {
     if (error instanceof Failure) return { state: 'unchanged', how: error.message }
     throw error
   }
 }
 
-function stillUnknown(said: string, cause: Failure): Failure {
+function stillUnknown(said: string, cause?: Failure): Failure {
   return new Failure('OUTCOME_UNKNOWN', `it is not known whether this sale arrived before: ${said}`, {
-    request: cause.request,
+    request: cause?.request,
     outcome: 'unknown',
-    details: cause.details,
+    details: cause?.details,
     cause,
   })
 }

@@ -1,10 +1,7 @@
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { PUT_ROW } from '../../src/money/operations/file.ts'
-import type { Moment } from '../../src/money/operations/moment.ts'
-import { type Row, sealed, unsealed } from '../../src/money/operations/row.ts'
 import { type Environment, freshHome, type Run, runPartner } from '../support/partner.ts'
 import { type CommitServer, startCommitServer } from './commit-server.ts'
+import { aged, rewriteRows } from './rows.ts'
 import type { MoneyCommand } from './till.ts'
 
 export const CARD = 'CASHR-00000001-CARD'
@@ -52,26 +49,8 @@ export async function openShop(onWrite?: Parameters<typeof startCommitServer>[0]
     env,
     operationsFile,
     run,
-    age: (ms) => {
-      const database = new DatabaseSync(operationsFile)
-      for (const row of database.prepare('SELECT * FROM operations').all().map(unsealed))
-        database.prepare(PUT_ROW).run(...sealed(aged(row, ms)))
-      database.close()
-    },
+    age: (ms) => rewriteRows(operationsFile, (row) => aged(row, ms)),
     operations: async () => JSON.parse((await run('operations', 'list', '--json')).stdout) as Listed[],
-  }
-}
-
-function aged(row: Row, ms: number): Row {
-  const earlier = (moment: Moment | null) =>
-    moment && { ...moment, wallMs: moment.wallMs - ms, monotonicMs: moment.monotonicMs - ms }
-  return {
-    ...row,
-    startedAt: row.startedAt - ms,
-    firstSent: earlier(row.firstSent),
-    sent: earlier(row.sent),
-    over: earlier(row.over),
-    ended: earlier(row.ended),
   }
 }
 

@@ -1,41 +1,15 @@
+import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  type Act,
-  answers,
-  closes,
-  hangs,
-  type RawRequest,
-  type RawServer,
-  resets,
-  sends,
-  startRawServer,
-  truncated,
-} from '../support/raw-server.ts'
-
-/** How the answer to a request is lost. */
-export const LOSSES = [
-  'reset',
-  'close',
-  'hang',
-  'truncate',
-  'half',
-  'garbage',
-  'twice',
-  'html',
-  '202',
-  '408',
-  '500',
-  '502',
-  '503',
-  '504',
-] as const
-/** Those of a redeem, whose answer says more. */
-export const REDEEM_LOSSES = [...LOSSES, 'other-amount', 'contradiction'] as const
-export type Loss = (typeof REDEEM_LOSSES)[number]
+import { type Act, answers, closes, type RawRequest, type RawServer, startRawServer } from '../support/raw-server.ts'
+import { type Card, type Commit, Ledger, type Reply } from './ledger.ts'
+import { type Loss, losing } from './losses.ts'
 
 /** When the service does what it was asked: not at all, before the answer is lost, or some time after. */
 export const PHASES = ['before', 'after', 'late'] as const
-export type Phase = (typeof PHASES)[number]
+type Phase = (typeof PHASES)[number]
+
+/** What else happens while a request waits. */
+export type Meanwhile = () => void | Promise<void>
 
 /** What happens to a request in place of a plain answer. */
 export type Fault =
@@ -47,39 +21,61 @@ export type Fault =
       readonly body: unknown
       readonly headers?: Readonly<Record<string, string>>
     }
+  /** Performed, and what happens then comes before the answer does. */
+  | { readonly kind: 'slow'; readonly meanwhile: Meanwhile }
 
-/** What the service has done, once for each time that it did it. */
-export interface Commit {
-  readonly command: 'redeem' | 'cancel' | 'sale'
-  /** A card number or sale ID. */
-  readonly target: string
-  /** Null where no money moves. */
-  readonly cents: bigint | null
-  /** The notes of the request, by which a test knows it again. */
-  readonly notes: unknown
+/**
+ * What stands between the service and the tool. `repeats`: a write that comes over the connection of a reading gets the answer of
+ * that one again. `closes`: a connection that carried an answer is closed when the next request comes. `continues`: it says
+ * `100 Continue`, unasked, before each answer.
+ */
+export type ProxyKind = 'none' | 'repeats' | 'closes' | 'continues'
+
+/** A replica that lags behind. */
+export interface Lag {
+  /** How many changes of the card it has not seen yet. */
+  readonly changes: number
+  /** How many readings it serves. */
+  readonly readings: number
+  /** When it has caught up, epoch milliseconds. */
+  readonly until: number
 }
 
-export interface Card {
-  cents: bigint
-  status: string
+/** The time of the service; that of this machine unless given. */
+export interface ServiceTime {
+  /** Epoch milliseconds. */
+  now(): number
+  /** Does something while the service is still at work on what it was asked. */
+  late(work: () => void): void
+  /** An attempt is never answered. */
+  onHang(): void
+  /** Something that was to happen while a request waits has failed: it is never answered. */
+  onTrouble(error: unknown): void
 }
 
-/** A sale as the service has it. */
-export interface Sale {
-  /** Null: it is linked to none, and is not listed. */
-  readonly bookingId: string | null
-  readonly cents: bigint | null
-}
+type Kind = 'read' | 'write'
 
 export interface CommitServer extends RawServer {
+  readonly ledger: Ledger
   readonly cards: Map<string, Card>
-  readonly sales: Map<string, Sale>
   readonly commits: readonly Commit[]
+  /** `repeats` is performed by the service all the same, or not at all. */
+  proxy: { kind: ProxyKind; performs: boolean }
   commitsOn(target: string): number
-  /** How many writes came, done or not. */
-  writesOn(target: string): number
-  /** What is to happen to the coming requests of a kind about a card or sale, one each. */
-  faults(kind: 'read' | 'write', target: string, faults: readonly Fault[]): void
+  /** How many writes came, done or not; with notes, those that carry them. */
+  writesOn(target: string, notes?: unknown): number
+  /** What is to happen to the coming requests of a kind about a card or sale, one each; null: a plain answer. Readings of sales are about `sales`. */
+  faults(kind: Kind, target: string, faults: readonly (Fault | null)[]): void
+  /** What is to happen between the coming of such a request and the service's looking at it, likewise. */
+  meanwhile(kind: Kind, target: string, works: readonly (Meanwhile | null)[]): void
+  /** Has a replica serve the next readings of a card; null: it has caught up. */
+  lag(target: string, lag: Lag | null): void
+  /** How many of them had no answer that counts. */
+  lostOn(target: string): number
+  /** Whether the coming requests about a card or sale are answered plainly. */
+  isWell(target: string): boolean
+  /** How many writes on a target the service is still at work on; with notes, those that carry them. */
+  underWayOn(target: string, notes?: unknown): number
   /** Comes back when everything that is to be done late was done. */
   settled(): Promise<void>
 }
@@ -87,9 +83,11 @@ export interface CommitServer extends RawServer {
 /** So long after its answer was lost, a late write is done. Milliseconds. */
 const LATE_MS = 40
 
-interface Reply {
-  readonly status: number
-  readonly body: unknown
+interface Job {
+  readonly kind: Kind
+  readonly target: string
+  readonly notes: unknown
+  readonly perform: () => Reply
 }
 
 /**
@@ -98,158 +96,157 @@ interface Reply {
  */
 export async function startCommitServer(
   onWrite: (target: string, request: RawRequest) => void = () => {},
+  time?: ServiceTime,
 ): Promise<CommitServer> {
-  const cards = new Map<string, Card>()
-  const sales = new Map<string, Sale>()
-  const commits: Commit[] = []
-  const queues = new Map<string, Fault[]>()
+  const ledger = new Ledger(time?.now ?? Date.now)
+  const faults = new Map<string, (Fault | null)[]>()
+  const works = new Map<string, (Meanwhile | null)[]>()
+  const lags = new Map<string, Lag>()
   const late: Promise<void>[] = []
-  const writes: string[] = []
+  const writes: Job[] = []
+  const lost: string[] = []
+  const underWay: Job[] = []
+  const proxy: CommitServer['proxy'] = { kind: 'none', performs: true }
 
-  const work = (request: RawRequest): { kind: 'read' | 'write'; target: string; perform: () => Reply } => {
-    const path = request.target.split('?')[0] ?? ''
+  const shown = (number: string): Reply => {
+    const lag = lags.get(number)
+    if (!lag || lag.readings === 0 || lag.until <= (time?.now() ?? Date.now())) return ledger.show(number)
+    lags.set(number, { ...lag, readings: lag.readings - 1 })
+    return ledger.show(number, lag.changes)
+  }
+
+  const jobOf = (request: RawRequest): Job => {
+    const { pathname: path, searchParams: query } = new URL(request.target, 'http://service')
     const body = request.body === '' ? {} : (JSON.parse(request.body) as Record<string, unknown>)
     const number = String(body['cardNumber'] ?? path.split('/').at(-1))
-    const card = cards.get(number)
-    const missing: Reply = { status: 404, body: { message: `Gift card '${number}' not found.` } }
-    const read = (perform: () => Reply) => ({ kind: 'read' as const, target: number, perform })
-    const write = (target: string, perform: () => Reply) => ({ kind: 'write' as const, target, perform })
-    if (request.method === 'GET' && path.startsWith('/GiftCards/'))
-      return read(() => (card ? { status: 200, body: shown(number, card) } : missing))
-    if (path.endsWith('/giftcards/balance'))
-      return read(() => (card ? { status: 200, body: { ...shown(number, card), isSuccess: true } } : missing))
+    const read = (target: string, perform: () => Reply): Job => ({ kind: 'read', target, notes: null, perform })
+    const write = (target: string, perform: () => Reply): Job => ({
+      kind: 'write',
+      target,
+      notes: body['notes'] ?? null,
+      perform,
+    })
+    if (request.method === 'GET' && path.startsWith('/GiftCards/')) return read(number, () => shown(number))
+    if (path.endsWith('/giftcards/balance')) return read(number, () => succeeding(shown(number)))
     if (path === '/GiftCards/redeem' || path.endsWith('/giftcards/redeem'))
-      return write(number, () => (card ? redeemed(number, card, request.body) : missing))
-    if (path === '/GiftCards/cancel') return write(number, () => (card ? cancelled(number, card) : missing))
+      return write(number, () => ledger.redeem(number, request.body))
+    if (path === '/GiftCards/cancel') return write(number, () => ledger.cancel(number))
     if (request.method === 'POST' && path === '/Sales') {
       const saleId = String((body['origin'] as { saleId?: unknown } | undefined)?.saleId ?? '')
-      return write(saleId, () => sold(saleId, body))
+      return write(saleId, () => ledger.sell(saleId, body))
     }
-    if (path === '/Sales') {
-      // Only those that are linked to a booking, as the specification has it.
-      const items = [...sales.entries()]
-        .filter(([, { bookingId }]) => bookingId !== null)
-        .map(([transactionId, { bookingId, cents }]) => ({
-          bookingId,
-          saleDetail: { transactionId, total: cents === null ? null : units(cents) },
-        }))
-      return {
-        kind: 'read',
-        target: 'sales',
-        perform: () => ({
-          status: 200,
-          body: request.target.includes('StartIndex=0')
-            ? { from: 0, to: items.length, length: items.length, items }
-            : { from: 0, to: 0, length: 0, items: [] },
-        }),
-      }
-    }
-    return read(() => ({ status: 404, body: { message: 'there is no such path' } }))
+    const at = (name: string) => Date.parse(query.get(name) ?? '')
+    if (path === '/Sales')
+      return read('sales', () => ledger.list(at('StartDate'), at('EndDate'), Number(query.get('StartIndex'))))
+    return read('', () => ({ status: 404, body: { message: 'there is no such path' } }))
   }
 
-  const redeemed = (number: string, card: Card, body: string): Reply => {
-    const cents = centsIn(body)
-    const failed = (errorMessage: string): Reply => ({
-      status: 200,
-      body: { cardNumber: number, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage },
-    })
-    if (card.status !== 'Active') return failed(`The card is ${card.status}.`)
-    if (cents > card.cents) return failed('The amount is more than the remaining balance.')
-    card.cents -= cents
-    if (card.cents === 0n) card.status = 'Redeemed'
-    commits.push({ command: 'redeem', target: number, cents, notes: (JSON.parse(body) as { notes?: unknown }).notes })
-    return {
-      status: 200,
-      body: {
-        cardNumber: number,
-        amountRedeemed: units(cents),
-        status: card.status,
-        isSuccess: true,
-        errorMessage: null,
-      },
-    }
-  }
-  const cancelled = (number: string, card: Card): Reply => {
-    if (card.status === 'Cancelled') return { status: 304, body: '' }
-    if (card.status === 'Redeemed')
-      return { status: 400, body: { message: `Gift card '${number}' is fully redeemed and cannot be cancelled.` } }
-    card.status = 'Cancelled'
-    commits.push({ command: 'cancel', target: number, cents: null, notes: null })
-    return { status: 200, body: { cardNumber: number, status: 'Cancelled' } }
-  }
-  const sold = (saleId: string, body: Readonly<Record<string, unknown>>): Reply => {
-    if (sales.has(saleId)) return { status: 409, body: { message: 'The sale was submitted before.' } }
-    const { amount } = (body['total'] ?? {}) as { amount?: number }
-    const bookingId = typeof body['bookingId'] === 'string' ? body['bookingId'] : null
-    sales.set(saleId, { bookingId, cents: amount === undefined ? null : BigInt(amount) })
-    commits.push({ command: 'sale', target: saleId, cents: null, notes: null })
-    return { status: 200, body: { saleId } }
+  const begun = (job: Job): (() => void) => {
+    underWay.push(job)
+    return () => void underWay.splice(underWay.indexOf(job), 1)
   }
 
-  const server = await startRawServer((request) => {
-    const { kind, target, perform } = work(request)
-    if (kind === 'write') {
-      writes.push(target)
-      onWrite(target, request)
+  const performLate = (job: Job) => {
+    const over = begun(job)
+    const perform = () => {
+      over()
+      job.perform()
     }
-    const fault = queues.get(`${kind} ${target}`)?.shift()
+    if (time) time.late(perform)
+    else late.push(delay(LATE_MS).then(perform))
+  }
+
+  const actFor = (job: Job): Act => {
+    const { kind, target, perform } = job
+    const fault = faults.get(`${kind} ${target}`)?.shift()
     if (!fault) return plainly(perform())
     if (fault.kind === 'refused') return answers(fault.status, fault.body, fault.headers)
+    if (fault.kind === 'slow') {
+      const act = plainly(perform())
+      return async (socket, request) => {
+        await fault.meanwhile()
+        act(socket, request)
+      }
+    }
+    if (kind === 'write') lost.push(target)
     const reply = fault.phase === 'after' ? perform() : null
-    if (fault.phase === 'late') late.push(delay(LATE_MS).then(() => void perform()))
-    return losing(
+    if (fault.phase === 'late') performLate(job)
+    const act = losing(
       fault.loss,
       reply ?? { status: 200, body: { cardNumber: target, isSuccess: true, padding: 'x'.repeat(50) } },
     )
+    if (fault.loss !== 'hang' || !time) return act
+    return () => time.onHang()
+  }
+
+  /** What each connection was answered last. */
+  const carried = new WeakMap<Socket, Act>()
+  const server = await startRawServer((request) => {
+    const job = jobOf(request)
+    const { kind, target } = job
+    if (kind === 'write') {
+      writes.push(job)
+      onWrite(target, request)
+    }
+    const serve = async (socket: Socket) => {
+      const earlier = carried.get(socket)
+      if (earlier && proxy.kind === 'closes') return closes(socket, request)
+      const isAnsweredBefore = earlier !== undefined && proxy.kind === 'repeats' && kind === 'write'
+      const work = works.get(`${kind} ${target}`)?.shift()
+      const over = begun(job)
+      if (work) await work()
+      over()
+      if (isAnsweredBefore) {
+        if (proxy.performs) job.perform()
+        return earlier(socket, request)
+      }
+      const act = actFor(job)
+      carried.set(socket, act)
+      if (proxy.kind === 'continues') socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+      await act(socket, request)
+    }
+    return (socket) => {
+      serve(socket).catch((error: unknown) => {
+        if (!time) throw error
+        time.onTrouble(error)
+      })
+    }
   })
   return {
     ...server,
     get connections() {
       return server.connections
     },
-    cards,
-    sales,
-    commits,
-    commitsOn: (target) => commits.filter((commit) => commit.target === target).length,
-    writesOn: (target) => writes.filter((written) => written === target).length,
-    faults: (kind, target, faults) => void queues.set(`${kind} ${target}`, [...faults]),
+    ledger,
+    cards: ledger.cards,
+    commits: ledger.commits,
+    proxy,
+    commitsOn: (target) => ledger.commits.filter((commit) => commit.target === target).length,
+    writesOn: (target, notes) => writes.filter((job) => isAbout(job, target, notes)).length,
+    lostOn: (target) => lost.filter((one) => one === target).length,
+    isWell: (target) =>
+      proxy.kind === 'none' &&
+      !lags.has(target) &&
+      [`read ${target}`, `write ${target}`, 'read sales'].every(
+        (about) => (faults.get(about) ?? []).length + (works.get(about) ?? []).length === 0,
+      ),
+    faults: (kind, target, coming) => void faults.set(`${kind} ${target}`, [...coming]),
+    meanwhile: (kind, target, coming) => void works.set(`${kind} ${target}`, [...coming]),
+    lag: (target, lag) => void (lag ? lags.set(target, lag) : lags.delete(target)),
+    underWayOn: (target, notes) => underWay.filter((job) => job.kind === 'write' && isAbout(job, target, notes)).length,
     settled: async () => void (await Promise.all(late)),
   }
+}
+
+function isAbout(job: Job, target: string, notes: unknown): boolean {
+  return job.target === target && (notes === undefined || job.notes === notes)
 }
 
 function plainly({ status, body }: Reply): Act {
   return answers(status, body)
 }
 
-const HTML = '<!doctype html><title>Bad gateway</title>'
-
-function losing(loss: Loss, reply: Reply): Act {
-  const body = JSON.stringify(reply.body)
-  if (loss === 'reset') return resets
-  if (loss === 'close') return closes
-  if (loss === 'hang') return hangs
-  if (loss === 'truncate') return truncated(body, Math.floor(body.length / 2))
-  if (loss === 'half') return sends(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n${body.slice(0, -8)}`)
-  if (loss === 'garbage') return answers(200, 'Done, or so it seems', { 'content-type': 'application/json' })
-  if (loss === 'twice')
-    return answers(200, '{"isSuccess":false,"isSuccess":true}', { 'content-type': 'application/json' })
-  if (loss === 'other-amount') return answers(200, { isSuccess: true, amountRedeemed: 0.01, status: 'Active' })
-  if (loss === 'contradiction') return answers(200, { isSuccess: true, status: 'Error' })
-  if (loss === 'html') return answers(200, HTML, { 'content-type': 'text/html' })
-  if (loss === '500') return answers(500, { message: 'Failed to retrieve card details. The rest was done.' })
-  return answers(Number(loss), HTML, { 'content-type': 'text/html' })
-}
-
-function shown(cardNumber: string, { cents, status }: Card): Record<string, unknown> {
-  return { cardNumber, amount: 1000, remainingAmount: units(cents), status }
-}
-
-function units(cents: bigint): number {
-  return Number(cents) / 100
-}
-
-/** The amount of a request, from its own digits. */
-function centsIn(body: string): bigint {
-  const [, whole = '0', decimals = ''] = /"amount":(\d+)(?:\.(\d{1,2}))?[,}]/.exec(body) ?? []
-  return BigInt(whole) * 100n + BigInt(decimals.padEnd(2, '0'))
+/** The signed endpoint says in its body that there was something to read. */
+function succeeding({ status, body }: Reply): Reply {
+  return { status, body: { ...(body as object), ...(status === 200 ? { isSuccess: true } : {}) } }
 }

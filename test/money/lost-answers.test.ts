@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { RAW_KEY } from '../support/raw-server.ts'
 import { expectClean, reportedError } from '../support/refusal.ts'
 import { COMMAND_LINES, openShop, type Shop, SIGNING_SECRET, targetOf } from './cashier.ts'
-import type { Fault, Loss } from './commit-server.ts'
+import type { Fault } from './commit-server.ts'
+import type { Loss } from './losses.ts'
 import { COMMANDS, type MoneyCommand } from './till.ts'
 
 /** An attempt that hangs is given up soon. */

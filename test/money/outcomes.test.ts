@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../src/money/operations/operation.ts'
 import { type Chance, chance, inTurn } from './chance.ts'
-import { type CommitServer, type Fault, LOSSES, PHASES, REDEEM_LOSSES, startCommitServer } from './commit-server.ts'
+import { type CommitServer, type Fault, PHASES, startCommitServer } from './commit-server.ts'
+import { LOSSES, REDEEM_LOSSES } from './losses.ts'
 import { COMMANDS, type MoneyCommand, openTills, type Till, type Write } from './till.ts'
 
 const SEED = 20261120

@@ -4,6 +4,7 @@ import { startPartner } from '../support/running.ts'
 import { until } from '../support/until.ts'
 import { COMMAND_LINES, openShop, SALE, type Shop } from './cashier.ts'
 import type { Fault } from './commit-server.ts'
+import { History } from './history.ts'
 
 const CREATE = COMMAND_LINES['sales create']
 const LINKED = [...CREATE, '--booking-id', 'BK-1001']
@@ -37,6 +38,19 @@ describe('a sale whose answer was lost', () => {
     },
   )
 
+  test('stays open when Ctrl-C comes while it is looked for after a 409', async () => {
+    const history = await History.begin(1)
+    const sale = history.want('sales create', { bookingId: null })
+    history.retries = 1
+    history.faults(sale, lost('after'))
+    const run = history.run()
+    // It is looked for before it is sent again, and after the 409.
+    history.server.meanwhile('read', 'sales', [null, () => run.interrupt()])
+    expect(await history.attempt(sale, run)).toMatchObject({ said: 'unknown', exitCode: 9 })
+    expect(history.openOf(sale)).not.toBeNull()
+    history.end()
+  })
+
   test('is found in the list of sales, and is not sent again', async () => {
     const shop = await openShop()
     shop.server.faults('write', SALE, [lost('after')])
@@ -50,7 +64,7 @@ describe('a sale whose answer was lost', () => {
 
   test('is not taken for somebody else’s that has its ID and another total', async () => {
     const shop = await openShop()
-    shop.server.sales.set(SALE, { bookingId: 'BK-1001', cents: 9_999n })
+    shop.server.ledger.sell(SALE, { bookingId: 'BK-1001', total: { amount: 9_999 } })
     shop.server.faults('write', SALE, [lost('before')])
     const run = await shop.run(...LINKED)
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
@@ -64,7 +78,7 @@ describe('a sale whose answer was lost', () => {
 
   test('nor for one that belongs to another booking', async () => {
     const shop = await openShop()
-    shop.server.sales.set(SALE, { bookingId: 'BK-2002', cents: 2_500n })
+    shop.server.ledger.sell(SALE, { bookingId: 'BK-2002', total: { amount: 2_500 } })
     shop.server.faults('write', SALE, [lost('before')])
     const run = await shop.run(...LINKED)
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
@@ -77,7 +91,7 @@ describe('a sale whose answer was lost', () => {
     shop.server.faults('write', SALE, [lost('before')])
     // The first look cannot be made; by the time of the 409 it can.
     shop.server.faults('read', 'sales', [{ kind: 'refused', status: 503, body: '' }])
-    shop.server.sales.set(SALE, { bookingId: 'BK-1001', cents: 9_999n })
+    shop.server.ledger.sell(SALE, { bookingId: 'BK-1001', total: { amount: 9_999 } })
     const run = await shop.run(...LINKED, '--retries', '1')
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
     expect(shop.server.writesOn(SALE)).toBe(2)

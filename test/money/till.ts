@@ -5,6 +5,7 @@ import { Failure } from '../../src/failure/failure.ts'
 import { withApiKey, withSignature } from '../../src/http/client/auth.ts'
 import { withDeadline } from '../../src/http/client/deadline.ts'
 import { openTransport } from '../../src/http/client/undici.ts'
+import type { Transport } from '../../src/http/transport.ts'
 import { amountOf } from '../../src/money/amount.ts'
 import type { MoneyDesk } from '../../src/money/desk.ts'
 import { cancelOnce, redeemOnce } from '../../src/money/giftcards.ts'
@@ -29,6 +30,8 @@ export interface Write {
   readonly cents: bigint | null
   /** Sent along, so that the service tells it from others. */
   readonly notes?: string
+  /** The booking that a sale is linked to. */
+  readonly bookingId?: string | null
 }
 
 /** What the tool says became of it. */
@@ -68,7 +71,7 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
       setBy: 0,
       write: async (write, { retries = 0, force = false } = {}) => {
         try {
-          await written(deskFor(write.command, retries, force), write)
+          await make(deskFor(write.command, retries, force), write)
           store.conclude()
           return { outcome: 'applied', error: null }
         } catch (error) {
@@ -87,19 +90,16 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
       return { wallMs: wallMs + till.passed + till.setBy, monotonicMs: monotonicMs + till.passed, boot }
     }
     const deskFor = (command: string, retries: number, force: boolean): MoneyDesk => {
-      const isSigned = command === 'inbound redeem'
-      const layer = isSigned
-        ? withSignature('X-Partner-Signature', async () => 'signing-secret')
-        : withApiKey(baseUrl.origin, async () => 'key')
+      const { inbound, transport } = provenBy(command, baseUrl, timed)
       return {
         store,
         clock,
         force,
         service: server.baseUrl,
-        inbound: isSigned ? { partnerName: 'pos', locationId: 'loc-1' } : null,
+        inbound,
         caller: {
           baseUrl,
-          transport: layer(timed),
+          transport,
           profile: null,
           retries,
           attemptMs: TIMEOUT_MS,
@@ -113,10 +113,31 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
   }
 }
 
-async function written(desk: MoneyDesk, { command, target, cents, notes = '' }: Write): Promise<unknown> {
+/** Who a partner's signed requests come from, and the transport that a command's requests carry their proof by. */
+export function provenBy(
+  command: string,
+  baseUrl: URL,
+  transport: Transport,
+): Pick<MoneyDesk, 'inbound'> & { readonly transport: Transport } {
+  if (command !== 'inbound redeem')
+    return { inbound: null, transport: withApiKey(baseUrl.origin, async () => 'key')(transport) }
+  const layer = withSignature('X-Partner-Signature', async () => 'signing-secret')
+  return { inbound: { partnerName: 'pos', locationId: 'loc-1' }, transport: layer(transport) }
+}
+
+/** Makes a write as its command does. Fails: as `writeOnce`. */
+export async function make(
+  desk: MoneyDesk,
+  { command, target, cents, notes = '', bookingId = null }: Write,
+): Promise<unknown> {
   if (command === 'sales create') {
-    const body = { origin: { saleId: target }, total: { amount: Number(cents), currency: 'AUD' } }
-    return submitSaleOnce(desk, { saleId: target, cents, bookingId: null, openedAt: null, body })
+    const body = {
+      origin: { saleId: target },
+      total: { amount: Number(cents), currency: 'AUD' },
+      notes,
+      ...(bookingId === null ? {} : { bookingId }),
+    }
+    return submitSaleOnce(desk, { saleId: target, cents, bookingId, openedAt: null, body })
   }
   if (command === 'giftcards cancel') return cancelOnce(desk, { cardNumber: target })
   const order = { cardNumber: target, amount: amountOf(cents ?? 0n), more: { notes } }

@@ -41,8 +41,11 @@ describe('the time that may have passed', () => {
     expect(mostElapsedMs(START, later(DAY_MS, 1000))).toBe(DAY_MS)
     expect(mostElapsedMs(START, later(-DAY_MS, 1000))).toBe(1000)
   })
-  test('has no bound when the clock was set back over a restart', () => {
+  test('has no bound over a restart: a machine without a battery goes on from the time at which it stopped', () => {
     expect(mostElapsedMs(START, later(-DAY_MS, 0, 'b2'))).toBe(Number.POSITIVE_INFINITY)
+    expect(mostElapsedMs(START, { ...START, monotonicMs: 9000, boot: 'b2' })).toBe(Number.POSITIVE_INFINITY)
+    const unnamed = { ...START, boot: null }
+    expect(mostElapsedMs(unnamed, { ...unnamed, monotonicMs: 9000 })).toBe(Number.POSITIVE_INFINITY)
   })
 })
 

@@ -99,8 +99,8 @@ function killGroup(child: ChildProcess): void {
 }
 
 /** A fresh directory that is gone after the test. */
-export function freshDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'partner-test-'))
+export function freshDirectory(parent = tmpdir()): string {
+  const directory = mkdtempSync(join(parent, 'partner-test-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }

@@ -3,7 +3,7 @@ import { parseRateLimit } from '../../contract/failures.ts'
 import { type FailedRequest, Failure } from '../../failure/failure.ts'
 import { Interrupted } from '../../failure/interrupted.ts'
 import { NetworkError } from '../../http/client/errors.ts'
-import { attemptUntilFinal, sleep } from '../../http/client/retry.ts'
+import { attemptUntilFinal, pause } from '../../http/client/retry.ts'
 import { type Reply, sendOnce } from '../../http/client/send-once.ts'
 import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
@@ -98,7 +98,7 @@ async function keepPace(caller: Caller, endpoint: Endpoint, request: () => Faile
         outcome: endpoint.write === 'none' ? 'none' : 'not-applied',
       })
     hooks.onPace?.(limit, endpoint)
-    await sleep(limit.waitMs, hooks.signal)
+    await pause(limit.waitMs, hooks)
     waitedMs += limit.waitMs
   }
 }

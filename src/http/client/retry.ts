@@ -14,6 +14,8 @@ export interface RetryPolicy {
 
 export interface RetryHooks {
   readonly signal?: AbortSignal | undefined
+  /** Waits by another clock than that of this machine; ends at once, with the reason, when told to stop. */
+  readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
   /** Told before each wait. */
   readonly onWait?: (waitMs: number, attempt: number, why: string) => void
   /** Told right before a request that may change something leaves. */
@@ -68,7 +70,7 @@ export async function attemptUntilFinal(
     }
     const waitMs = Math.max(asked ?? 0, pickBackoffMs(count))
     hooks.onWait?.(waitMs, count, failure ? failure.message : `status ${reply?.status}`)
-    await sleep(waitMs, hooks.signal)
+    await pause(waitMs, hooks)
   }
 }
 
@@ -105,7 +107,11 @@ function parseHttpDate(text: string): number | null {
 }
 
 /** Waits; ends at once, with the reason, when told to stop. */
-export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(ms: number, { signal, wait = sleep }: RetryHooks): Promise<void> {
+  return wait(ms, signal)
+}
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const stop = () => {

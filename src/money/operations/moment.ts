@@ -40,11 +40,14 @@ function certainTicks(since: Moment, now: Moment): number {
   return isSameBoot(since, now) ? 0 : now.monotonicMs
 }
 
-/** How much time may have passed since then, in milliseconds; Infinity when no clock can tell. */
+/**
+ * How much time may have passed since then, in milliseconds; Infinity when no clock can tell, as after a restart: a machine
+ * without a battery goes on from the time at which it stopped.
+ */
 export function mostElapsedMs(since: Moment, now: Moment): number {
-  const wall = now.wallMs - since.wallMs
-  if (!isOtherBoot(since, now)) return Math.max(wall, now.monotonicMs - since.monotonicMs)
-  return wall < 0 ? Number.POSITIVE_INFINITY : Math.max(wall, now.monotonicMs)
+  const ticks = now.monotonicMs - since.monotonicMs
+  if (isOtherBoot(since, now) || ticks < 0) return Number.POSITIVE_INFINITY
+  return Math.max(now.wallMs - since.wallMs, ticks)
 }
 
 function isSameBoot(a: Moment, b: Moment): boolean {

@@ -51,6 +51,6 @@ export interface Operation extends Intent {
 /** Another write on the same card, which may be why its balance changed. */
 export interface Movement {
   readonly cents: bigint
-  /** True: it was done after the balance was read. False: it may have been. */
+  /** True: it was done between the two readings. False: it may have been, or before the first, or after the second. */
   readonly isCertain: boolean
 }

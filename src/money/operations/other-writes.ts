@@ -11,8 +11,9 @@ export const STALE_MS = 5 * 60_000
  * time between the claim of the write and its sending.
  * @param rows all rows of the card.
  * @param id the write.
+ * @param ended the IDs of those that were over when the reading now was asked for.
  */
-export function movementsAmong(rows: readonly Row[], id: string): Movement[] {
+export function movementsAmong(rows: readonly Row[], id: string, ended: ReadonlySet<string>): Movement[] {
   const own = rows.find((row) => row.id === id)
   if (!own) return []
   return rows.flatMap((row) => {
@@ -20,7 +21,8 @@ export function movementsAmong(rows: readonly Row[], id: string): Movement[] {
     if (row.id === id || cents === null || row.sentStep === null || row.state === 'not-applied') return []
     if (row.state === 'open') return [{ cents, isCertain: false }]
     if ((row.endedStep ?? 0) < own.claimedStep) return []
-    return [{ cents, isCertain: own.sentStep !== null && row.sentStep > own.sentStep }]
+    const wasAfterOwn = own.sentStep !== null && row.sentStep > own.sentStep
+    return [{ cents, isCertain: wasAfterOwn && ended.has(row.id) }]
   })
 }
 

@@ -161,9 +161,17 @@ export class OperationStore {
     })
   }
 
-  /** The other writes on a write's card that may have moved its balance since the reading before the write. Fails: INTERNAL. */
-  movementsBeside({ id, service, target }: Operation): Movement[] {
-    return movementsAmong(this.#table.rowsOn(service, target), id)
+  /** The writes on the card or sale of a write that are over by now, by ID. Fails: INTERNAL. */
+  endedOn({ service, target }: Operation): ReadonlySet<string> {
+    return new Set(this.#table.rowsOn(service, target).flatMap(({ id, ended }) => (ended === null ? [] : [id])))
+  }
+
+  /**
+   * The other writes on a write's card that may have moved its balance between the reading before the write and the one now.
+   * @param ended those that were over when the reading now was asked for. Fails: INTERNAL.
+   */
+  movementsBeside({ id, service, target }: Operation, ended: ReadonlySet<string>): Movement[] {
+    return movementsAmong(this.#table.rowsOn(service, target), id, ended)
   }
 
   /**

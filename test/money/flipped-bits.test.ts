@@ -1,0 +1,118 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { Failure } from '../../src/failure/failure.ts'
+import type { Intent } from '../../src/money/operations/operation.ts'
+import { OperationStore } from '../../src/money/operations/store.ts'
+import { chance } from './chance.ts'
+import { quickDirectory } from './quick-directory.ts'
+import { HISTORIES, SEED } from './seeds.ts'
+import { TillClock, Timeline } from './timeline.ts'
+
+/** How many bits of each record are flipped, one at a time. */
+const BITS = 2 * HISTORIES
+
+const PAGE_BYTES = 4096
+/** Less than a row has. */
+const ROW_BYTES = 600
+const ATTEMPT_MS = 30_000
+const clock = new TillClock(new Timeline(), 3_600_000)
+
+const IN_DOUBT: Intent = {
+  command: 'giftcards redeem',
+  service: 'https://service.example/v1',
+  target: 'FLIPS-00000001-CARD',
+  cents: 2500n,
+  profile: 'till',
+}
+
+interface StoredRecord {
+  readonly bytes: Buffer
+  /** The redeem that is open in it, and where its row ends. */
+  readonly id: string
+  readonly rowEnd: number
+}
+
+/** A record in which a redeem is open, among so many other writes that were settled. */
+function recordAmong(others: number): StoredRecord {
+  const file = OperationStore.pathIn(quickDirectory())
+  const store = OperationStore.open(file)
+  const write = (intent: Intent) => {
+    const { id } = store.claim(intent, ATTEMPT_MS, clock.moment, false)
+    store.markSending(id, '{"balance":"10000","status":"Active","total":"10000"}', clock.moment)
+    store.markLost(id, clock.moment)
+    return id
+  }
+  const settled = (at: number) => {
+    const id = write({ ...IN_DOUBT, target: `FLIPS-${String(at).padStart(8, '0')}-SOME`, cents: BigInt(at) })
+    store.settle(id, at % 2 === 0 ? 'applied' : 'not-applied', 'the balance went from 100.00 to 75.00', clock.moment)
+  }
+  // In the middle, so that it stands on a page among others.
+  for (let at = 0; at < others / 2; at++) settled(at)
+  const id = write(IN_DOUBT)
+  for (let at = Math.ceil(others / 2); at < others; at++) settled(at)
+  store.close()
+  const bytes = readFileSync(file)
+  const database = new DatabaseSync(file)
+  const seal = String(database.prepare('SELECT seal FROM operations WHERE id = ?').get(id)?.['seal'])
+  database.close()
+  return { bytes, id, rowEnd: bytes.indexOf(seal) + seal.length }
+}
+
+/** Bits to flip: some of each page and of its first bytes, and as many of the row that is open. */
+function bitsOf({ bytes, rowEnd }: StoredRecord): number[] {
+  const random = chance(SEED)
+  const within = (from: number, to: number, count: number) =>
+    Array.from({ length: count }, () => random.whole(from * 8, to * 8 - 1))
+  const pages = Array.from({ length: bytes.byteLength / PAGE_BYTES }, (_, page) => page * PAGE_BYTES)
+  const each = Math.ceil(BITS / 4 / pages.length)
+  const ofPages = pages.flatMap((start) => [
+    ...within(start, start + PAGE_BYTES, each),
+    ...within(start, start + 120, each),
+  ])
+  return [...ofPages, ...within(rowEnd - ROW_BYTES, rowEnd, BITS / 2)]
+}
+
+type Sight = 'refused' | 'seen' | 'nothing is open'
+
+/** What a till sees that wants to make the write again: the record is refused as a whole, or the write is. */
+function sightOf(file: string, id: string): Sight {
+  try {
+    const store = OperationStore.open(file)
+    try {
+      const isListed = store.list().some((operation) => operation.id === id && operation.state === 'open')
+      if (!isListed) return 'nothing is open'
+      store.claim(IN_DOUBT, ATTEMPT_MS, clock.moment, false)
+      return 'nothing is open'
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'OUTCOME_UNKNOWN') return 'seen'
+      throw error
+    } finally {
+      store.close()
+    }
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'INTERNAL') return 'refused'
+    throw error
+  }
+}
+
+describe('a bit of the record that changed is noticed, or the open redeem is still seen and refused', () => {
+  test.each([0, 3, 60])('among %i other writes', (others) => {
+    const record = recordAmong(others)
+    const { bytes, id } = record
+    const file = join(quickDirectory(), 'operations.db')
+    const tally = { refused: 0, seen: 0 }
+    for (const bit of bitsOf(record)) {
+      const changed = Buffer.from(bytes)
+      changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+      writeFileSync(file, changed)
+      const sight = sightOf(file, id)
+      if (sight !== 'nothing is open') tally[sight]++
+      expect(sight, `bit ${bit & 7} of byte ${bit >> 3} of ${bytes.byteLength}`).not.toBe('nothing is open')
+    }
+    // Neither can a record that always looks damaged pass, nor one that is never looked at.
+    expect(tally.refused).toBeGreaterThan(BITS / 10)
+    expect(tally.seen).toBeGreaterThan(BITS / 10)
+  })
+})

@@ -1,0 +1,154 @@
+/** What the service has done, once for each time that it did it. */
+export interface Commit {
+  readonly command: 'redeem' | 'cancel' | 'sale'
+  /** A card number or sale ID. */
+  readonly target: string
+  /** Null where no money moves. */
+  readonly cents: bigint | null
+  /** The notes of the request, by which a test knows it again. */
+  readonly notes: unknown
+}
+
+export interface Card {
+  cents: bigint
+  status: string
+  /** What was ever put on it, in cents; 1000.00 unless given. */
+  total?: bigint
+}
+
+/** A sale as the service has it. */
+interface Sale {
+  readonly saleId: string
+  /** Null: it is linked to none, and is not listed. */
+  readonly bookingId: string | null
+  readonly cents: bigint | null
+  /** When it came, epoch milliseconds. */
+  readonly at: number
+}
+
+export interface Reply {
+  readonly status: number
+  readonly body: unknown
+}
+
+type Body = Readonly<Record<string, unknown>>
+
+/** For so long the service knows the ID of a sale again; after that, the same sale is another one to it. Milliseconds. */
+export const DEDUPLICATION_MS = 10 * 60_000
+
+const TOTAL = 100_000n
+
+/** The cards and sales of a service, and what it does with them when it is asked to. `now`: its clock, epoch milliseconds. */
+export class Ledger {
+  readonly cards = new Map<string, Card>()
+  readonly sales: Sale[] = []
+  readonly commits: Commit[] = []
+  readonly #past = new Map<string, Card[]>()
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** `changesAgo`: as it was before so many of its last changes. */
+  show(number: string, changesAgo = 0): Reply {
+    const card = this.cards.get(number)
+    if (!card) return missing(number)
+    const past = this.#past.get(number) ?? []
+    const { cents, status, total = TOTAL } = past[Math.max(0, past.length - changesAgo)] ?? card
+    return {
+      status: 200,
+      body: { cardNumber: number, amount: units(total), remainingAmount: units(cents), status },
+    }
+  }
+
+  /** `body`: the request as it came. */
+  redeem(number: string, body: string): Reply {
+    const card = this.cards.get(number)
+    if (!card) return missing(number)
+    const cents = centsIn(body)
+    const failed = (errorMessage: string): Reply => ({
+      status: 200,
+      body: { cardNumber: number, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage },
+    })
+    if (card.status !== 'Active') return failed(`The card is ${card.status}.`)
+    if (cents > card.cents) return failed('The amount is more than the remaining balance.')
+    this.take(number, cents)
+    const { notes } = JSON.parse(body) as { notes?: unknown }
+    this.commits.push({ command: 'redeem', target: number, cents, notes })
+    const { status } = card
+    return {
+      status: 200,
+      body: { cardNumber: number, amountRedeemed: units(cents), status, isSuccess: true, errorMessage: null },
+    }
+  }
+
+  cancel(number: string): Reply {
+    const card = this.cards.get(number)
+    if (!card) return missing(number)
+    if (card.status === 'Cancelled') return { status: 304, body: '' }
+    if (card.status === 'Redeemed')
+      return { status: 400, body: { message: `Gift card '${number}' is fully redeemed and cannot be cancelled.` } }
+    this.#change(number, { status: 'Cancelled' })
+    this.commits.push({ command: 'cancel', target: number, cents: null, notes: null })
+    return { status: 200, body: { cardNumber: number, status: 'Cancelled' } }
+  }
+
+  sell(saleId: string, body: Body): Reply {
+    const at = this.#now()
+    if (this.sales.some((sale) => sale.saleId === saleId && at - sale.at <= DEDUPLICATION_MS))
+      return { status: 409, body: { message: 'The sale was submitted before.' } }
+    const { amount } = (body['total'] ?? {}) as { amount?: number }
+    const bookingId = typeof body['bookingId'] === 'string' ? body['bookingId'] : null
+    this.sales.push({ saleId, bookingId, cents: amount === undefined ? null : BigInt(amount), at })
+    this.commits.push({ command: 'sale', target: saleId, cents: null, notes: body['notes'] ?? null })
+    return { status: 200, body: { saleId } }
+  }
+
+  /** The sales that came between two times, epoch milliseconds: only those that are linked to a booking, as the specification has it. */
+  list(from: number, to: number, startIndex: number): Reply {
+    const linked = this.sales.filter(({ bookingId, at }) => bookingId !== null && at >= from && at <= to)
+    const items = linked.slice(startIndex).map(({ saleId, bookingId, cents }) => ({
+      bookingId,
+      saleDetail: { transactionId: saleId, total: cents === null ? null : units(cents) },
+    }))
+    return { status: 200, body: { from: startIndex, to: linked.length, length: items.length, items } }
+  }
+
+  /** Takes something off a card, or everything that is left. */
+  take(number: string, cents: bigint): void {
+    const left = (this.cards.get(number)?.cents ?? 0n) - cents
+    this.#change(number, left > 0n ? { cents: left } : { cents: 0n, status: 'Redeemed' })
+  }
+
+  topUp(number: string, cents: bigint): void {
+    const { cents: left = 0n, total = TOTAL } = this.cards.get(number) ?? {}
+    this.#change(number, { cents: left + cents, total: total + cents })
+  }
+
+  /** What is left on an expired card is gone. */
+  expire(number: string): void {
+    if (this.cards.get(number)?.status === 'Active') this.#change(number, { cents: 0n, status: 'Expired' })
+  }
+
+  #change(number: string, change: Partial<Card>): void {
+    const card = this.cards.get(number)
+    if (!card) return
+    this.#past.set(number, [...(this.#past.get(number) ?? []), { ...card }])
+    Object.assign(card, change)
+  }
+}
+
+function missing(number: string): Reply {
+  return { status: 404, body: { message: `Gift card '${number}' not found.` } }
+}
+
+function units(cents: bigint): number {
+  return Number(cents) / 100
+}
+
+/** The amount of a request, from its own digits. */
+function centsIn(body: string): bigint {
+  const [, whole = '0', decimals = ''] = /"amount":(\d+)(?:\.(\d{1,2}))?[,}]/.exec(body) ?? []
+  return BigInt(whole) * 100n + BigInt(decimals.padEnd(2, '0'))
+}

@@ -1,0 +1,26 @@
+import { DatabaseSync } from 'node:sqlite'
+import { PUT_ROW } from '../../src/money/operations/file.ts'
+import type { Moment } from '../../src/money/operations/moment.ts'
+import { type Row, sealed, unsealed } from '../../src/money/operations/row.ts'
+
+/** Changes the rows of a store behind its back, each with a seal that fits. */
+export function rewriteRows(file: string, change: (row: Row) => Row): void {
+  const database = new DatabaseSync(file)
+  for (const row of database.prepare('SELECT * FROM operations').all().map(unsealed))
+    database.prepare(PUT_ROW).run(...sealed(change(row)))
+  database.close()
+}
+
+/** The row of a write that happened so much earlier. */
+export function aged(row: Row, ms: number): Row {
+  const earlier = (moment: Moment | null) =>
+    moment && { ...moment, wallMs: moment.wallMs - ms, monotonicMs: moment.monotonicMs - ms }
+  return {
+    ...row,
+    startedAt: row.startedAt - ms,
+    firstSent: earlier(row.firstSent),
+    sent: earlier(row.sent),
+    over: earlier(row.over),
+    ended: earlier(row.ended),
+  }
+}

@@ -1,0 +1,200 @@
+import { join } from 'node:path'
+import { Pace } from '../../src/client/calls/pace.ts'
+import { Failure } from '../../src/failure/failure.ts'
+import { Interrupted } from '../../src/failure/interrupted.ts'
+import { DeadlinePassed } from '../../src/http/client/errors.ts'
+import { openTransport } from '../../src/http/client/undici.ts'
+import type { Layer } from '../../src/http/transport.ts'
+import type { MoneyDesk } from '../../src/money/desk.ts'
+import { OperationStore } from '../../src/money/operations/store.ts'
+import { judgeOperation } from '../../src/money/resolve.ts'
+import type { CommitServer, Meanwhile } from './commit-server.ts'
+import { make, provenBy, type Write } from './till.ts'
+import type { TillClock, Timeline } from './timeline.ts'
+
+/** Where a run takes place. */
+export interface Place {
+  readonly server: CommitServer
+  /** Holds the record of writes. */
+  readonly directory: string
+  readonly timeline: Timeline
+  readonly clock: TillClock
+}
+
+export interface RunOptions {
+  readonly retries: number
+  /** Milliseconds. */
+  readonly attemptMs: number
+}
+
+/** What a run ended with. `interrupted`: it says that nothing was done, and stopped. `killed`: it says nothing at all. */
+export interface Ending {
+  readonly said: 'applied' | 'not-applied' | 'unknown' | 'interrupted' | 'killed'
+  /** Null when it was killed. */
+  readonly exitCode: number | null
+  /** In words. */
+  readonly how: string
+}
+
+/** One run of the tool as a process of its own: it opens the record, does one thing, and ends in one way or another. */
+export class TillRun {
+  /** What happens while it waits, one after another. */
+  readonly whileWaiting: Meanwhile[] = []
+  /** What happens when it has its result, and nobody knows it yet. */
+  beforeItEnds: Meanwhile = () => {}
+  readonly #place: Place
+  readonly #options: RunOptions
+  readonly #stop = new AbortController()
+  readonly #death = Promise.withResolvers<Ending>()
+  #isDead = false
+
+  constructor(place: Place, options: RunOptions) {
+    this.#place = place
+    this.#options = options
+  }
+
+  interrupt(): void {
+    this.#stop.abort(new Interrupted('SIGINT'))
+  }
+
+  /** Ends it without cleaning up: nothing that it awaits ever comes. */
+  kill(): void {
+    this.#isDead = true
+    this.#death.resolve({ said: 'killed', exitCode: null, how: '' })
+  }
+
+  /** Makes a write, as its command does. */
+  write(write: Write): Promise<Ending> {
+    return this.#run(async (store, desk) => {
+      await make(desk(write.command), write)
+      await this.#alive(this.beforeItEnds())
+      store.conclude()
+      if (store.trouble !== null) throw new Error(`the record is in trouble: ${store.trouble}`)
+      return { said: 'applied', exitCode: 0, how: 'it was done' }
+    })
+  }
+
+  /** Finds out what became of an operation, as `operations resolve` does. */
+  resolve(id: string): Promise<Ending> {
+    return this.#run(async (store, desk) => {
+      const operation = store.get(id)
+      const { state, how } = await judgeOperation(desk(operation.command), operation)
+      if (state === 'unknown') return { said: state, exitCode: 9, how }
+      store.settle(id, state, how, this.#place.clock.moment)
+      return { said: state, exitCode: 0, how }
+    })
+  }
+
+  async #run(work: (store: OperationStore, desk: (command: string) => MoneyDesk) => Promise<Ending>): Promise<Ending> {
+    const { server, directory } = this.#place
+    const store = OperationStore.open(OperationStore.pathIn(directory))
+    const open = await openTransport(new URL(server.baseUrl), {})
+    const transport = this.#mortal(this.#timed(open.transport))
+    const desk = (command: string): MoneyDesk => ({
+      store,
+      clock: () => this.#place.clock.moment,
+      force: false,
+      service: server.baseUrl,
+      ...this.#caller(command, transport),
+    })
+    try {
+      return await Promise.race([this.#death.promise, work(store, desk).catch(endingOf)])
+    } finally {
+      store.close()
+      await open.close()
+    }
+  }
+
+  #caller(command: string, reached: ReturnType<Layer>): Pick<MoneyDesk, 'caller' | 'inbound'> {
+    const { server, directory, clock } = this.#place
+    const baseUrl = new URL(server.baseUrl)
+    const { inbound, transport } = provenBy(command, baseUrl, reached)
+    const { retries, attemptMs } = this.#options
+    return {
+      inbound,
+      caller: {
+        baseUrl,
+        transport,
+        profile: null,
+        retries,
+        attemptMs,
+        longestWaitMs: 60_000,
+        hooks: {
+          now: () => clock.wallMs,
+          signal: this.#stop.signal,
+          wait: (ms, signal) => this.#wait(ms, signal),
+        },
+        pace: new Pace(join(directory, 'pace.db'), 'till'),
+      },
+    }
+  }
+
+  async #wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted()
+    await this.#alive(this.whileWaiting.shift()?.())
+    signal?.throwIfAborted()
+    // Without the jitter of a backoff, so that a seed plays the same history.
+    this.#place.timeline.pass(Number.isInteger(ms) ? ms : Math.floor(ms / 500) * 500)
+  }
+
+  /** The deadline of an attempt, by the time that passes here. */
+  readonly #timed: Layer = (next) => async (request) => {
+    const { attemptMs } = this.#options
+    const controller = new AbortController()
+    const outer = request.signal
+    const passOn = () => controller.abort(outer?.reason)
+    if (outer?.aborted) passOn()
+    outer?.addEventListener('abort', passOn, { once: true })
+    const cancel = this.#place.timeline.later(attemptMs, () => controller.abort(new DeadlinePassed(attemptMs)))
+    const finish = () => {
+      cancel()
+      outer?.removeEventListener('abort', passOn)
+    }
+    try {
+      const reply = await next({ ...request, signal: controller.signal })
+      return { ...reply, body: ending(reply.body, finish) }
+    } catch (error) {
+      finish()
+      throw error
+    }
+  }
+
+  readonly #mortal: Layer = (next) => async (request) => {
+    const reply = await this.#alive(next(request))
+    return { ...reply, body: this.#mortalBody(reply.body) }
+  }
+
+  async *#mortalBody(body: AsyncIterable<Uint8Array>) {
+    const chunks = body[Symbol.asyncIterator]()
+    for (let step = await this.#alive(chunks.next()); !step.done; step = await this.#alive(chunks.next()))
+      yield step.value
+  }
+
+  /** What is awaited, unless the run is dead by then: then it never comes. */
+  async #alive<T>(awaited: T | Promise<T>): Promise<T> {
+    const never = new Promise<never>(() => {})
+    if (this.#isDead) return never
+    try {
+      const value = await awaited
+      return this.#isDead ? await never : value
+    } catch (error) {
+      if (this.#isDead) await never
+      throw error
+    }
+  }
+}
+
+function endingOf(error: unknown): Ending {
+  if (error instanceof Interrupted) return { said: 'interrupted', exitCode: 130, how: error.message }
+  if (!(error instanceof Failure)) throw error
+  const { outcome, exitCode, message } = error
+  return { said: outcome === 'unknown' ? 'unknown' : 'not-applied', exitCode, how: message }
+}
+
+async function* ending(body: AsyncIterable<Uint8Array>, finish: () => void) {
+  try {
+    yield* body
+  } finally {
+    finish()
+  }
+}

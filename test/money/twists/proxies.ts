@@ -1,0 +1,22 @@
+import type { ProxyKind } from '../commit-server.ts'
+import type { History } from '../history.ts'
+import { lost, type Twist, wantAny } from './twist.ts'
+
+/** A write through a proxy, after a reading, is done as if there were none. */
+async function through(history: History, kind: ProxyKind): Promise<void> {
+  const intent = wantAny(history)
+  history.server.proxy.kind = kind
+  history.server.proxy.performs = history.random.is(0.5)
+  if (intent.write.command === 'sales create') {
+    // A sale is sent again after a reading when its first answer was lost.
+    history.retries = 1
+    history.faults(intent, lost(history, intent, ['before']))
+  }
+  history.must(await history.attempt(intent), 'applied')
+}
+
+export const PROXIES: readonly Twist[] = [
+  { name: 'a proxy that sends the answer of a reading twice', play: (history) => through(history, 'repeats') },
+  { name: 'a server that closes after each answer', play: (history) => through(history, 'closes') },
+  { name: 'a 100 Continue that nobody asked for', play: (history) => through(history, 'continues') },
+]

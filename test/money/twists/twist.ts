@@ -1,0 +1,110 @@
+import type { Fault, Meanwhile } from '../commit-server.ts'
+import type { Fate, History, Intent } from '../history.ts'
+import { CANCEL_LIES, LOSSES, type Loss, REDEEM_LIES, REDEEM_LOSSES } from '../losses.ts'
+import { COMMANDS } from '../till.ts'
+import type { TillRun } from '../till-run.ts'
+
+/** Something that goes wrong, in a history that is made of it. */
+export interface Twist {
+  /** In words, as a line of the script has it. */
+  readonly name: string
+  /** Plays it, up to where nobody knows, or everybody does. */
+  play(history: History): Promise<void>
+}
+
+export const REDEEMS = ['giftcards redeem', 'inbound redeem'] as const
+export const ON_CARDS = [...REDEEMS, 'giftcards cancel'] as const
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** A write of any kind. */
+export function wantAny(history: History): Intent {
+  return history.want(history.random.of(COMMANDS))
+}
+
+/** An answer that is lost in any way that suits the write. */
+export function lost(
+  { random }: History,
+  { write: { command } }: Intent,
+  phases: readonly ('before' | 'after' | 'late')[] = ['before', 'after', 'late'],
+): Fault {
+  const losses: readonly Loss[] = command.endsWith('redeem') ? REDEEM_LOSSES : LOSSES
+  return { kind: 'lost', loss: random.of(losses), phase: random.of(phases) }
+}
+
+/** An answer that cannot be believed. After it, the service is not at work any more. */
+export function lie({ random }: History, { write: { command } }: Intent): Fault {
+  const lies: readonly Loss[] = command === 'giftcards cancel' ? CANCEL_LIES : REDEEM_LIES
+  return { kind: 'lost', loss: random.of(lies), phase: random.of(['before', 'after']) }
+}
+
+/** Where something strikes a run that makes a write. */
+export type Point = 'reading' | 'writing' | 'waiting' | 'weighing' | 'proving' | 'answered'
+
+/** Has something happen at a point of a run, if it comes there. */
+export function strike(history: History, intent: Intent, run: TillRun, point: Point, blow: Meanwhile): void {
+  const { server } = history
+  const { command, target } = intent.write
+  const isSale = command === 'sales create'
+  const told: Meanwhile = () => {
+    history.say(`(it is ${point})`)
+    return blow()
+  }
+  if (point === 'reading') server.meanwhile('read', isSale ? 'sales' : target, [told])
+  if (point === 'weighing') server.meanwhile('read', isSale ? 'sales' : target, isSale ? [told] : [null, told])
+  // A sale is looked for before it is sent again, and after a 409.
+  if (point === 'proving') server.meanwhile('read', 'sales', [null, told])
+  if (point === 'writing') server.meanwhile('write', target, [told])
+  if (point === 'waiting') run.whileWaiting.push(told)
+  if (point === 'answered') run.beforeItEnds = told
+}
+
+export const FATES: readonly Fate[] = ['gone', 'replaced', 'of another start', 'out of sight']
+
+/** Makes a first attempt that some small thing may befall. */
+export async function attemptSomehow(history: History, intent: Intent, run = history.run()): Promise<void> {
+  const { random, server } = history
+  if (random.is(0.15)) server.proxy.kind = 'continues'
+  if (random.is(0.15)) history.setClock(random.whole(-2 * DAY_MS, 2 * DAY_MS))
+  await history.attempt(intent, run)
+}
+
+/** What a person at the till, and the world, do afterwards: some of this, in any order. */
+export async function goOn(history: History): Promise<void> {
+  const { random } = history
+  for (let steps = random.whole(1, 5); steps > 0; steps--) {
+    const intent = random.of(history.intents)
+    const chosen = random.next()
+    if (chosen < 0.3) await again(history, intent)
+    else if (chosen < 0.6) await history.resolve(intent)
+    else if (chosen < 0.9)
+      history.pass(random.of([1_000, 5_000, 20_000, 40_000, 61_000, 5 * MINUTE_MS, 11 * MINUTE_MS, 20 * DAY_MS]))
+    else befall(history)
+  }
+}
+
+/** Makes a write again that is not known to be done; its answer may be lost, too. */
+export async function again(history: History, intent: Intent): Promise<void> {
+  if (intent.outcome === 'applied') return
+  if (history.random.is(0.3)) history.faults(intent, lost(history, intent))
+  await history.attempt(intent)
+}
+
+/** A sale whose first run left it open: it is not listed by then. */
+export async function openSale(history: History): Promise<Intent> {
+  const isLinked = history.random.is(0.5)
+  history.lateMs = history.random.whole(history.attemptMs + 1, 59_000)
+  const intent = history.want('sales create', { bookingId: isLinked ? 'BK-1' : null })
+  history.faults(intent, lost(history, intent, isLinked ? ['before', 'late'] : ['before', 'after', 'late']))
+  history.must(await history.attempt(intent), 'unknown')
+  return intent
+}
+
+function befall(history: History): void {
+  const { random } = history
+  const what = random.next()
+  if (what < 0.4) history.setClock(random.whole(-2 * DAY_MS, 2 * DAY_MS))
+  else if (what < 0.7) history.restart(random.whole(5_000, 2 * 3_600_000), random.is(0.5))
+  else history.sleep(random.whole(5_000, 8 * 3_600_000))
+}
