@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { needs, standBackWithout } from '../support/needs.ts'
 import { type Environment, freshHome, runPartner } from '../support/partner.ts'
 import { type Act, answers, RAW_KEY, type RawRequest, resets, startRawServer } from '../support/raw-server.ts'
 import { reportedError } from '../support/refusal.ts'
-import { CAN_LEND_TERMINAL, runInTerminal } from '../support/terminal.ts'
+import { runInTerminal, TERMINAL } from '../support/terminal.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
@@ -135,14 +136,17 @@ describe('a write says where it went', () => {
     expect(run).toMatchObject({ code: 0, stderr: `sent to production: profile till, ${host}\n` })
   })
 
-  test.runIf(CAN_LEND_TERMINAL)('at a terminal whatever the format', async () => {
+  test('at a terminal whatever the format', async (context) => {
+    standBackWithout(context, TERMINAL)
     const { env, host } = await till(works)
     const { screen } = await runInTerminal([...REDEEM, '-p', 'till', '--json', '--yes'], [], env)
     expect(screen).toContain(`sent to profile till, ${host}`)
   })
 })
 
-describe.runIf(CAN_LEND_TERMINAL)('a question names where its yes goes', () => {
+describe('a question names where its yes goes', () => {
+  needs(TERMINAL)
+
   test.each([
     ['giftcards redeem', REDEEM, 'Take 5 off'],
     ['giftcards cancel', ['giftcards', 'cancel', CARD], 'Cancel gift card'],

@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { standBackWithout } from '../support/needs.ts'
+import { OPENSSL } from '../support/openssl.ts'
 import { freshDirectory, freshHome, runPartner, runProgram } from '../support/partner.ts'
 import { answers, startRawServer } from '../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
@@ -27,9 +28,8 @@ test.each([
   expect(done).toMatchObject({ code: 0, stdout: `${expected}\n` })
 })
 
-const HAS_OPENSSL = spawnSync('openssl', ['version'], { timeout: 10_000 }).status === 0
-
-test.skipIf(!HAS_OPENSSL)('what openssl makes of the same bytes', async () => {
+test('what openssl makes of the same bytes', async (context) => {
+  standBackWithout(context, OPENSSL)
   const body = '{"name":"小芳"}\r\n'
   const openssl = await runProgram('openssl', ['dgst', '-sha256', '-hmac', SECRET], { input: body + URL })
   const done = await run(['--url', URL, '--body', '-'], { input: body })

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { NOT_ROOT, standBackWithout } from '../support/needs.ts'
 import { freshDirectory, freshHome, runPartner } from '../support/partner.ts'
 import { answers, RAW_KEY, startRawServer } from '../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
@@ -139,7 +140,8 @@ describe('a profile file that cannot be used is exit 2, and stays as it is', () 
     },
   )
 
-  test.skipIf(process.getuid?.() === 0)('when its mode forbids it', async () => {
+  test('when its mode forbids it', async (context) => {
+    standBackWithout(context, NOT_ROOT)
     const { home, file } = homeWith('{"profiles":{}}')
     chmodSync(file, 0)
     expectRefusal(await runPartner(['bookings', 'statuses'], { env: home }), {

@@ -1,15 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { needs } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
 import {
-  CAN_LEND_TERMINAL,
   type Dialogue,
   HANG_UP,
   runInTerminal,
   runLineInTerminal,
   shellLine,
+  TERMINAL,
 } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
 
@@ -92,7 +93,9 @@ async function prepared({ needs, shows }: Prompt): Promise<{ env: Environment; s
   return { env, shown: () => ran(shows) }
 }
 
-describe.runIf(CAN_LEND_TERMINAL)('at a prompt', () => {
+describe('at a prompt', () => {
+  needs(TERMINAL)
+
   test.each(PROMPTS)('the end of input is an interruption, and changes nothing: $name', async (prompt) => {
     const { env, shown } = await prepared(prompt)
     const before = await shown()

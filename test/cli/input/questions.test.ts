@@ -1,8 +1,9 @@
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
+import { needs } from '../../support/needs.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
-import { CAN_LEND_TERMINAL, runInTerminal } from '../../support/terminal.ts'
+import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 
 const sandbox = await sandboxOfThisFile()
 const env = () => ({ ...freshHome(), ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' })
@@ -12,7 +13,9 @@ async function card(number: string) {
   return JSON.parse(stdout) as { readonly status: string; readonly remainingAmount: number }
 }
 
-describe.runIf(CAN_LEND_TERMINAL)('at a terminal', () => {
+describe('at a terminal', () => {
+  needs(TERMINAL)
+
   test('a reservation asks for what is missing, and offers only what the schedule offers', async () => {
     const { code, screen } = await runInTerminal(
       ['reservations', 'create', '--notes', 'asked'],

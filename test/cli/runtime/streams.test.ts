@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { cleanEnvironment, freshHome, NODE, PARTNER, runPartner, runProgram, runShell } from '../../support/partner.ts'
+import { needs } from '../../support/needs.ts'
+import { freshHome, NODE, PARTNER, runPartner, runProgram, runShell } from '../../support/partner.ts'
 import { answers, hangs, startRawServer } from '../../support/raw-server.ts'
 import { expectClean, expectRefusal, reportedError } from '../../support/refusal.ts'
+import { startPartner } from '../../support/running.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { FULL_DEVICE } from '../../support/small-disk.ts'
+import { until } from '../../support/until.ts'
 
 const sandbox = await sandboxOfThisFile()
 const MANY = ['bookings', 'list', '--from', '-40d', '--to', '+40d', '--include-customer']
@@ -38,7 +39,9 @@ describe('a reader that goes away ends the command', () => {
   })
 })
 
-describe.runIf(existsSync('/dev/full'))('a disk that is full', () => {
+describe('a disk that is full', () => {
+  needs(FULL_DEVICE)
+
   test.each([
     MANY_LINE,
     'bookings statuses --json',
@@ -118,24 +121,10 @@ describe('an interruption', () => {
         ? answers(200, { remainingAmount: 100, status: 'Active' })
         : hangs,
     )
-    const child = spawn(NODE, [PARTNER, ...args], {
-      env: cleanEnvironment({ ...freshHome(), ...server.env }),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: 15_000,
-      killSignal: 'SIGKILL',
-    })
-    let [stdout, stderr] = ['', '']
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk
-    })
-    const isAsked = () => server.requests.some(({ method }) => method === (args[0] === 'giftcards' ? 'POST' : 'GET'))
-    while (!isAsked() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 10))
-    child.kill(signal)
-    const [code] = (await once(child, 'close')) as [number | null]
-    return { code, stdout, stderr }
+    const running = startPartner(args, { env: { ...freshHome(), ...server.env } })
+    await until(() => server.requests.some(({ method }) => method === (args[0] === 'giftcards' ? 'POST' : 'GET')))
+    running.process.kill(signal)
+    return running.ended
   }
 
   test.each(['SIGINT', 'SIGTERM'] as const)('by %s ends a read with exit 130', async (signal) => {

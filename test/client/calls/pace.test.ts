@@ -67,11 +67,11 @@ describe('a limit that was learned', () => {
   test('is waited for, and the caller is told', async () => {
     const told: number[] = []
     const pace = freshPace()
+    const before = performance.now()
     pace.learn(getGiftCard, { count: 1, windowMs: 200 }, Date.now())
     const caller = callerWith(pace, { hooks: { now: Date.now, onPace: ({ waitMs }) => void told.push(waitMs) } })
-    const before = performance.now()
     await read(caller)
-    expect(performance.now() - before).toBeGreaterThanOrEqual(190)
+    expect(performance.now() - before).toBeGreaterThanOrEqual(180)
     expect(told).toHaveLength(1)
   })
 
@@ -83,15 +83,15 @@ describe('a limit that was learned', () => {
     expect(failed).toBeInstanceOf(Failure)
     const { code, message, hint, outcome } = failed as Failure
     expect({ code, outcome }).toEqual({ code: 'RATE_LIMITED', outcome: 'none' })
-    expect(message).toMatch(/used up: .*1 request every 30 s to GET \/GiftCards\/\{cardNumber\}, as it said 0 s ago/)
-    expect(hint).toMatch(/come back in (?:29|30) seconds, or remove .*pace\.db to try at once/)
+    expect(message).toMatch(/used up: .*1 request every 30 s to GET \/GiftCards\/\{cardNumber\}, as it said \d s ago/)
+    expect(hint).toMatch(/come back in \d\d seconds, or remove .*pace\.db to try at once/)
     expect(caller.sent).toBe(0)
   })
 
   test('ends a call that others keep taking the place of', async () => {
     const pace = freshPace()
-    pace.learn(getGiftCard, { count: 1, windowMs: 200 }, Date.now())
-    const callers = Array.from({ length: 4 }, () => callerWith(pace, { longestWaitMs: 500 }))
+    pace.learn(getGiftCard, { count: 1, windowMs: 1000 }, Date.now())
+    const callers = Array.from({ length: 4 }, () => callerWith(pace, { longestWaitMs: 2500 }))
     const ended = await Promise.allSettled(callers.map(read))
     const codes = ended.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Failure).code] : []))
     expect(codes).toEqual(codes.map(() => 'RATE_LIMITED'))

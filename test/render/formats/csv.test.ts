@@ -63,9 +63,9 @@ describe('a list in CSV', () => {
   )
 
   test('a long run of digits that is no number does not hold the command up', async () => {
-    const started = performance.now()
-    await cell(`+${'1'.repeat(100_000)}x`)
-    expect(performance.now() - started).toBeLessThan(1000)
+    // So long that a pattern which went back over it would not end within the limit of a test.
+    const digits = `+${'1'.repeat(2_000_000)}x`
+    expect(await cell(digits)).toContain(digits)
   })
 
   test('control and bidirectional characters are visible text, also inside lists', async () => {
