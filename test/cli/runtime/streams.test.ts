@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { needs } from '../../support/needs.ts'
 import { freshHome, NODE, PARTNER, runPartner, runProgram, runShell } from '../../support/partner.ts'
@@ -19,6 +20,15 @@ describe('a reader that goes away ends the command', () => {
     expect(stdout.split('\n')).toHaveLength(2)
     // 0 when all of it had been written into the pipe before head went away.
     expect(stderr).toMatch(/^(13|0)\n$/)
+  })
+
+  test('also in the middle of a list of many pages', async () => {
+    const home = freshHome()
+    mkdirSync(home.PARTNER_DATA_DIR, { recursive: true })
+    const done = await runShell('partner customers list --profile sandbox -o ndjson --page-size 5 | head -1', {
+      env: home,
+    })
+    expect(done.stdout.split('\n')).toHaveLength(2)
   })
 
   test('also when the service would never end', async () => {

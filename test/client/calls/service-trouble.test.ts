@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { runPartner } from '../../support/partner.ts'
+import { freshHome, runPartner } from '../../support/partner.ts'
 import {
   type Act,
   after,
@@ -15,7 +15,7 @@ import {
   startRawServer,
   truncated,
 } from '../../support/raw-server.ts'
-import { expectRefusal } from '../../support/refusal.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
 
 /** Every command that reads, with the request that it makes. */
 const READS: Readonly<Record<string, { readonly args: readonly string[]; readonly request: string }>> = {
@@ -321,5 +321,16 @@ describe('a list that stops in the middle', () => {
     expect(run.stdout).toContain('BK-1')
     expect(run.stderr).toMatch(/error: the list stopped after \d records/)
     expect(run.stderr).toMatch(/next: .*not all of them/)
+  })
+
+  test('what fails after the first piece is an incomplete list, not the failure of a read', async () => {
+    const booking = { bookings: [{ bookingId: 'BK-1' }] }
+    const server = await startRawServer([answers(200, booking), answers(400, { message: 'Invalid Date passed.' })])
+    const done = await runPartner(
+      ['bookings', 'list', '--from', '2026-11-01', '--to', '2026-11-03', '--window', '1d', '-o', 'ndjson'],
+      { env: { ...freshHome(), ...server.env } },
+    )
+    expect(done).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
+    expect(reportedError(done)).toMatchObject({ code: 'INCOMPLETE', details: { records: 1, code: 'REJECTED' } })
   })
 })
