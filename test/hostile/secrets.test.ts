@@ -130,7 +130,7 @@ const SERVICES: Readonly<Record<string, (request: RawRequest) => Act>> = {
 
 test.each(Object.entries(SERVICES))(
   'no command shows a secret or leaves one in a file, with a service %s',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async (_name, act) => {
     const server = await startRawServer(act)
     const place = await markedHome(server)
@@ -156,7 +156,7 @@ test.each(Object.entries(SERVICES))(
   },
 )
 
-test('nor by --dry-run, as it is, as JSON and as a curl command', { timeout: 120_000 }, async () => {
+test('nor by --dry-run, as it is, as JSON and as a curl command', { timeout: 240_000 }, async () => {
   const server = await startRawServer(works)
   const place = await markedHome(server)
   const commands = everyCommand().filter(({ flags }) => flags.has('dry-run'))

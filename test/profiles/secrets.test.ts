@@ -7,6 +7,7 @@ import { Failure } from '../../src/failure/failure.ts'
 import type { SecretSource } from '../../src/profiles/profile.ts'
 import { readSecret } from '../../src/profiles/secret-reading.ts'
 import { parseSecretReference, parseStoredSecret, readStoredSecret } from '../../src/profiles/secrets.ts'
+import { LIMIT_MS } from '../support/limit.ts'
 
 const KEY = 'k3y-AbCdEfGh-9876'
 
@@ -126,12 +127,12 @@ describe('reading a secret', () => {
 
   test('from a pipe works, as in PARTNER_API_KEY_FILE=<(pass show key)', async () => {
     const path = join(root, 'pipe')
-    expect(spawnSync('mkfifo', [path], { timeout: 5_000 }).status).toBe(0)
+    expect(spawnSync('mkfifo', [path], { timeout: LIMIT_MS }).status).toBe(0)
     const script = `const { spawn } = require('node:child_process')
-      spawn('sh', ['-c', 'printf %s ${KEY} > ${path}'], { stdio: 'ignore', timeout: 10000 })
+      spawn('sh', ['-c', 'printf %s ${KEY} > ${path}'], { stdio: 'ignore', timeout: ${LIMIT_MS} })
       import(${JSON.stringify(new URL('../../src/profiles/secret-reading.ts', import.meta.url).href)})
         .then(({ readSecret }) => readSecret({ file: ${JSON.stringify(path)} }, {}, 'API key')).then(console.log)`
-    const { stdout } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 15_000 })
+    const { stdout } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: LIMIT_MS })
     expect(stdout).toBe(`${KEY}\n`)
   })
 
@@ -157,13 +158,11 @@ describe('reading a secret', () => {
     expect(everything(failure)).not.toContain('k3y')
   })
 
-  test('from a command that hangs, even one that ignores signals, ends in time', async () => {
-    const started = performance.now()
+  test('from a command that hangs is given up, even when it ignores signals', async () => {
     const failure = await failureOf(() =>
-      readSecret({ command: "trap '' TERM INT; sleep 5; sleep 5" }, env, 'API key', { limitMs: 300 }),
+      readSecret({ command: "trap '' TERM INT; while :; do sleep 1; done" }, env, 'API key', { limitMs: 300 }),
     )
     expect(failure.message).toBe('the command that prints the API key took longer than 0.3 s and was stopped')
-    expect(performance.now() - started).toBeLessThan(4_000)
   })
 
   test("does not hand our own secrets to the command, nor this command's input", async () => {

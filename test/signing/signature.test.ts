@@ -1,10 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sign } from '../../src/signing/signature.ts'
 import { verify } from '../../src/signing/verify.ts'
+import { LIMIT_MS } from '../support/limit.ts'
+import { standBackWithout } from '../support/needs.ts'
+import { OPENSSL } from '../support/openssl.ts'
 
 const URL = 'https://partner.example.com/partners/acme/giftcards/redeem'
 const bytes = (text: string) => Buffer.from(text)
@@ -41,9 +44,8 @@ describe('the vectors of RFC 4231 (those whose key is text)', () => {
   })
 })
 
-const HAS_OPENSSL = spawnSync('openssl', ['version'], { timeout: 10_000 }).status === 0
-
-test.skipIf(!HAS_OPENSSL)('openssl comes to the same', () => {
+test('openssl comes to the same', (context) => {
+  standBackWithout(context, OPENSSL)
   const directory = mkdtempSync(join(tmpdir(), 'partner-signing-'))
   try {
     const cases: [body: Buffer, url: string, secret: string][] = [
@@ -56,7 +58,7 @@ test.skipIf(!HAS_OPENSSL)('openssl comes to the same', () => {
       writeFileSync(file, Buffer.concat([body, bytes(url)]))
       const key = `hexkey:${bytes(secret).toString('hex')}`
       const args = ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', key, file]
-      const printed = execFileSync('openssl', args, { encoding: 'utf8', timeout: 10_000 })
+      const printed = execFileSync('openssl', args, { encoding: 'utf8', timeout: LIMIT_MS })
       expect(printed.trim().endsWith(`= ${sign(body, url, secret)}`)).toBe(true)
     }
   } finally {
