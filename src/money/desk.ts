@@ -32,7 +32,7 @@ export function intentAt(desk: MoneyDesk, command: string, target: string, cents
 
 /** Reads a card. Fails: as `call`; SERVICE_ERROR when the answer is no card, or contradicts itself. */
 export async function readCard(caller: Caller, cardNumber: string): Promise<JsonObject> {
-  return cardIn(await call(caller, getGiftCard, { path: { cardNumber } }))
+  return cardIn(await call(caller, getGiftCard, { path: { cardNumber } }, { ownConnection: true }))
 }
 
 /** The card in an answer. Fails: SERVICE_ERROR when there is none, or when the answer contradicts itself. */

@@ -62,7 +62,12 @@ async function readSigned(
   caller: Caller,
   { partnerName, cardNumber, locationId }: Pick<InboundRedeemOrder, 'partnerName' | 'cardNumber' | 'locationId'>,
 ) {
-  const answer = await call(caller, inboundBalance, { path: { partnerName }, body: { cardNumber, locationId } })
+  const answer = await call(
+    caller,
+    inboundBalance,
+    { path: { partnerName }, body: { cardNumber, locationId } },
+    { ownConnection: true },
+  )
   rejectFailure(answer)
   return requireReading(cardIn(answer))
 }

@@ -18,6 +18,8 @@ export interface CallOptions {
   readonly onSend?: (() => void) | undefined
   /** Looks whether the answer to a write is a success; fails when it is not. `isSuccess: false` is none unless given. */
   readonly accept?: ((answer: Answer) => void) | undefined
+  /** Send it over a connection of its own, so that the answer to another request is never taken for its answer. */
+  readonly ownConnection?: boolean | undefined
 }
 
 /**
@@ -33,7 +35,7 @@ export async function send<E extends Endpoint>(
   stream: boolean,
   onFinal: (final: Reply) => void = () => {},
 ): Promise<{ final: Reply; failed: CallContext }> {
-  const connection = endpoint.write === 'money' ? 'own' : 'shared'
+  const connection = endpoint.write === 'money' || options.ownConnection ? 'own' : 'shared'
   const request = { ...prepare(endpoint, input, caller.baseUrl), connection } as const
   const signal = caller.hooks.signal
   const failedAfter = (status: number | null, attempts: number): CallContext => ({

@@ -137,4 +137,20 @@ describe('a write of money', () => {
     expect(run.code, run.stderr).toBe(0)
     expect(await shop.operations()).toEqual([])
   })
+
+  test('whose answer is lost is judged by a reading, not by a late copy of the answer to an earlier one', async () => {
+    const shop = await openShop()
+    const card = (status: string) => answers(200, { cardNumber: CARD, remainingAmount: 100, status })
+    let status = 'Active'
+    const truth: Act = (socket, request) => {
+      if (request.method === 'GET') return card(status)(socket, request)
+      status = 'Cancelled'
+      socket.resetAndDestroy()
+    }
+    const act = onReuse(truth, card('Active'))
+    const server = await startRawServer(() => act)
+    const run = await shop.run(...CANCEL, '--base-url', server.baseUrl)
+    expect(run.code, run.stderr).toBe(0)
+    expect(run.stderr).toContain('the card is cancelled')
+  })
 })

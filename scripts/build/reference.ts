@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Endpoint } from '../src/contract/endpoint.ts'
-import { ENDPOINTS } from '../src/contract/endpoints.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 
 // Makes docs/commands.md from the oclif manifest and the contract; called by the build, or by itself after one.
 
@@ -55,7 +55,7 @@ function intro(commands: readonly Command[]): string[] {
   const index = commands.map((command) => `| [${wordsOf(command)}](#${anchorOf(command)}) | ${cell(command.summary)} |`)
   return [
     '# All commands',
-    '<!-- Made by scripts/reference.ts. Change the commands, not this page. -->',
+    '<!-- Made by scripts/build/reference.ts. Change the commands, not this page. -->',
     `Also on the pages of their own: \`partner TOPIC COMMAND --help\`. Exit codes, output, times and money hold for all of them:
 [exit codes](exit-codes.md), [output](output.md), [environment](environment.md), [times](times.md),
 [money and units](money-units.md), [partner api](api.md).`,
@@ -142,6 +142,6 @@ function cell(text: string | undefined): string {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const root = join(import.meta.dirname, '..')
+  const root = join(import.meta.dirname, '..', '..')
   writeReference(root, join(root, 'docs', 'commands.md'))
 }

@@ -10,7 +10,7 @@ import { sealBundle } from './seal-bundle.ts'
 // Makes dist/: one bundle, the help pages that the launcher prints without it, and the bundle's V8 code cache; and the
 // oclif manifest at the top, which is committed.
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '..', '..')
 const finished = join(root, 'dist')
 /** Made here and put in place as a whole, so that a running partner or test never meets half a build. */
 const dist = join(root, '.build', `dist-${process.pid}`)
@@ -112,7 +112,7 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.
 await writeHelpPages(root, join(dist, 'help'), version)
 writeReference(root, join(root, 'docs', 'commands.md'))
 
-execFileSync(process.execPath, [join(root, 'scripts', 'code-cache.cjs'), dist], {
+execFileSync(process.execPath, [join(root, 'scripts', 'build', 'code-cache.cjs'), dist], {
   cwd: root,
   stdio: 'inherit',
   timeout: 120_000,

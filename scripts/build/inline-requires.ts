@@ -25,7 +25,7 @@ export const inlineRequires: Plugin = {
       const source = await readFile(path, 'utf8')
       const contents = inlined(source, SINGLE.name)
       if (contents === source)
-        throw new Error(`${path} no longer requires ${SINGLE.name}: look at scripts/inline-requires.ts again`)
+        throw new Error(`${path} no longer requires ${SINGLE.name}: look at scripts/build/inline-requires.ts again`)
       return { contents, loader: 'js' }
     })
   },

@@ -9,7 +9,7 @@ const dist = process.argv[2]
 const bundle = path.join(dist, 'partner.cjs')
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'partner-build-'))
 
-const { load, loaded, sealed } = require('../bin/run.js')
+const { load, loaded, sealed } = require('../../bin/run.js')
 
 const quietly = async (work) => {
   const { write } = process.stdout
