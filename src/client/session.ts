@@ -74,7 +74,9 @@ export async function openSession(host: Host, flags: SessionFlags): Promise<Sess
     profiles: () => readProfiles(profilesPath(host.env)),
     usual: flags.usual,
   }
-  const settings = flags.signedWith ? resolveSettings({ ...where, needs: flags.signedWith }) : resolveTarget(where)
+  const settings = flags.signedWith
+    ? resolveSettings({ ...where, needs: flags.signedWith })
+    : resolveTarget({ ...where, needs: ['baseUrl', 'apiKey'] })
   const say = (line: string) => void host.stderr.write(`${terminalSafe(line)}\n`)
   for (const warning of settings.warnings) say(`warning: ${warning}`)
   const remark = isVerbose(host, flags) ? describeIgnored(settings) : null

@@ -1,4 +1,4 @@
-/** Source: "Events". */
+/** The events that a webhook can subscribe to. Source: "Events". */
 export const WEBHOOK_EVENTS = [
   'BOOKING_CREATED',
   'BOOKING_UPDATED',
