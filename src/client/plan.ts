@@ -1,9 +1,9 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { WireRequest } from '../http/transport.ts'
 import type { Answer } from './calls/answer.ts'
-import { call } from './calls/call.ts'
+import { type CallOptions, call } from './calls/call.ts'
 import { type CallInput, prepare } from './calls/prepare.ts'
-import type { CallOptions } from './calls/send.ts'
+
 import { rejectFailure } from './calls/success.ts'
 import type { Session } from './session.ts'
 

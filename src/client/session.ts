@@ -73,7 +73,9 @@ export async function openSession(around: Surroundings, request: SessionRequest)
     profiles: () => readProfiles(profilesPath(env)),
     usual: request.usual,
   }
-  const settings = request.signedWith ? resolveSettings({ ...where, needs: request.signedWith }) : resolveTarget(where)
+  const settings = request.signedWith
+    ? resolveSettings({ ...where, needs: request.signedWith })
+    : resolveTarget({ ...where, needs: ['baseUrl', 'apiKey'] })
   for (const text of settings.warnings) notify({ kind: 'warning', text })
   const remark = describeIgnored(settings)
   if (remark !== null) notify({ kind: 'remark', text: remark })

@@ -9,7 +9,7 @@ import { inboundBalance, inboundEvent, inboundRedeem } from './inbound.ts'
 import { createSale, listSales } from './sales.ts'
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from './webhooks.ts'
 
-/** Every endpoint by its id. For what must know them all: the sandbox, the docs, the tests. Commands import the one they call. */
+/** Every endpoint by its id, for the sandbox, the docs and the tests. Commands import only the endpoints that they call. */
 export const ENDPOINTS = {
   [listBookings.id]: listBookings,
   [getBooking.id]: getBooking,

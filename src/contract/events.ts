@@ -1,4 +1,4 @@
-/** What subscribers can be told of. Source: "Events". */
+/** The events that a webhook can subscribe to. Source: "Events". */
 export const WEBHOOK_EVENTS = [
   'BOOKING_CREATED',
   'BOOKING_UPDATED',

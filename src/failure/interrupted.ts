@@ -1,7 +1,7 @@
-/** The person (or the system) asked the command to stop. Given as the reason of an abort. */
+/** The reason of an abort: a person or the system asked the command to stop. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
-  /** The request that was under way had begun to leave. */
+  /** True when a request had begun to leave. */
   readonly maybeSent: boolean
   /** What stopped it, such as `SIGINT`. */
   readonly by: string
@@ -12,7 +12,7 @@ export class Interrupted extends Error {
     this.maybeSent = maybeSent
   }
 
-  /** The same, of a request that had begun to leave. */
+  /** The same interruption, after a request had begun to leave. */
   whileSending(): Interrupted {
     return new Interrupted(this.by, true)
   }

@@ -5,14 +5,14 @@ import { RecordStreamError } from './record-stream-error.ts'
 import { ValueScanner } from './scan.ts'
 import { isJson } from './value-reader.ts'
 
-/** The deepest nesting of one answer, in levels. */
+/** How deep an answer may be nested, in levels. */
 const MAX_DEPTH = 256
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /**
- * The text of an answer that is one JSON value (any kind, not a stream), once it is sure to parse: strict UTF-8, nested no
- * deeper than the limit, whole, and with nothing after it. A byte order mark is dropped.
- * Fails: RecordStreamError (bad-utf8, too-deep, truncated, malformed); truncated also for an empty answer.
+ * Reads the bytes of an answer as the text of one JSON value of any kind. The text is sure to parse: it is strict UTF-8,
+ * complete, nested no deeper than the limit, and has nothing after it. Drops a byte order mark.
+ * Fails: RecordStreamError (bad-utf8, too-deep, truncated, malformed); an empty answer is truncated.
  */
 export function readJsonText(answer: Uint8Array, maxDepth: number = MAX_DEPTH): string {
   const whole = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
@@ -23,14 +23,14 @@ export function readJsonText(answer: Uint8Array, maxDepth: number = MAX_DEPTH): 
   const start = skipSpace(bytes, 0, bytes.length)
   const end = new ValueScanner(maxDepth).findEnd(bytes, start)
   if (end > 0 && skipSpace(bytes, end, bytes.length) === bytes.length) return text
-  const problem = problemOf(bytes, start, maxDepth)
+  const problem = findProblem(bytes, start, maxDepth)
   if (problem !== null) throw problem
   if (!isJson(text)) throw new RecordStreamError('malformed', 'the answer is not valid JSON')
   return text
 }
 
-/** What can be said about an answer before JSON.parse, or null. */
-function problemOf(bytes: Buffer, start: number, maxDepth: number): RecordStreamError | null {
+/** Finds what is wrong with an answer before JSON.parse is asked; null when nothing shows. */
+function findProblem(bytes: Buffer, start: number, maxDepth: number): RecordStreamError | null {
   const first = bytes[start]
   if (first === undefined) return new RecordStreamError('truncated', 'the answer is empty')
   if (!beginsValue(first)) return new RecordStreamError('malformed', 'the answer is not JSON')

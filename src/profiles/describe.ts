@@ -14,7 +14,7 @@ import {
 } from './profile.ts'
 import { describeLooseFile, expandHome } from './secret-reading.ts'
 
-/** A profile as people and programs may see it: the secrets say where they are kept and whether they are there. */
+/** A profile as people and programs may see it. For a secret it says where it is kept, and whether it is there. */
 export interface ProfileDescription {
   readonly name: string
   readonly current: boolean
@@ -27,12 +27,12 @@ export interface ProfileDescription {
   readonly signatureHeader: string | null
   readonly locationId: string | null
   readonly mode: Mode | null
-  /** `••••1234 (stored)`, `env:MY_KEY (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`; null for none. */
+  /** `••••1234 (stored)`, `env:MY_KEY (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`; null when there is none. */
   readonly apiKey: string | null
   readonly signingSecret: string | null
 }
 
-/** Every profile of the file, by name; `sandbox`, which is built in, is not among them. */
+/** Describes every profile of the file, sorted by name, without the built-in `sandbox`. */
 export function describeProfiles(profiles: Profiles, env: Variables): readonly ProfileDescription[] {
   return [...profiles.byName]
     .filter(([name]) => name !== SANDBOX_PROFILE)
@@ -40,14 +40,14 @@ export function describeProfiles(profiles: Profiles, env: Variables): readonly P
     .map(([name, profile]) => describe(name, profile, profiles.current, env))
 }
 
-/** One profile of the file, or the built-in `sandbox`. Fails: NO_PROFILE when there is none of that name. */
+/** Describes one profile of the file, or the built-in `sandbox`. Fails: NO_PROFILE when there is none of that name. */
 export function describeProfile(name: string, profiles: Profiles, env: Variables): ProfileDescription {
   const profile = name === SANDBOX_PROFILE ? NO_SETTINGS : profiles.byName.get(name)
   if (profile === undefined) throw unknownProfileFailure(name, profiles.byName.keys())
   return describe(name, profile, profiles.current, env)
 }
 
-/** A secret's place and state in words, without the secret. */
+/** Describes where a secret is kept, and whether it is there, without the secret. */
 export function describeSecret(source: SecretSource, env: Variables): string {
   if ('value' in source) return `${maskSecret(source.value)} (stored)`
   if ('env' in source) return `env:${source.env} (${env[source.env] ? 'set' : 'not set'})`

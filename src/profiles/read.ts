@@ -7,7 +7,7 @@ import { describeSystemError } from '../storage/system-error.ts'
 import { isObject, type Profile, type Profiles, parseProfile, readOwn } from './profile.ts'
 import { describeLooseFile } from './secret-reading.ts'
 
-/** The profiles as the file has them at this moment. */
+/** The profiles as the file has them now. */
 export interface ReadProfiles extends Profiles {
   /** Where the file is, or would be. */
   readonly path: string
@@ -15,15 +15,15 @@ export interface ReadProfiles extends Profiles {
   readonly warnings: readonly string[]
 }
 
-/** The file of the profiles. Fails: as `configDirectory`. */
+/** The path of the profile file. Fails: as `configDirectory`. */
 export function profilesPath(env: Variables): string {
   return join(configDirectory(env), 'profiles.json')
 }
 
 /**
- * Reads the profile file; a missing one holds no profiles. Without the package that writes it, which costs 80 ms to load.
- * Fails: USAGE (exit 2) when the file cannot be read or understood: it is configuration that the user has to mend, and it
- * is left exactly as it is. Every wrong member is named with its profile; nothing of the content is echoed.
+ * Reads the profile file; a missing one holds no profiles. Does without the package that writes it, which takes 80 ms to load.
+ * Fails: USAGE (exit 2) when the file cannot be read or understood. It is left as it is, for the user to correct. The failure
+ * names every wrong member with its profile, and echoes nothing of the content.
  */
 export function readProfiles(path: string): ReadProfiles {
   const read = readText(path)
@@ -31,7 +31,7 @@ export function readProfiles(path: string): ReadProfiles {
   return { path, ...parseProfiles(read.text, path), warnings: read.warning === null ? [] : [read.warning] }
 }
 
-/** Reads the profiles out of the file's text. Fails: USAGE, as {@link readProfiles}; `path` is for its message. */
+/** Reads the profiles from the text of the file; `path` is for messages. Fails: USAGE, as {@link readProfiles}. */
 export function parseProfiles(text: string, path: string): Profiles {
   const json = parseJson(text, path)
   const problems: string[] = []
@@ -79,7 +79,7 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    // The engine's own message quotes the text around the mistake, which may be a key; only the place is taken from it.
+    // The engine's message quotes the text around the mistake, which may be a key, so take only the place from it.
     const message = error instanceof Error ? error.message : ''
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? []
     const place = line === undefined ? '' : ` (line ${line}, column ${column})`

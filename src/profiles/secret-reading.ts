@@ -7,22 +7,22 @@ import { describeSystemError } from '../storage/system-error.ts'
 import type { SecretSource } from './profile.ts'
 import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, trimLineEnd } from './secrets.ts'
 
-/** How long a `command:`, or whoever writes into a pipe, may take: a person may have to touch a key or type a passphrase. */
+/** How long a `command:`, or whoever writes into a pipe, may take, in milliseconds: a person may have to touch a key or type a passphrase. */
 const LIMIT_MS = 60_000
 
 export interface SecretReading {
-  /** Takes a line for stderr: a secret's file that others may read. */
+  /** Receives a line for stderr when others may read the file of a secret. */
   readonly warn?: (line: string) => void
-  /** The limit of a `command:` and of a pipe, in milliseconds. */
+  /** How long a `command:` or a pipe may take, in milliseconds; a minute when absent. */
   readonly limitMs?: number
   /** Ends the wait for a pipe, with its reason. */
   readonly signal?: AbortSignal
 }
 
 /**
- * The secret itself, read now from wherever it is kept. Its line end is not part of it.
- * Fails: NO_PROFILE (exit 4), naming the variable or path: not set, unreadable, empty, not a key, a command that fails
- * (with its exit code and nothing of what it printed), a command or a pipe that takes longer than a minute.
+ * Reads a secret from where it is kept, without the line break at its end.
+ * Fails: NO_PROFILE (exit 4), with the variable or path, when the secret is not set, unreadable, empty or no key, or when its
+ * command fails or it takes too long. Nothing that the command printed is repeated.
  */
 export async function readSecret(
   source: SecretSource,
@@ -40,12 +40,12 @@ export async function readSecret(
   return checkSecret(text, what, 'that its command printed')
 }
 
-/** The path that a `file:` reference means: `~/` is the home directory at the time of reading. */
+/** Expands `~/` in the path of a `file:` reference to the home directory. */
 export function expandHome(path: string, env: Variables): string {
   return path.startsWith('~/') ? join(homeDirectory(env), path.slice(2)) : path
 }
 
-/** A warning when users other than its owner may read this file, else null. Only its owner can mend that, so only they hear of it. */
+/** Warns of a file that others than its owner may read; null for any other file. Warns only the owner, who can change it. */
 export function describeLooseFile(path: string, stats: Stats): string | null {
   if (process.platform === 'win32' || !stats.isFile() || stats.uid !== process.getuid?.()) return null
   if ((stats.mode & 0o077) === 0) return null
@@ -57,7 +57,7 @@ function readVariable(name: string, env: Variables, what: SecretName): string {
   const value = env[name]
   if (value === undefined || value === '') {
     const state = value === undefined ? 'not set' : 'empty'
-    throw new Failure('NO_PROFILE', `the ${what} is to come from the variable ${name}, which is ${state}`, {
+    throw new Failure('NO_PROFILE', `the ${what} should come from the variable ${name}, which is ${state}`, {
       hint: `export ${name} and run it again`,
     })
   }
@@ -89,10 +89,10 @@ async function runSecretCommand(command: string, env: Variables, what: SecretNam
   const { error, status, signal, stdout } = spawnSync(command, {
     shell: true,
     env: pickCommandVariables(env),
-    // Its input would be the data of this command; what it prints on stderr may be part of a secret.
+    // Its stdin would be the data of this command, and its stderr may hold part of a secret.
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: limitMs,
-    // A command that ignores SIGTERM would never end.
+    // SIGTERM could be ignored.
     killSignal: 'SIGKILL',
     maxBuffer: MAX_SECRET_BYTES,
     windowsHide: true,
@@ -119,10 +119,7 @@ function describeCommandProblem(
   return status === 0 ? null : `failed with exit code ${status}`
 }
 
-/**
- * A password manager is set up by variables of its own (VAULT_ADDR, AWS_PROFILE, GPG_TTY), which it needs; ours hold the
- * very secrets of other profiles, and none of its business.
- */
+/** Keeps the variables that a password manager needs (VAULT_ADDR, AWS_PROFILE, GPG_TTY), and drops ours, which may hold secrets. */
 function pickCommandVariables(env: Variables): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('PARTNER_')))
 }

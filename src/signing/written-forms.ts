@@ -1,11 +1,11 @@
-/** The bytes that a written signature may stand for, and how its writing differs from lowercase hexadecimal. */
+/** The bytes that a written signature may mean, and how it differs from lowercase hexadecimal. */
 export interface WrittenForm {
   readonly digest: Buffer
   /** Each as the end of the sentence "it would be right, but …". */
   readonly mistakes: readonly string[]
 }
 
-/** The ways in which a signature can be read; none when it is nothing that a hash could have made. */
+/** Lists the ways to read a signature; none when no hash could have made it. */
 export function readWrittenForms(given: string): WrittenForm[] {
   const mistakes: string[] = []
   let rest = given.trim()

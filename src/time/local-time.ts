@@ -1,7 +1,7 @@
 import { parseWallTime } from './calendar.ts'
 
 /**
- * True for a time as the field `time` of a reservation takes it: `yyyy-MM-dd HH:mm`, in the calendar, venue local.
+ * True for a time that the field `time` of a reservation takes: `yyyy-MM-dd HH:mm`, venue local, on a day that exists.
  * Source: POST /Reservations, `time`.
  */
 export function isLocalTime(text: string): boolean {
@@ -10,7 +10,7 @@ export function isLocalTime(text: string): boolean {
 }
 
 /**
- * True for a time as the field `bookingTimeAsUtc` of a reservation takes it: `yyyy-MM-ddTHH:mm:ssZ`, in the calendar, UTC.
+ * True for a time that the field `bookingTimeAsUtc` of a reservation takes: `yyyy-MM-ddTHH:mm:ssZ`, on a day that exists.
  * Source: POST /Reservations, `bookingTimeAsUtc`.
  */
 export function isUtcTime(text: string): boolean {

@@ -29,14 +29,14 @@ function input(
   flags: { profile?: string; baseUrl?: string },
   env: Variables,
   file: unknown = FILE,
-  needs?: readonly Need[],
+  needs: readonly Need[] = ['baseUrl', 'apiKey'],
 ) {
   const profiles = () => ({
     path: '/c/profiles.json',
     warnings: [],
     ...parseProfiles(JSON.stringify(file), '/c/profiles.json'),
   })
-  return { flags, env, profiles, ...(needs === undefined ? {} : { needs }) }
+  return { flags, env, profiles, needs }
 }
 const unread = (flags: { profile?: string; baseUrl?: string }, env: Variables, needs?: readonly Need[]) => ({
   ...input(flags, env, FILE, needs),

@@ -94,7 +94,7 @@ describe('reading a secret', () => {
   ])('from the variable %s, which is %s, exits 4 and names the variable', async (name, state) => {
     const failure = await failureOf(() => readSecret({ env: name }, { EMPTY: '' }, 'API key'))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
-    expect(failure.message).toBe(`the API key is to come from the variable ${name}, which is ${state}`)
+    expect(failure.message).toBe(`the API key should come from the variable ${name}, which is ${state}`)
   })
 
   test('from a file that is missing, a directory or endless exits 4 and names the path', async () => {

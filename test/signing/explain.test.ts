@@ -39,7 +39,7 @@ describe('one mistake is named', () => {
     ],
     [
       mac(`${BODY.trim().replace('ë', '\\u00eb')}${URL}`),
-      'the body was parsed and written again before it was signed, with spaces after commas and colons and other letters than ASCII escaped',
+      'the body was parsed and written again before it was signed, with spaces after commas and colons and non-ASCII letters escaped',
     ],
     [mac(BODY + URL.replace('?', '/?')), 'the URL was signed with a slash added to its path'],
     [mac(BODY + URL.replace('?test=1', '')), 'the URL was signed without its query'],

@@ -1,9 +1,9 @@
 import type { Answer } from '../../client/calls/answer.ts'
-import { call } from '../../client/calls/call.ts'
+import { type CallOptions, call } from '../../client/calls/call.ts'
 import { streamList } from '../../client/calls/list.ts'
 import type { Paging } from '../../client/calls/paginate.ts'
 import { type CallInput, fillPath } from '../../client/calls/prepare.ts'
-import type { CallOptions } from '../../client/calls/send.ts'
+
 import { placeText, serviceOf } from '../../client/place.ts'
 import { plan, sendPlan } from '../../client/plan.ts'
 import type { Session } from '../../client/session.ts'

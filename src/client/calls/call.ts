@@ -8,8 +8,15 @@ import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
 import { type CallContext, unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
-import { type CallOptions, send } from './send.ts'
+import { type SendOptions, type Sent, send } from './send.ts'
 import { rejectFailure } from './success.ts'
+
+const EMPTY_ANSWER = 'the service answered with nothing where JSON was due'
+
+export interface CallOptions extends Pick<SendOptions, 'check' | 'onSend' | 'ownConnection'> {
+  /** Checks that the answer to a write is a success, and fails when it is not; {@link rejectFailure} when absent. */
+  readonly accept?: ((answer: Answer) => void) | undefined
+}
 
 /**
  * Calls an endpoint and reads its whole answer.
@@ -21,72 +28,61 @@ export async function call<E extends Endpoint>(
   input: CallInput<E>,
   options: CallOptions = {},
 ): Promise<Answer> {
-  const answer = await wholeAnswer(caller, endpoint, input, options)
-  if (endpoint.write !== 'none') (options.accept ?? rejectFailure)(answer)
+  const { accept = rejectFailure, ...sendOptions } = options
+  const answer = readAnswer(endpoint, await send(caller, endpoint, input, sendOptions))
+  if (endpoint.write !== 'none') accept(answer)
   return answer
 }
 
-async function wholeAnswer<E extends Endpoint>(
-  caller: Caller,
-  endpoint: E,
-  input: CallInput<E>,
-  options: CallOptions,
-): Promise<Answer> {
-  const { final, failed } = await send(caller, endpoint, input, options, false)
-  return answerOf(endpoint, final, failed)
-}
-
-function answerOf(endpoint: Endpoint, final: Reply, failed: CallContext): Answer {
-  const { status, headers } = final
-  const nothing: Answer = { status, headers, text: '', value: null, call: failed }
-  const bytes = final.bytes ?? new Uint8Array()
-  if (status === 304) return nothing
+function readAnswer(endpoint: Endpoint, { reply, call }: Sent): Answer {
+  const { status, headers } = reply
+  const empty: Answer = { status, headers, text: '', value: null, call }
+  const bytes = reply.bytes ?? new Uint8Array()
+  if (status === 304) return empty
   if (bytes.byteLength === 0) {
-    if (mayBeEmpty(endpoint, status)) return nothing
-    throw unreadableFailure('the service answered with nothing where JSON was due', final, failed)
+    if (mayBeEmpty(endpoint, status)) return empty
+    throw unreadableFailure(EMPTY_ANSWER, reply, call)
   }
   let text: string
   let value: JsonValue
   try {
     text = readJsonText(bytes)
     value = parseExact(text)
-    // Which of the two counts is nobody's to guess, least of all with `isSuccess`.
-    if (endpoint.write === 'money' && hasRepeatedMember(text)) throw new Error('a member stands in it twice')
+    // Nobody can know which of the two counts; for `isSuccess` that would be a guess about money.
+    if (endpoint.write === 'money' && hasRepeatedMember(text)) throw new Error('one of its members comes twice')
   } catch (error) {
-    // A web page is a proxy's or a login's answer, whatever its status says; where money moved, anything that cannot be read is.
-    if (endpoint.write !== 'money' && mayBeEmpty(endpoint, status) && !isWebPage(final)) return nothing
-    throw unreadableFailure(
-      `the answer cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`,
-      final,
-      failed,
-    )
+    // Only a write without money may be answered with anything. A web page comes from a proxy or a login, whatever its status.
+    if (endpoint.write !== 'money' && mayBeEmpty(endpoint, status) && !isWebPage(reply)) return empty
+    const reason = error instanceof Error ? error.message : String(error)
+    throw unreadableFailure(`the answer cannot be read as JSON: ${reason}`, reply, call)
   }
-  const due = kindDue(endpoint, status)
-  if (due !== null && kindOf(value) !== due)
-    throw unreadableFailure(`the service answered with ${kindOf(value)} where ${due} was due`, final, failed)
-  return { status, headers, text, value, call: failed }
+  const expected = findExpectedKind(endpoint, status)
+  const kind = describeKind(value)
+  if (expected !== null && kind !== expected)
+    throw unreadableFailure(`the service answered with ${kind} where ${expected} was due`, reply, call)
+  return { status, headers, text, value, call }
 }
 
-/** What an answer must be as a whole, whatever its members; null where the shape is not shown. */
-function kindDue(endpoint: Endpoint, status: number): string | null {
+/** What an answer must be as a whole; null when the specification does not show its shape. */
+function findExpectedKind(endpoint: Endpoint, status: number): string | null {
   if ((endpoint.responses[status] ?? Object.values(endpoint.responses)[0]) === anything) return null
   return endpoint.list?.member === null ? 'a list' : 'an object'
 }
 
-function kindOf(value: JsonValue): string {
+function describeKind(value: JsonValue): string {
   if (isJsonObject(value)) return 'an object'
   return Array.isArray(value) ? 'a list' : 'a single value'
 }
 
-/** An answer that is being read. */
+/** An answer whose body is still to be read. */
 export interface StreamedAnswer {
   readonly body: AsyncIterable<Uint8Array>
-  readonly failed: CallContext
   readonly headers: Readonly<Record<string, string>>
+  readonly call: CallContext
 }
 
 /**
- * Calls an endpoint and hands its body over as it comes. Nothing is repeated once it was handed over.
+ * Calls an endpoint and returns its body as it arrives. Once returned, nothing is repeated.
  * Fails: like {@link call}.
  */
 export async function callStreamed<E extends Endpoint>(
@@ -94,13 +90,12 @@ export async function callStreamed<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
 ): Promise<StreamedAnswer> {
-  const { final, failed } = await send(caller, endpoint, input, {}, true)
-  if (final.body === null)
-    throw unreadableFailure('the service answered with nothing where JSON was due', final, failed)
-  return { body: final.body, failed, headers: final.headers }
+  const { reply, call } = await send(caller, endpoint, input, { stream: true })
+  if (reply.body === null) throw unreadableFailure(EMPTY_ANSWER, reply, call)
+  return { body: reply.body, headers: reply.headers, call }
 }
 
-/** An answer to a write whose shape is not shown may be anything, nothing included; a read without an answer is none. */
+/** A write whose answer the specification does not show may be answered with anything, or nothing. A read may not. */
 function mayBeEmpty(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status === 204 || endpoint.responses[status] === anything)
 }

@@ -3,27 +3,29 @@ import type { RetryHooks } from '../../http/client/retry.ts'
 import type { Transport } from '../../http/transport.ts'
 import type { LearnedLimit, Pace, Pacing } from './pace.ts'
 
-/** What is told of, while calls are made. */
+/** What runs while calls are made. */
 export interface CallHooks extends RetryHooks {
-  /** Told before each wait for a place within a limit that the service named earlier. */
+  /** Runs before each wait for a limit that the service named earlier. */
   readonly onPace?: (limit: LearnedLimit, endpoint: Endpoint) => void
+  /** Runs before each request that may change something. */
+  readonly onWrite?: () => void
 }
 
-/** What every call of one command shares. */
+/** What all calls of one command share. */
 export interface Caller {
   readonly baseUrl: URL
-  /** With the key, the deadline and the trace already around it. */
+  /** Already has the layers for the key, the deadline and the trace. */
   readonly transport: Transport
-  /** For messages; null when the address came without a profile. */
+  /** The profile's name, for messages; null when the address came without a profile. */
   readonly profile: string | null
   readonly retries: number
-  /** How long one attempt may take, milliseconds; the transport sees to it. */
+  /** How long one attempt may take, in milliseconds; the transport enforces it. */
   readonly attemptMs: number
-  /** The longest that one wait between attempts may take, milliseconds. */
+  /** The longest wait between two attempts, in milliseconds. */
   readonly longestWaitMs: number
   readonly hooks: CallHooks
-  /** Keeps to the limits that the service has named. */
+  /** Keeps requests within the limits that the service has named. */
   readonly pace: Pace
-  /** `keep` when absent. `ignore` for what must find out at once what became of money. */
+  /** `keep` when absent. `ignore` for finding out without delay what became of money. */
   readonly pacing?: Pacing
 }

@@ -5,11 +5,11 @@ import type { Answer } from './answer.ts'
 import { unreadableFailure } from './failures.ts'
 
 /**
- * Finds the refusal in an answer whose status says success. Source: "POST /GiftCards/redeem", rule 1; "POST /Reservations".
- * Fails: BUSINESS_FAILURE (exit 10) with the service's message when `isSuccess` is false.
+ * Rejects an answer whose status says success and whose body says failure.
+ * Fails: BUSINESS_FAILURE (exit 10), with the service's message, when `isSuccess` is false.
+ * Source: "POST /GiftCards/redeem", rule 1; "POST /Reservations".
  */
-export function rejectFailure(answer: Answer): void {
-  const { value, call } = answer
+export function rejectFailure({ value, call }: Answer): void {
   if (!isJsonObject(value) || value['isSuccess'] !== false) return
   const { message } = readServiceWords(value)
   throw new Failure('BUSINESS_FAILURE', message === null ? 'the service says that it was not done, and not why' : '', {
@@ -21,7 +21,7 @@ export function rejectFailure(answer: Answer): void {
   })
 }
 
-/** Takes an answer for a success only when it says so. Fails: OUTCOME_UNKNOWN when there is no `isSuccess` in it. */
+/** Requires an answer to say that it is a success. Fails: OUTCOME_UNKNOWN when its `isSuccess` is not true. */
 export function requireSuccess(answer: Answer): void {
   if (isJsonObject(answer.value) && answer.value['isSuccess'] === true) return
   throw unreadableFailure('the answer does not say whether it succeeded (no isSuccess in it)', answer, answer.call)

@@ -4,7 +4,7 @@ import { lenientObject, schema } from '../shapes/schema.ts'
 
 const section = schema((z) => lenientObject(z, { id: text(z), name: text(z), order: integer(z) }))
 
-/** A service with the times it offers. `duration` in minutes, `time` an instant. Assumed. */
+/** A service (such as dinner) and the times that it offers. `duration` in minutes, `time` an instant. Assumed. */
 export const service = schema((z) =>
   lenientObject(z, {
     id: text(z),
@@ -41,6 +41,7 @@ export const service = schema((z) =>
   }),
 )
 
+/** The services of one day. Assumed. */
 export const scheduleDay = schema((z) =>
   lenientObject(z, {
     isVenueOpen: z.boolean().nullish(),
@@ -49,7 +50,7 @@ export const scheduleDay = schema((z) =>
   }),
 )
 
-/** Services and times free for a party. Source: "Other endpoints"; the shape is assumed. */
+/** Lists the services and times that are free for a party. Source: "Other endpoints"; the shape is assumed. */
 export const getSchedule = endpoint({
   id: 'bookings.schedule',
   method: 'GET',
@@ -96,7 +97,7 @@ const tablesOfSection = schema((z) =>
   }),
 )
 
-/** Tables free on a date for a duration. Source: "Other endpoints"; the shape is assumed. */
+/** Lists the tables that are free on a date, for `Duration` minutes. Source: "Other endpoints"; the shape is assumed. */
 export const listTables = endpoint({
   id: 'bookings.tables',
   method: 'GET',

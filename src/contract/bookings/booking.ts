@@ -3,14 +3,15 @@ import { endpoint, refusal } from '../endpoint.ts'
 import { decimal, integer, queryInstant, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
 
+/** A table of a booking. Source: "Supporting objects". */
 export const bookingTable = schema((z) =>
   lenientObject(z, { tableId: text(z), tableName: text(z), sectionId: text(z), sectionName: text(z) }),
 )
 
-/** `tagType` is the category, `name` the value. Source: "Supporting objects". */
+/** A tag of a booking: `tagType` is the category, `name` the value. Source: "Supporting objects". */
 export const tag = schema((z) => lenientObject(z, { tagType: text(z), name: text(z) }))
 
-/** Amounts are in currency units of `currencyCode` (ISO 4217). Source: "Supporting objects". */
+/** What was paid for a booking, in units of `currencyCode`. Source: "Supporting objects". */
 export const paymentSummary = schema((z) =>
   lenientObject(z, {
     paymentType: text(z).describe('for example card, cash'),
@@ -23,7 +24,7 @@ export const paymentSummary = schema((z) =>
   }),
 )
 
-/** Source: "Supporting objects". */
+/** An extra of an {@link orderItem}. Source: "Supporting objects". */
 export const extraOrderItem = schema((z) =>
   lenientObject(z, {
     name: text(z),
@@ -34,7 +35,7 @@ export const extraOrderItem = schema((z) =>
   }),
 )
 
-/** A pre-ordered or pre-paid item; `price` is for one. Source: "Supporting objects". */
+/** An item that was ordered or paid in advance; `price` is for one. Source: "Supporting objects". */
 export const orderItem = schema((z) =>
   lenientObject(z, {
     name: text(z),
@@ -46,10 +47,10 @@ export const orderItem = schema((z) =>
   }),
 )
 
-/** Source: "Supporting objects". */
+/** The status of a booking. Source: "Supporting objects". */
 const statusOfBooking = schema((z) => lenientObject(z, { statusType: text(z), code: text(z), name: text(z) }))
 
-/** Source: "Booking (response of GET /Bookings/{id})". `duration` in minutes, `people` in guests. */
+/** A booking. `duration` in minutes, `people` in guests. Source: "Booking (response of GET /Bookings/{id})". */
 export const booking = schema((z) =>
   lenientObject(z, {
     bookingId: text(z),
@@ -73,13 +74,14 @@ export const booking = schema((z) =>
   }),
 )
 
+/** The refusal of an id that no booking has. */
 export const bookingNotFound = refusal(404, "Booking '{id}' not found.", {
   standing: 'assumed',
   code: 'NOT_FOUND',
   hint: 'check the id, and that this profile is for the right venue and environment: partner bookings list --from today',
 })
 
-/** One booking. Source: "GET /Bookings/{id}". */
+/** Gets a booking. Source: "GET /Bookings/{id}". */
 export const getBooking = endpoint({
   id: 'bookings.get',
   method: 'GET',
@@ -99,7 +101,7 @@ export const getBooking = endpoint({
   },
 })
 
-/** Bookings by booking date or by date of change. Source: "Other endpoints"; names of parameters and the envelope are assumed. */
+/** Lists bookings by the time they are booked for or by their last change. Source: "Other endpoints"; parameters and envelope are assumed. */
 export const listBookings = endpoint({
   id: 'bookings.list',
   method: 'GET',

@@ -5,7 +5,7 @@ import { bookingNotFound } from './booking.ts'
 import { reservationFailures, reservationRequest, reservationResponse } from './reservations.ts'
 import { invalidStatus } from './statuses.ts'
 
-/** A walk-in: guests are seated at once, nothing is checked against the schedule. Source: "Difference from POST /Bookings". */
+/** Seats a walk-in at once, without checking the schedule. Source: "Difference from POST /Bookings". */
 export const createBooking = endpoint({
   id: 'bookings.create',
   method: 'POST',
@@ -17,7 +17,7 @@ export const createBooking = endpoint({
   touches: ['bookings', 'customers'],
   causes: 'BOOKING_CREATED',
   body: schema((z) =>
-    reservationRequest(z).partial({ serviceId: true, sectionId: true, customer: true }).superRefine(needsTime),
+    reservationRequest(z).partial({ serviceId: true, sectionId: true, customer: true }).superRefine(requireTime),
   ),
   responses: { 201: reservationResponse },
   failures: {
@@ -27,7 +27,7 @@ export const createBooking = endpoint({
   },
 })
 
-function needsTime(
+function requireTime(
   request: { time?: string | undefined; bookingTimeAsUtc?: string | undefined },
   context: RefineContext,
 ) {
@@ -38,7 +38,7 @@ interface RefineContext {
   addIssue(issue: { code: 'custom'; path: string[]; message: string }): void
 }
 
-/** Changes a booking; the body says which. Source: "Other endpoints"; the shape is assumed. */
+/** Changes the booking that the body names. Source: "Other endpoints"; the shape is assumed. */
 export const updateBooking = endpoint({
   id: 'bookings.update',
   method: 'POST',
@@ -53,7 +53,7 @@ export const updateBooking = endpoint({
     reservationRequest(z)
       .partial({ numOfPeople: true, serviceId: true, sectionId: true, customer: true })
       .extend({ bookingId: z.string().min(1) })
-      .superRefine(needsTime),
+      .superRefine(requireTime),
   ),
   responses: { 201: reservationResponse },
   failures: {
@@ -66,7 +66,7 @@ export const updateBooking = endpoint({
   },
 })
 
-/** What the small updates answer with; `amountSpent` in currency units. Assumed. */
+/** The answer to the smaller changes; `amountSpent` in currency units. Assumed. */
 export const bookingReceipt = schema((z) =>
   lenientObject(z, {
     bookingId: text(z),
@@ -83,7 +83,7 @@ const receiptNotFound = refusal(404, 'bookingId: {bookingId} not found', {
   hint: bookingNotFound.hint,
 })
 
-/** Changes the party size. Source: "Other endpoints"; the shape is assumed. */
+/** Changes the number of guests. Source: "Other endpoints"; the shape is assumed. */
 export const updatePax = endpoint({
   id: 'bookings.update-pax',
   method: 'PATCH',
@@ -102,7 +102,7 @@ export const updatePax = endpoint({
   },
 })
 
-/** Changes the status, by its code. Source: "Other endpoints"; the shape is assumed. */
+/** Changes the status, which is given by its code. Source: "Other endpoints"; the shape is assumed. */
 export const updateStatus = endpoint({
   id: 'bookings.update-status',
   method: 'PATCH',
@@ -118,7 +118,7 @@ export const updateStatus = endpoint({
   failures: { invalidStatus, notFound: receiptNotFound },
 })
 
-/** Changes the tables, named by section and name, not by ID. Source: "Other endpoints"; the shape is assumed. */
+/** Changes the tables, which are given by name and section, not by ID. Source: "Other endpoints"; the shape is assumed. */
 export const updateTables = endpoint({
   id: 'bookings.update-tables',
   method: 'PATCH',

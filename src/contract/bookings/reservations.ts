@@ -3,13 +3,13 @@ import { integer, MAX_INT32, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
 import { invalidStatus } from './statuses.ts'
 
-/** `yyyy-MM-dd HH:mm`, the venue's own clock. Source: "POST /Reservations". */
+/** `yyyy-MM-dd HH:mm`, in the venue's time zone. Source: "POST /Reservations". */
 export const LOCAL_TIME_PATTERN = /^\d{4}-\d\d-\d\d \d\d:\d\d$/
 
-/** `yyyy-MM-ddTHH:mm:ssZ`. Source: "POST /Reservations". */
+/** `yyyy-MM-ddTHH:mm:ssZ`, UTC. Source: "POST /Reservations". */
 export const UTC_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
-/** Source: "POST /Reservations". Also, with fewer required members, the body of a walk-in and of an update (assumed). */
+/** What to reserve. With fewer required members, also the body of a walk-in and of an update (assumed). Source: "POST /Reservations". */
 export const reservationRequest = schema((z) =>
   z.object({
     numOfPeople: z.int().min(1).max(MAX_INT32),
@@ -55,7 +55,7 @@ export const reservationRequest = schema((z) =>
   }),
 )
 
-/** `time` is a date-time, `duration` minutes; read `isSuccess` before believing the rest. Source: "POST /Reservations". */
+/** The result of reserving. Check `isSuccess` before using the rest. `duration` in minutes. Source: "POST /Reservations". */
 export const reservationResponse = schema((z) =>
   lenientObject(z, {
     bookingId: text(z),
@@ -72,7 +72,7 @@ export const reservationResponse = schema((z) =>
   }),
 )
 
-/** Source: "POST /Reservations", "Status codes and messages". */
+/** The refusals of a reservation. Source: "POST /Reservations", "Status codes and messages". */
 export const reservationFailures = {
   invalidStatus,
   noServiceAvailable: refusal(400, "No service available for booking time '{bookingTime}' and Pax '{numOfPeople}'", {
@@ -99,7 +99,7 @@ export const reservationFailures = {
   }),
 } as const
 
-/** A reservation that is checked against the live schedule. Source: "POST /Reservations". */
+/** Makes a reservation, checked against the live schedule. Source: "POST /Reservations". */
 export const createReservation = endpoint({
   id: 'reservations.create',
   method: 'POST',

@@ -3,15 +3,15 @@ import { keyWithoutVenue } from '../failures.ts'
 import { listOf, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
 
-/** `statusType` is the semantic type, `code` the venue's own machine code (what is sent), `name` the label. Source: "Supporting objects". */
+/** A status that the venue uses: `statusType` is its meaning, `code` the venue's own code, which is sent, `name` the label. Source: "Supporting objects". */
 export const bookingStatus = schema((z) => lenientObject(z, { statusType: text(z), code: text(z), name: text(z) }))
 
-/** The refusal of a status code that the venue does not have; shared by all that set one. Source: "POST /Reservations". */
+/** The refusal of a status code that the venue does not have. Source: "POST /Reservations". */
 export const invalidStatus = refusal(400, 'Invalid booking status {status}', {
   hint: 'see the codes of this venue: partner bookings statuses',
 })
 
-/** The statuses of this venue. Source: "GET /Resources/booking-statuses". */
+/** Lists the statuses of the venue. Source: "GET /Resources/booking-statuses". */
 export const listBookingStatuses = endpoint({
   id: 'bookings.statuses',
   method: 'GET',

@@ -12,29 +12,29 @@ const UNREACHABLE = new Set([
 ])
 const TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/
 
-/** What a low-level error means, in plain words. `maybeSent`: a connection stood, so the service may have seen the request. */
+/** Says what a low-level error means in plain words. `maybeSent`: the service may have seen the request. */
 export function toNetworkError(error: unknown, maybeSent: boolean): NetworkError {
   if (error instanceof NetworkError) return error
-  const cause = rootOf(error)
-  const code = codeOf(cause)
+  const cause = findRoot(error)
+  const code = readCode(cause)
   if (NAME_LOOKUP.has(code)) {
     const again = code === 'EAI_AGAIN' ? ' (the name service did not answer)' : ''
-    return new NetworkError('name-lookup', `the name ${hostOf(cause)} does not resolve${again}`, false, error)
+    return new NetworkError('name-lookup', `the name ${quoteHost(cause)} does not resolve${again}`, false, error)
   }
   if (code === 'ECONNREFUSED')
-    return new NetworkError('refused', `nothing listens at ${addressOf(cause)}`, maybeSent, error)
-  if (TLS.test(code)) return new NetworkError('tls', tlsWords(code), maybeSent, error)
+    return new NetworkError('refused', `nothing listens at ${formatAddress(cause)}`, maybeSent, error)
+  if (TLS.test(code)) return new NetworkError('tls', explainTls(code), maybeSent, error)
   if (UNREACHABLE.has(code))
-    return new NetworkError('unreachable', `${addressOf(cause)} cannot be reached (${code})`, maybeSent, error)
-  if (/Proxy response|HTTP Tunneling/.test(messageOf(cause)))
-    return new NetworkError('proxy', `the proxy refused: ${messageOf(cause)}`, false, error)
+    return new NetworkError('unreachable', `cannot reach ${formatAddress(cause)} (${code})`, maybeSent, error)
+  if (/Proxy response|HTTP Tunneling/.test(readMessage(cause)))
+    return new NetworkError('proxy', `the proxy refused: ${readMessage(cause)}`, false, error)
   if (cause instanceof Error && cause.name === 'HTTPParserError')
     return new NetworkError('broken-off', 'what answers there does not speak HTTP', maybeSent, error)
-  const said = code === '' ? messageOf(cause) : code
-  return new NetworkError('broken-off', `the connection broke off (${said})`, maybeSent, error)
+  const detail = code === '' ? readMessage(cause) : code
+  return new NetworkError('broken-off', `the connection broke off (${detail})`, maybeSent, error)
 }
 
-function rootOf(error: unknown): unknown {
+function findRoot(error: unknown): unknown {
   let at = error
   for (let depth = 0; depth < 5; depth++) {
     if (at instanceof AggregateError && at.errors.length > 0) at = at.errors[0]
@@ -44,34 +44,34 @@ function rootOf(error: unknown): unknown {
   return at
 }
 
-function codeOf(error: unknown): string {
+function readCode(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code
     : ''
 }
 
-function messageOf(error: unknown): string {
+function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function hostOf(error: unknown): string {
+function quoteHost(error: unknown): string {
   const host = typeof error === 'object' && error !== null && 'hostname' in error ? error.hostname : null
   return typeof host === 'string' ? `"${host}"` : 'of the service'
 }
 
-function addressOf(error: unknown): string {
+function formatAddress(error: unknown): string {
   if (typeof error === 'object' && error !== null && 'address' in error && 'port' in error)
     return `${String(error.address)}:${String(error.port)}`
   return 'the address'
 }
 
-function tlsWords(code: string): string {
+function explainTls(code: string): string {
   if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the service has expired'
   if (code === 'CERT_NOT_YET_VALID')
     return 'the certificate of the service is not valid yet; is the clock of this machine right?'
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'the certificate of the service is for another name'
   if (/SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/.test(code))
-    return 'the certificate of the service is signed by an authority that this machine does not know (NODE_EXTRA_CA_CERTS adds one)'
+    return 'this machine does not know the authority that signed the certificate of the service (NODE_EXTRA_CA_CERTS adds one)'
   const plain = code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER'
-  return `a secure connection could not be made (${plain ? 'the other side does not speak TLS' : code})`
+  return `cannot make a secure connection (${plain ? 'the other side does not speak TLS' : code})`
 }

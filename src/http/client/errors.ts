@@ -1,4 +1,4 @@
-/** Why no whole answer came. */
+/** Why no complete reply arrived. */
 export type NetworkErrorKind =
   | 'name-lookup'
   | 'refused'
@@ -10,13 +10,13 @@ export type NetworkErrorKind =
   | 'bad-encoding'
   | 'proxy'
 
-/** An exchange that ended without a whole answer. */
+/** A request that ended without a complete reply. The message is one line for a person. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   readonly kind: NetworkErrorKind
-  /** False only when it is certain that the service never saw the request. */
+  /** False only when the service certainly never saw the request. */
   readonly maybeSent: boolean
-  /** How often the request was sent. */
+  /** How many times the request was sent. */
   attempts = 1
 
   constructor(kind: NetworkErrorKind, message: string, maybeSent: boolean, cause?: unknown) {
@@ -26,7 +26,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** The time limit of one attempt has passed. Given as the reason of an abort. */
+/** The reason of an abort: the time limit of one attempt has passed. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
   constructor(timeoutMs: number) {

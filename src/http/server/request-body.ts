@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A request body that is not taken; the status says why. */
+/** A request body that the server does not accept; `status` is the reply's. */
 export class RequestBodyError extends Error {
   override readonly name = 'RequestBodyError'
   readonly status: number
@@ -12,12 +12,12 @@ export class RequestBodyError extends Error {
 }
 
 /**
- * The body of a request as it was sent, null when there is none.
- * Fails: RequestBodyError 413 above `maxBytes`, 400 when it stops before its announced end.
+ * Reads the body of a request, byte for byte; null when there is none.
+ * Fails: RequestBodyError, 413 above `maxBytes`, 400 when the body stops before its announced end.
  */
 export function readBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
   const announced = Number(message.headers['content-length'] ?? 0)
-  if (announced > maxBytes) return Promise.reject(tooLarge(maxBytes))
+  if (announced > maxBytes) return Promise.reject(tooLargeError(maxBytes))
   if (announced === 0 && message.headers['transfer-encoding'] === undefined) {
     message.resume()
     return Promise.resolve(null)
@@ -28,7 +28,7 @@ export function readBody(message: IncomingMessage, maxBytes: number): Promise<Ui
     message.on('data', (chunk: Buffer) => {
       size += chunk.byteLength
       if (size <= maxBytes) chunks.push(chunk)
-      else reject(tooLarge(maxBytes))
+      else reject(tooLargeError(maxBytes))
     })
     message.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)))
     message.on('aborted', () => reject(new RequestBodyError(400, 'The request body is incomplete.')))
@@ -36,6 +36,6 @@ export function readBody(message: IncomingMessage, maxBytes: number): Promise<Ui
   })
 }
 
-function tooLarge(maxBytes: number): RequestBodyError {
+function tooLargeError(maxBytes: number): RequestBodyError {
   return new RequestBodyError(413, `The request body is larger than ${maxBytes} bytes.`)
 }
