@@ -1,6 +1,6 @@
 /**
- * What opens the sandbox, and nothing else anywhere: fixed, so that a running sandbox and one-shot commands share them,
- * and named so that nobody takes them for real ones. One key for each key state of the specification ("API key").
+ * Keys that open the sandbox and nothing else. They are fixed, so that a running sandbox and one-shot commands share them, and
+ * nobody can take their names for real keys. There is one for each key state of the specification ("API key").
  */
 export const SANDBOX_KEYS = {
   good: 'sandbox_key_harbour_and_vine',
@@ -8,7 +8,7 @@ export const SANDBOX_KEYS = {
   unknownApp: 'sandbox_key_unknown_app',
   /** Its app has no venue: `No Venue Subscribed to your App.` */
   unlinkedVenue: 'sandbox_key_unlinked_venue',
-  /** Endpoints that document it answer `API key not associated with a venue`, the others as for `unlinkedVenue`. */
+  /** Endpoints that document it answer `API key not associated with a venue`; the others answer as for `unlinkedVenue`. */
   noVenue: 'sandbox_key_no_venue',
 } as const
 
@@ -16,5 +16,5 @@ export const SANDBOX_KEYS = {
 export const PARTNER_NAME = 'sandbox-pos'
 /** The header that carries the signature of inbound requests. */
 export const SIGNATURE_HEADER = 'X-Partner-Signature'
-/** What inbound requests are signed with. */
+/** The secret that signs inbound requests. */
 export const SIGNING_SECRET = 'sandbox_signing_secret_for_tests_only'

@@ -7,17 +7,17 @@ import { damageIn } from './store/trouble.ts'
 
 /** How to open a sandbox. */
 export interface StateOptions {
-  /** What a new venue is drawn from. */
+  /** The seed of a new venue. */
   readonly seed?: number | undefined
-  /** `startAt` in milliseconds since 1970. Without it the time goes on as the store has it. */
+  /** `startAt` in milliseconds since 1970; without it the clock goes on from where the store has it. */
   readonly clock?: { readonly startAt?: number; readonly frozen?: boolean } | undefined
-  /** Told of errors that should never happen. */
+  /** Called with errors that should never happen. */
   readonly onUnexpected?: ((error: unknown) => void) | undefined
 }
 
 /**
- * Opens the state of a sandbox; a new one is made.
- * Fails: INTERNAL when it cannot be opened or is damaged; it is then left as it is.
+ * Opens the state of a sandbox, and makes a venue when there is none.
+ * Fails: INTERNAL when the data cannot be opened or is damaged; it is left as it is.
  */
 export function openState(data: string, { seed, clock, onUnexpected }: StateOptions = {}): SandboxState {
   const store = Store.open(data)
@@ -25,7 +25,7 @@ export function openState(data: string, { seed, clock, onUnexpected }: StateOpti
   try {
     if (!store.hasTables()) {
       store.transaction(() => {
-        // Another process may have made them since the look above.
+        // Another process may have made them since the check above.
         if (store.hasTables()) return
         store.createTables()
         seedVenue(store, seed ?? USUAL_SEED, startAt ?? Date.now(), 'later')

@@ -1,13 +1,13 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** Random bytes in hexadecimal, for what must not be guessed or must not come twice. */
+/** Random bytes in hexadecimal, for values that nobody may guess and that must be unique. */
 export function randomHex(bytes: number): string {
   return (fromSystem(bytes) ?? process.getBuiltinModule('node:crypto').randomBytes(bytes)).toString('hex')
 }
 
 /**
- * From the system's own source, which node:crypto takes its from as well; loading that costs a tenth of a start. Null where
- * there is none, as on Windows.
+ * Random bytes from the system's own source: loading node:crypto, which reads the same source, costs a tenth of a start. Null
+ * where there is none, as on Windows.
  */
 function fromSystem(bytes: number): Buffer | null {
   try {

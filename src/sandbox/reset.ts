@@ -5,8 +5,8 @@ import { databasePath, isInUse, removeStore } from './store/data-directory.ts'
 import { Store } from './store/store.ts'
 
 /**
- * Throws away what a data directory keeps; the next start makes a new venue, and sandboxes that are running on it have a new
- * one at once. A directory without a sandbox is left alone. Returns whether there was one.
+ * Removes the sandbox in a data directory. The next start makes a new venue; sandboxes that are running on the directory get
+ * one at once. Returns false when there was no sandbox, and then does nothing.
  * Fails: INTERNAL when the data of running sandboxes cannot be opened or is damaged.
  */
 export function resetSandbox(data: string): boolean {
@@ -17,7 +17,7 @@ export function resetSandbox(data: string): boolean {
   return true
 }
 
-/** In one step, so that nobody sees the tables missing. */
+/** In one transaction, so that nobody sees the tables missing. */
 function makeAnew(data: string): void {
   const store = Store.open(data)
   try {

@@ -15,23 +15,23 @@ import type { SandboxState } from './state.ts'
 import { VENUE_TIMEZONE } from './venue/time.ts'
 import { VENUE } from './venue/venue.ts'
 
-/** How a sandbox is to be. */
+/** How to start a sandbox. */
 export interface SandboxOptions extends StateOptions {
-  /** The directory that keeps the state, made when it is missing; `:memory:` keeps nothing. */
+  /** The directory that keeps the state, created when it is missing; `:memory:` keeps nothing. */
   readonly data: string
-  /** 0, the default: any free one. */
+  /** 0, the default: any free port. */
   readonly port?: number
-  /** Null: none. Generous unless given. */
+  /** Null: no limit. The default is generous. */
   readonly rateLimit?: RateLimit | null
-  /** True when it goes on running, and delivers webhooks all the time; otherwise it does so only as it closes. */
+  /** True: it goes on running, and delivers webhooks all the time. Otherwise it delivers them only when it closes. */
   readonly background?: boolean
-  /** Where to listen; 127.0.0.1 unless given. Anywhere else it takes no orders (faults, journal, clock) over HTTP. */
+  /** Where to listen; 127.0.0.1 by default. Only on loopback can it be controlled over HTTP (faults, journal, clock). */
   readonly host?: string
 }
 
-/** A sandbox that answers. Its credentials are the same everywhere, and open nothing else. */
+/** A running sandbox. Its credentials are the same everywhere, and open nothing else. */
 export interface Sandbox {
-  /** `http://127.0.0.1:4010`; one of this machine's own when it listens on every address. */
+  /** `http://127.0.0.1:4010`; a loopback address when it listens on every address. */
   readonly baseUrl: string
   readonly apiKey: string
   readonly keys: { readonly unknownApp: string; readonly unlinkedVenue: string }
@@ -41,21 +41,22 @@ export interface Sandbox {
   readonly locationId: string
   /** IANA zone of the venue. */
   readonly timezone: string
-  /** What its venue was drawn from. */
+  /** The seed of its venue. */
   readonly seed: number
-  /** Where its time stood when it started. */
+  /** Its clock when it started. */
   readonly clock: ClockReading
   /** Ends within two seconds. */
   close(): Promise<void>
 }
 
+/** When the diary is made, milliseconds after the start. */
 const DIARY_AFTER_MS = 25
 
 /** How long closing waits for webhooks that are being delivered, milliseconds. */
 const LAST_DELIVERIES_MS = 1000
 
 /**
- * Starts the whole service on a loopback port, with a venue that is full around now.
+ * Starts the whole service, on a loopback port unless told otherwise, with a venue that has bookings around now.
  * Fails: INTERNAL when the data cannot be opened or is damaged (it is kept), NETWORK_ERROR when the port is taken.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -98,13 +99,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Nobody can send requests to an address that stands for all of them. */
+/** The origin to send requests to: an address that stands for all addresses cannot receive any. */
 function originFor(host: string, served: { readonly origin: string; readonly port: number }): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${served.port}`
   return /^[0:]+$/.test(host) && host.includes(':') ? `http://[::1]:${served.port}` : served.origin
 }
 
-/** Makes the diary while whoever started the sandbox turns to their first request. */
+/** Makes the diary while whoever started the sandbox prepares the first request. */
 function makeDiarySoon(state: SandboxState): NodeJS.Timeout {
   return setTimeout(() => {
     try {

@@ -8,7 +8,7 @@ import { asDiary, type Diary } from './store/diary.ts'
 import type { Store } from './store/store.ts'
 import { damageIn } from './store/trouble.ts'
 
-/** What a person sets on a sandbox, as every process on its data sees it at the moment. */
+/** What people can set on a sandbox, the same for every process on its data. */
 export interface Settings {
   readonly clock: VenueTime
   readonly faults: Faults
@@ -22,10 +22,10 @@ export class SandboxState {
   readonly #faults: Faults
   readonly #onUnexpected: (error: unknown) => void
   #foreignVersion: number
-  /** The moment that the diary is still to be brought up to, milliseconds since 1970; null when it has been. */
+  /** The time that the diary must still be brought up to, milliseconds since 1970; null once that is done. */
   #diaryDue: number | null
 
-  /** Brings the cards up to the present. The diary, which takes longer, waits until somebody asks for it. */
+  /** Brings the gift cards up to date. The diary takes longer, and waits until somebody asks for it. */
   constructor(store: Store, clock: Clock, onUnexpected: (error: unknown) => void) {
     this.store = store
     this.#clock = clock
@@ -37,7 +37,7 @@ export class SandboxState {
     expireCards(store, this.#diaryDue)
   }
 
-  /** The clock and the faults, with what other processes have set meanwhile. */
+  /** The clock and the faults, with whatever other processes have set meanwhile. */
   settings(): Settings {
     const version = this.store.directory === null ? this.#foreignVersion : this.store.foreignVersion
     if (version !== this.#foreignVersion) {
@@ -59,24 +59,24 @@ export class SandboxState {
     return asDiary(this.store)
   }
 
-  /** Lets happen what falls due by the venue's time: guests come and go, cards expire. */
+  /** Makes everything happen that is due by the venue's time: guests come and go, cards expire. */
   passTime(): void {
     const now = this.settings().clock.now()
     topUp(this.diary(), now)
     expireCards(this.store, now)
   }
 
-  /** Changes the venue's time, and lets happen what falls due by it. */
+  /** Changes the venue's time, and makes everything happen that is then due. */
   changeClock(change: (clock: Clock) => void): VenueTime {
     this.settings()
-    // What happened before the change must not depend on when somebody first looks.
+    // First, so that what happened before the change does not depend on when somebody looks.
     this.diary()
     change(this.#clock)
     this.passTime()
     return this.#clock
   }
 
-  /** Reports an error that should never happen, and returns it: as damage when that is what it means. */
+  /** Reports an error that should never happen, and returns it; damaged data becomes a Failure that says so. */
   report(error: unknown): unknown {
     const { directory } = this.store
     const told = (directory === null ? null : damageIn(error, databasePath(directory))) ?? error

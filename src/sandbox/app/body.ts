@@ -6,14 +6,14 @@ import { Malformed } from '../endpoints/refusals.ts'
 import { messageReply } from './replies.ts'
 import type { Call, Service } from './request.ts'
 
-/** A call with its body read and checked: an empty object when the endpoint takes none. */
+/** A call with its body, read and checked; an empty object when the endpoint takes none. */
 export interface CallWithBody extends Call {
   readonly body: JsonObject
 }
 
 const MAX_DEPTH = 64
 
-/** Reads the bodies of requests. Fails: Malformed when one is not JSON, or not of the types that the contract states. */
+/** Reads the body of each request. Fails: Malformed when it is not JSON, or not of the types in the contract. */
 export function withBody(next: Service<CallWithBody, WireReply>): Service<Call, WireReply> {
   return async (call) => {
     const { request, endpoint } = call
@@ -34,7 +34,7 @@ function isJsonType(header: string | undefined): boolean {
   return header?.split(';')[0]?.trim().toLowerCase() === 'application/json'
 }
 
-/** Numbers keep their digits. */
+/** Reads JSON; numbers keep their digits. */
 function readJson({ body }: WireRequest): JsonValue {
   if (body === null || body.byteLength === 0) throw new Malformed({ '': ['A non-empty request body is required.'] })
   let text: string
@@ -51,7 +51,7 @@ function readJson({ body }: WireRequest): JsonValue {
   }
 }
 
-/** Counts in the text, as a parser would run out of stack on just what this keeps away. */
+/** Counts brackets in the text: a parser would run out of stack on such a body. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   let inString = false
@@ -70,14 +70,14 @@ function isTooDeep(text: string): boolean {
 
 type Issue = { readonly code?: string | undefined; readonly path: readonly PropertyKey[]; readonly message: string }
 
-/** Issues about what a value is. What is missing, empty or too small has documented words of its own. */
+/** Issues about the type of a value. For a missing, empty or too small value the endpoint has documented messages of its own. */
 const TYPE_ISSUES = new Set(['invalid_type', 'too_big', 'custom', 'invalid_union'])
 
-/** The costliest module of all to load: only the first body waits for it. */
+/** No module takes longer to load, so only the first body waits for it. */
 const loadZod = () => import('zod')
 let zod: Awaited<ReturnType<typeof loadZod>> | undefined
 
-/** Fails: Malformed when a member that is there has another JSON type than the contract states. */
+/** Fails: Malformed when a member has another JSON type than in the contract. A missing member is no failure. */
 async function checkTypes(endpoint: Endpoint, body: JsonObject): Promise<void> {
   zod ??= await loadZod()
   const result = endpoint.body?.(zod).safeParse(body)

@@ -7,7 +7,7 @@ import { failureNamed } from '../endpoints/refusals.ts'
 import { refusalReply } from './replies.ts'
 import { outcomeOf, type Routed, type Service } from './request.ts'
 
-/** Refuses callers who do not show who they are, by the key or the signature that the endpoint asks for. Source: "Authentication". */
+/** Refuses callers without the key or the signature that the endpoint asks for. Source: "Authentication". */
 export function withCaller(next: Service<Routed>): Service<Routed> {
   return async (routed) => {
     const isSigned = routed.endpoint.auth === 'signature'
@@ -34,7 +34,7 @@ function refuseKey({ headers }: WireRequest, endpoint: Endpoint): WireReply | nu
 
 const SIGNATURE_HEADER_LOWER = SIGNATURE_HEADER.toLowerCase()
 
-/** The signature covers the bytes of the body and the URL as the caller asked for it. Only the sandbox's own partner has a secret. */
+/** The signature covers the bytes of the body and the URL as it was requested. Only the sandbox's own partner has a secret. */
 async function refuseSignature({ request, parameters }: Routed): Promise<WireReply | null> {
   const { emptyBody, badSignature } = inboundRedeem.failures
   if (request.body === null || request.body.byteLength === 0) return refusalReply(emptyBody)

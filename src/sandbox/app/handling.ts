@@ -10,21 +10,21 @@ import type { Service } from './request.ts'
 
 const IN_DIARY: ReadonlySet<string> = new Set(['bookings', 'customers', 'sales'])
 
-/** Answers each call by the handler of its endpoint: in one transaction when the endpoint writes. */
+/** Answers each call with the handler of its endpoint, in one transaction when the endpoint writes. */
 export function handlersOn(state: Pick<SandboxState, 'store' | 'diary'>): Service<CallWithBody, WireReply> {
   return async (call) => {
     const store = call.endpoint.touches.some((kind) => IN_DIARY.has(kind)) ? state.diary() : state.store
-    const handle = () => handled(call, store)
-    if (call.endpoint.write === 'none') return replyOf(handle())
-    return replyOf(call.keepsChanges ? store.transaction(handle) : store.rehearse(handle))
+    const work = () => handle(call, store)
+    if (call.endpoint.write === 'none') return replyOf(work())
+    return replyOf(call.keepsChanges ? store.transaction(work) : store.rehearse(work))
   }
 }
 
-function handled(call: CallWithBody, store: SandboxState['store']): EndpointReply {
+function handle(call: CallWithBody, store: SandboxState['store']): EndpointReply {
   const { id, endpoint, parameters, request, body, clock, delivery } = call
   const now = clock.now()
   const { causes } = endpoint
-  // The table ties each handler to its endpoint; here the compiler only knows that it is one of them.
+  // The table ties each handler to its endpoint, which the compiler cannot follow here.
   const handler = HANDLERS[id] as unknown as (request: object) => EndpointReply
   return handler({
     store,
@@ -51,7 +51,7 @@ function replyOf({ status, body, stream }: EndpointReply): WireReply {
 async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
   for (const text of texts) {
     yield Buffer.from(text, 'utf8')
-    // Lets other requests run between two pieces.
+    // Other requests get their turn between two pieces.
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -8,13 +8,13 @@ export interface RateLimit {
   readonly windowMs: number
 }
 
-/** Far above light use, and still in the way of a loop that has gone wrong. */
+/** Far above normal use, but it stops a loop that has gone wrong. */
 export const GENEROUS_LIMIT: RateLimit = { count: 20_000, windowMs: 1000 }
 
-/** Callers make up keys, so the counters kept for them must not grow without end. */
+/** Callers can make up any number of keys, but there are never more counters than this. */
 const MOST_COUNTERS = 5000
 
-/** Refuses what is over the limit, for each endpoint and key on its own. Null: nothing is. */
+/** Refuses requests over the limit, counted for each endpoint and key. Null: no limit. */
 export function withRateLimit(limit: RateLimit | null): (next: Service<Routed>) => Service<Routed> {
   if (!limit) return (next) => next
   const limiter = new RateLimiter(limit)
@@ -26,7 +26,7 @@ export function withRateLimit(limit: RateLimit | null): (next: Service<Routed>) 
 }
 
 /**
- * Counts requests, those that are refused for other reasons included. It goes by the machine's time, as the venue's may stand
+ * Counts requests, including those that are refused for other reasons. It goes by the machine's clock: the venue's may stand
  * still.
  */
 class RateLimiter {

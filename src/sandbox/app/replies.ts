@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-/** A documented refusal as an answer, in the body shape that belongs to it. Source: "Body shapes". */
+/** The answer for a documented refusal, in its body shape. Source: "Body shapes". */
 export function refusalReply(failure: DocumentedFailure, values: PlaceholderValues = {}, instance?: string): WireReply {
   const message = messageOf(failure, values)
   return failure.body === 'problem'
@@ -25,7 +25,7 @@ export function refusalReply(failure: DocumentedFailure, values: PlaceholderValu
     : messageReply(failure.status, message)
 }
 
-/** `{message}` */
+/** An answer with the body `{message}`; without a body for 204 and 304. */
 export function messageReply(
   status: number,
   message: string,
@@ -34,13 +34,13 @@ export function messageReply(
   return status === 304 || status === 204 ? jsonReply(status, undefined) : jsonReply(status, { message }, headers)
 }
 
-/** Problem details. Source: "Supporting objects". */
+/** An answer with Problem details. Source: "Supporting objects". */
 export function problemReply(status: number, detail: string, instance: string | undefined): WireReply {
   const title = TITLES[status] ?? 'Error'
   return jsonReply(status, { type: 'about:blank', title, status, detail, instance }, PROBLEM_TYPE)
 }
 
-/** The validation variant of Problem details, with `errors`. */
+/** An answer with the validation variant of Problem details, which lists `errors`. */
 export function malformedReply({ message, complaints }: Malformed, instance: string): WireReply {
   const problem = { type: 'about:blank', title: message, status: 400, instance, errors: complaints }
   return jsonReply(400, problem, PROBLEM_TYPE)

@@ -4,7 +4,7 @@ import type { WireReply, WireRequest } from '../../http/transport.ts'
 import type { DeliveryPlan } from '../deliveries/queue.ts'
 import type { Settings } from '../state.ts'
 
-/** A request as it comes in, with the clock and the faults that it meets. */
+/** A request as it arrives, with the clock and the faults of that moment. */
 export interface Arrival extends Settings {
   readonly request: WireRequest
 }
@@ -12,30 +12,30 @@ export interface Arrival extends Settings {
 /** A request that has found its endpoint. */
 export interface Routed extends Arrival, Match {}
 
-/** A request that its endpoint is to answer. */
+/** A request for its endpoint to answer. */
 export interface Call extends Routed {
-  /** False: what the endpoint changes is taken back, and its answer stands. */
+  /** False: the endpoint's answer stands, but its changes are taken back. */
   readonly keepsChanges: boolean
-  /** How the event that it causes is delivered. */
+  /** How the event that the request causes is delivered. */
   readonly delivery: DeliveryPlan
 }
 
-/** What became of a request, as the journal has it. */
+/** What became of a request, for the journal. */
 export interface Outcome {
   /** The answer, or how the connection ends without one. */
   readonly reply: WireReply | ConnectionFault
-  /** The ID of the endpoint that it reached; null when there is none at its path. */
+  /** The ID of the endpoint that the request reached; null when there is none at its path. */
   readonly endpoint: string | null
-  /** What kept it from the endpoint's own answer; null when nothing did. */
+  /** Why the request did not get the endpoint's own answer; null when it did. */
   readonly note: string | null
-  /** The IDs of the faults that struck it. */
+  /** The IDs of the faults that struck the request. */
   readonly faults: readonly number[]
 }
 
-/** Answers requests. */
+/** Answers requests of one kind: a layer of the app, with everything further in. */
 export type Service<Request, Result = Outcome> = (request: Request) => Promise<Result>
 
-/** An outcome of which nothing more is known yet. */
+/** An outcome that has not reached an endpoint or a fault yet. */
 export function outcomeOf(reply: Outcome['reply'], note: string | null = null): Outcome {
   return { reply, note, endpoint: null, faults: [] }
 }

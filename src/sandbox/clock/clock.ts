@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts'
 
-/** The venue's time, to be looked at. */
+/** The venue's time, read-only. */
 export interface VenueTime {
   /** Milliseconds since 1970. */
   now(): number
@@ -10,7 +10,7 @@ export interface VenueTime {
   readonly frozen: boolean
 }
 
-/** How the venue's time differs from the machine's. `frozenAt`: milliseconds since 1970, null when it runs. */
+/** How the venue's time differs from the machine's. `frozenAt`: milliseconds since 1970; null while the clock runs. */
 interface Shift {
   readonly offsetMs: number
   readonly frozenAt: number | null
@@ -18,7 +18,7 @@ interface Shift {
 
 const NONE: Shift = { offsetMs: 0, frozenAt: null }
 
-/** The venue's own time: the machine's, moved or held. It is kept in the store, so that all processes on it agree. */
+/** The venue's own clock: the machine's, shifted or held. The store keeps it, so that all processes on it agree. */
 export class Clock implements VenueTime {
   readonly #store: Store
   #shift = NONE
@@ -40,12 +40,12 @@ export class Clock implements VenueTime {
     return this.#shift.frozenAt !== null
   }
 
-  /** Sets the time, from which it runs on or at which it is held. */
+  /** Sets the time. The clock runs on from there, or is held there when it is `frozen`. */
   set(at: number, frozen: boolean): void {
     this.#keep({ offsetMs: frozen ? 0 : at - Date.now(), frozenAt: frozen ? at : null })
   }
 
-  /** Moves the time on, or back when `byMs` is below 0. */
+  /** Moves the time forward, or back when `byMs` is below 0. */
   advance(byMs: number): void {
     const { offsetMs, frozenAt } = this.#shift
     this.#keep(frozenAt === null ? { offsetMs: offsetMs + byMs, frozenAt } : { offsetMs, frozenAt: frozenAt + byMs })

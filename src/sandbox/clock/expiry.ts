@@ -4,7 +4,7 @@ import { VENUE } from '../venue/venue.ts'
 
 const DUE = "FROM gift_cards WHERE status = 'Active' AND expires <= ?"
 
-/** Expires the active cards whose time is over, and tells the venue's subscriber of each. */
+/** Expires the active cards that are past their date, and queues an event for each card of the venue. */
 export function expireCards(store: Store, now: number): void {
   if (!store.get(`SELECT 1 ${DUE} LIMIT 1`, now)) return
   store.transaction(() => {

@@ -4,19 +4,19 @@ import { jsonReply } from '../../http/server/reply.ts'
 import type { Layer, WireReply, WireRequest } from '../../http/transport.ts'
 import { CONTROL_OPERATIONS, type SandboxControl } from './control.ts'
 
-/** Where a running sandbox takes orders; the service itself has nothing below it. */
+/** Where a running sandbox is controlled; the service itself has no such path. */
 export const ADMIN_PATH = '/_sandbox/control'
-/** The header that carries the token; a web page of another origin cannot set it unasked. */
+/** The header that carries the token; a web page of another origin cannot set it without permission. */
 export const ADMIN_TOKEN_HEADER = 'x-sandbox-token'
 
 /**
- * Takes `{operation, input}` as POST, from this machine and with the token only. A web page cannot reach it: its browser
- * sends an Origin, and a name that was rebound to this address is not one of the loopback's.
+ * Takes `{operation, input}` by POST, only from this machine and only with the token. Web pages are kept out: their browser
+ * sends an Origin, and a host name that was rebound to this address is not a loopback name.
  */
 export function withAdmin(control: SandboxControl, token: string): Layer {
   return (next) => async (request) => {
     if (request.url.pathname !== ADMIN_PATH) return next(request)
-    return refuse(request, token) ?? obey(control, request)
+    return refuse(request, token) ?? operate(control, request)
   }
 }
 
@@ -30,11 +30,11 @@ function refuse({ method, url, headers }: WireRequest, token: string): WireReply
 
 function sameText(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  // Loaded here, as a start need not wait for it.
+  // Loaded here, so that the start does not wait for it.
   return a.byteLength === b.byteLength && process.getBuiltinModule('node:crypto').timingSafeEqual(a, b)
 }
 
-async function obey(control: SandboxControl, request: WireRequest): Promise<WireReply> {
+async function operate(control: SandboxControl, request: WireRequest): Promise<WireReply> {
   try {
     const { operation, input } = JSON.parse(Buffer.from(request.body ?? []).toString('utf8')) as {
       readonly operation?: unknown
@@ -48,6 +48,6 @@ async function obey(control: SandboxControl, request: WireRequest): Promise<Wire
   } catch (error) {
     if (error instanceof Failure)
       return jsonReply(400, { error: { code: error.code, message: error.message, details: error.details } })
-    return jsonReply(400, { error: { code: 'USAGE', message: 'the order cannot be read' } })
+    return jsonReply(400, { error: { code: 'USAGE', message: 'the sandbox cannot read the request' } })
   }
 }

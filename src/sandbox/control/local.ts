@@ -30,12 +30,12 @@ export function localControl(state: SandboxState): SandboxControl {
   }
 }
 
-/** Where a clock stands. */
+/** What a clock says. */
 export function readingOf(clock: VenueTime): ClockReading {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen, shifted: clock.shifted }
 }
 
-/** Years that the forms of the service can write. */
+/** The years that the service's time formats can write. */
 const EARLIEST = Date.UTC(1970, 0, 1)
 const LATEST = Date.UTC(9000, 0, 1)
 

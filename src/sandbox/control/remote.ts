@@ -10,8 +10,8 @@ const ANSWER_WITHIN_MS = 10_000
 const SEEDED_WITHIN_MS = 600_000
 
 /**
- * Controls a sandbox that is running, over its admin endpoint. The token is the one that it left for this user unless given.
- * Fails: USAGE when the address is none, or no sandbox of this user runs there.
+ * Controls a running sandbox over its admin endpoint. The token is by default the one that the sandbox left for this user.
+ * Fails: USAGE when the text is no address, or no sandbox of this user runs there.
  */
 export function remoteControl(baseUrl: string, adminToken?: string): SandboxControl {
   const url = URL.parse(baseUrl)
@@ -27,7 +27,7 @@ export function remoteControl(baseUrl: string, adminToken?: string): SandboxCont
   )
   return {
     ...(operations as unknown as Omit<SandboxControl, 'close'>),
-    // What is told while it goes on, and what ends it, stays on this side.
+    // Functions cannot be sent, and the signal ends the request itself.
     seed: async ({ onProgress: _untold, signal, ...large }) =>
       (await call(target, token, 'seed', [large], signal)) as LargeSeedResult,
     close: async () => undefined,

@@ -7,14 +7,14 @@ function directory(): string {
   return join(tmpdir(), `partner-sandbox-${userInfo().username.replace(/[^\w-]/g, '_')}`)
 }
 
-/** True when the directory is really this user's: in a shared place somebody else could have made it first. */
+/** True when the directory is really this user's: in a shared place, somebody else could have created it first. */
 function isOurs(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (!stats?.isDirectory()) return false
   return process.platform === 'win32' || (stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0)
 }
 
-/** Leaves the admin token of a sandbox for other commands of this user. Returns the way to take it away again. */
+/** Leaves the admin token of a sandbox where other commands of this user find it. Returns a function that removes it. */
 export function leaveAdminToken(port: number, token: string): () => void {
   const path = join(directory(), String(port))
   for (let attempt = 1; attempt <= 2; attempt++) {
@@ -23,15 +23,15 @@ export function leaveAdminToken(port: number, token: string): () => void {
       if (!isOurs(directory())) break
       rmSync(path, { force: true })
       writeFileSync(path, token, { mode: 0o600, flag: 'wx' })
-      return () => forgetToken(path)
+      return () => removeToken(path)
     } catch {
-      // Another sandbox that ended in this moment took the directory along: once more. Else the sandbox serves all the same.
+      // Another sandbox may have just ended and removed the directory: try once more. Without a token the sandbox still serves.
     }
   }
   return () => undefined
 }
 
-function forgetToken(path: string): void {
+function removeToken(path: string): void {
   rmSync(path, { force: true })
   try {
     rmdirSync(directory())
@@ -40,7 +40,7 @@ function forgetToken(path: string): void {
   }
 }
 
-/** The admin token of the sandbox at a port, or null when this user runs none there. */
+/** The admin token of the sandbox on a port; null when this user runs none there. */
 export function adminTokenOf(port: number): string | null {
   try {
     return isOurs(directory()) ? readFileSync(join(directory(), String(port)), 'utf8') : null

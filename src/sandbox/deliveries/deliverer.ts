@@ -2,7 +2,7 @@ import type { SandboxState } from '../state.ts'
 import type { Row, Store } from '../store/store.ts'
 import { type DeliveryAttempt, postEvent } from './post.ts'
 
-/** A webhook on its way, as it can be looked at. Times are ISO 8601, UTC, of the sandbox. */
+/** A webhook and its attempts. Times are the sandbox's, ISO 8601 in UTC. */
 export interface Delivery {
   readonly id: number
   readonly event: string
@@ -10,7 +10,7 @@ export interface Delivery {
   readonly subject: string
   readonly created: string
   readonly state: 'pending' | 'delivered' | 'failed' | 'dropped'
-  /** When it is tried (again), null when it is not. */
+  /** When it is tried next; null when it is not tried any more. */
   readonly due: string | null
   readonly attempts: readonly DeliveryAttempt[]
 }
@@ -19,17 +19,17 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long after each failed attempt the next one follows, by the sandbox's time; after the last one it is given up. */
+/** The waits after each failed attempt, by the sandbox's time; then the delivery is given up. */
 const RETRY_LADDER_MS: readonly number[] = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
 
 const POLL_EVERY_MS = 200
 const AT_ONCE = 8
-/** Longer than an attempt may take; a process that died in the middle holds a delivery back no longer than this. */
+/** How long a process holds a delivery: longer than an attempt takes, and when the process dies, no longer than this. */
 const CLAIM_MS = 15 * SECOND
 
 type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'passTime' | 'report'>
 
-/** Delivers webhooks: at least once each, tried again by the ladder; what is not done yet survives in the store. */
+/** Delivers webhooks, each at least once: failed attempts are repeated, and the store keeps what is not delivered yet. */
 export class Deliverer {
   readonly #state: DeliveryState
   readonly #underWay = new Set<Promise<void>>()
@@ -39,7 +39,7 @@ export class Deliverer {
     this.#state = state
   }
 
-  /** Delivers what falls due, until it is stopped. */
+  /** Delivers whatever falls due, until `stop`. */
   start(): void {
     this.#timer = setInterval(() => {
       try {
@@ -51,13 +51,13 @@ export class Deliverer {
     }, POLL_EVERY_MS).unref()
   }
 
-  /** Waits for the attempts under way, at most so long. */
+  /** Stops, and waits for the attempts under way, but no longer than `waitMs`. */
   async stop(waitMs: number): Promise<void> {
     clearInterval(this.#timer)
     await settled(this.#underWay, waitMs)
   }
 
-  /** Tries everything that is due once, for a sandbox that does not go on. Returns at once when nothing is. */
+  /** Tries everything that is due once, for a sandbox that does not go on. Returns at once when nothing is due. */
   async deliverDue(waitMs: number): Promise<void> {
     const end = Date.now() + waitMs
     this.#startDue()
@@ -104,7 +104,7 @@ export class Deliverer {
       return
     }
     const attempt = await postEvent(subscription, claimed, this.#now())
-    // The sandbox may have been closed meanwhile: then the claim runs out and another one delivers again.
+    // The sandbox may have closed meanwhile: then the claim runs out, and another sandbox delivers again.
     if (store.isOpen) recordAttempt(store, claimed, attempt, this.#now())
   }
 

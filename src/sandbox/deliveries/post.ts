@@ -1,7 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Row } from '../store/store.ts'
 
-/** One attempt to deliver a webhook, and what came of it. */
+/** One attempt to deliver a webhook, and its outcome. */
 export interface DeliveryAttempt {
   /** The sandbox's time, ISO 8601 UTC. */
   readonly at: string
@@ -14,7 +14,7 @@ export interface DeliveryAttempt {
   readonly ms: number
 }
 
-/** A receiver should answer within this time. Assumed. */
+/** How long a receiver has to answer. Assumed. */
 const ANSWER_WITHIN_MS = 5000
 
 /** Posts a thin event to its subscriber: `{eventType, data}`, with the credentials as headers. Never fails. */
@@ -56,7 +56,7 @@ async function post(address: string, body: string, headers: Readonly<Record<stri
     try {
       sent = request(url, { method: 'POST', headers: { ...length, ...headers }, agent: false })
     } catch (error) {
-      // A credential that cannot stand in a header, above all.
+      // Above all, a credential that no header can hold.
       resolve({ status: null, error: codeOf(error) })
       return
     }

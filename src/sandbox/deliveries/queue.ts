@@ -2,18 +2,19 @@ import type { WebhookEvent } from '../../contract/webhooks.ts'
 import type { Store } from '../store/store.ts'
 import { VENUE } from '../venue/venue.ts'
 
-/** How often an event is delivered, and how long after it happened. */
+/** How many times an event is delivered, and how long after it happened. */
 export interface DeliveryPlan {
   readonly times: number
   readonly delayMs: number
 }
 
-/** Each event once, at once. */
+/** Once, without delay. */
 export const USUAL_PLAN: DeliveryPlan = { times: 1, delayMs: 0 }
 
 /**
- * Queues an event for its subscriber, if there is one. `subject` is the booking's ID or the card's number. Queue it in the
- * transaction of the change, so that neither is ever kept without the other.
+ * Queues an event for its subscriber, if there is one. Call it in the transaction of the change, so that neither is kept
+ * without the other.
+ * @param subject the booking's ID or the card's number.
  */
 export function queueEvent(
   store: Store,

@@ -3,7 +3,7 @@ import { customerOf, findCustomer, fullName, putCustomer, WALK_IN_CUSTOMER } fro
 import type { Handler } from './handler.ts'
 import { pageObject, readOrder, readPageRange, readQueryInstant } from './paging.ts'
 
-/** GET /Customers, by date of change. The placeholder of walk-ins is nobody, and is not listed. */
+/** GET /Customers, by date of change. The placeholder for walk-ins is no person, so it is not listed. */
 export const listCustomersHandler: Handler<typeof listCustomers> = ({ store, query, refuse }) => {
   const range = readPageRange(query)
   const order = readOrder(query, 'Sort')

@@ -5,10 +5,10 @@ import type { Handler } from './handler.ts'
 import { pageObject, readPageRange, readQueryInstant } from './paging.ts'
 import { readFlag } from './query.ts'
 
-/** An active card whose time has passed counts as expired, whether or not that has been written down. */
+/** An active card that is past its date counts as expired, even when its row does not say so yet. */
 const STATUS_NOW = "CASE WHEN status = 'Active' AND expires <= ? THEN 'Expired' ELSE status END"
 
-/** GET /GiftCards, by date of issue. Cancelled, redeemed and expired cards only come when asked for. */
+/** GET /GiftCards, by date of issue. Cancelled, redeemed and expired cards are listed only when asked for. */
 export const listGiftCardsHandler: Handler<typeof listGiftCards> = ({ store, query, now, refuse }) => {
   const range = readPageRange(query)
   const from = readQueryInstant(query, 'IssueDateUtcStart', () => refuse('invalidDate')) ?? 0

@@ -6,7 +6,7 @@ import type { Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 import type { PlaceholderValues, Refused } from './refusals.ts'
 
-/** A part of a request body: its types were checked against the contract, but anything may be missing or null. */
+/** A part of a request body. Its types were checked against the contract, but any member may be missing or null. */
 export type Given<T> = T extends readonly (infer Item)[]
   ? readonly Given<Item>[]
   : T extends object
@@ -15,10 +15,10 @@ export type Given<T> = T extends readonly (infer Item)[]
 
 type BodyOf<E extends Endpoint> = E['body'] extends Schema ? Given<Infer<E['body']>> : Record<string, never>
 
-/** What an endpoint may refuse with: its own documented failures and those of every endpoint. */
+/** The failures that an endpoint may refuse with: its own documented ones, and those of every endpoint. */
 type FailureOf<E extends Endpoint> = (keyof E['failures'] & string) | keyof typeof COMMON_FAILURES
 
-/** The store, in which an endpoint finds bookings, customers and sales only when its contract says that it touches them. */
+/** The store; a Diary, with bookings, customers and sales, only when the contract says that the endpoint touches them. */
 type StoreOf<E extends Endpoint> =
   Extract<E['touches'][number], 'bookings' | 'customers' | 'sales'> extends never ? Store : Diary
 
@@ -26,7 +26,7 @@ type AnnounceOf<E extends Endpoint> = E extends { readonly causes: WebhookEvent 
   ? (subject: string) => void
   : undefined
 
-/** One request to one endpoint, with all that its handler needs to answer. */
+/** One request to one endpoint, with everything that its handler needs. */
 export interface EndpointRequest<E extends Endpoint = Endpoint> {
   readonly store: StoreOf<E>
   readonly parameters: Readonly<Record<PathParameter<E['path']>, string>>
@@ -34,13 +34,13 @@ export interface EndpointRequest<E extends Endpoint = Endpoint> {
   readonly body: BodyOf<E>
   /** The venue's time, milliseconds since 1970. */
   readonly now: number
-  /** Makes the refusal to throw; only failures that the endpoint documents have a name here. */
+  /** Makes the refusal to throw; it takes only the names of failures that the endpoint documents. */
   refuse(name: FailureOf<E>, values?: PlaceholderValues): Refused
   /** Tells subscribers of the event that the endpoint causes; `subject` is the booking's ID or the card's number. */
   readonly announce: AnnounceOf<E>
 }
 
-/** A success, with a status that the endpoint documents. At most one of `body` and `stream` is there. */
+/** A success, with a status that the endpoint documents. It has `body`, `stream` or neither. */
 export interface EndpointReply<E extends Endpoint = Endpoint> {
   readonly status: keyof E['responses'] & number
   readonly body?: unknown
@@ -48,5 +48,5 @@ export interface EndpointReply<E extends Endpoint = Endpoint> {
   readonly stream?: Iterable<string>
 }
 
-/** Answers one endpoint. It runs in one transaction when the endpoint writes, and so never waits. */
+/** Answers one endpoint. It is synchronous, because it runs in one transaction when the endpoint writes. */
 export type Handler<E extends Endpoint> = (request: EndpointRequest<E>) => EndpointReply<E>

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import { VENUE } from '../venue/venue.ts'
 import type { Handler } from './handler.ts'
 
-/** POST /partners/{partnerName}/giftcards/redeem: the outcome stands in the body. */
+/** POST /partners/{partnerName}/giftcards/redeem: the body says whether it was done. */
 export const inboundRedeemHandler: Handler<typeof inboundRedeem> = ({ store, body, now, refuse, announce }) => {
   const { cardNumber, locationId } = body
   if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
@@ -58,8 +58,8 @@ function cardAt(store: Store, cardNumber: string, locationId: string, now: numbe
 }
 
 /**
- * POST /Sales/partners/{partnerName}/events/{eventType}: a payload that names a sale updates its record; anything else,
- * `webhooks.test_notification` above all, is taken and does nothing.
+ * POST /Sales/partners/{partnerName}/events/{eventType}: a payload that names a sale updates its record. Any other event, above
+ * all `webhooks.test_notification`, is accepted and ignored.
  */
 export const inboundEventHandler: Handler<typeof inboundEvent> = ({ store, parameters, body, now }) => {
   const { eventType } = parameters

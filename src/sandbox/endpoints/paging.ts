@@ -4,17 +4,17 @@ import { Malformed } from './refusals.ts'
 
 const USUAL_LIMIT = 100
 
-/** The largest page that is given, however much is asked for. Assumed. */
+/** The largest page, however many records are asked for. Assumed. */
 const LARGEST_LIMIT = 250
 
-/** Which page of a list is asked for. */
+/** Which page of a list a request asks for. */
 export interface PageRange {
   readonly limit: number
   /** Counted from 0. */
   readonly start: number
 }
 
-/** Fails: Malformed when a number is none or out of range. */
+/** Reads which page to list. Fails: Malformed when `Limit` or `StartIndex` is no number, or out of range. */
 export function readPageRange(query: URLSearchParams): PageRange {
   const limit = readInteger(query, 'Limit', 1, 2 ** 31 - 1) ?? USUAL_LIMIT
   return { limit: Math.min(limit, LARGEST_LIMIT), start: readInteger(query, 'StartIndex', 0, 2 ** 31 - 1) ?? 0 }
@@ -25,7 +25,7 @@ export function pageObject({ start }: PageRange, items: readonly unknown[]): Rec
   return { from: start, to: start + items.length, length: items.length, items }
 }
 
-/** An instant of the query, or null when it is not given. `invalid` makes the refusal for one that cannot be read. */
+/** Reads an instant; null when it is not given. `invalid` makes the refusal for a text that is no instant. */
 export function readQueryInstant(query: URLSearchParams, name: string, invalid: () => Error): number | null {
   const text = query.get(name)
   if (text === null || text === '') return null
@@ -34,7 +34,7 @@ export function readQueryInstant(query: URLSearchParams, name: string, invalid: 
   return at
 }
 
-/** `asc` or `desc`. Fails: Malformed for another word. */
+/** Reads `asc` or `desc`; `asc` when it is not given. Fails: Malformed for any other word. */
 export function readOrder(query: URLSearchParams, name: string): 'ASC' | 'DESC' {
   const text = query.get(name) ?? 'asc'
   if (text !== 'asc' && text !== 'desc')

@@ -1,13 +1,13 @@
 import type { DocumentedFailure, Endpoint } from '../../contract/endpoint.ts'
 import { COMMON_FAILURES } from '../../contract/failures.ts'
 
-/** What stands for the `{placeholders}` of a message. */
+/** The values for the `{placeholders}` of a message. */
 export type PlaceholderValues = Readonly<Record<string, string | number>>
 
-/** Complaints about a request by member, as the validation variant of Problem details lists them. */
+/** What is wrong with a request, by member, as the validation variant of Problem details lists it. */
 export type Complaints = Readonly<Record<string, readonly string[]>>
 
-/** A documented refusal. It is thrown, so that nothing that the handler wrote before it is kept. */
+/** A documented refusal. Throwing it takes back whatever the handler has written. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly failure: DocumentedFailure
@@ -31,7 +31,7 @@ export class Malformed extends Error {
   }
 }
 
-/** Finds a failure by its name: the endpoint's own, else that of every endpoint. */
+/** Finds a failure by its name: among the endpoint's own, then among those of every endpoint. */
 export function failureNamed(endpoint: Endpoint, name: string): DocumentedFailure | undefined {
   if (Object.hasOwn(endpoint.failures, name)) return endpoint.failures[name]
   return Object.hasOwn(COMMON_FAILURES, name) ? COMMON_FAILURES[name as keyof typeof COMMON_FAILURES] : undefined

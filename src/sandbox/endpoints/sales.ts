@@ -13,7 +13,7 @@ import { Malformed } from './refusals.ts'
 /** Members that a sale must have. Assumed. */
 const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
 
-/** POST /Sales: linked to a booking by its ID, else by the table; moves the booking when a status is given. */
+/** POST /Sales: links the sale to a booking by ID or by table, and changes the booking's status when one is given. */
 export const createSaleHandler: Handler<typeof createSale> = ({ store, body, now, refuse, announce }) => {
   const sent = body as JsonObject
   for (const field of REQUIRED) if (isMissing(sent, field)) throw refuse('requiredField', { field })
@@ -51,7 +51,7 @@ function readZoned(text: string, field: string): number {
   return at
 }
 
-/** The booking that sits at a table: the one that covers the time, with some tolerance for early and late guests. */
+/** The booking at a table at a time, with some tolerance for early and late guests. */
 function bookingAtTable(store: Diary, number: string, at: number): StoredBooking | undefined {
   const table = TABLES.find((one) => one.name.toLowerCase() === number.toLowerCase() || one.id === number)
   if (!table) return undefined
@@ -67,7 +67,7 @@ function bookingAtTable(store: Diary, number: string, at: number): StoredBooking
   return rows.map(storedBooking).find((booking) => booking.tableIds.includes(table.id))
 }
 
-/** GET /Sales: one record for each booking that has a sale, by the closing time of its last one. Money in currency units. */
+/** GET /Sales: one record for each booking with sales, in order of their last closing time. Money in currency units. */
 export const listSalesHandler: Handler<typeof listSales> = ({ store, query, refuse }) => {
   const range = readPageRange(query)
   const from = readQueryInstant(query, 'StartDate', () => refuse('invalidDate'))

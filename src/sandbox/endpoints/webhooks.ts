@@ -10,7 +10,7 @@ import type { Row, Store } from '../store/store.ts'
 import { VENUE } from '../venue/venue.ts'
 import type { Handler } from './handler.ts'
 
-/** POST /Webhooks: one subscription an event; a second one takes the place of the first. */
+/** POST /Webhooks: each event has one subscription; a second one replaces the first. */
 export const createWebhookHandler: Handler<typeof createWebhook> = ({ store, body, refuse }) => {
   const { event, webhookUrl } = body
   if (!event || !isEvent(event) || !webhookUrl) throw refuse('invalidRequest')
@@ -35,7 +35,7 @@ export const getWebhookHandler: Handler<typeof getWebhook> = ({ store, parameter
   return { status: 200, body: subscriptionObject(row) }
 }
 
-/** PUT /Webhooks/{event}: credentials that are not given stay. */
+/** PUT /Webhooks/{event}: credentials that are not given stay as they are. */
 export const updateWebhookHandler: Handler<typeof updateWebhook> = ({ store, parameters, body, refuse }) => {
   const { event } = parameters
   if (!isEvent(event)) throw refuse('unknownEvent', { event })
@@ -73,7 +73,7 @@ function hostOf(text: string): string | null {
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url.hostname : null
 }
 
-/** The real service calls the URL to verify it. A sandbox must work offline, so here only hosts that can never exist fail. */
+/** The service calls the URL to verify it. The sandbox must work offline, so it only fails hosts that can never exist. */
 function failsVerification(host: string): boolean {
   return host.endsWith('.invalid')
 }

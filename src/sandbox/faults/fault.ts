@@ -1,6 +1,6 @@
 /** What goes wrong on purpose. Times in milliseconds. */
 export type FaultEffect =
-  /** An answer with this status; without a message in the words that the endpoint documents for it. */
+  /** The answer has this status, and this message or else the one that the endpoint documents for it. */
   | { readonly kind: 'status'; readonly status: number; readonly message?: string | undefined }
   | { readonly kind: 'latency'; readonly ms: number }
   /** The connection ends with RST, without an answer. */
@@ -15,10 +15,10 @@ export type FaultEffect =
   | { readonly kind: 'dribble'; readonly bytes?: number | undefined; readonly everyMs?: number | undefined }
   /** No answer ever comes. */
   | { readonly kind: 'hang' }
-  /** The body has another member, of so many bytes. */
+  /** The body has an extra member of so many bytes. */
   | { readonly kind: 'oversize'; readonly bytes?: number | undefined }
   | { readonly kind: 'redirect'; readonly url: string; readonly status?: number | undefined }
-  /** The Date header is off by so much. */
+  /** The Date header is off by so much; below 0, it is behind. */
   | { readonly kind: 'skew'; readonly ms: number }
   /** Webhooks that the request causes come several times. */
   | { readonly kind: 'duplicate-webhook'; readonly times?: number | undefined }
@@ -31,8 +31,8 @@ export interface FaultSpecification {
   readonly endpoint: string
   readonly effect: FaultEffect
   /**
-   * `before`: nothing of the request is kept. `after`: its change is kept, then the fault strikes.
-   * Unless given: `before` for what comes in place of an answer, `after` for what is done to one.
+   * `before`: the request changes nothing. `after`: its change is kept, then the fault strikes. By default, faults that replace
+   * an answer strike before, and faults that spoil one strike after.
    */
   readonly phase?: Phase | undefined
   /** Strikes the next so many matching requests. */
@@ -44,15 +44,15 @@ export interface FaultSpecification {
   readonly nth?: number | undefined
 }
 
-/** Whether a fault strikes before the change of a request is kept, or after. */
+/** Whether a fault strikes before or after the change that a request makes. */
 export type Phase = 'before' | 'after'
 
-/** A fault of a sandbox, and what it has done so far. */
+/** A fault of a sandbox, and how often it has struck. */
 export interface Fault extends FaultSpecification {
   readonly id: number
   /** Matching requests since it was added. */
   readonly seen: number
-  /** How many of them it struck. */
+  /** How many of these it struck. */
   readonly fired: number
 }
 
@@ -63,7 +63,7 @@ export function phaseOf({ phase, effect }: FaultSpecification): Phase {
   return phase ?? (AFTER.has(effect.kind) ? 'after' : 'before')
 }
 
-/** True when a fault, at its turn, strikes the request that it has seen last. `draw`: at least 0, below 1. */
+/** True when a fault strikes the request that it has just seen. `draw` gives a number that is at least 0 and below 1. */
 export function strikes({ seen, fired, next, nth, share }: Fault, draw: () => number): boolean {
   if (nth !== undefined) return seen === nth
   if (next !== undefined && fired >= next) return false

@@ -3,9 +3,9 @@ import { randomAt } from '../seed/random.ts'
 import type { Row, Store } from '../store/store.ts'
 import { faultProblems } from './check.ts'
 import { type Fault, type FaultSpecification, strikes } from './fault.ts'
-import { means, readPattern } from './pattern.ts'
+import { matches, readPattern } from './pattern.ts'
 
-/** The faults of a sandbox. They are kept in the store, so that all sandboxes on it share them. */
+/** The faults of a sandbox. The store keeps them, so that all sandboxes on it share them. */
 export class Faults {
   readonly #store: Store
   #all: readonly Fault[] = []
@@ -32,7 +32,7 @@ export class Faults {
     return this.#all
   }
 
-  /** Removes one fault, or all of them without an ID (null, as JSON has it); returns how many. */
+  /** Removes one fault, or all of them without an ID (null in JSON); returns how many. */
   clear(id?: number | null): number {
     const removed =
       (id ?? null) === null
@@ -47,12 +47,12 @@ export class Faults {
     this.#all = this.#store.all('SELECT * FROM faults ORDER BY id').map(faultOf)
   }
 
-  /** Counts a request at the faults that are for it, and returns those that strike it. The counts are kept whatever follows. */
+  /** Counts a request for the faults that it matches, and returns those that strike. The counts stay, whatever follows. */
   strike(method: string, template: string, path: string): readonly Fault[] {
     if (this.#all.length === 0) return []
     const matching = this.#all.filter(({ endpoint }) => {
       const pattern = readPattern(endpoint)
-      return pattern !== null && means(pattern, method, template, path)
+      return pattern !== null && matches(pattern, method, template, path)
     })
     if (matching.length === 0) return []
     const struck = this.#store.transaction(() => matching.flatMap((fault) => this.#count(fault.id)))

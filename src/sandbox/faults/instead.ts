@@ -7,10 +7,10 @@ import type { WireReply, WireRequest } from '../../http/transport.ts'
 import { messageReply, problemReply, refusalReply } from '../app/replies.ts'
 import type { FaultEffect } from './fault.ts'
 
-/** The longest that a timer can wait, milliseconds. */
+/** The longest wait of a timer, milliseconds. */
 const FOR_EVER = 2 ** 31 - 1
 
-/** Waits. Fails: ConnectionFault when the client goes away, as nobody is left to answer. */
+/** Waits. Fails: ConnectionFault when the client goes away: nobody is left to answer. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await delay(ms, undefined, { signal })
@@ -20,7 +20,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
 }
 
 /**
- * What a fault answers in place of the endpoint; null when it does something else.
+ * The answer that a fault gives in place of the endpoint's; null when it does something else.
  * Fails: ConnectionFault when it ends the connection.
  */
 export async function replyInstead(
@@ -51,5 +51,5 @@ function statusReply(status: number, message: string | undefined, endpoint: Endp
   )
   if (documented) return refusalReply(documented, { count: 10, window: 1000 }, path)
   if (status === 500 && message === undefined) return problemReply(500, 'An unexpected error occurred.', path)
-  return messageReply(status, message ?? 'This failure was asked for with: partner sandbox faults add')
+  return messageReply(status, message ?? 'partner sandbox faults add asked for this failure.')
 }

@@ -1,7 +1,7 @@
 import type { Method } from '../../contract/endpoint.ts'
 import { isParameter, segmentsOf } from '../../contract/paths.ts'
 
-/** Which endpoints a fault is for: `GET /GiftCards/{cardNumber}`, `* /Bookings/*`, `*`. */
+/** Which endpoints a fault strikes: `GET /GiftCards/{cardNumber}`, `* /Bookings/*`, `*`. */
 export interface EndpointPattern {
   /** In capitals, or `*`. */
   readonly method: string
@@ -11,7 +11,7 @@ export interface EndpointPattern {
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
-/** Reads a pattern; null when it is not a method and a path. */
+/** Reads a pattern; null when the text is not a method and a path. */
 export function readPattern(text: string): EndpointPattern | null {
   const [method = '', path = '', ...rest] = text.trim().split(/\s+/)
   if (method === '*' && path === '') return { method, segments: null }
@@ -20,15 +20,15 @@ export function readPattern(text: string): EndpointPattern | null {
   return { method: method.toUpperCase(), segments: path === '*' ? null : segmentsOf(path) }
 }
 
-/** True when a pattern can mean an endpoint, by its template or by a path of it. */
-export function canMean(pattern: EndpointPattern, method: string, template: string): boolean {
+/** True when some requests to an endpoint can match a pattern. */
+export function canMatch(pattern: EndpointPattern, method: string, template: string): boolean {
   return fits(pattern, method, template, (asked, segment) =>
     isParameter(segment) ? asked !== '' : asked === segment || asked === '*',
   )
 }
 
-/** True when a pattern means a request, by the template of its endpoint or by its path. */
-export function means(pattern: EndpointPattern, method: string, template: string, path: string): boolean {
+/** True when a request matches a pattern, by its path or by the template of its endpoint. */
+export function matches(pattern: EndpointPattern, method: string, template: string, path: string): boolean {
   const isSame = (asked: string, segment: string) =>
     asked === '*' || asked === segment || (isParameter(asked) && isParameter(segment))
   return fits(pattern, method, template, isSame) || fits(pattern, method, path, isSame)
@@ -38,13 +38,13 @@ function fits(
   pattern: EndpointPattern,
   method: string,
   path: string,
-  matches: (asked: string, segment: string) => boolean,
+  isMatch: (asked: string, segment: string) => boolean,
 ): boolean {
   if (pattern.method !== '*' && pattern.method !== method) return false
   if (pattern.segments === null) return true
   const segments = segmentsOf(path)
   return (
     pattern.segments.length === segments.length &&
-    pattern.segments.every((asked, at) => matches(asked, segments[at] ?? ''))
+    pattern.segments.every((asked, at) => isMatch(asked, segments[at] ?? ''))
   )
 }

@@ -17,7 +17,7 @@ export function isSpoiling(effect: FaultEffect): effect is Spoiling {
   return kind === 'truncate' || kind === 'malformed' || kind === 'dribble' || kind === 'oversize'
 }
 
-/** Does to the body of an answer what a fault asks for. */
+/** Spoils the body of an answer. */
 export async function spoil(reply: WireReply, effect: Spoiling, signal: AbortSignal | undefined): Promise<WireReply> {
   const whole = await bytesOf(reply)
   const withLength = { ...reply.headers, 'content-length': String(whole.byteLength) }
@@ -46,7 +46,7 @@ async function bytesOf(reply: WireReply): Promise<Uint8Array> {
 
 async function* cutOff(kept: Uint8Array): AsyncGenerator<Uint8Array> {
   yield kept
-  // Lets what was written leave the process before the connection ends.
+  // The bytes must leave the process before the connection ends.
   await delay(10)
   throw new ConnectionFault('close')
 }
@@ -65,7 +65,7 @@ async function* trickle(
 
 const BLOCK = Buffer.alloc(64 * 1024, 'x')
 
-/** The body stays JSON. It gets a long member, as a client may skip white space without ever holding it. */
+/** The body stays JSON, with a long member: a client could skip white space without holding it. */
 async function* padded(whole: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
   const isObject = whole[0] === 123 && whole.byteLength > 2
   yield Buffer.from(isObject ? '{"padding":"' : '["')

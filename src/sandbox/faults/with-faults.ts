@@ -7,7 +7,7 @@ import { type Fault, type FaultEffect, type Phase, phaseOf } from './fault.ts'
 import { pause, replyInstead } from './instead.ts'
 import { isSpoiling, spoil } from './spoil.ts'
 
-/** Lets faults strike: in place of the endpoint's answer, on that answer, or on the webhooks that the request causes. */
+/** Lets faults strike: they replace the endpoint's answer, spoil it, or spoil the webhooks that the request causes. */
 export function withFaults(next: Service<Call, WireReply>): Service<Routed> {
   return async (routed) => {
     const { request, endpoint, faults } = routed
@@ -39,7 +39,7 @@ async function misbehave(routed: Routed, struck: readonly Fault[], next: Service
   return skew?.kind === 'skew' ? dated(reply, routed.clock.now() + skew.ms) : reply
 }
 
-/** What the faults of a phase answer in place of the endpoint, once their latencies are over; null when none of them does. */
+/** The first answer that the faults of a phase give in place of the endpoint, after their latencies; null when none does. */
 async function firstReplyInstead(
   struck: readonly Fault[],
   phase: Phase,

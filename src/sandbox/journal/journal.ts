@@ -1,29 +1,29 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One request and its answer, with every secret masked. */
+/** One request and its answer, with all secrets masked. */
 export interface JournalEntry {
   /** The sandbox's time, ISO 8601 UTC. */
   readonly at: string
   readonly method: string
   readonly path: string
-  /** Without the question mark; empty when there was none. */
+  /** Without the question mark; empty when there is none. */
   readonly query: string
-  /** The endpoint that it reached, `giftcards.redeem`, or null. */
+  /** The endpoint that it reached, like `giftcards.redeem`; null when there is none at its path. */
   readonly endpoint: string | null
   /** Null: the connection ended without an answer. */
   readonly status: number | null
   readonly ms: number
-  /** Why it did not get through to the endpoint's own answer, or null when it did. */
+  /** Why it did not get the endpoint's own answer; null when it did. */
   readonly note: string | null
-  /** The numbers of the faults that struck it. */
+  /** The IDs of the faults that struck it. */
   readonly faults: readonly number[]
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null }
-  /** The body is null when it was streamed or there was none. */
+  /** `body` is null when it was streamed, or when there was none. */
   readonly response: { readonly body: string | null }
 }
 
-/** Some of the journal, and where to go on reading. */
+/** A part of the journal, and the cursor from which to read on. */
 export interface JournalPage {
   readonly entries: readonly JournalEntry[]
   readonly cursor: number
@@ -35,8 +35,8 @@ const KEPT_IN_MEMORY = 1000
 const READ_BYTES = 1024 * 1024
 
 /**
- * The journal of requests: lines of JSON in the data directory, which all processes on it append to, or the last few
- * thousand entries in memory. It is a record for people, written in batches; the state itself does not hang on it.
+ * The journal of requests: lines of JSON in the data directory, to which all its processes append, or the last thousand or two
+ * in memory. It is for people to read and written in batches; nothing else depends on it.
  */
 export class Journal {
   readonly #path: string | null
@@ -62,7 +62,7 @@ export class Journal {
     this.#timer ??= setTimeout(() => this.flush(), FLUSH_EVERY_MS).unref()
   }
 
-  /** Writes what waits. A journal that cannot be written stops nothing. */
+  /** Writes the waiting entries. Never fails. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -74,7 +74,7 @@ export class Journal {
         renameSync(this.#path, `${this.#path}.old`)
       appendFileSync(this.#path, lines, { mode: 0o600 })
     } catch {
-      // The disk is full or the directory is gone: requests are answered all the same.
+      // The disk is full, or the directory is gone: requests are still answered.
     }
   }
 
@@ -96,7 +96,7 @@ function journalPath(directory: string): string {
   return join(directory, 'journal.ndjson')
 }
 
-/** A line that is not whole yet is left for the next time; a file that became shorter is a new one. */
+/** Leaves an incomplete last line for the next time. A file that became shorter is a new one, and read from its beginning. */
 function readFrom(path: string, cursor: number): JournalPage {
   let file: number
   try {

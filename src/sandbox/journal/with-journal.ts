@@ -6,7 +6,7 @@ import type { Arrival, Outcome, Service } from '../app/request.ts'
 import { SIGNATURE_HEADER } from '../credentials.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 
-/** Writes each request and what became of it into the journal, then lets it become of it: an answer, or a connection that ends. */
+/** Notes each request and its outcome in the journal, then answers, or ends the connection when that is the outcome. */
 export function withJournal(journal: Journal): (next: Service<Arrival>) => Service<Arrival, WireReply> {
   return (next) => async (arrival) => {
     const started = performance.now()
@@ -24,7 +24,7 @@ export function withJournal(journal: Journal): (next: Service<Arrival>) => Servi
 const SECRET_HEADERS = [SIGNATURE_HEADER.toLowerCase()]
 const LONGEST_BODY = 4096
 
-/** `outcome` null: an error kept it from having one. */
+/** `outcome` null: an error was thrown. */
 function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: number): JournalEntry {
   const reply = outcome && !(outcome.reply instanceof ConnectionFault) ? outcome.reply : null
   return {
@@ -45,7 +45,7 @@ function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: numbe
   }
 }
 
-/** The beginning of a body as text, without the credentials in it; null when there is none. */
+/** The beginning of a body as text, with credentials masked; null when there is none. */
 function bodyText(bytes: Uint8Array | null): string | null {
   if (bytes === null || bytes.byteLength === 0) return null
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, LONGEST_BODY)).toString('utf8')

@@ -4,7 +4,7 @@ import type { Row } from '../store/store.ts'
 import { type LocalMs, localText, MINUTE, toInstant } from '../venue/time.ts'
 import { type Service, type Status, statusOf, tableOf, VENUE } from '../venue/venue.ts'
 
-/** A booking as it is kept and answered, its customer aside. Source: "Booking (response of GET /Bookings/{id})". */
+/** A booking as it is stored and answered, without its customer. Source: "Booking (response of GET /Bookings/{id})". */
 export interface BookingDocument {
   readonly bookingId: string
   readonly locationId: string
@@ -53,7 +53,7 @@ export interface OrderItem {
   readonly extras: readonly Omit<OrderItem, 'extras'>[] | null
 }
 
-/** A booking with what stands beside its document. */
+/** A booking with what the store keeps beside its document. */
 export interface StoredBooking {
   readonly document: BookingDocument
   /** Milliseconds since 1970. */
@@ -64,7 +64,7 @@ export interface StoredBooking {
   readonly tableIds: readonly string[]
 }
 
-/** What a new booking is made of. */
+/** What makes up a new booking. */
 export interface NewBooking {
   readonly id?: string
   readonly locationId?: string
@@ -83,9 +83,9 @@ export interface NewBooking {
   readonly payment?: PaymentSummary | null
   readonly items?: readonly OrderItem[]
   readonly externalId?: string | null
-  /** What a partner sent beside; kept, never answered. */
+  /** What else a partner sent: kept, but never answered. */
   readonly details?: unknown
-  /** Made by the seed, and by nobody changed since. */
+  /** True: the seed made it, and nobody has changed it since. */
   readonly untouched?: boolean
 }
 
@@ -182,7 +182,7 @@ export function storedBooking(row: Row): StoredBooking {
   }
 }
 
-/** What may change in a booking. A time is on the venue's clock. */
+/** What may change in a booking. `local` is on the venue's clock. */
 export interface BookingChange {
   readonly local?: LocalMs
   readonly duration?: number

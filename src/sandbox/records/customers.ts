@@ -2,7 +2,7 @@ import type { Diary } from '../store/diary.ts'
 import type { Row } from '../store/store.ts'
 import { newId } from './bookings.ts'
 
-/** A customer as it is kept and answered. Source: "Customer (inside Booking)". */
+/** A customer as it is stored and answered. Source: "Customer (inside Booking)". */
 export interface CustomerDocument {
   readonly id: string
   readonly firstName: string | null
@@ -23,7 +23,7 @@ export interface CustomerDocument {
   readonly lastModifiedDate: string
 }
 
-/** Who a walk-in is until somebody says. Source: "Difference from POST /Bookings". */
+/** The customer of a walk-in who gave no name. Source: "Difference from POST /Bookings". */
 export const WALK_IN_CUSTOMER: Omit<CustomerDocument, 'lastModifiedDate'> = {
   id: 'walk-in',
   firstName: 'Walk',
@@ -55,7 +55,7 @@ export function putCustomer(diary: Diary, customer: CustomerDocument): void {
   )
 }
 
-/** First and last name as one text, by which customers are also found. */
+/** First and last name as one text; customers can be found by it. */
 export function fullName(customer: CustomerDocument): string {
   return [customer.firstName, customer.lastName].filter((part) => part !== null && part !== '').join(' ')
 }
@@ -82,7 +82,7 @@ export interface SentCustomer {
   readonly address?: Readonly<Record<string, string | null | undefined>> | null | undefined
 }
 
-/** Keeps the customer of a booking: the one with the same ID, else with the same phone and name, else a new one. Returns the ID. */
+/** Saves the customer of a booking: the one with the same ID, or the same phone and name, or a new one. Returns the ID. */
 export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): string {
   const known = (sent.id && findCustomer(diary, sent.id)) || sameCustomer(diary, sent)
   const at = new Date(known ? Math.max(now, Date.parse(known.lastModifiedDate) + 1) : now).toISOString()

@@ -1,7 +1,7 @@
 import type { GiftCardStatus } from '../../contract/giftcards.ts'
 import type { Row, Store } from '../store/store.ts'
 
-/** A card as it is kept. Money in cents; times in milliseconds since 1970. */
+/** A card as it is stored. Money in cents; times in milliseconds since 1970. */
 export interface Card {
   readonly number: string
   readonly location: string
@@ -15,7 +15,7 @@ export interface Card {
   readonly lasting: CardDocument
 }
 
-/** What of a card never changes, as it is answered. Null: there is none. */
+/** The members of a card that never change, as they are answered. Null: the card has none. */
 export interface CardDocument {
   readonly paymentType: string
   readonly cardFormat: string
@@ -44,7 +44,7 @@ export function cardOf(row: Row): Card {
   }
 }
 
-/** Finds a card by its number, of whatever venue. Its status takes the time into account: an active card expires by itself. */
+/** Finds a card of any venue by its number. An active card that is past its date counts as expired. */
 export function findCard(store: Store, number: string, now: number): Card | undefined {
   const row = store.get('SELECT * FROM gift_cards WHERE number = ?', number)
   if (!row) return undefined
@@ -52,7 +52,7 @@ export function findCard(store: Store, number: string, now: number): Card | unde
   return card.status === 'Active' && card.expires <= now ? { ...card, status: 'Expired' } : card
 }
 
-/** Cents as a JSON number in currency units: the shortest one that is exactly it. */
+/** Cents as a JSON number in currency units. */
 export function units(cents: number): number {
   return cents / 100
 }
@@ -91,7 +91,7 @@ function failed(card: Card, errorMessage: string): Redemption {
   return { cardNumber: card.number, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage }
 }
 
-/** Takes money off a card, or says why not, as the answer of a redemption. */
+/** Takes money off a card, and returns the answer to the redeem: done, or why not. */
 export function takeFrom(
   store: Store,
   card: Card,
@@ -120,7 +120,7 @@ export function takeFrom(
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
 
-/** Cents of an amount in currency units, from its digits; null when it is not above 0 or not whole cents. */
+/** The cents of an amount in currency units, from its digits; null when it is not above 0, or not whole cents. */
 export function centsOf(digits: string): number | null {
   const match = DECIMAL.exec(digits)
   if (!match) return null

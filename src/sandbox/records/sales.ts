@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../json/exact.ts'
 import type { Diary } from '../store/diary.ts'
 
-/** The same sale ID again within this time is refused. Assumed: the specification does not show the length. */
+/** How long a sale ID is refused a second time. Assumed: the specification does not say how long. */
 export const DUPLICATE_WINDOW_MS = 24 * 3_600_000
 
-/** A sale as it is kept. Times in milliseconds since 1970; `cents` is below 0 for what went back. */
+/** A sale as it is stored. Times in milliseconds since 1970; `cents` is below 0 when money went back. */
 export interface StoredSale {
   readonly saleId: string
   readonly received: number
@@ -30,25 +30,25 @@ export function putSale(diary: Diary, sale: StoredSale): void {
   )
 }
 
-/** When a sale of this ID was received, or null. */
+/** When the sale with this ID was received; null when there is none. */
 export function receivedAt(diary: Diary, saleId: string): number | null {
   const row = diary.get('SELECT received FROM sales WHERE sale_id = ?', saleId)
   return row ? Number(row['received']) : null
 }
 
-/** What a booking's guests have spent, refunds and voids taken off. */
+/** What the guests of a booking have spent, less refunds and voids. */
 export function spentCents(diary: Diary, bookingId: string): number {
   return Number(diary.get('SELECT coalesce(sum(cents), 0) AS cents FROM sales WHERE booking = ?', bookingId)?.['cents'])
 }
 
-/** The cents of a Price (`{amount, currency}`), or null when it is none. */
+/** The cents of a Price (`{amount, currency}`); null when the value is no Price. */
 export function priceCents(price: unknown): number | null {
   if (!isJsonObject(price)) return null
   const amount = price['amount']
   return typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : null
 }
 
-/** What a sale comes to: its total, else what was paid, else its items. REFUND and VOID take money back. */
+/** The cents of a sale: its total, or what was paid, or the sum of its items. Below 0 for REFUND and VOID. */
 export function saleCents(sent: JsonObject): number {
   const sum = (list: unknown, member: string) =>
     Array.isArray(list) && list.length > 0

@@ -2,10 +2,10 @@ import type { Diary } from '../store/diary.ts'
 import { DAY, type LocalMs, MINUTE, toInstant } from '../venue/time.ts'
 import { closedOn, FREES_TABLES, SERVICES, type Service, TABLES, type Table, VENUE } from '../venue/venue.ts'
 
-/** How far apart the times are that a service offers. */
+/** The time between two slots of a service. */
 const SLOT = 15 * MINUTE
 
-/** A table that is held for a while. Instants in milliseconds since 1970. */
+/** The tables that a booking holds. Instants in milliseconds since 1970. */
 interface Hold {
   readonly bookingId: string
   readonly starts: number
@@ -13,11 +13,11 @@ interface Hold {
   readonly tableIds: readonly string[]
 }
 
-/** Which tables are taken when, over a stretch of time. */
+/** Which tables are taken when, between two instants. */
 export class Occupancy {
   readonly #holds: readonly Hold[]
 
-  /** Reads the bookings that hold tables between two instants; `except` is a booking that does not count, to move it. */
+  /** Reads the bookings that hold tables between two instants. `except` does not count: it is the booking that may move. */
   constructor(diary: Diary, from: number, to: number, except: string | null = null) {
     const rows = diary.all(
       'SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts BETWEEN ? AND ? AND ends > ?',
@@ -36,32 +36,32 @@ export class Occupancy {
       }))
   }
 
-  /** The tables taken at some time between two instants. */
+  /** The tables that are taken at some time between two instants. */
   takenBetween(starts: number, ends: number): Set<string> {
     const overlapping = this.#holds.filter((hold) => hold.starts < ends && hold.ends > starts)
     return new Set(overlapping.flatMap((hold) => hold.tableIds))
   }
 }
 
-/** A time at which a service would take a party, with the tables that are left for it. */
+/** A time at which a service may start for a party, with the tables that are free for it. */
 export interface Slot {
   readonly local: LocalMs
   readonly starts: number
-  /** The present is past it. */
+  /** True: the time has passed. */
   readonly expired: boolean
   readonly tables: readonly Table[]
 }
 
-/** A day of the diary for a party. */
+/** What one day offers a party. */
 export interface ScheduleDay {
-  /** Why the venue is closed, or null when it is open. */
+  /** Why the venue is closed; null when it is open. */
   readonly blockout: string | null
   readonly services: readonly { readonly service: Service; readonly slots: readonly Slot[] }[]
 }
 
 /**
  * The live schedule: what the venue offers a party on one day of its calendar (days since 1970).
- * A service that does not run then, or not for so many, is not in it.
+ * Services that do not run on that day are left out.
  */
 export function scheduleOf(
   diary: Diary,
@@ -96,7 +96,7 @@ function slotsOf(service: Service, midnight: LocalMs, people: number, occupancy:
   return slots
 }
 
-/** Whether a party may be put at a table from outside. */
+/** Whether a partner may seat a party at a table. */
 function suits(table: Table, people: number): boolean {
   return table.online && !table.walkinOnly && people <= table.capacity && people >= table.minCapacity
 }

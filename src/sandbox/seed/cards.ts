@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import { DAY } from '../venue/time.ts'
 import { OTHER_VENUE_ID, VENUE } from '../venue/venue.ts'
 
-/** A gift card that every fresh sandbox has, under a number that can be remembered. Money in cents. */
+/** A gift card of every fresh sandbox, with a number that people can remember. Money in cents. */
 export interface SeedCard {
   readonly number: string
   readonly status: GiftCardStatus
@@ -15,30 +15,14 @@ export interface SeedCard {
   readonly what: string
 }
 
-/** The cards to try things on: one in each status, one of each format, and the odd ones. */
+/** The cards to try things on: each status, each format, and odd amounts. */
 export const SEED_CARDS: readonly SeedCard[] = [
   card('GIFT1-00000100-AAAA', 'Active', 10_000, 10_000, 'EGiftCard', 'Online', 'active, 100.00 left'),
   card('GIFT2-00005025-AAAA', 'Active', 10_000, 5_025, 'PhysicalCard', 'InHouse', 'active, 50.25 of 100.00 left'),
   card('GIFT3-00003333-AAAA', 'Active', 3_333, 3_333, 'LSEGiftCard', 'Online', 'active, an odd 33.33 left'),
   card('GIFT4-00000001-AAAA', 'Active', 1_000, 1, 'EGiftCard', 'Complimentary', 'active, one cent left'),
-  card(
-    'GIFT5-00025000-AAAA',
-    'Active',
-    25_000,
-    25_000,
-    'ExperienceGiftCard',
-    'Online',
-    'active, an experience for 250.00',
-  ),
-  card(
-    'GIFT6-00018000-AAAA',
-    'Active',
-    18_000,
-    18_000,
-    'LSExperienceGiftCard',
-    'Online',
-    'active, an experience for 180.00',
-  ),
+  card('GIFT5-00025000-AAAA', 'Active', 25_000, 25_000, 'ExperienceGiftCard', 'Online', 'active, an experience'),
+  card('GIFT6-00018000-AAAA', 'Active', 18_000, 18_000, 'LSExperienceGiftCard', 'Online', 'active, an experience'),
   card('GIFT7-99999999-AAAA', 'Active', 999_999_999, 999_999_999, 'PhysicalCard', 'InHouse', 'active, 9999999.99 left'),
   card('SPENT-00000000-RRRR', 'Redeemed', 5_000, 0, 'EGiftCard', 'Online', 'redeemed in full'),
   card('VOIDS-00000000-CCCC', 'Cancelled', 7_500, 7_500, 'PhysicalCard', 'InHouse', 'cancelled'),
@@ -47,7 +31,7 @@ export const SEED_CARDS: readonly SeedCard[] = [
   card('POSTS-00000000-PPPP', 'PendingPostage', 12_000, 12_000, 'PhysicalCard', 'InHouse', 'pending postage'),
 ]
 
-/** A card of another venue: it is not found here, in the second of the two documented forms. */
+/** A card of another venue: refused with the second of the two documented forms of "not found". */
 export const OTHER_VENUE_CARD = 'OTHER-00000000-VVVV'
 
 function card(
@@ -69,7 +53,7 @@ const PEOPLE = [
   [null, null, 'Jose\u0301', 'Nu\u0301n\u0303ez'],
 ] as const
 
-/** Puts the cards in, issued over the last months. */
+/** Writes these cards, issued over the last months. */
 export function seedCards(store: Store, now: number): void {
   for (const [at, seed] of SEED_CARDS.entries()) {
     const issued = now - (at + 1) * 9 * DAY

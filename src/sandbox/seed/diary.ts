@@ -13,14 +13,11 @@ import {
   type Table,
 } from '../venue/venue.ts'
 import { orderFor } from './orders.ts'
-import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
+import { between, chance, hex, mixSeeds, pick, type Random, randomFrom, wordsIn } from './random.ts'
 import { seedSale } from './sales.ts'
 
-const NOTES: readonly [string | null, ...(string | null)[]] = [
-  null,
-  null,
-  null,
-  null,
+const NOTES = [
+  ...([null, null, null, null] as const),
   'Window table please',
   'Nut allergy (severe!)',
   'It’s our anniversary 💍',
@@ -32,7 +29,7 @@ const NOTES: readonly [string | null, ...(string | null)[]] = [
   '=HYPERLINK("http://example.com","free")',
   `Long story: ${'we came here the evening we met, and again when the baby was born; '.repeat(12)}see you soon.`,
   'Cafe\u0301 au lait 👨‍👩‍👧‍👦 ×4, naïve façade, ﷽',
-]
+] as const
 const TAGS: readonly [BookingDocument['tags'][number], ...BookingDocument['tags'][number][]] = [
   { tagType: 'Occasion', name: 'Birthday 🎂' },
   { tagType: 'Occasion', name: 'Anniversary' },
@@ -41,9 +38,9 @@ const TAGS: readonly [BookingDocument['tags'][number], ...BookingDocument['tags'
   { tagType: 'Seating', name: 'Window' },
   { tagType: 'Marketing', name: 'Große Kampagne – 夏' },
 ]
-const METHODS: readonly [string, ...string[]] = ['online', 'online', 'online', 'phone', 'phone', 'pos', 'walkin']
+const METHODS = wordsIn('online online online phone phone pos walkin')
 
-/** How busy a day is: how many bookings each sitting takes, by the weekday (0 is Sunday). */
+/** How many bookings each service takes, by the weekday (0 is Sunday). */
 const BUSY: Readonly<Record<string, readonly [least: number, most: number][]>> = {
   'svc-brunch': week([2, 4], [0, 0], [2, 4]),
   'svc-lunch': week([2, 4], [1, 2], [2, 4]),
@@ -55,7 +52,7 @@ function week(sunday: [number, number], weekday: [number, number], friday: [numb
   return [sunday, weekday, weekday, weekday, weekday, friday, friday]
 }
 
-/** Makes the bookings of one day of the venue's calendar (days since 1970): the same for the same seed and day. */
+/** Makes the bookings of one day of the venue's calendar (days since 1970). The same seed and day give the same ones. */
 export function seedDay(diary: Diary, seed: number, day: number, now: number, customerIds: readonly string[]): void {
   if (closedOn(new Date(day * DAY).toISOString().slice(5, 10)) !== null) return
   const random = randomFrom(mixSeeds(seed, day))
@@ -68,7 +65,7 @@ export function seedDay(diary: Diary, seed: number, day: number, now: number, cu
   }
 }
 
-/** A booking of a service on a day, the same for the same random numbers; it has no table yet. */
+/** Draws a booking of a service on a day, without a table. The same random numbers give the same one. */
 export function drawBooking(
   random: Random,
   service: Service,
@@ -118,14 +115,14 @@ function lastTouch(
 ): number {
   const share = random()
   const isOver = status.code === 'FINISHED' || status.code === 'SEATED' || status.code === 'NOSHOW'
-  // The last that happens to a party is that it leaves, or that it is given up.
+  // The last change is that the party leaves, or is given up.
   if (isOver) return Math.max(bookedAt, Math.min(now, ends) - Math.floor(share * 20) * MINUTE)
   return bookedAt + Math.floor((Math.min(now, ends) - bookedAt) * share)
 }
 
 /**
- * The status that fits a booking at a time: the past is over, the present is at the table, the future is to come.
- * Which of several it is hangs on the booking's ID alone. Instants in milliseconds since 1970.
+ * The status that a booking has at a time: before it, during it, after it. Where several fit, the booking's ID alone decides.
+ * Instants in milliseconds since 1970.
  */
 export function fateOf(id: string, starts: number, ends: number, now: number): Status {
   const draw = Number.parseInt(id.slice(-6), 16) / 0x1000000
@@ -146,11 +143,11 @@ function fateCode(draw: number, starts: number, ends: number, now: number): stri
 export class DayPlan {
   readonly #holds = new Map<string, { readonly from: number; readonly to: number }[]>()
 
-  /** Finds a booking a table that is free for as long as it needs, and holds it; null when there is none. */
+  /** Finds a table that is free for as long as a booking needs it, and holds it; null when there is none. */
   seat(booking: NewBooking): string | null {
     const [from, to] = [booking.local, booking.local + booking.duration * MINUTE]
     const fitting = tablesFor(booking.service, booking.people)
-    // Parties of one size do not all pile up in the same corner of the room.
+    // Parties of one size must not all end up in the same corner of the room.
     const offset = Number.parseInt((booking.id ?? '0').slice(0, 4), 16) % 3
     for (const table of [...fitting.slice(offset), ...fitting.slice(0, offset)]) {
       const held = this.#holds.get(table.id) ?? []
@@ -162,7 +159,10 @@ export class DayPlan {
   }
 }
 
-/** Writes a drawn booking with its table and, when the guests have left, its bill. Without a table it is left out, or written anyway. */
+/**
+ * Writes a drawn booking with its table and, when the guests have left, its bill.
+ * @param without what to do when no table is free.
+ */
 export function writeBooking(diary: Diary, plan: DayPlan, booking: NewBooking, without: 'left-out' | 'anyway'): void {
   const tableId = plan.seat(booking)
   if (tableId === null && without === 'left-out') return
@@ -172,7 +172,7 @@ export function writeBooking(diary: Diary, plan: DayPlan, booking: NewBooking, w
 
 const fittingTables = new Map<string, readonly Table[]>()
 
-/** The tables of a service for so many, the smallest first. */
+/** The tables of a service for a party of this size, the smallest first. */
 function tablesFor(service: Service | null, people: number): readonly Table[] {
   const name = `${service?.id} ${people}`
   const known = fittingTables.get(name)

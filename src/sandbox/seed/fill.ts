@@ -9,23 +9,23 @@ import { fateOf, seedDay } from './diary.ts'
 import { customerFrom } from './people.ts'
 import { hex, mixSeeds, randomFrom } from './random.ts'
 
-/** How many days of the diary are full, before today and ahead. */
+/** How many days of the diary are full, both before and after today. */
 const SPAN_DAYS = 42
 const CUSTOMERS = 240
 
-/** What a venue is drawn from unless another seed is given. */
+/** The seed of a venue when no other is given. */
 export const USUAL_SEED = 1
 
-/** The day before the first one: no diary was made yet, nor the people in it. */
+/** `toppedUp` while neither the diary nor the people in it are made. */
 const NEVER = -1
 
-/** Bookings of other places, for the two forms of "not found" that speak of the location. Source: "GET /Bookings/{id}". */
+/** Bookings of other places, for the two forms of "not found" about the location. Source: "GET /Bookings/{id}". */
 export const ELSEWHERE_BOOKINGS = {
   lostLocation: '5f1d7a3e0000000000000404',
   unsubscribedLocation: '5f1d7a3e0000000000000405',
 } as const
 
-/** What of the diary stands: the seed, the days that were made, and the day on which that was last looked at. */
+/** How far the diary is made: from which seed, which days, and on which day it was last topped up (days since 1970). */
 interface DiaryState {
   readonly seed: number
   readonly days: readonly number[]
@@ -33,8 +33,8 @@ interface DiaryState {
 }
 
 /**
- * Fills an empty store with the venue. To be called inside the transaction that makes the tables. The diary and the people in
- * it, the most of the work, can be left to the first `topUp`.
+ * Fills an empty store with the venue. Call it in the transaction that creates the tables. The diary and the people in it are
+ * most of the work, and can be left to the first `topUp`.
  */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
   seedCards(store, now)
@@ -43,14 +43,14 @@ export function seedVenue(store: Store, seed: number, now: number, diary: 'full'
   if (diary === 'full') topUp(store, now)
 }
 
-/** What a venue was drawn from. */
+/** The seed of a venue. */
 export function seedOf(store: Store): number {
   return readDiary(store).seed
 }
 
 /**
- * Keeps the diary around the present full: makes the days that came into reach, and settles what has passed by.
- * Does nothing when that was done today already. What somebody changed stays as it is.
+ * Keeps the diary around the present full: makes the days that are now in reach, and gives past bookings their final status.
+ * Does nothing when it has already run today. Bookings that somebody changed stay as they are.
  */
 export function topUp(store: Store, now: number): void {
   const today = dayOf(toLocal(now))
@@ -71,7 +71,7 @@ export function topUp(store: Store, now: number): void {
   })
 }
 
-/** Bookings that nobody touched move on with the time: those that were to come have come and gone. */
+/** Moves the bookings that nobody touched on with the time. */
 function settle(diary: Diary, now: number): void {
   const rows = diary.all(
     "SELECT * FROM bookings WHERE location = ? AND starts < ? AND untouched = 1 AND status NOT IN ('FINISHED', 'NOSHOW', 'CANCELLED')",

@@ -8,20 +8,20 @@ import { SERVICES, VENUE } from '../venue/venue.ts'
 import { insertCard } from './cards.ts'
 import { DayPlan, drawBooking, writeBooking } from './diary.ts'
 import { customerFrom } from './people.ts'
-import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
+import { between, chance, hex, mixSeeds, pick, type Random, randomFrom, wordsIn } from './random.ts'
 
-/** How large a venue is to be made. Instants in milliseconds since 1970. */
+/** What to add to a venue. Instants in milliseconds since 1970. */
 export interface LargeSeed {
   readonly bookings?: number | undefined
   readonly customers?: number | undefined
   readonly giftcards?: number | undefined
-  /** The first and the last day of the bookings; two years back and a quarter ahead unless given. */
+  /** The first and the last day of the bookings; by default two years back and a quarter ahead. */
   readonly from?: number | undefined
   readonly to?: number | undefined
   readonly seed?: number | undefined
-  /** Told now and then how many rows are written. */
+  /** Called after each batch with the number of rows written so far. */
   readonly onProgress?: ((written: number, of: number) => void) | undefined
-  /** Ends the work between two batches, with its reason. */
+  /** Ends the work between two batches. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -32,13 +32,14 @@ export interface LargeSeedResult {
   readonly giftcards: number
 }
 
-/** So many rows are written in one go; a run that is stopped leaves whole ones. */
+/** How many rows are written in one transaction; a run that is stopped leaves whole batches. */
 const BATCH = 5000
+/** The most rows of one kind. */
 const MOST = 5_000_000
 
 /**
- * Adds a great many bookings, customers and gift cards to a sandbox. The same seed and numbers give the same rows, and writing
- * them twice changes nothing. Requests get their turn between two batches. Fails: USAGE for numbers that make no sense.
+ * Adds a great many bookings, customers and gift cards to a sandbox. The same seed and numbers give the same rows, so doing it
+ * twice changes nothing. Requests get their turn between two batches. Fails: USAGE for numbers that make no sense.
  */
 export async function seedLargely(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
   const now = state.settings().clock.now()
@@ -100,7 +101,7 @@ interface Stretch {
   readonly customerIds: readonly string[]
 }
 
-/** Spreads the bookings evenly over the days. A day has its tables; who finds none is on the list without one. */
+/** Spreads the bookings evenly over the days. Once the tables of a day are full, its bookings have none. */
 async function writeBookings(
   diary: Diary,
   { seed, count, firstDay, lastDay, now, customerIds }: Stretch,
@@ -123,23 +124,9 @@ async function writeBookings(
   })
 }
 
-const STATES = [
-  'Active',
-  'Active',
-  'Active',
-  'Redeemed',
-  'Redeemed',
-  'Cancelled',
-  'AwaitingPayment',
-  'PendingPostage',
-] as const
-const FORMATS: readonly [string, ...string[]] = [
-  'EGiftCard',
-  'PhysicalCard',
-  'ExperienceGiftCard',
-  'LSEGiftCard',
-  'LSExperienceGiftCard',
-]
+const USUAL_STATES = ['Active', 'Active', 'Active', 'Redeemed', 'Redeemed'] as const
+const STATES = [...USUAL_STATES, 'Cancelled', 'AwaitingPayment', 'PendingPostage'] as const
+const FORMATS = wordsIn('EGiftCard PhysicalCard ExperienceGiftCard LSEGiftCard LSExperienceGiftCard')
 
 function writeCard(store: Store, random: Random, now: number): void {
   const number = `${hex(random, 5)}-${hex(random, 8)}-${hex(random, 4)}`.toUpperCase()

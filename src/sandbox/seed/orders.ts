@@ -23,7 +23,7 @@ function extra(name: string, label: string | null, priceCents: number): Omit<Ord
   return { name, label, paymentType: 'FullPayment', price: priceCents / 100, quantity: 1 }
 }
 
-/** What a party ordered and paid ahead; mostly nothing. */
+/** Draws what a party ordered and paid ahead; mostly nothing. */
 export function orderFor(
   random: Random,
   service: Service,

@@ -1,10 +1,9 @@
-import type { CustomerDocument } from '../records/customers.ts'
-import { nationalForm } from '../records/customers.ts'
-import { between, chance, hex, pick, type Random } from './random.ts'
+import { type CustomerDocument, nationalForm } from '../records/customers.ts'
+import { between, chance, hex, pick, type Random, wordsIn } from './random.ts'
 
 type Name = readonly [first: string | null, last: string | null]
 
-/** Names of all scripts and lengths: two directions, no case, no spaces, combining marks, joined emoji, one part, none. */
+/** Names of all scripts and lengths: both directions, no case, no spaces, combining marks, joined emoji, one part, none. */
 const UNUSUAL: readonly [Name, ...Name[]] = [
   ['محمد', 'الفاسي'],
   ['נועה', 'בן־דוד'],
@@ -34,91 +33,28 @@ const UNUSUAL: readonly [Name, ...Name[]] = [
   ['Robert"); DROP TABLE bookings;--', 'O\u2019Tables'],
 ]
 
-const FIRST: readonly [string, ...string[]] = [
-  'Olivia',
-  'Jack',
-  'Charlotte',
-  'Noah',
-  'Amelia',
-  'William',
-  'Isla',
-  'Leo',
-  'Mia',
-  'Henry',
-  'Grace',
-  'Thomas',
-  'Ruby',
-  'Oscar',
-  'Ella',
-  'Lachlan',
-  'Priya',
-  'Arjun',
-  'Mei',
-  'Hiroshi',
-  'Fatima',
-  'Omar',
-  'Giulia',
-  'Matteo',
-  'Chloé',
-  'Søren',
-]
-const LAST: readonly [string, ...string[]] = [
-  'Smith',
-  'Jones',
-  'Williams',
-  'Brown',
-  'Wilson',
-  'Taylor',
-  'Nguyen',
-  'Chen',
-  'Singh',
-  'Kaur',
-  'Patel',
-  'Martin',
-  'Anderson',
-  'Thompson',
-  'Walker',
-  'Harris',
-  'Lee',
-  'Ryan',
-  'Robinson',
-  'Kelly',
-  'King',
-  'Campbell',
-  'Rossi',
-  'Ivanov',
-]
-const COMPANIES: readonly [string | null, ...(string | null)[]] = [
-  null,
-  null,
-  null,
-  null,
-  null,
+const FIRST = wordsIn(`Olivia Jack Charlotte Noah Amelia William Isla Leo Mia Henry Grace Thomas Ruby Oscar Ella Lachlan
+  Priya Arjun Mei Hiroshi Fatima Omar Giulia Matteo Chloé Søren`)
+const LAST = wordsIn(`Smith Jones Williams Brown Wilson Taylor Nguyen Chen Singh Kaur Patel Martin Anderson Thompson
+  Walker Harris Lee Ryan Robinson Kelly King Campbell Rossi Ivanov`)
+const COMPANIES = [
+  ...([null, null, null, null, null] as const),
   'Bondi Surf & Co. Pty Ltd',
   'Müller GmbH',
   '株式会社さくら',
   'Reef "Blue" Diving',
   '',
-]
-const NOTES: readonly [string | null, ...(string | null)[]] = [
-  null,
-  null,
-  null,
-  null,
+] as const
+const NOTES = [
+  ...([null, null, null, null] as const),
   'Coeliac',
   'Prefers the terrace',
   'VIP: owner’s cousin\nNever table B1',
   'لا يأكل لحم الخنزير',
-]
-const STREETS: readonly [string, ...string[]] = [
-  'George St',
-  'Oxford Street',
-  'Crown St',
-  'Harbour Parade',
-  'Rue de la Paix',
-]
+] as const
+const STREETS = ['George St', 'Oxford Street', 'Crown St', 'Harbour Parade', 'Rue de la Paix'] as const
 
-/** A customer, the same for the same random numbers. */
+/** Draws a customer: the same random numbers give the same one. `at`: its last change, milliseconds since 1970. */
 export function customerFrom(random: Random, id: string, at: number): CustomerDocument {
   const unusual = chance(random, 0.22)
   const [firstName, lastName]: Name = unusual ? pick(random, UNUSUAL) : [pick(random, FIRST), pick(random, LAST)]

@@ -1,7 +1,7 @@
 /** Numbers that look random and are the same for the same seed: at least 0, below 1. */
 export type Random = () => number
 
-/** A sequence of such numbers (mulberry32). */
+/** Makes a sequence of such numbers (mulberry32). */
 export function randomFrom(seed: number): Random {
   let state = seed | 0
   return () => {
@@ -12,19 +12,25 @@ export function randomFrom(seed: number): Random {
   }
 }
 
-/** Two numbers mixed into a seed. */
+/** Mixes two numbers into a seed. */
 export function mixSeeds(a: number, b: number): number {
   let mixed = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35)
   mixed ^= mixed >>> 16
   return Math.imul(mixed, 0x27d4eb2f) | 0
 }
 
-/** One such number for a place in a sequence, without the ones before it. */
+/** The random number at a place in a sequence, without computing those before it. */
 export function randomAt(seed: number, place: number): number {
   return randomFrom(mixSeeds(seed, place))()
 }
 
-/** One of a list. */
+/** The words of a text, for {@link pick}. */
+export function wordsIn(text: string): readonly [string, ...string[]] {
+  const [first = '', ...others] = text.split(/\s+/)
+  return [first, ...others]
+}
+
+/** Picks one of a list. */
 export function pick<T>(random: Random, list: readonly [T, ...T[]]): T {
   return list[Math.floor(random() * list.length)] ?? list[0]
 }
@@ -41,7 +47,7 @@ export function chance(random: Random, likelihood: number): boolean {
 
 const HEX = '0123456789abcdef'
 
-/** So many hexadecimal digits. */
+/** Random hexadecimal digits. */
 export function hex(random: Random, digits: number): string {
   let text = ''
   while (text.length < digits) text += HEX[Math.floor(random() * 16)]

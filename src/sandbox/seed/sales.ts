@@ -13,7 +13,7 @@ const DISHES: readonly [readonly [string, number], ...(readonly [string, number]
   ['Flat white', 550],
 ]
 
-/** The bill of a party that has left: about two thirds of them have one. `starts` in milliseconds since 1970. */
+/** Writes the bill of a party that has left: about two thirds of them have one. `starts` in milliseconds since 1970. */
 export function seedSale(diary: Diary, booking: BookingDocument, starts: number): void {
   const random = randomFrom(Number.parseInt(booking.bookingId.slice(0, 8), 16))
   if (random() < 0.34) return

@@ -2,12 +2,12 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadSqlite, SQLITE, sqliteCode } from '../../storage/sqlite.ts'
 
-/** Where the database of a data directory is. */
+/** Where a data directory keeps its database. */
 export function databasePath(directory: string): string {
   return join(directory, 'sandbox.db')
 }
 
-/** True when a running process has the store open. Nobody uses one that is missing or damaged. */
+/** True when a running process has the store open. False when the store is missing or damaged. */
 export function isInUse(directory: string): boolean {
   const path = databasePath(directory)
   if (!existsSync(path)) return false
@@ -24,7 +24,7 @@ export function isInUse(directory: string): boolean {
   }
 }
 
-/** Removes the store of a data directory; nothing happens when there is none. */
+/** Removes the store of a data directory, if there is one. */
 export function removeStore(directory: string): void {
   const path = databasePath(directory)
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })

@@ -3,12 +3,12 @@ import type { Store } from './store.ts'
 declare const upToDate: unique symbol
 
 /**
- * The store, for what looks at bookings, customers and sales: they stand as of the venue's present. Only the sandbox's state
- * gives one out, once it has made sure of that, and the seed, which makes the diary.
+ * The store, with its bookings, customers and sales up to date with the venue's clock. Code that reads or changes them takes a
+ * Diary. Only the state of the sandbox, once it has brought them up to date, and the seed, which makes them, give one out.
  */
 export type Diary = Store & { readonly [upToDate]: true }
 
-/** Vouches that the bookings, customers and sales of a store are up to date. */
+/** Declares that the bookings, customers and sales of a store are up to date. */
 export function asDiary(store: Store): Diary {
   return store as Diary
 }

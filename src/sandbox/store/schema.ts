@@ -1,10 +1,10 @@
-/** Counts the changes of the schema: a store that another number made is not read. */
+/** Goes up with each change of the schema. A store with another version is not read. */
 export const SCHEMA_VERSION = 1
 
 /**
- * The tables. A record is kept as a JSON document, with what is searched beside it in UTC milliseconds or integer cents.
- * `bookings.document` has no customer: it is joined from `customers`, so that a changed customer shows everywhere.
- * `bookings.details` is what partners sent and never get back. The seed may change the bookings that are `untouched`.
+ * The tables. A record is a JSON document; what is searched for stands beside it, in UTC milliseconds or integer cents.
+ * `bookings.document` has no customer: that is joined from `customers`, so that a change of a customer shows everywhere.
+ * `bookings.details` is what partners sent but never get back. The seed may still change bookings that are `untouched`.
  */
 export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

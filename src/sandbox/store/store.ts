@@ -13,11 +13,11 @@ export type Row = Readonly<Record<string, unknown>>
 const BUSY_WAIT_MS = 8000
 
 /**
- * The sandbox's state: one SQLite database, in a directory or in memory. When {@link Store.transaction} returns, its changes
- * are on disk. Several processes may have the same directory open.
+ * The sandbox's data: one SQLite database, in a directory or in memory. When {@link Store.transaction} returns, its changes are
+ * on disk. Several processes may have the same directory open.
  */
 export class Store {
-  /** The data directory, or null in memory. */
+  /** The data directory; null in memory. */
   readonly directory: string | null
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -29,7 +29,7 @@ export class Store {
 
   /**
    * Opens the store of a data directory, or one in memory for `:memory:`. A new one has no tables yet.
-   * Fails: INTERNAL, naming the path and the way out, when the file is damaged, of another version, or cannot be opened.
+   * Fails: INTERNAL, with the path and what to do, when the file is damaged, of another version, or cannot be opened.
    */
   static open(data: string): Store {
     const directory = data === ':memory:' ? null : data
@@ -50,7 +50,7 @@ export class Store {
     }
   }
 
-  /** True when the tables are there. */
+  /** True when the tables exist. */
   hasTables(): boolean {
     return this.#version === SCHEMA_VERSION
   }
@@ -71,7 +71,7 @@ export class Store {
     return Number(this.get('PRAGMA user_version')?.['user_version'])
   }
 
-  /** A number that changes when another connection has committed. */
+  /** A number that changes whenever another connection commits. */
   get foreignVersion(): number {
     return Number(this.get('PRAGMA data_version')?.['data_version'])
   }
@@ -84,17 +84,17 @@ export class Store {
     return this.#statement(sql).all(...values)
   }
 
-  /** Returns how many rows were changed. */
+  /** Returns how many rows changed. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#statement(sql).run(...values).changes)
   }
 
-  /** Keeps all that `work` changes when it returns, and nothing when it throws. Inside another transaction it joins that one. */
+  /** Keeps everything that `work` changes, or nothing when it throws. Inside another transaction it joins that one. */
   transaction<T>(work: () => T): T {
     return transaction(this.#database, work)
   }
 
-  /** Takes back all that `work` changes, and returns what it returned. */
+  /** Takes back everything that `work` changes, and returns its result. */
   rehearse<T>(work: () => T): T {
     const takenBack = Symbol('taken back')
     let result: { readonly value: T } | undefined
@@ -107,7 +107,7 @@ export class Store {
       if (error === takenBack && result) return result.value
       throw error
     }
-    throw new Error('a rehearsal always takes back')
+    throw new Error('a rehearsal must take everything back')
   }
 
   get isOpen(): boolean {
@@ -130,7 +130,7 @@ export class Store {
 }
 
 function makePrivately(directory: string, path: string): void {
-  // A directory that exists may be somebody's project, whose permissions are theirs to set.
+  // A directory that exists may be somebody's project, whose permissions are not ours to set.
   if (!existsSync(directory)) {
     try {
       ensurePrivateDirectory(directory)

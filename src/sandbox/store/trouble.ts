@@ -7,7 +7,7 @@ import { SCHEMA_VERSION } from './schema.ts'
 /** What to do about a directory that cannot hold a sandbox. */
 export const ELSEWHERE = 'choose another directory: partner sandbox start --data DIR, or --data :memory:'
 
-/** Says that the database is damaged; null when the error means something else. */
+/** The failure for a damaged database; null when the error means something else. */
 export function damageIn(error: unknown, path: string): Failure | null {
   if (!isDamaged(error)) return null
   return new Failure('INTERNAL', `the sandbox's data is damaged: ${path} (it was left as it is)`, {
@@ -16,7 +16,7 @@ export function damageIn(error: unknown, path: string): Failure | null {
   })
 }
 
-/** Says that the database cannot be opened, and why. */
+/** The failure for a database that cannot be opened, with the reason. */
 export function cannotOpen(error: unknown, path: string): Failure {
   return new Failure('INTERNAL', `the sandbox's data cannot be opened: ${path}: ${reasonOf(error)}`, {
     hint: ELSEWHERE,
@@ -24,11 +24,11 @@ export function cannotOpen(error: unknown, path: string): Failure {
   })
 }
 
-/** Says that another version of this program made the database. */
+/** The failure for a database that another version of this program made. */
 export function otherVersion(path: string, found: number): Failure {
   return new Failure(
     'INTERNAL',
-    `the sandbox's data was written by another version of partner (its form is ${found}, this one reads ${SCHEMA_VERSION}): ${path}`,
+    `another version of partner wrote the sandbox's data (version ${found}, this one reads ${SCHEMA_VERSION}): ${path}`,
     { hint: `start afresh: ${resetOf(path)}` },
   )
 }

@@ -1,23 +1,23 @@
-/** The venue's zone. Its rule is written out here, as loading the time zone database costs more than a whole start. */
+/** The venue's zone. Its rule is written out here, because loading the time zone database costs more than a whole start. */
 export const VENUE_TIMEZONE = 'Australia/Sydney'
 
 /** Milliseconds. */
 export const MINUTE = 60_000
 /** Milliseconds. */
 export const HOUR = 60 * MINUTE
-/** Milliseconds; a day of the clock, whatever the zone does to it. */
+/** Milliseconds of a day of 24 hours, even where the zone changes its clocks. */
 export const DAY = 24 * HOUR
 
 const STANDARD = 10 * HOUR
 const SUMMER = 11 * HOUR
 
 /**
- * A time on the venue's own clock, in milliseconds, counted as if that clock were UTC: `new Date(local)` reads right
- * with the getUTC functions.
+ * A time on the venue's own clock, in milliseconds, as if that clock were UTC: the getUTC functions of `new Date(local)` give
+ * its parts.
  */
 export type LocalMs = number
 
-/** First Sunday of a month (0 to 11), 16:00 UTC on the day before: the instant at which Sydney changes its clocks. */
+/** The instant at which Sydney changes its clocks in a month (0 to 11): 16:00 UTC on the day before the first Sunday. */
 function change(year: number, month: number): number {
   const first = Date.UTC(year, month, 1)
   const toSunday = (7 - new Date(first).getUTCDay()) % 7
@@ -29,12 +29,12 @@ function offsetAt(instant: number): number {
   return instant < change(year, 3) || instant >= change(year, 9) ? SUMMER : STANDARD
 }
 
-/** The venue's clock at an instant (milliseconds since 1970). */
+/** The time on the venue's clock at an instant (milliseconds since 1970). */
 export function toLocal(instant: number): LocalMs {
   return instant + offsetAt(instant)
 }
 
-/** The instant of a time on the venue's clock; of two possible ones the first, in a gap the one after it. */
+/** The instant of a time on the venue's clock: the first of two possible ones; for a time in a gap, the one after the gap. */
 export function toInstant(local: LocalMs): number {
   const summer = local - SUMMER
   return offsetAt(summer) === SUMMER ? summer : local - STANDARD
@@ -45,12 +45,12 @@ export function dayOf(local: LocalMs): number {
   return Math.floor(local / DAY)
 }
 
-/** `2026-11-20T18:00:00`, the form of `bookingTime`. */
+/** A time on the venue's clock as `2026-11-20T18:00:00`, the form of `bookingTime`. */
 export function localText(local: LocalMs): string {
   return new Date(local).toISOString().slice(0, 19)
 }
 
-/** `6:00 PM`. */
+/** A time on the venue's clock as `6:00 PM`. */
 export function clockFace(local: LocalMs): string {
   const minutes = Math.floor((local - dayOf(local) * DAY) / MINUTE)
   const hour = Math.floor(minutes / 60)
@@ -61,7 +61,7 @@ const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,7}))?Z$/
 const LOCAL = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d)$/
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** Reads `yyyy-MM-ddTHH:mm:ssZ`, with a fraction or not; null when it is another form or no such moment exists. */
+/** Reads `yyyy-MM-ddTHH:mm:ssZ`, with or without a fraction; null for another form, or when there is no such moment. */
 export function readInstant(text: string): number | null {
   const match = INSTANT.exec(text)
   if (!match) return null
@@ -69,19 +69,19 @@ export function readInstant(text: string): number | null {
   return whole === null ? null : whole + Math.floor(Number(`0.${match[7] ?? '0'}`) * 1000)
 }
 
-/** Reads `yyyy-MM-dd HH:mm` on the venue's clock; null when it is another form or no such day exists. */
+/** Reads `yyyy-MM-dd HH:mm` on the venue's clock; null for another form, or when there is no such day. */
 export function readLocal(text: string): LocalMs | null {
   const match = LOCAL.exec(text)
   return match && existing(match)
 }
 
-/** Reads `yyyy-MM-dd`: the start of that day on the venue's clock; null as above. */
+/** Reads `yyyy-MM-dd` as the start of that day on the venue's clock; null likewise. */
 export function readDate(text: string): LocalMs | null {
   const match = DATE.exec(text)
   return match && existing(match)
 }
 
-/** Date.UTC carries the 30th of February over into March; such a date is refused here. */
+/** The moment of a match; null when there is none. Date.UTC would carry the 30th of February over into March. */
 function existing(match: RegExpExecArray): number | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)

@@ -9,7 +9,7 @@ import type { Handler } from '../handler.ts'
 import { readFlag } from '../query.ts'
 import { bookingListText, ranksOf } from './list.ts'
 
-/** GET /Bookings. Mixed, missing and half date filters give an empty list, never an error. Source: "Other endpoints". */
+/** GET /Bookings. Mixed, missing or incomplete date filters give an empty list, never an error. Source: "Other endpoints". */
 export const listBookingsHandler: Handler<typeof listBookings> = ({ store, query, refuse }) => {
   const withCustomer = readFlag(query, 'IncludeCustomerDetails', false)
   const withCancelled = readFlag(query, 'IncludeCancelledBookings', true)

@@ -12,7 +12,7 @@ export interface BookingFilter {
 
 const CHUNK = 32
 
-/** The places of all bookings that match, in order of their time. Numbers only, so a great many are still little memory. */
+/** The ranks of all bookings that match, in order of their time: only numbers, so that even very many need little memory. */
 export function ranksOf(diary: Diary, filter: BookingFilter): number[] {
   const conditions = [`location = ? AND ${filter.by} BETWEEN ? AND ?`]
   const values: (string | number)[] = [VENUE.id, filter.from, filter.to]
@@ -21,7 +21,7 @@ export function ranksOf(diary: Diary, filter: BookingFilter): number[] {
     values.push(filter.serviceName)
   }
   if (!filter.withCancelled) conditions.push("status <> 'CANCELLED'")
-  // One text with all of them is a tenth of the memory that as many rows would take.
+  // One text with all of them takes a tenth of the memory of as many rows.
   const row = diary.get(
     `SELECT json_group_array(rank) AS ranks FROM
        (SELECT rank FROM bookings WHERE ${conditions.join(' AND ')} ORDER BY ${filter.by}, rank)`,
@@ -30,7 +30,7 @@ export function ranksOf(diary: Diary, filter: BookingFilter): number[] {
   return JSON.parse(String(row?.['ranks'])) as number[]
 }
 
-/** The JSON text of `{count, bookings}` in pieces: it reads on as the reader takes them. */
+/** The JSON text of `{count, bookings}` in pieces. Each piece is read when the receiver is ready for it. */
 export function* bookingListText(diary: Diary, ranks: readonly number[], withCustomer: boolean): Generator<string> {
   yield `{"count":${ranks.length},"bookings":[`
   for (let at = 0; at < ranks.length; at += CHUNK) {
@@ -40,7 +40,7 @@ export function* bookingListText(diary: Diary, ranks: readonly number[], withCus
   yield ']}'
 }
 
-/** The stored text is sent as it is; only a customer, when asked for, is put in before the closing brace. */
+/** The stored texts, as they are. The customer, when asked for, is inserted before the closing brace. */
 function recordTexts(diary: Diary, ranks: readonly number[], withCustomer: boolean): string[] {
   const rows = diary.all(
     withCustomer

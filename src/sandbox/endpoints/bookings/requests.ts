@@ -6,17 +6,17 @@ import { type LocalMs, readInstant, readLocal, toInstant, toLocal } from '../../
 import type { Given } from '../handler.ts'
 import { Malformed } from '../refusals.ts'
 
-/** What reservations, walk-ins and updates send, with anything missing. */
+/** What reservations, walk-ins and updates send; any member may be missing. */
 export type BookingRequest = Given<Infer<typeof reservationRequest>>
 
-/** A booking time that was asked for: `asSent` is the text that counted. */
+/** The booking time of a request; `asSent` is its text. */
 export interface AskedTime {
   readonly local: LocalMs
   readonly starts: number
   readonly asSent: string
 }
 
-/** The time of a request; `bookingTimeAsUtc` wins over `time`. Null when there is none or it is not one. */
+/** Reads the booking time of a request; `bookingTimeAsUtc` wins over `time`. Null when it is missing or no time. */
 export function askedTime(request: BookingRequest): AskedTime | null {
   if (request.bookingTimeAsUtc) {
     const starts = /\.\d/.test(request.bookingTimeAsUtc) ? null : readInstant(request.bookingTimeAsUtc)
@@ -37,7 +37,7 @@ export function checkNumbers(request: BookingRequest): void {
   if (Object.keys(complaints).length > 0) throw new Malformed(complaints)
 }
 
-/** What a partner sent beside the booking itself. */
+/** What a request holds besides the booking itself. */
 export function detailsOf(request: BookingRequest): unknown {
   return { staffId: request.staffId, staffName: request.staffName, links: request.links }
 }

@@ -7,9 +7,7 @@ import { DEFAULT_STATUS, statusOf, type Table, tableOf } from '../../venue/venue
 import type { Handler } from '../handler.ts'
 import { askedTime, bookingResponse, checkNumbers, detailsOf } from './requests.ts'
 
-/**
- * POST /Reservations. What is missing is said first, then what cannot be understood, then what the schedule does not have.
- */
+/** POST /Reservations. It refuses first what is missing, then what cannot be read, then what the schedule does not offer. */
 export const createReservationHandler: Handler<typeof createReservation> = ({ store, body, now, refuse, announce }) => {
   if (body.numOfPeople === undefined || body.numOfPeople === null)
     throw refuse('requiredField', { field: 'numOfPeople' })
@@ -63,7 +61,7 @@ export const createReservationHandler: Handler<typeof createReservation> = ({ st
   return { status: 201, body: bookingResponse(document, sectionId) }
 }
 
-/** The smallest table that will do, so that large ones stay for large parties. */
+/** The smallest of the tables, so that large ones stay free for large parties. */
 function tightest(tables: readonly Table[]): string[] {
   return tables
     .toSorted((a, b) => a.capacity - b.capacity)

@@ -10,8 +10,8 @@ const USUAL_DURATION = 90
 const LAYOUT = { layoutId: 'layout-main', layoutName: 'Standard' }
 
 /**
- * GET /Bookings/tables: the tables that are free for so long at the given instant, or, for a date alone, at some time of
- * that day's opening hours.
+ * GET /Bookings/tables: the tables that are free for the duration at an instant or, for a date alone, at some time of that day's
+ * opening hours.
  */
 export const listTablesHandler: Handler<typeof listTables> = ({ store, query, refuse }) => {
   const text = query.get('Date')
@@ -37,7 +37,7 @@ export const listTablesHandler: Handler<typeof listTables> = ({ store, query, re
   return { status: 200, body }
 }
 
-/** The instants at which a table may begin to be free; none when the text is no date. */
+/** The instants at which a table may be free from; none when the text is no date. */
 function startsOf(text: string): number[] {
   const instant = readInstant(text)
   if (instant !== null) return [instant]

@@ -18,11 +18,11 @@ import type { EndpointRequest, Handler } from '../handler.ts'
 import { Malformed } from '../refusals.ts'
 import { askedTime, bookingResponse, checkNumbers, detailsOf } from './requests.ts'
 
-/** Guests of a walk-in sit down at once. Source: "Other endpoints". */
+/** Walk-ins sit down at once. Source: "Other endpoints". */
 const WALK_IN_STATUS = 'SEATED'
 const WALK_IN_DURATION = 90
 
-/** POST /Bookings: a walk-in. Nothing is checked against the schedule or the size of a table. */
+/** POST /Bookings: a walk-in. It checks neither the schedule nor the size of a table. */
 export const createBookingHandler: Handler<typeof createBooking> = ({ store, body, now, refuse, announce }) => {
   if (body.numOfPeople === undefined || body.numOfPeople === null)
     throw refuse('requiredField', { field: 'numOfPeople' })
@@ -51,7 +51,7 @@ export const createBookingHandler: Handler<typeof createBooking> = ({ store, bod
   return { status: 201, body: bookingResponse(document, body.sectionId ?? null) }
 }
 
-/** POST /Bookings/UpdateBookingAsync: what is given changes, the rest stays. */
+/** POST /Bookings/UpdateBookingAsync: changes the members that are given. */
 export const updateBookingHandler: Handler<typeof updateBooking> = (request) => {
   const { store, body, now, refuse } = request
   if (!body.bookingId) throw refuse('requiredField', { field: 'bookingId' })
@@ -99,7 +99,7 @@ export const updateStatusHandler: Handler<typeof updateStatus> = (request) => {
   return { status: 200, body: receipt(store, change(request, booking, { status })) }
 }
 
-/** PATCH /Bookings/{bookingId}/updatetables: tables by their section's name and their own. */
+/** PATCH /Bookings/{bookingId}/updatetables: tables are given by the name of their section and their own. */
 export const updateTablesHandler: Handler<typeof updateTables> = (request) => {
   const { store, parameters, body, refuse } = request
   const booking = findVenueBooking(store, parameters.bookingId)
@@ -133,7 +133,7 @@ function change(
   return document
 }
 
-/** What the small updates answer with; `amountSpent` in currency units. Assumed. */
+/** The answer to a change of status, people or tables; `amountSpent` in currency units. Assumed. */
 function receipt(diary: Diary, document: BookingDocument): Record<string, unknown> {
   return {
     bookingId: document.bookingId,
