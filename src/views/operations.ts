@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/exact.ts'
 import type { Cell, Tone } from '../render/text/tone.ts'
 import type { CardView, ListView } from '../render/view.ts'
-import { instantCell, instantText } from './moments.ts'
+import { instantCell, instantText, zoneName } from './moments.ts'
 import { textAt } from './wording.ts'
 
 const STATE_TONES: Readonly<Record<string, Tone>> = { open: 'warn', applied: 'good', 'not-applied': 'dim' }
@@ -27,6 +27,7 @@ export const operationList: ListView = {
   empty: 'No operations: the outcome of every money write is known.',
   one: 'operation',
   many: 'operations',
+  footnote: (context) => `times in ${zoneName(context)}`,
 }
 
 /** One operation. */

@@ -13,7 +13,7 @@ export const customerList: ListView = {
     { path: 'fullName', header: 'NAME', cell: customerName, flex: 12, rank: 2 },
     { path: 'phone', header: 'PHONE', cell: (one) => textAt(one, 'phone') || textAt(one, 'phoneNational'), rank: 3 },
     { path: 'email', header: 'E-MAIL', flex: 14, rank: 4 },
-    { path: 'subscribed', header: 'E-MAILS', cell: wantsEmails, rank: 5 },
+    { path: 'subscribed', header: 'MARKETING', cell: wantsEmails, rank: 5 },
     { path: 'company', header: 'COMPANY', flex: 8, rank: 8, optional: true },
     { path: 'noShowCount', header: 'NO-SHOWS', align: 'right', cell: noShows, rank: 7, optional: true },
     {

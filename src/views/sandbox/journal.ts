@@ -19,7 +19,7 @@ export const journalList: ListView = {
     { path: 'path', header: 'PATH', cell: targetText, flex: 20, rank: 2 },
     { path: 'note', header: 'WHY', cell: noteCell, flex: 14, rank: 4, optional: true },
     { path: 'endpoint', header: 'ENDPOINT', rank: 6 },
-    { path: 'ms', header: 'MS', align: 'right', rank: 7 },
+    { path: 'ms', header: 'MS', align: 'right', cell: msText, rank: 7 },
     { path: 'faults', header: 'FAULTS', cell: faultsText, rank: 8, optional: true },
   ],
   csvPaths: pathsIn('at method path query endpoint status ms note faults request.headers request.body response.body'),
@@ -40,6 +40,11 @@ export function journalLine(entry: JsonObject, screen: Screen): string {
     paint(cellTone(noteCell(entry)), terminalSafe(cellText(noteCell(entry))), screen),
   ]
   return `${joined(parts, '  ')}\n`
+}
+
+/** With one decimal, so that the points of a column stand below each other. */
+function msText(entry: JsonObject): string {
+  return textAt(entry, 'ms').replace(/^\d+$/, '$&.0')
 }
 
 function statusCell(entry: JsonObject): Cell {

@@ -211,20 +211,8 @@ describe('sandbox faults', () => {
       stdout: '',
       stderr: 'No faults: the sandbox behaves as the specification says.\n',
     })
-    const added = await partner(
-      ...[
-        'sandbox',
-        'faults',
-        'add',
-        '--endpoint',
-        'get /GiftCards/{cardNumber}',
-        '--status',
-        '404',
-        '--nth',
-        '2',
-        '--json',
-      ],
-    )
+    const flags = ['--status', '404', '--nth', '2', '--json']
+    const added = await partner('sandbox', 'faults', 'add', '--endpoint', 'get /GiftCards/{cardNumber}', ...flags)
     expect(JSON.parse(added.stdout)).toEqual({
       id: 1,
       seen: 0,
