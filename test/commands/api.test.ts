@@ -5,6 +5,7 @@ import { freshDirectory, freshHome, runPartner } from '../support/partner.ts'
 import { answers, resets, sends, startRawServer, truncated } from '../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
 import { sandboxOfThisFile } from '../support/sandbox-process.ts'
+import { words } from '../support/words.ts'
 
 const sandbox = await sandboxOfThisFile()
 const env = {
@@ -63,21 +64,9 @@ describe('what comes is what is printed', () => {
 
 describe('what is typed is what is sent', () => {
   test('path, query, parameters and headers', async () => {
-    const { server } = await against(
-      [answers(200, '')],
-      ...[
-        'get',
-        'a/b?x=1+2&y=%20&é=ü',
-        '--param',
-        'z=a b',
-        '--header',
-        'Accept: text/csv',
-        '--header',
-        'X-A:1',
-        '--header',
-        'x-a: 2',
-      ],
-    )
+    const headers = ['Accept: text/csv', 'X-A:1', 'x-a: 2'].flatMap((header) => ['--header', header])
+    const target = 'a/b?x=1+2&y=%20&é=ü'
+    const { server } = await against([answers(200, '')], 'get', target, '--param', 'z=a b', ...headers)
     expect(server.requests[0]).toMatchObject({
       method: 'GET',
       target: '/a/b?x=1+2&y=%20&%C3%A9=%C3%BC&z=a%20b',
@@ -93,25 +82,11 @@ describe('what is typed is what is sent', () => {
       body: '{ "a" : 1.50 }\n',
       headers: { 'content-type': 'application/json' },
     })
-    const set = await against(
-      [answers(200, '')],
-      'PUT',
-      '/x',
-      '--data',
-      `@${file}`,
-      '--set',
-      'b.c.0=true',
-      '--set',
-      'd=x',
-    )
+    const set = await against([answers(200, '')], ...words(`PUT /x --data @${file} --set b.c.0=true --set d=x`))
     expect(set.server.requests[0]?.body).toBe('{"a":1.50,"b":{"c":[true]},"d":"x"}')
     const text = await against(
       [answers(200, '')],
-      'POST',
-      '/x',
-      '--data',
-      'hello',
-      '--header',
+      ...words('POST /x --data hello --header'),
       'Content-Type: text/plain',
     )
     expect(text.server.requests[0]).toMatchObject({ body: 'hello', headers: { 'content-type': 'text/plain' } })
@@ -154,17 +129,8 @@ describe('what cannot be meant', () => {
   })
 
   test('the key, and headers of the connection, cannot be set; values are not echoed', async () => {
-    const args = [
-      '--header',
-      'X-API-KEY: hunter2',
-      '--header',
-      'Host: x',
-      '--header',
-      'hunter2',
-      '--header',
-      'A: b\nX: y',
-    ]
-    const done = await run('GET', '/x', ...args)
+    const headers = ['X-API-KEY: hunter2', 'Host: x', 'hunter2', 'A: b\nX: y'].flatMap((header) => ['--header', header])
+    const done = await run('GET', '/x', ...headers)
     expectRefusal(done, {
       code: 2,
       says: /^error: 3 problems:$/m,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Running } from '../support/partner.ts'
 import { RAW_KEY } from '../support/raw-server.ts'
 import { expectClean, reportedError } from '../support/refusal.ts'
-import { startPartner } from '../support/running.ts'
+import { signalAtOnce, startPartner } from '../support/running.ts'
 import { until } from '../support/until.ts'
 import { CARD, COMMAND_LINES, openShop, type Shop, targetOf } from './cashier.ts'
 import { chance } from './chance.ts'
@@ -130,8 +130,7 @@ describe.each([
     shop.server.faults('write', targetOf(command), [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const write = start(shop, COMMAND_LINES[command])
     await until(() => shop.server.writesOn(targetOf(command)) === 1)
-    write.process.kill(first)
-    write.process.kill(second)
+    signalAtOnce(write, first, second)
     const run = await write.ended
     const error = reportedError(run)
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })

@@ -3,6 +3,7 @@ import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
+import { words } from '../../support/words.ts'
 
 const { run, json } = await venueOfThisFile()
 
@@ -103,17 +104,7 @@ describe('the small changes of a booking', () => {
   })
 
   test('update-tables names everything that is wrong with the tables at once', async () => {
-    const done = await run(
-      'bookings',
-      'update-tables',
-      'BK-1',
-      '--table',
-      'P1',
-      '--table',
-      'Bar/B1',
-      '--table',
-      'Bar/B1',
-    )
+    const done = await run(...words('bookings update-tables BK-1 --table P1 --table Bar/B1 --table Bar/B1'))
     expectRefusal(done, { code: 2, says: /SECTION\/NAME, not "P1"\n {2}--table "Bar\/B1" is given twice/ })
     expectRefusal(await run('bookings', 'update-tables', 'BK-1'), { code: 2, says: '--table is required' })
   })

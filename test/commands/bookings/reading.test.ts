@@ -3,6 +3,7 @@ import { IN_A_WEEK } from '../../support/dates.ts'
 import { runPartner } from '../../support/partner.ts'
 import { expectClean, expectRefusal } from '../../support/refusal.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { words } from '../../support/words.ts'
 
 const sandbox = await sandboxOfThisFile()
 const env = { ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
@@ -155,18 +156,7 @@ describe('bookings schedule', () => {
   })
 
   test('as CSV has a row for each time', async () => {
-    const args = [
-      'bookings',
-      'schedule',
-      '--date',
-      IN_A_WEEK,
-      '--people',
-      '2',
-      '-o',
-      'csv',
-      '--columns',
-      'time,state,serviceId',
-    ]
+    const args = words(`bookings schedule --date ${IN_A_WEEK} --people 2 -o csv --columns time,state,serviceId`)
     const rows = (await printed(...args)).trimEnd().split('\r\n')
     expect(rows[0]).toBe('time,state,serviceId')
     expect(rows.length).toBeGreaterThan(20)

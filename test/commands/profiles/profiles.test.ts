@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Environment, freshHome, type Run, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectClean, expectRefusal, reportedError } from '../../support/refusal.ts'
+import { words } from '../../support/words.ts'
 
 const KEY = 'profile-key-0815-abcd'
 
@@ -33,17 +34,7 @@ describe('profiles add', () => {
 
   test('in JSON prints the profile, the key masked', async () => {
     const { run } = home()
-    const args = [
-      'add',
-      'dev',
-      '--base-url',
-      'https://dev.example',
-      '--timezone',
-      'Europe/London',
-      '--api-key',
-      'env:K',
-      '--json',
-    ]
+    const args = words('add dev --base-url https://dev.example --timezone Europe/London --api-key env:K --json')
     expect(JSON.parse((await run(args)).stdout)).toMatchObject({
       name: 'dev',
       current: true,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
+import { words } from '../../support/words.ts'
 
 const { run, json } = await venueOfThisFile()
 
@@ -17,7 +18,7 @@ describe('sales', () => {
     const bookingId = await freshBooking()
     const sent = await json(
       ...ticket('T-1'),
-      ...['--booking-id', bookingId, '--total-cents', '12550', '--currency', 'AUD', '--closed', 'now'],
+      ...words(`--booking-id ${bookingId} --total-cents 12550 --currency AUD --closed now`),
     )
     expect(sent).toMatchObject({ saleId: 'T-1', bookingId })
     const sales = await json('sales', 'list')

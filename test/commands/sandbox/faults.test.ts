@@ -212,18 +212,9 @@ describe('sandbox faults', () => {
       stderr: 'No faults: the sandbox behaves as the specification says.\n',
     })
     const added = await partner(
-      ...[
-        'sandbox',
-        'faults',
-        'add',
-        '--endpoint',
-        'get /GiftCards/{cardNumber}',
-        '--status',
-        '404',
-        '--nth',
-        '2',
-        '--json',
-      ],
+      ...words('sandbox faults add --endpoint'),
+      'get /GiftCards/{cardNumber}',
+      ...words('--status 404 --nth 2 --json'),
     )
     expect(JSON.parse(added.stdout)).toEqual({
       id: 1,
@@ -260,8 +251,10 @@ describe('sandbox faults', () => {
     const env = freshHome()
     const add = (...args: string[]) => runPartner(['sandbox', 'faults', 'add', ...args], { env })
     const wrong = await add(
-      ...['--endpoint', 'GET /giftcards/{cardNumber}', '--status', '99', '--reset', '--next', '0', '--share', '101'],
-      ...['--phase', 'during', '--data', 'a', '--base-url', 'b'],
+      '--endpoint',
+      'GET /giftcards/{cardNumber}',
+      ...words('--status 99 --reset --next 0 --share 101'),
+      ...words('--phase during --data a --base-url b'),
     )
     expectRefusal(wrong, { code: 2, says: '9 problems' })
     for (const part of [

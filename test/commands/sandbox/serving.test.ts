@@ -14,7 +14,7 @@ import {
 } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
-import { startPartner } from '../../support/running.ts'
+import { signalAtOnce, startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { until } from '../../support/until.ts'
 import { words } from '../../support/words.ts'
@@ -108,11 +108,10 @@ describe('sandbox start', () => {
     expect(Object.keys(JSON.parse(query))).toEqual(['unknownApp', 'unlinkedVenue'])
   })
 
-  test('ends with 0 when it is told twice, as npm tells it', async () => {
+  test('ends with 0 when it is told twice, as npm and a terminal tell it', async () => {
     const sandbox = await startSandboxProcess()
     const ended = once(sandbox.process, 'exit')
-    sandbox.process.kill('SIGINT')
-    sandbox.process.kill('SIGINT')
+    signalAtOnce(sandbox, 'SIGINT', 'SIGTERM')
     expect(await ended).toEqual([0, null])
   })
 
@@ -146,7 +145,8 @@ describe('sandbox start', () => {
   test('is refused what it cannot do, all at once', async () => {
     const start = (...args: string[]) => runPartner(['sandbox', 'start', ...args], { env: freshHome() })
     const wrong = await start(
-      ...['--port', '99999', '--seed', '-1', '--clock', 'lala', '--rate-limit', '0/1', '--data', ''],
+      ...words('--port 99999 --seed -1 --clock lala --rate-limit 0/1 --data'),
+      '',
       ...['--host', 'http://x'],
     )
     expectRefusal(wrong, {
@@ -196,7 +196,7 @@ describe('sandbox exec', () => {
   test('starts the venue as it was told', async () => {
     const run = await exec(
       `partner sandbox clock --json; for i in 1 2; do partner bookings statuses --json --retries 0 > /dev/null 2>&1; echo $?; done`,
-      ...['--clock', '2027-01-15T07:00:00Z', '--clock-frozen', '--rate-limit', '1/60000', '--seed', '3'],
+      ...words('--clock 2027-01-15T07:00:00Z --clock-frozen --rate-limit 1/60000 --seed 3'),
     )
     expect(run.stdout).toBe('{"now":"2027-01-15T07:00:00.000Z","frozen":true,"shifted":true}\n0\n7\n')
   })
