@@ -43,14 +43,14 @@ describe('what comes is what is printed', () => {
     expect(refused.stdout).toMatch(/^HTTP\/1\.1 404\n[\s\S]*\n\n\{"message":"Booking 'BK-1' not found\."\}$/)
   })
 
-  test('JSON can be queried and laid out as everywhere', async () => {
+  test('JSON can be queried and formatted as in every command', async () => {
     const statuses = (...args: string[]) => run('GET', '/Resources/booking-statuses', ...args)
     expect((await statuses('--query', '[1].code')).stdout).toBe('"CONFIRMED"\n')
     expect((await statuses('-o', 'csv', '--columns', 'code')).stdout).toMatch(/^code\r\nUnconfirmed\r\nCONFIRMED\r\n/)
     expect((await statuses('-o', 'ndjson')).stdout.split('\n')[1]).toContain('"code":"CONFIRMED"')
   })
 
-  test('JSON that is not whole is never a success', async () => {
+  test('incomplete JSON is never a success', async () => {
     const body = '[{"code":"A"},{"code":"B"}]'
     const json = { 'content-type': 'application/json' }
     const cut = await against([answers(200, body.slice(0, 20), json)], 'GET', '/Resources/booking-statuses')
@@ -92,7 +92,7 @@ describe('what is typed is what is sent', () => {
     expect(text.server.requests[0]).toMatchObject({ body: 'hello', headers: { 'content-type': 'text/plain' } })
   })
 
-  test('what is no JSON is not sent as JSON, unless it is meant', async () => {
+  test('what is not JSON is not sent as JSON, unless --no-validate says so', async () => {
     expectRefusal(await run('POST', '/x', '--data', 'hello'), {
       code: 2,
       says: '--data is not JSON',
@@ -102,7 +102,7 @@ describe('what is typed is what is sent', () => {
     expect(server.requests[0]?.body).toBe('hello')
   })
 
-  test('signed, it carries no key', async () => {
+  test('a signed request carries no key', async () => {
     const data = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
     const path = `/partners/${sandbox.partnerName}/giftcards/balance`
     expect(JSON.parse((await run('POST', path, '--data', data, '--sign')).stdout)).toMatchObject({ isSuccess: true })
@@ -111,7 +111,7 @@ describe('what is typed is what is sent', () => {
   })
 })
 
-describe('what cannot be meant', () => {
+describe('a request that makes no sense is refused', () => {
   test.each([
     ['GET', '../x', /must not climb/],
     ['GET', '/a/../b', /must not climb/],
@@ -147,7 +147,7 @@ describe('what cannot be meant', () => {
   })
 })
 
-describe('exit codes and retries are as everywhere', () => {
+describe('exit codes and retries are those of every command', () => {
   test('a refusal with the hint of its endpoint', async () => {
     expectRefusal(await run('GET', '/Webhooks/BOOKING_CREATED'), {
       code: 3,
@@ -188,7 +188,7 @@ describe('exit codes and retries are as everywhere', () => {
     expectRefusal(done, { code: 5, says: 'redirects to https://evil.example/' })
   })
 
-  test('something that is no HTTP is a network failure', async () => {
+  test('an answer that is not HTTP is a network failure', async () => {
     const { done } = await against([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')
     expect(done.code).toBe(8)
   })
@@ -214,7 +214,7 @@ describe('--paginate', () => {
     expect(server.requests.map(({ target }) => target)).toEqual(['/Bookings'])
   })
 
-  test('a service that repeats itself is not asked for ever', async () => {
+  test('a service that repeats itself is not asked forever', async () => {
     const { done, server } = await against([answers(200, { items: [{ a: 1 }, { a: 2 }] })], 'GET', '/New', '--paginate')
     expect(done).toMatchObject({ code: 13 })
     expect(done.stdout).toBe('[\n{"a":1},\n{"a":2}\n')

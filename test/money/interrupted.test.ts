@@ -174,7 +174,7 @@ describe('the same write by two processes at the same moment', () => {
     }
   })
 
-  test('is made as often as it says, when a dozen try it', async () => {
+  test('is made as often as the tool says, when a dozen try it', async () => {
     const shop = await openShop()
     const runs = await Promise.all(Array.from({ length: 12 }, () => start(shop, REDEEM).ended))
     const done = runs.filter(({ code }) => code === 0).length
@@ -183,7 +183,7 @@ describe('the same write by two processes at the same moment', () => {
     expect(done).toBeGreaterThan(0)
   })
 
-  test('of which the first hangs: the second is refused at once, and names the process', async () => {
+  test('is refused while the first hangs, and names its process', async () => {
     const shop = await openShop()
     shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])
     const first = start(shop, REDEEM)

@@ -49,7 +49,7 @@ describe('a time that a flag gives is the only one that is sent', () => {
       expect([utc['bookingTimeAsUtc'], 'time' in utc]).toEqual([UTC, false])
     })
 
-    test('of two flags --time-utc, with a warning', async () => {
+    test('given both flags, --time-utc is sent, with a warning', async () => {
       const both = [...args, ...json(OTHERS), '--time', LOCAL, '--time-utc', UTC, '--dry-run', '--json']
       const run = await runPartner(both, { env: { ...freshHome(), ...ENVIRONMENT } })
       const sent = JSON.parse(run.stdout).body

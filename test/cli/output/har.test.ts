@@ -86,7 +86,7 @@ describe('--har', () => {
     expect(entriesOf(file)[0]?.request.headers).toContainEqual({ name: 'x-partner-signature', value: '••••' })
   })
 
-  test('of a long answer it keeps the beginning, and says so', async () => {
+  test('keeps only the beginning of a long answer, and says so', async () => {
     const file = join(freshDirectory(), 'traffic.har')
     const many = Array.from({ length: 30_000 }, (_none, index) => ({ bookingId: `BK-${index}`, notes: 'x'.repeat(60) }))
     const server = await startRawServer([answers(200, { bookings: many })])

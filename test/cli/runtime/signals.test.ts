@@ -130,7 +130,7 @@ describe('two signals, whatever they are', () => {
     expect(reportedError(await running.ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
   })
 
-  test('end what sits out the first', async () => {
+  test('end a command that ignores the first', async () => {
     const running = startPartner(WAITS, { env: freshHome(), preload: `${ENDLESS_INPUT}setInterval(() => {}, 1000)` })
     await until(() => running.said.stderr.includes('waiting'))
     signalAtOnce(running, 'SIGINT', 'SIGTERM')

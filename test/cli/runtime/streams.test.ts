@@ -32,7 +32,7 @@ describe('a reader that goes away ends the command', () => {
     expect(done.stdout.split('\n')).toHaveLength(2)
   })
 
-  test('also when the service would never end', async () => {
+  test('even when the service would never end', async () => {
     const record = JSON.stringify({ bookingId: 'BK-1', notes: 'x'.repeat(1000) })
     const server = await startRawServer([
       (socket) => {

@@ -38,7 +38,7 @@ describe('bookings list', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(all)
   })
 
-  test('by change gives what was changed since, and only that', async () => {
+  test('by change gives what was changed since, and nothing else', async () => {
     const since = Date.now() - 24 * 3_600_000
     const changed = await bookings('bookings', 'list', '--updated-from', '24h')
     expect(changed.length).toBeGreaterThan(0)
@@ -96,7 +96,7 @@ describe('bookings list', () => {
     expect(Object.keys(first ?? {})).toEqual(['status.code', 'bookingId'])
   })
 
-  test('of a time without bookings is an empty array, an empty stream, a header, or a sentence on stderr', async () => {
+  test('without bookings is an empty array, an empty stream, a header, or a sentence on stderr', async () => {
     const none = ['bookings', 'list', '--from', '2001-01-01']
     expect(await bookings(...none)).toEqual([])
     expect(await printed(...none, '-o', 'ndjson')).toBe('')
@@ -130,7 +130,7 @@ describe('bookings get', () => {
     expect(card).toContain(first?.status.name)
   })
 
-  test('of a booking that is not there is exit 3', async () => {
+  test('of a booking that does not exist is exit 3', async () => {
     const run = await runPartner(['bookings', 'get', 'BK-1'], { env })
     expectRefusal(run, { code: 3, says: "Booking 'BK-1' not found.", next: /check the id/ })
     expect(run.stderr).toContain('request: GET /Bookings/BK-1 · status 404 · 1 attempt')

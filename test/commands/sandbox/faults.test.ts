@@ -104,7 +104,7 @@ describe('what a read sees of', () => {
     }
   })
 
-  test('two failures in a row is the answer, as it tries again', async () => {
+  test('two failures in a row is the answer, as it is tried again', async () => {
     const { fault, partner } = await bench()
     await fault('GET /GiftCards/{cardNumber}', '--status', '503', '--next', '2')
     const run = await partner(['giftcards', 'get', CARD, '--json', '--verbose'])
@@ -168,7 +168,7 @@ describe('a redeem that is lost before the money moved', () => {
     expect(await balance()).toBe(100)
   })
 
-  test('by a documented refusal is certain: nothing was done, and it can be done again', async () => {
+  test('by a documented refusal was certainly not done, and can be done again', async () => {
     const { fault, partner, balance } = await bench()
     await fault('POST /GiftCards/redeem', '--status', '500', '--next', '1')
     expect(reportedError(await partner(REDEEM))).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
@@ -247,7 +247,7 @@ describe('sandbox faults', () => {
     expect(await partner('sandbox', 'faults', 'clear')).toMatchObject({ code: 0, stdout: 'There was no fault\n' })
   })
 
-  test('that make no sense are refused with every problem at once, and nothing is added', async () => {
+  test('that make no sense are refused with all their problems, and none is added', async () => {
     const env = freshHome()
     const add = (...args: string[]) => runPartner(['sandbox', 'faults', 'add', ...args], { env })
     const wrong = await add(

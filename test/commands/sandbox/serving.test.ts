@@ -48,7 +48,7 @@ describe('sandbox start', () => {
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  test('starts its clock where it was told, running or held, and says when it goes another way than ours', async () => {
+  test('starts its clock where it was told, running or held, and says when it differs from ours', async () => {
     const home = freshHome()
     const held = await serving(['--clock', '2027-01-15T07:00:00Z', '--clock-frozen'], home)
     const dateOf = async (baseUrl: string) => (await fetch(baseUrl)).headers.get('date')
@@ -142,7 +142,7 @@ describe('sandbox start', () => {
     expect(said).toHaveLength(1)
   })
 
-  test('is refused what it cannot do, all at once', async () => {
+  test('refuses what it cannot do, all at once', async () => {
     const start = (...args: string[]) => runPartner(['sandbox', 'start', ...args], { env: freshHome() })
     const wrong = await start(
       ...words('--port 99999 --seed -1 --clock lala --rate-limit 0/1 --data'),
@@ -223,7 +223,7 @@ describe('sandbox exec', () => {
     expect(files.filter((file) => !file.startsWith('.cache'))).toEqual([])
   })
 
-  test('takes its command with or without the two dashes', async () => {
+  test('takes its command with or without --', async () => {
     const plain = await runPartner(['sandbox', 'exec', '--seed', '4', 'sh', '-c', 'echo "$1"', 'sh', '--json'])
     expect(plain).toMatchObject({ code: 0, stdout: '--json\n', stderr: '' })
     expectRefusal(await runPartner(['sandbox', 'exec']), { code: 2, says: 'no command is given to run' })
