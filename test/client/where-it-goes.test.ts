@@ -65,7 +65,7 @@ describe('an error names the service that it came from', () => {
     expect(reportedError(await runPartner([...args, '--json'], { env }))).toMatchObject({ host: 'sandbox' })
   })
 
-  test('also when it is about no one request', async () => {
+  test('also when it is about more than one request', async () => {
     const { env, host } = await till(() => answers(404, { message: 'Gone.' }))
     const args = ['customers', 'unsubscribe', 'C-1', 'C-2', '-p', 'till']
     const run = await runPartner(args, { env })
@@ -82,7 +82,7 @@ describe('an error names the service that it came from', () => {
     expect(again.stderr).toContain(`\nservice: profile till · ${host}\n`)
   })
 
-  test('but not when nothing was to be sent', async () => {
+  test('but not when nothing would have been sent', async () => {
     const { env } = await till(works)
     const run = await runPartner(['giftcards', 'redeem', CARD, '--amount', '-5', '-p', 'till'], { env })
     expect(run.code).toBe(2)
@@ -115,7 +115,7 @@ describe('a write says where it went', () => {
     expect(await runPartner([...REDEEM, '-p', 'till', '-o', format], { env })).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('not when it was not sent, and not for a read', async () => {
+  test('but not when it was not sent, and a read does not', async () => {
     const { env } = await till(works)
     const dry = await runPartner([...REDEEM, '-p', 'till', '--dry-run'], { env })
     const read = await runPartner(['giftcards', 'get', CARD, '-p', 'till'], { env })
@@ -136,7 +136,7 @@ describe('a write says where it went', () => {
     expect(run).toMatchObject({ code: 0, stderr: `sent to production: profile till, ${host}\n` })
   })
 
-  test('at a terminal whatever the format', async (context) => {
+  test('at a terminal, whatever the format', async (context) => {
     standBackWithout(context, TERMINAL)
     const { env, host } = await till(works)
     const { screen } = await runInTerminal([...REDEEM, '-p', 'till', '--json', '--yes'], [], env)
@@ -165,7 +165,7 @@ describe('a question names where its yes goes', () => {
     expect(screen).toMatch(/^sandbox\r$/m)
   })
 
-  test('and the note of what became of an operation names its service', async () => {
+  test('also when the question is what became of an operation', async () => {
     const { env, server } = await till(({ method }) => (method === 'POST' ? resets : works()))
     const { details } = reportedError(await runPartner([...REDEEM, '-p', 'till', '--json'], { env }))
     const { operation } = details as { operation: string }
@@ -176,7 +176,7 @@ describe('a question names where its yes goes', () => {
   })
 })
 
-test('a question that nobody can answer names it as well', async () => {
+test('a question that nobody can answer says where its yes would go', async () => {
   const { env, host } = await till(works)
   const run = await runPartner(['giftcards', 'cancel', CARD, '-p', 'till'], { env })
   expect(run.stderr).toContain(`Cancel gift card ${CARD} for good (profile till, ${host}) needs a yes`)

@@ -5,6 +5,7 @@ import { freshDirectory, freshHome, runPartner } from '../support/partner.ts'
 import { answers, resets, sends, startRawServer, truncated } from '../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
 import { sandboxOfThisFile } from '../support/sandbox-process.ts'
+import { words } from '../support/words.ts'
 
 const sandbox = await sandboxOfThisFile()
 const env = {
@@ -42,14 +43,14 @@ describe('what comes is what is printed', () => {
     expect(refused.stdout).toMatch(/^HTTP\/1\.1 404\n[\s\S]*\n\n\{"message":"Booking 'BK-1' not found\."\}$/)
   })
 
-  test('JSON can be queried and laid out as everywhere', async () => {
+  test('JSON can be queried and formatted as in every command', async () => {
     const statuses = (...args: string[]) => run('GET', '/Resources/booking-statuses', ...args)
     expect((await statuses('--query', '[1].code')).stdout).toBe('"CONFIRMED"\n')
     expect((await statuses('-o', 'csv', '--columns', 'code')).stdout).toMatch(/^code\r\nUnconfirmed\r\nCONFIRMED\r\n/)
     expect((await statuses('-o', 'ndjson')).stdout.split('\n')[1]).toContain('"code":"CONFIRMED"')
   })
 
-  test('JSON that is not whole is never a success', async () => {
+  test('incomplete JSON is never a success', async () => {
     const body = '[{"code":"A"},{"code":"B"}]'
     const json = { 'content-type': 'application/json' }
     const cut = await against([answers(200, body.slice(0, 20), json)], 'GET', '/Resources/booking-statuses')
@@ -63,21 +64,9 @@ describe('what comes is what is printed', () => {
 
 describe('what is typed is what is sent', () => {
   test('path, query, parameters and headers', async () => {
-    const { server } = await against(
-      [answers(200, '')],
-      ...[
-        'get',
-        'a/b?x=1+2&y=%20&é=ü',
-        '--param',
-        'z=a b',
-        '--header',
-        'Accept: text/csv',
-        '--header',
-        'X-A:1',
-        '--header',
-        'x-a: 2',
-      ],
-    )
+    const headers = ['Accept: text/csv', 'X-A:1', 'x-a: 2'].flatMap((header) => ['--header', header])
+    const target = 'a/b?x=1+2&y=%20&é=ü'
+    const { server } = await against([answers(200, '')], 'get', target, '--param', 'z=a b', ...headers)
     expect(server.requests[0]).toMatchObject({
       method: 'GET',
       target: '/a/b?x=1+2&y=%20&%C3%A9=%C3%BC&z=a%20b',
@@ -93,31 +82,17 @@ describe('what is typed is what is sent', () => {
       body: '{ "a" : 1.50 }\n',
       headers: { 'content-type': 'application/json' },
     })
-    const set = await against(
-      [answers(200, '')],
-      'PUT',
-      '/x',
-      '--data',
-      `@${file}`,
-      '--set',
-      'b.c.0=true',
-      '--set',
-      'd=x',
-    )
+    const set = await against([answers(200, '')], ...words(`PUT /x --data @${file} --set b.c.0=true --set d=x`))
     expect(set.server.requests[0]?.body).toBe('{"a":1.50,"b":{"c":[true]},"d":"x"}')
     const text = await against(
       [answers(200, '')],
-      'POST',
-      '/x',
-      '--data',
-      'hello',
-      '--header',
+      ...words('POST /x --data hello --header'),
       'Content-Type: text/plain',
     )
     expect(text.server.requests[0]).toMatchObject({ body: 'hello', headers: { 'content-type': 'text/plain' } })
   })
 
-  test('what is no JSON is not sent as JSON, unless it is meant', async () => {
+  test('what is not JSON is not sent as JSON, unless --no-validate says so', async () => {
     expectRefusal(await run('POST', '/x', '--data', 'hello'), {
       code: 2,
       says: '--data is not JSON',
@@ -127,7 +102,7 @@ describe('what is typed is what is sent', () => {
     expect(server.requests[0]?.body).toBe('hello')
   })
 
-  test('signed, it carries no key', async () => {
+  test('a signed request carries no key', async () => {
     const data = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
     const path = `/partners/${sandbox.partnerName}/giftcards/balance`
     expect(JSON.parse((await run('POST', path, '--data', data, '--sign')).stdout)).toMatchObject({ isSuccess: true })
@@ -136,7 +111,7 @@ describe('what is typed is what is sent', () => {
   })
 })
 
-describe('what cannot be meant', () => {
+describe('a request that makes no sense is refused', () => {
   test.each([
     ['GET', '../x', /must not climb/],
     ['GET', '/a/../b', /must not climb/],
@@ -154,17 +129,8 @@ describe('what cannot be meant', () => {
   })
 
   test('the key, and headers of the connection, cannot be set; values are not echoed', async () => {
-    const args = [
-      '--header',
-      'X-API-KEY: hunter2',
-      '--header',
-      'Host: x',
-      '--header',
-      'hunter2',
-      '--header',
-      'A: b\nX: y',
-    ]
-    const done = await run('GET', '/x', ...args)
+    const headers = ['X-API-KEY: hunter2', 'Host: x', 'hunter2', 'A: b\nX: y'].flatMap((header) => ['--header', header])
+    const done = await run('GET', '/x', ...headers)
     expectRefusal(done, {
       code: 2,
       says: /^error: 3 problems:$/m,
@@ -181,7 +147,7 @@ describe('what cannot be meant', () => {
   })
 })
 
-describe('exit codes and retries are as everywhere', () => {
+describe('exit codes and retries are those of every command', () => {
   test('a refusal with the hint of its endpoint', async () => {
     expectRefusal(await run('GET', '/Webhooks/BOOKING_CREATED'), {
       code: 3,
@@ -222,7 +188,7 @@ describe('exit codes and retries are as everywhere', () => {
     expectRefusal(done, { code: 5, says: 'redirects to https://evil.example/' })
   })
 
-  test('something that is no HTTP is a network failure', async () => {
+  test('an answer that is not HTTP is a network failure', async () => {
     const { done } = await against([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')
     expect(done.code).toBe(8)
   })
@@ -248,7 +214,7 @@ describe('--paginate', () => {
     expect(server.requests.map(({ target }) => target)).toEqual(['/Bookings'])
   })
 
-  test('a service that repeats itself is not asked for ever', async () => {
+  test('a service that repeats itself is not asked forever', async () => {
     const { done, server } = await against([answers(200, { items: [{ a: 1 }, { a: 2 }] })], 'GET', '/New', '--paginate')
     expect(done).toMatchObject({ code: 13 })
     expect(done.stdout).toBe('[\n{"a":1},\n{"a":2}\n')

@@ -28,7 +28,7 @@ test.each([
   expect(done).toMatchObject({ code: 0, stdout: `${expected}\n` })
 })
 
-test('what openssl makes of the same bytes', async (context) => {
+test('signs as openssl does', async (context) => {
   standBackWithout(context, OPENSSL)
   const body = '{"name":"小芳"}\r\n'
   const openssl = await runProgram('openssl', ['dgst', '-sha256', '-hmac', SECRET], { input: body + URL })
@@ -79,7 +79,7 @@ test('--curl prints a command that sends what was signed', async () => {
   expect(server.requests[0]?.headers['x-partner-signature']).toBe(rule(body, url))
 })
 
-test('the other formats', async () => {
+test('prints JSON, CSV and what a query finds', async () => {
   const json = JSON.parse((await run(['--url', URL, '--body', 'ab', '--json'])).stdout)
   expect(json).toEqual({ signature: rule('ab'), header: null, url: URL, bodyBytes: 2 })
   expect((await run(['--url', URL, '--query', 'bodyBytes'])).stdout).toBe('0\n')

@@ -4,6 +4,7 @@ import { HANDLERS } from '../../src/sandbox/endpoints/handlers.ts'
 import { manifestCommands } from '../support/distribution.ts'
 import { freshHome, runPartner } from '../support/partner.ts'
 import { answers, RAW_KEY, startRawServer } from '../support/raw-server.ts'
+import { words } from '../support/words.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const RANGE = ['--from', '2026-11-20T00:00:00Z', '--to', '2026-11-21T00:00:00Z']
@@ -21,64 +22,31 @@ const LINES: Readonly<Record<EndpointId, readonly string[]>> = {
   'bookings.tables': ['bookings', 'tables', '--date', '2026-11-20', '--duration', '120'],
   'bookings.statuses': ['bookings', 'statuses'],
   'reservations.create': [
-    ...['reservations', 'create', '--people', '2', '--service', 'svc-dinner', '--section', 'sec-main'],
-    ...[
-      '--time-utc',
-      '2026-11-20T08:00:00Z',
-      '--first-name',
-      'Zoë',
-      '--last-name',
-      "O'Neill",
-      '--phone',
-      '+61400000000',
-    ],
+    ...words('reservations create --people 2 --service svc-dinner --section sec-main'),
+    ...words("--time-utc 2026-11-20T08:00:00Z --first-name Zoë --last-name O'Neill --phone +61400000000"),
   ],
   'giftcards.get': ['giftcards', 'get', CARD],
   'giftcards.list': [
     ...['giftcards', 'list', '--sku', 'GC 50', '--issued-from', '2026-01-01T00:00:00Z'],
-    ...['--issued-to', '2026-02-01T00:00:00Z', '--include-cancelled', '--include-redeemed', '--include-expired'],
+    ...words('--issued-to 2026-02-01T00:00:00Z --include-cancelled --include-redeemed --include-expired'),
   ],
-  'giftcards.redeem': [
-    'giftcards',
-    'redeem',
-    CARD,
-    '--amount',
-    '25.00',
-    '--email',
-    'a@example.com',
-    '--notes',
-    'till 3',
-  ],
+  'giftcards.redeem': [...words(`giftcards redeem ${CARD} --amount 25.00 --email a@example.com --notes`), 'till 3'],
   'giftcards.cancel': ['giftcards', 'cancel', CARD, '--yes'],
   'sales.create': [
-    ...['sales', 'create', '--sale-id', 'S-1', '--staff-id', 'st-1', '--seats', '4', '--booking-id', 'BK-1'],
-    ...['--table-number', '12', '--opened', '2026-11-20T08:00:00Z', '--closed', '2026-11-20T10:00:00Z'],
-    ...['--total-cents', '12500', '--currency', 'AUD', '--status', 'FINISHED', '--location-id', 'L-1'],
+    ...words('sales create --sale-id S-1 --staff-id st-1 --seats 4 --booking-id BK-1'),
+    ...words('--table-number 12 --opened 2026-11-20T08:00:00Z --closed 2026-11-20T10:00:00Z'),
+    ...words('--total-cents 12500 --currency AUD --status FINISHED --location-id L-1'),
   ],
   'sales.list': ['sales', 'list', ...RANGE, '--limit', '20'],
   'customers.list': [
-    ...['customers', 'list', '--updated-from', '2026-11-19T00:00:00Z', '--updated-to', '2026-11-20T00:00:00Z'],
-    ...['--sort', 'desc', '--page-size', '50'],
+    ...words('customers list --updated-from 2026-11-19T00:00:00Z --updated-to 2026-11-20T00:00:00Z'),
+    ...words('--sort desc --page-size 50'),
   ],
   'customers.unsubscribe': ['customers', 'unsubscribe', 'C-1'],
   'webhooks.list': ['webhooks', 'list'],
   'webhooks.get': ['webhooks', 'get', 'BOOKING_CREATED'],
-  'webhooks.create': [
-    'webhooks',
-    'create',
-    'BOOKING_CREATED',
-    'https://pos.example/hooks',
-    '--security-key',
-    'env:HOOK',
-  ],
-  'webhooks.update': [
-    'webhooks',
-    'update',
-    'BOOKING_CREATED',
-    'https://pos.example/hooks',
-    '--security-token',
-    'env:HOOK',
-  ],
+  'webhooks.create': words('webhooks create BOOKING_CREATED https://pos.example/hooks --security-key env:HOOK'),
+  'webhooks.update': words('webhooks update BOOKING_CREATED https://pos.example/hooks --security-token env:HOOK'),
   'webhooks.delete': ['webhooks', 'delete', 'BOOKING_CREATED', '--yes'],
   'inbound.redeem': ['inbound', 'redeem', CARD, '--amount', '0.50'],
   'inbound.balance': ['inbound', 'balance', CARD, '--location-id', 'L-2'],

@@ -6,6 +6,7 @@ import { type Environment, freshHome, runPartner } from '../support/partner.ts'
 import { answers, RAW_KEY, type RawServer, startRawServer } from '../support/raw-server.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { runInTerminal, TERMINAL } from '../support/terminal.ts'
+import { words } from '../support/words.ts'
 import { everyCommand } from './every-command.ts'
 
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
@@ -19,18 +20,9 @@ async function homeFor(server: RawServer, ...settings: readonly string[]): Promi
     HOOK_TOKEN: 'hook-token-in-the-env',
     SIGN: 'signing-secret-in-the-env',
   }
-  const profile = [
-    '--base-url',
-    server.baseUrl,
-    '--partner-name',
-    'pos',
-    '--signature-header',
-    'X-Sign',
-    '--location-id',
-    'loc-1',
-    '--signing-secret',
-    'env:SIGN',
-  ]
+  const profile = words(
+    `--base-url ${server.baseUrl} --partner-name pos --signature-header X-Sign --location-id loc-1 --signing-secret env:SIGN`,
+  )
   expect(
     await runPartner(['profiles', 'add', 'shop', ...profile, ...settings, '--api-key-stdin'], { env, input: RAW_KEY }),
   ).toMatchObject({ code: 0 })

@@ -12,6 +12,7 @@ import {
   resets,
   startRawServer,
 } from '../support/raw-server.ts'
+import { words } from '../support/words.ts'
 import { everyCommand, type SomeCommand } from './every-command.ts'
 
 const MARKS = {
@@ -46,20 +47,9 @@ async function markedHome(server: RawServer): Promise<Place> {
     HOOK_KEY: MARKS.hookKey,
     HOOK_TOKEN: MARKS.hookToken,
   }
-  const add = [
-    'profiles',
-    'add',
-    'marked',
-    '--base-url',
-    server.baseUrl,
-    '--partner-name',
-    'pos',
-    '--signature-header',
-    'X-Sign',
-    '--location-id',
-    'loc-1',
-    '--api-key-stdin',
-  ]
+  const add = words(
+    `profiles add marked --base-url ${server.baseUrl} --partner-name pos --signature-header X-Sign --location-id loc-1 --api-key-stdin`,
+  )
   for (const [args, input] of [
     [add, MARKS.key],
     [['profiles', 'set', 'marked', '--signing-secret-stdin'], MARKS.signing],

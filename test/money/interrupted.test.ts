@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Running } from '../support/partner.ts'
 import { RAW_KEY } from '../support/raw-server.ts'
 import { expectClean, reportedError } from '../support/refusal.ts'
-import { startPartner } from '../support/running.ts'
+import { signalAtOnce, startPartner } from '../support/running.ts'
 import { until } from '../support/until.ts'
 import { CARD, COMMAND_LINES, openShop, type Shop, targetOf } from './cashier.ts'
 import { chance } from './chance.ts'
@@ -130,8 +130,7 @@ describe.each([
     shop.server.faults('write', targetOf(command), [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const write = start(shop, COMMAND_LINES[command])
     await until(() => shop.server.writesOn(targetOf(command)) === 1)
-    write.process.kill(first)
-    write.process.kill(second)
+    signalAtOnce(write, first, second)
     const run = await write.ended
     const error = reportedError(run)
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -175,7 +174,7 @@ describe('the same write by two processes at the same moment', () => {
     }
   })
 
-  test('is made as often as it says, when a dozen try it', async () => {
+  test('is made as often as the tool says, when a dozen try it', async () => {
     const shop = await openShop()
     const runs = await Promise.all(Array.from({ length: 12 }, () => start(shop, REDEEM).ended))
     const done = runs.filter(({ code }) => code === 0).length
@@ -184,7 +183,7 @@ describe('the same write by two processes at the same moment', () => {
     expect(done).toBeGreaterThan(0)
   })
 
-  test('of which the first hangs: the second is refused at once, and names the process', async () => {
+  test('is refused while the first hangs, and names its process', async () => {
     const shop = await openShop()
     shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'hang', phase: 'before' }])
     const first = start(shop, REDEEM)

@@ -21,6 +21,7 @@ import { parseProfileChange } from '../../src/profiles/members.ts'
 import { profilesPath, readProfiles } from '../../src/profiles/read.ts'
 import { addProfile, removeProfile, setProfile, useProfile } from '../../src/profiles/store.ts'
 import { LIMIT_MS } from '../support/limit.ts'
+import { words } from '../support/words.ts'
 
 const STORE = new URL('../../src/profiles/store.ts', import.meta.url).href
 const KEY = 'k3y-AbCdEfGh-9876'
@@ -386,13 +387,7 @@ describe('what is typed', () => {
     expect(failure).toMatchObject({ code: 'USAGE', message: expect.stringContaining('8 problems') })
     for (const flag of [
       '--base-url is required',
-      '--environment',
-      '--timezone',
-      '--partner-name',
-      '--signature-header',
-      '--location-id',
-      '--api-key',
-      '--signing-secret',
+      ...words('--environment --timezone --partner-name --signature-header --location-id --api-key --signing-secret'),
     ]) {
       expect(failure.message).toContain(flag)
     }

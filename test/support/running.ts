@@ -19,6 +19,11 @@ export function signalGroup({ process: { pid } }: Running, signal: NodeJS.Signal
   if (pid !== undefined) process.kill(-pid, signal)
 }
 
+/** Sends signals so that none comes before the others: on a slow machine the first might have ended it. No two may be the same. */
+export function signalAtOnce({ process }: Pick<Running, 'process'>, ...signals: readonly NodeJS.Signals[]): void {
+  for (const signal of ['SIGSTOP', ...signals, 'SIGCONT'] as const) process.kill(signal)
+}
+
 function preloaded(code: string): string {
   const file = join(freshDirectory(), 'preload.cjs')
   writeFileSync(file, code)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, RAW_KEY, resets, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { words } from '../../support/words.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const OTHER_CARD = 'GIFT2-00005025-AAAA'
@@ -48,7 +49,7 @@ describe('a time that a flag gives is the only one that is sent', () => {
       expect([utc['bookingTimeAsUtc'], 'time' in utc]).toEqual([UTC, false])
     })
 
-    test('of two flags --time-utc, with a warning', async () => {
+    test('given both flags, --time-utc is sent, with a warning', async () => {
       const both = [...args, ...json(OTHERS), '--time', LOCAL, '--time-utc', UTC, '--dry-run', '--json']
       const run = await runPartner(both, { env: { ...freshHome(), ...ENVIRONMENT } })
       const sent = JSON.parse(run.stdout).body
@@ -125,10 +126,10 @@ describe('what the command line names is what is sent', () => {
     ],
     'sales create': [
       [
-        ...['sales', 'create', '--sale-id', 'S-1', '--type', 'REFUND', '--source', 'ONLINE', '--staff-id', 'st-1'],
-        ...['--seats', '2', '--booking-id', 'BK-1', '--table-number', '4', '--status', 'PAID', '--total-cents', '500'],
-        ...['--currency', 'AUD', '--location-id', 'L1'],
-        ...['--opened', '2026-11-20T08:00:00Z', '--closed', '2026-11-20T10:00:00Z'],
+        ...words('sales create --sale-id S-1 --type REFUND --source ONLINE --staff-id st-1'),
+        ...words('--seats 2 --booking-id BK-1 --table-number 4 --status PAID --total-cents 500'),
+        ...words('--currency AUD --location-id L1'),
+        ...words('--opened 2026-11-20T08:00:00Z --closed 2026-11-20T10:00:00Z'),
       ],
       {
         origin: { saleId: 'S-2' },

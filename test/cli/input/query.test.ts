@@ -69,7 +69,7 @@ describe('--query', () => {
     expect(server.connections).toBe(0)
   })
 
-  test('one that does not fit the answer says why, and prints nothing', async () => {
+  test('a query that does not fit the answer says why, and prints nothing', async () => {
     expectRefusal(await found('sum([].id)'), { code: 2, says: /--query does not fit the answer: .*number/ })
   })
 
@@ -81,7 +81,7 @@ describe('--query', () => {
     expect(done).toMatchObject({ code: 13, stdout: '' })
   })
 
-  test('works on one object, on commands that call nothing, and on the objects of the service behind a table', async () => {
+  test('works on one object, on commands that send nothing, and on what the service sent for a table', async () => {
     expect((await run('giftcards', 'get', 'GIFT1-00000100-AAAA', '--query', 'remainingAmount')).stdout).toBe('100\n')
     expect((await run('profiles', 'list', '--query', 'length(@)')).stdout).toBe('0\n')
     const tables = await run('bookings', 'tables', '--date', '2026-12-01', '--query', '[0].sectionName', '-o', 'ndjson')

@@ -34,7 +34,7 @@ describe('at a terminal', () => {
     expect(screen).toMatch(/Booked/)
   })
 
-  test('a party that is no number is asked for again, and a day without free tables is said', async () => {
+  test('asks again for a party that is not a number, and says when a day has no free table', async () => {
     const { code, screen } = await runInTerminal(
       ['reservations', 'create'],
       [
@@ -48,7 +48,7 @@ describe('at a terminal', () => {
     expect(screen).toMatch(/nothing is free on tomorrow for 40/)
   })
 
-  test('redeeming shows the card and asks first; no is no', async () => {
+  test('redeeming shows the card and asks first; a no changes nothing', async () => {
     const args = ['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '10']
     const refused = await runInTerminal(args, [['Take 10 off GIFT1-00000100-AAAA?', 'n\r']], env())
     expect([refused.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([130, 100])
@@ -63,7 +63,7 @@ describe('at a terminal', () => {
     expect((await card('GIFT2-00005025-AAAA')).remainingAmount).toBe(50)
   })
 
-  test('cancelling asks first, and Ctrl-C is no', async () => {
+  test('cancelling asks first, and Ctrl-C changes nothing', async () => {
     const args = ['giftcards', 'cancel', 'GIFT3-00003333-AAAA']
     const stopped = await runInTerminal(args, [['Cancel gift card GIFT3-00003333-AAAA for good?', '\u0003']], env())
     expect([stopped.code, (await card('GIFT3-00003333-AAAA')).status]).toEqual([130, 'Active'])

@@ -32,7 +32,7 @@ describe('--dry-run --curl', () => {
     expect(booking.notes).toBe(notes)
   })
 
-  test('a query with characters that mean something to curl and bash', async () => {
+  test('a query with characters that are special to curl and bash', async () => {
     const done = await pasted('giftcards', 'list', '--sku', `[1-3]{a,b}'"&;$(id)`)
     expect(JSON.parse(done.stdout)).toMatchObject({ items: [] })
   })
@@ -64,7 +64,7 @@ describe('--dry-run --curl', () => {
     expect(JSON.parse(done.stdout)).toMatchObject({ remainingAmount: 100 })
   })
 
-  test('a body that is no text', async () => {
+  test('a body that is not text', async () => {
     const directory = freshDirectory()
     writeFileSync(join(directory, 'body'), Buffer.from([0, 255, 10, 39]))
     const server = await startRawServer([answers(200, 'ok')])

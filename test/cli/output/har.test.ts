@@ -5,6 +5,7 @@ import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, RAW_KEY, resets, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
+import { words } from '../../support/words.ts'
 
 const { sandbox, run } = await venueOfThisFile()
 
@@ -77,12 +78,7 @@ describe('--har', () => {
   test('hides the signature, and the signing secret wherever it stands', async () => {
     const file = join(freshDirectory(), 'traffic.har')
     const done = await run(
-      'inbound',
-      'balance',
-      'GIFT1-00000100-AAAA',
-      '--param',
-      `x=${sandbox.signingSecret}`,
-      '--har',
+      ...words(`inbound balance GIFT1-00000100-AAAA --param x=${sandbox.signingSecret} --har`),
       file,
     )
     expect(done.code).toBe(0)
@@ -90,7 +86,7 @@ describe('--har', () => {
     expect(entriesOf(file)[0]?.request.headers).toContainEqual({ name: 'x-partner-signature', value: '••••' })
   })
 
-  test('of a long answer it keeps the beginning, and says so', async () => {
+  test('keeps only the beginning of a long answer, and says so', async () => {
     const file = join(freshDirectory(), 'traffic.har')
     const many = Array.from({ length: 30_000 }, (_none, index) => ({ bookingId: `BK-${index}`, notes: 'x'.repeat(60) }))
     const server = await startRawServer([answers(200, { bookings: many })])

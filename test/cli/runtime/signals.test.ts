@@ -7,7 +7,7 @@ import { OLD_NODE, SOME_OLD_NODE } from '../../support/old-node.ts'
 import { type Environment, freshDirectory, freshHome, NODE, type Run, type Running } from '../../support/partner.ts'
 import { answers, hangs, startRawServer } from '../../support/raw-server.ts'
 import { expectClean, reportedError } from '../../support/refusal.ts'
-import { signalGroup, startPartner } from '../../support/running.ts'
+import { signalAtOnce, signalGroup, startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
@@ -118,8 +118,7 @@ describe('two signals, whatever they are', () => {
       const { env, isAsked } = await silentService()
       const running = startPartner(args, { env })
       await until(() => isAsked(args))
-      running.process.kill('SIGINT')
-      running.process.kill('SIGTERM')
+      signalAtOnce(running, 'SIGINT', 'SIGTERM')
       const run = await running.ended
       expect(reportedError(run)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
       expect(run.stdout).toBe('')
@@ -130,16 +129,14 @@ describe('two signals, whatever they are', () => {
     const { env, isAsked } = await silentService()
     const running = startPartner(READ, { env })
     await until(() => isAsked(READ))
-    running.process.kill('SIGINT')
-    running.process.kill('SIGTERM')
+    signalAtOnce(running, 'SIGINT', 'SIGTERM')
     expect(reportedError(await running.ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
   })
 
-  test('end what sits out the first', async () => {
+  test('end a command that ignores the first', async () => {
     const running = startPartner(WAITS, { env: freshHome(), preload: `${ENDLESS_INPUT}setInterval(() => {}, 1000)` })
     await until(() => running.said.stderr.includes('waiting'))
-    running.process.kill('SIGINT')
-    running.process.kill('SIGTERM')
+    signalAtOnce(running, 'SIGINT', 'SIGTERM')
     expect(reportedError(await running.ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
   })
 
@@ -151,8 +148,7 @@ describe('two signals, whatever they are', () => {
     expect(await startPartner(subscribe, { env }).ended).toMatchObject({ code: 0 })
     const running = startPartner([...REDEEM, '--profile', 'sandbox'], { env })
     await until(() => running.said.stdout !== '')
-    running.process.kill('SIGINT')
-    running.process.kill('SIGTERM')
+    signalAtOnce(running, 'SIGINT', 'SIGTERM')
     const run = await running.ended
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(run.stdout)).toMatchObject({ isSuccess: true })

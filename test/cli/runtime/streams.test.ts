@@ -8,6 +8,7 @@ import { startPartner } from '../../support/running.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
 import { FULL_DEVICE } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
+import { words } from '../../support/words.ts'
 
 const sandbox = await sandboxOfThisFile()
 const MANY = ['bookings', 'list', '--from', '-40d', '--to', '+40d', '--include-customer']
@@ -31,7 +32,7 @@ describe('a reader that goes away ends the command', () => {
     expect(done.stdout.split('\n')).toHaveLength(2)
   })
 
-  test('also when the service would never end', async () => {
+  test('even when the service would never end', async () => {
     const record = JSON.stringify({ bookingId: 'BK-1', notes: 'x'.repeat(1000) })
     const server = await startRawServer([
       (socket) => {
@@ -112,7 +113,8 @@ describe("cron's environment", () => {
   test('an empty one is enough to read from the sandbox', async () => {
     const run = await runProgram('env', [
       ...['-i', ...Object.entries(freshHome()).map(([name, value]) => `${name}=${value}`)],
-      ...[NODE, PARTNER, 'bookings', 'list', '--from', 'today', '-o', 'ndjson', '--profile', 'sandbox'],
+      ...[NODE, PARTNER],
+      ...words('bookings list --from today -o ndjson --profile sandbox'),
     ])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     for (const line of run.stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('bookingId')

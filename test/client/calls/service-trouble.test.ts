@@ -243,7 +243,7 @@ describe('a read is tried again', () => {
     },
   )
 
-  test('three times, and then no more', async () => {
+  test('three times, and no more', async () => {
     const server = await startRawServer([answers(503)])
     const run = await runPartner(['bookings', 'get', 'BK-1'], { env: server.env })
     expectRefusal(run, { code: 8, says: 'the service answered 503' })
@@ -323,7 +323,7 @@ describe('a list that stops in the middle', () => {
     expect(run.stderr).toMatch(/next: .*not all of them/)
   })
 
-  test('what fails after the first piece is an incomplete list, not the failure of a read', async () => {
+  test('is incomplete too when a later piece of it fails', async () => {
     const booking = { bookings: [{ bookingId: 'BK-1' }] }
     const server = await startRawServer([answers(200, booking), answers(400, { message: 'Invalid Date passed.' })])
     const done = await runPartner(

@@ -3,6 +3,7 @@ import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
+import { words } from '../../support/words.ts'
 
 const { run, json } = await venueOfThisFile()
 
@@ -18,7 +19,7 @@ describe('bookings create', () => {
     expect(booking).toMatchObject({ numOfPeople: 3, bookingStatus: 'SEATED', isSuccess: true })
   })
 
-  test('without anything both are named at once', async () => {
+  test('without people and a time, both are named at once', async () => {
     const done = await run('bookings', 'create')
     expectRefusal(done, { code: 2, says: /--people is required\n {2}--time or --time-utc is required/ })
   })
@@ -30,7 +31,7 @@ describe('bookings create', () => {
 })
 
 describe('bookings update', () => {
-  test('without a time the present one is sent, on the clock of the venue', async () => {
+  test('without a time, the one the booking has is sent, on the clock of the venue', async () => {
     const id = await freshBooking()
     const { body } = await json('bookings', 'update', id, '--notes', 'pram', '--dry-run')
     expect(body).toEqual({ notes: 'pram', time: '2026-12-01 18:00', bookingId: id })
@@ -38,7 +39,7 @@ describe('bookings update', () => {
     expect(await json('bookings', 'get', id)).toMatchObject({ people: 5, bookingTime: '2026-12-01T18:00:00' })
   })
 
-  test('a time that is given, also by --data, is the one that is sent', async () => {
+  test('a given time is sent, also one from --data', async () => {
     const id = await freshBooking()
     const data = JSON.stringify({ time: '2026-12-02 19:00' })
     expect(await json('bookings', 'update', id, '--data', data)).toMatchObject({ bookingId: id })
@@ -49,7 +50,7 @@ describe('bookings update', () => {
     expectRefusal(await run('bookings', 'update', 'BK-1'), { code: 2, says: 'nothing to change' })
   })
 
-  test('a booking that there is not is exit 3', async () => {
+  test('a booking that does not exist is exit 3', async () => {
     expectRefusal(await run('bookings', 'update', 'BK-1', '--people', '3'), { code: 3, says: 'not found' })
   })
 })
@@ -103,17 +104,7 @@ describe('the small changes of a booking', () => {
   })
 
   test('update-tables names everything that is wrong with the tables at once', async () => {
-    const done = await run(
-      'bookings',
-      'update-tables',
-      'BK-1',
-      '--table',
-      'P1',
-      '--table',
-      'Bar/B1',
-      '--table',
-      'Bar/B1',
-    )
+    const done = await run(...words('bookings update-tables BK-1 --table P1 --table Bar/B1 --table Bar/B1'))
     expectRefusal(done, { code: 2, says: /SECTION\/NAME, not "P1"\n {2}--table "Bar\/B1" is given twice/ })
     expectRefusal(await run('bookings', 'update-tables', 'BK-1'), { code: 2, says: '--table is required' })
   })

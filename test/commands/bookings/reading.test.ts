@@ -3,6 +3,7 @@ import { IN_A_WEEK } from '../../support/dates.ts'
 import { runPartner } from '../../support/partner.ts'
 import { expectClean, expectRefusal } from '../../support/refusal.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { words } from '../../support/words.ts'
 
 const sandbox = await sandboxOfThisFile()
 const env = { ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
@@ -37,7 +38,7 @@ describe('bookings list', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(all)
   })
 
-  test('by change gives what was changed since, and only that', async () => {
+  test('by change gives what was changed since, and nothing else', async () => {
     const since = Date.now() - 24 * 3_600_000
     const changed = await bookings('bookings', 'list', '--updated-from', '24h')
     expect(changed.length).toBeGreaterThan(0)
@@ -95,7 +96,7 @@ describe('bookings list', () => {
     expect(Object.keys(first ?? {})).toEqual(['status.code', 'bookingId'])
   })
 
-  test('of a time without bookings is an empty array, an empty stream, a header, or a sentence on stderr', async () => {
+  test('without bookings is an empty array, an empty stream, a header, or a sentence on stderr', async () => {
     const none = ['bookings', 'list', '--from', '2001-01-01']
     expect(await bookings(...none)).toEqual([])
     expect(await printed(...none, '-o', 'ndjson')).toBe('')
@@ -129,7 +130,7 @@ describe('bookings get', () => {
     expect(card).toContain(first?.status.name)
   })
 
-  test('of a booking that is not there is exit 3', async () => {
+  test('of a booking that does not exist is exit 3', async () => {
     const run = await runPartner(['bookings', 'get', 'BK-1'], { env })
     expectRefusal(run, { code: 3, says: "Booking 'BK-1' not found.", next: /check the id/ })
     expect(run.stderr).toContain('request: GET /Bookings/BK-1 · status 404 · 1 attempt')
@@ -155,18 +156,7 @@ describe('bookings schedule', () => {
   })
 
   test('as CSV has a row for each time', async () => {
-    const args = [
-      'bookings',
-      'schedule',
-      '--date',
-      IN_A_WEEK,
-      '--people',
-      '2',
-      '-o',
-      'csv',
-      '--columns',
-      'time,state,serviceId',
-    ]
+    const args = words(`bookings schedule --date ${IN_A_WEEK} --people 2 -o csv --columns time,state,serviceId`)
     const rows = (await printed(...args)).trimEnd().split('\r\n')
     expect(rows[0]).toBe('time,state,serviceId')
     expect(rows.length).toBeGreaterThan(20)

@@ -5,7 +5,7 @@ import { venueOfThisFile } from '../../support/venue.ts'
 const { run, json } = await venueOfThisFile()
 
 describe('bookings tables', () => {
-  test('a table a line, with what a reservation and update-tables take; JSON has the sections of the service', async () => {
+  test('prints a line for each table, with what a reservation and update-tables take; JSON has the sections', async () => {
     const { stdout } = await run('bookings', 'tables', '--date', '2026-12-01')
     expect(stdout).toMatch(/^SECTION +TABLE +SEATS .* TABLE ID$/m)
     expect(stdout).toMatch(/^Terrace +P1 +1-2 .* tbl-p1$/m)
@@ -15,13 +15,13 @@ describe('bookings tables', () => {
     expect(csv.stdout.split('\r\n').slice(0, 2)).toEqual(['_id,name', 'tbl-t1,T1'])
   })
 
-  test('a day is asked for as a date, a time as an instant in the zone of the venue', async () => {
+  test('asks for a day as a date, for a time as an instant in the zone of the venue', async () => {
     const asked = async (date: string) => (await json('bookings', 'tables', '--date', date, '--dry-run')).url
     expect(await asked('2026-12-01')).toMatch(/\?Date=2026-12-01$/)
     expect(await asked('2026-12-01 19:00')).toMatch(/\?Date=2026-12-01T08%3A00%3A00.000Z$/)
   })
 
-  test('without a date, and with wrong ones, it says so', async () => {
+  test('says what is wrong with the date, or that there is none', async () => {
     expectRefusal(await run('bookings', 'tables'), { code: 2, says: '--date is required' })
     const both = await run('bookings', 'tables', '--date', '2026-02-30', '--duration', '0')
     expectRefusal(both, { code: 2, says: /--duration .*"0"\n {2}--date: "2026-02-30"/ })

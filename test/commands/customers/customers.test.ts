@@ -14,7 +14,7 @@ describe('customers', () => {
     expect(stdout).toContain(first.fullName)
   })
 
-  test('one that there is not is exit 3, also where the service ignores the filter', async () => {
+  test('a customer that does not exist is exit 3, also where the service ignores the filter', async () => {
     expectRefusal(await run('customers', 'get', 'C-1'), { code: 3, says: 'there is no customer C-1' })
     const server = await startRawServer([answers(200, { items: [{ id: 'C-2' }, { id: 'C-3' }] })])
     const anybody = (id: string) =>
@@ -31,14 +31,14 @@ describe('customers', () => {
     expectRefusal(ids, { code: 2, says: /"a b" is not an id.*\n {2}"\.\.\/x" is not an id/ })
   })
 
-  test('unsubscribe: one', async () => {
+  test('unsubscribing a customer changes that customer', async () => {
     const [{ id }] = await json('customers', 'list', '--limit', '1')
     expect(await json('customers', 'unsubscribe', id)).toMatchObject({ id, outcome: 'unsubscribed' })
     expect(await json('customers', 'get', id)).toMatchObject({ subscribed: false })
     expectRefusal(await run('customers', 'unsubscribe', 'C-1'), { code: 3, says: "Customer 'C-1' not found" })
   })
 
-  test('unsubscribe: several are a bulk, a line each, exit 11 when one failed', async () => {
+  test('unsubscribing several prints a line each, and is exit 11 when one failed', async () => {
     const [first, second] = await json('customers', 'list', '--limit', '2')
     const done = await run('customers', 'unsubscribe', first.id, 'C-1', second.id, '-o', 'ndjson')
     const lines = done.stdout.trim().split('\n')
@@ -46,7 +46,7 @@ describe('customers', () => {
     expect(reportedError(done)).toMatchObject({ code: 'PARTIAL_FAILURE', exitCode: 11, details: { failed: 1, of: 3 } })
   })
 
-  test('unsubscribe: a key that is refused ends the bulk before it begins', async () => {
+  test('unsubscribing several stops at once when the key is refused', async () => {
     const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
     const done = await runPartner(['customers', 'unsubscribe', 'a', 'b', 'c'], {
       env: { ...freshHome(), ...server.env },

@@ -45,7 +45,7 @@ describe('giftcards get', () => {
 })
 
 describe('giftcards redeem', () => {
-  test('takes a part, to the cent, and the balance goes down by it', async () => {
+  test('takes a part, to the cent, off the balance', async () => {
     const run = await giftcards('redeem', 'GIFT3-00003333-AAAA', '--amount', '11.11', '--notes', 'table 12')
     expect(run.code, run.stderr).toBe(0)
     expect(run.stdout).toContain('11.11')

@@ -44,7 +44,7 @@ describe('inbound', () => {
     expectRefusal(await run('inbound', 'redeem', CARD, '--amount', '5000'), { code: 10, says: /balance/ })
   })
 
-  test('an event: sent byte for byte; without a body it is a usage error', async () => {
+  test('an event is sent byte for byte; without a body it is a usage error', async () => {
     const done = await run('inbound', 'event', 'webhooks.test_notification', '--data', '{ "n": 1.00 }')
     expect(done).toMatchObject({ code: 0, stdout: '{"eventType":"webhooks.test_notification","outcome":"ignored"}' })
     const server = await startRawServer([answers(200, {})])
@@ -85,7 +85,7 @@ describe('inbound', () => {
     }
   })
 
-  test('the profile sandbox brings all of it', async () => {
+  test('the profile sandbox needs nothing else', async () => {
     const done = await runPartner(['inbound', 'balance', CARD, '--profile', 'sandbox', '--json'], { env: freshHome() })
     expect(JSON.parse(done.stdout)).toMatchObject({ cardNumber: CARD, remainingAmount: 100 })
   })

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Environment, freshHome, type Run, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectClean, expectRefusal, reportedError } from '../../support/refusal.ts'
+import { words } from '../../support/words.ts'
 
 const KEY = 'profile-key-0815-abcd'
 
@@ -31,19 +32,9 @@ describe('profiles add', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).profiles.dev).toMatchObject({ baseUrl: 'https://dev.example' })
   })
 
-  test('in JSON prints the profile, the key masked', async () => {
+  test('in JSON prints the profile with its key masked', async () => {
     const { run } = home()
-    const args = [
-      'add',
-      'dev',
-      '--base-url',
-      'https://dev.example',
-      '--timezone',
-      'Europe/London',
-      '--api-key',
-      'env:K',
-      '--json',
-    ]
+    const args = words('add dev --base-url https://dev.example --timezone Europe/London --api-key env:K --json')
     expect(JSON.parse((await run(args)).stdout)).toMatchObject({
       name: 'dev',
       current: true,
@@ -52,7 +43,7 @@ describe('profiles add', () => {
     })
   })
 
-  test('of a name that is taken is refused, and changes nothing', async () => {
+  test('refuses a name that is taken, and changes nothing', async () => {
     const { file, add } = home()
     await add('dev')
     const before = readFileSync(file)
@@ -145,7 +136,7 @@ describe('profiles list, show, use, set and remove', () => {
     expectRefusal(await run(['show', 'dev']), { code: 4, says: 'there is no profile "dev"' })
   })
 
-  test('ten at once all arrive', async () => {
+  test('ten profiles added at once are all there', async () => {
     const { run, add } = home()
     const names = Array.from({ length: 10 }, (_, at) => `p${at}`)
     const added = await Promise.all(names.map((name) => add(name)))
@@ -174,12 +165,12 @@ describe('profiles check', () => {
     expect((await run(['check'])).stdout).toMatch(/^dev +works\n/)
   })
 
-  test('of the sandbox works on a machine on which nothing is set up', async () => {
+  test('works for the sandbox on a machine where nothing is set up', async () => {
     const checked = await home().run(['check', 'sandbox', '--json'])
     expect(JSON.parse(checked.stdout)).toMatchObject({ profile: 'sandbox', ok: true })
   })
 
-  test('of a key that is not taken is exit 4, names the profile, and does not show the key', async () => {
+  test('is exit 4 when the key is refused, names the profile, and does not show the key', async () => {
     const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
     const { run, add } = home()
     await add('dev', server.baseUrl)
@@ -188,7 +179,7 @@ describe('profiles check', () => {
     expect(reportedError(await run(['check', 'dev', '--json']))).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  test('of two profiles at once is a question', async () => {
+  test('refuses to check two profiles at once', async () => {
     expectRefusal(await home().run(['check', 'a', '--profile', 'b']), { code: 2, says: 'two profiles are named' })
   })
 })

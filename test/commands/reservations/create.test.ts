@@ -5,6 +5,7 @@ import { IN_A_WEEK } from '../../support/dates.ts'
 import { freshDirectory, freshHome, type Run, runPartner } from '../../support/partner.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { words } from '../../support/words.ts'
 
 const sandbox = await sandboxOfThisFile()
 const env = { ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
@@ -83,13 +84,7 @@ describe('reservations create', () => {
     })
     const time = local.format(new Date(utc))
     const made = await reserve(
-      '--people',
-      '2',
-      '--service',
-      service,
-      '--section',
-      section,
-      '--time',
+      ...words(`--people 2 --service ${service} --section ${section} --time`),
       time,
       ...GUEST,
       '--json',
@@ -107,8 +102,8 @@ describe('reservations create', () => {
     const made = await reserve(
       ...placeOf(nextSlot()),
       ...GUEST,
-      ...['--status', 'CONFIRMED', '--duration', '45', '--external-id', 'POS-77', '--staff-id', 'S1'],
-      ...['--link', 'Menu=https://example.com/menu?a=1', '--link', 'Map=https://example.com/map', '--json'],
+      ...words('--status CONFIRMED --duration 45 --external-id POS-77 --staff-id S1'),
+      ...words('--link Menu=https://example.com/menu?a=1 --link Map=https://example.com/map --json'),
     )
     expect(JSON.parse(made.stdout)).toMatchObject({ bookingStatus: 'CONFIRMED', duration: 45 })
   })
@@ -125,18 +120,7 @@ describe('reservations create', () => {
     }
     const file = join(freshDirectory(), 'reservation.json')
     writeFileSync(file, JSON.stringify(body))
-    const flags = [
-      '--people',
-      '2',
-      '--set',
-      `serviceId=${service}`,
-      '--set',
-      'numOfPeople=9',
-      '--set',
-      'notes=set',
-      '--dry-run',
-      '--json',
-    ]
+    const flags = words(`--people 2 --set serviceId=${service} --set numOfPeople=9 --set notes=set --dry-run --json`)
     const expected = { ...body, numOfPeople: 2, serviceId: service, notes: 'set' }
     for (const [data, input] of [
       [`@${file}`, ''],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
+import { words } from '../../support/words.ts'
 
 const { run, json } = await venueOfThisFile()
 
@@ -13,11 +14,11 @@ async function freshBooking(people = '2'): Promise<string> {
 describe('sales', () => {
   const ticket = (saleId: string) => ['sales', 'create', '--sale-id', saleId, '--staff-id', 'st-1', '--seats', '2']
 
-  test('a sale is linked to its booking and comes back in currency units, named so', async () => {
+  test('a sale is linked to its booking and listed in currency units, under a heading that says so', async () => {
     const bookingId = await freshBooking()
     const sent = await json(
       ...ticket('T-1'),
-      ...['--booking-id', bookingId, '--total-cents', '12550', '--currency', 'AUD', '--closed', 'now'],
+      ...words(`--booking-id ${bookingId} --total-cents 12550 --currency AUD --closed now`),
     )
     expect(sent).toMatchObject({ saleId: 'T-1', bookingId })
     const sales = await json('sales', 'list')
@@ -28,12 +29,12 @@ describe('sales', () => {
     expect(stdout).toMatch(/125\.50 .* T-1 /)
   })
 
-  test('the same sale again is exit 6', async () => {
+  test('submitting the same sale again is exit 6', async () => {
     expect(await run(...ticket('T-2'))).toMatchObject({ code: 0 })
     expectRefusal(await run(...ticket('T-2')), { code: 6, says: 'already been submitted' })
   })
 
-  test('what must be there is named by its flag, all at once', async () => {
+  test('everything that is missing is named by its flag, all at once', async () => {
     const done = await run('sales', 'create', '--total-cents', '125.50', '--opened', 'soon')
     expect(done.stderr).toMatch(/^error: 6 problems:$/m)
     for (const flag of ['sale-id', 'staff-id', 'seats', 'opened', 'total-cents', 'currency'])
@@ -41,7 +42,7 @@ describe('sales', () => {
     expectRefusal(done, { code: 2, says: 'must be whole cents' })
   })
 
-  test('defaults give way to --data, that to --set, that to flags', async () => {
+  test('flags win over --set, --set over --data, and --data over defaults', async () => {
     const data = {
       type: 'REFUND',
       source: { type: 'ONLINE' },
@@ -69,7 +70,7 @@ describe('sales', () => {
     expect(body.openedZonedDateTime).toBe('2026-12-01T07:00:00.000Z')
   })
 
-  test('the list: --to alone is a usage error', async () => {
+  test('listing with --to alone is a usage error', async () => {
     expectRefusal(await run('sales', 'list', '--to', 'today'), { code: 2, says: '--to needs --from too' })
   })
 })

@@ -81,7 +81,7 @@ describe('sandbox journal', () => {
     },
   )
 
-  test('is refused what it cannot do', async () => {
+  test('refuses what it cannot do', async () => {
     const { partner } = venue()
     const journal = (...args: string[]) => partner('sandbox', 'journal', ...args)
     expectRefusal(await journal('--limit', '-1'), { code: 2, says: '--limit must be a whole number from 0' })
@@ -97,7 +97,7 @@ describe('sandbox journal', () => {
 })
 
 describe('sandbox deliveries', () => {
-  test('show the ladder: each attempt and its answer, tried again as the time moves on', async () => {
+  test('show each attempt and its answer, and are tried again as time moves on', async () => {
     const receiver = await startRawServer([answers(503), answers(500), answers(200)])
     const { partner } = venue()
     await partner('webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--yes')
@@ -136,7 +136,7 @@ describe('sandbox deliveries', () => {
     expectRefusal(await partner('sandbox', 'deliveries', 'x'), { code: 2, says: 'ID must be a whole number' })
   })
 
-  test('are none at first, and that is said', async () => {
+  test('are none at first, and the command says so', async () => {
     const run = await venue().partner('sandbox', 'deliveries')
     expect(run).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('No deliveries') })
   })
@@ -164,14 +164,14 @@ describe('sandbox clock', () => {
     )
   })
 
-  test('moved past their end makes cards expire', async () => {
+  test('expires cards when it moves past their end', async () => {
     const { partner } = venue()
     await partner('sandbox', 'clock', 'advance', '1200d')
     const { stdout } = await partner('giftcards', 'get', CARD, '--json', '--columns', 'status')
     expect(stdout).toBe('{"status":"Expired"}\n')
   })
 
-  test('is refused times that are none', async () => {
+  test('refuses what is not a time', async () => {
     const { partner } = venue()
     const clock = (...args: string[]) => partner('sandbox', 'clock', ...args)
     expectRefusal(await clock('set'), { code: 2, says: 'missing argument TIME' })
@@ -202,7 +202,7 @@ describe('sandbox seed', () => {
     expect(one).not.toBe(other)
   })
 
-  test('adds customers and cards, twice the same changes nothing, and a pipe sees no progress', async () => {
+  test('adds customers and cards once, and shows no progress in a pipe', async () => {
     const { partner } = venue()
     const counts = async () => [
       (await partner('customers', 'list', '-o', 'ndjson')).stdout.split('\n').length,
@@ -222,7 +222,7 @@ describe('sandbox seed', () => {
     expect(await counts()).toEqual(after)
   })
 
-  test('is refused numbers and days that make no sense, all at once', async () => {
+  test('refuses numbers and days that make no sense, all at once', async () => {
     const { partner } = venue()
     const seed = (...args: string[]) => partner('sandbox', 'seed', ...args)
     expectRefusal(await seed(), { code: 2, says: 'how many?' })

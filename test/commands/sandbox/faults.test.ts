@@ -104,7 +104,7 @@ describe('what a read sees of', () => {
     }
   })
 
-  test('two failures in a row is the answer, as it tries again', async () => {
+  test('two failures in a row is the answer, as it is tried again', async () => {
     const { fault, partner } = await bench()
     await fault('GET /GiftCards/{cardNumber}', '--status', '503', '--next', '2')
     const run = await partner(['giftcards', 'get', CARD, '--json', '--verbose'])
@@ -168,7 +168,7 @@ describe('a redeem that is lost before the money moved', () => {
     expect(await balance()).toBe(100)
   })
 
-  test('by a documented refusal is certain: nothing was done, and it can be done again', async () => {
+  test('by a documented refusal was certainly not done, and can be done again', async () => {
     const { fault, partner, balance } = await bench()
     await fault('POST /GiftCards/redeem', '--status', '500', '--next', '1')
     expect(reportedError(await partner(REDEEM))).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
@@ -211,8 +211,11 @@ describe('sandbox faults', () => {
       stdout: '',
       stderr: 'No faults: the sandbox behaves as the specification says.\n',
     })
-    const flags = ['--status', '404', '--nth', '2', '--json']
-    const added = await partner('sandbox', 'faults', 'add', '--endpoint', 'get /GiftCards/{cardNumber}', ...flags)
+    const added = await partner(
+      ...words('sandbox faults add --endpoint'),
+      'get /GiftCards/{cardNumber}',
+      ...words('--status 404 --nth 2 --json'),
+    )
     expect(JSON.parse(added.stdout)).toEqual({
       id: 1,
       seen: 0,
@@ -244,12 +247,14 @@ describe('sandbox faults', () => {
     expect(await partner('sandbox', 'faults', 'clear')).toMatchObject({ code: 0, stdout: 'There were no faults\n' })
   })
 
-  test('that make no sense are refused with every problem at once, and nothing is added', async () => {
+  test('that make no sense are refused with all their problems, and none is added', async () => {
     const env = freshHome()
     const add = (...args: string[]) => runPartner(['sandbox', 'faults', 'add', ...args], { env })
     const wrong = await add(
-      ...['--endpoint', 'GET /giftcards/{cardNumber}', '--status', '99', '--reset', '--next', '0', '--share', '101'],
-      ...['--phase', 'during', '--data', 'a', '--base-url', 'b'],
+      '--endpoint',
+      'GET /giftcards/{cardNumber}',
+      ...words('--status 99 --reset --next 0 --share 101'),
+      ...words('--phase during --data a --base-url b'),
     )
     expectRefusal(wrong, { code: 2, says: '9 problems' })
     for (const part of [

@@ -60,7 +60,7 @@ describe('sandbox start', () => {
     expect(run.stdout).toMatch(/Ctrl-C ends it/)
   })
 
-  test('on a port that is taken is exit 8 and says so', async () => {
+  test('fails with exit 8 on a port that is taken', async () => {
     const sandbox = await startSandboxProcess()
     const port = new URL(sandbox.baseUrl).port
     const run = await runPartner(['sandbox', 'start', '--data', ':memory:', '--port', port])

@@ -14,7 +14,7 @@ import {
 } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
-import { startPartner } from '../../support/running.ts'
+import { signalAtOnce, startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { until } from '../../support/until.ts'
 import { words } from '../../support/words.ts'
@@ -48,7 +48,7 @@ describe('sandbox start', () => {
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  test('starts its clock where it was told, running or held, and says when it goes another way than ours', async () => {
+  test('starts its clock where it was told, running or held, and says when it differs from ours', async () => {
     const home = freshHome()
     const held = await serving(['--clock', '2027-01-15T07:00:00Z', '--clock-frozen'], home)
     const dateOf = async (baseUrl: string) => (await fetch(baseUrl)).headers.get('date')
@@ -108,11 +108,10 @@ describe('sandbox start', () => {
     expect(Object.keys(JSON.parse(query))).toEqual(['unknownApp', 'unlinkedVenue'])
   })
 
-  test('ends with 0 when it is told twice, as npm tells it', async () => {
+  test('ends with 0 when it is told twice, as npm and a terminal tell it', async () => {
     const sandbox = await startSandboxProcess()
     const ended = once(sandbox.process, 'exit')
-    sandbox.process.kill('SIGINT')
-    sandbox.process.kill('SIGINT')
+    signalAtOnce(sandbox, 'SIGINT', 'SIGTERM')
     expect(await ended).toEqual([0, null])
   })
 
@@ -143,10 +142,11 @@ describe('sandbox start', () => {
     expect(said).toHaveLength(1)
   })
 
-  test('is refused what it cannot do, all at once', async () => {
+  test('refuses what it cannot do, all at once', async () => {
     const start = (...args: string[]) => runPartner(['sandbox', 'start', ...args], { env: freshHome() })
     const wrong = await start(
-      ...['--port', '99999', '--seed', '-1', '--clock', 'lala', '--rate-limit', '0/1', '--data', ''],
+      ...words('--port 99999 --seed -1 --clock lala --rate-limit 0/1 --data'),
+      '',
       ...['--host', 'http://x'],
     )
     expectRefusal(wrong, {
@@ -196,7 +196,7 @@ describe('sandbox exec', () => {
   test('starts the venue as it was told', async () => {
     const run = await exec(
       `partner sandbox clock --json; for i in 1 2; do partner bookings statuses --json --retries 0 > /dev/null 2>&1; echo $?; done`,
-      ...['--clock', '2027-01-15T07:00:00Z', '--clock-frozen', '--rate-limit', '1/60000', '--seed', '3'],
+      ...words('--clock 2027-01-15T07:00:00Z --clock-frozen --rate-limit 1/60000 --seed 3'),
     )
     expect(run.stdout).toBe('{"now":"2027-01-15T07:00:00.000Z","frozen":true,"shifted":true}\n0\n7\n')
   })
@@ -223,7 +223,7 @@ describe('sandbox exec', () => {
     expect(files.filter((file) => !file.startsWith('.cache'))).toEqual([])
   })
 
-  test('takes its command with or without the two dashes', async () => {
+  test('takes its command with or without --', async () => {
     const plain = await runPartner(['sandbox', 'exec', '--seed', '4', 'sh', '-c', 'echo "$1"', 'sh', '--json'])
     expect(plain).toMatchObject({ code: 0, stdout: '--json\n', stderr: '' })
     expectRefusal(await runPartner(['sandbox', 'exec']), { code: 2, says: 'no command is given to run' })

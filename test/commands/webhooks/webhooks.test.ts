@@ -32,13 +32,13 @@ describe('webhooks', () => {
     expectRefusal(await run('webhooks', 'get', 'BOOKING_UPDATED'), { code: 3, says: 'was not found' })
   })
 
-  test('an event that is not known suggests the nearest, case included', async () => {
+  test('an unknown event suggests the nearest, whatever its case', async () => {
     const done = await run('webhooks', 'create', 'booking_created', URL)
     expectRefusal(done, { code: 2, says: 'did you mean BOOKING_CREATED?' })
     expectRefusal(await run('webhooks', 'delete', 'X', '--yes'), { code: 2, says: 'EVENT "X" is not known' })
   })
 
-  test('a plain secret is refused wherever it stands, and never shown again', async () => {
+  test('a plain secret is refused wherever it is given, and never shown', async () => {
     const secret = 'hunter2-hunter2'
     const secrets = [secret]
     const create = (...args: string[]) => run('webhooks', 'create', 'BOOKING_CREATED', ...args)

@@ -137,7 +137,7 @@ test('an answer for a client that has gone is dropped, and the next is answered'
   expect((await fetch(origin)).status).toBe(200)
 })
 
-test('closing ends also while answers hang and clients hold on', async () => {
+test('a server closes even while answers hang and clients hold on', async () => {
   let isAsked = false
   const served = await serve(() => {
     isAsked = true
