@@ -16,7 +16,7 @@ export interface StateOptions {
 }
 
 /**
- * Opens the state of a sandbox; a new one is made.
+ * Opens the state of a sandbox, and makes a new one where there is none.
  * Fails: INTERNAL when it cannot be opened or is damaged; it is then left as it is.
  */
 export function openState(data: string, { seed, clock, onUnexpected }: StateOptions = {}): SandboxState {

@@ -13,13 +13,13 @@ import { withRoute } from './route.ts'
 /**
  * The service itself, as a transport. A request goes through these layers from the outside in, and its answer back out:
  *
- * 1. The journal writes down what became of it.
+ * 1. The journal records what became of it.
  * 2. The answer gets the venue's date, when that is not the machine's.
  * 3. Its path and method find its endpoint: else 404 or 405.
- * 4. Each key may call each endpoint so often: else 429.
+ * 4. Its key may call that endpoint only so often: else 429.
  * 5. The caller shows a good key or signature: else 401 or 400.
  * 6. Faults answer in place of the endpoint, or spoil its answer.
- * 7. Refusals and errors thrown further in become answers.
+ * 7. Refusals and unexpected errors become answers.
  * 8. The body is read and checked against the contract: else 400 or 415.
  * 9. The endpoint's handler answers, in a transaction when it writes.
  *

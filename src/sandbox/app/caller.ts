@@ -7,7 +7,7 @@ import { findFailure } from '../endpoints/refusals.ts'
 import { refusalReply } from './replies.ts'
 import { conclude, type Routed, type Service } from './request.ts'
 
-/** Refuses callers who do not show who they are, by the key or the signature that the endpoint asks for. Source: "Authentication". */
+/** Refuses callers without the key or the signature that the endpoint asks for. Source: "Authentication". */
 export function withCaller(next: Service<Routed>): Service<Routed> {
   return async (routed) => {
     const isSigned = routed.endpoint.auth === 'signature'

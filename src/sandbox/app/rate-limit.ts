@@ -8,7 +8,7 @@ export interface RateLimit {
   readonly windowMs: number
 }
 
-/** Far above light use, and still in the way of a loop that has gone wrong. */
+/** High enough for any normal use, low enough to stop a runaway loop. */
 export const GENEROUS_LIMIT: RateLimit = { count: 20_000, windowMs: 1000 }
 
 /** Callers make up keys, so the counters kept for them must not grow without end. */

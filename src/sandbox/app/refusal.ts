@@ -5,7 +5,7 @@ import type { SandboxState } from '../state.ts'
 import { malformedReply, problemReply, refusalReply } from './replies.ts'
 import type { Call, Service } from './request.ts'
 
-/** Makes answers of what is thrown further in: refusals by the endpoint, and errors that should never happen. */
+/** Turns the refusals and unexpected errors of the layers within into answers. */
 export function withRefusals(
   state: Pick<SandboxState, 'report'>,
 ): (next: Service<Call, WireReply>) => Service<Call, WireReply> {

@@ -12,7 +12,7 @@ export interface Arrival extends Settings {
 /** A request that has found its endpoint. */
 export interface Routed extends Arrival, EndpointMatch {}
 
-/** A request that its endpoint is to answer. */
+/** A request on its way to the handler of its endpoint. */
 export interface Call extends Routed {
   /** False: what the endpoint changes is taken back, and its answer stands. */
   readonly keepsChanges: boolean
@@ -35,7 +35,7 @@ export interface Outcome {
 /** Answers requests. */
 export type Service<Request, Result = Outcome> = (request: Request) => Promise<Result>
 
-/** An outcome of which nothing more is known yet. */
+/** Makes an outcome, to which outer layers add the endpoint and the faults. */
 export function conclude(reply: Outcome['reply'], note: string | null = null): Outcome {
   return { reply, note, endpoint: null, faults: [] }
 }

@@ -3,7 +3,7 @@ import type { Fault, FaultSpecification } from '../faults/fault.ts'
 import type { JournalPage } from '../journal/journal.ts'
 import type { LargeSeed, LargeSeedResult } from '../seed/large.ts'
 
-/** Where a sandbox's time stands. */
+/** The time of a sandbox. */
 export interface ClockReading {
   /** ISO 8601, UTC. */
   readonly now: string
@@ -27,7 +27,7 @@ export interface SandboxControl {
   readClock(): Promise<ClockReading>
   /** Sets the time (milliseconds since 1970; null: the machine's), from which it runs on unless it is frozen. */
   setClock(at: number | null, frozen: boolean): Promise<ClockReading>
-  /** Moves the time on, so that what falls due happens. */
+  /** Moves the time on, and applies what has fallen due by it. */
   advanceClock(byMs: number): Promise<ClockReading>
   /** Adds a great many records. Over HTTP it does not report its progress. Fails: USAGE for numbers that make no sense. */
   seed(large: LargeSeed): Promise<LargeSeedResult>

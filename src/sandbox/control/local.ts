@@ -30,7 +30,7 @@ export function localControl(state: SandboxState): SandboxControl {
   }
 }
 
-/** Reads a clock. */
+/** Describes the time of a clock. */
 export function describeClock(clock: VenueTime): ClockReading {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen, shifted: clock.shifted }
 }

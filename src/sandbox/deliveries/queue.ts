@@ -8,7 +8,7 @@ export interface DeliveryPlan {
   readonly delayMs: number
 }
 
-/** Each event once, at once. */
+/** Once, without delay. */
 export const USUAL_PLAN: DeliveryPlan = { times: 1, delayMs: 0 }
 
 /**

@@ -3,7 +3,7 @@ import { randomAt } from '../seed/random.ts'
 import type { Row, Store } from '../store/store.ts'
 import { faultProblems } from './check.ts'
 import { type Fault, type FaultSpecification, strikes } from './fault.ts'
-import { means, readPattern } from './pattern.ts'
+import { matchesRequest, readPattern } from './pattern.ts'
 
 /** The faults of a sandbox. They are kept in the store, so that all sandboxes on it share them. */
 export class Faults {
@@ -47,12 +47,12 @@ export class Faults {
     this.#all = this.#store.all('SELECT * FROM faults ORDER BY id').map(readFault)
   }
 
-  /** Counts a request at the faults that are for it, and returns those that strike it. The counts are kept whatever follows. */
+  /** Counts a request against the faults that match it, and returns those that strike it. The counts stay, whatever happens next. */
   strike(method: string, template: string, path: string): readonly Fault[] {
     if (this.#all.length === 0) return []
     const matching = this.#all.filter(({ endpoint }) => {
       const pattern = readPattern(endpoint)
-      return pattern !== null && means(pattern, method, template, path)
+      return pattern !== null && matchesRequest(pattern, method, template, path)
     })
     if (matching.length === 0) return []
     const struck = this.#store.transaction(() => matching.flatMap((fault) => this.#count(fault.id)))

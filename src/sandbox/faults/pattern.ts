@@ -20,15 +20,15 @@ export function readPattern(text: string): EndpointPattern | null {
   return { method: method.toUpperCase(), segments: path === '*' ? null : splitPath(path) }
 }
 
-/** True when a pattern can mean an endpoint, by its template or by a path of it. */
-export function canMean(pattern: EndpointPattern, method: string, template: string): boolean {
+/** True when a pattern matches an endpoint: its template, or paths that fit it. */
+export function matchesEndpoint(pattern: EndpointPattern, method: string, template: string): boolean {
   return fits(pattern, method, template, (asked, segment) =>
     isParameter(segment) ? asked !== '' : asked === segment || asked === '*',
   )
 }
 
-/** True when a pattern means a request, by the template of its endpoint or by its path. */
-export function means(pattern: EndpointPattern, method: string, template: string, path: string): boolean {
+/** True when a pattern matches a request: the template of its endpoint, or its path. */
+export function matchesRequest(pattern: EndpointPattern, method: string, template: string, path: string): boolean {
   const isSame = (asked: string, segment: string) =>
     asked === '*' || asked === segment || (isParameter(asked) && isParameter(segment))
   return fits(pattern, method, template, isSame) || fits(pattern, method, path, isSame)

@@ -16,7 +16,7 @@ export function isSpoiling(effect: FaultEffect): effect is Spoiling {
   return kind === 'truncate' || kind === 'malformed' || kind === 'dribble' || kind === 'oversize'
 }
 
-/** Does to the body of an answer what a fault asks for. */
+/** Applies a fault to the body of an answer. */
 export async function spoil(reply: WireReply, effect: Spoiling, signal: AbortSignal | undefined): Promise<WireReply> {
   const whole = await bytesOf(reply)
   const withLength = { ...reply.headers, 'content-length': String(whole.byteLength) }
@@ -62,7 +62,7 @@ async function* trickle(
 
 const BLOCK = Buffer.alloc(64 * 1024, 'x')
 
-/** The body stays JSON. It gets a long member, as a client may skip white space without ever holding it. */
+/** Adds a long member, and no white space: that a client could skip without holding it in memory. */
 async function* padded(whole: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
   const isObject = whole[0] === 123 && whole.byteLength > 2
   yield Buffer.from(isObject ? '{"padding":"' : '["')

@@ -7,7 +7,7 @@ import { type Fault, type FaultEffect, type Phase, phaseOf } from './fault.ts'
 import { pause, replyInstead } from './instead.ts'
 import { isSpoiling, spoil } from './spoil.ts'
 
-/** Lets faults strike: in place of the endpoint's answer, on that answer, or on the webhooks that the request causes. */
+/** Applies the faults that strike a request: to its answer, in place of it, or to the webhooks that the request causes. */
 export function withFaults(next: Service<Call, WireReply>): Service<Routed> {
   return async (routed) => {
     const { request, endpoint, faults } = routed

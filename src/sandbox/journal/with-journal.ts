@@ -6,7 +6,7 @@ import type { Arrival, Outcome, Service } from '../app/request.ts'
 import { SIGNATURE_HEADER } from '../credentials.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 
-/** Writes each request and its outcome into the journal. Fails: ConnectionFault when the connection is to end without an answer. */
+/** Records each request and its outcome in the journal. Fails: ConnectionFault when the connection is to end without an answer. */
 export function withJournal(journal: Journal): (next: Service<Arrival>) => Service<Arrival, WireReply> {
   return (next) => async (arrival) => {
     const started = performance.now()

@@ -47,7 +47,7 @@ export const SEED_CARDS: readonly SeedCard[] = [
   card('POSTS-00000000-PPPP', 'PendingPostage', 12_000, 12_000, 'PhysicalCard', 'InHouse', 'pending postage'),
 ]
 
-/** A card of another venue: it gets the second of the two documented "not found". */
+/** A card of another venue, for the second of the two documented "not found". */
 export const OTHER_VENUE_CARD = 'OTHER-00000000-VVVV'
 
 function card(

@@ -14,11 +14,11 @@ import {
   type Table,
 } from '../venue/venue.ts'
 import { drawOrder } from './orders.ts'
-import { between, chance, hex, mixSeeds, nothing, pick, type Random, randomFrom } from './random.ts'
+import { between, chance, hex, mixSeeds, nulls, pick, type Random, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'
 
 const NOTES = [
-  ...nothing(4),
+  ...nulls(4),
   'Window table please',
   'Nut allergy (severe!)',
   'It’s our anniversary 💍',
@@ -122,8 +122,8 @@ function lastTouch(
 }
 
 /**
- * Chooses the status that a booking has at a time: over, at the table, or still to come. Its ID decides between statuses that
- * fit as well. Instants in milliseconds since 1970.
+ * Chooses the status that a booking has at a time: over, at the table, or still to come. Where several fit, its ID decides.
+ * Instants in milliseconds since 1970.
  */
 export function chooseStatus(id: string, starts: number, ends: number, now: number): Status {
   const draw = Number.parseInt(id.slice(-6), 16) / 0x1000000
@@ -144,7 +144,7 @@ function chooseCode(draw: number, starts: number, ends: number, now: number): st
 export class DayPlan {
   readonly #holds = new Map<string, { readonly from: number; readonly to: number }[]>()
 
-  /** Holds a table that is free for as long as a booking needs it, and returns its ID; null when there is none. */
+  /** Finds a table that is free for the whole booking, holds it, and returns its ID; null when there is none. */
   seat(booking: NewBooking): string | null {
     const [from, to] = [booking.local, booking.local + booking.duration * MINUTE]
     const fitting = findTables(booking.service, booking.people)

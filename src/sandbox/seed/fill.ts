@@ -16,10 +16,10 @@ const CUSTOMERS = 240
 /** What a venue is drawn from unless another seed is given. */
 export const USUAL_SEED = 1
 
-/** Stands for the day of the last top-up before there was one: neither the diary nor its customers are made. */
+/** In place of the day of the last top-up before the first one: there are no bookings yet, and no customers. */
 const NEVER = -1
 
-/** Bookings of other places: each gets another of the two "not found" that speak of the location. Source: "GET /Bookings/{id}". */
+/** Bookings of other locations: one for each "not found" that speaks of the location. Source: "GET /Bookings/{id}". */
 export const ELSEWHERE_BOOKINGS = {
   lostLocation: '5f1d7a3e0000000000000404',
   unsubscribedLocation: '5f1d7a3e0000000000000405',
@@ -71,7 +71,7 @@ export function topUp(store: Store, now: number): void {
   })
 }
 
-/** Moves bookings on that nobody has changed: guests who were to come have come and gone. */
+/** Moves past bookings on that nobody has changed: their guests have come and gone. */
 function settle(diary: Diary, now: number): void {
   const rows = diary.all(
     "SELECT * FROM bookings WHERE location = ? AND starts < ? AND untouched = 1 AND status NOT IN ('FINISHED', 'NOSHOW', 'CANCELLED')",

@@ -1,5 +1,5 @@
 import { type CustomerDocument, toNationalForm } from '../records/customers.ts'
-import { between, chance, hex, nothing, pick, type Random } from './random.ts'
+import { between, chance, hex, nulls, pick, type Random } from './random.ts'
 
 type Name = readonly [first: string | null, last: string | null]
 
@@ -38,9 +38,9 @@ const FIRST = `Olivia Jack Charlotte Noah Amelia William Isla Leo Mia Henry Grac
 const LAST =
   `Smith Jones Williams Brown Wilson Taylor Nguyen Chen Singh Kaur Patel Martin Anderson Thompson Walker Harris Lee
   Ryan Robinson Kelly King Campbell Rossi Ivanov`.split(/\s+/)
-const COMPANIES = [...nothing(5), 'Bondi Surf & Co. Pty Ltd', 'Müller GmbH', '株式会社さくら', 'Reef "Blue" Diving', '']
+const COMPANIES = [...nulls(5), 'Bondi Surf & Co. Pty Ltd', 'Müller GmbH', '株式会社さくら', 'Reef "Blue" Diving', '']
 const NOTES = [
-  ...nothing(4),
+  ...nulls(4),
   'Coeliac',
   'Prefers the terrace',
   'VIP: owner’s cousin\nNever table B1',

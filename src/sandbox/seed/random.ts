@@ -19,7 +19,7 @@ export function mixSeeds(a: number, b: number): number {
   return Math.imul(mixed, 0x27d4eb2f) | 0
 }
 
-/** Draws the random number of a place, without those of the places before it. */
+/** Draws the random number at one place of a sequence, without drawing those before it. */
 export function randomAt(seed: number, place: number): number {
   return randomFrom(mixSeeds(seed, place))()
 }
@@ -41,8 +41,8 @@ export function chance(random: Random, likelihood: number): boolean {
   return random() < likelihood
 }
 
-/** Nothing, several times: so many of the draws from a list get none of it. */
-export function nothing(times: number): null[] {
+/** Repeats null, to make it as likely as it should be in a list to pick from. */
+export function nulls(times: number): null[] {
   return Array.from({ length: times }, () => null)
 }
 
