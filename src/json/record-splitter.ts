@@ -183,7 +183,7 @@ export class RecordSplitter {
       case 'too-large':
         return this.#inRecord
           ? this.#problem(kind, `${subject} is larger than ${formatSize(this.#maxRecordBytes)}`)
-          : this.#problem(kind, `what stands beside the list is larger than ${formatSize(MAX_ENVELOPE_BYTES)}`)
+          : this.#problem(kind, `the members beside the list are larger than ${formatSize(MAX_ENVELOPE_BYTES)}`)
       case 'too-deep':
         return this.#problem(kind, `${subject} is nested more than ${this.#maxDepth} levels deep`)
       case 'bad-utf8':

@@ -223,7 +223,7 @@ describe('limits', () => {
         BOOKINGS,
       )
       expect(records).toEqual(['1'])
-      expect(problem?.message).toBe('what the answer has beside its list is larger than 64 KiB')
+      expect(problem?.message).toBe('the members beside the list are larger than 64 KiB')
     }
   })
 })
