@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../contract/endpoints.ts'
 import { findNearest } from '../../failure/nearest.ts'
 import type { FaultEffect, FaultSpecification } from './fault.ts'
-import { canMatch, readPattern } from './pattern.ts'
+import { matchesEndpoint, readPattern } from './pattern.ts'
 
 /** Everything that is wrong with a fault, as it may come from outside. */
 export function faultProblems({ endpoint, effect, next, nth, share }: FaultSpecification): string[] {
@@ -16,7 +16,7 @@ function endpointProblem(endpoint: string): string | null {
   const pattern = readPattern(endpoint)
   if (!pattern) return `'${endpoint}' is not an endpoint such as "GET /GiftCards/{cardNumber}"`
   const endpoints = Object.values(ENDPOINTS)
-  if (endpoints.some(({ method, path }) => canMatch(pattern, method, path))) return null
+  if (endpoints.some(({ method, path }) => matchesEndpoint(pattern, method, path))) return null
   const near = findNearest(
     endpoint,
     endpoints.map(({ method, path }) => `${method} ${path}`),
