@@ -127,7 +127,7 @@ describe('what the service says cannot pass for what we say:', () => {
     const run = await runPartner([...SALE, '--retries', '0'], { env })
     expect(run.code).toBe(9)
     expectOwnLines(run)
-    expect(run.stderr).toContain('(No.\\nnext: partner')
+    expect(run.stderr).toContain(': No.\\nnext: partner')
   })
 
   test('as JSON it is exact, in one line', async () => {

@@ -20,8 +20,11 @@ async function asked<T>(
   } catch (error) {
     // Whatever it fails with then: the mode of a terminal that is gone cannot be put back.
     host.signal.throwIfAborted()
+    const hasExited = error instanceof Error && error.name === 'ExitPromptError'
+    // Ctrl-C ends the input of a prompt as well.
+    if (hasExited && /SIGINT/.test(error.message)) throw new Interrupted('Ctrl-C')
     if (left.signal.aborted) throw new Interrupted(END_OF_INPUT)
-    if (error instanceof Error && error.name === 'ExitPromptError') throw new Interrupted('Ctrl-C')
+    if (hasExited) throw new Interrupted('Ctrl-C')
     throw error
   } finally {
     unwatch()
