@@ -8,7 +8,6 @@ import { checkPaginated, endpointOf, rawMethod, rawTarget } from '../cli/input/r
 import { PartnerCommand } from '../cli/runtime/command.ts'
 
 export default class Api extends PartnerCommand {
-  static override baseFlags = BODY_CALL_FLAGS
   static override summary = 'Send any request to the service, and print its answer as it comes.'
   static override description =
     `For what has no command yet, and for what an onboarding pack adds. Key, time limit, retries and exit codes are as everywhere; only reads are repeated. PATH is below the base URL and may hold a query.
@@ -24,6 +23,7 @@ With --paginate the records of all pages are printed, as one JSON array or as -o
     method: requiredArgument('GET, POST, PATCH, PUT, DELETE or another method'),
     path: requiredArgument('path below the base URL, such as /Bookings/BK-1'),
   }
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = {
     ...HEADER_FLAG,
     include: toggle("Print the answer's status and headers first."),
@@ -33,7 +33,7 @@ With --paginate the records of all pages are printed, as one JSON array or as -o
   }
 
   async run(): Promise<void> {
-    const { args, flags, service, show } = await this.open(Api)
+    const { args, flags, connection, service, show } = await this.open(Api)
     const problems = new Problems()
     const method = rawMethod(args.method, problems)
     const target = rawTarget(args.path, problems)
@@ -43,7 +43,7 @@ With --paginate the records of all pages are printed, as one JSON array or as -o
     const isJson = /json/.test(headers['content-type'] ?? 'json') && !flags['no-validate']
     const bytes = await rawBody(method, flags, isJson, problems)
     problems.throwIfAny()
-    if (flags.sign) await service.signedSession(['baseUrl', 'signingSecret', 'signatureHeader'])
+    if (flags.sign) await connection.signedSession(['baseUrl', 'signingSecret', 'signatureHeader'])
     const endpoint = await endpointOf(method, target, flags.sign === true)
     const input = { search: target.search, headers, bytes }
     if (!flags.paginate) return service.sendRaw(endpoint, input, flags.include)

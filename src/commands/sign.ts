@@ -4,7 +4,7 @@ import { PartnerCommand } from '../cli/runtime/command.ts'
 import { usageFailure } from '../failure/failure.ts'
 import { sign } from '../signing/signature.ts'
 import { signatureCard, signatureList } from '../views/signatures.ts'
-import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlRemark } from './sign/_input.ts'
+import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlWarning } from './sign/_input.ts'
 
 export default class Sign extends PartnerCommand {
   static override summary = 'Sign a request to a partner inbound endpoint, and print the signature.'
@@ -23,12 +23,12 @@ export default class Sign extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, show, host, say, whisper } = await this.open(Sign)
+    const { flags, show, host, warn, whisper } = await this.open(Sign)
     if (flags.header && flags.curl) throw usageFailure(['--header and --curl cannot be given together'])
-    const remark = urlRemark(flags.url)
-    if (remark !== null) await say(remark)
+    const warning = urlWarning(flags.url)
+    if (warning !== null) await warn(warning)
     const body = await signedBody(flags.body)
-    const settings = await signingSettings(host, flags.profile, (line) => void say(line))
+    const settings = await signingSettings(host, flags.profile, warn)
     if (settings.remark !== null) await whisper(settings.remark)
     const signed = sign(body, flags.url, settings.secret)
     const curl = flags.curl ? { curl: signedCurl(flags.url, body, settings.header(), signed) } : {}

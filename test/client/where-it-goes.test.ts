@@ -170,7 +170,7 @@ describe('a question names where its yes goes', () => {
     const { details } = reportedError(await runPartner([...REDEEM, '-p', 'till', '--json'], { env }))
     const { operation } = details as { operation: string }
     const args = ['operations', 'resolve', operation, '--as', 'applied']
-    const { screen, code } = await runInTerminal(args, [['Note that giftcards redeem', 'y\r']], env)
+    const { screen, code } = await runInTerminal(args, [['Record that giftcards redeem', 'y\r']], env)
     expect(screen.replace(/\s+/g, ' ')).toContain(`${CARD} at ${server.baseUrl} was done?`)
     expect(code).toBe(0)
   })

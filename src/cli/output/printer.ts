@@ -5,8 +5,8 @@ import { renderOne } from '../../render/one-record.ts'
 import { WireRecord } from '../../render/record.ts'
 import type { CardView, Format, ListView, ViewContext } from '../../render/view.ts'
 import type { Query } from '../input/query.ts'
-import { keepHeapSteady } from '../runtime/heap.ts'
 import type { Host } from '../runtime/host.ts'
+import { keepHeapSteady } from './heap.ts'
 
 /** How the answer of a command is shown to a person. */
 export interface Views {

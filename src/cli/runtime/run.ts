@@ -6,21 +6,24 @@ import { Ask } from '../input/ask.ts'
 import type { CommonFlags } from '../input/command-line.ts'
 import type { Query } from '../input/query.ts'
 import { Show } from '../output/show.ts'
-import type { Host } from './host.ts'
-import { isVerbose } from './host.ts'
+import { Connection } from './connection.ts'
+import { type Host, isVerbose } from './host.ts'
 import { Operations } from './operations.ts'
 import { Progress } from './progress.ts'
 import { Service } from './service.ts'
 
 /** What a command may use. Each part does its work when it is used. */
 export interface RunParts {
-  readonly host: Host
+  readonly connection: Connection
   readonly service: Service
   readonly show: Show
   readonly ask: Ask
   readonly operations: Operations
+  readonly host: Host
   /** Tells the person something, on stderr. */
   readonly say: (line: string) => Promise<void>
+  /** Warns the person, on stderr. */
+  readonly warn: (text: string) => Promise<void>
   /** Tells something on stderr that only `--verbose` wants to know. */
   readonly whisper: (line: string) => Promise<void>
 }
@@ -41,13 +44,16 @@ export class Run {
     const say = (line: string) => host.stderr.write(`${terminalSafe(line)}\n`)
     const context = (): Promise<ViewContext> => this.#viewContext()
     const show = new Show(host, flags, query, context)
-    const ask = new Ask(host, flags, () => this.parts.service.place())
-    const operations = new Operations(host, this.#progress)
-    const service = new Service({ host, flags, argv, show, ask, progress: this.#progress, operations })
+    const progress = this.#progress
+    const connection = new Connection({ host, flags, argv, progress })
+    const ask = new Ask(host, flags, () => connection.place())
+    const operations = new Operations(host, progress)
+    const service = new Service({ host, flags, connection, show, ask, progress, operations })
+    const warn = (text: string) => say(`warning: ${text}`)
     const whisper = async (line: string) => {
       if (isVerbose(host, flags.verbose === true)) await say(line)
     }
-    this.parts = { host, service, show, ask, operations, say, whisper }
+    this.parts = { connection, service, show, ask, operations, host, say, warn, whisper }
   }
 
   /** Begins a run. What the output flags ask for must be possible before anything is sent. Fails: USAGE. */
@@ -60,18 +66,18 @@ export class Run {
 
   /** Zones are for people: JSON and CSV carry instants, and looking a zone up costs time. Without a service, times are in UTC. */
   async #viewContext(): Promise<ViewContext> {
-    const { service, show, host } = this.parts
-    const isShown = show.format === 'table' && (await service.opened()) !== null
-    return { timezone: isShown ? await service.timezone() : null, now: host.now() }
+    const { connection, show, host } = this.parts
+    const isShown = show.format === 'table' && (await connection.opened()) !== null
+    return { timezone: isShown ? await connection.timezone() : null, now: host.now() }
   }
 
   /** Ends a run that went well. An answer that did not get out is none: a write of money stays open until it did. */
   async finish(): Promise<void> {
-    const { host, service, say } = this.parts
+    const { connection, service, host, say } = this.parts
     if (this.#progress.hasWritten) {
       await host.stdout.flush()
       this.#progress.store?.conclude()
-      if (service.tellsPlace) await say(`sent to ${await service.place()}`)
+      if (service.tellsPlace) await say(`sent to ${await connection.place()}`)
     }
     await this.#tellTrouble()
   }
@@ -94,19 +100,19 @@ export class Run {
   }
 
   async close(): Promise<void> {
-    await this.parts.service.close()
+    await this.parts.connection.close()
     this.#progress.store?.close()
   }
 
   /** An error with the service that it came from; a mistake on the command line came from none. */
   async #place(error: unknown): Promise<unknown> {
-    const session = await this.parts.service.opened()
+    const session = await this.parts.connection.opened()
     if (session && error instanceof Failure && error.code !== 'USAGE') error.service = serviceOf(session)
     return error
   }
 
   async #tellTrouble(): Promise<void> {
     const trouble = this.#progress.store?.trouble ?? null
-    if (trouble !== null) await this.parts.say(`warning: ${trouble}`)
+    if (trouble !== null) await this.parts.warn(trouble)
   }
 }

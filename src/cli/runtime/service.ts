@@ -3,114 +3,51 @@ import { type CallOptions, call } from '../../client/calls/call.ts'
 import { streamList } from '../../client/calls/list.ts'
 import type { Paging } from '../../client/calls/paginate.ts'
 import { type CallInput, fillPath } from '../../client/calls/prepare.ts'
-
-import { placeText, serviceOf } from '../../client/place.ts'
+import { serviceOf } from '../../client/place.ts'
 import { plan, sendPlan } from '../../client/plan.ts'
 import type { Session } from '../../client/session.ts'
 import { refuseReadOnly, wantsConfirmation } from '../../client/write-policy.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
-import type { Sourced } from '../../profiles/profile.ts'
-import type { Need } from '../../profiles/settings.ts'
-import { isKnownZone } from '../../time/zone.ts'
 import type { Ask } from '../input/ask.ts'
-import { type CommonFlags, parseEffort, parseParameters } from '../input/command-line.ts'
+import { type CommonFlags, parseParameters } from '../input/command-line.ts'
 import { Problems } from '../input/problems.ts'
 import type { Show } from '../output/show.ts'
+import type { Connection } from './connection.ts'
 import type { Host } from './host.ts'
-import { surroundingsOf } from './host.ts'
 import type { Operations } from './operations.ts'
 import type { Progress } from './progress.ts'
-
-const TIMEOUT_MS = 30_000
-const LIST_TIMEOUT_MS = 300_000
-const RETRIES = 3
-
-/** What the paths and headers of partner inbound endpoints are made of. */
-const INBOUND_NEEDS: readonly Need[] = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader']
 
 /** What a command's service is made of. */
 export interface ServiceParts {
   readonly host: Host
   readonly flags: CommonFlags
-  /** The words of the command line. */
-  readonly argv: readonly string[]
+  readonly connection: Connection
   readonly show: Show
   readonly ask: Ask
   readonly progress: Progress
   readonly operations: Operations
 }
 
-/** The service as a command uses it: opened when first needed, shown to in a dry run, asked about before a change. */
+/** What a command asks of the service: it sends, lists, plans and writes, shows a dry run, and asks before a change. */
 export class Service {
   readonly #parts: ServiceParts
-  #session: Promise<Session> | undefined
-  #profile: string | undefined
-  #usual: Sourced<string> | undefined
-  /** The answer was shown as it came, which only a program may read. */
+  /** The answer was printed as it came, which only a program may read. */
   #isRaw = false
 
   constructor(parts: ServiceParts) {
     this.#parts = parts
-    this.#profile = parts.flags.profile
   }
 
   get isDryRun(): boolean {
     return this.#parts.flags['dry-run'] === true
   }
 
-  /** Uses a profile that an argument names, as if `--profile` had. To be called before anything is sent. */
-  useProfile(name: string): void {
-    this.#profile = name
-  }
-
-  /** Uses a profile where none is named, in place of the current one. To be called before anything is sent. */
-  preferProfile(name: string, from: string): void {
-    this.#usual = { value: name, from }
-  }
-
-  /** The way to the service, opened once. Fails: NO_PROFILE, USAGE. */
-  session(isList = false): Promise<Session> {
-    this.#session ??= this.#open(isList)
-    return this.#session
-  }
-
-  /** The way to the partner inbound endpoints, whose requests are signed and carry no key. Fails: NO_PROFILE, USAGE. */
-  signedSession(needs: readonly Need[] = INBOUND_NEEDS): Promise<Session> {
-    this.#session ??= this.#open(false, needs)
-    return this.#session
-  }
-
-  /** The session, if one was opened and did not fail; null otherwise. */
-  async opened(): Promise<Session | null> {
-    return (await this.#session?.catch(() => null)) ?? null
-  }
-
-  async #open(isList: boolean, signedWith?: readonly Need[]): Promise<Session> {
-    const { flags, argv, host, progress } = this.#parts
-    const { timeoutMs, retries } = parseEffort(flags, argv)
-    const { openSession } = await import('../../client/session.ts')
-    return openSession(surroundingsOf(host, flags.verbose === true), {
-      profile: this.#profile,
-      usual: this.#usual,
-      baseUrl: flags['base-url'],
-      timeoutMs: timeoutMs ?? (isList ? LIST_TIMEOUT_MS : TIMEOUT_MS),
-      retries: retries ?? RETRIES,
-      har: flags.har,
-      signedWith,
-      onWrite: progress.beginWrite,
-    })
-  }
-
-  #sessionFor(endpoint: Endpoint, isList = false): Promise<Session> {
-    return endpoint.auth === 'signature' ? this.signedSession() : this.session(isList)
-  }
-
   /** Sends a request and gives its answer; null in a dry run, which shows the request instead. Fails: as `call`. */
   async send<E extends Endpoint>(endpoint: E, input: CallInput<E>, options?: CallOptions): Promise<Answer | null> {
     const whole = this.complete(endpoint, input)
-    const session = await this.#sessionFor(endpoint)
+    const session = await this.#parts.connection.sessionFor(endpoint)
     const planned = plan(session, endpoint, whole)
     if (this.isDryRun) {
       await this.#parts.show.plan(planned)
@@ -124,14 +61,14 @@ export class Service {
 
   /** Shows whole requests in place of sending them, whatever the flags say. Fails: NO_PROFILE, USAGE. */
   async showPlans<E extends Endpoint>(endpoint: E, inputs: readonly CallInput<E>[]): Promise<void> {
-    const session = await this.#sessionFor(endpoint, endpoint.list !== undefined)
+    const session = await this.#parts.connection.sessionFor(endpoint, endpoint.list === undefined ? 'answer' : 'list')
     const plans = inputs.map((input) => plan(session, endpoint, input))
     for (const [index, planned] of plans.entries()) await this.#parts.show.plan(planned, index > 0)
   }
 
   /** Calls an endpoint that only reads, also in a dry run: a plan may need it. */
   async look<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
-    const session = await this.#sessionFor(endpoint)
+    const session = await this.#parts.connection.sessionFor(endpoint)
     return call(session.caller, endpoint, input)
   }
 
@@ -148,7 +85,7 @@ export class Service {
       await this.showPlans(endpoint, whole)
       return null
     }
-    const { caller } = await this.#sessionFor(endpoint, true)
+    const { caller } = await this.#parts.connection.sessionFor(endpoint, 'list')
     return (async function* () {
       for (const input of whole) yield* streamList(caller, endpoint, input)
     })()
@@ -163,7 +100,7 @@ export class Service {
     const whole = this.complete(endpoint, input)
     if (whole.extraQuery?.some(([name]) => /^(?:Limit|StartIndex)$/i.test(name)))
       throw usageFailure(['--param must not set Limit or StartIndex: paging does'], 'use --limit and --page-size')
-    const session = await this.#sessionFor(endpoint, true)
+    const session = await this.#parts.connection.sessionFor(endpoint, 'list')
     if (this.isDryRun) {
       const Limit = Math.min(paging.pageSize, paging.limit ?? paging.pageSize)
       const first = { ...whole, query: { ...whole.query, Limit, StartIndex: 0 } }
@@ -183,7 +120,7 @@ export class Service {
     const problems = new Problems()
     const whole = { ...input, extraQuery: parseParameters(flags, problems) }
     problems.throwIfAny()
-    const session = await this.#sessionFor(endpoint)
+    const session = await this.#parts.connection.sessionFor(endpoint)
     if (this.isDryRun) return show.plan(plan(session, endpoint, whole))
     if (endpoint.write !== 'none') await this.#allowWrite(session)
     const { callAndPrint } = await import('../output/raw-output.ts')
@@ -209,7 +146,7 @@ export class Service {
    * then nothing may be sent.
    */
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
-    const session = await this.session()
+    const session = await this.#parts.connection.session()
     if (purpose === 'writing') await this.#allowWrite(session)
     return this.#parts.operations.openDesk(session, purpose, this.#parts.flags.force === true)
   }
@@ -219,7 +156,7 @@ export class Service {
    * Fails: OUTCOME_UNKNOWN when the same write is open and was not forced; USAGE for a profile that only reads.
    */
   async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<void> {
-    const session = await this.session()
+    const session = await this.#parts.connection.session()
     refuseReadOnly(session)
     if (this.#parts.flags.force) return
     const { service, caller } = session
@@ -240,31 +177,9 @@ export class Service {
     )
   }
 
-  /** The venue's zone, null when nobody said. Fails: USAGE for one that does not exist. */
-  async timezone(isList = false): Promise<string | null> {
-    const { timezone } = await this.session(isList)
-    if (timezone !== null && !isKnownZone(timezone))
-      throw usageFailure(
-        [`${JSON.stringify(timezone)} is not a time zone`],
-        'set PARTNER_TIMEZONE or the timezone of the profile to one like Australia/Sydney',
-      )
-    return timezone
-  }
-
-  /** Where requests go, in words; null while no service is in use. */
-  async place(): Promise<string | null> {
-    return this.#session ? placeText(await this.#session) : null
-  }
-
   /** True when a person should read where a write went: beside a table, or at a terminal. */
   get tellsPlace(): boolean {
-    const { show, host } = this.#parts
-    return (
-      this.#session !== undefined && ((show.format === 'table' && !this.#isRaw) || host.stderrScreen.columns !== null)
-    )
-  }
-
-  async close(): Promise<void> {
-    await (await this.opened())?.close()
+    const { connection, show, host } = this.#parts
+    return connection.isUsed && ((show.format === 'table' && !this.#isRaw) || host.stderrScreen.columns !== null)
   }
 }

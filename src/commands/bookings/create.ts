@@ -11,10 +11,10 @@ import {
   RESERVATION_FLAG_NAMES,
   RESERVATION_FLAGS,
   reservationMembers,
+  warnOfTwoTimes,
 } from '../reservations/_flags.ts'
 
 export default class BookingsCreate extends PartnerCommand {
-  static override baseFlags = BODY_CALL_FLAGS
   static override summary =
     'Create a walk-in: the guests sit down at once, and nothing is checked against the schedule.'
   static override description =
@@ -24,15 +24,15 @@ export default class BookingsCreate extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --people 4 --time-utc 2026-11-20T08:00:00Z --table tbl-t4 --first-name Ada --last-name Ng --phone +61400000000',
     '<%= config.bin %> <%= command.id %> --data @walk-in.json --set notes="pram" --dry-run',
   ]
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = { ...RESERVATION_FLAGS, ...EXTERNAL_ID_FLAG }
 
   async run(): Promise<void> {
-    const { flags, service, show, say } = await this.open(BookingsCreate)
+    const { flags, service, show, warn } = await this.open(BookingsCreate)
     const problems = new Problems()
     const typed = flags['no-validate'] ? new Problems() : problems
     const body = await bodyFrom(flags, reservationMembers(flags, typed), problems)
-    if (flags.time !== undefined && flags['time-utc'] !== undefined)
-      await say('warning: --time-utc is sent; --time is ignored')
+    await warnOfTwoTimes(flags, warn)
     if (!flags['no-validate']) {
       await validate(createBooking.body, body, RESERVATION_FLAG_NAMES, problems)
       checkTimeGiven(body, problems)

@@ -5,13 +5,13 @@ import { getBooking } from '../../contract/bookings/booking.ts'
 import { bookingCard, bookingList } from '../../views/bookings/booking.ts'
 
 export default class BookingsGet extends PartnerCommand {
-  static override baseFlags = CALL_FLAGS
   static override summary = 'Show one booking.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> BK-1',
     '<%= config.bin %> <%= command.id %> BK-1 --json --columns bookingId,status.code',
   ]
   static override args = { id: requiredArgument('booking ID, as bookings list prints it') }
+  static override baseFlags = CALL_FLAGS
 
   async run(): Promise<void> {
     const { args, service, show } = await this.open(BookingsGet)

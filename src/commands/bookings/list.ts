@@ -8,7 +8,6 @@ import { type BookingWindow, resolveWindow, splitWindow } from '../../time/windo
 import { bookingList } from '../../views/bookings/booking.ts'
 
 export default class BookingsList extends PartnerCommand {
-  static override baseFlags = CALL_FLAGS
   static override summary = 'List bookings by when they are for, or by when they were last changed.'
   static override description =
     `Give one kind of date filter: the service answers a mixture, or none, with nothing and no error.
@@ -19,6 +18,7 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     '<%= config.bin %> <%= command.id %> --updated-from 24h -o ndjson > changed.ndjson',
     '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-11-30 -o csv --include-customer',
   ]
+  static override baseFlags = CALL_FLAGS
   static override flags = {
     'updated-from': flag('TIME', 'Changed at this time or later; alone: until now.'),
     'updated-to': flag('TIME', 'Changed at this time or before.'),
@@ -32,7 +32,7 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
   }
 
   async run(): Promise<void> {
-    const { flags, service, show, host, whisper } = await this.open(BookingsList)
+    const { flags, connection, service, show, host, whisper } = await this.open(BookingsList)
     const problems = new Problems()
     const limit = problems.wholeNumber('--limit', flags.limit, 1, Number.MAX_SAFE_INTEGER)
     const windowMs =
@@ -44,7 +44,7 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     // Once without the zone, so that what is wrong is said before a profile is asked for.
     problems.check(() => read(null))
     problems.throwIfAny()
-    const window = read(await service.timezone(true))
+    const window = read(await connection.timezone('list'))
     await whisper(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
     const filters = {
       ServiceName: flags.service,

@@ -11,7 +11,6 @@ import { resolveRange, type TimeRange } from '../../time/window.ts'
 import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../views/bookings/schedule.ts'
 
 export default class BookingsSchedule extends PartnerCommand {
-  static override baseFlags = CALL_FLAGS
   static override summary = 'Show which services and times are free for a party.'
   static override description =
     'A reservation is made with the service and section IDs that stand here. The table is a summary; CSV has a row for each time.'
@@ -20,6 +19,7 @@ export default class BookingsSchedule extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --date 2026-12-24 --people 2 --json',
     '<%= config.bin %> <%= command.id %> --from "2026-12-24 18:00" --to "2026-12-24 21:00" --people 6 -o csv',
   ]
+  static override baseFlags = CALL_FLAGS
   static override flags = {
     date: flag('DATE', 'The day: 2026-12-24, today, tomorrow.'),
     from: flag('TIME', 'From this time; alone: to the end of that day.'),
@@ -29,13 +29,13 @@ export default class BookingsSchedule extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, service, show, host, whisper } = await this.open(BookingsSchedule)
+    const { flags, connection, service, show, host, whisper } = await this.open(BookingsSchedule)
     const problems = new Problems()
     const people = problems.wholeNumber('--people', flags.people, 1, MAX_INT32)
     const read = (timezone: string | null) => rangeOf(flags, { now: host.now(), timezone })
     problems.check(() => read(null))
     problems.throwIfAny()
-    const { fromMs, toMs } = read(await service.timezone())
+    const { fromMs, toMs } = read(await connection.timezone())
     await whisper(`window: ${toWireTime(fromMs)} to ${toWireTime(toMs)}`)
     const answer = await service.send(getSchedule, {
       query: {
@@ -45,7 +45,8 @@ export default class BookingsSchedule extends PartnerCommand {
         BookingId: flags['booking-id'],
       },
     })
-    if (answer !== null) await showDays(show, answer.value)
+    if (answer === null) return
+    await showDays(show, answer.value)
   }
 }
 

@@ -4,9 +4,9 @@ import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { bookingStatusList } from '../../views/bookings/status-list.ts'
 
 export default class BookingsStatuses extends PartnerCommand {
-  static override baseFlags = CALL_FLAGS
   static override summary = 'List the booking statuses of this venue; the code is what is sent.'
   static override examples = ['<%= config.bin %> <%= command.id %>']
+  static override baseFlags = CALL_FLAGS
 
   async run(): Promise<void> {
     const { service, show } = await this.open(BookingsStatuses)

@@ -11,7 +11,6 @@ import { diaryTableList, diaryTableRows } from '../../views/bookings/diary-table
 const WHOLE_DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/i
 
 export default class BookingsTables extends PartnerCommand {
-  static override baseFlags = CALL_FLAGS
   static override summary = 'List the tables that are free on a date, or at a time.'
   static override description =
     'A reservation takes the table ID; bookings update-tables takes section and name. JSON has a section with its tables for each record; table and CSV have a row for each table.'
@@ -19,13 +18,14 @@ export default class BookingsTables extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --date tomorrow',
     '<%= config.bin %> <%= command.id %> --date "2026-12-24 19:00" --duration 120 --json',
   ]
+  static override baseFlags = CALL_FLAGS
   static override flags = {
     date: requiredFlag('DATE', 'The day, or a time on it: 2026-12-24, "2026-12-24 19:00", today, tomorrow.'),
     duration: flag('MIN', 'For how many minutes (default: 90).'),
   }
 
   async run(): Promise<void> {
-    const { flags, service, show, host } = await this.open(BookingsTables)
+    const { flags, connection, service, show, host } = await this.open(BookingsTables)
     const problems = new Problems()
     const duration = problems.wholeNumber('--duration', flags.duration, 1, MAX_INT32)
     const read = (timezone: string | null) => {
@@ -35,7 +35,7 @@ export default class BookingsTables extends PartnerCommand {
     }
     problems.check(() => read(null))
     problems.throwIfAny()
-    const query = { Date: read(await service.timezone()), Duration: duration }
+    const query = { Date: read(await connection.timezone()), Duration: duration }
     const answer = await service.send(listTables, { query })
     if (answer === null) return
     const { value } = answer

@@ -8,13 +8,13 @@ import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 
 export default class BookingsUpdatePax extends PartnerCommand {
-  static override baseFlags = BODY_CALL_FLAGS
   static override summary = 'Change how many people a booking is for.'
   static override examples = ['<%= config.bin %> <%= command.id %> BK-1 6']
   static override args = {
     id: requiredArgument('booking ID, as bookings list prints it'),
     people: requiredArgument('party size (pax), 1 to 2147483647'),
   }
+  static override baseFlags = BODY_CALL_FLAGS
 
   async run(): Promise<void> {
     const { args, flags, service, show } = await this.open(BookingsUpdatePax)

@@ -9,7 +9,6 @@ import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 
 export default class BookingsUpdateStatus extends PartnerCommand {
-  static override baseFlags = BODY_CALL_FLAGS
   static override summary = 'Change the status of a booking, by its code.'
   static override description =
     'The codes are those of the venue, so they are read first, also in a dry run: bookings statuses lists them. Case counts.'
@@ -18,6 +17,7 @@ export default class BookingsUpdateStatus extends PartnerCommand {
     id: requiredArgument('booking ID, as bookings list prints it'),
     code: requiredArgument('status code, as bookings statuses lists it'),
   }
+  static override baseFlags = BODY_CALL_FLAGS
 
   async run(): Promise<void> {
     const { args, flags, service, show } = await this.open(BookingsUpdateStatus)

@@ -10,7 +10,6 @@ import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 const FLAG_NAMES = { tables: '--table', allowTableBookingConflict: '--allow-conflict' }
 
 export default class BookingsUpdateTables extends PartnerCommand {
-  static override baseFlags = BODY_CALL_FLAGS
   static override summary = 'Put a booking on other tables.'
   static override description =
     'Tables are named by their section and their own name, as bookings tables lists them, not by ID. The new tables take the place of all the old ones.'
@@ -19,6 +18,7 @@ export default class BookingsUpdateTables extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> BK-1 --table Bar/B1 --allow-conflict',
   ]
   static override args = { id: requiredArgument('booking ID, as bookings list prints it') }
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = {
     table: repeated({ helpValue: 'SECTION/NAME', summary: 'A table, by its section and name. May be repeated.' }),
     'allow-conflict': toggle('Also when another booking has a table at that time.'),

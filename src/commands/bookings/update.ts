@@ -17,10 +17,10 @@ import {
   RESERVATION_FLAGS,
   reservationMembers,
   timeToSendAgain,
+  warnOfTwoTimes,
 } from '../reservations/_flags.ts'
 
 export default class BookingsUpdate extends PartnerCommand {
-  static override baseFlags = BODY_CALL_FLAGS
   static override summary = 'Change a booking; what is not named stays.'
   static override description =
     "The service wants a time with every change: without one, the booking's present time is read and sent, also in a dry run."
@@ -30,17 +30,17 @@ export default class BookingsUpdate extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> BK-1 --data @change.json --dry-run',
   ]
   static override args = { id: requiredArgument('booking ID, as bookings list prints it') }
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = RESERVATION_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, service, show, say } = await this.open(BookingsUpdate)
+    const { args, flags, service, show, warn } = await this.open(BookingsUpdate)
     const problems = new Problems()
     const typed = flags['no-validate'] ? new Problems() : problems
     const change = await bodyFrom(flags, reservationMembers(flags, typed), problems)
     if (Object.keys(change).every((member) => member === 'bookingId'))
       problems.add('nothing to change is given', 'for example --people 6; see partner bookings update --help')
-    if (flags.time !== undefined && flags['time-utc'] !== undefined)
-      await say('warning: --time-utc is sent; --time is ignored')
+    await warnOfTwoTimes(flags, warn)
     const isTimed = change['time'] !== undefined || change['bookingTimeAsUtc'] !== undefined
     if (!flags['no-validate']) {
       const checked = { time: isTimed ? undefined : '2000-01-01 00:00', ...change, bookingId: args.id } as JsonObject

@@ -8,13 +8,13 @@ import { isJsonObject, parseExact } from '../../json/exact.ts'
 import { customerCard, customerList } from '../../views/customers/customer.ts'
 
 export default class CustomersGet extends PartnerCommand {
-  static override baseFlags = CALL_FLAGS
   static override summary = 'Show one customer.'
   static override examples = ['<%= config.bin %> <%= command.id %> CUSTOMER-ID']
   static override args = { id: requiredArgument('customer ID, as customers list prints it') }
+  static override baseFlags = CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args, service, show } = await this.open(CustomersGet)
+    const { args, connection, service, show } = await this.open(CustomersGet)
     checkId(args.id, 'id')
     const records = await service.records(listCustomers, { query: { CustomerId: args.id } })
     if (records === null) return
@@ -22,7 +22,7 @@ export default class CustomersGet extends PartnerCommand {
       const text = batch.find((record) => idOf(record) === args.id.toLowerCase())
       if (text !== undefined) return show.answer({ text }, { card: customerCard, list: customerList })
     }
-    const { caller } = await service.session()
+    const { caller } = await connection.session()
     throw new Failure('NOT_FOUND', `there is no customer ${args.id}`, {
       hint: 'check the id, and that this profile is for the right venue and environment: partner customers list',
       request: { method: 'GET', path: '/Customers', profile: caller.profile, status: 200, attempts: 1 },

@@ -7,7 +7,6 @@ import { listCustomers } from '../../contract/customers.ts'
 import { customerList } from '../../views/customers/customer.ts'
 
 export default class CustomersList extends PartnerCommand {
-  static override baseFlags = CALL_FLAGS
   static override summary = 'List customers.'
   static override description = 'TIME is as in bookings list. The list is printed as it comes, page by page.'
   static override examples = [
@@ -15,6 +14,7 @@ export default class CustomersList extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --updated-from 24h -o ndjson',
     '<%= config.bin %> <%= command.id %> --sort desc --page-size 250 -o csv > customers.csv',
   ]
+  static override baseFlags = CALL_FLAGS
   static override flags = {
     'updated-from': flag('TIME', 'Changed at this time or later; alone: until now.'),
     'updated-to': flag('TIME', 'Changed at this time or before.'),
@@ -23,7 +23,7 @@ export default class CustomersList extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, service, show, host, whisper } = await this.open(CustomersList)
+    const { flags, connection, service, show, host, whisper } = await this.open(CustomersList)
     const problems = new Problems()
     const paging = pagingFrom(flags, problems)
     if (flags.sort !== undefined && flags.sort !== 'asc' && flags.sort !== 'desc')
@@ -32,7 +32,7 @@ export default class CustomersList extends PartnerCommand {
     const read = optionalRange({ from: flags['updated-from'], to: flags['updated-to'] }, rule, host.now())
     problems.check(() => read(null))
     problems.throwIfAny()
-    const range = wireRange(read(await service.timezone(true)))
+    const range = wireRange(read(await connection.timezone('list')))
     if (range) await whisper(`window: ${range.from} to ${range.to}`)
     const query = { DateUpdatedStart: range?.from, DateUpdatedEnd: range?.to, Sort: flags.sort }
     await show.list(await service.pages(listCustomers, { query }, paging), customerList)

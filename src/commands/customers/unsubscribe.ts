@@ -9,7 +9,6 @@ import { Failure } from '../../failure/failure.ts'
 import { unsubscribedCard, unsubscribedList } from '../../views/customers/customer.ts'
 
 export default class CustomersUnsubscribe extends PartnerCommand {
-  static override baseFlags = CALL_FLAGS
   static override summary = 'Unsubscribe customers from marketing e-mails.'
   static override description =
     'Several are done one after the other, with a result line each; the exit code is 11 when any of them failed. Doing it twice does no harm.'
@@ -20,6 +19,7 @@ export default class CustomersUnsubscribe extends PartnerCommand {
   ]
   static override args = { id: requiredArgument('customer ID, as customers list prints it; several may be given') }
   static override strict = false
+  static override baseFlags = CALL_FLAGS
 
   async run(): Promise<void> {
     const { words, service, show, host } = await this.open(CustomersUnsubscribe)

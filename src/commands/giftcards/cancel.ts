@@ -10,12 +10,12 @@ import { CANCEL, cancelInput, cancelOnce } from '../../money/giftcards.ts'
 import { cancellationCard, cancellationList } from '../../views/giftcards/changes.ts'
 
 export default class GiftcardsCancel extends PartnerCommand {
-  static override baseFlags = BODY_CALL_FLAGS
   static override summary = 'Cancel a gift card for good.'
   static override description =
     'A card that was cancelled before is no failure: the exit code is 0, and "changed" is false. A fully redeemed card cannot be cancelled.'
   static override examples = ['<%= config.bin %> <%= command.id %> ABCDE-12345678-WXYZ --yes']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = FORCE_FLAG
 
   async run(): Promise<void> {

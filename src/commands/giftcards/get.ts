@@ -6,10 +6,10 @@ import { getGiftCard } from '../../contract/giftcards.ts'
 import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsGet extends PartnerCommand {
-  static override baseFlags = CHECKED_CALL_FLAGS
   static override summary = 'Show one gift card, its balance first.'
   static override examples = ['<%= config.bin %> <%= command.id %> ABCDE-12345678-WXYZ']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
+  static override baseFlags = CHECKED_CALL_FLAGS
 
   async run(): Promise<void> {
     const { args, service, show } = await this.open(GiftcardsGet)

@@ -7,7 +7,6 @@ import { listGiftCards } from '../../contract/giftcards.ts'
 import { giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsList extends PartnerCommand {
-  static override baseFlags = CALL_FLAGS
   static override summary = 'Search gift cards.'
   static override description =
     'Cancelled, redeemed and expired cards come only when they are asked for. TIME is as in bookings list.'
@@ -16,6 +15,7 @@ export default class GiftcardsList extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --include-redeemed --include-expired -o csv > cards.csv',
     '<%= config.bin %> <%= command.id %> --json --query "[].remainingAmount | sum(@)"',
   ]
+  static override baseFlags = CALL_FLAGS
   static override flags = {
     sku: flag('SKU', 'Only cards sold under this SKU.'),
     'issued-from': flag('TIME', 'Issued at this time or later; alone: until now.'),
@@ -27,14 +27,14 @@ export default class GiftcardsList extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, service, show, host, whisper } = await this.open(GiftcardsList)
+    const { flags, connection, service, show, host, whisper } = await this.open(GiftcardsList)
     const problems = new Problems()
     const paging = pagingFrom(flags, problems)
     const rule = { fromFlag: '--issued-from', toFlag: '--issued-to', openEnd: 'now' } as const
     const read = optionalRange({ from: flags['issued-from'], to: flags['issued-to'] }, rule, host.now())
     problems.check(() => read(null))
     problems.throwIfAny()
-    const range = wireRange(read(await service.timezone(true)))
+    const range = wireRange(read(await connection.timezone('list')))
     if (range) await whisper(`window: ${range.from} to ${range.to}`)
     const query = {
       Sku: flags.sku,

@@ -12,7 +12,6 @@ import { redemptionCard, redemptionList } from '../../views/giftcards/changes.ts
 import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsRedeem extends PartnerCommand {
-  static override baseFlags = BODY_CALL_FLAGS
   static override summary = 'Take an amount off a gift card, once.'
   static override description =
     'It is sent once. When the answer is lost, the balance before and after tells what happened; when it cannot tell, the exit code is 9, the same redeem is refused from then on, and partner operations resolve finds out.'
@@ -21,6 +20,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> ABCDE-12345678-WXYZ --amount 25.00 --json --notes "table 12"',
   ]
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = {
     amount: requiredFlag('AMOUNT', 'How much, in currency units: 25, 25.1, 0.50.'),
     email: flag('EMAIL', 'Who the card was issued to; the service verifies it.'),

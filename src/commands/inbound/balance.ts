@@ -9,19 +9,19 @@ import { balanceCard, balanceList } from '../../views/giftcards/inbound-balance.
 import { LOCATION_FLAG, partnerNameOf, withLocation } from './_input.ts'
 
 export default class InboundBalance extends PartnerCommand {
-  static override baseFlags = BODY_CALL_FLAGS
   static override summary = 'Show the balance of a gift card by the signed partner endpoint.'
   static override examples = ['<%= config.bin %> <%= command.id %> ABCDE-12345678-WXYZ']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = LOCATION_FLAG
 
   async run(): Promise<void> {
-    const { args, flags, service, show } = await this.open(InboundBalance)
+    const { args, flags, connection, service, show } = await this.open(InboundBalance)
     const problems = new Problems()
     const cardNumber = problems.check(() => cardNumberFrom(args.card)) ?? ''
     const body = await bodyFrom(flags, { cardNumber }, problems)
     problems.throwIfAny()
-    const session = await service.signedSession()
+    const session = await connection.signedSession()
     const whole = withLocation(body, flags['location-id'], session)
     const answer = await service.send(inboundBalance, { path: { partnerName: partnerNameOf(session) }, body: whole })
     await show.answer(answer, { card: balanceCard, list: balanceList })

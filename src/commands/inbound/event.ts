@@ -8,7 +8,6 @@ import { inboundEvent } from '../../contract/inbound.ts'
 import { partnerNameOf } from './_input.ts'
 
 export default class InboundEvent extends PartnerCommand {
-  static override baseFlags = BODY_CALL_FLAGS
   static override summary = "Push one of the partner's own events into the service, signed."
   static override description =
     'The payload is what was agreed at onboarding; it is signed and sent byte for byte. webhooks.test_notification does nothing and answers 200.'
@@ -17,15 +16,16 @@ export default class InboundEvent extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> sale.completed --data @sale.json',
   ]
   static override args = { type: requiredArgument('event type, as agreed at onboarding') }
+  static override baseFlags = BODY_CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, service } = await this.open(InboundEvent)
+    const { args, flags, connection, service } = await this.open(InboundEvent)
     const problems = new Problems()
     problems.check(() => checkId(args.type, 'TYPE'))
     const bytes = await rawBody('POST', flags, !flags['no-validate'], problems)
     if (bytes === undefined) problems.add('--data is required: an event has a body', 'for example --data @event.json')
     problems.throwIfAny()
-    const session = await service.signedSession()
+    const session = await connection.signedSession()
     const path = { partnerName: partnerNameOf(session), eventType: args.type }
     await service.sendRaw(inboundEvent, { path, bytes })
   }

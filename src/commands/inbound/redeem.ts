@@ -12,12 +12,12 @@ import { redemptionCard, redemptionList } from '../../views/giftcards/changes.ts
 import { LOCATION_FLAG, partnerNameOf, withLocation } from './_input.ts'
 
 export default class InboundRedeem extends PartnerCommand {
-  static override baseFlags = BODY_CALL_FLAGS
   static override summary = 'Take an amount off a gift card by the signed partner endpoint, once.'
   static override description =
     "It carries no API key: the profile's signing secret signs it, and its partner name is part of the path."
   static override examples = ['<%= config.bin %> <%= command.id %> ABCDE-12345678-WXYZ --amount 25.00']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = {
     amount: requiredFlag('AMOUNT', 'How much, in currency units: 25, 25.1, 0.50.'),
     ...LOCATION_FLAG,
@@ -25,14 +25,14 @@ export default class InboundRedeem extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { args, flags, service, show, ask, say } = await this.open(InboundRedeem)
+    const { args, flags, connection, service, show, ask, say } = await this.open(InboundRedeem)
     const problems = new Problems()
     const cardNumber = problems.check(() => cardNumberFrom(args.card)) ?? ''
     const checked = problems.check(() => amountFrom(flags.amount, '--amount'))
     const more = await bodyFrom(flags, {}, problems)
     const extraQuery = parseParameters(flags, problems)
     const amount = problems.settled(checked)
-    const session = await service.signedSession()
+    const session = await connection.signedSession()
     const { locationId, ...rest } = withLocation(more, flags['location-id'], session)
     const partnerName = partnerNameOf(session)
     const order = { cardNumber, amount, locationId, partnerName, more: rest, extraQuery }

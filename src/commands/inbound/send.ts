@@ -6,21 +6,21 @@ import { endpointOf, rawTarget } from '../../cli/input/raw/target.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 
 export default class InboundSend extends PartnerCommand {
-  static override baseFlags = BODY_CALL_FLAGS
   static override summary = 'Post a signed body to any path of the service, such as an endpoint made for this partner.'
   static override description = 'PATH is below the base URL. The body is signed with the URL and sent byte for byte.'
   static override examples = ['<%= config.bin %> <%= command.id %> /partners/my-pos/bookings --data @booking.json']
   static override args = { path: requiredArgument('path below the base URL, such as /partners/my-pos/bookings') }
+  static override baseFlags = BODY_CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, service } = await this.open(InboundSend)
+    const { args, flags, connection, service } = await this.open(InboundSend)
     const problems = new Problems()
     const target = rawTarget(args.path, problems)
     const bytes = await rawBody('POST', flags, !flags['no-validate'], problems)
     if (bytes === undefined && !flags['no-validate'])
       problems.add('--data is required: the service refuses a signed request without a body')
     problems.throwIfAny()
-    await service.signedSession(['baseUrl', 'signingSecret', 'signatureHeader'])
+    await connection.signedSession(['baseUrl', 'signingSecret', 'signatureHeader'])
     const endpoint = await endpointOf('POST', target, true)
     await service.sendRaw(endpoint, { search: target.search, bytes: bytes ?? new Uint8Array() })
   }

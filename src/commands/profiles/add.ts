@@ -19,7 +19,7 @@ export default class ProfilesAdd extends PartnerCommand {
   static override flags = PROFILE_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, show, host, say } = await this.open(ProfilesAdd)
+    const { args, flags, show, host, say, warn } = await this.open(ProfilesAdd)
     checkNewName(args.name)
     const ask = host.canAsk
       ? async () => (await import('../../cli/input/prompts.ts')).askSecret(host, `API key of ${args.name}`)
@@ -28,7 +28,7 @@ export default class ProfilesAdd extends PartnerCommand {
     const path = profilesPath(host.env)
     const { addProfile } = await import('../../profiles/store.ts')
     const { warnings, current } = await addProfile(path, args.name, change)
-    for (const warning of warnings) await say(`warning: ${warning}`)
+    for (const warning of warnings) await warn(warning)
     await show.one(
       { ...describeProfile(args.name, readProfiles(path), host.env) },
       { card: profileCard, list: profileList },

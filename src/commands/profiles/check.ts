@@ -6,23 +6,23 @@ import { usageFailure } from '../../failure/failure.ts'
 import { profileCheckCard, profileCheckList } from '../../views/profile-check.ts'
 
 export default class ProfilesCheck extends PartnerCommand {
-  static override baseFlags = CALL_FLAGS
   static override summary = 'Check that the service is there, takes the key, and has a venue for it.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> production --json',
   ]
   static override args = { name: optionalArgument('name of the profile; else the one in use') }
+  static override baseFlags = CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, service, show } = await this.open(ProfilesCheck)
+    const { args, flags, connection, service, show } = await this.open(ProfilesCheck)
     if (args.name !== undefined && flags.profile !== undefined && args.name !== flags.profile)
       throw usageFailure([`two profiles are named: ${args.name} and --profile ${flags.profile}`], 'name one')
-    if (args.name !== undefined) service.useProfile(args.name)
+    if (args.name !== undefined) connection.useProfile(args.name)
     const started = performance.now()
     const answer = await service.send(listBookingStatuses, {})
     if (answer === null) return
-    const { caller } = await service.session()
+    const { caller } = await connection.session()
     await show.one(
       {
         profile: caller.profile,

@@ -8,9 +8,9 @@ export default class ProfilesList extends PartnerCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>']
 
   async run(): Promise<void> {
-    const { show, host, say } = await this.open(ProfilesList)
+    const { show, host, warn } = await this.open(ProfilesList)
     const profiles = readProfiles(profilesPath(host.env))
-    for (const warning of profiles.warnings) await say(`warning: ${warning}`)
+    for (const warning of profiles.warnings) await warn(warning)
     await show.all(
       describeProfiles(profiles, host.env).map((profile) => ({ ...profile })),
       profileList,

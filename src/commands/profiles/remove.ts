@@ -9,13 +9,13 @@ export default class ProfilesRemove extends PartnerCommand {
   static override args = { name: requiredArgument('name of the profile') }
 
   async run(): Promise<void> {
-    const { args, show, ask, host, say } = await this.open(ProfilesRemove)
+    const { args, show, ask, host, say, warn } = await this.open(ProfilesRemove)
     const path = profilesPath(host.env)
     const { removeProfile } = await import('../../profiles/store.ts')
     if (args.name !== 'sandbox') describeProfile(args.name, readProfiles(path), host.env)
     await ask.confirm(`Remove the profile ${args.name} and the secrets it stores?`)
     const { warnings, current } = await removeProfile(path, args.name)
-    for (const warning of warnings) await say(`warning: ${warning}`)
+    for (const warning of warnings) await warn(warning)
     if (show.format !== 'table') await show.text(`${JSON.stringify({ removed: args.name, current })}\n`)
     else
       await say(

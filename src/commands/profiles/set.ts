@@ -17,14 +17,14 @@ export default class ProfilesSet extends PartnerCommand {
   static override flags = PROFILE_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, show, host, say } = await this.open(ProfilesSet)
+    const { args, flags, show, host, warn } = await this.open(ProfilesSet)
     const change = await typedChange(flags, false, null)
     if (Object.keys(change).length === 0)
       throw usageFailure(['nothing to change is given'], 'see partner profiles set --help')
     const path = profilesPath(host.env)
     const { setProfile } = await import('../../profiles/store.ts')
     const { warnings } = await setProfile(path, args.name, change)
-    for (const warning of warnings) await say(`warning: ${warning}`)
+    for (const warning of warnings) await warn(warning)
     await show.one(
       { ...describeProfile(args.name, readProfiles(path), host.env) },
       { card: profileCard, list: profileList },

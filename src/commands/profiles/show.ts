@@ -11,9 +11,9 @@ export default class ProfilesShow extends PartnerCommand {
   static override args = { name: optionalArgument('name of the profile; else the current one') }
 
   async run(): Promise<void> {
-    const { args, show, host, say } = await this.open(ProfilesShow)
+    const { args, show, host, warn } = await this.open(ProfilesShow)
     const profiles = readProfiles(profilesPath(host.env))
-    for (const warning of profiles.warnings) await say(`warning: ${warning}`)
+    for (const warning of profiles.warnings) await warn(warning)
     const name = args.name ?? profiles.current
     if (name === null)
       throw new Failure('NO_PROFILE', 'there is no current profile to show', {

@@ -11,10 +11,10 @@ export default class ProfilesUse extends PartnerCommand {
   static override args = { name: requiredArgument('name of the profile') }
 
   async run(): Promise<void> {
-    const { args, show, host, say } = await this.open(ProfilesUse)
+    const { args, show, host, say, warn } = await this.open(ProfilesUse)
     const { useProfile } = await import('../../profiles/store.ts')
     const { warnings } = await useProfile(profilesPath(host.env), args.name)
-    for (const warning of warnings) await say(`warning: ${warning}`)
+    for (const warning of warnings) await warn(warning)
     if (show.format === 'table') await say(`${args.name} is the current profile`)
     else await show.text(`${JSON.stringify({ current: args.name })}\n`)
   }

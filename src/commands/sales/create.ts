@@ -11,7 +11,6 @@ import { submittedSaleCard, submittedSaleList } from '../../views/sales.ts'
 import { SALE_FLAG_NAMES, SALE_FLAGS, saleMembers, saleTimes, saleToCheck, withSaleDefaults } from './_flags.ts'
 
 export default class SalesCreate extends PartnerCommand {
-  static override baseFlags = BODY_CALL_FLAGS
   static override summary = 'Submit a sale of the till, so that the service links it to a booking.'
   static override description =
     `All money goes in as whole cents, while sales list answers in currency units. The service finds the booking by --booking-id, or by --table-number and the time.
@@ -21,10 +20,11 @@ When the answer is lost it is sent again, as the service refuses the same sale I
     '<%= config.bin %> <%= command.id %> --sale-id S-1001 --staff-id staff-1 --seats 4 --booking-id BK-1 --total-cents 12500 --currency AUD --closed now',
     '<%= config.bin %> <%= command.id %> --data @sale.json --set origin.originalSaleId=S-1001 --type REFUND',
   ]
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = { ...SALE_FLAGS, ...FORCE_FLAG }
 
   async run(): Promise<void> {
-    const { flags, service, show, host, say } = await this.open(SalesCreate)
+    const { flags, connection, service, show, host, say } = await this.open(SalesCreate)
     const problems = new Problems()
     const now = host.now()
     const times = (timezone: string | null) => saleTimes(flags, { now, timezone }, problems)
@@ -32,7 +32,7 @@ When the answer is lost it is sent again, as the service refuses the same sale I
     const sale = withSaleDefaults(await bodyFrom(flags, typed, problems), now)
     if (!flags['no-validate']) await validate(createSale.body, saleToCheck(sale), SALE_FLAG_NAMES, problems)
     problems.throwIfAny('see partner sales create --help; nothing was sent')
-    const body = { ...sale, ...times(await service.timezone()) }
+    const body = { ...sale, ...times(await connection.timezone()) }
     const extraQuery = parseParameters(flags, problems)
     problems.throwIfAny()
     const order = { ...soughtBy(body), body, extraQuery }

@@ -8,7 +8,6 @@ import { resolveRange } from '../../time/window.ts'
 import { saleList } from '../../views/sales.ts'
 
 export default class SalesList extends PartnerCommand {
-  static override baseFlags = CALL_FLAGS
   static override summary = 'List sales that are linked to bookings, a record a booking.'
   static override description =
     'Without dates it is today. Amounts here are in currency units, while sales create takes cents. TIME is as in bookings list.'
@@ -17,6 +16,7 @@ export default class SalesList extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-11-30 -o csv > november.csv',
     '<%= config.bin %> <%= command.id %> --json --query "[].saleDetail.total | sum(@)"',
   ]
+  static override baseFlags = CALL_FLAGS
   static override flags = {
     from: flag('TIME', 'From this time; alone: to the end of that day (default: today).'),
     to: flag('TIME', 'To this time.'),
@@ -24,7 +24,7 @@ export default class SalesList extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, service, show, host, whisper } = await this.open(SalesList)
+    const { flags, connection, service, show, host, whisper } = await this.open(SalesList)
     const problems = new Problems()
     const paging = pagingFrom(flags, problems)
     const rule = { fromFlag: '--from', toFlag: '--to', openEnd: 'day' } as const
@@ -32,7 +32,7 @@ export default class SalesList extends PartnerCommand {
     const read = (timezone: string | null) => resolveRange(given, rule, { now: host.now(), timezone })
     problems.check(() => read(null))
     problems.throwIfAny()
-    const { fromMs, toMs } = read(await service.timezone(true))
+    const { fromMs, toMs } = read(await connection.timezone('list'))
     const query = { StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) }
     await whisper(`window: ${query.StartDate} to ${query.EndDate}`)
     await show.list(await service.pages(listSales, { query }, paging), saleList)

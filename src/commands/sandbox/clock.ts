@@ -15,11 +15,7 @@ export default class SandboxClock extends PartnerCommand {
   async run(): Promise<void> {
     const { flags, show, host } = await this.open(SandboxClock)
     const target = await targetOf(flags, host.env)
-    const control = await target.open('to-read')
-    try {
-      await show.one({ ...(await control.readClock()) }, { card: clockCard, list: clockList })
-    } finally {
-      await control.close()
-    }
+    const reading = await target.use('to-read', (control) => control.readClock())
+    await show.one({ ...reading }, { card: clockCard, list: clockList })
   }
 }

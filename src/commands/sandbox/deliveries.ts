@@ -23,18 +23,12 @@ export default class SandboxDeliveries extends PartnerCommand {
     const problems = new Problems()
     const id = problems.wholeNumber('ID', args.id, 1, Number.MAX_SAFE_INTEGER)
     const target = await targetOf(flags, host.env, problems)
-    const control = await target.open('to-read')
-    try {
-      const deliveries = (await control.listDeliveries()) as unknown as readonly JsonObject[]
-      if (id === undefined) return await show.all(deliveries, deliveryList)
-      const one = deliveries.find((delivery) => delivery['id'] === id)
-      if (!one)
-        throw new Failure('NOT_FOUND', `${target.name} has no delivery ${id}`, {
-          hint: 'see partner sandbox deliveries',
-        })
-      await show.one(one, { card: deliveryCard, list: deliveryList })
-    } finally {
-      await control.close()
-    }
+    const deliveries = await target.use('to-read', (control) => control.listDeliveries())
+    const records = deliveries as unknown as readonly JsonObject[]
+    if (id === undefined) return show.all(records, deliveryList)
+    const one = records.find((delivery) => delivery['id'] === id)
+    if (!one)
+      throw new Failure('NOT_FOUND', `${target.name} has no delivery ${id}`, { hint: 'see partner sandbox deliveries' })
+    await show.one(one, { card: deliveryCard, list: deliveryList })
   }
 }

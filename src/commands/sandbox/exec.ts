@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { OUTPUT_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { type Environment, runCommand } from '../../cli/runtime/child-command.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
@@ -17,13 +18,13 @@ export default class SandboxExec extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> -- npm test',
     "<%= config.bin %> <%= command.id %> --rate-limit 10/1000 -- sh -c 'partner bookings statuses'",
   ]
-  static override flags = VENUE_FLAGS
   static override strict = false
+  static override flags = VENUE_FLAGS
 
   async run(): Promise<number> {
     const { own, command } = parted(this.argv)
     this.argv = own
-    const { flags, host, say } = await this.open(SandboxExec)
+    const { flags, host, warn } = await this.open(SandboxExec)
     const problems = new Problems()
     const wishes = venueWishes(flags, host.now(), problems)
     const [program, ...args] = command
@@ -33,7 +34,7 @@ export default class SandboxExec extends PartnerCommand {
     const sandbox = await startSandbox({
       data: ':memory:',
       background: true,
-      onUnexpected: troubleTeller((line) => say(line)),
+      onUnexpected: troubleTeller(warn),
       ...wishes,
     })
     const files = mkdtempSync(join(tmpdir(), 'partner-exec-'))
@@ -49,8 +50,12 @@ export default class SandboxExec extends PartnerCommand {
   }
 }
 
-/** Flags of our own that take the next word as their value. */
-const WITH_VALUE = /^(-o|--(output|columns|query|seed|clock|rate-limit))$/
+/** Our flags that take the next word as their value. */
+const WITH_VALUE = new Set(
+  Object.entries({ ...OUTPUT_FLAGS, ...VENUE_FLAGS }).flatMap(([name, { type, char }]) =>
+    type === 'option' ? [`--${name}`, ...(char ? [`-${char}`] : [])] : [],
+  ),
+)
 
 /** Our own words and the command's: it begins after `--`, or with the first word that is neither a flag nor the value of one. */
 function parted(words: readonly string[]): { own: string[]; command: string[] } {
@@ -59,7 +64,7 @@ function parted(words: readonly string[]): { own: string[]; command: string[] } 
     const word = words[at] ?? ''
     if (word === '--') return { own: words.slice(0, at), command: words.slice(at + 1) }
     if (!word.startsWith('-')) break
-    at += WITH_VALUE.test(word) ? 2 : 1
+    at += WITH_VALUE.has(word) ? 2 : 1
   }
   return { own: words.slice(0, at), command: words.slice(at) }
 }

@@ -36,14 +36,11 @@ export default class SandboxJournal extends PartnerCommand {
     if (follow && show.format === 'table' && show.columns)
       problems.add('--follow prints lines, not columns', 'add -o csv, ndjson or json')
     const target = await targetOf(flags, host.env, problems)
-    const control = await target.open('to-read')
-    try {
+    await target.use('to-read', async (control) => {
       const pages = pagesOf(control, limit ?? (follow ? LATEST : undefined), follow ? host.signal : null)
-      if (follow && show.format === 'table') return await followJournal(pages, show, host)
+      if (follow && show.format === 'table') return followJournal(pages, show, host)
       await show.list(textsOf(pages), journalList)
-    } finally {
-      await control.close()
-    }
+    })
   }
 }
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { flag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import type { Show } from '../../cli/output/show.ts'
@@ -6,9 +5,9 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
-import { dataDirectory } from '../../storage/directories.ts'
 import { sandboxFacts } from '../../views/sandbox/venue.ts'
 import { VENUE_FLAGS, type VenueWishes, venueWishes } from './_flags.ts'
+import { sandboxDirectory } from './_target.ts'
 import { troubleTeller } from './_trouble.ts'
 
 export default class SandboxStart extends PartnerCommand {
@@ -28,26 +27,26 @@ export default class SandboxStart extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, show, host, say } = await this.open(SandboxStart)
+    const { flags, show, host, say, warn } = await this.open(SandboxStart)
     const problems = new Problems()
     const port = problems.wholeNumber('--port', flags.port, 0, 65_535)
     const wishes = venueWishes(flags, host.now(), problems)
-    if (flags.data === '') problems.add('--data is empty', 'name a directory, or :memory:')
+    if (flags.data === '') problems.add('--data must not be empty', 'give a directory, or :memory:')
     if (flags.host !== undefined && !/^[\w.:-]+$/.test(flags.host))
       problems.add(`--host must be an address such as 0.0.0.0, not ${JSON.stringify(flags.host)}`)
     problems.throwIfAny()
-    const data = flags.data ?? join(dataDirectory(host.env), 'sandbox')
+    const data = flags.data ?? sandboxDirectory(host.env)
     const sandbox = await startSandbox({
       data,
       background: true,
-      onUnexpected: troubleTeller((line) => say(line)),
+      onUnexpected: troubleTeller(warn),
       ...wishes,
       ...(port === undefined ? {} : { port }),
       ...(flags.host === undefined ? {} : { host: flags.host }),
     })
     try {
       await tellFacts(sandbox, show, say)
-      for (const warning of warningsOf(sandbox, wishes, flags.host)) await say(`warning: ${warning}`)
+      for (const warning of warningsOf(sandbox, wishes, flags.host)) await warn(warning)
       if (show.format === 'table')
         await say(`serving ${data === ':memory:' ? 'a venue in memory' : data}; Ctrl-C ends it`)
       await host.stdout.flush()

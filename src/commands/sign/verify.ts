@@ -3,7 +3,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { Failure } from '../../failure/failure.ts'
 import { verify } from '../../signing/verify.ts'
 import { verdictCard, verdictList } from '../../views/signatures.ts'
-import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlRemark } from './_input.ts'
+import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlWarning } from './_input.ts'
 
 export default class SignVerify extends PartnerCommand {
   static override summary = 'Tell whether a signature is the right one for a body and URL.'
@@ -19,11 +19,11 @@ export default class SignVerify extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, show, host, say, whisper } = await this.open(SignVerify)
-    const remark = urlRemark(flags.url)
-    if (remark !== null) await say(remark)
+    const { flags, show, host, warn, whisper } = await this.open(SignVerify)
+    const warning = urlWarning(flags.url)
+    if (warning !== null) await warn(warning)
     const body = await signedBody(flags.body)
-    const { secret, remark: ignored } = await signingSettings(host, flags.profile, (line) => void say(line))
+    const { secret, remark: ignored } = await signingSettings(host, flags.profile, warn)
     if (ignored !== null) await whisper(ignored)
     const signed = { body, url: flags.url, secret }
     const verdict = verify(flags.signature, signed)

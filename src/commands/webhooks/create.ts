@@ -8,7 +8,6 @@ import { webhookCard, webhookList } from '../../views/webhooks.ts'
 import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed } from './_input.ts'
 
 export default class WebhooksCreate extends PartnerCommand {
-  static override baseFlags = BODY_CALL_FLAGS
   static override summary = 'Subscribe a URL to an event.'
   static override description =
     'There is one subscription an event and location. The credentials are sent in a header of each delivery; they are given by reference and never shown.'
@@ -20,23 +19,25 @@ export default class WebhooksCreate extends PartnerCommand {
     event: requiredArgument('event, such as BOOKING_CREATED'),
     url: requiredArgument('http or https URL that takes the deliveries'),
   }
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = CREDENTIAL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, service, show, host, say } = await this.open(WebhooksCreate)
+    const { args, flags, service, show, host, warn } = await this.open(WebhooksCreate)
     const credentials = await checkedCredentials({
       event: args.event,
       url: args.url,
       flags,
       skipsValidation: flags['no-validate'] === true,
       host,
-      warn: (line) => void say(`warning: ${line}`),
+      warn,
     })
     const problems = new Problems()
     const body = await bodyFrom(flags, { event: args.event, webhookUrl: args.url, ...credentials }, problems)
     problems.throwIfAny()
     const answer = await service.send(createWebhook, { body }, { check: `partner webhooks get ${args.event}` })
-    if (answer !== null) checkSubscribed(answer)
+    if (answer === null) return
+    checkSubscribed(answer)
     await show.answer(answer, { card: webhookCard, list: webhookList })
   }
 }

@@ -7,19 +7,19 @@ import { deletedWebhookCard, deletedWebhookList } from '../../views/webhooks.ts'
 import { checkEvent } from './_input.ts'
 
 export default class WebhooksDelete extends PartnerCommand {
-  static override baseFlags = CHECKED_CALL_FLAGS
   static override summary = 'Delete the subscription for an event; its deliveries stop.'
   static override examples = ['<%= config.bin %> <%= command.id %> BOOKING_CREATED --yes']
   static override args = { event: requiredArgument('event, such as BOOKING_CREATED') }
+  static override baseFlags = CHECKED_CALL_FLAGS
 
   async run(): Promise<void> {
-    const { flags, args, service, show, ask } = await this.open(WebhooksDelete)
+    const { args, flags, connection, service, show, ask } = await this.open(WebhooksDelete)
     const problems = new Problems()
     if (!flags['no-validate']) checkEvent(args.event, problems)
     problems.throwIfAny()
     const input = service.complete(deleteWebhook, { path: { event: args.event } })
     // The question names the service.
-    await service.session()
+    await connection.session()
     await ask.confirm(`Delete the subscription for ${args.event}?`)
     const answer = await service.send(deleteWebhook, input, { check: 'partner webhooks list' })
     if (answer === null) return

@@ -7,13 +7,13 @@ import { webhookCard, webhookList } from '../../views/webhooks.ts'
 import { checkEvent } from './_input.ts'
 
 export default class WebhooksGet extends PartnerCommand {
-  static override baseFlags = CHECKED_CALL_FLAGS
   static override summary = 'Show the subscription for one event.'
   static override examples = ['<%= config.bin %> <%= command.id %> BOOKING_CREATED']
   static override args = { event: requiredArgument('event, such as BOOKING_CREATED') }
+  static override baseFlags = CHECKED_CALL_FLAGS
 
   async run(): Promise<void> {
-    const { flags, args, service, show } = await this.open(WebhooksGet)
+    const { args, flags, service, show } = await this.open(WebhooksGet)
     const problems = new Problems()
     if (!flags['no-validate']) checkEvent(args.event, problems)
     problems.throwIfAny()

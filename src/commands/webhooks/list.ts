@@ -4,10 +4,10 @@ import { listWebhooks } from '../../contract/webhooks.ts'
 import { webhookList } from '../../views/webhooks.ts'
 
 export default class WebhooksList extends PartnerCommand {
-  static override baseFlags = CALL_FLAGS
   static override summary = 'List the webhook subscriptions of the location.'
   static override description = 'Credentials cannot be read back; it only shows whether any are sent.'
   static override examples = ['<%= config.bin %> <%= command.id %>']
+  static override baseFlags = CALL_FLAGS
 
   async run(): Promise<void> {
     const { service, show } = await this.open(WebhooksList)

@@ -8,7 +8,6 @@ import { webhookCard, webhookList } from '../../views/webhooks.ts'
 import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed } from './_input.ts'
 
 export default class WebhooksUpdate extends PartnerCommand {
-  static override baseFlags = BODY_CALL_FLAGS
   static override summary = 'Change the URL or the credentials of a subscription.'
   static override description =
     'The URL is always sent: give the present one to change only the credentials. What becomes of credentials that are not given is not documented.'
@@ -20,24 +19,26 @@ export default class WebhooksUpdate extends PartnerCommand {
     event: requiredArgument('event, such as BOOKING_CREATED'),
     url: requiredArgument('http or https URL that takes the deliveries'),
   }
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = CREDENTIAL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, service, show, host, say } = await this.open(WebhooksUpdate)
+    const { args, flags, service, show, host, warn } = await this.open(WebhooksUpdate)
     const credentials = await checkedCredentials({
       event: args.event,
       url: args.url,
       flags,
       skipsValidation: flags['no-validate'] === true,
       host,
-      warn: (line) => void say(`warning: ${line}`),
+      warn,
     })
     const problems = new Problems()
     const body = await bodyFrom(flags, { event: TAKEN_OUT, webhookUrl: args.url, ...credentials }, problems)
     problems.throwIfAny()
     const check = `partner webhooks get ${args.event}`
     const answer = await service.send(updateWebhook, { path: { event: args.event }, body }, { check })
-    if (answer !== null) checkSubscribed(answer)
+    if (answer === null) return
+    checkSubscribed(answer)
     await show.answer(answer, { card: webhookCard, list: webhookList })
   }
 }

@@ -225,7 +225,7 @@ describe('sandbox seed', () => {
   test('refuses numbers and days that make no sense, all at once', async () => {
     const { partner } = venue()
     const seed = (...args: string[]) => partner('sandbox', 'seed', ...args)
-    expectRefusal(await seed(), { code: 2, says: 'how many?' })
+    expectRefusal(await seed(), { code: 2, says: '--bookings, --customers or --giftcards is required' })
     expectRefusal(
       await seed('--bookings', '-1', '--customers', 'x', '--giftcards', '99999999', '--seed', 'z', '--from', 'b'),
       {

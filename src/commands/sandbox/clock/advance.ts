@@ -19,14 +19,10 @@ export default class SandboxClockAdvance extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, show, host } = await this.open(SandboxClockAdvance)
     const problems = new Problems()
-    const byMs = problems.check(() => parseDuration(args.duration, 'DURATION', { minMs: 1 }))
+    const checked = problems.check(() => parseDuration(args.duration, 'DURATION', { minMs: 1 }))
     const target = await targetOf(flags, host.env, problems)
-    if (byMs === undefined) return
-    const control = await target.open('to-change')
-    try {
-      await show.one({ ...(await control.advanceClock(byMs)) }, { card: clockCard, list: clockList })
-    } finally {
-      await control.close()
-    }
+    const byMs = problems.settled(checked)
+    const reading = await target.use('to-change', (control) => control.advanceClock(byMs))
+    await show.one({ ...reading }, { card: clockCard, list: clockList })
   }
 }

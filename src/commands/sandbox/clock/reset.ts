@@ -10,11 +10,7 @@ export default class SandboxClockReset extends PartnerCommand {
   async run(): Promise<void> {
     const { flags, show, host } = await this.open(SandboxClockReset)
     const target = await targetOf(flags, host.env)
-    const control = await target.open('to-read')
-    try {
-      await show.one({ ...(await control.setClock(null, false)) }, { card: clockCard, list: clockList })
-    } finally {
-      await control.close()
-    }
+    const reading = await target.use('to-read', (control) => control.setClock(null, false))
+    await show.one({ ...reading }, { card: clockCard, list: clockList })
   }
 }

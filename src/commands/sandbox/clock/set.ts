@@ -23,13 +23,8 @@ export default class SandboxClockSet extends PartnerCommand {
     const problems = new Problems()
     const at = sandboxTime(args.time, 'TIME', host.now(), problems)
     const target = await targetOf(flags, host.env, problems)
-    if (at === undefined) return
-    const control = await target.open('to-change')
-    try {
-      const reading = await control.setClock(at, flags.frozen === true)
-      await show.one({ ...reading }, { card: clockCard, list: clockList })
-    } finally {
-      await control.close()
-    }
+    const startAt = problems.settled(at)
+    const reading = await target.use('to-change', (control) => control.setClock(startAt, flags.frozen === true))
+    await show.one({ ...reading }, { card: clockCard, list: clockList })
   }
 }

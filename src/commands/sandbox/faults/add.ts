@@ -26,14 +26,9 @@ export default class SandboxFaultsAdd extends PartnerCommand {
       for (const problem of faultProblems({ endpoint: flags.endpoint, effect })) problems.add(problem)
     }
     const target = await targetOf(flags, host.env, problems)
-    if (!typed) return
-    const control = await target.open('to-change')
-    try {
-      const fault = await control.addFault(typed)
-      await show.one({ ...fault }, { card: faultCard, list: faultList })
-      if (show.format === 'table') await say(`${target.name} has it; it goes with: partner sandbox faults clear`)
-    } finally {
-      await control.close()
-    }
+    const specification = problems.settled(typed)
+    const fault = await target.use('to-change', (control) => control.addFault(specification))
+    await show.one({ ...fault }, { card: faultCard, list: faultList })
+    if (show.format === 'table') await say(`added to ${target.name}; remove it with: partner sandbox faults clear`)
   }
 }

@@ -16,14 +16,9 @@ export default class SandboxFaultsClear extends PartnerCommand {
     const problems = new Problems()
     const id = problems.wholeNumber('ID', args.id, 1, Number.MAX_SAFE_INTEGER)
     const target = await targetOf(flags, host.env, problems)
-    const control = await target.open('to-read')
-    try {
-      const cleared = await control.clearFaults(id)
-      if (id !== undefined && cleared === 0)
-        throw new Failure('NOT_FOUND', `${target.name} has no fault ${id}`, { hint: 'see partner sandbox faults list' })
-      await show.one({ cleared }, { card: clearedCard, list: clearedList })
-    } finally {
-      await control.close()
-    }
+    const cleared = await target.use('to-read', (control) => control.clearFaults(id))
+    if (id !== undefined && cleared === 0)
+      throw new Failure('NOT_FOUND', `${target.name} has no fault ${id}`, { hint: 'see partner sandbox faults list' })
+    await show.one({ cleared }, { card: clearedCard, list: clearedList })
   }
 }

@@ -10,15 +10,10 @@ export default class SandboxFaultsList extends PartnerCommand {
   async run(): Promise<void> {
     const { flags, show, host } = await this.open(SandboxFaultsList)
     const target = await targetOf(flags, host.env)
-    const control = await target.open('to-read')
-    try {
-      const faults = await control.listFaults()
-      await show.all(
-        faults.map((fault) => ({ ...fault })),
-        faultList,
-      )
-    } finally {
-      await control.close()
-    }
+    const faults = await target.use('to-read', (control) => control.listFaults())
+    await show.all(
+      faults.map((fault) => ({ ...fault })),
+      faultList,
+    )
   }
 }
