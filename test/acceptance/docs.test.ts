@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { EXIT_CODES } from '../../src/failure/exit-codes.ts'
@@ -71,7 +71,20 @@ test('docs/environment.md has every variable that a flag takes', () => {
     for (const { env } of Object.values(flags)) if (env !== undefined) expect(text).toContain(`\`${env}\``)
 })
 
-test.each(readdirSync(DOCS).filter((file) => file.endsWith('.md')))('docs/%s links to pages that are there', (file) => {
-  for (const [, target = ''] of page(file).matchAll(/\]\((?!https?:)([^)#]+)/g))
-    expect(existsSync(join(DOCS, target)), target).toBe(true)
+/** The pages that people read, by their paths from the top of the checkout. */
+const PAGES = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })
+
+test.each(PAGES)('%s links to pages that are there', (file) => {
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g))
+    expect(existsSync(join(ROOT, dirname(file), target)), target).toBe(true)
 })
+
+test.each(['CONTRIBUTING.md', ...PAGES.filter((file) => file.startsWith('docs/design/'))])(
+  '%s names files and folders that are there',
+  (file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    const named = [...text.matchAll(/`((?:src|test|bench|bin|docs|runtime)\/[\w./-]+)`/g)].map(([, path = '']) => path)
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  },
+)
