@@ -6,7 +6,7 @@ import { type Loss, losing } from './losses.ts'
 
 /** When the service does what it was asked: not at all, before the answer is lost, or some time after. */
 export const PHASES = ['before', 'after', 'late'] as const
-type Phase = (typeof PHASES)[number]
+export type Phase = (typeof PHASES)[number]
 
 /** What else happens while a request waits. */
 export type Meanwhile = () => void | Promise<void>

@@ -31,6 +31,7 @@ const ATTEMPT_MS = 30_000
 export class History {
   readonly random: Chance
   readonly timeline = new Timeline()
+  readonly startedAt = this.timeline.now
   readonly clock: TillClock
   readonly server: CommitServer
   readonly directory: string
@@ -88,7 +89,7 @@ export class History {
   }
 
   say(line: string): void {
-    this.script.push(`+${(this.timeline.now / 1000 - Timeline.START / 1000).toFixed(1)} s  ${line}`)
+    this.script.push(`+${((this.timeline.now - this.startedAt) / 1000).toFixed(1)} s  ${line}`)
   }
 
   /** Wants something; cards have 1000.00 on them, or `balance` cents. */

@@ -2,4 +2,4 @@
 export const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 
 /** How many histories are played; `PARTNER_HISTORIES` sets another number. */
-export const HISTORIES = Number(process.env['PARTNER_HISTORIES'] ?? 120)
+export const HISTORIES = Number(process.env['PARTNER_HISTORIES'] ?? 180)

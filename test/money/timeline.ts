@@ -4,7 +4,6 @@ const START = Date.UTC(2026, 10, 20, 18)
 
 /** Time that passes only when it is told to; what is due on the way happens at its time. */
 export class Timeline {
-  static readonly START = START
   /** Epoch milliseconds, by a clock that is never wrong. */
   now = START
   #due: { readonly at: number; readonly work: () => void }[] = []

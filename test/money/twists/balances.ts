@@ -1,15 +1,24 @@
 import type { History, Intent } from '../history.ts'
-import { attemptSomehow, lie, lost, ON_CARDS, REDEEMS, strike, type Twist } from './twist.ts'
+import { attemptSomehow, lost, ON_CARDS, REDEEMS, strike, type Twist } from './twist.ts'
 
-const DONE_BEFORE = 'the balance before it is not known'
-
-/** A redeem of an amount, in cents, that was done, and another one that comes after it. */
+/** A redeem that comes after another one of this till, which was done; mostly of the same amount. */
 async function afterAnother(history: History): Promise<Intent> {
   const { random } = history
-  const first = history.want(random.of(REDEEMS))
+  const first = history.want('giftcards redeem')
   history.must(await history.attempt(first), 'applied')
   history.pass(random.whole(0, 60_000))
-  return history.want(random.of(REDEEMS), random.is(0.7) ? { cents: first.write.cents } : {})
+  return history.want('inbound redeem', random.is(0.8) ? { cents: first.write.cents } : {})
+}
+
+/** Two redeems of this till on one card, of which the first is open; mostly of the same amount. */
+async function besideAnother(history: History): Promise<readonly [first: Intent, second: Intent, isSame: boolean]> {
+  const { random } = history
+  const first = history.want('giftcards redeem')
+  const isSame = random.is(0.8)
+  const second = history.want('inbound redeem', isSame ? { cents: first.write.cents } : {})
+  history.faults(first, lost(history, first, ['before', 'late']))
+  history.must(await history.attempt(first), 'unknown')
+  return [first, second, isSame]
 }
 
 export const BALANCES: readonly Twist[] = [
@@ -32,7 +41,7 @@ export const BALANCES: readonly Twist[] = [
       const readings = history.random.whole(1, 4)
       history.server.lag(intent.write.target, { changes: 1, readings, until: history.timeline.now + 200_000 })
       history.say(`the next ${readings} readings are old`)
-      if (readings > 2) history.untellable.add(DONE_BEFORE)
+      if (readings > 2) history.untellable.add('the balance before it is not known')
       history.faults(intent, lost(history, intent, ['before', 'before', 'after', 'late']))
       await attemptSomehow(history, intent)
     },
@@ -59,11 +68,10 @@ export const BALANCES: readonly Twist[] = [
     name: 'a top-up between the readings',
     play: async (history) => {
       const intent = history.want(history.random.of(REDEEMS))
-      history.faults(intent, lost(history, intent, ['after', 'after', 'before', 'late']))
+      history.faults(intent, lost(history, intent, ['after', 'after', 'after', 'before', 'late']))
       const run = history.run()
       const { target, cents } = intent.write
-      const amount = history.random.is(0.7) ? (cents ?? 0n) : BigInt(history.random.whole(1, 9_999))
-      // Before the card is read again, or long after.
+      const amount = history.random.is(0.8) ? (cents ?? 0n) : BigInt(history.random.whole(1, 9_999))
       strike(history, intent, run, 'weighing', () => history.server.ledger.topUp(target, amount))
       history.untellable.add('the card was topped up')
       await history.attempt(intent, run)
@@ -76,8 +84,8 @@ export const BALANCES: readonly Twist[] = [
     play: async (history) => {
       const { random } = history
       const cents = BigInt(random.whole(1_001, 20_000))
-      const intent = history.want(random.of(REDEEMS), { cents, balance: cents + (random.is(0.7) ? 0n : 500n) })
-      history.faults(intent, lost(history, intent, ['before', 'before', 'after', 'late']))
+      const intent = history.want(random.of(REDEEMS), { cents, balance: cents + (random.is(0.8) ? 0n : 500n) })
+      history.faults(intent, lost(history, intent, ['before', 'before', 'before', 'after', 'late']))
       history.untellable.add('the card expired')
       const run = history.run()
       strike(history, intent, run, 'weighing', () => history.server.ledger.expire(intent.write.target))
@@ -101,41 +109,65 @@ export const BALANCES: readonly Twist[] = [
     },
   },
   {
-    name: 'another redeem of this till while the balance is on its way',
+    name: 'another redeem of this till beside an open one',
     play: async (history) => {
-      const { random } = history
-      const first = history.want('giftcards redeem')
-      const second = history.want('inbound redeem', random.is(0.7) ? { cents: first.write.cents } : {})
-      const isLie = random.is(0.5)
-      history.faults(first, isLie ? lie(history, first) : lost(history, first, ['before', 'late']))
-      const meanwhile = async () => {
-        history.server.faults('write', second.write.target, [])
-        history.must(await history.attempt(second), 'applied')
-      }
-      const slow = { kind: 'slow', meanwhile } as const
-      if (isLie) history.server.faults('read', first.write.target, [null, slow])
-      await history.attempt(first)
-      if (isLie) return
+      const [first, second] = await besideAnother(history)
+      history.must(await history.attempt(second), 'applied')
       history.pass(61_000)
-      history.server.faults('read', first.write.target, [slow])
       await history.resolve(first)
     },
   },
   {
-    name: 'another redeem of this till on the same card meanwhile',
+    name: 'two redeems of this till that are open',
     play: async (history) => {
       const { random } = history
-      const first = history.want('giftcards redeem')
-      const isSame = random.is(0.6)
-      const second = history.want('inbound redeem', isSame ? { cents: first.write.cents } : {})
-      history.faults(first, lost(history, first))
-      await history.attempt(first)
-      const isLost = random.is(0.5)
-      if (isLost) history.faults(second, lost(history, second))
-      if (isSame && isLost) history.untellable.add('two redeems of one amount are open')
+      const [first, second, isSame] = await besideAnother(history)
+      history.faults(second, lost(history, second))
+      if (isSame) history.untellable.add('two redeems of one amount are open')
       await history.attempt(second)
       history.pass(61_000)
       for (const intent of random.is(0.5) ? [first, second] : [second, first]) await history.resolve(intent)
+    },
+  },
+  {
+    name: 'another redeem of this till while the balance is on its way',
+    play: async (history) => {
+      const [first, second] = await besideAnother(history)
+      history.pass(61_000)
+      const meanwhile = async () => history.must(await history.attempt(second), 'applied')
+      history.server.faults('read', first.write.target, [{ kind: 'slow', meanwhile }])
+      await history.resolve(first)
+    },
+  },
+  {
+    name: 'two redeems of this till at the same moment',
+    play: async (history) => {
+      const { server, random } = history
+      const first = history.want('giftcards redeem')
+      const second = history.want('inbound redeem', random.is(0.8) ? { cents: first.write.cents } : {})
+      const { target } = first.write
+      history.untellable.add('nobody knows which of them a balance shows')
+      // The second reads the card while the first is on its way, and ends while the first reads it again.
+      const arrived = Promise.withResolvers<void>()
+      const goesOn = Promise.withResolvers<void>()
+      let secondEnds: Promise<unknown> = Promise.resolve()
+      const begins = () => {
+        secondEnds = history.attempt(second)
+        return arrived.promise
+      }
+      const waits = () => {
+        arrived.resolve()
+        return goesOn.promise
+      }
+      const ends = async () => {
+        goesOn.resolve()
+        await secondEnds
+      }
+      server.meanwhile('write', target, [begins, waits])
+      history.faults(first, { kind: 'lost', loss: 'documented-500', phase: random.is(0.8) ? 'after' : 'before' })
+      server.faults('read', target, [null, null, { kind: 'slow', meanwhile: ends }])
+      await history.attempt(first)
+      await ends()
     },
   },
 ]

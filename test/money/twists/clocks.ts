@@ -1,5 +1,5 @@
 import type { History, Intent } from '../history.ts'
-import { attemptSomehow, FATES, lost, ON_CARDS, strike, type Twist, wantAny } from './twist.ts'
+import { attemptSomehow, FATES, lost, ON_CARDS, openSale, strike, type Twist, wantAny } from './twist.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -56,16 +56,20 @@ export const CLOCKS: readonly Twist[] = [
       history.retries = random.whole(0, 1)
       if (random.is(0.8)) history.faults(intent, lost(history, intent))
       const run = history.run()
-      strike(
-        history,
-        intent,
-        run,
-        random.of(['reading', 'writing', 'writing', 'waiting', 'weighing', 'answered']),
-        () => run.kill(),
-      )
+      const point = random.of(['reading', 'writing', 'writing', 'waiting', 'weighing'] as const)
+      strike(history, intent, run, point, () => run.kill())
       await history.attempt(intent, run, random.of(FATES))
       history.pass(random.whole(1, 20_000))
       await history.resolve(intent)
+    },
+  },
+  {
+    name: 'a kill -9 when it has its result',
+    play: async (history) => {
+      const intent = wantAny(history)
+      const run = history.run()
+      strike(history, intent, run, 'answered', () => run.kill())
+      await history.attempt(intent, run, history.random.of(FATES))
     },
   },
   {
@@ -136,15 +140,23 @@ export const CLOCKS: readonly Twist[] = [
     name: 'a machine that was off',
     play: async (history) => {
       const { random } = history
-      const intent = wantAny(history)
+      const intent = history.want(random.of(ON_CARDS))
       history.faults(intent, lost(history, intent))
       const run = history.run()
       if (random.is(0.5)) strike(history, intent, run, 'writing', () => run.kill())
       await history.attempt(intent, run)
-      history.restart(random.whole(11 * MINUTE_MS, 3 * 3_600_000), random.is(0.3))
+      history.restart(random.whole(5_000, 3 * 3_600_000), random.is(0.5))
       history.pass(random.whole(1, 30_000))
-      if (random.is(0.5)) await history.resolve(intent)
-      if (intent.outcome !== 'applied') await history.attempt(intent)
+      await history.resolve(intent)
+    },
+  },
+  {
+    name: 'a machine that was off, with a sale open',
+    play: async (history) => {
+      const intent = await openSale(history, ['after'], false)
+      history.restart(history.random.whole(11 * MINUTE_MS, 3 * 3_600_000), history.random.is(0.2))
+      history.pass(history.random.whole(1, 30_000))
+      await history.sendsNothing(intent, () => history.attempt(intent))
     },
   },
   {
@@ -161,13 +173,12 @@ export const CLOCKS: readonly Twist[] = [
   {
     name: 'a hundred days, with other writes on the card in between',
     play: async (history) => {
-      const { random } = history
       const first = history.want('giftcards redeem')
-      history.faults(first, lost(history, first))
-      await history.attempt(first)
+      history.faults(first, lost(history, first, ['before', 'late']))
+      history.must(await history.attempt(first), 'unknown')
       const second = history.want('inbound redeem', { cents: first.write.cents })
       history.must(await history.attempt(second), 'applied')
-      history.pass(random.of([MINUTE_MS, 10 * MINUTE_MS, 100 * DAY_MS]))
+      history.pass(history.random.of([10 * MINUTE_MS, 100 * DAY_MS, 100 * DAY_MS]))
       // What is old is forgotten when something new comes.
       const other = history.want('giftcards redeem', { target: 'OTHER-00000001-CARD' })
       history.must(await history.attempt(other), 'applied')

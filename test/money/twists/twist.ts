@@ -1,4 +1,4 @@
-import type { Fault, Meanwhile } from '../commit-server.ts'
+import { type Fault, type Meanwhile, PHASES, type Phase } from '../commit-server.ts'
 import type { Fate, History, Intent } from '../history.ts'
 import { CANCEL_LIES, LOSSES, type Loss, REDEEM_LIES, REDEEM_LOSSES } from '../losses.ts'
 import { COMMANDS } from '../till.ts'
@@ -24,11 +24,7 @@ export function wantAny(history: History): Intent {
 }
 
 /** An answer that is lost in any way that suits the write. */
-export function lost(
-  { random }: History,
-  { write: { command } }: Intent,
-  phases: readonly ('before' | 'after' | 'late')[] = ['before', 'after', 'late'],
-): Fault {
+export function lost({ random }: History, { write: { command } }: Intent, phases: readonly Phase[] = PHASES): Fault {
   const losses: readonly Loss[] = command.endsWith('redeem') ? REDEEM_LOSSES : LOSSES
   return { kind: 'lost', loss: random.of(losses), phase: random.of(phases) }
 }
@@ -91,12 +87,15 @@ export async function again(history: History, intent: Intent): Promise<void> {
   await history.attempt(intent)
 }
 
-/** A sale whose first run left it open: it is not listed by then. */
-export async function openSale(history: History): Promise<Intent> {
-  const isLinked = history.random.is(0.5)
+/** A sale whose first run left it open. One that is linked must not be listed by then: it is not done `after`. */
+export async function openSale(
+  history: History,
+  phases: readonly Phase[] = ['before', 'late'],
+  isLinked = history.random.is(0.5),
+): Promise<Intent> {
   history.lateMs = history.random.whole(history.attemptMs + 1, 59_000)
   const intent = history.want('sales create', { bookingId: isLinked ? 'BK-1' : null })
-  history.faults(intent, lost(history, intent, isLinked ? ['before', 'late'] : ['before', 'after', 'late']))
+  history.faults(intent, lost(history, intent, phases))
   history.must(await history.attempt(intent), 'unknown')
   return intent
 }

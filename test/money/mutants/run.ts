@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MUTANTS, type Mutant } from './mutants.ts'
+
+/**
+ * Plants each mutant in a copy of the code and plays the histories against it: they have to fail. Words on the command line
+ * choose those whose names hold one of them.
+ */
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const TESTS = ['test/money/histories.test.ts', 'test/money/flipped-bits.test.ts']
+const CONFIG = "export default { test: { pool: 'forks', maxWorkers: 2, testTimeout: 10_000 } }\n"
+
+interface Report {
+  readonly numFailedTests: number
+  readonly numPassedTests: number
+  readonly testResults: readonly {
+    readonly status: string
+    readonly message: string
+    readonly assertionResults: readonly { readonly status: string; readonly failureMessages: readonly string[] }[]
+  }[]
+}
+
+const copy = mkdtempSync(join(tmpdir(), 'partner-mutants-'))
+process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
+for (const part of ['src', 'test', 'package.json', 'tsconfig.json'])
+  cpSync(join(ROOT, part), join(copy, part), { recursive: true })
+symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+writeFileSync(join(copy, 'vitest.config.ts'), CONFIG)
+
+const words = process.argv.slice(2)
+const chosen = MUTANTS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+const survivors: string[] = []
+const unmutated = play([])
+if (unmutated.numFailedTests > 0) fail(`the code fails as it is: ${firstFailure(unmutated)}`)
+say(`passes    the code as it is (${unmutated.numPassedTests} tests)`)
+for (const mutant of chosen) {
+  const takeBack = plant(mutant)
+  const report = play(['--bail', '1'])
+  takeBack()
+  const isSeen = report.numFailedTests > 0
+  if (!isSeen) survivors.push(mutant.name)
+  say(isSeen ? `is seen   ${mutant.name}\n          by ${firstFailure(report)}` : `SURVIVES  ${mutant.name}`)
+}
+if (survivors.length > 0)
+  fail(`${survivors.length} of ${chosen.length} survive: the histories need a twist that sees them`)
+say(`all ${chosen.length} are seen`)
+
+/** Changes the copy; gives what changes it back. */
+function plant({ file, from, to, name }: Mutant): () => void {
+  const path = join(copy, file)
+  const code = readFileSync(path, 'utf8')
+  if (code.split(from).length !== 2) fail(`${file} does not hold what "${name}" changes, or more than once: ${from}`)
+  writeFileSync(
+    path,
+    code.replace(from, () => to),
+  )
+  return () => writeFileSync(path, code)
+}
+
+/** Plays the histories in the copy. */
+function play(args: readonly string[]): Report {
+  const output = join(copy, 'report.json')
+  rmSync(output, { force: true })
+  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
+  const { stderr } = spawnSync(
+    process.execPath,
+    [vitest, 'run', '--root', copy, '--reporter', 'json', '--outputFile', output, ...args, ...TESTS],
+    { cwd: copy, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], timeout: 600_000 },
+  )
+  if (!existsSync(output)) fail(`the histories could not be played:\n${stderr}`)
+  const report = JSON.parse(readFileSync(output, 'utf8')) as Report
+  // A mutant that does not even load proves nothing.
+  const broken = report.testResults.find(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  )
+  if (broken && report.numFailedTests === 0) fail(`a file of tests could not be run: ${broken.message}`)
+  return report
+}
+
+/** The first line of what failed first. */
+function firstFailure({ testResults }: Report): string {
+  const failures = testResults.flatMap(({ assertionResults }) => assertionResults.flatMap((one) => one.failureMessages))
+  return (failures[0] ?? '').split('\n')[0] ?? ''
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function fail(why: string): never {
+  process.stderr.write(`${why}\n`)
+  process.exit(1)
+}
