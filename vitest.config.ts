@@ -6,8 +6,9 @@ export default defineConfig({
     globalSetup: ['test/support/build.ts'],
     reporters: ['default', './test/support/last-line-reporter.ts'],
     disableConsoleIntercept: true,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Twice as long as a test waits for anything: on a slow machine with other work, a test is slow and not wrong.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
   },

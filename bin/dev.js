@@ -5,13 +5,20 @@ const fs = require('node:fs')
 const path = require('node:path')
 
 const root = path.join(__dirname, '..')
-const commandRoot = path.join(root, 'src', 'commands')
+const source = path.join(root, 'src')
+const commandRoot = path.join(source, 'commands')
+/** A file whose name starts with _ is shared by its topic. */
 const commands = Object.fromEntries(
   fs
     .readdirSync(commandRoot, { recursive: true })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => file.endsWith('.ts') && !path.basename(file).startsWith('_'))
     .map((file) => [file.slice(0, -3).split(path.sep).join(' '), () => import(path.join(commandRoot, file))]),
 )
 const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
 
-import(path.join(root, 'src', 'cli', 'main.ts')).then(({ main }) => main(process.argv.slice(2), commands, version))
+Promise.all([
+  import(path.join(source, 'cli', 'runtime', 'main.ts')),
+  import(path.join(commandRoot, 'sandbox', '_profile.ts')),
+])
+  .then(([{ main }, { sandbox }]) => main(process.argv.slice(2), commands, { version, sandbox }))
+  .then((code) => process.exit(code))

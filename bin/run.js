@@ -67,87 +67,140 @@ function relaunch() {
     return
   }
   const env = Object.assign({}, process.env, { PARTNER_RELAUNCHED: '1' })
+  // Until the other has ended, whatever becomes of it here is no success.
+  process.exitCode = 1
   const child = require('node:child_process').spawn(node, [__filename].concat(argv), { stdio: 'inherit', env })
+  // What a terminal sends goes to both, so the other gets it twice, and only hurries: no exit code depends on how often it comes.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => {
+    process.stderr.write(
+      `error: ${node} cannot be run (${error.code})\nnext: npm ci, or install Node 22.19 or later (https://nodejs.org)\n`,
+    )
+  })
   child.on('exit', (code, signal) => {
-    process.exitCode = code === null ? 128 + (require('node:os').constants.signals[signal] || 0) : code
+    process.exit(code === null ? 128 + (require('node:os').constants.signals[signal] || 0) : code)
   })
 }
 
+/** The mark that the build ends a bundle with: 32 digits that tell it from every other. */
+function markOf(source) {
+  const found = /\/\/([0-9a-f]{32})\n$/.exec(source.slice(-40))
+  if (!found) throw new Error('its end is missing')
+  return found[1]
+}
+
 /** Where the code cache of a bundle may stand: beside it, as built, or in the user's cache directory, made by a first run. */
-function codeCachePlaces(bundle) {
+function codeCachePlaces(bundle, mark) {
   const name = path.basename(bundle, '.cjs')
   const key = `${process.versions.v8}-${process.platform}-${process.arch}`
-  const { size, mtimeMs } = fs.statSync(bundle)
   const home = process.env.HOME || ''
   const xdg = process.env.XDG_CACHE_HOME || (home && path.join(home, '.cache'))
   const own = process.env.PARTNER_CACHE_DIR || (xdg && path.join(xdg, 'partner'))
   return {
     shipped: path.join(path.dirname(bundle).replace(/vendor$/, ''), 'code-cache', key, `${name}.bin`),
-    own: path.isAbsolute(own) ? path.join(own, 'code', `${name}-${key}-${size}-${Math.round(mtimeMs)}.bin`) : null,
+    own: path.isAbsolute(own) ? path.join(own, 'code', `${name}-${key}-${mark}.bin`) : null,
   }
 }
 
-function readCodeCache({ shipped, own }) {
-  for (const place of [shipped, own]) {
-    try {
-      if (!place) continue
-      const stat = fs.statSync(place)
-      // What is read here is run: it must be a file that nobody else could have written.
-      if (place === own && process.getuid && (stat.uid !== process.getuid() || (stat.mode & 0o022) !== 0)) continue
-      return fs.readFileSync(place)
-    } catch {
-      // Not there: the next place, or none.
-    }
+/**
+ * A code cache as it is kept: twice, with the mark of its bundle behind it. V8 itself runs a damaged one, and that of any
+ * bundle of the same length. Comparing the two costs next to nothing; a checksum made here would cost a twentieth of a run.
+ */
+function sealed(data, mark) {
+  return Buffer.concat([data, data, Buffer.from(mark, 'latin1')])
+}
+
+/** What a kept code cache of this bundle holds; undefined when it is another's, or damaged. */
+function unsealed(bytes, mark) {
+  const end = bytes.length - mark.length
+  if (end <= 0 || bytes.latin1Slice(end) !== mark) return undefined
+  const data = bytes.subarray(0, end / 2)
+  return data.equals(bytes.subarray(end / 2, end)) ? data : undefined
+}
+
+/** The code cache of a bundle that is kept in this place; undefined when there is none to use. */
+function readCodeCache(place, mark, isOwn) {
+  try {
+    const stat = fs.statSync(place)
+    // What is read here is run: it must be a file that nobody else could have written.
+    const isSafe = !isOwn || !process.getuid || (stat.uid === process.getuid() && (stat.mode & 0o022) === 0)
+    const data = stat.isFile() && isSafe ? unsealed(fs.readFileSync(place), mark) : undefined
+    // Whatever it is, it would be in the way of a good one.
+    if (data === undefined && isOwn) fs.rmSync(place, { recursive: true, force: true })
+    return data
+  } catch (_error) {
+    return undefined
   }
-  return undefined
 }
 
 /** Keeps the code cache of a successful run for the next one. A cache that cannot be kept is no reason to say anything. */
-function keepCodeCache(script, place) {
+function keepCodeCache(script, mark, place) {
+  const temporary = `${place}.${process.pid}`
   try {
     fs.mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 })
-    const temporary = `${place}.${process.pid}`
-    fs.writeFileSync(temporary, script.createCachedData(), { mode: 0o600, flag: 'wx' })
+    fs.rmSync(temporary, { force: true })
+    const file = fs.openSync(temporary, 'wx', 0o600)
+    try {
+      fs.writeFileSync(file, sealed(script.createCachedData(), mark))
+      fs.fsyncSync(file)
+    } finally {
+      fs.closeSync(file)
+    }
     fs.renameSync(temporary, place)
-  } catch {
+  } catch (_error) {
     // A read-only home, a full disk: the next run compiles again.
+    try {
+      fs.unlinkSync(temporary)
+    } catch (_nothing) {}
   }
+}
+
+/** Compiles a bundle, from its code cache where there is one that is whole and that V8 takes. */
+function compiled(bundle) {
+  const { Script } = require('node:vm')
+  const source = fs.readFileSync(bundle, 'latin1')
+  const mark = markOf(source)
+  const { shipped, own } = codeCachePlaces(bundle, mark)
+  const wrapped = `(function(exports,require,module,__filename,__dirname){${source}\n})`
+  for (const place of [shipped, own]) {
+    const cachedData = place ? readCodeCache(place, mark, place === own) : undefined
+    if (!cachedData) continue
+    const script = new Script(wrapped, { filename: bundle, cachedData })
+    if (!script.cachedDataRejected) return { script, mark, missing: null }
+  }
+  return { script: new Script(wrapped, { filename: bundle }), mark, missing: own }
 }
 
 /** The bundles that were loaded, each with its script and, when it had no code cache, the place for one. */
 const loaded = new Map()
 
-/**
- * Runs a bundle of dist/, from its code cache where there is one. It is read as latin1, which V8 takes fastest: esbuild
- * escapes what is not ASCII, but for a regex literal (one today, in ansis, which strips colours and loses nothing by it).
- */
+/** Runs a bundle of dist/. It is read as latin1, which V8 takes fastest: the build lets nothing but ASCII into it. */
 function load(bundle) {
   const known = loaded.get(bundle)
   if (known) return known.module.exports
-  const vm = require('node:vm')
-  const places = codeCachePlaces(bundle)
-  const cachedData = readCodeCache(places)
-  const source = fs.readFileSync(bundle, 'latin1')
-  const script = new vm.Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
-    filename: bundle,
-    cachedData,
-  })
   const module = { exports: {} }
-  const missing = cachedData === undefined || script.cachedDataRejected ? places.own : null
-  loaded.set(bundle, { module, script, missing })
+  const made = compiled(bundle)
+  loaded.set(bundle, Object.assign({ module }, made))
   const requireBeside = (id) => (id.startsWith('./') ? load(path.join(path.dirname(bundle), id)) : require(id))
-  script.runInThisContext()(module.exports, requireBeside, module, bundle, path.dirname(bundle))
+  made.script.runInThisContext()(module.exports, requireBeside, module, bundle, path.dirname(bundle))
   return module.exports
 }
 
 function run() {
-  load(path.join(dist, 'partner.cjs'))
-    .run(argv)
-    .then((code) => {
-      if (code !== 0) return
-      for (const { script, missing } of loaded.values()) if (missing) keepCodeCache(script, missing)
-    })
+  let partner
+  try {
+    partner = load(path.join(dist, 'partner.cjs'))
+  } catch (error) {
+    process.stderr.write(`error: partner is damaged: ${error.message}\nnext: install it again, or npm run build\n`)
+    process.exitCode = 1
+    return
+  }
+  partner.run(argv).then((code) => {
+    if (code === 0)
+      for (const { script, mark, missing } of loaded.values()) if (missing) keepCodeCache(script, mark, missing)
+    // At once: a Node that ends by itself no longer answers signals while it clears up, and one would take the exit code's place.
+    process.exit(code)
+  })
 }
 
 function start() {
@@ -165,4 +218,4 @@ function start() {
 
 // The build loads the bundles through this file too, to make their code caches.
 if (require.main === module) start()
-else module.exports = { load, loaded }
+else module.exports = { load, loaded, sealed }

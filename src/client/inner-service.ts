@@ -1,4 +1,3 @@
-import type { Host } from '../cli/runtime/host.ts'
 import { Failure } from '../failure/failure.ts'
 
 /** The service inside this program, which the profile `sandbox` means. Nothing of it is loaded before it is used. */
@@ -23,7 +22,7 @@ export interface RunningService {
 }
 
 /** The service inside. Fails: NO_PROFILE in a build that was made without it. */
-export function innerService({ sandbox }: Host): InnerService {
+export function innerService({ sandbox }: { readonly sandbox: InnerService | null }): InnerService {
   if (sandbox) return sandbox
   throw new Failure('NO_PROFILE', 'this partner was built without the sandbox', {
     hint: 'name a profile of your own: --profile NAME',

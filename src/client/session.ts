@@ -1,6 +1,4 @@
 import { join } from 'node:path'
-import { traceLine } from '../cli/output/trace-line.ts'
-import type { Host } from '../cli/runtime/host.ts'
 import { withApiKey, withSignature } from '../http/client/auth.ts'
 import { withDeadline } from '../http/client/deadline.ts'
 import { withTrace } from '../http/client/trace.ts'
@@ -10,28 +8,28 @@ import type { EnvironmentName, Mode, Sourced } from '../profiles/profile.ts'
 import { profilesPath, readProfiles } from '../profiles/read.ts'
 import { resolveSettings, resolveTarget } from '../profiles/resolve.ts'
 import { readSecret } from '../profiles/secret-reading.ts'
-import { ignoredRemark, type Need, required, type Settings } from '../profiles/settings.ts'
-import { terminalSafe } from '../render/text/safe-text.ts'
+import { describeIgnored, type Need, requireSetting, type Settings } from '../profiles/settings.ts'
 import { cacheDirectory, dataDirectory } from '../storage/directories.ts'
-import type { Caller } from './calls/call.ts'
-import { describeLimit, Pace } from './calls/pace.ts'
+import type { Caller, CallHooks } from './calls/caller.ts'
+import { Pace } from './calls/pace.ts'
 import { innerService } from './inner-service.ts'
+import type { Surroundings } from './surroundings.ts'
 
-/** What the flags of a command say about how to reach the service. */
-export interface SessionFlags {
+/** Which service a session is for, and how it is used. */
+export interface SessionRequest {
   readonly profile?: string | undefined
   /** The profile for when neither `profile` nor a variable names one, in place of the current one, and who says so. */
   readonly usual?: Sourced<string> | undefined
   readonly baseUrl?: string | undefined
+  /** The limit of one whole attempt. Milliseconds. */
   readonly timeoutMs: number
   readonly retries: number
-  readonly verbose: boolean
   /** The file that is to hold the traffic. */
   readonly har?: string | undefined
   /** What requests that are signed cannot do without; undefined: they carry the key. */
   readonly signedWith?: readonly Need[] | undefined
   /** Told right before a request that may change something leaves. */
-  readonly onWrite: () => void
+  readonly onWrite?: () => void
 }
 
 /** What requests to partner inbound endpoints are made with; null where it was not asked for and nobody gives it. */
@@ -67,56 +65,60 @@ const LONGEST_WAIT_MS = 60_000
  * Finds out which service is meant and opens a way to it; for the profile `sandbox`, starts it in this process first.
  * Nothing is sent yet. Fails: NO_PROFILE, USAGE.
  */
-export async function openSession(host: Host, flags: SessionFlags): Promise<Session> {
+export async function openSession(around: Surroundings, request: SessionRequest): Promise<Session> {
+  const { env, notify } = around
   const where = {
-    flags: { profile: flags.profile, baseUrl: flags.baseUrl },
-    env: host.env,
-    profiles: () => readProfiles(profilesPath(host.env)),
-    usual: flags.usual,
+    flags: { profile: request.profile, baseUrl: request.baseUrl },
+    env,
+    profiles: () => readProfiles(profilesPath(env)),
+    usual: request.usual,
   }
-  const settings = flags.signedWith ? resolveSettings({ ...where, needs: flags.signedWith }) : resolveTarget(where)
-  const say = (line: string) => void host.stderr.write(`${terminalSafe(line)}\n`)
-  for (const warning of settings.warnings) say(`warning: ${warning}`)
-  const remark = isVerbose(host, flags) ? ignoredRemark(settings) : null
-  if (remark !== null) say(remark)
-  if (settings.kind === 'sandbox') return openSandboxSession(host, flags, settings)
-  for (const need of flags.signedWith ?? []) required(settings, need)
-  const { value: baseUrl } = required(settings, 'baseUrl')
-  const warn = (line: string) => say(`warning: ${line}`)
-  return openCaller(host, flags, settings, {
+  const settings = request.signedWith
+    ? resolveSettings({ ...where, needs: request.signedWith })
+    : resolveTarget({ ...where, needs: ['baseUrl', 'apiKey'] })
+  for (const text of settings.warnings) notify({ kind: 'warning', text })
+  const remark = describeIgnored(settings)
+  if (remark !== null) notify({ kind: 'remark', text: remark })
+  if (settings.kind === 'sandbox') return openSandboxSession(around, request, settings)
+  for (const need of request.signedWith ?? []) requireSetting(settings, need)
+  const { value: baseUrl } = requireSetting(settings, 'baseUrl')
+  const reading = { warn: (text: string) => notify({ kind: 'warning', text }), signal: around.signal }
+  return openCaller(around, request, settings, {
     baseUrl,
     service: baseUrl.href.replace(/\/+$/, ''),
     timezone: settings.timezone?.value ?? null,
     environment: settings.environment,
-    apiKey: () => readSecret(required(settings, 'apiKey').value, host.env, 'API key', { warn }),
-    signing: flags.signedWith
+    apiKey: () => readSecret(requireSetting(settings, 'apiKey').value, env, 'API key', reading),
+    signing: request.signedWith
       ? {
           partnerName: settings.partnerName?.value ?? null,
           locationId: settings.locationId?.value ?? null,
-          header: required(settings, 'signatureHeader').value,
-          secret: () => readSecret(required(settings, 'signingSecret').value, host.env, 'signing secret', { warn }),
+          header: requireSetting(settings, 'signatureHeader').value,
+          secret: () => readSecret(requireSetting(settings, 'signingSecret').value, env, 'signing secret', reading),
         }
       : null,
   })
 }
 
 /** The service inside this process; what is given otherwise, such as another key, is tried on it. */
-async function openSandboxSession(host: Host, flags: SessionFlags, settings: Settings): Promise<Session> {
-  const sandbox = await innerService(host).start(join(dataDirectory(host.env), 'sandbox'))
+async function openSandboxSession(around: Surroundings, request: SessionRequest, settings: Settings): Promise<Session> {
+  const { env } = around
+  const sandbox = await innerService(around).start(join(dataDirectory(env), 'sandbox'))
   const { apiKey, signingSecret } = settings
-  const opening = openCaller(host, flags, settings, {
+  const reading = { signal: around.signal }
+  const opening = openCaller(around, request, settings, {
     baseUrl: new URL(sandbox.baseUrl),
     service: 'sandbox',
     timezone: settings.timezone?.value ?? sandbox.timezone,
     environment: null,
-    apiKey: async () => (apiKey ? readSecret(apiKey.value, host.env, 'API key') : sandbox.apiKey),
-    signing: flags.signedWith
+    apiKey: async () => (apiKey ? readSecret(apiKey.value, env, 'API key', reading) : sandbox.apiKey),
+    signing: request.signedWith
       ? {
           partnerName: settings.partnerName?.value ?? sandbox.partnerName,
           locationId: settings.locationId?.value ?? sandbox.locationId,
           header: settings.signatureHeader?.value ?? sandbox.signatureHeader,
           secret: async () =>
-            signingSecret ? readSecret(signingSecret.value, host.env, 'signing secret') : sandbox.signingSecret,
+            signingSecret ? readSecret(signingSecret.value, env, 'signing secret', reading) : sandbox.signingSecret,
         }
       : null,
   })
@@ -138,29 +140,31 @@ async function openSandboxSession(host: Host, flags: SessionFlags, settings: Set
 /** What differs between the service inside this process and one elsewhere. */
 type Whom = Pick<Session, 'service' | 'timezone' | 'environment' | 'apiKey' | 'signing'> & { readonly baseUrl: URL }
 
-async function openCaller(host: Host, flags: SessionFlags, settings: Settings, whom: Whom): Promise<Session> {
+async function openCaller(
+  around: Surroundings,
+  request: SessionRequest,
+  settings: Settings,
+  whom: Whom,
+): Promise<Session> {
   const { baseUrl, service } = whom
-  const verbose = isVerbose(host, flags)
-  const say = (line: string) => void host.stderr.write(`${terminalSafe(line)}\n`)
+  const { env, now, notify } = around
   const profile = settings.profile?.value ?? null
-  const hide = (secret: string) => host.stderr.hide(secret)
-  const apiKey = readOnce(whom.apiKey, hide)
-  const signing = whom.signing && { ...whom.signing, secret: readOnce(whom.signing.secret, hide) }
+  const apiKey = readOnce(whom.apiKey, around.hide)
+  const signing = whom.signing && { ...whom.signing, secret: readOnce(whom.signing.secret, around.hide) }
   const har =
-    flags.har === undefined
+    request.har === undefined
       ? null
-      : (await import('../cli/output/har-file.ts')).openHarFile(flags.har, host.version, () => host.stderr.hidden)
-  const { transport, close } = await openTransport(baseUrl, host.env)
-  const pace = new Pace(join(cacheDirectory(host.env), 'pace.db'), `${service} ${profile ?? ''}`)
-  let hasToldOfPace = false
+      : (await import('./har-file.ts')).openHarFile(request.har, around.version, around.hidden)
+  const { transport, close } = await openTransport(baseUrl, env)
+  const pace = new Pace(join(cacheDirectory(env), 'pace.db'), `${service} ${profile ?? ''}`)
   const layers: Layer[] = [
     signing ? withSignature(signing.header, signing.secret) : withApiKey(baseUrl.origin, apiKey),
-    withDeadline(flags.timeoutMs),
+    withDeadline(request.timeoutMs),
+    withTrace((attempt) => notify({ kind: 'attempt', attempt })),
   ]
-  if (verbose) layers.push(withTrace((attempt) => say(traceLine(attempt))))
   if (har) {
     const { withHar } = await import('../http/client/har.ts')
-    layers.push(withHar({ now: host.now, add: har.add, secretHeaders: signing ? [signing.header.toLowerCase()] : [] }))
+    layers.push(withHar({ now, add: har.add, secretHeaders: signing ? [signing.header.toLowerCase()] : [] }))
   }
   return {
     ...whom,
@@ -171,39 +175,35 @@ async function openCaller(host: Host, flags: SessionFlags, settings: Settings, w
       pace.close()
       await close()
       const trouble = har?.close() ?? null
-      if (trouble !== null) say(`warning: ${trouble}`)
+      if (trouble !== null) notify({ kind: 'warning', text: trouble })
     },
     caller: {
       pace,
       baseUrl,
       profile,
       transport: layers.reduceRight((next, layer) => layer(next), transport),
-      retries: flags.retries,
-      attemptMs: flags.timeoutMs,
-      longestWaitMs: Math.max(LONGEST_WAIT_MS, flags.timeoutMs),
-      hooks: {
-        now: host.now,
-        signal: host.signal,
-        onWrite: flags.onWrite,
-        onWait: (waitMs, attempt, why) => {
-          if (verbose) say(`attempt ${attempt} failed (${why}); trying again in ${Math.round(waitMs)} ms`)
-        },
-        onPace: (limit, endpoint) => {
-          // Once is enough, and a shorter wait is over before the line is read.
-          if (hasToldOfPace || limit.waitMs < 1000) return
-          hasToldOfPace = true
-          const what = describeLimit(limit, endpoint, host.now())
-          say(
-            `waiting ${Math.ceil(limit.waitMs / 1000)} s: ${what} (to try at once, stop this and remove ${pace.path})`,
-          )
-        },
-      },
+      retries: request.retries,
+      attemptMs: request.timeoutMs,
+      longestWaitMs: Math.max(LONGEST_WAIT_MS, request.timeoutMs),
+      hooks: hooksFor(around, request, pace),
     },
   }
 }
 
-function isVerbose(host: Host, flags: SessionFlags): boolean {
-  return flags.verbose || host.env['PARTNER_DEBUG'] === '1'
+function hooksFor({ now, signal, notify }: Surroundings, { onWrite }: SessionRequest, { path }: Pace): CallHooks {
+  let hasToldOfPace = false
+  return {
+    now,
+    signal,
+    ...(onWrite ? { onWrite } : {}),
+    onWait: (waitMs, attempt, why) => notify({ kind: 'retry', waitMs, attempt, why }),
+    onPace: (limit, endpoint) => {
+      // Once is enough, and a shorter wait is over before the line is read.
+      if (hasToldOfPace || limit.waitMs < 1000) return
+      hasToldOfPace = true
+      notify({ kind: 'pace', limit, endpoint, path })
+    },
+  }
 }
 
 /** Reads a secret at its first use, and notes it among those that must not be written anywhere. */

@@ -1,13 +1,13 @@
 import { requiredArgument } from '../cli/input/arguments.ts'
-import { toggle } from '../cli/input/flags.ts'
+import { BODY_CALL_FLAGS, toggle } from '../cli/input/flags.ts'
 import { PAGING_FLAGS, pagingFrom } from '../cli/input/paging.ts'
 import { Problems } from '../cli/input/problems.ts'
 import { rawBody } from '../cli/input/raw/body.ts'
 import { HEADER_FLAG, rawHeaders } from '../cli/input/raw/headers.ts'
 import { checkPaginated, endpointOf, rawMethod, rawTarget } from '../cli/input/raw/target.ts'
-import { ApiCommand } from '../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../cli/runtime/command.ts'
 
-export default class Api extends ApiCommand {
+export default class Api extends PartnerCommand {
   static override summary = 'Send any request to the service, and print its answer as it comes.'
   static override description =
     `For what has no command yet, and for what an onboarding pack adds. Key, time limit, retries and exit codes are as everywhere; only reads are repeated. PATH is below the base URL and may hold a query.
@@ -23,6 +23,7 @@ With --paginate the records of all pages are printed, as one JSON array or as -o
     method: requiredArgument('GET, POST, PATCH, PUT, DELETE or another method'),
     path: requiredArgument('path below the base URL, such as /Bookings/BK-1'),
   }
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = {
     ...HEADER_FLAG,
     include: toggle("Print the answer's status and headers first."),
@@ -32,23 +33,25 @@ With --paginate the records of all pages are printed, as one JSON array or as -o
   }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(Api)
+    const { args, flags, connection, service, show } = await this.open(Api)
     const problems = new Problems()
     const method = rawMethod(args.method, problems)
     const target = rawTarget(args.path, problems)
     const headers = rawHeaders(flags.header ?? [], problems)
     const paging = pagingFrom(flags, problems)
     checkPaginated(method, target, flags, problems)
-    const isJson = /json/.test(headers['content-type'] ?? 'json') && !this.skipsValidation
+    const isJson = /json/.test(headers['content-type'] ?? 'json') && !flags['no-validate']
     const bytes = await rawBody(method, flags, isJson, problems)
     problems.throwIfAny()
-    if (flags.sign) await this.signedSession(['baseUrl', 'signingSecret', 'signatureHeader'])
+    if (flags.sign) await connection.signedSession(['baseUrl', 'signingSecret', 'signatureHeader'])
     const endpoint = await endpointOf(method, target, flags.sign === true)
     const input = { search: target.search, headers, bytes }
-    if (!flags.paginate) return this.sendRaw(endpoint, input, flags.include)
+    if (!flags.paginate) return service.sendRaw(endpoint, input, flags.include)
     const list = endpoint.list ?? { member: 'items', paging: 'offset' }
     const listed = { ...endpoint, list }
-    const records = list.paging === 'none' ? this.records(listed, input) : this.pages(listed, input, paging)
-    await this.showFound(records, paging.limit)
+    const records = await (list.paging === 'none'
+      ? service.records(listed, input)
+      : service.pages(listed, input, paging))
+    await show.found(records, paging.limit)
   }
 }

@@ -1,12 +1,12 @@
 import { toggle } from '../cli/input/flags.ts'
 import { signedCurl } from '../cli/output/curl.ts'
-import { ApiCommand } from '../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../cli/runtime/command.ts'
 import { usageFailure } from '../failure/failure.ts'
-import { signature } from '../signing/signature.ts'
+import { sign } from '../signing/signature.ts'
 import { signatureCard, signatureList } from '../views/signatures.ts'
-import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlRemark } from './sign/_input.ts'
+import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlWarning } from './sign/_input.ts'
 
-export default class Sign extends ApiCommand {
+export default class Sign extends PartnerCommand {
   static override summary = 'Sign a request to a partner inbound endpoint, and print the signature.'
   static override description =
     'It is the lowercase hex of HMAC-SHA256, keyed with the signing secret, over the bytes of the body followed by the URL. Only the signing secret is needed; nothing is sent.'
@@ -23,19 +23,19 @@ export default class Sign extends ApiCommand {
   }
 
   async run(): Promise<void> {
-    const { flags } = await this.input(Sign)
+    const { flags, show, host, warn, whisper } = await this.open(Sign)
     if (flags.header && flags.curl) throw usageFailure(['--header and --curl cannot be given together'])
-    const remark = urlRemark(flags.url)
-    if (remark !== null) await this.say(remark)
+    const warning = urlWarning(flags.url)
+    if (warning !== null) await warn(warning)
     const body = await signedBody(flags.body)
-    const settings = await signingSettings(this.host, flags.profile, (line) => void this.say(line))
-    if (settings.remark !== null) await this.whisper(settings.remark)
-    const signed = signature(body, flags.url, settings.secret)
+    const settings = await signingSettings(host, flags.profile, warn)
+    if (settings.remark !== null) await whisper(settings.remark)
+    const signed = sign(body, flags.url, settings.secret)
     const curl = flags.curl ? { curl: signedCurl(flags.url, body, settings.header(), signed) } : {}
-    if (flags.header && this.format === 'table') return this.print(`${settings.header()}: ${signed}\n`)
-    if (curl.curl !== undefined && this.format === 'table') return this.print(`${curl.curl}\n`)
+    if (flags.header && show.format === 'table') return show.text(`${settings.header()}: ${signed}\n`)
+    if (curl.curl !== undefined && show.format === 'table') return show.text(`${curl.curl}\n`)
     const header = flags.header ? settings.header() : settings.headerName
     const shown = { signature: signed, header, url: flags.url, bodyBytes: body.byteLength, ...curl }
-    await this.showOne(shown, { card: signatureCard, list: signatureList })
+    await show.one(shown, { card: signatureCard, list: signatureList })
   }
 }

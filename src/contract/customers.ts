@@ -3,7 +3,7 @@ import { page, pageQuery } from './shapes/pages.ts'
 import { anything, integer, queryInstant, text } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'
 
-/** Source: "Supporting objects". The prose calls it a string; the structured schema, followed here, an object. Null is accepted. */
+/** An address. The specification's prose calls it a string, its schema an object, as here. Source: "Supporting objects". */
 export const address = schema((z) =>
   lenientObject(z, {
     line1: text(z),
@@ -15,9 +15,10 @@ export const address = schema((z) =>
   }),
 )
 
+/** A tag of a customer. Source: "Supporting objects". */
 export const customerTag = schema((z) => lenientObject(z, { id: text(z), identifier: text(z), name: text(z) }))
 
-/** Source: "Customer (inside Booking)". */
+/** A customer. Source: "Customer (inside Booking)". */
 export const customer = schema((z) =>
   lenientObject(z, {
     id: text(z),
@@ -40,10 +41,10 @@ export const customer = schema((z) =>
   }),
 )
 
-/** Assumed: the Customer object plus `fullName`. */
+/** A customer of the list: with `fullName`. Assumed. */
 export const customerRecord = schema((z) => customer(z).extend({ fullName: text(z) }))
 
-/** Paginated list of customers. Source: "Other endpoints"; the shape is assumed. */
+/** Lists customers, in pages. Source: "Other endpoints"; the shape is assumed. */
 export const listCustomers = endpoint({
   id: 'customers.list',
   method: 'GET',

@@ -1,79 +1,79 @@
 import type { FailureCode } from '../failure/exit-codes.ts'
+import type { WebhookEvent } from './events.ts'
 import type { Schema } from './shapes/schema.ts'
-import type { WebhookEvent } from './webhooks.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Whether a shape stands in the specification, or was read from public pages of a service like it and may differ. */
+/** `documented`: the specification shows it. `assumed`: it comes from public pages of a similar service, and may differ. */
 export type Standing = 'documented' | 'assumed'
 
 /**
- * What sending a request twice would do. `none`: it only reads. `safe-to-repeat`: the second changes nothing more.
- * `once`: the second may do it again. `money`: like `once`, and an intent is on disk before it is sent.
+ * What a second request would do. `none`: requests only read. `safe-to-repeat`: it changes nothing more. `once`: it may do
+ * the same again. `money`: like `once`, so an intent is on disk before the first one is sent.
  */
 export type WriteKind = 'none' | 'safe-to-repeat' | 'once' | 'money'
 
-/** The records that the service keeps for a venue. */
+/** The kinds of record that the service keeps for a venue. */
 export type RecordKind = 'bookings' | 'customers' | 'sales' | 'giftcards' | 'webhooks'
 
-/** A refusal that the service is known to give, with its own words; `{name}` stands for a value of the request. */
+/** A refusal that the service gives, in its own words; `{name}` stands for a value of the request. */
 export interface DocumentedFailure {
   readonly status: number
   readonly message: string
   readonly standing: Standing
   /** `message`: the body is `{message}`. `problem`: it is Problem details. */
   readonly body: 'message' | 'problem'
-  /** What it means to the command, where the status alone does not say. */
+  /** The kind of failure, where the status alone does not tell. */
   readonly code?: FailureCode | undefined
-  /** What the person should do about it. */
+  /** What to do next. */
   readonly hint?: string | undefined
 }
 
-/** How an answer that is a list comes: where its records stand, and whether there are more pages. */
+/** Where the records of a list stand in its answer, and whether it comes in pages. */
 export interface ListShape {
-  /** The member that holds the records; null when the answer itself is the array. */
+  /** The member that holds the records; null when the answer itself is the list. */
   readonly member: string | null
-  /** `offset`: `Limit` and `StartIndex` ask for more. */
+  /** `offset`: `Limit` and `StartIndex` ask for further pages. */
   readonly paging: 'none' | 'offset'
 }
 
-/** One operation of the service, as data: the client, the sandbox, the docs and the tests are driven by it. */
+/** One operation of the service, as data for the client, the sandbox, the docs and the tests. */
 export interface Endpoint {
-  /** `bookings.get`: the topic and verb by which code and faults name it. */
+  /** Its topic and verb, such as `bookings.get`; faults of the sandbox use it too. */
   readonly id: string
   readonly method: Method
-  /** As the specification writes it, case included; `{id}` is a path parameter. */
+  /** The path exactly as the specification writes it; `{id}` is a parameter. */
   readonly path: string
   readonly standing: Standing
-  /** The section it was read from. */
+  /** The section of the specification that describes it. */
   readonly source: string
-  /** How callers prove who they are. */
+  /** What callers authenticate with. */
   readonly auth: 'api-key' | 'signature'
   readonly write: WriteKind
-  /** The records that it reads or changes. */
+  /** The kinds of record that it reads or changes. */
   readonly touches: readonly RecordKind[]
-  /** The event that subscribers get when it has changed a booking or a card. Assumed: the specification does not show it. */
+  /** The event that it sends to subscribers. Assumed: the specification does not show it. */
   readonly causes?: WebhookEvent
   readonly query?: Schema
   readonly body?: Schema
   /** Successful answers by status. */
   readonly responses: { readonly [status: number]: Schema }
   readonly list?: ListShape
-  /** Refusals of this endpoint beyond those that any endpoint can give. */
+  /** The refusals of this endpoint, beyond `COMMON_FAILURES`. */
   readonly failures: { readonly [name: string]: DocumentedFailure }
 }
 
-/** The names of the parameters in a path template: `'/Bookings/{id}'` has `'id'`. */
+/** The names of the parameters in a path: `'id'` for `'/Bookings/{id}'`. */
 export type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
   : never
 
-/** States an endpoint and keeps its exact type. */
+/** Defines an endpoint and keeps its exact type. */
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition
 }
 
-/** States a refusal that the specification gives in words, with the body `{message}`. */
+/** Defines a refusal: documented, with the body `{message}`, unless `more` says otherwise. */
 export function refusal<const M extends string>(
   status: number,
   message: M,
@@ -82,8 +82,11 @@ export function refusal<const M extends string>(
   return { standing: 'documented', body: 'message', ...more, status, message }
 }
 
-/** The message of a refusal with its `{placeholders}` filled in; a missing value is left as it is written. */
-export function messageOf(failure: DocumentedFailure, values: Readonly<Record<string, string | number>> = {}): string {
+/** Fills in the `{placeholders}` in the message of a refusal; one without a value stays as it is. */
+export function fillMessage(
+  failure: DocumentedFailure,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
   return failure.message.replace(/\{(\w+)\}/g, (written, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : written,
   )

@@ -1,23 +1,15 @@
-import {
-  createBooking,
-  getBooking,
-  getSchedule,
-  listBookings,
-  listTables,
-  updateBooking,
-  updatePax,
-  updateStatus,
-  updateTables,
-} from './bookings.ts'
+import { getSchedule, listTables } from './bookings/availability.ts'
+import { getBooking, listBookings } from './bookings/booking.ts'
+import { createBooking, updateBooking, updatePax, updateStatus, updateTables } from './bookings/changes.ts'
+import { createReservation } from './bookings/reservations.ts'
+import { listBookingStatuses } from './bookings/statuses.ts'
 import { listCustomers, unsubscribeCustomer } from './customers.ts'
 import { cancelGiftCard, getGiftCard, listGiftCards, redeemGiftCard } from './giftcards.ts'
 import { inboundBalance, inboundEvent, inboundRedeem } from './inbound.ts'
-import { createReservation } from './reservations.ts'
-import { listBookingStatuses } from './resources.ts'
 import { createSale, listSales } from './sales.ts'
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from './webhooks.ts'
 
-/** Every endpoint by its id. For what must know them all: the sandbox, the docs, the tests. Commands import the one they call. */
+/** Every endpoint by its id, for the sandbox, the docs and the tests. Commands import only the endpoints that they call. */
 export const ENDPOINTS = {
   [listBookings.id]: listBookings,
   [getBooking.id]: getBooking,

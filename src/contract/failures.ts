@@ -1,7 +1,7 @@
 import { refusal } from './endpoint.ts'
 
 /**
- * Refusals that every endpoint with an API key can give.
+ * The refusals that every endpoint with an API key can give.
  * Source: "Authentication", "Errors", "Limits".
  */
 export const COMMON_FAILURES = {
@@ -24,16 +24,24 @@ export const COMMON_FAILURES = {
   requiredField: refusal(400, '{field} is required'),
 } as const
 
-/** No service counts further, or for longer than a day: a message that does is damaged, or not the service's. */
-const MOST_BELIEVED = { count: 10_000, windowMs: 86_400_000 }
+/** A second way to say that a key has no venue, of the gift card, status and webhook endpoints. The exact words are assumed. */
+export const keyWithoutVenue = refusal(400, 'API key not associated with a venue', {
+  standing: 'assumed',
+  code: 'VENUE_NOT_LINKED',
+  hint: COMMON_FAILURES.venueNotLinked.hint,
+})
+
+/** The largest limit that is believed: a message with a larger one is damaged, or not the service's. */
+const LARGEST_BELIEVED = { count: 10_000, windowMs: 86_400_000 }
 
 /**
- * Reads the limit out of the documented 429 message. Null when the message is another one, or names a limit that none can be.
+ * Reads the limit in the documented message of a 429. Null for any other message, and for a limit that cannot be real.
  * Source: "Errors", "Body shapes".
  */
-export function rateLimitIn(message: string): { count: number; windowMs: number } | null {
+export function parseRateLimit(message: string): { count: number; windowMs: number } | null {
   const match = /only perform this action (\d{1,9}) times every (\d{1,9}) milliseconds/.exec(message)
   const [count, windowMs] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)]
-  const isBelievable = count > 0 && windowMs > 0 && count <= MOST_BELIEVED.count && windowMs <= MOST_BELIEVED.windowMs
+  const isBelievable =
+    count > 0 && windowMs > 0 && count <= LARGEST_BELIEVED.count && windowMs <= LARGEST_BELIEVED.windowMs
   return isBelievable ? { count, windowMs } : null
 }

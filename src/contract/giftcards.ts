@@ -1,10 +1,10 @@
 import { endpoint, refusal } from './endpoint.ts'
-import { keyWithoutVenue } from './resources.ts'
+import { keyWithoutVenue } from './failures.ts'
 import { page, pageQuery } from './shapes/pages.ts'
 import { anything, cardNumber, decimal, queryInstant, text } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'
 
-/** Source: "Gift card". */
+/** The statuses of a gift card. Source: "Gift card". */
 export const GIFT_CARD_STATUSES = [
   'Active',
   'Cancelled',
@@ -15,7 +15,7 @@ export const GIFT_CARD_STATUSES = [
 ] as const
 export type GiftCardStatus = (typeof GIFT_CARD_STATUSES)[number]
 
-/** Source: "Gift card". */
+/** The formats of a gift card. Source: "Gift card". */
 export const GIFT_CARD_FORMATS = [
   'EGiftCard',
   'PhysicalCard',
@@ -24,10 +24,10 @@ export const GIFT_CARD_FORMATS = [
   'LSExperienceGiftCard',
 ] as const
 
-/** Source: "Gift card". */
+/** How a gift card was paid for. Source: "Gift card". */
 export const GIFT_CARD_PAYMENT_TYPES = ['InHouse', 'Online', 'Complimentary'] as const
 
-/** `amount` is the whole balance of the card, `remainingAmount` what is left of it, both in currency units. Source: "Gift card". */
+/** A gift card. `amount` is its whole balance, `remainingAmount` what is left, both in currency units. Source: "Gift card". */
 export const giftCard = schema((z) =>
   lenientObject(z, {
     cardNumber: text(z),
@@ -60,7 +60,7 @@ const detailsUnavailable = refusal(500, 'Failed to retrieve card details.', {
   hint: 'nothing was changed; try again in a minute',
 })
 
-/** One gift card. Source: "GET /GiftCards/{cardNumber}". */
+/** Gets a gift card. Source: "GET /GiftCards/{cardNumber}". */
 export const getGiftCard = endpoint({
   id: 'giftcards.get',
   method: 'GET',
@@ -83,7 +83,7 @@ export const getGiftCard = endpoint({
   },
 })
 
-/** Source: "POST /GiftCards/redeem". `amount` in currency units, above 0, at most two decimals (assumed). */
+/** What to redeem. `amount` in currency units, above 0, at most two decimals (assumed). Source: "POST /GiftCards/redeem". */
 export const redeemRequest = schema((z) =>
   z.object({
     cardNumber: cardNumber(z),
@@ -93,7 +93,7 @@ export const redeemRequest = schema((z) =>
   }),
 )
 
-/** `status` is Active, Redeemed or Error; a failure is a 200 with `isSuccess` false. Source: "POST /GiftCards/redeem". */
+/** The result of redeeming; on failure the status is 200 and `isSuccess` false. `status` is Active, Redeemed or Error. Source: "POST /GiftCards/redeem". */
 export const redeemResult = schema((z) =>
   lenientObject(z, {
     cardNumber: text(z),
@@ -124,7 +124,7 @@ export const redeemGiftCard = endpoint({
   },
 })
 
-/** Cancels a card for good. 304: it was cancelled already. Source: "PATCH /GiftCards/cancel". */
+/** Cancels a card for good; 304 means that it was cancelled already. Source: "PATCH /GiftCards/cancel". */
 export const cancelGiftCard = endpoint({
   id: 'giftcards.cancel',
   method: 'PATCH',

@@ -10,7 +10,7 @@ const signatureFailures = {
   emptyBody: refusal(400, 'Request body is empty.', { standing: 'assumed' }),
 } as const
 
-/** Takes money off a card, signed by the partner. Source: "Partner inbound endpoints"; path and payload are assumed. */
+/** Redeems a card; the partner signs the request. Source: "Partner inbound endpoints"; path and payload are assumed. */
 export const inboundRedeem = endpoint({
   id: 'inbound.redeem',
   method: 'POST',
@@ -26,7 +26,7 @@ export const inboundRedeem = endpoint({
   failures: signatureFailures,
 })
 
-/** The balance of a card, signed by the partner. Source: "Partner inbound endpoints"; path and payload are assumed. */
+/** Reads the balance of a card; the partner signs the request. Source: "Partner inbound endpoints"; path and payload are assumed. */
 export const inboundBalance = endpoint({
   id: 'inbound.balance',
   method: 'POST',
@@ -41,7 +41,7 @@ export const inboundBalance = endpoint({
   failures: signatureFailures,
 })
 
-/** An event of the partner's own. `webhooks.test_notification` does nothing. Source: "Partner inbound endpoints"; assumed. */
+/** Sends an event of the partner's; `webhooks.test_notification` does nothing. Source: "Partner inbound endpoints"; assumed. */
 export const inboundEvent = endpoint({
   id: 'inbound.event',
   method: 'POST',

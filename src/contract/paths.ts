@@ -1,19 +1,19 @@
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS, type EndpointId } from './endpoints.ts'
 
-/** An endpoint found by a path, with the values that the path has for its parameters, decoded. */
-export interface Match {
+/** An endpoint that a path leads to, and the decoded values of its parameters. */
+export interface EndpointMatch {
   readonly id: EndpointId
   readonly endpoint: Endpoint
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** The parts of a path or template between its slashes. */
-export function segmentsOf(path: string): string[] {
+/** Splits a path, or the path of an endpoint, at its slashes. */
+export function splitPath(path: string): string[] {
   return path.split('/').slice(1)
 }
 
-/** True for the segment of a template that stands for a parameter: `{id}`. */
+/** True for a segment that stands for a parameter: `{id}`. */
 export function isParameter(segment: string): boolean {
   return segment.startsWith('{')
 }
@@ -21,13 +21,13 @@ export function isParameter(segment: string): boolean {
 let templates: ReadonlyMap<number, readonly Template[]> | undefined
 
 /**
- * Finds the endpoints at a path, one for each method. Paths are matched in the case written, and a literal segment wins over a
- * parameter: `/Bookings/tables` is never the booking `tables`.
+ * Finds the endpoints at a path, one for each method. Upper and lower case differ, and a literal segment wins over a parameter:
+ * `/Bookings/tables` is never the booking `tables`.
  */
-export function endpointsAt(path: string): Match[] {
+export function findEndpoints(path: string): EndpointMatch[] {
   templates ??= readTemplates()
-  const segments = segmentsOf(path)
-  const found: Match[] = []
+  const segments = splitPath(path)
+  const found: EndpointMatch[] = []
   for (const template of templates.get(segments.length) ?? [])
     if (template.fits(segments)) found.push(template.match(segments))
   return found
@@ -47,7 +47,7 @@ class Template {
   constructor(id: EndpointId, endpoint: Endpoint) {
     this.#id = id
     this.#endpoint = endpoint
-    this.segments = segmentsOf(endpoint.path)
+    this.segments = splitPath(endpoint.path)
   }
 
   get parameterCount(): number {
@@ -58,16 +58,16 @@ class Template {
     return this.segments.every((segment, at) => (isParameter(segment) ? path[at] !== '' : segment === path[at]))
   }
 
-  match(path: readonly string[]): Match {
+  match(path: readonly string[]): EndpointMatch {
     const parameters: Record<string, string> = {}
     for (const [at, segment] of this.segments.entries())
-      if (isParameter(segment)) parameters[segment.slice(1, -1)] = decoded(path[at] ?? '')
+      if (isParameter(segment)) parameters[segment.slice(1, -1)] = decode(path[at] ?? '')
     return { id: this.#id, endpoint: this.#endpoint, parameters }
   }
 }
 
-/** A segment that is not valid percent-encoding is taken as it is written. */
-function decoded(segment: string): string {
+/** Decodes a segment; one that is not valid percent-encoding stays as it is. */
+function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {

@@ -1,20 +1,21 @@
-import { booking } from './bookings.ts'
+import { booking } from './bookings/booking.ts'
+import { invalidStatus } from './bookings/statuses.ts'
 import { endpoint, refusal } from './endpoint.ts'
-import { invalidStatus } from './resources.ts'
 import { page, pageQuery } from './shapes/pages.ts'
 import { anything, cents, decimal, queryInstant, text } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'
 
-/** Money of a sale that goes out: integer cents. Assumed. */
+/** An amount in a submitted sale, in integer cents. Assumed. */
 export const price = schema((z) =>
   z.object({ amount: cents(z), currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code') }),
 )
 
+/** What a sale can be. Assumed. */
 export const SALE_TYPES = ['SALE', 'REFUND', 'VOID'] as const
 
 const named = schema((z) => z.looseObject({ id: z.string().optional(), name: z.string().optional() }))
 
-/** `origin.saleId` is the POS's unique sale ID, on which duplicates are found. Amounts in cents. Assumed. */
+/** A sale to submit. `origin.saleId` is the POS's unique ID, by which the service finds duplicates. Amounts in cents. Assumed. */
 export const saleRequest = schema((z) =>
   z.looseObject({
     origin: z.looseObject({
@@ -66,7 +67,7 @@ export const saleRequest = schema((z) =>
   }),
 )
 
-/** Submits a POS sale. 409: this sale ID came before, within the deduplication window. Source: "Other endpoints"; the shape is assumed. */
+/** Submits a POS sale; 409 means that the service has had this sale ID before. Source: "Other endpoints"; the shape is assumed. */
 export const createSale = endpoint({
   id: 'sales.create',
   method: 'POST',
@@ -90,7 +91,7 @@ export const createSale = endpoint({
   },
 })
 
-/** Money here is in currency units, not cents. Assumed. */
+/** A sale as the service lists it. Amounts in currency units, not cents. Assumed. */
 export const saleDetail = schema((z) =>
   lenientObject(z, {
     transactionId: text(z).describe("the POS's sale ID"),
@@ -113,7 +114,7 @@ export const saleDetail = schema((z) =>
   }),
 )
 
-/** One record a booking that has a sale. Assumed. */
+/** A booking and its sale. Assumed. */
 export const saleRecord = schema((z) =>
   booking(z)
     .pick({
@@ -135,7 +136,7 @@ export const saleRecord = schema((z) =>
     .extend({ saleDetail: saleDetail(z).nullish() }),
 )
 
-/** Sales linked to bookings. Source: "Other endpoints"; the shape is assumed. */
+/** Lists sales that are linked to bookings. Source: "Other endpoints"; the shape is assumed. */
 export const listSales = endpoint({
   id: 'sales.list',
   method: 'GET',

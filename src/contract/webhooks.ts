@@ -1,25 +1,15 @@
 import { endpoint, refusal } from './endpoint.ts'
-import { keyWithoutVenue } from './resources.ts'
+import { WEBHOOK_EVENTS } from './events.ts'
+import { keyWithoutVenue } from './failures.ts'
 import { anything, listOf, text, webhookUrl } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'
 
-/** Source: "Events". */
-export const WEBHOOK_EVENTS = [
-  'BOOKING_CREATED',
-  'BOOKING_UPDATED',
-  'GIFTCARDS_CREATED',
-  'GIFTCARDS_UPDATED',
-  'GIFTCARDS_CANCELLED',
-  'GIFTCARDS_REDEEMED',
-] as const
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
-
-/** Source: "POST /Webhooks". */
+/** The result of subscribing. Source: "POST /Webhooks". */
 export const subscriptionResult = schema((z) =>
   lenientObject(z, { event: text(z), webhookUrl: text(z), locationId: text(z), errorMessage: text(z) }),
 )
 
-/** Assumed: what is read back; credentials never are. */
+/** A subscription as it is read back, without its credentials. Assumed. */
 export const subscription = schema((z) =>
   lenientObject(z, {
     event: text(z),
@@ -29,7 +19,7 @@ export const subscription = schema((z) =>
   }),
 )
 
-/** A thin event: the receiver fetches the resource. The same one may come more than once. Assumed. */
+/** A delivered event. It only names the record, which the receiver fetches. It may come more than once. Assumed. */
 export const deliveredEvent = schema((z) =>
   z.looseObject({
     eventType: z.string(),
@@ -70,7 +60,7 @@ export const createWebhook = endpoint({
   },
 })
 
-/** All subscriptions of the location. Source: "Other endpoints"; the shape is assumed. */
+/** Lists the subscriptions of the location. Source: "Other endpoints"; the shape is assumed. */
 export const listWebhooks = endpoint({
   id: 'webhooks.list',
   method: 'GET',
@@ -96,7 +86,7 @@ const noSubscription = refusal(404, "Webhook Subscription for event '{event}' wa
   hint: 'see the subscriptions: partner webhooks list',
 })
 
-/** The subscription for one event. Source: "Other endpoints"; the shape is assumed. */
+/** Gets the subscription to an event. Source: "Other endpoints"; the shape is assumed. */
 export const getWebhook = endpoint({
   id: 'webhooks.get',
   method: 'GET',

@@ -1,5 +1,5 @@
 /**
- * The exit code of each kind of failure. One table: the error printer, the reference page and its test read it.
+ * The exit code of each kind of failure, for the error report, the reference page and its test.
  * Source: the command line's contract, "Exit codes".
  */
 export const EXIT_CODES = {

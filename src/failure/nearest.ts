@@ -1,11 +1,11 @@
-/** The candidate that a mistyped word most likely meant, or null when none is near. Upper and lower case count as near. */
-export function nearest(typed: string, candidates: readonly string[]): string | null {
+/** Finds the candidate that a mistyped word most likely means, whatever its case; null when none is near. */
+export function findNearest(typed: string, candidates: readonly string[]): string | null {
   const limit = Math.max(1, Math.floor(typed.length / 3))
   let best: string | null = null
   let bestDistance = limit + 1
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - typed.length) > limit) continue
-    const distance = editDistance(typed.toLowerCase(), candidate.toLowerCase())
+    const distance = countEdits(typed.toLowerCase(), candidate.toLowerCase())
     if (distance < bestDistance) {
       best = candidate
       bestDistance = distance
@@ -14,8 +14,8 @@ export function nearest(typed: string, candidates: readonly string[]): string | 
   return best
 }
 
-/** Letters added, left out, changed, or two neighbours swapped. */
-function editDistance(a: string, b: string): number {
+/** Counts how many letters were added, left out or changed, or how many neighbours swapped. */
+function countEdits(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row += 1) {

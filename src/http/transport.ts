@@ -1,4 +1,4 @@
-/** One HTTP request, ready to be sent: the address is absolute, the body is bytes, the headers carry everything. */
+/** One HTTP request, ready to be sent: an absolute address, every header, and the body as bytes. */
 export interface WireRequest {
   readonly method: string
   readonly url: URL
@@ -6,27 +6,27 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Null: no body. */
   readonly body: Uint8Array | null
-  /** Ends the exchange, body included. */
+  /** Stops the request, even while the body of its reply is being read. */
   readonly signal?: AbortSignal
-  /** How often this request has been sent, this time included; 1 when absent. */
+  /** Which attempt this is, from 1; 1 when absent. */
   readonly attempt?: number
   /**
-   * `own`: over a connection that is opened for this request and closed after its answer, as one that carried another may
-   * bring that one's leftovers, or may be closed by the other side already. `shared` when absent.
+   * `own`: a new connection that carries this request alone. A used one may hold leftovers of an earlier reply, or may
+   * already be closed at the other end. `shared` when absent.
    */
   readonly connection?: 'shared' | 'own'
 }
 
-/** An answer: its body comes as it arrives and is read once. */
+/** A reply whose body arrives piece by piece and can be read once. */
 export interface WireReply {
   readonly status: number
-  /** Names in lower case; several of one name are joined by a comma. */
+  /** Names in lower case; repeated headers are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Everything that sends HTTP, and everything that answers it. */
+/** Turns a request into a reply: the client's side sends it, the server's side handles it. */
 export type Transport = (request: WireRequest) => Promise<WireReply>
 
-/** One behaviour around a transport: a deadline, a key, a trace. */
+/** Adds one behaviour to a transport: a deadline, a key, a trace. */
 export type Layer = (next: Transport) => Transport

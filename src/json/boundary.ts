@@ -1,12 +1,12 @@
 import { isSpace } from './bytes.ts'
 
-/** What {@link ValueBoundary.scan} answers besides an index. */
+/** {@link ValueBoundary.scan} returns one of these when it finds no end. */
 export const NEEDS_MORE = -1
 export const TOO_DEEP = -2
 
 /**
- * Finds where a JSON value ends that comes in pieces, whatever the pieces are. It follows strings and brackets only: that
- * the value is valid JSON is for the caller to check once it has all of it.
+ * Finds the end of a JSON value that comes in pieces of any size. It follows strings and brackets only: whether the value is
+ * valid JSON is for the caller to check.
  */
 export class ValueBoundary {
   readonly #maxDepth: number
@@ -19,7 +19,7 @@ export class ValueBoundary {
     this.#maxDepth = maxDepth
   }
 
-  /** Makes it ready for the next value. */
+  /** Starts over, for the next value. */
   reset(): void {
     this.#depth = 0
     this.#begun = false
@@ -28,14 +28,14 @@ export class ValueBoundary {
   }
 
   /**
-   * Reads on from `from` up to and without `to`. Answers the index after the value's last byte, {@link NEEDS_MORE}, or
-   * {@link TOO_DEEP}. A number or word ends before the byte that follows it, so that byte must have come.
+   * Reads the bytes from `from` up to `to`, which is not included. Returns the index after the value's last byte,
+   * {@link NEEDS_MORE}, or {@link TOO_DEEP}. Only the byte after a number or a word shows where it ends.
    */
   scan(bytes: Uint8Array, from: number, to: number): number {
     let at = from
     while (at < to) {
       if (this.#inString) {
-        at = this.#string(bytes, at, to)
+        at = this.#skipString(bytes, at, to)
         if (this.#inString) return NEEDS_MORE
         if (this.#depth === 0) return at
         continue
@@ -57,7 +57,7 @@ export class ValueBoundary {
     return NEEDS_MORE
   }
 
-  #string(bytes: Uint8Array, from: number, to: number): number {
+  #skipString(bytes: Uint8Array, from: number, to: number): number {
     let at = from
     if (this.#escaped) {
       at++

@@ -1,4 +1,4 @@
-/** The bytes that give JSON its structure. The two innermost loops (scan.ts, boundary.ts) write them as numbers, for speed. */
+/** The bytes that structure JSON. The innermost loops (scan.ts, boundary.ts) write them as numbers, for speed. */
 export const BYTE = {
   QUOTE: 0x22,
   COMMA: 0x2c,
@@ -12,30 +12,30 @@ export const BYTE = {
   CLOSE_BRACE: 0x7d,
 } as const
 
-/** True for the four bytes that JSON allows between its tokens. */
+/** True for white space: the four bytes that JSON allows between its tokens. */
 export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** The index of the first byte from `from` on that is not white space: `to` when there is none. */
+/** Skips white space from `from` on. Returns the index of the first other byte; `to` when there is none. */
 export function skipSpace(bytes: Uint8Array, from: number, to: number): number {
   let at = from
   while (at < to && isSpace(bytes[at] as number)) at++
   return at
 }
 
-/** True when a JSON value can begin with this byte. */
+/** True for the first byte of any JSON value. */
 export function beginsValue(byte: number): boolean {
-  return valueKind(byte) !== 'not JSON'
+  return describeKind(byte) !== 'not JSON'
 }
 
-/** Objects, arrays and strings show by themselves where they end; a number or word only by what follows it. */
-export function showsItsEnd(first: number | undefined): boolean {
+/** True for the first byte of a value whose last byte shows its end: an object, list or text, but not a number or word. */
+export function showsOwnEnd(first: number | undefined): boolean {
   return first === BYTE.OPEN_BRACE || first === BYTE.OPEN_BRACKET || first === BYTE.QUOTE
 }
 
-/** What kind of value begins with this byte, in words with an article. */
-export function valueKind(byte: number): string {
+/** Describes the kind of value that begins with this byte: `an object`, `a list`, `null`, `not JSON`. */
+export function describeKind(byte: number): string {
   if (byte === BYTE.OPEN_BRACE) return 'an object'
   if (byte === BYTE.OPEN_BRACKET) return 'a list'
   if (byte === BYTE.QUOTE) return 'a text'

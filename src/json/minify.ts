@@ -1,6 +1,6 @@
 /**
- * A valid JSON text without the white space between its tokens: strings and the digits of numbers stay as they are, and a
- * text that has none comes back itself. One line, so that it fits NDJSON.
+ * Removes the white space between the tokens of a valid JSON text, which makes it one line, as NDJSON needs. Strings and the
+ * digits of numbers stay as they are. Returns the same text when there is nothing to remove.
  */
 export function minify(text: string): string {
   let out = ''
@@ -8,7 +8,7 @@ export function minify(text: string): string {
   let at = 0
   while (at < text.length) {
     const code = text.charCodeAt(at)
-    if (code === 0x22) at = stringEnd(text, at)
+    if (code === 0x22) at = findStringEnd(text, at)
     else if (code > 0x20) at++
     else {
       out += text.slice(kept, at)
@@ -19,7 +19,7 @@ export function minify(text: string): string {
   return kept === 0 ? text : out + text.slice(kept)
 }
 
-function stringEnd(text: string, from: number): number {
+function findStringEnd(text: string, from: number): number {
   let quote = text.indexOf('"', from + 1)
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
   return quote < 0 ? text.length : quote + 1

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from './exact.ts'
 
 /**
- * The value at a dotted path (`customer.lastName`, `tables.0.tableName`), or undefined when there is none.
- * A member whose own name has dots is found too, before its parts are. Only own members are seen.
+ * The value at a dotted path (`customer.lastName`, `tables.0.tableName`); undefined when there is none.
+ * A member whose name has dots wins over a path through its parts. Inherited members do not count.
  */
 export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
   if (Array.isArray(value)) {
@@ -18,7 +18,7 @@ export function valueAt(value: JsonValue | undefined, path: string): JsonValue |
   return Object.hasOwn(value, head) ? valueAt(value[head], path.slice(dot + 1)) : undefined
 }
 
-/** The members at some paths, keyed by the paths as typed; what is absent becomes null. */
+/** Makes an object of the values at some paths, with the paths as its names. A missing value becomes null. */
 export function project(value: JsonValue, paths: readonly string[]): JsonValue {
   return Object.fromEntries(paths.map((path) => [path, valueAt(value, path) ?? null]))
 }

@@ -1,21 +1,21 @@
-import { BYTE, beginsValue, isSpace, valueKind } from './bytes.ts'
+import { BYTE, beginsValue, describeKind, isSpace } from './bytes.ts'
 import { type JsonObject, parseExact } from './exact.ts'
-import { RecordStreamError, type RecordStreamProblem, sizeText } from './record-stream-error.ts'
+import { formatSize, RecordStreamError, type RecordStreamProblem } from './record-stream-error.ts'
 import { ValueReader } from './value-reader.ts'
 
-/** What is told about a list before it is read. */
+/** Where a list stands in its answer, and the limits on its records. */
 export interface RecordOptions {
-  /** The member that holds the list in an object (`bookings`, `items`), or null when the answer itself is the array. */
+  /** The member that holds the list (`bookings`, `items`); null when the answer itself is the list. */
   readonly listMember: string | null
-  /** The largest record, in bytes; 16 MiB unless told. */
+  /** The largest record, in bytes; 16 MiB when absent. */
   readonly maxRecordBytes?: number
-  /** The most brackets inside brackets within one record; 256 unless told. */
+  /** How deep one record may be nested, in levels; 256 when absent. */
   readonly maxDepth?: number
 }
 
-/** What stands at the end of a list that came whole. */
+/** What is known once a list has come to its end. */
 export interface ListEnd {
-  /** The members beside the list (`count`, `from`, `to`), numbers digit for digit; empty for a bare array. */
+  /** The members beside the list (`count`, `from`, `to`), with every digit of their numbers; empty for a bare list. */
   readonly envelope: JsonObject
   /** How many records there were. */
   readonly records: number
@@ -26,8 +26,8 @@ const MAX_ENVELOPE_BYTES = 64 * 1024
 const MAX_DEPTH = 256
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
-/** What may come next, white space aside, and how a person is told that it did not. */
-const SHOULD_STAND = {
+/** What must come next, white space aside, and its name in messages. */
+const EXPECTED = {
   start: 'a list',
   'first-name': 'a member name or the closing brace',
   name: 'a member name',
@@ -41,20 +41,20 @@ const SHOULD_STAND = {
   nothing: 'nothing more',
 } as const
 
-/** One list answer between two chunks: where it stands in the grammar, and what it has seen of the object around the list. */
+/** Splits a list answer that comes in chunks. Between chunks it holds its place in the grammar and the members beside the list. */
 export class RecordSplitter {
   readonly #listMember: string | null
   readonly #maxRecordBytes: number
   readonly #maxDepth: number
   readonly #values: ValueReader
   readonly #members: string[] = []
-  #expected: keyof typeof SHOULD_STAND = 'start'
+  #expected: keyof typeof EXPECTED = 'start'
   #markBytes = 0
   #name = ''
   #listSeen = false
   #records = 0
   #envelopeBytes = 0
-  /** How many bytes came before the present ones. */
+  /** How many bytes earlier chunks had. */
   #before = 0
 
   constructor(options: RecordOptions) {
@@ -64,15 +64,15 @@ export class RecordSplitter {
     this.#values = new ValueReader(this.#maxDepth, (kind) => this.#valueProblem(kind))
   }
 
-  /** Adds the records that end in these bytes to the batch. Answers the problem that ends the list, or null. */
+  /** Adds the records that end in these bytes to the batch. Returns the problem that ends the list, or null. */
   push(bytes: Buffer, batch: string[]): RecordStreamError | null {
     try {
       let at = 0
       while (at < bytes.length) {
         const byte = bytes[at] as number
-        if (this.#values.open || this.#startsValue(byte)) at = this.#value(bytes, at, batch)
+        if (this.#values.open || this.#startsValue(byte)) at = this.#readValue(bytes, at, batch)
         else {
-          if (!isSpace(byte)) this.#structure(byte, this.#before + at)
+          if (!isSpace(byte)) this.#readStructure(byte, this.#before + at)
           at++
         }
       }
@@ -84,10 +84,10 @@ export class RecordSplitter {
     }
   }
 
-  /** Fails: truncated, when the answer has not come to its end. */
+  /** Ends the list. Fails: RecordStreamError (truncated) when the answer stops before its end. */
   end(): ListEnd {
-    if (this.#expected !== 'nothing') throw this.#problem('truncated', this.#whereItStopped())
-    // Parsed as one object, so that a member called __proto__ or one that comes twice is what JSON.parse makes of it.
+    if (this.#expected !== 'nothing') throw this.#problem('truncated', this.#describeStop())
+    // Parsing them as one object lets JSON.parse decide about a member called __proto__ and one that comes twice.
     return { envelope: parseExact(`{${this.#members.join(',')}}`) as JsonObject, records: this.#records }
   }
 
@@ -100,7 +100,7 @@ export class RecordSplitter {
     return (this.#inRecord || this.#expected === 'member') && beginsValue(byte)
   }
 
-  #value(bytes: Buffer, at: number, batch: string[]): number {
+  #readValue(bytes: Buffer, at: number, batch: string[]): number {
     const limit = this.#inRecord ? this.#maxRecordBytes : MAX_ENVELOPE_BYTES - this.#envelopeBytes
     const end = this.#values.read(bytes, at, limit)
     const text = this.#values.text
@@ -122,49 +122,50 @@ export class RecordSplitter {
     return end
   }
 
-  /** Takes one byte between the values. */
-  #structure(byte: number, position: number): void {
+  /** Reads one byte between values. */
+  #readStructure(byte: number, position: number): void {
     const expected = this.#expected
-    if (expected === 'start') this.#start(byte, position)
+    if (expected === 'start') this.#readStart(byte, position)
     else if (expected === 'list') this.#openList(byte, position)
-    else if (expected === 'colon' && byte === BYTE.COLON) this.#expected = this.#isList() ? 'list' : 'member'
+    else if (expected === 'colon' && byte === BYTE.COLON) this.#expected = this.#entersList() ? 'list' : 'member'
     else if (expected === 'after-member' && byte === BYTE.COMMA) this.#expected = 'name'
     else if ((expected === 'after-member' || expected === 'first-name') && byte === BYTE.CLOSE_BRACE)
       this.#closeObject()
     else if (expected === 'after-record' && byte === BYTE.COMMA) this.#expected = 'record'
     else if ((expected === 'after-record' || expected === 'first-record') && byte === BYTE.CLOSE_BRACKET)
       this.#expected = this.#listMember === null ? 'nothing' : 'after-member'
-    else throw this.#unexpected(position)
+    else throw this.#unexpectedByte(position)
   }
 
-  #start(byte: number, position: number): void {
+  #readStart(byte: number, position: number): void {
     if (position === this.#markBytes && byte === BYTE_ORDER_MARK[position]) this.#markBytes++
-    else if (this.#markBytes % BYTE_ORDER_MARK.length !== 0) throw this.#unexpected(position)
+    else if (this.#markBytes % BYTE_ORDER_MARK.length !== 0) throw this.#unexpectedByte(position)
     else if (this.#listMember === null) this.#openList(byte, position)
     else if (byte === BYTE.OPEN_BRACE) this.#expected = 'first-name'
     else if (beginsValue(byte))
-      throw this.#problem('not-a-list', `the answer is ${valueKind(byte)}, not an object with a list`)
-    else throw this.#unexpected(position)
+      throw this.#problem('not-a-list', `the answer is ${describeKind(byte)}, not an object with a list`)
+    else throw this.#unexpectedByte(position)
   }
 
   #openList(byte: number, position: number): void {
-    if (!beginsValue(byte)) throw this.#unexpected(position)
+    if (!beginsValue(byte)) throw this.#unexpectedByte(position)
     if (byte !== BYTE.OPEN_BRACKET) {
-      const subject = this.#listMember === null ? 'the answer' : this.#member(this.#listMember)
-      throw this.#problem('not-a-list', `${subject} is ${valueKind(byte)}, not a list`)
+      const subject = this.#listMember === null ? 'the answer' : this.#quoteMember(this.#listMember)
+      throw this.#problem('not-a-list', `${subject} is ${describeKind(byte)}, not a list`)
     }
     this.#expected = 'first-record'
   }
 
-  #isList(): boolean {
+  #entersList(): boolean {
     if (this.#name !== this.#listMember) return false
-    if (this.#listSeen) throw this.#problem('malformed', `${this.#member(this.#name)} comes twice`)
+    if (this.#listSeen) throw this.#problem('malformed', `${this.#quoteMember(this.#name)} comes twice`)
     this.#listSeen = true
     return true
   }
 
   #closeObject(): void {
-    if (!this.#listSeen) throw this.#problem('not-a-list', `the answer has no member ${shown(this.#listMember ?? '')}`)
+    if (!this.#listSeen)
+      throw this.#problem('not-a-list', `the answer has no member ${quoteName(this.#listMember ?? '')}`)
     this.#expected = 'nothing'
   }
 
@@ -172,17 +173,17 @@ export class RecordSplitter {
     return new RecordStreamError(kind, what, this.#records)
   }
 
-  #unexpected(position: number): RecordStreamError {
-    return this.#problem('malformed', `the answer should have ${SHOULD_STAND[this.#expected]} at byte ${position}`)
+  #unexpectedByte(position: number): RecordStreamError {
+    return this.#problem('malformed', `the answer should have ${EXPECTED[this.#expected]} at byte ${position}`)
   }
 
   #valueProblem(kind: RecordStreamProblem): RecordStreamError {
-    const subject = this.#subject()
+    const subject = this.#describeSubject()
     switch (kind) {
       case 'too-large':
         return this.#inRecord
-          ? this.#problem(kind, `${subject} is larger than ${sizeText(this.#maxRecordBytes)}`)
-          : this.#problem(kind, `what the answer has beside its list is larger than ${sizeText(MAX_ENVELOPE_BYTES)}`)
+          ? this.#problem(kind, `${subject} is larger than ${formatSize(this.#maxRecordBytes)}`)
+          : this.#problem(kind, `the members beside the list are larger than ${formatSize(MAX_ENVELOPE_BYTES)}`)
       case 'too-deep':
         return this.#problem(kind, `${subject} is nested more than ${this.#maxDepth} levels deep`)
       case 'bad-utf8':
@@ -192,25 +193,25 @@ export class RecordSplitter {
     }
   }
 
-  #subject(): string {
+  #describeSubject(): string {
     if (this.#inRecord) return `record ${this.#records + 1}`
-    return this.#expected === 'member' ? this.#member(this.#name) : 'a member name'
+    return this.#expected === 'member' ? this.#quoteMember(this.#name) : 'a member name'
   }
 
-  #member(name: string): string {
-    return `the member ${shown(name)}`
+  #quoteMember(name: string): string {
+    return `the member ${quoteName(name)}`
   }
 
-  #whereItStopped(): string {
+  #describeStop(): string {
     if (this.#before === 0) return 'the answer is empty'
-    if (this.#values.open) return `the answer stops in the middle of ${this.#subject()}`
+    if (this.#values.open) return `the answer stops in the middle of ${this.#describeSubject()}`
     return this.#records > 0
       ? `the answer stops after record ${this.#records}`
       : 'the answer stops before its first record'
   }
 }
 
-/** A member name from the answer, short and with its control characters escaped. */
-function shown(name: string): string {
+/** Quotes a member name of the answer, cut short and with its control characters escaped. */
+function quoteName(name: string): string {
   return JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)
 }

@@ -1,13 +1,13 @@
 import { type ListEnd, type RecordOptions, RecordSplitter } from './record-splitter.ts'
 
-/** A chunk is worked on in pieces of this size, so that a batch stays small when the chunk is not. */
+/** Chunks are read in pieces of this size, so that the batch of a large chunk stays small. */
 const PIECE_BYTES = 64 * 1024
 
 /**
- * Streams the records of a list answer: `[record, …]`, or `{…, "<listMember>": [record, …], …}`. Yields batches, never
- * empty, of records as their own text exactly as it was sent, each of them valid JSON; returns the {@link ListEnd}. Memory
- * does not grow with the list. A consumer that stops early closes the source. A byte order mark at the start is skipped.
- * Fails: RecordStreamError, after every whole record before the problem was yielded; what the source throws, likewise.
+ * Streams the records of a list answer: `[record, …]`, or `{…, "<listMember>": [record, …], …}`. Yields batches, never empty;
+ * each record is the text that was sent, and valid JSON. Returns the {@link ListEnd}. Memory does not grow with the list.
+ * Stopping early closes the source. Skips a byte order mark.
+ * Fails: RecordStreamError, and whatever the source throws, in both cases after yielding every whole record before it.
  */
 export async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,

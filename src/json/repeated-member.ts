@@ -1,6 +1,6 @@
 /**
- * Whether an object in a valid JSON text names one of its members twice, however the name is written. Parsers take either, so
- * what such a text says depends on who reads it.
+ * True when an object in a valid JSON text names a member twice, however the name is escaped. Parsers take one or the other,
+ * so the meaning of such a text depends on who reads it.
  */
 export function hasRepeatedMember(json: string): boolean {
   const open: (Set<string> | null)[] = []

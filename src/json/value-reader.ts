@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import { NEEDS_MORE, TOO_DEEP, ValueBoundary } from './boundary.ts'
-import { showsItsEnd } from './bytes.ts'
+import { showsOwnEnd } from './bytes.ts'
 import type { RecordStreamProblem } from './record-stream-error.ts'
 import { ValueScanner } from './scan.ts'
 
 const FIRST_CARRY_BYTES = 4096
 
 /**
- * Reads one JSON value after another out of chunks. A value that lies whole in its chunk is checked in place; of one that
- * does not, the part at hand is carried over. What it finds is the same for every way the bytes are cut.
+ * Reads one JSON value after another from chunks. A value within one chunk is checked in place; one that spans chunks is
+ * copied. The result does not depend on where the chunks are cut.
  */
 export class ValueReader {
-  /** The value's own text once it is whole, else null. */
+  /** The text of the value once it is complete, else null. */
   text: string | null = null
   readonly #boundary: ValueBoundary
   readonly #scanner: ValueScanner
@@ -26,19 +26,19 @@ export class ValueReader {
     this.#fail = fail
   }
 
-  /** True in the middle of a value, when the next bytes belong to it. */
+  /** True in the middle of a value: the next bytes belong to it. */
   get open(): boolean {
     return this.#open
   }
 
   /**
-   * Reads a value of at most `maxBytes` from `at`, or reads on in the one that is open. Answers the index after what it took.
+   * Reads a value of at most `maxBytes` from `at`, or continues the open one. Returns the index after what it read.
    * Fails: what `fail` makes of too-large, too-deep, bad-utf8 or malformed.
    */
   read(bytes: Buffer, at: number, maxBytes: number): number {
     this.text = null
     if (!this.#open) {
-      const end = showsItsEnd(bytes[at]) ? this.#scanner.wholeValueEnd(bytes, at) : -1
+      const end = showsOwnEnd(bytes[at]) ? this.#scanner.findEnd(bytes, at) : -1
       if (end > 0) {
         if (end - at > maxBytes) throw this.#fail('too-large')
         this.text = this.#decode(bytes, at, end)
@@ -57,17 +57,17 @@ export class ValueReader {
       return to
     }
     this.#open = false
-    if (this.#carried === 0) this.text = this.#checked(bytes, at, end)
+    if (this.#carried === 0) this.text = this.#check(bytes, at, end)
     else {
       this.#keep(bytes, at, end)
-      this.text = this.#checked(this.#carry, 0, this.#carried)
+      this.text = this.#check(this.#carry, 0, this.#carried)
     }
     return end
   }
 
-  #checked(bytes: Buffer, from: number, to: number): string {
+  #check(bytes: Buffer, from: number, to: number): string {
     const text = this.#decode(bytes, from, to)
-    const whole = this.#scanner.wholeValueEnd(bytes.subarray(from, to), 0) === to - from
+    const whole = this.#scanner.findEnd(bytes.subarray(from, to), 0) === to - from
     if (!whole && !isJson(text)) throw this.#fail('malformed')
     return text
   }
@@ -81,7 +81,7 @@ export class ValueReader {
   #keep(bytes: Buffer, from: number, to: number): void {
     const needed = this.#carried + to - from
     if (needed > this.#carry.length) {
-      // Doubling, so that a value that comes byte by byte is not copied at every byte.
+      // Doubles, so that a value that comes byte by byte is not copied at every byte.
       const roomier = Buffer.allocUnsafe(Math.max(FIRST_CARRY_BYTES, needed, this.#carry.length * 2))
       this.#carry.copy(roomier, 0, 0, this.#carried)
       this.#carry = roomier
@@ -91,7 +91,7 @@ export class ValueReader {
   }
 }
 
-/** True when JSON.parse takes the text. */
+/** True when the text is valid JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text)

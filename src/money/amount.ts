@@ -5,12 +5,12 @@ export interface Amount {
   readonly cents: bigint
 }
 
-/** The amount that so many cents are. */
+/** An amount from its cents, as text with two decimals. */
 export function amountOf(cents: bigint): Amount {
   return { text: centsText(cents), cents }
 }
 
-/** The cents of a decimal text in currency units, exactly; null when it has more than two decimals that matter, or is no number. */
+/** The exact cents of a decimal text in currency units; null when it is no number, or has more than two decimals that matter. */
 export function centsOf(text: string): bigint | null {
   const match = /^(-?)(\d+)(?:\.(\d{1,2})0*)?$/.exec(text)
   if (!match) return null
@@ -19,7 +19,7 @@ export function centsOf(text: string): bigint | null {
   return sign === '-' ? -cents : cents
 }
 
-/** The cents of a balance that a service may compute in binary: `75.05000000000001` and `75.04999999999999` are 75.05. */
+/** The same for a balance that the service may have computed in binary: `75.05000000000001` and `75.04999999999999` are 75.05. */
 export function balanceCentsOf(text: string): bigint | null {
   const [, start = '', last = '', noise = ''] = /^(-?\d+\.\d)(\d)(0{6,}|9{6,})\d*$/.exec(text) ?? []
   if (noise === '') return centsOf(text)

@@ -1,20 +1,20 @@
 import { isJsonObject, type JsonObject, numberText, parseExact } from '../json/exact.ts'
 import { balanceCentsOf } from './amount.ts'
 
-/** A card as it was read. Amounts in cents. */
+/** What the service said about a card at one moment. Amounts in cents. */
 export interface CardReading {
-  /** What is left on it. */
+  /** What is left on the card. */
   readonly balance: bigint
   /** Null when the answer does not say. */
   readonly status: string | null
-  /** What was ever put on it, which a top-up raises; null when the answer does not say. */
+  /** Everything that was ever put on the card, which a top-up raises; null when the answer does not say. */
   readonly total: bigint | null
 }
 
-/** The first is documented; the answer of the inbound endpoint is not shown. */
+/** The first is documented. The specification does not show the answer of the inbound endpoint, so the others are tried too. */
 const BALANCE_MEMBERS = ['remainingAmount', 'remainingBalance', 'balance']
 
-/** What a card, or the answer about one, says. Null when it does not say what is left. */
+/** The reading in a card, or in an answer about one; null when it does not say what is left. */
 export function readingOf(card: JsonObject): CardReading | null {
   const balance = BALANCE_MEMBERS.map((member) => centsAt(card, member)).find((found) => found !== null) ?? null
   return balance === null ? null : { balance, status: statusIn(card), total: centsAt(card, 'amount') }
@@ -31,12 +31,12 @@ function centsAt(card: JsonObject, member: string): bigint | null {
   return text === null ? null : balanceCentsOf(text)
 }
 
-/** A reading as an operation keeps it. */
+/** A reading as text, the way an operation keeps it. */
 export function noteOf({ balance, status, total }: CardReading): string {
   return JSON.stringify({ balance: String(balance), status, total: total === null ? null : String(total) })
 }
 
-/** The reading that an operation kept; null when it kept none. */
+/** The reading from that text; null when it holds none. */
 export function notedReading(before: string | null): CardReading | null {
   const noted = before?.startsWith('{') ? parseExact(before) : null
   if (!isJsonObject(noted) || typeof noted['balance'] !== 'string') return null
@@ -48,7 +48,7 @@ export function notedReading(before: string | null): CardReading | null {
   }
 }
 
-/** The balance that an operation kept, in cents; null when it kept none. */
+/** The balance from that text, in cents; null when it holds none. */
 export function balanceBefore(before: string | null): bigint | null {
   return notedReading(before)?.balance ?? null
 }

@@ -1,5 +1,6 @@
 import type { Answer } from '../client/calls/answer.ts'
-import { type Caller, call } from '../client/calls/call.ts'
+import { call } from '../client/calls/call.ts'
+import type { Caller } from '../client/calls/caller.ts'
 import { getGiftCard } from '../contract/giftcards.ts'
 import { Failure } from '../failure/failure.ts'
 import { pause } from '../http/client/retry.ts'
@@ -11,58 +12,56 @@ import type { Intent, Operation } from './operations/operation.ts'
 import type { OperationStore } from './operations/store.ts'
 import { type Evidence, weighRedeem } from './verdict.ts'
 
-/** What a write of money is made with. */
+/** Everything that a write of money needs. */
 export interface MoneyDesk {
   readonly caller: Caller
   readonly store: OperationStore
   readonly clock: () => Moment
   /** The service, as operations name it: its base URL, or `sandbox`. */
   readonly service: string
-  /** Whose cards the signed endpoints are asked about; null when requests carry a key. */
+  /** Who asks the signed endpoints, and for which location; null when requests carry a key. */
   readonly inbound: { readonly partnerName: string | null; readonly locationId: string | null } | null
-  /** True: also beside an open operation that is the same. */
+  /** True: make the write even when the same one is open. */
   readonly force: boolean
 }
 
-/** The intent of a write at this desk. `cents`: null for a write without an amount. */
+/** The intent of a write. `cents`: null for a write without an amount. */
 export function intentAt(desk: MoneyDesk, command: string, target: string, cents: bigint | null): Intent {
   return { command, service: desk.service, target, cents, profile: desk.caller.profile }
 }
 
-/** A card as it is now. Fails: as `call`; SERVICE_ERROR when the answer is no card, or says two things at once. */
+/** Reads a card. Fails: as `call`; SERVICE_ERROR when the answer is no card, or contradicts itself. */
 export async function readCard(caller: Caller, cardNumber: string): Promise<JsonObject> {
-  return cardIn(await call(caller, getGiftCard, { path: { cardNumber } }))
+  return cardIn(await call(caller, getGiftCard, { path: { cardNumber } }, { ownConnection: true }))
 }
 
-/** The card, or what is told of one, in an answer. Fails: SERVICE_ERROR when it is none, or says two things at once. */
+/** The card in an answer. Fails: SERVICE_ERROR when there is none, or when the answer contradicts itself. */
 export function cardIn({ value, text, call: { request } }: Answer): JsonObject {
   if (!isJsonObject(value))
     throw new Failure('SERVICE_ERROR', 'the service answered with something that is not a gift card', { request })
   if (hasRepeatedMember(text))
-    throw new Failure('SERVICE_ERROR', 'the service says two things at once of the card: a member stands in it twice', {
+    throw new Failure('SERVICE_ERROR', 'the service contradicts itself: its answer has a member of the card twice', {
       request,
     })
   return value
 }
 
-/** What a card, or the answer about one, says is left on it. Fails: SERVICE_ERROR when it does not say. */
+/** The reading in a card. Fails: SERVICE_ERROR when the card does not say what is left on it. */
 export function requireReading(card: JsonObject): CardReading {
   const reading = readingOf(card)
   if (reading !== null) return reading
   throw new Failure(
     'SERVICE_ERROR',
-    'the service does not say what is left on the card, so what a redeem does could not be checked',
-    {
-      hint: 'nothing was sent; look at the card with partner giftcards get',
-    },
+    'the service does not say what is left on the card, so there is no way to check a redeem',
+    { hint: 'nothing was sent; look at the card with partner giftcards get' },
   )
 }
 
-/** The waits before a reading that may be stale is made again. Milliseconds. */
+/** How long to wait before a card is read again because its reading may be stale. Milliseconds. */
 const STALE_WAITS_MS = [300, 900]
 
-/** A reading, and whether it may be older than one's own last write on the card. */
-interface Weighable {
+/** A reading, and whether it may be older than our own last write on the card. */
+interface DatedReading {
   readonly reading: CardReading
   readonly isStale: boolean
   /** The writes on the card that were over when it was asked for, so that it shows what they did. */
@@ -70,14 +69,15 @@ interface Weighable {
 }
 
 /**
- * Reads a card until the reading is not above what one's own last writes left on it, a few times at most: a replica may lag behind.
- * @param operation the write that it is read for, which itself does not count.
+ * Reads a card. A balance above what our own last writes left on the card comes from a replica that lags behind, or somebody
+ * topped the card up: then it reads again, a few times at most.
+ * @param operation the write that the reading is for; it does not count as one of the last writes.
  */
 async function readUntilFresh(
   { store, clock, caller }: MoneyDesk,
   operation: Operation,
   read: () => Promise<CardReading>,
-): Promise<Weighable> {
+): Promise<DatedReading> {
   for (let again = 0; ; again++) {
     const ended = store.endedOn(operation)
     const reading = await read()
@@ -89,7 +89,7 @@ async function readUntilFresh(
   }
 }
 
-/** The balance before a redeem, as its operation keeps it; null when it is not certain. Fails: as the reading. */
+/** Reads the balance before a redeem, as text for its operation; null when it may be stale. Fails: as `read`. */
 export async function noteBalance(
   desk: MoneyDesk,
   operation: Operation,
@@ -99,7 +99,7 @@ export async function noteBalance(
   return isStale ? null : noteOf(reading)
 }
 
-/** What the balance now says of a redeem, and that balance in cents. Fails: as the reading. */
+/** Reads what the balance now says about a redeem, and that balance in cents. Fails: as `read`. */
 export async function weighByBalance(
   desk: MoneyDesk,
   operation: Operation,
@@ -112,9 +112,9 @@ export async function weighByBalance(
       balance,
       evidence: {
         state: 'unknown',
-        how: 'the balance is above what the last redeem left: the reading is old, or the card was topped up',
+        how: 'the balance is above what the last redeem left: the service is behind, or the card was topped up',
       },
     }
-  // Only now: what was not sent when it was read cannot have moved it.
+  // Listed after the reading: a write that was sent later cannot have moved the balance that was read.
   return { balance, evidence: weighRedeem(operation, reading, desk.store.movementsBeside(operation, ended)) }
 }

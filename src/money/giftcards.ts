@@ -14,7 +14,7 @@ import { type MoneyResult, writeOnce } from './write-once.ts'
 export const REDEEM = 'giftcards redeem'
 export const CANCEL = 'giftcards cancel'
 
-/** What is to be taken off which card. */
+/** How much to take off which card. */
 export interface RedeemOrder {
   readonly cardNumber: string
   readonly amount: Amount
@@ -23,10 +23,10 @@ export interface RedeemOrder {
   readonly extraQuery?: CallInput['extraQuery']
 }
 
-/** Which card is to be cancelled. */
+/** Which card to cancel. */
 export type CancelOrder = Omit<RedeemOrder, 'amount'>
 
-/** The request that an order stands for; the amount goes digit for digit as it was typed. */
+/** The request for a redeem; the amount goes out digit for digit as it was typed. */
 export function redeemInput({
   cardNumber,
   amount,
@@ -34,17 +34,20 @@ export function redeemInput({
   extraQuery = [],
 }: RedeemOrder): CallInput<typeof redeemGiftCard> {
   const own = { cardNumber, amount: JSON.rawJSON(amount.text) }
-  // Twice: the first sets the order of the members, the last their values.
+  // Spread twice: the first sets the order of the members, the second their values.
   return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
-/** Likewise. */
+/** The request for a cancellation. */
 export function cancelInput({ cardNumber, more, extraQuery = [] }: CancelOrder): CallInput<typeof cancelGiftCard> {
   const own = { cardNumber }
   return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
-/** The answer that a redeem would have had, from what is known of one that was done though its answer was lost. `balance` in cents. */
+/**
+ * The answer to a redeem that was done although its answer was lost, made from what is known.
+ * @param balance what is left on the card, in cents; null when that is not known.
+ */
 export function knownRedemption({ cardNumber, amount }: RedeemOrder, balance: bigint | null): JsonObject {
   return {
     cardNumber,
@@ -56,8 +59,8 @@ export function knownRedemption({ cardNumber, amount }: RedeemOrder, balance: bi
 }
 
 /**
- * Takes an amount off a card, once. `balance` is what was read after a lost answer, in cents; null when nothing was.
- * Fails: as `writeOnce`; BUSINESS_FAILURE when the service says that it did not.
+ * Takes an amount off a card, once. `balance` is what was read after a lost answer, in cents; null when nothing was read.
+ * Fails: as `writeOnce`; BUSINESS_FAILURE when the service says that it took nothing.
  */
 export async function redeemOnce(
   desk: MoneyDesk,
@@ -84,12 +87,15 @@ export async function redeemOnce(
   return { ...result, balance }
 }
 
-/** What the balance now says of a redeem. Fails: as the reading. */
+/** Reads what the balance now says about an open redeem. Fails: as the reading. */
 export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   return (await weighByBalance(desk, operation, readingBy(desk, operation.target))).evidence
 }
 
-/** Cancels a card. `changed` is false when it was cancelled before. Fails: as `writeOnce`. */
+/**
+ * Cancels a card. `changed` is false when it was cancelled before. `known` says how the outcome is known when the answer was
+ * lost; null when there was an answer. Fails: as `writeOnce`.
+ */
 export async function cancelOnce(
   desk: MoneyDesk,
   order: CancelOrder,
@@ -111,7 +117,7 @@ export async function cancelOnce(
   return { changed: result.answer.status !== 304, known: null }
 }
 
-/** What the status now says of a cancellation. Fails: as the reading. */
+/** Reads what the status now says about an open cancellation. Fails: as the reading. */
 export async function weighOpenCancel({ caller }: MoneyDesk, operation: Operation): Promise<Evidence> {
   return weighCancel(statusIn(await readCard(caller, operation.target)))
 }

@@ -1,7 +1,8 @@
 import type { Answer } from '../client/calls/answer.ts'
-import { type Caller, call } from '../client/calls/call.ts'
+import { call } from '../client/calls/call.ts'
+import type { Caller } from '../client/calls/caller.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
-import { refuseFailure } from '../client/calls/success.ts'
+import { rejectFailure } from '../client/calls/success.ts'
 import { inboundBalance, inboundRedeem } from '../contract/inbound.ts'
 import { Failure } from '../failure/failure.ts'
 import { cardIn, intentAt, type MoneyDesk, noteBalance, requireReading, weighByBalance } from './desk.ts'
@@ -13,13 +14,13 @@ import { type MoneyResult, writeOnce } from './write-once.ts'
 
 export const INBOUND_REDEEM = 'inbound redeem'
 
-/** What is to be taken off which card, at which of the partner's locations. */
+/** How much to take off which card, at which of the partner's locations. */
 export interface InboundRedeemOrder extends RedeemOrder {
   readonly partnerName: string
   readonly locationId: string
 }
 
-/** The request that an order stands for. */
+/** The request for a redeem by the signed endpoint. */
 export function inboundRedeemInput(order: InboundRedeemOrder): CallInput<typeof inboundRedeem> {
   const { cardNumber, amount, partnerName, locationId, more, extraQuery = [] } = order
   const own = { cardNumber, amount: JSON.rawJSON(amount.text), locationId }
@@ -27,8 +28,8 @@ export function inboundRedeemInput(order: InboundRedeemOrder): CallInput<typeof 
 }
 
 /**
- * Takes an amount off a card by the signed endpoint, once; the balance before and after comes from the signed one too.
- * `desk.caller` signs. Fails: as `writeOnce`; BUSINESS_FAILURE when the service says that it did not.
+ * Takes an amount off a card by the signed endpoint, once. The balances before and after come from a signed endpoint too.
+ * `desk.caller` signs. Fails: as `writeOnce`; BUSINESS_FAILURE when the service says that it took nothing.
  */
 export async function inboundRedeemOnce(desk: MoneyDesk, order: InboundRedeemOrder): Promise<MoneyResult<Answer>> {
   const { caller } = desk
@@ -46,17 +47,13 @@ export async function inboundRedeemOnce(desk: MoneyDesk, order: InboundRedeemOrd
   })
 }
 
-/** What the balance that the signed endpoint tells says of such a redeem. Fails: NO_PROFILE without a location ID. */
+/** Reads what the balance now says about an open redeem by the signed endpoint. Fails: NO_PROFILE without a location ID. */
 export async function weighOpenInbound(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   const { partnerName = null, locationId = null } = desk.inbound ?? {}
   if (partnerName === null || locationId === null)
-    throw new Failure(
-      'NO_PROFILE',
-      'there is no location ID, without which the balance of the card cannot be asked for',
-      {
-        hint: 'set PARTNER_LOCATION_ID, or the location of the profile with partner profiles set --location-id',
-      },
-    )
+    throw new Failure('NO_PROFILE', 'the balance of the card cannot be read without a location ID', {
+      hint: 'set PARTNER_LOCATION_ID, or the location of the profile with partner profiles set --location-id',
+    })
   const about = { partnerName, locationId, cardNumber: operation.target }
   return (await weighByBalance(desk, operation, () => readSigned(desk.caller, about))).evidence
 }
@@ -65,7 +62,12 @@ async function readSigned(
   caller: Caller,
   { partnerName, cardNumber, locationId }: Pick<InboundRedeemOrder, 'partnerName' | 'cardNumber' | 'locationId'>,
 ) {
-  const answer = await call(caller, inboundBalance, { path: { partnerName }, body: { cardNumber, locationId } })
-  refuseFailure(answer)
+  const answer = await call(
+    caller,
+    inboundBalance,
+    { path: { partnerName }, body: { cardNumber, locationId } },
+    { ownConnection: true },
+  )
+  rejectFailure(answer)
   return requireReading(cardIn(answer))
 }

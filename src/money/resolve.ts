@@ -7,19 +7,19 @@ import { mayBeUnderWay, quietMs } from './operations/settling.ts'
 import { SALE, weighOpenSale } from './sales.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
-/** Finds out, by reads alone, what became of an open operation. Fails: as the reads do. */
+/** Finds out what became of an open operation; it only reads. Fails: as the reads do. */
 export async function judgeOperation(desk: MoneyDesk, operation: Operation): Promise<Verdict> {
   const { store, clock } = desk
   if (mayBeUnderWay(operation, clock()))
     return { state: 'unknown', how: `process ${operation.owner.pid} is still at work on it` }
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
-  const seen = livenessOf(operation.owner) === 'gone' ? store.seenGone(operation.id, clock()) : operation
-  // Before it is asked for: what comes may be as old as that.
+  const seen = livenessOf(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation
+  // Measured before the reading is asked for, as what comes may be as old as that.
   const quiet = quietMs(seen, clock())
-  return verdictOf(await weighed(desk, seen), quiet)
+  return verdictOf(await weigh(desk, seen), quiet)
 }
 
-async function weighed(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
+async function weigh(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   switch (operation.command) {
     case REDEEM:
       return weighOpenRedeem(desk, operation)

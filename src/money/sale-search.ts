@@ -1,4 +1,4 @@
-import type { Caller } from '../client/calls/call.ts'
+import type { Caller } from '../client/calls/caller.ts'
 import { paginate } from '../client/calls/paginate.ts'
 import { listSales } from '../contract/sales.ts'
 import { isJsonObject, type JsonObject, numberText, parseExact } from '../json/exact.ts'
@@ -7,14 +7,14 @@ import { toWireTime } from '../time/instant.ts'
 import { balanceCentsOf, centsText } from './amount.ts'
 import type { Evidence } from './verdict.ts'
 
-/** What tells a sale from others. */
+/** What tells a sale from the others in the list. */
 export interface SaleSought {
   readonly saleId: string
   /** Its total; null when it has none. */
   readonly cents: bigint | null
-  /** Null when it is linked otherwise. */
+  /** Null when the sale names no booking. */
   readonly bookingId: string | null
-  /** When it was opened, epoch milliseconds; null when it does not say. */
+  /** When the sale was opened, epoch milliseconds; null when it does not say. */
   readonly openedAt: number | null
 }
 
@@ -22,9 +22,9 @@ const DAY_MS = 86_400_000
 const MOST_RECORDS = 10_000
 
 /**
- * Looks for a sale in the list of sales. `applied`: it is there. `unchanged`: it is not, which proves little, as the list has only sales
- * that are linked to a booking. `unknown`: another sale with its ID is there.
- * @param sentAt when it was sent, epoch milliseconds.
+ * Looks for a sale in the list of sales. `applied`: it is listed. `unchanged`: it is not, which proves little, as only sales
+ * that are linked to a booking are listed. `unknown`: another sale with the same ID is listed.
+ * @param sentAt when the sale was sent, epoch milliseconds.
  * Fails: as `paginate`.
  */
 export async function findSale(caller: Caller, sought: SaleSought, sentAt: number): Promise<Evidence> {
@@ -44,7 +44,7 @@ export async function findSale(caller: Caller, sought: SaleSought, sentAt: numbe
   return another ?? { state: 'unchanged', how: 'the service does not list the sale' }
 }
 
-/** What tells a sale that is to be sent from others. */
+/** What to look for, from a sale that is about to be sent. */
 export function soughtBy(sale: JsonObject): SaleSought {
   const cents = numberText(valueAt(sale, 'total.amount'))
   const bookingId = sale['bookingId']
@@ -57,7 +57,7 @@ export function soughtBy(sale: JsonObject): SaleSought {
   }
 }
 
-/** What an operation kept to know its sale by. */
+/** What to look for, from what an operation kept. */
 export function soughtIn(before: string | null): Pick<SaleSought, 'bookingId' | 'openedAt'> {
   const kept = before?.startsWith('{') ? parseExact(before) : null
   const { bookingId = null, openedAt = null } = isJsonObject(kept) ? kept : {}
@@ -67,7 +67,7 @@ export function soughtIn(before: string | null): Pick<SaleSought, 'bookingId' | 
   }
 }
 
-/** How a sale of the list differs from the one that is sought; null when nothing of it does. Refunds may be listed with either sign. */
+/** How a listed sale differs from the one that is looked for; null when it does not. Refunds may be listed with either sign. */
 function differenceOf(item: JsonObject, { cents, bookingId }: SaleSought): string | null {
   const total = numberText(detailOf(item)['total'])
   const listed = total === null ? null : balanceCentsOf(total)

@@ -3,7 +3,7 @@ import { call } from '../client/calls/call.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
 import { createSale } from '../contract/sales.ts'
 import { Failure } from '../failure/failure.ts'
-import { backoffMs, pause } from '../http/client/retry.ts'
+import { pause, pickBackoffMs } from '../http/client/retry.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { intentAt, type MoneyDesk } from './desk.ts'
 import { type Moment, mostElapsedMs } from './operations/moment.ts'
@@ -14,31 +14,33 @@ import { finish, type MoneyResult, type MoneyWrite, writeOnce } from './write-on
 
 export const SALE = 'sales create'
 
-/** A sale that is to be submitted. */
+/** A sale to submit. */
 export interface SaleOrder extends SaleSought {
-  /** Empty: the service cannot know it again, and nothing is sent twice. */
+  /** Empty: the service cannot recognise the sale, so it is never sent again. */
   readonly saleId: string
-  /** The whole sale, as it is sent. */
+  /** The whole sale, as it goes out. */
   readonly body: JsonObject
   readonly extraQuery?: CallInput['extraQuery']
 }
 
-/** For so long after a sale first left, a 409 is taken for proof that it arrived, and it may be sent again. Milliseconds. */
+/**
+ * How long the service surely remembers a sale ID. Until then a sale may be sent again, and a 409 proves that it arrived.
+ * Milliseconds.
+ */
 const REMEMBERED_MS = 10 * 60_000
 
-const FORGOTTEN = 'it first left more than ten minutes ago, and the service may no longer know it again'
+const FORGOTTEN = 'it was first sent more than ten minutes ago, and the service may have forgotten its ID'
 const LOST = 'the answer was lost'
-/** The service had this sale before this command sent it. */
-const ALREADY_THERE = 'the service answered 409: it has this sale, from the first time it was sent'
+const ALREADY_THERE = 'the service answered 409: it has this sale from an earlier attempt'
 
-/** The request that an order stands for. */
+/** The request for a sale. */
 export function saleInput({ body, extraQuery = [] }: SaleOrder): CallInput<typeof createSale> {
   return { body, extraQuery }
 }
 
 /**
- * Submits a sale. When an answer is lost, the sale is looked for, and sent again up to `caller.retries` times within ten minutes: a
- * 409 then proves that the first one arrived. So does running it again while its operation is open.
+ * Submits a sale. After a lost answer it looks for the sale, and sends it again up to `caller.retries` times within ten minutes:
+ * a 409 then proves that an earlier attempt arrived. It does the same when an earlier run left the sale open.
  * Fails: CONFLICT when the service had the sale before; as `writeOnce`.
  */
 export async function submitSaleOnce(desk: MoneyDesk, order: SaleOrder): Promise<MoneyResult<Answer>> {
@@ -57,7 +59,7 @@ export async function submitSaleOnce(desk: MoneyDesk, order: SaleOrder): Promise
   if (taken.phase === 'claimed') return settled(await finish(desk, write(null), taken))
   const found = await lookFor(desk, order, taken.firstSent ?? clock())
   if (found.state === 'applied') {
-    store.wasDone(taken.id, found.how, clock())
+    store.markDone(taken.id, found.how, clock())
     return { answer: null, operation: taken, how: found.how, lost: LOST }
   }
   const obstacle = found.state === 'unknown' ? found.how : whyNotAgain(taken, clock())
@@ -65,7 +67,7 @@ export async function submitSaleOnce(desk: MoneyDesk, order: SaleOrder): Promise
   return settled(await finish(desk, write(taken), taken))
 }
 
-/** That a sale arrived, though its own answer did not. */
+/** How it is known that a sale arrived, though its own answer did not. */
 interface Proof {
   readonly arrived: string
 }
@@ -78,8 +80,8 @@ function settled(result: MoneyResult<Answer | Proof>): MoneyResult<Answer> {
 }
 
 /**
- * Sends a sale until it is known that it arrived, or that it cannot be known.
- * @param open the same sale, which may have arrived in an earlier run.
+ * Sends a sale until it is known that it arrived, or that nobody can know.
+ * @param open the same sale from an earlier run, in which it may have arrived; null when there is none.
  */
 async function sendUntilKnown(
   desk: MoneyDesk,
@@ -103,14 +105,14 @@ async function sendUntilKnown(
       const isConflict = error instanceof Failure && error.code === 'CONFLICT'
       if (isConflict && (doubt !== null || open !== null)) return await provenBy(error, desk, order, firstSent)
       const isLost = error instanceof Failure && error.outcome === 'unknown'
-      // What befell this attempt says nothing of the one before it, which may have arrived.
+      // An earlier attempt may have arrived, whatever became of this one.
       if (!isLost)
         throw doubt ?? (open !== null && error instanceof Failure ? stillUnknown(error.message, error) : error)
       if (error.code === 'REJECTED') throw error
       doubt = error
     }
     if (again >= retries) throw doubt
-    await pause(backoffMs(again + 1), caller.hooks).catch(() => {
+    await pause(pickBackoffMs(again + 1), caller.hooks).catch(() => {
       throw doubt
     })
     const found = await lookFor(desk, order, firstSent).catch(() => {
@@ -121,7 +123,7 @@ async function sendUntilKnown(
   }
 }
 
-/** A 409 proves that a sale arrived before, unless another one with its ID is listed. */
+/** A 409 proves that a sale arrived before, unless the service lists another sale with the same ID. */
 async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Proof> {
   const found = await lookFor(desk, order, firstSent).catch((error) => {
     throw stillUnknown(`${conflict.message}; ${error.message}`, conflict)
@@ -130,7 +132,7 @@ async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder, fi
   return { arrived: found.state === 'applied' ? found.how : ALREADY_THERE }
 }
 
-/** Why a sale that may have arrived in an earlier run must not be sent again; null when it may. */
+/** Why a sale from an earlier run must not be sent again; null when it may. */
 function whyNotAgain({ phase, firstSent }: Operation, now: Moment): string | null {
   if (phase === 'redirected') return 'the service answered it with a redirect'
   return firstSent === null || isForgotten(firstSent, now) ? FORGOTTEN : null
@@ -146,18 +148,21 @@ function refusedAgain({ id, target }: Operation, why: string): Failure {
     'OUTCOME_UNKNOWN',
     `it is not known whether sale ${target} arrived before: ${why}; nothing was sent`,
     {
-      hint: `look for it in the service; then partner operations resolve ${id} --as applied, or send it all the same with --force`,
+      hint: `look for it in the service; then partner operations resolve ${id} --as applied, or send it anyway with --force`,
       outcome: 'unknown',
       details: { operation: id },
     },
   )
 }
 
-/** `unchanged`: the service does not list it, or cannot be asked. `unknown`: it lists another sale with this ID. */
+/**
+ * Looks for a sale. `unchanged`: the service does not list it, or cannot be asked. `unknown`: it lists another sale with the
+ * same ID.
+ */
 async function lookFor(desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Evidence> {
   if (order.saleId === '') return { state: 'unchanged', how: 'it has no ID' }
   try {
-    // A try of its own each time: the attempts themselves are what is repeated.
+    // Without retries: the caller repeats the whole round.
     return await findSale({ ...desk.caller, retries: 0 }, order, firstSent.wallMs)
   } catch (error) {
     if (error instanceof Failure) return { state: 'unchanged', how: error.message }
@@ -174,11 +179,11 @@ function stillUnknown(said: string, cause?: Failure): Failure {
   })
 }
 
-/** What the list of sales says of a sale. Fails: as the reading. */
+/** Reads what the list of sales says about an open sale. Fails: as the reading. */
 export async function weighOpenSale({ caller, clock }: MoneyDesk, operation: Operation): Promise<Evidence> {
   const sought = { saleId: operation.target, cents: operation.cents, ...soughtIn(operation.before) }
   const found = await findSale(caller, sought, (operation.sent ?? clock()).wallMs)
   if (found.state !== 'unchanged') return found
-  // It lists only sales that are linked to a booking: one that it does not list may be there all the same.
-  return { state: 'unknown', how: `${found.how}; sales create again within ten minutes: a 409 is proof` }
+  // Only sales that are linked to a booking are listed, so this one may have arrived all the same.
+  return { state: 'unknown', how: `${found.how}; run sales create again within ten minutes: a 409 is the proof` }
 }

@@ -3,7 +3,7 @@ import { type CardReading, notedReading } from './card-reading.ts'
 import type { Movement, Operation } from './operations/operation.ts'
 import { SETTLING_MS } from './operations/settling.ts'
 
-/** What a reading says of a write. `unchanged`: nothing has moved so far. `unknown`: it says nothing, and `how` says why. */
+/** What a reading says about a write. `unchanged`: nothing has moved so far. `unknown`: nobody can tell, and `how` says why. */
 export interface Evidence {
   readonly state: 'applied' | 'unchanged' | 'unknown'
   /** In words, without a full stop. */
@@ -17,15 +17,15 @@ export interface Verdict {
   readonly how: string
 }
 
-/** More writes on one card than this are not told apart. */
-const MAX_TOLD_APART = 10
+/** Each write that may have moved a balance doubles the sums to try. Above this many, the answer is `unknown`. */
+const MOST_POSSIBLE = 10
 
-/** A card that was redeemed has one of these statuses; another one is a reason of its own for a lower balance. */
+/** A card in one of these statuses may have been redeemed. Any other status may itself be why the balance is lower. */
 const REDEEMABLE = new Set<string | null>([null, 'Active', 'Redeemed'])
 
 /**
- * What a card says of an amount that was to be taken off it, by its balance before and now and by what else may have moved it.
- * @param others other writes on the same card since the balance before was read.
+ * Judges a redeem by the balance before it and the balance now.
+ * @param others other writes on the same card since the first balance was read.
  */
 export function weighRedeem(
   operation: Pick<Operation, 'cents' | 'before'>,
@@ -34,8 +34,7 @@ export function weighRedeem(
 ): Evidence {
   const own = operation.cents
   const before = notedReading(operation.before)
-  if (own === null || before === null)
-    return { state: 'unknown', how: 'the balance before it is not known for certain' }
+  if (own === null || before === null) return { state: 'unknown', how: 'the balance before it is not certain' }
   const moved = `the balance went from ${centsText(before.balance)} to ${centsText(now.balance)}`
   const unknown = (why: string): Evidence => ({ state: 'unknown', how: `${moved}, ${why}` })
   const hasMoved = now.balance !== before.balance
@@ -43,7 +42,7 @@ export function weighRedeem(
   if (before.total !== null && now.total !== null && now.total > before.total)
     return unknown('and the card was topped up in between')
   const possible = others.filter(({ isCertain }) => !isCertain).map(({ cents }) => cents)
-  if (possible.length > MAX_TOLD_APART)
+  if (possible.length > MOST_POSSIBLE)
     return unknown(`and ${possible.length} other writes on the card may have moved it`)
   const certain = others.reduce((sum, { cents, isCertain }) => (isCertain ? sum + cents : sum), 0n)
   const went = before.balance - now.balance - certain
@@ -53,17 +52,20 @@ export function weighRedeem(
   if (withIt) return { state: 'applied', how: moved }
   if (withoutIt)
     return { state: 'unchanged', how: hasMoved ? moved : `the balance is ${centsText(now.balance)} as before` }
-  return unknown(`which is not by ${centsText(own)}: something else moved it`)
+  return unknown(`not by ${centsText(own)}: something else moved it`)
 }
 
-/** What the status of a card says of cancelling it; null when the service does not say. */
+/** Judges a cancellation by the status of the card; null when the service does not say. */
 export function weighCancel(status: string | null): Evidence {
   if (status === 'Cancelled') return { state: 'applied', how: 'the card is cancelled' }
   if (status === null) return { state: 'unknown', how: 'the service does not say whether the card is cancelled' }
   return { state: 'unchanged', how: `the card is ${status}` }
 }
 
-/** What becomes known by evidence. An unchanged card proves something only when the service can no longer be at work. */
+/**
+ * The verdict that evidence allows. An unchanged card proves nothing while the service may still be at work on the write.
+ * @param quietMs how long the last attempt has been over.
+ */
 export function verdictOf({ state, how }: Evidence, quietMs: number): Verdict {
   if (state !== 'unchanged') return { state, how }
   if (quietMs >= SETTLING_MS) return { state: 'not-applied', how }
@@ -71,7 +73,7 @@ export function verdictOf({ state, how }: Evidence, quietMs: number): Verdict {
   return { state: 'unknown', how: `${how}, but the service may still be at work: ask again in ${seconds} seconds` }
 }
 
-/** Whether some of the amounts, or none, add up to this. */
+/** Whether some of the amounts, or none of them, add up to the total. */
 function canAddUp(amounts: readonly bigint[], total: bigint): boolean {
   const [first, ...rest] = amounts
   if (first === undefined) return total === 0n

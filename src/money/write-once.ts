@@ -1,5 +1,5 @@
 import { Failure } from '../failure/failure.ts'
-import { Interrupted } from '../http/client/errors.ts'
+import { Interrupted } from '../failure/interrupted.ts'
 import type { MoneyDesk } from './desk.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
@@ -7,27 +7,27 @@ import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 /** A write of money, and how to find out what became of it. */
 export interface MoneyWrite<T> {
   readonly intent: Intent
-  /** Reads what the outcome is judged by; when this fails, nothing is sent. Null: there is nothing certain to judge it by. */
+  /** Reads what the outcome will be judged by; when this fails, nothing is sent. Null: the reading is not certain. */
   readonly before: (operation: Operation) => Promise<string | null>
   /**
    * Sends it, calling `onSend` right before each attempt.
-   * Fails: with the outcome `unknown` when it cannot be told whether it was done; any other Failure, and Interrupted, mean that a
-   * definite answer, or none being due, says that it was not.
+   * Fails: with the outcome `unknown` when nobody can tell whether it was done; with any other Failure, or Interrupted, when it
+   * certainly was not.
    */
   readonly send: (onSend: () => void) => Promise<T>
   /** Reads what says whether a write was done. */
   readonly weigh: (operation: Operation) => Promise<Evidence>
 }
 
-/** How a write ended: with an answer, or known to be done without one, and then what came in its place. */
+/** How a write that was done ended: with its answer, or without one; then `how` it is known, and what came instead (`lost`). */
 export type MoneyResult<T> =
   | { readonly answer: T; readonly operation: Operation }
   | { readonly answer: null; readonly operation: Operation; readonly how: string; readonly lost: string }
 
 /**
- * Makes a write of money once: on disk before it is sent, dropped by a refusal, cleared when its answer is delivered
- * (`OperationStore.conclude`, which whoever delivers it calls), kept as an operation otherwise.
- * Fails: the cause, when it was not done; OUTCOME_UNKNOWN with the operation's id when that is not known; INTERNAL when the
+ * Makes a write of money once. The store notes it before it is sent, and drops it when it was refused. Whoever delivers the
+ * answer calls `OperationStore.conclude`, which clears it. Otherwise it stays as an open operation.
+ * Fails: with the cause when it was not done; OUTCOME_UNKNOWN with the operation's id when nobody can tell; INTERNAL when the
  * intent cannot be written, and then nothing was sent. Source: "Retries and outcomes" of the command line.
  */
 export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promise<MoneyResult<T>> {
@@ -45,7 +45,7 @@ export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promi
 
 const CONFIRMED = 'the service confirmed it when it was sent again'
 
-/** Sends a write that stands in the store, and settles it. */
+/** Sends a write that the store has noted, and settles it. */
 export async function finish<T>(
   desk: MoneyDesk,
   write: MoneyWrite<T>,
@@ -55,30 +55,30 @@ export async function finish<T>(
   const { store, clock } = desk
   let operation = claimed
   const onSend = () => {
-    operation = store.sending(claimed.id, before, clock())
+    operation = store.markSending(claimed.id, before, clock())
   }
   try {
     const answer = await write.send(onSend)
-    // What was in doubt once stays on the list, with what became of it.
-    store.wasDone(claimed.id, claimed.phase === 'claimed' ? null : CONFIRMED, clock())
+    // An operation that was in doubt stays on the list, with what became of it.
+    store.markDone(claimed.id, claimed.phase === 'claimed' ? null : CONFIRMED, clock())
     return { answer, operation }
   } catch (error) {
     const doubt = doubtOf(error)
     if (doubt === null) {
-      // A write that may have left in an earlier run is not undone by what befell this one.
+      // A write that may have left in an earlier run stays open, whatever became of this run.
       if (claimed.phase === 'claimed') store.drop(claimed.id)
       throw error
     }
     const { kind, failure } = doubt
-    store.lost(claimed.id, clock(), kind === 'redirected' ? 'redirected' : 'sending')
-    const evidence = kind === 'redirected' ? REDIRECTED : await weighed(desk, write, operation)
+    store.markLost(claimed.id, clock(), kind === 'redirected' ? 'redirected' : 'sending')
+    const evidence = kind === 'redirected' ? REDIRECTED : await weigh(desk, write, operation)
     if (kind === 'refused' && evidence.state === 'unchanged' && claimed.phase === 'claimed') {
       store.drop(claimed.id)
       throw failure
     }
     const verdict = verdictOf(evidence, 0)
     if (verdict.state !== 'applied') throw unknownOutcome(failure, operation, verdict)
-    store.wasDone(claimed.id, verdict.how, clock())
+    store.markDone(claimed.id, verdict.how, clock())
     const lost = kind === 'refused' ? `the service said "${failure.message}"` : 'the answer was lost'
     return { answer: null, operation, how: verdict.how, lost }
   }
@@ -87,8 +87,8 @@ export async function finish<T>(
 /** Why it is not certain that a write was not done. */
 interface Doubt {
   /**
-   * `lost`: no answer came that counts. `refused`: one did, and it is of a kind that services also give after they did it.
-   * `redirected`: it points elsewhere, which no reading explains.
+   * `lost`: no answer came that counts. `refused`: a refusal came, but of a kind that a service may also give after the write.
+   * `redirected`: the answer points elsewhere, and no reading can tell what became of the write.
    */
   readonly kind: 'lost' | 'refused' | 'redirected'
   readonly failure: Failure
@@ -96,29 +96,29 @@ interface Doubt {
 
 const REDIRECTED: Evidence = { state: 'unknown', how: 'a redirect does not say whether it was done' }
 
-/** The doubt that an error leaves; null when the write was certainly not done. */
+/** What an error leaves in doubt; null when the write was certainly not done. */
 function doubtOf(error: unknown): Doubt | null {
   if (error instanceof Interrupted) return null
   if (error instanceof Failure) {
     if (error.outcome === 'unknown') return { kind: error.code === 'REJECTED' ? 'redirected' : 'lost', failure: error }
-    // "Failed to retrieve card details." may be said of the details that come after the redeem.
+    // "Failed to retrieve card details." may be about the details that the service reads after the redeem.
     const status = error.request?.status ?? 0
     return status >= 500 ? { kind: 'refused', failure: error } : null
   }
-  // A fault of ours, wherever it struck: what is not certain is unknown.
+  // A fault of our own, wherever it struck: the write may have left.
   const said = error instanceof Error ? error.message : String(error)
   const failure = new Failure('OUTCOME_UNKNOWN', `unexpected error: ${said}`, { outcome: 'unknown', cause: error })
   return { kind: 'lost', failure }
 }
 
-/** A failure of the reading before a write, as one of the write. */
+/** The failure of a write whose reading before it failed. */
 function notSent(error: unknown): unknown {
   if (!(error instanceof Failure)) return error
   const { code, words, said, hint, request, details } = error
   return new Failure(code, words, { said, hint, request, details, outcome: 'not-applied', cause: error })
 }
 
-async function weighed<T>({ caller }: MoneyDesk, write: MoneyWrite<T>, operation: Operation): Promise<Evidence> {
+async function weigh<T>({ caller }: MoneyDesk, write: MoneyWrite<T>, operation: Operation): Promise<Evidence> {
   if (caller.hooks.signal?.aborted) return { state: 'unknown', how: 'it was interrupted' }
   try {
     return await write.weigh(operation)

@@ -2,35 +2,35 @@ import { Failure } from '../failure/failure.ts'
 import { isLoopback } from '../http/loopback.ts'
 
 /**
- * Checks a base URL and returns it with its path prefix, without a slash at the end. Absolute `https`, or `http` when it
- * stays on this machine (127.0.0.0/8, `::1`, `localhost`); no user name, password, query or fragment.
- * `source` is where the text came from, for the message: `--base-url`, `PARTNER_BASE_URL`, `profile dev`.
+ * Checks a base URL and returns it with its path, without a slash at the end. It must be absolute `https`, or `http` within
+ * this machine (127.0.0.0/8, `::1`, `localhost`), without user name, password, query and fragment.
+ * `source` says where it came from: `--base-url`, `PARTNER_BASE_URL`, `profile dev`.
  * Fails: USAGE, without echoing what may be a password or a key.
  */
 export function checkBaseUrl(text: string, source: string): URL {
-  // The URL parser forgives line breaks, backslashes and a missing `//`; what a person then sees is not what is called.
-  const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? parseUrl(text) : null
+  // The URL parser forgives line breaks, backslashes and a missing `//`; the address called would not be the one shown.
+  const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null
   if (url === null) {
-    throw refused(
+    throw baseUrlFailure(
       source,
       'must be an absolute URL, such as https://service.example/api',
       'write it with https:// in front',
     )
   }
-  if (url.username !== '' || url.password !== '' || authorityOf(text).includes('@')) {
-    throw refused(
+  if (url.username !== '' || url.password !== '' || readAuthority(text).includes('@')) {
+    throw baseUrlFailure(
       source,
       'must not hold a user name or password',
-      'the key goes in by its own way: PARTNER_API_KEY or a profile',
+      'give the key in PARTNER_API_KEY or a profile',
     )
   }
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
-    throw refused(source, 'must not hold a query (?) or a fragment (#)', `give ${url.origin}${url.pathname}`)
+    throw baseUrlFailure(source, 'must not hold a query (?) or a fragment (#)', `give ${url.origin}${url.pathname}`)
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw refused(
+    throw baseUrlFailure(
       source,
-      `must use https: plain http to ${url.hostname} would send the key readable to all on the way`,
+      `must use https: plain http to ${url.hostname} would show the key to everyone on the way`,
       'plain http is accepted only for 127.0.0.1, [::1] and localhost',
     )
   }
@@ -38,11 +38,9 @@ export function checkBaseUrl(text: string, source: string): URL {
   return url
 }
 
-/**
- * A base URL fit to be shown: a stored one that was never checked may hold a password or a key in its query.
- */
-export function shownBaseUrl(text: string): string {
-  const url = parseUrl(text)
+/** Makes a stored base URL safe to show: one that was never checked may hold a password, or a key in its query. */
+export function maskBaseUrl(text: string): string {
+  const url = URL.parse(text)
   if (url === null || /[\s\\]/.test(text)) return '(not a URL)'
   const hidden = url.username !== '' || url.password !== '' ? '••••@' : ''
   const query = url.search !== '' ? '?••••' : ''
@@ -51,14 +49,10 @@ export function shownBaseUrl(text: string): string {
     : `${url.protocol}//${hidden}${url.host}${url.pathname}${query}`
 }
 
-function authorityOf(text: string): string {
+function readAuthority(text: string): string {
   return text.slice(text.indexOf('//') + 2).split(/[/?#]/, 1)[0] ?? ''
 }
 
-function parseUrl(text: string): URL | null {
-  return URL.parse(text)
-}
-
-function refused(source: string, problem: string, hint: string): Failure {
+function baseUrlFailure(source: string, problem: string, hint: string): Failure {
   return new Failure('USAGE', `the base URL (${source}) ${problem}`, { hint })
 }

@@ -1,9 +1,9 @@
 import { type Stats, statSync } from 'node:fs'
 import { maskSecret } from '../redaction/redaction.ts'
 import type { Variables } from '../storage/directories.ts'
-import { systemErrorCode } from '../storage/system-error.ts'
-import { shownBaseUrl } from './base-url.ts'
-import { byCodeUnit, unknownProfile } from './names.ts'
+import { getSystemErrorCode } from '../storage/system-error.ts'
+import { maskBaseUrl } from './base-url.ts'
+import { compareByCodeUnit, unknownProfileFailure } from './names.ts'
 import {
   type EnvironmentName,
   type Mode,
@@ -12,9 +12,9 @@ import {
   SANDBOX_PROFILE,
   type SecretSource,
 } from './profile.ts'
-import { expandHome, looseFileWarning } from './secret-reading.ts'
+import { describeLooseFile, expandHome } from './secret-reading.ts'
 
-/** A profile as people and programs may see it: the secrets say where they are kept and whether they are there. */
+/** A profile as people and programs may see it. For a secret it says where it is kept, and whether it is there. */
 export interface ProfileDescription {
   readonly name: string
   readonly current: boolean
@@ -27,31 +27,31 @@ export interface ProfileDescription {
   readonly signatureHeader: string | null
   readonly locationId: string | null
   readonly mode: Mode | null
-  /** `••••1234 (stored)`, `env:MY_KEY (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`; null for none. */
+  /** `••••1234 (stored)`, `env:MY_KEY (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`; null when there is none. */
   readonly apiKey: string | null
   readonly signingSecret: string | null
 }
 
-/** Every profile of the file, by name; `sandbox`, which is built in, is not among them. */
+/** Describes every profile of the file, sorted by name, without the built-in `sandbox`. */
 export function describeProfiles(profiles: Profiles, env: Variables): readonly ProfileDescription[] {
   return [...profiles.byName]
     .filter(([name]) => name !== SANDBOX_PROFILE)
-    .sort(([a], [b]) => byCodeUnit(a, b))
+    .sort(([a], [b]) => compareByCodeUnit(a, b))
     .map(([name, profile]) => describe(name, profile, profiles.current, env))
 }
 
-/** One profile of the file, or the built-in `sandbox`. Fails: NO_PROFILE when there is none of that name. */
+/** Describes one profile of the file, or the built-in `sandbox`. Fails: NO_PROFILE when there is none of that name. */
 export function describeProfile(name: string, profiles: Profiles, env: Variables): ProfileDescription {
   const profile = name === SANDBOX_PROFILE ? NO_SETTINGS : profiles.byName.get(name)
-  if (profile === undefined) throw unknownProfile(name, profiles.byName.keys())
+  if (profile === undefined) throw unknownProfileFailure(name, profiles.byName.keys())
   return describe(name, profile, profiles.current, env)
 }
 
-/** A secret's place and state in words, without the secret. */
+/** Describes where a secret is kept, and whether it is there, without the secret. */
 export function describeSecret(source: SecretSource, env: Variables): string {
   if ('value' in source) return `${maskSecret(source.value)} (stored)`
   if ('env' in source) return `env:${source.env} (${env[source.env] ? 'set' : 'not set'})`
-  if ('file' in source) return `file:${source.file} (${fileState(source.file, env)})`
+  if ('file' in source) return `file:${source.file} (${describeFile(source.file, env)})`
   // The rest of a command line may hold a password of its own.
   const [program = ''] = source.command.trim().split(/\s/, 1)
   const shown = /^[A-Za-z0-9._/+-]{1,64}$/.test(program) ? program : ''
@@ -76,20 +76,20 @@ function describe(name: string, profile: Profile, current: string | null, env: V
     current: name === current,
     builtIn: name === SANDBOX_PROFILE,
     ...profile,
-    baseUrl: profile.baseUrl === null ? null : shownBaseUrl(profile.baseUrl),
+    baseUrl: profile.baseUrl === null ? null : maskBaseUrl(profile.baseUrl),
     apiKey: profile.apiKey === null ? null : describeSecret(profile.apiKey, env),
     signingSecret: profile.signingSecret === null ? null : describeSecret(profile.signingSecret, env),
   }
 }
 
-function fileState(file: string, env: Variables): string {
+function describeFile(file: string, env: Variables): string {
   const path = expandHome(file, env)
   let stats: Stats
   try {
     stats = statSync(path)
   } catch (error) {
-    return systemErrorCode(error) === 'ENOENT' ? 'missing' : 'unreadable'
+    return getSystemErrorCode(error) === 'ENOENT' ? 'missing' : 'unreadable'
   }
   if (stats.isDirectory()) return 'a directory'
-  return looseFileWarning(path, stats) === null ? 'present' : 'present, other users may read it'
+  return describeLooseFile(path, stats) === null ? 'present' : 'present, other users may read it'
 }

@@ -1,10 +1,10 @@
 import { Failure, usageFailure } from '../failure/failure.ts'
-import { nearest } from '../failure/nearest.ts'
+import { findNearest } from '../failure/nearest.ts'
 import { checkBaseUrl } from './base-url.ts'
 import { ENVIRONMENTS, MODES, type Profile, type ProfileChange } from './profile.ts'
 import { parseSecretReference } from './secrets.ts'
 
-/** The members of a profile as they are typed, by flag. An empty text takes the member away (`profiles set`). */
+/** The members of a profile as typed, one for each flag. An empty text removes the member (`profiles set`). */
 export interface TypedMembers {
   readonly environment?: string | undefined
   readonly mode?: string | undefined
@@ -13,7 +13,7 @@ export interface TypedMembers {
   readonly partnerName?: string | undefined
   readonly signatureHeader?: string | undefined
   readonly locationId?: string | undefined
-  /** References: `env:VAR`, `file:PATH`, `command:CMD`. A secret from stdin or a prompt is put into the change itself. */
+  /** A reference: `env:VAR`, `file:PATH`, `command:CMD`. A secret from stdin or a prompt goes straight into the change. */
   readonly apiKey?: string | undefined
   readonly signingSecret?: string | undefined
 }
@@ -21,17 +21,17 @@ export interface TypedMembers {
 export interface TypedMembersOptions {
   /** A new profile needs a base URL. */
   readonly isNew?: boolean
-  /** What a relative `file:` is relative to. */
+  /** The directory for a relative `file:`; the process's own when absent. */
   readonly cwd?: string
 }
 
-/** What is said when a profile is to be added without a base URL. */
+/** The problem with a new profile that has no base URL. */
 export const NO_BASE_URL = '--base-url is required: it was issued at onboarding'
 
 type TextMember = 'timezone' | 'partnerName' | 'signatureHeader' | 'locationId'
 
 const CHECKS: Readonly<Record<TextMember, (text: string) => string | null>> = {
-  timezone: timezoneProblem,
+  timezone: checkTimezone,
   partnerName: (text) =>
     /^(?!\.+$)[A-Za-z0-9._:~-]{1,128}$/.test(text) ? null : 'must be letters, digits and . _ : ~ - only, at most 128',
   signatureHeader: (text) =>
@@ -43,19 +43,19 @@ const CHECKS: Readonly<Record<TextMember, (text: string) => string | null>> = {
 }
 
 /**
- * Checks one text member of a profile wherever it came from. `source` names it: `--timezone`, `PARTNER_TIMEZONE`.
- * Returns the problem as a sentence for {@link usageFailure}, or null.
+ * Checks one text member of a profile. `source` names where it came from: `--timezone`, `PARTNER_TIMEZONE`.
+ * Returns the problem, for {@link usageFailure}, or null.
  */
-export function memberProblem(member: TextMember, text: string, source: string): string | null {
+export function checkMember(member: TextMember, text: string, source: string): string | null {
   const problem = CHECKS[member](text)
   return problem === null ? null : `${source} ${problem}`
 }
 
 /**
- * What was typed as a change of a profile. Fails: USAGE with every problem at once, each named by its flag; a text where a
- * secret's reference belongs is not echoed.
+ * Reads typed members as a change of a profile. Fails: USAGE with every problem at once, each with its flag, and without
+ * echoing a text in place of a secret's reference.
  */
-export function profileChange(typed: TypedMembers, options: TypedMembersOptions = {}): ProfileChange {
+export function parseProfileChange(typed: TypedMembers, options: TypedMembersOptions = {}): ProfileChange {
   const cwd = options.cwd ?? process.cwd()
   const problems: string[] = []
   if (options.isNew && typed.baseUrl === undefined) problems.push(NO_BASE_URL)
@@ -96,7 +96,7 @@ export function profileChange(typed: TypedMembers, options: TypedMembersOptions 
   for (const [member, flag] of Object.entries(texts) as [TextMember, string][]) {
     const text = typed[member]
     if (text === undefined) continue
-    const problem = text === '' ? null : memberProblem(member, text, flag)
+    const problem = text === '' ? null : checkMember(member, text, flag)
     if (problem !== null) problems.push(problem)
     change[member] = text === '' ? null : text
   }
@@ -113,10 +113,10 @@ export function profileChange(typed: TypedMembers, options: TypedMembersOptions 
   return change
 }
 
-function timezoneProblem(text: string): string | null {
-  // An offset such as +10:00 is no zone: it is wrong for half of the year.
+function checkTimezone(text: string): string | null {
+  // An offset such as +10:00 is no zone: it may be wrong for half of the year.
   if (/^[A-Za-z]/.test(text) && isZone(text)) return null
-  const suggestion = nearest(text, Intl.supportedValuesOf('timeZone'))
+  const suggestion = findNearest(text, Intl.supportedValuesOf('timeZone'))
   const zones = 'must be the IANA name of a time zone, such as Australia/Sydney or Europe/London'
   return suggestion === null ? zones : `${zones}; did you mean ${suggestion}?`
 }

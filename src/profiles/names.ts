@@ -1,11 +1,11 @@
 import { Failure } from '../failure/failure.ts'
-import { nearest } from '../failure/nearest.ts'
+import { findNearest } from '../failure/nearest.ts'
 import { SANDBOX_PROFILE } from './profile.ts'
 
-/** No leading hyphen, which would be read as a flag, and not dots only, which is no name of a file. */
+/** No leading hyphen, which would look like a flag, and not only dots, which cannot name a file. */
 const PROFILE_NAME = /^(?!-)(?!\.+$)[A-Za-z0-9._-]{1,64}$/
 
-/** Checks the name of a profile that is to be added. Fails: USAGE for a bad form or the reserved name `sandbox`. */
+/** Checks the name of a new profile. Fails: USAGE for a malformed name, or for `sandbox`, which is reserved. */
 export function checkNewName(name: string): void {
   if (name === SANDBOX_PROFILE) {
     throw new Failure('USAGE', 'the profile "sandbox" is built in, and its name is taken', {
@@ -19,12 +19,12 @@ export function checkNewName(name: string): void {
   }
 }
 
-/** The refusal of a name that no profile has: exit 4, with the nearest name and the list. */
-export function unknownProfile(name: string, names: Iterable<string>, from?: string): Failure {
-  const known = [...names].sort(byCodeUnit)
-  // A text that cannot be a name is perhaps a key in the wrong place, so it is not repeated.
+/** The failure (exit 4) for a name that no profile has, with the nearest name and the list. `from`: who gave the name. */
+export function unknownProfileFailure(name: string, names: Iterable<string>, from?: string): Failure {
+  const known = [...names].sort(compareByCodeUnit)
+  // A text that cannot be a name may be a key in the wrong place, so the message does not repeat it.
   const shown = PROFILE_NAME.test(name) ? `"${name}"` : 'of that name'
-  const suggestion = nearest(name, [...known, SANDBOX_PROFILE])
+  const suggestion = findNearest(name, [...known, SANDBOX_PROFILE])
   const list = known.length === 0 ? 'there are none yet: partner profiles add NAME' : `there are: ${known.join(', ')}`
   return new Failure('NO_PROFILE', `there is no profile ${shown}${from === undefined ? '' : ` (from ${from})`}`, {
     hint: suggestion === null ? list : `did you mean ${suggestion}? ${list}`,
@@ -32,7 +32,7 @@ export function unknownProfile(name: string, names: Iterable<string>, from?: str
   })
 }
 
-/** Orders names the same way on every machine; comparing by language costs 11 ms to load. */
-export function byCodeUnit(a: string, b: string): number {
+/** Compares names for sorting, the same way on every machine. Comparing by language would take 11 ms to load. */
+export function compareByCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

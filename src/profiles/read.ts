@@ -1,12 +1,13 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, fstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, usageFailure } from '../failure/failure.ts'
 import { configDirectory, type Variables } from '../storage/directories.ts'
-import { reasonOf, systemErrorCode } from '../storage/system-error.ts'
-import { isObject, own, type Profile, type Profiles, parseProfile } from './profile.ts'
-import { looseFileWarning } from './secret-reading.ts'
+import { openOwnFile } from '../storage/own-file.ts'
+import { describeSystemError } from '../storage/system-error.ts'
+import { isObject, type Profile, type Profiles, parseProfile, readOwn } from './profile.ts'
+import { describeLooseFile } from './secret-reading.ts'
 
-/** The profiles as the file has them at this moment. */
+/** The profiles as the file has them now. */
 export interface ReadProfiles extends Profiles {
   /** Where the file is, or would be. */
   readonly path: string
@@ -14,15 +15,15 @@ export interface ReadProfiles extends Profiles {
   readonly warnings: readonly string[]
 }
 
-/** The file of the profiles. Fails: as `configDirectory`. */
+/** The path of the profile file. Fails: as `configDirectory`. */
 export function profilesPath(env: Variables): string {
   return join(configDirectory(env), 'profiles.json')
 }
 
 /**
- * Reads the profile file; a missing one holds no profiles. Without the package that writes it, which costs 80 ms to load.
- * Fails: USAGE (exit 2) when the file cannot be read or understood: it is configuration that the user has to mend, and it
- * is left exactly as it is. Every wrong member is named with its profile; nothing of the content is echoed.
+ * Reads the profile file; a missing one holds no profiles. Does without the package that writes it, which takes 80 ms to load.
+ * Fails: USAGE (exit 2) when the file cannot be read or understood. It is left as it is, for the user to correct. The failure
+ * names every wrong member with its profile, and echoes nothing of the content.
  */
 export function readProfiles(path: string): ReadProfiles {
   const read = readText(path)
@@ -30,13 +31,13 @@ export function readProfiles(path: string): ReadProfiles {
   return { path, ...parseProfiles(read.text, path), warnings: read.warning === null ? [] : [read.warning] }
 }
 
-/** Reads the profiles out of the file's text. Fails: USAGE, as {@link readProfiles}; `path` is for its message. */
+/** Reads the profiles from the text of the file; `path` is for messages. Fails: USAGE, as {@link readProfiles}. */
 export function parseProfiles(text: string, path: string): Profiles {
   const json = parseJson(text, path)
   const problems: string[] = []
   const byName = new Map<string, Profile>()
-  const profiles = isObject(json) ? (own(json, 'profiles') ?? {}) : undefined
-  const current = isObject(json) ? (own(json, 'current') ?? null) : null
+  const profiles = isObject(json) ? (readOwn(json, 'profiles') ?? {}) : undefined
+  const current = isObject(json) ? (readOwn(json, 'current') ?? null) : null
   if (profiles === undefined) problems.push('the whole must be an object')
   else if (!isObject(profiles)) problems.push('"profiles" must be an object')
   else {
@@ -57,16 +58,17 @@ export function parseProfiles(text: string, path: string): Profiles {
 
 function readText(path: string): { text: string; warning: string | null } | null {
   try {
-    const descriptor = openSync(path, 'r')
+    const descriptor = openOwnFile(path, 'read')
+    if (descriptor === null) return null
     try {
-      const warning = looseFileWarning(path, fstatSync(descriptor))
+      const warning = describeLooseFile(path, fstatSync(descriptor))
       return { text: readFileSync(descriptor, 'utf8'), warning }
     } finally {
       closeSync(descriptor)
     }
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return null
-    throw new Failure('USAGE', `cannot read the profiles in ${path}: ${reasonOf(error)}`, {
+    if (error instanceof Failure) throw error
+    throw new Failure('USAGE', `cannot read the profiles in ${path}: ${describeSystemError(error)}`, {
       hint: 'make the file readable for you, or set PARTNER_CONFIG_DIR to another directory; the file was left as it is',
       cause: error,
     })
@@ -77,7 +79,7 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    // The engine's own message quotes the text around the mistake, which may be a key; only the place is taken from it.
+    // The engine's message quotes the text around the mistake, which may be a key, so take only the place from it.
     const message = error instanceof Error ? error.message : ''
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? []
     const place = line === undefined ? '' : ` (line ${line}, column ${column})`

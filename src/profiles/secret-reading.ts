@@ -1,25 +1,28 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure/failure.ts'
 import { homeDirectory, type Variables } from '../storage/directories.ts'
-import { reasonOf } from '../storage/system-error.ts'
+import { readGivenFile } from '../storage/given-file.ts'
+import { describeSystemError } from '../storage/system-error.ts'
 import type { SecretSource } from './profile.ts'
-import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, withoutLineEnd } from './secrets.ts'
+import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, trimLineEnd } from './secrets.ts'
 
-/** How long a `command:` may take: a person may have to touch a key or type a passphrase. */
-const COMMAND_LIMIT_MS = 60_000
+/** How long a `command:`, or whoever writes into a pipe, may take, in milliseconds: a person may have to touch a key or type a passphrase. */
+const LIMIT_MS = 60_000
 
 export interface SecretReading {
-  /** Takes a line for stderr: a secret's file that others may read. */
+  /** Receives a line for stderr when others may read the file of a secret. */
   readonly warn?: (line: string) => void
-  /** The limit of a `command:`, in milliseconds. */
-  readonly commandLimitMs?: number
+  /** How long a `command:` or a pipe may take, in milliseconds; a minute when absent. */
+  readonly limitMs?: number
+  /** Ends the wait for a pipe, with its reason. */
+  readonly signal?: AbortSignal
 }
 
 /**
- * The secret itself, read now from wherever it is kept. Its line end is not part of it.
- * Fails: NO_PROFILE (exit 4), naming the variable or path: not set, unreadable, empty, not a key, a command that fails
- * (with its exit code and nothing of what it printed) or takes longer than a minute.
+ * Reads a secret from where it is kept, without the line break at its end.
+ * Fails: NO_PROFILE (exit 4), with the variable or path, when the secret is not set, unreadable, empty or no key, or when its
+ * command fails or it takes too long. Nothing that the command printed is repeated.
  */
 export async function readSecret(
   source: SecretSource,
@@ -28,83 +31,73 @@ export async function readSecret(
   reading: SecretReading = {},
 ): Promise<string> {
   if ('value' in source) return checkSecret(source.value, what, 'in the profile')
-  if ('env' in source) return checkSecret(fromVariable(source.env, env, what), what, `in the variable ${source.env}`)
+  if ('env' in source) return checkSecret(readVariable(source.env, env, what), what, `in the variable ${source.env}`)
   if ('file' in source) {
     const path = expandHome(source.file, env)
-    return checkSecret(fromFile(path, what, reading.warn), what, `in ${path}`)
+    return checkSecret(await readSecretFile(path, what, reading), what, `in ${path}`)
   }
-  const text = await fromCommand(source.command, env, what, reading.commandLimitMs ?? COMMAND_LIMIT_MS)
+  const text = await runSecretCommand(source.command, env, what, reading.limitMs ?? LIMIT_MS)
   return checkSecret(text, what, 'that its command printed')
 }
 
-/** The path that a `file:` reference means: `~/` is the home directory at the time of reading. */
+/** Expands `~/` in the path of a `file:` reference to the home directory. */
 export function expandHome(path: string, env: Variables): string {
   return path.startsWith('~/') ? join(homeDirectory(env), path.slice(2)) : path
 }
 
-/** A warning when users other than its owner may read this file, else null. Only its owner can mend that, so only they hear of it. */
-export function looseFileWarning(path: string, stats: Stats): string | null {
+/** Warns of a file that others than its owner may read; null for any other file. Warns only the owner, who can change it. */
+export function describeLooseFile(path: string, stats: Stats): string | null {
   if (process.platform === 'win32' || !stats.isFile() || stats.uid !== process.getuid?.()) return null
   if ((stats.mode & 0o077) === 0) return null
   const mode = (stats.mode & 0o777).toString(8).padStart(4, '0')
   return `other users may read ${path} (mode ${mode}): chmod 600 ${path}`
 }
 
-function fromVariable(name: string, env: Variables, what: SecretName): string {
+function readVariable(name: string, env: Variables, what: SecretName): string {
   const value = env[name]
   if (value === undefined || value === '') {
     const state = value === undefined ? 'not set' : 'empty'
-    throw new Failure('NO_PROFILE', `the ${what} is to come from the variable ${name}, which is ${state}`, {
+    throw new Failure('NO_PROFILE', `the ${what} should come from the variable ${name}, which is ${state}`, {
       hint: `export ${name} and run it again`,
     })
   }
-  return withoutLineEnd(value)
+  return trimLineEnd(value)
 }
 
-function fromFile(path: string, what: SecretName, warn: SecretReading['warn']): string {
+async function readSecretFile(path: string, what: SecretName, reading: SecretReading): Promise<string> {
+  const limitMs = reading.limitMs ?? LIMIT_MS
+  const limit = AbortSignal.timeout(limitMs)
+  const signal = reading.signal ? AbortSignal.any([reading.signal, limit]) : limit
   try {
-    const descriptor = openSync(path, constants.O_RDONLY)
-    try {
-      const warning = looseFileWarning(path, fstatSync(descriptor))
-      if (warning !== null) warn?.(warning)
-      return decodeSecret(readLimited(descriptor), what, `in ${path}`)
-    } finally {
-      closeSync(descriptor)
-    }
+    const { bytes, stats } = await readGivenFile(path, { maxBytes: MAX_SECRET_BYTES, signal })
+    const warning = describeLooseFile(path, stats)
+    if (warning !== null) reading.warn?.(warning)
+    return decodeSecret(bytes, what, `in ${path}`)
   } catch (error) {
-    if (error instanceof Failure) throw error
-    throw new Failure('NO_PROFILE', `cannot read the ${what} from ${path}: ${reasonOf(error)}`, {
+    if (error instanceof Failure || reading.signal?.aborted) throw error
+    const reason = limit.aborted
+      ? `it is a pipe that nobody wrote to its end within ${limitMs / 1000} s`
+      : describeSystemError(error)
+    throw new Failure('NO_PROFILE', `cannot read the ${what} from ${path}: ${reason}`, {
       hint: 'check the path and that you may read the file',
     })
   }
 }
 
-/** Reads to the end, also of a pipe (`<(pass show key)`), and not for ever when the path is `/dev/zero`. */
-function readLimited(descriptor: number): Uint8Array {
-  const bytes = Buffer.alloc(MAX_SECRET_BYTES + 1)
-  let length = 0
-  for (;;) {
-    const got = readSync(descriptor, bytes, length, bytes.length - length, null)
-    if (got === 0) return bytes.subarray(0, length)
-    length += got
-    if (length > MAX_SECRET_BYTES) throw new Error(`it is longer than ${MAX_SECRET_BYTES} bytes`)
-  }
-}
-
-async function fromCommand(command: string, env: Variables, what: SecretName, limitMs: number): Promise<string> {
+async function runSecretCommand(command: string, env: Variables, what: SecretName, limitMs: number): Promise<string> {
   const { spawnSync } = await import('node:child_process')
   const { error, status, signal, stdout } = spawnSync(command, {
     shell: true,
-    env: commandVariables(env),
-    // Its input would be the data of this command; what it prints on stderr may be part of a secret.
+    env: pickCommandVariables(env),
+    // Its stdin would be the data of this command, and its stderr may hold part of a secret.
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: limitMs,
-    // A command that ignores SIGTERM would never end.
+    // SIGTERM could be ignored.
     killSignal: 'SIGKILL',
     maxBuffer: MAX_SECRET_BYTES,
     windowsHide: true,
   })
-  const problem = commandProblem((error as NodeJS.ErrnoException | undefined)?.code, status, signal, limitMs)
+  const problem = describeCommandProblem((error as NodeJS.ErrnoException | undefined)?.code, status, signal, limitMs)
   if (problem !== null) {
     throw new Failure('NO_PROFILE', `the command that prints the ${what} ${problem}`, {
       hint: 'run that command by hand to see why; it gets no input, and only its standard output counts',
@@ -113,7 +106,12 @@ async function fromCommand(command: string, env: Variables, what: SecretName, li
   return decodeSecret(stdout, what, 'that its command printed').trim()
 }
 
-function commandProblem(code: string | undefined, status: number | null, signal: string | null, limitMs: number) {
+function describeCommandProblem(
+  code: string | undefined,
+  status: number | null,
+  signal: string | null,
+  limitMs: number,
+) {
   if (code === 'ETIMEDOUT') return `took longer than ${limitMs / 1000} s and was stopped`
   if (code === 'ENOBUFS') return `printed more than ${MAX_SECRET_BYTES} bytes`
   if (code !== undefined) return `could not be started (${code})`
@@ -121,10 +119,7 @@ function commandProblem(code: string | undefined, status: number | null, signal:
   return status === 0 ? null : `failed with exit code ${status}`
 }
 
-/**
- * A password manager is set up by variables of its own (VAULT_ADDR, AWS_PROFILE, GPG_TTY), which it needs; ours hold the
- * very secrets of other profiles, and none of its business.
- */
-function commandVariables(env: Variables): NodeJS.ProcessEnv {
+/** Keeps the variables that a password manager needs (VAULT_ADDR, AWS_PROFILE, GPG_TTY), and drops ours, which may hold secrets. */
+function pickCommandVariables(env: Variables): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('PARTNER_')))
 }

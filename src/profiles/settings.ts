@@ -1,14 +1,14 @@
 import { Failure } from '../failure/failure.ts'
 import type { EnvironmentName, Mode, SecretSource, Sourced } from './profile.ts'
 
-/** The settings that a command can be unable to do without. */
+/** The settings that a command can need. */
 export type Need = 'baseUrl' | 'apiKey' | 'signingSecret' | 'partnerName' | 'signatureHeader' | 'locationId'
 
-/** Everything that flags, variables and a profile say, each with where it came from; null where nobody says anything. */
+/** What flags, variables and a profile say, each with its source; null for what none of them says. */
 export interface Settings {
-  /** `sandbox`: the service inside this process; it brings what is null here. */
+  /** `sandbox`: the service inside this process, which brings what is null here. */
   readonly kind: 'service' | 'sandbox'
-  /** The profile's name, and what chose it: `--profile`, `PARTNER_PROFILE`, `profiles use`. */
+  /** The name of the profile, and what chose it: `--profile`, `PARTNER_PROFILE`, `profiles use`. */
   readonly profile: Sourced<string> | null
   readonly environment: EnvironmentName | null
   readonly mode: Mode | null
@@ -19,11 +19,11 @@ export interface Settings {
   readonly signatureHeader: Sourced<string> | null
   readonly locationId: Sourced<string> | null
   readonly timezone: Sourced<string> | null
-  /** The origin that the profile's own key belongs to, when `baseUrl` leads elsewhere; null when it does not. */
+  /** The origin that the profile's key belongs to, when `baseUrl` leads elsewhere, else null. */
   readonly foreignKeyOrigin: string | null
   /** The names in the profile file; empty when it was not read. */
   readonly profileNames: readonly string[]
-  /** The variables that are set and were not looked at, as the profile was named by a flag. */
+  /** The variables that are set and were ignored, because a flag names the profile. */
   readonly ignored: readonly string[]
   /** Lines for stderr. */
   readonly warnings: readonly string[]
@@ -31,7 +31,7 @@ export interface Settings {
 
 const TRY_IT = 'try it with --profile sandbox, or set up your own: partner profiles add NAME'
 
-/** How each need is called, and the variable and the flag of `profiles set` that give it. */
+/** The name of each need, and the variable and the flag of `profiles set` that give it. */
 const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: string }>> = {
   baseUrl: { name: 'base URL', variable: 'PARTNER_BASE_URL', flag: '--base-url URL' },
   apiKey: { name: 'API key', variable: 'PARTNER_API_KEY', flag: '--api-key env:VAR' },
@@ -42,27 +42,27 @@ const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: strin
 }
 
 /**
- * A setting that the command cannot do without. Fails: NO_PROFILE (exit 4) when nobody gives it, saying how to;
- * USAGE (exit 2) for the key of a profile whose address was overridden by another origin's.
+ * Takes a setting that the command needs. Fails: NO_PROFILE (exit 4) when it is missing, with how to give it; USAGE (exit 2)
+ * for the key of a profile when the base URL leads to another origin.
  */
-export function required<N extends Need>(settings: Settings, need: N): NonNullable<Settings[N]> {
+export function requireSetting<N extends Need>(settings: Settings, need: N): NonNullable<Settings[N]> {
   const value = settings[need]
   if (value !== null) return value
-  const isAlone = settings.profile?.from === '--profile'
+  const isNamedByFlag = settings.profile?.from === '--profile'
   if (need === 'apiKey' && settings.foreignKeyOrigin !== null && settings.profile !== null) {
     const { value: url, from } = settings.baseUrl ?? { value: null, from: 'the base URL' }
     throw new Failure(
       'USAGE',
       `the API key of profile ${settings.profile.value} belongs to ${settings.foreignKeyOrigin}, and is not sent to ${url?.origin} (${from})`,
       {
-        hint: `${isAlone ? 'leave --profile out, and ' : ''}give the key of that service in PARTNER_API_KEY, or add a profile for it`,
+        hint: `${isNamedByFlag ? 'leave --profile out, and ' : ''}give the key of that service in PARTNER_API_KEY, or add a profile for it`,
       },
     )
   }
   const { name, variable: fromVariable, flag } = NEEDS[need]
   if (settings.profile !== null) {
     throw new Failure('NO_PROFILE', `profile ${settings.profile.value} has no ${name}`, {
-      hint: `${isAlone ? '' : `set ${fromVariable}, or: `}partner profiles set ${settings.profile.value} ${flag}`,
+      hint: `${isNamedByFlag ? '' : `set ${fromVariable}, or: `}partner profiles set ${settings.profile.value} ${flag}`,
     })
   }
   const nothing = settings.baseUrl === null && settings.apiKey === null && settings.signingSecret === null
@@ -79,8 +79,8 @@ export function required<N extends Need>(settings: Settings, need: N): NonNullab
   })
 }
 
-/** For whoever wonders why a variable has no effect: which ones were not looked at. Null: all were. */
-export function ignoredRemark({ ignored, profile }: Settings): string | null {
+/** Says which variables were ignored, for a person who wonders why they have no effect; null when none was. */
+export function describeIgnored({ ignored, profile }: Settings): string | null {
   if (ignored.length === 0 || profile === null) return null
   return `${profile.from} ${profile.value} is used as it is; not looked at: ${ignored.join(', ')}`
 }

@@ -2,15 +2,16 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure/failure.ts'
 import { ensurePrivateDirectory } from '../storage/directories.ts'
-import { refuseUnlessPlainFile, removeAbandonedWrites, writeFileDurably } from '../storage/durable-write.ts'
+import { removeAbandonedWrites, writeFileDurably } from '../storage/durable-write.ts'
 import { withLock } from '../storage/lock.ts'
-import { reasonOf, systemErrorCode } from '../storage/system-error.ts'
+import { readOwnText, refuseUnlessPlainFile } from '../storage/own-file.ts'
+import { describeSystemError, getSystemErrorCode } from '../storage/system-error.ts'
 import { NO_BASE_URL } from './members.ts'
-import { checkNewName, unknownProfile } from './names.ts'
-import { isObject, own, type ProfileChange, SANDBOX_PROFILE } from './profile.ts'
+import { checkNewName, unknownProfileFailure } from './names.ts'
+import { isObject, type ProfileChange, readOwn, SANDBOX_PROFILE } from './profile.ts'
 import { parseProfiles, readProfiles } from './read.ts'
 
-/** What a change of the profiles leaves behind. */
+/** The result of changing the profiles. */
 export interface StoreResult {
   /** The current profile after the change, or null. */
   readonly current: string | null
@@ -18,22 +19,23 @@ export interface StoreResult {
   readonly warnings: readonly string[]
 }
 
-/** The version of the file's form; the package that writes it records it there, and migrates from older ones. */
+/** The version of the file's format. The package that writes the file records it, and migrates from older ones. */
 const FORMAT_VERSION = '1.0.0'
 
-/** Twenty runs that each change a profile take about a second together. */
+/** Much longer than twenty runs take to change a profile each: about a second. */
 const LOCK_WAIT_MS = 15_000
 
-/** The file's JSON, with all the members that this release knows nothing of. */
+/** The JSON of the file, with members of later releases. */
 interface StoredFile extends Record<string, unknown> {
   current: string | null
   profiles: Record<string, unknown>
 }
 
 /**
- * Adds a profile; the first one becomes the current one. Fails: USAGE when the name is taken, reserved or malformed, or
- * there is no base URL; as every change: USAGE for a file that cannot be understood or is a link (it is left as it is),
- * LOCKED when others change the profiles all the time, INTERNAL when the file cannot be written (the old one stays).
+ * Adds a profile; the first one becomes the current one.
+ * Fails: USAGE when the name is taken, reserved or malformed, or there is no base URL. Like every change: USAGE when the file
+ * cannot be understood or is a link (it is left as it is), LOCKED while other runs keep changing the profiles, INTERNAL when
+ * the file cannot be written (the old one stays).
  */
 export async function addProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   checkNewName(name)
@@ -46,46 +48,49 @@ export async function addProfile(path: string, name: string, profile: ProfileCha
     }
     return {
       current: file.current ?? name,
-      profiles: withMember(file.profiles, name, merged({}, profile)),
+      profiles: setMember(file.profiles, name, merge({}, profile)),
     }
   })
 }
 
-/** Changes members of a profile; the others, and those of a later release, stay. Fails: NO_PROFILE; as {@link addProfile}. */
+/** Changes members of a profile; all others stay. Fails: NO_PROFILE when there is none of that name; as {@link addProfile}. */
 export async function setProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   refuseBuiltIn(name, 'changed')
   return change(path, (file) => {
-    const present = existing(file, name)
-    return { ...file, profiles: withMember(file.profiles, name, merged(present, profile)) }
+    const present = requireProfile(file, name)
+    return { ...file, profiles: setMember(file.profiles, name, merge(present, profile)) }
   })
 }
 
-/** Makes a profile the current one; `sandbox` can be it too. Fails: NO_PROFILE; as {@link addProfile}. */
+/** Makes a profile, or `sandbox`, the current one. Fails: NO_PROFILE when there is none of that name; as {@link addProfile}. */
 export async function useProfile(path: string, name: string): Promise<StoreResult> {
   return change(path, (file) => {
-    if (name !== SANDBOX_PROFILE) existing(file, name)
+    if (name !== SANDBOX_PROFILE) requireProfile(file, name)
     return { ...file, current: name }
   })
 }
 
-/** Removes a profile with its stored secrets; there is no current one when it was it. Fails: NO_PROFILE; as {@link addProfile}. */
+/**
+ * Removes a profile and its stored secrets. If it was the current one, there is no current one any more.
+ * Fails: NO_PROFILE when there is none of that name; as {@link addProfile}.
+ */
 export async function removeProfile(path: string, name: string): Promise<StoreResult> {
   refuseBuiltIn(name, 'removed')
   return change(path, (file) => {
-    existing(file, name)
+    requireProfile(file, name)
     const rest = Object.entries(file.profiles).filter(([other]) => other !== name)
     return { current: file.current === name ? null : file.current, profiles: Object.fromEntries(rest) }
   })
 }
 
-/** One change at a time on this machine, on the file as it is now, and on disk before it counts. */
+/** Changes the file under a lock, and returns when the change is on disk. */
 async function change(path: string, edit: (file: StoredFile) => StoredFile): Promise<StoreResult> {
   const loose = ensurePrivateDirectory(dirname(path))
   return withLock(
     `${path}.lock`,
     async () => {
       refuseUnlessPlainFile(path)
-      // Refuses what cannot be understood before anything may be written over it.
+      // Refuses a file that cannot be understood before writing over it.
       readProfiles(path)
       removeAbandonedWrites(path)
       const text = await editThroughConf(path, edit)
@@ -98,9 +103,9 @@ async function change(path: string, edit: (file: StoredFile) => StoredFile): Pro
 }
 
 /**
- * Lets Conf migrate, change and check the file's content, and returns the new text. Conf works on a copy in a directory of
- * its own: its way of writing follows links and, on a full disk, replaces a good file by a truncated one without a word;
- * a truncated copy does not parse, and the profile file is never in its hands.
+ * Lets Conf migrate, change and check the content of the file, and returns the new text. Conf works on a copy in a directory of
+ * its own, never on the profile file: it follows links, and on a full disk it silently replaces a good file with a truncated
+ * one. A truncated copy does not parse.
  */
 async function editThroughConf(path: string, edit: (file: StoredFile) => StoredFile): Promise<string> {
   const { default: Conf } = await import('conf')
@@ -109,7 +114,7 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
   try {
     rmSync(workshop, { recursive: true, force: true })
     mkdirSync(workshop, { mode: 0o700 })
-    writeFileDurably(copy, currentText(path))
+    writeFileDurably(copy, readOwnText(path)?.replace(/^\uFEFF/, '') ?? '{}')
     const conf = new Conf<Record<string, unknown>>({
       cwd: workshop,
       configName: 'profiles',
@@ -122,46 +127,37 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
         profiles: { type: 'object', additionalProperties: { type: 'object' } },
       },
     })
-    const { current, profiles } = edit(stored(conf.store))
+    const { current, profiles } = edit(readStored(conf.store))
     conf.set({ current, profiles })
     const text = readFileSync(copy, 'utf8')
     JSON.parse(text)
     return `${text}\n`
   } catch (error) {
     if (error instanceof Failure) throw error
-    // The message of a parser quotes the text, which holds secrets; only what the system says is repeated.
-    const reason = systemErrorCode(error) === null ? 'the new content is not whole' : reasonOf(error)
+    // A parser's message quotes the text, which holds secrets, so only a message of the system is repeated.
+    const reason = getSystemErrorCode(error) === null ? 'the new content is not whole' : describeSystemError(error)
     throw new Failure('INTERNAL', `cannot change the profiles in ${path}: ${reason}`, {
-      hint: 'the file is as it was; see that the disk has space and that you may write to its directory',
+      hint: 'the file is as it was; check that the disk has space and that you may write to its directory',
     })
   } finally {
     rmSync(workshop, { recursive: true, force: true })
   }
 }
 
-function currentText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return '{}'
-    throw error
-  }
-}
-
-function stored(store: Readonly<Record<string, unknown>>): StoredFile {
-  const current = own(store, 'current')
-  const profiles = own(store, 'profiles')
+function readStored(store: Readonly<Record<string, unknown>>): StoredFile {
+  const current = readOwn(store, 'current')
+  const profiles = readOwn(store, 'profiles')
   return { current: typeof current === 'string' ? current : null, profiles: isObject(profiles) ? profiles : {} }
 }
 
-function existing(file: StoredFile, name: string): Readonly<Record<string, unknown>> {
-  const present = own(file.profiles, name)
-  if (!isObject(present)) throw unknownProfile(name, Object.keys(file.profiles))
+function requireProfile(file: StoredFile, name: string): Readonly<Record<string, unknown>> {
+  const present = readOwn(file.profiles, name)
+  if (!isObject(present)) throw unknownProfileFailure(name, Object.keys(file.profiles))
   return present
 }
 
-/** null takes a member away, undefined leaves it. */
-function merged(present: Readonly<Record<string, unknown>>, profile: ProfileChange): Record<string, unknown> {
+/** Applies a change: null removes a member, undefined leaves it. */
+function merge(present: Readonly<Record<string, unknown>>, profile: ProfileChange): Record<string, unknown> {
   const next: Record<string, unknown> = { ...present }
   for (const [member, value] of Object.entries(profile)) {
     if (value === null) delete next[member]
@@ -170,14 +166,14 @@ function merged(present: Readonly<Record<string, unknown>>, profile: ProfileChan
   return next
 }
 
-/** An own member whatever its name: an assignment to `__proto__` would set the prototype instead. */
-function withMember(object: Readonly<Record<string, unknown>>, name: string, value: unknown): Record<string, unknown> {
+/** Sets an own member, whatever its name: assigning to `__proto__` would set the prototype instead. */
+function setMember(object: Readonly<Record<string, unknown>>, name: string, value: unknown): Record<string, unknown> {
   return Object.fromEntries([...Object.entries(object).filter(([other]) => other !== name), [name, value]])
 }
 
 function refuseBuiltIn(name: string, done: string): void {
   if (name !== SANDBOX_PROFILE) return
   throw new Failure('USAGE', `the profile "sandbox" is built in and cannot be ${done}`, {
-    hint: 'its data are set back with: partner sandbox reset',
+    hint: 'to start its data afresh: partner sandbox reset',
   })
 }

@@ -1,4 +1,4 @@
-/** Headers whose values open something, in lower case. */
+/** Headers that hold credentials, in lower case. */
 const SECRET_HEADERS = new Set([
   'x-api-key',
   'authorization',
@@ -16,15 +16,15 @@ const SECRET_MEMBER =
 /** Stands in place of a secret. */
 export const HIDDEN = '••••'
 
-/** A shorter one could be part of any word. */
+/** Shorter secrets stay: they could be part of any word. */
 const SHORTEST_SECRET = 6
 
-/** Headers with the values of those hidden that open something. */
-export function redactedHeaders(
+/** Replaces the values of headers that hold credentials. */
+export function redactHeaders(
   headers: Readonly<Record<string, string>>,
-  /** Names of further headers to hide, in lower case. */
+  /** Further headers to hide, in lower case. */
   more: readonly string[] = [],
-  /** What stands in place of a value. */
+  /** Makes what stands in place of a value. */
   hide: (secret: string) => string = () => HIDDEN,
 ): Record<string, string> {
   return Object.fromEntries(
@@ -35,27 +35,27 @@ export function redactedHeaders(
   )
 }
 
-/** A body with the credentials in it hidden: the members of JSON that hold some, whether or not it is whole. */
-export function redactedBody(text: string): string {
+/** Replaces credentials in the members of a JSON body, even of one that is cut short. */
+export function redactBody(text: string): string {
   return text.replace(SECRET_MEMBER, (_, name: string) => `${name}"${HIDDEN}"`)
 }
 
-/** A secret that its owner can still recognise: its last four characters when that leaves most of it hidden, else none. */
+/** Hides a secret so that its owner still recognises it: shows its last four characters when most of it stays hidden. */
 export function maskSecret(secret: string): string {
   const tail = secret.slice(-4)
   return secret.length >= 12 && /^[!-~]{4}$/.test(tail) ? `${HIDDEN}${tail}` : HIDDEN
 }
 
-/** A text without the given secrets, wherever they stand in it. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
+/** Replaces the given secrets wherever they stand in a text. */
+export function hideSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .flatMap((secret) => [...writtenForms(secret)])
+    .flatMap((secret) => [...listWrittenForms(secret)])
     .reduce((clean, secret) => clean.replaceAll(secret, HIDDEN), text)
 }
 
-/** A secret as it stands in plain text, in a URL, in JSON, and in JSON within JSON. */
-function writtenForms(secret: string): Set<string> {
+/** Lists how a secret is written in plain text, in a URL, in JSON, and in JSON within JSON. */
+function listWrittenForms(secret: string): Set<string> {
   const inJson = JSON.stringify(secret).slice(1, -1)
   return new Set([secret, encodeURIComponent(secret), inJson, JSON.stringify(inJson).slice(1, -1)])
 }

@@ -2,25 +2,28 @@ import type { JsonValue } from '../json/exact.ts'
 import { valueAt } from '../json/paths.ts'
 import { csvHeader, csvRow } from './formats/csv.ts'
 import { jsonLine, jsonText } from './formats/json-text.ts'
+import { remarkOn } from './list-remark.ts'
 import type { WireRecord } from './record.ts'
 import type { Screen } from './screen.ts'
-import { tableRemark } from './text/remark.ts'
 import type { Column, ListOptions, ListView } from './view.ts'
 
-/** Prints a list of any length, record by record. Each call gives the text to print now, '' when there is none. */
+/** Prints a list of any length, record by record. Each method returns the text to print now, '' when there is none. */
 export interface ListWriter {
   write(record: WireRecord): string
-  /** What closes the list. To be called once, after the last record. */
+  /** Closes the list. Call it once, after the last record. */
   end(): string
-  /** What is still held back, when the list broke off: whole lines. A JSON array is left open, so that no parser takes it for whole. */
+  /**
+   * Ends a list that broke off, with the lines that are still held back. A JSON array is left open, so that no parser takes
+   * it for whole.
+   */
   abort(): string
-  /** What a person should know beside the list, for stderr, after end or abort: lines, or ''. */
+  /** What a person should know about the list, for stderr, after `end` or `abort`: lines, or ''. */
   remark(stderr: Screen): string
 }
 
 type Body = Omit<ListWriter, 'remark'> & { readonly leftOut?: () => readonly Column[] }
 
-/** Opens a writer for a list. What a table needs is loaded here, so that it can be done while the answer is on its way. */
+/** Opens a writer for a list. It loads what a table needs, so open it while the answer is on its way. */
 export async function openListWriter(options: ListOptions): Promise<ListWriter> {
   const body = await openBody(options)
   const missing = new Set(options.columns ?? [])
@@ -29,7 +32,7 @@ export async function openListWriter(options: ListOptions): Promise<ListWriter> 
   return {
     write: (record) => {
       count++
-      if (missing.size > 0) forget(missing, record.value)
+      if (missing.size > 0) dropFound(missing, record.value)
       return body.write(record)
     },
     end: () => {
@@ -38,11 +41,11 @@ export async function openListWriter(options: ListOptions): Promise<ListWriter> 
     },
     abort: () => body.abort(),
     remark: (stderr) =>
-      tableRemark(options, stderr, { count, isWhole, leftOut: body.leftOut?.() ?? [], missing: [...missing] }),
+      remarkOn(options, stderr, { count, isWhole, leftOut: body.leftOut?.() ?? [], missing: [...missing] }),
   }
 }
 
-/** The columns of a table: the view's, or the ones named, which keep what the view knows about their width. */
+/** The columns of a table: the view's, or those that the user named, as wide as the view allows. */
 function tableColumns(view: ListView, columns: readonly string[] | null): readonly Column[] {
   if (!columns) return view.columns
   return columns.map((path, index) => {
@@ -54,8 +57,8 @@ function tableColumns(view: ListView, columns: readonly string[] | null): readon
 
 const NAMED_COLUMN_FLEX = 8
 
-/** Drops the paths that a record has: what is left at the end was in none. */
-function forget(missing: Set<string>, value: JsonValue): void {
+/** Drops the paths that a record has. Paths that are left at the end are in no record. */
+function dropFound(missing: Set<string>, value: JsonValue): void {
   for (const path of missing) if (valueAt(value, path) !== undefined) missing.delete(path)
 }
 

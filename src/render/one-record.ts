@@ -4,15 +4,16 @@ import type { WireRecord } from './record.ts'
 import { jsonTerminalSafe } from './text/safe-text.ts'
 import type { CardView, ListOptions } from './view.ts'
 
+/** How to print one record. */
 export interface OneOptions extends Omit<ListOptions, 'view'> {
   readonly view: CardView
-  /** How the record would stand in a list: its columns are those of CSV, and of a table when the user names some. */
+  /** How the record looks in a list: for CSV, and for a table of columns that the user named. */
   readonly listView: ListOptions['view']
 }
 
 /**
- * One record as text: a card for `table`, its own bytes for JSON in a pipe, a header and a row for CSV. Ends in a line end.
- * A table of named columns is drawn as a table of one row.
+ * Renders one record: a card for `table`, its own text for JSON in a pipe, a header and a row for CSV. When the user named
+ * columns, `table` is a table of one row. Ends in a line end.
  */
 export async function renderOne(record: WireRecord, options: OneOptions): Promise<string> {
   const { format, columns, screen, context, view, listView } = options
@@ -21,8 +22,8 @@ export async function renderOne(record: WireRecord, options: OneOptions): Promis
   if (format === 'table' && !columns) {
     const { value } = record
     if (!isJsonObject(value)) return `${jsonTerminalSafe(record.text.trim())}\n`
-    const { cardText } = await import('./table/card.ts')
-    return cardText(value, view, screen, context)
+    const { drawCard } = await import('./card/card.ts')
+    return drawCard(value, view, screen, context)
   }
   const { openListWriter } = await import('./list-writer.ts')
   const writer = await openListWriter({ format, view: listView, columns, screen, context })

@@ -1,11 +1,11 @@
 import { type JsonValue, parseExact } from '../json/exact.ts'
 
-/** One record with its own bytes, so that it can be printed exactly as the service wrote it. Parsed only when asked. */
+/** One record with its own text, so that it can be printed exactly as the service wrote it. It is parsed when first asked for. */
 export class WireRecord {
   readonly text: string
   #value: JsonValue | undefined
 
-  /** @param text JSON of one value, as it came. */
+  /** @param text one JSON value, as it came. */
   constructor(text: string) {
     this.text = text
   }
@@ -17,7 +17,7 @@ export class WireRecord {
     return record
   }
 
-  /** The record, its numbers exact. Fails: SyntaxError, when the text is not JSON. */
+  /** The record, with exact numbers. Fails: SyntaxError when the text is not JSON. */
   get value(): JsonValue {
     this.#value ??= parseExact(this.text)
     return this.#value

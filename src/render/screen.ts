@@ -1,6 +1,6 @@
-/** What a stream can show. Output that is drawn for a person asks this, never the stream itself. */
+/** What an output stream can show. Whatever draws for a person asks this, never the stream itself. */
 export interface Screen {
-  /** Width of the terminal; null when the stream is not one, and then nothing is cut, hidden or wrapped. */
+  /** Width of the terminal. Null: the stream is no terminal, and nothing is cut, hidden or wrapped. */
   readonly columns: number | null
   readonly color: boolean
 }
@@ -13,8 +13,8 @@ interface OutputStream {
 const USUAL_COLUMNS = 80
 
 /**
- * What a stream can show. `FORCE_COLOR` wins over `NO_COLOR`, as in Node itself; an empty variable counts as absent.
- * `COLUMNS` only helps a terminal that does not tell its width.
+ * The screen that a stream is. `FORCE_COLOR` wins over `NO_COLOR`, as in Node itself; an empty variable counts as absent.
+ * `COLUMNS` counts only for a terminal that does not tell its width.
  */
 export function screenOf(stream: OutputStream, env: Readonly<Record<string, string | undefined>>): Screen {
   const isTerminal = stream.isTTY === true

@@ -5,7 +5,7 @@ import type { Cell } from './text/tone.ts'
 /** How an answer is printed. */
 export type Format = 'table' | 'json' | 'ndjson' | 'csv'
 
-/** What a view must know beside the record. */
+/** What a view must know besides the record. */
 export interface ViewContext {
   /** IANA zone of the venue; null when unknown, then times are shown in UTC and say so. */
   readonly timezone: string | null
@@ -13,22 +13,22 @@ export interface ViewContext {
   readonly now: number
 }
 
-/** Makes a cell of a record. It must take any record: members may be absent, null or of another type. */
+/** Makes a cell from a record. It must cope with any record: members may be absent, null or of another type. */
 export type CellOf = (record: JsonObject, context: ViewContext) => Cell
 
 /** A column of a table. */
 export interface Column {
-  /** Dotted path of the member that the column stands for; it is what `--columns` would name. */
+  /** Dotted path of the member that the column shows: the name that `--columns` takes. */
   readonly path: string
   readonly header: string
   readonly align?: 'right'
   /** Without it the member at `path` is shown as it is. */
   readonly cell?: CellOf
-  /** Columns to which it may shrink on a narrow screen. Absent: shown whole or not at all, as ids, times and amounts are. */
+  /** The width to which it may shrink on a narrow screen. Absent: shown whole or not at all, like ids, times and amounts. */
   readonly flex?: number
-  /** When the screen is too narrow, columns with the highest number go first. Absent: its place in the list, from 1. */
+  /** On a screen that is too narrow, columns with the highest rank are left out first. Absent: its place in the list, from 1. */
   readonly rank?: number
-  /** True: left out of a table on a terminal when no row has anything in it. */
+  /** True: left out on a terminal when no row has anything to show in it. */
   readonly optional?: boolean
 }
 
@@ -43,11 +43,11 @@ export interface ListView {
   readonly one: string
   /** Several records, in the footer of a table: `bookings`. */
   readonly many: string
-  /** What holds for the whole table, such as the zone of its times; null when there is nothing to say. */
+  /** What is true of the whole table, such as the zone of its times; null when there is nothing to say. */
   readonly footnote?: (context: ViewContext) => string | null
 }
 
-/** How a list is to be printed. */
+/** How to print a list. */
 export interface ListOptions {
   readonly format: Format
   readonly view: ListView
@@ -61,7 +61,7 @@ export interface ListOptions {
 /** A labelled line of a card. */
 export interface Field {
   readonly label: string
-  /** The members that the line shows, as dotted paths; what no line shows is listed at the end of the card. */
+  /** The members that the line shows, as dotted paths. Members that no line shows are listed at the end of the card. */
   readonly paths: readonly string[]
   /** Without it the member at the first path is shown as it is. A blank cell leaves the line out. */
   readonly cell?: CellOf
@@ -69,20 +69,21 @@ export interface Field {
   readonly blank?: string
 }
 
+/** Labelled lines of a card that belong together. */
 export interface FieldSection {
-  /** null: the section stands without a heading. */
+  /** Null: the section has no heading. */
   readonly heading: string | null
   readonly fields: readonly Field[]
 }
 
-/** A list inside a record, drawn as a table of its own. Left out when it is empty. */
+/** A list inside a record, drawn as a table. Left out when it is empty. */
 export interface TableSection {
   readonly heading: string
   /** Dotted path of the list. */
   readonly path: string
-  /** Members of an item without a column are added as columns. */
+  /** Any other member of an item gets a column of its own behind these. */
   readonly columns: readonly Column[]
-  /** Members of an item that the columns show under another name. */
+  /** Members that these columns show under another name. */
   readonly covers?: readonly string[]
   /** Makes the rows of an item; without it an item is one row. */
   readonly rows?: (item: JsonObject) => readonly JsonObject[]
@@ -90,7 +91,7 @@ export interface TableSection {
 
 /** How one record is shown. */
 export interface CardView {
-  /** The first line: what it is, in words. The parts stand side by side. */
+  /** The first line: what the record is, in words, in parts that are drawn side by side. */
   readonly title: (record: JsonObject, context: ViewContext) => readonly Cell[]
   readonly sections: readonly (FieldSection | TableSection)[]
 }

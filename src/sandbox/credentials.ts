@@ -1,20 +1,20 @@
 /**
- * What opens the sandbox, and nothing else anywhere: fixed, so that a running sandbox and one-shot commands share them,
- * and named so that nobody takes them for real ones. One key for each key state of the specification ("API key").
+ * The keys of every sandbox: one for each state that the specification knows ("API key"). They open nothing else, and are fixed
+ * so that they can stand in tests.
  */
 export const SANDBOX_KEYS = {
   good: 'sandbox_key_harbour_and_vine',
-  /** Resolves to no partner app: `loggedInAppId is required`. */
+  /** Belongs to no partner app: `loggedInAppId is required`. */
   unknownApp: 'sandbox_key_unknown_app',
   /** Its app has no venue: `No Venue Subscribed to your App.` */
   unlinkedVenue: 'sandbox_key_unlinked_venue',
-  /** Endpoints that document it answer `API key not associated with a venue`, the others as for `unlinkedVenue`. */
+  /** Has no venue either: `API key not associated with a venue` where an endpoint documents that, else as `unlinkedVenue`. */
   noVenue: 'sandbox_key_no_venue',
 } as const
 
-/** The slug in the paths of inbound endpoints. */
+/** The partner in the paths of inbound endpoints. */
 export const PARTNER_NAME = 'sandbox-pos'
 /** The header that carries the signature of inbound requests. */
 export const SIGNATURE_HEADER = 'X-Partner-Signature'
-/** What inbound requests are signed with. */
+/** The secret that signs inbound requests. */
 export const SIGNING_SECRET = 'sandbox_signing_secret_for_tests_only'

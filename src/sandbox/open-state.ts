@@ -3,7 +3,7 @@ import { seedVenue, USUAL_SEED } from './seed/fill.ts'
 import { SandboxState } from './state.ts'
 import { databasePath } from './store/data-directory.ts'
 import { Store } from './store/store.ts'
-import { damageIn } from './store/trouble.ts'
+import { asDamage } from './store/trouble.ts'
 
 /** How to open a sandbox. */
 export interface StateOptions {
@@ -16,7 +16,7 @@ export interface StateOptions {
 }
 
 /**
- * Opens the state of a sandbox; a new one is made.
+ * Opens the state of a sandbox, and makes a new one where there is none.
  * Fails: INTERNAL when it cannot be opened or is damaged; it is then left as it is.
  */
 export function openState(data: string, { seed, clock, onUnexpected }: StateOptions = {}): SandboxState {
@@ -36,6 +36,6 @@ export function openState(data: string, { seed, clock, onUnexpected }: StateOpti
     return new SandboxState(store, time, onUnexpected ?? (() => undefined))
   } catch (error) {
     store.close()
-    throw damageIn(error, databasePath(data)) ?? error
+    throw asDamage(error, databasePath(data)) ?? error
   }
 }

@@ -1,13 +1,13 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** Random bytes in hexadecimal, for what must not be guessed or must not come twice. */
+/** Makes random bytes, written in hexadecimal, for what must not be guessed or must not come twice. */
 export function randomHex(bytes: number): string {
   return (fromSystem(bytes) ?? process.getBuiltinModule('node:crypto').randomBytes(bytes)).toString('hex')
 }
 
 /**
- * From the system's own source, which node:crypto takes its from as well; loading that costs a tenth of a start. Null where
- * there is none, as on Windows.
+ * Takes them from the system, as node:crypto does, whose loading would take a tenth of a start. Null where there is no such
+ * source, as on Windows.
  */
 function fromSystem(bytes: number): Buffer | null {
   try {

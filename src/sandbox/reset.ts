@@ -5,8 +5,8 @@ import { databasePath, isInUse, removeStore } from './store/data-directory.ts'
 import { Store } from './store/store.ts'
 
 /**
- * Throws away what a data directory keeps; the next start makes a new venue, and sandboxes that are running on it have a new
- * one at once. A directory without a sandbox is left alone. Returns whether there was one.
+ * Removes the sandbox of a data directory; the next start makes a new venue, and sandboxes that run on it get one at once. A
+ * directory without a sandbox is left alone. Returns whether there was one.
  * Fails: INTERNAL when the data of running sandboxes cannot be opened or is damaged.
  */
 export function resetSandbox(data: string): boolean {

@@ -3,14 +3,14 @@ import { serve } from '../http/server/serve.ts'
 import { sandboxApp } from './app/app.ts'
 import { GENEROUS_LIMIT, type RateLimit } from './app/rate-limit.ts'
 import type { ClockReading } from './control/control.ts'
-import { withAdmin } from './control/endpoint.ts'
-import { localControl, readingOf } from './control/local.ts'
-import { leaveAdminToken } from './control/token.ts'
+import { withControl } from './control/endpoint.ts'
+import { describeClock, localControl } from './control/local.ts'
+import { leaveToken } from './control/token.ts'
 import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from './credentials.ts'
 import { Deliverer } from './deliveries/deliverer.ts'
 import { openState, type StateOptions } from './open-state.ts'
 import { randomHex } from './random-hex.ts'
-import { seedOf } from './seed/fill.ts'
+import { readSeed } from './seed/fill.ts'
 import type { SandboxState } from './state.ts'
 import { VENUE_TIMEZONE } from './venue/time.ts'
 import { VENUE } from './venue/venue.ts'
@@ -25,7 +25,7 @@ export interface SandboxOptions extends StateOptions {
   readonly rateLimit?: RateLimit | null
   /** True when it goes on running, and delivers webhooks all the time; otherwise it does so only as it closes. */
   readonly background?: boolean
-  /** Where to listen; 127.0.0.1 unless given. Anywhere else it takes no orders (faults, journal, clock) over HTTP. */
+  /** Where to listen; 127.0.0.1 unless given. Anywhere else it is not controlled over HTTP (faults, journal, clock). */
   readonly host?: string
 }
 
@@ -62,13 +62,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, rateLimit = GENEROUS_LIMIT, background = false } = options
   const state = openState(options.data, options)
   const app = sandboxApp(state, rateLimit)
-  const adminToken = background && isLoopback(host) ? randomHex(24) : null
-  const transport = adminToken === null ? app : withAdmin(localControl(state), adminToken)(app)
+  const token = background && isLoopback(host) ? randomHex(24) : null
+  const transport = token === null ? app : withControl(localControl(state), token)(app)
   const served = await serve(transport, { port, host }).catch((error: unknown) => {
     state.close()
     throw error
   })
-  const removeToken = adminToken === null ? null : leaveAdminToken(served.port, adminToken)
+  const removeToken = token === null ? null : leaveToken(served.port, token)
   const deliverer = new Deliverer(state)
   if (background) deliverer.start()
   const diaryTimer = background ? makeDiarySoon(state) : undefined
@@ -81,7 +81,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   let closing: Promise<void> | undefined
   return {
-    baseUrl: originFor(host, served),
+    baseUrl: chooseOrigin(host, served),
     apiKey: SANDBOX_KEYS.good,
     keys: { unknownApp: SANDBOX_KEYS.unknownApp, unlinkedVenue: SANDBOX_KEYS.unlinkedVenue },
     partnerName: PARTNER_NAME,
@@ -89,8 +89,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     signingSecret: SIGNING_SECRET,
     locationId: VENUE.id,
     timezone: VENUE_TIMEZONE,
-    seed: seedOf(state.store),
-    clock: readingOf(state.settings().clock),
+    seed: readSeed(state.store),
+    clock: describeClock(state.settings().clock),
     close: () => {
       closing ??= close()
       return closing
@@ -99,7 +99,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** Nobody can send requests to an address that stands for all of them. */
-function originFor(host: string, served: { readonly origin: string; readonly port: number }): string {
+function chooseOrigin(host: string, served: { readonly origin: string; readonly port: number }): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${served.port}`
   return /^[0:]+$/.test(host) && host.includes(':') ? `http://[::1]:${served.port}` : served.origin
 }

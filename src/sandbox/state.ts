@@ -6,7 +6,7 @@ import { topUp } from './seed/fill.ts'
 import { databasePath } from './store/data-directory.ts'
 import { asDiary, type Diary } from './store/diary.ts'
 import type { Store } from './store/store.ts'
-import { damageIn } from './store/trouble.ts'
+import { asDamage } from './store/trouble.ts'
 
 /** What a person sets on a sandbox, as every process on its data sees it at the moment. */
 export interface Settings {
@@ -25,7 +25,7 @@ export class SandboxState {
   /** The moment that the diary is still to be brought up to, milliseconds since 1970; null when it has been. */
   #diaryDue: number | null
 
-  /** Brings the cards up to the present. The diary, which takes longer, waits until somebody asks for it. */
+  /** Expires cards right away. The diary, which takes longer, is brought up to date when somebody asks for it. */
   constructor(store: Store, clock: Clock, onUnexpected: (error: unknown) => void) {
     this.store = store
     this.#clock = clock
@@ -59,14 +59,14 @@ export class SandboxState {
     return asDiary(this.store)
   }
 
-  /** Lets happen what falls due by the venue's time: guests come and go, cards expire. */
+  /** Applies what has fallen due by the venue's time: guests come and go, cards expire. */
   passTime(): void {
     const now = this.settings().clock.now()
     topUp(this.diary(), now)
     expireCards(this.store, now)
   }
 
-  /** Changes the venue's time, and lets happen what falls due by it. */
+  /** Changes the venue's time, and applies what has fallen due by it. */
   changeClock(change: (clock: Clock) => void): VenueTime {
     this.settings()
     // What happened before the change must not depend on when somebody first looks.
@@ -76,10 +76,10 @@ export class SandboxState {
     return this.#clock
   }
 
-  /** Reports an error that should never happen, and returns it: as damage when that is what it means. */
+  /** Reports an unexpected error and returns it, in plain words when it means that the data is damaged. */
   report(error: unknown): unknown {
     const { directory } = this.store
-    const told = (directory === null ? null : damageIn(error, databasePath(directory))) ?? error
+    const told = (directory === null ? null : asDamage(error, databasePath(directory))) ?? error
     this.#onUnexpected(told)
     return told
   }

@@ -1,10 +1,10 @@
 import type { Mistake } from './variant.ts'
 
-/** Above this size only the line breaks are tried: 1 MiB. */
+/** The largest body that is tried as rewritten JSON: 1 MiB. */
 const MAX_JSON_BYTES = 1024 ** 2
 
-/** What usually happens to a body between sending and signing. */
-export function bodyMistakes(body: Uint8Array): Mistake[] {
+/** Lists what usually happens to a body between sending and signing. */
+export function listBodyMistakes(body: Uint8Array): Mistake[] {
   // latin1 keeps every byte as it is, whatever the encoding of the body.
   const text = Buffer.from(body).toString('latin1')
   const unix = text.replaceAll('\r\n', '\n')
@@ -19,11 +19,14 @@ export function bodyMistakes(body: Uint8Array): Mistake[] {
       text.replace(/^[\t\n\r ]+/, '').replace(/[\t\n\r ]+$/, ''),
     ],
   ]
-  return [...changed.map(([mistake, bytes]): Mistake => [mistake, Buffer.from(bytes, 'latin1')]), ...jsonMistakes(body)]
+  return [
+    ...changed.map(([mistake, bytes]): Mistake => [mistake, Buffer.from(bytes, 'latin1')]),
+    ...listJsonMistakes(body),
+  ]
 }
 
-/** The body parsed and written again: what a framework does that hands over only the parsed body. */
-function jsonMistakes(body: Uint8Array): Mistake[] {
+/** Lists ways to parse the body and write it again, as code does that gets only the parsed body from its framework. */
+function listJsonMistakes(body: Uint8Array): Mistake[] {
   if (body.length > MAX_JSON_BYTES) return []
   try {
     const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
@@ -36,14 +39,14 @@ function jsonMistakes(body: Uint8Array): Mistake[] {
       [`${again}, indented by 2`, JSON.stringify(value, null, 2)],
       [`${again}, indented by 4`, JSON.stringify(value, null, 4)],
       [`${again}, with spaces after commas and colons`, spaced],
-      [`${again}, with spaces after commas and colons and other letters than ASCII escaped`, asciiJson(spaced)],
-      [`${again}, with other letters than ASCII escaped`, asciiJson(JSON.stringify(value))],
+      [`${again}, with spaces after commas and colons and non-ASCII letters escaped`, escapeNonAscii(spaced)],
+      [`${again}, with non-ASCII letters escaped`, escapeNonAscii(JSON.stringify(value))],
     ]
   } catch {
     return []
   }
 }
 
-function asciiJson(text: string): string {
+function escapeNonAscii(text: string): string {
   return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

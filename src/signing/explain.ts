@@ -1,28 +1,28 @@
 import { createHmac } from 'node:crypto'
-import { bodyMistakes } from './body-mistakes.ts'
-import type { Signed } from './signature.ts'
-import { urlMistakes } from './url-mistakes.ts'
-import { type Variant, variantsOf } from './variant.ts'
-import { writtenForms } from './written-forms.ts'
+import { listBodyMistakes } from './body-mistakes.ts'
+import type { SigningInput } from './signature.ts'
+import { listUrlMistakes } from './url-mistakes.ts'
+import { makeVariants, type Variant } from './variant.ts'
+import { readWrittenForms } from './written-forms.ts'
 
-/** The mistakes that turn the right signature into the one that was given. */
+/** The mistakes that lead to the signature that was given. */
 export interface Explanation {
-  /** Each as the end of the sentence "it would be right, but …"; one or more. */
+  /** One or more, each as the end of the sentence "it would be right, but …". */
   readonly mistakes: readonly string[]
   /** All of them as one line without a full stop, and without the secret. */
   readonly message: string
 }
 
-/** A hash by the length of what it makes, in bytes. */
+/** Hashes by the length of their digest, in bytes. */
 const HASHES = new Map([
   [20, 'sha1'],
   [32, 'sha256'],
   [64, 'sha512'],
 ])
-/** Two mistakes at once are tried for bodies up to this size: there are hundreds of pairs. */
+/** The largest body for which two mistakes at once are tried: there are hundreds of pairs. */
 const MAX_PAIR_BYTES = 256 * 1024
 
-/** How body and URL are put together. */
+/** The ways to put body and URL together. */
 const LAYOUTS: readonly { mistake: string | null; parts: (body: Buffer, url: Buffer) => (Buffer | string)[] }[] = [
   { mistake: null, parts: (body, url) => [body, url] },
   { mistake: 'the URL was put before the body', parts: (body, url) => [url, body] },
@@ -41,24 +41,25 @@ const LAYOUTS: readonly { mistake: string | null; parts: (body: Buffer, url: Buf
 ]
 
 /**
- * Finds the mistake that would explain why a signature does not verify, by making usual ones and looking what comes out: parts
- * in the wrong order or left out, line breaks, JSON written again, a slash or query of the URL, the secret decoded or with
- * white space, another hash, another way of writing the result. One mistake, else two of different kinds. Null when nothing
- * fits, or when the signature is right.
+ * Finds the mistake that explains a signature which does not verify. It makes the usual mistakes and compares the result:
+ * parts in the wrong order or left out, line breaks, JSON written again, a slash or query of the URL, the secret decoded or
+ * with white space, another hash, another way to write the result. Tries one mistake, then two of different kinds. Null when
+ * nothing fits, or when the signature is right.
  * Source: Authentication, "HMAC signature (partner inbound endpoints)".
  */
-export function explainMismatch(given: string, signed: Signed): Explanation | null {
-  const bodies = variantsOf(signed.body, bodyMistakes(signed.body))
-  const urls = variantsOf(signed.url, urlMistakes(signed.url))
-  const secrets = variantsOf(signed.secret, secretMistakes(signed.secret))
+export function explainMismatch(given: string, signed: SigningInput): Explanation | null {
+  const bodies = makeVariants(signed.body, listBodyMistakes(signed.body))
+  const urls = makeVariants(signed.url, listUrlMistakes(signed.url))
+  const secrets = makeVariants(signed.secret, listSecretMistakes(signed.secret))
   const most = signed.body.length <= MAX_PAIR_BYTES ? 2 : 1
-  for (const { digest, mistakes: written } of writtenForms(given)) {
+  for (const { digest, mistakes: written } of readWrittenForms(given)) {
     const hash = HASHES.get(digest.length)
     if (hash === undefined) continue
-    const beside = hash === 'sha256' ? written : [...written, `${hash.toUpperCase()} was used in place of SHA256`]
+    const otherMistakes =
+      hash === 'sha256' ? written : [...written, `${hash.toUpperCase()} was used in place of SHA256`]
     for (let count = 0; count <= most; count++) {
-      const made = findMistakes(digest, hash, count, [secrets, bodies, urls])
-      if (made !== null) return explanation([...made, ...beside])
+      const found = findMistakes(digest, hash, count, [secrets, bodies, urls])
+      if (found !== null) return explain([...found, ...otherMistakes])
     }
   }
   return null
@@ -86,11 +87,11 @@ function findMistakes(
   return null
 }
 
-function explanation(mistakes: readonly string[]): Explanation | null {
+function explain(mistakes: readonly string[]): Explanation | null {
   return mistakes.length === 0 ? null : { mistakes, message: `it would be right, but ${mistakes.join(', and ')}` }
 }
 
-function secretMistakes(secret: string) {
+function listSecretMistakes(secret: string) {
   const isHex = /^(?:[0-9a-f]{2})+$/i.test(secret)
   const isBase64 = /^[\w+/-]+={0,2}$/.test(secret)
   return [

@@ -1,22 +1,22 @@
 import { createHmac } from 'node:crypto'
 
-/** How many hexadecimal digits a signature has. */
+/** The length of a signature, in hexadecimal digits. */
 export const SIGNATURE_LENGTH = 64
 
-/** What is signed, and with what. The URL is taken exactly as it stands; secret and URL are used as UTF-8. */
-export interface Signed {
+/** What to sign, and with which secret. */
+export interface SigningInput {
   /** The request body, byte for byte as it is sent. */
   readonly body: Uint8Array
-  /** The request URL, absolute, query included. */
+  /** The absolute URL of the request with its query, used exactly as it is. */
   readonly url: string
   readonly secret: string
 }
 
 /**
- * The signature of a request to a partner inbound endpoint: 64 lowercase hexadecimal digits of HMAC-SHA256, keyed with the
- * secret, over the body followed by the URL with nothing between them.
+ * Signs a request to a partner inbound endpoint: returns 64 lowercase hexadecimal digits of HMAC-SHA256, keyed with the secret,
+ * over the body and right after it the URL. Secret and URL are UTF-8.
  * Source: Authentication, "HMAC signature (partner inbound endpoints)".
  */
-export function signature(body: Uint8Array, url: string, secret: string): string {
+export function sign(body: Uint8Array, url: string, secret: string): string {
   return createHmac('sha256', secret).update(body).update(url, 'utf8').digest('hex')
 }

@@ -1,7 +1,7 @@
 import type { Mistake } from './variant.ts'
 
-/** What usually happens to a URL between requesting and signing. */
-export function urlMistakes(url: string): Mistake[] {
+/** Lists what usually happens to a URL between requesting and signing. */
+export function listUrlMistakes(url: string): Mistake[] {
   const [, scheme = '', host = '', path = '', query = '', fragment = ''] =
     /^(https?:\/\/)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(url) ?? []
   const otherScheme = scheme.toLowerCase() === 'https://' ? 'http://' : 'https://'
@@ -18,22 +18,22 @@ export function urlMistakes(url: string): Mistake[] {
     ['only the path of the URL was signed', scheme === '' ? null : path],
     ['the URL was signed without its scheme', host + rest],
     ['the URL was signed without its port', scheme + host.replace(/:\d+$/, '') + rest],
-    ['the URL was signed with its default port', withDefaultPort(scheme, host) + rest],
-    ['the URL was signed in its normal form (host in lower case, letters percent-encoded)', normalForm(url)],
-    ['the URL was signed with its percent-encoding undone', percentDecoded(url)],
+    ['the URL was signed with its default port', addDefaultPort(scheme, host) + rest],
+    ['the URL was signed in its normal form (host in lower case, letters percent-encoded)', normalize(url)],
+    ['the URL was signed with its percent-encoding undone', tryDecode(url)],
   ]
 }
 
-function withDefaultPort(scheme: string, host: string): string {
+function addDefaultPort(scheme: string, host: string): string {
   if (scheme === '' || /:\d+$/.test(host)) return scheme + host
   return `${scheme}${host}:${scheme.toLowerCase() === 'https://' ? 443 : 80}`
 }
 
-function normalForm(url: string): string | null {
+function normalize(url: string): string | null {
   return URL.parse(url)?.href ?? null
 }
 
-function percentDecoded(url: string): string | null {
+function tryDecode(url: string): string | null {
   try {
     return decodeURIComponent(url)
   } catch {

@@ -1,15 +1,15 @@
-/** Bytes as they should be, or as a usual mistake makes them. */
+/** Bytes as they should be, or with one mistake in them. */
 export interface Variant {
   readonly bytes: Buffer
-  /** The mistake as the end of the sentence "it would be right, but …"; null for what is as it should be. */
+  /** The mistake as the end of the sentence "it would be right, but …"; null for bytes without one. */
   readonly mistake: string | null
 }
 
-/** A mistake and what it makes of a text or of bytes; null when it cannot be made there. */
+/** A mistake, and the text or bytes that it leads to; null when it does not apply. */
 export type Mistake = readonly [mistake: string, result: string | Uint8Array | null]
 
-/** What is as it should be, then the mistakes that make a difference. */
-export function variantsOf(right: string | Uint8Array, mistakes: readonly Mistake[]): Variant[] {
+/** Makes the right bytes, then those of every mistake that makes a difference. */
+export function makeVariants(right: string | Uint8Array, mistakes: readonly Mistake[]): Variant[] {
   const rightBytes = Buffer.from(right)
   const variants = mistakes.flatMap(([mistake, result]) =>
     result === null ? [] : { mistake, bytes: Buffer.from(result) },

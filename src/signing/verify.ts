@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
-import { SIGNATURE_LENGTH, type Signed, signature } from './signature.ts'
+import { SIGNATURE_LENGTH, type SigningInput, sign } from './signature.ts'
 
 /**
- * What checking a signature came to. When it does not hold, `reason` says what is wrong with it (`different`: its form is
- * right, but it is not the signature of this request) and `message` says it to a person, in one line without the secret.
+ * The result of checking a signature. `reason` says what is wrong (`different`: the form is right, but it is not the signature
+ * of this request); `message` says it to a person, in one line without the secret.
  */
-export type Verdict =
+export type Verification =
   | { readonly valid: true }
   | {
       readonly valid: false
@@ -14,19 +14,19 @@ export type Verdict =
     }
 
 /**
- * Checks a signature, in a time that does not depend on how much of it is right. Only the documented form is accepted: 64
- * lowercase hexadecimal digits and nothing around them.
+ * Checks a signature, in a time that does not tell how much of it is right. Accepts only the documented form: 64 lowercase
+ * hexadecimal digits and nothing around them.
  * Source: Authentication, "HMAC signature (partner inbound endpoints)".
  */
-export function verify(given: string, { body, url, secret }: Signed): Verdict {
-  const malformed = formProblem(given)
+export function verify(given: string, { body, url, secret }: SigningInput): Verification {
+  const malformed = checkForm(given)
   if (malformed !== null) return malformed
-  const expected = Buffer.from(signature(body, url, secret), 'latin1')
+  const expected = Buffer.from(sign(body, url, secret), 'latin1')
   if (timingSafeEqual(expected, Buffer.from(given, 'latin1'))) return { valid: true }
-  return { valid: false, reason: 'different', message: 'the signature is not the one of this body and URL' }
+  return { valid: false, reason: 'different', message: 'the signature does not belong to this body and URL' }
 }
 
-function formProblem(given: string): Verdict | null {
+function checkForm(given: string): Verification | null {
   if (!/^[0-9a-fA-F]*$/.test(given)) {
     const message = 'the signature has characters that are not hexadecimal digits (0-9, a-f)'
     return { valid: false, reason: 'not-hex', message }

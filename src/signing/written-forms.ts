@@ -1,12 +1,12 @@
-/** The bytes that a written signature may stand for, and how its writing differs from lowercase hexadecimal. */
+/** The bytes that a written signature may mean, and how it differs from lowercase hexadecimal. */
 export interface WrittenForm {
   readonly digest: Buffer
   /** Each as the end of the sentence "it would be right, but …". */
   readonly mistakes: readonly string[]
 }
 
-/** The ways in which a signature can be read; none when it is nothing that a hash could have made. */
-export function writtenForms(given: string): WrittenForm[] {
+/** Lists the ways to read a signature; none when no hash could have made it. */
+export function readWrittenForms(given: string): WrittenForm[] {
   const mistakes: string[] = []
   let rest = given.trim()
   if (rest !== given) mistakes.push('there is white space around it')

@@ -2,12 +2,13 @@ import { chmodSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { dirname, posix, resolve, win32 } from 'node:path'
 import { Failure } from '../failure/failure.ts'
-import { reasonOf } from './system-error.ts'
+import { describeUnlessPlain, nearestExisting } from './own-file.ts'
+import { describeSystemError } from './system-error.ts'
 
-/** Environment variables by name, as `process.env` has them; taken as an argument so that nothing here reads the process's own. */
+/** Environment variables by name. They are arguments, so that nothing here reads `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** Where one kind of file goes on each platform, by the platform's own rule. Paths are relative to the home directory. */
+/** Where each platform keeps one kind of file. Paths are relative to the home directory. */
 interface Place {
   readonly override: string
   readonly xdg: string
@@ -46,50 +47,50 @@ const CACHE: Place = {
   windowsFolder: 'Cache',
 }
 
-/** The directory of the profiles, an absolute path that may not exist yet. Fails: USAGE, a relative PARTNER_CONFIG_DIR. */
+/** The directory of the profiles: an absolute path that may not exist yet. Fails: USAGE for a relative PARTNER_CONFIG_DIR. */
 export function configDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
-  return directoryOf(CONFIG, env, platform)
+  return findDirectory(CONFIG, env, platform)
 }
 
-/** The directory of what must outlive a run: open operations, cursors, the sandbox. Fails: as {@link configDirectory}. */
+/** The directory of lasting data: open operations, cursors, the sandbox. Fails: as {@link configDirectory}. */
 export function dataDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
-  return directoryOf(DATA, env, platform)
+  return findDirectory(DATA, env, platform)
 }
 
-/** The directory of what may be deleted at any time. Fails: as {@link configDirectory}. */
+/** The directory of files that may be deleted at any time. Fails: as {@link configDirectory}. */
 export function cacheDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
-  return directoryOf(CACHE, env, platform)
+  return findDirectory(CACHE, env, platform)
 }
 
 /**
- * The user's home directory, also in cron's and systemd's empty environment.
- * Fails: INTERNAL when neither the environment nor the system's user list knows one (a container with a bare user id).
+ * The user's home directory, also in the empty environment of cron or systemd.
+ * Fails: INTERNAL when neither the environment nor the system's list of users has one (a container with a bare user id).
  */
 export function homeDirectory(env: Variables, platform: NodeJS.Platform = process.platform): string {
   const { isAbsolute } = platform === 'win32' ? win32 : posix
   const fromEnv = platform === 'win32' ? env['USERPROFILE'] : env['HOME']
-  // os.homedir() repeats an empty or relative $HOME; only userInfo() asks the system itself.
+  // os.homedir() returns an empty or relative $HOME as it is; only userInfo() asks the system.
   for (const candidate of [() => fromEnv, homedir, () => userInfo().homedir]) {
     try {
       const path = candidate()
       if (path !== undefined && isAbsolute(path)) return path
     } catch {
-      // No entry in the user list: the next candidate, or the failure below.
+      // The list of users has no entry: try the next candidate.
     }
   }
-  throw new Failure('INTERNAL', 'cannot tell where to keep files: there is no home directory', {
+  throw new Failure('INTERNAL', 'there is no home directory to keep files in', {
     hint: 'set HOME, or PARTNER_CONFIG_DIR, PARTNER_DATA_DIR and PARTNER_CACHE_DIR, to absolute paths',
   })
 }
 
-function directoryOf(place: Place, env: Variables, platform: NodeJS.Platform): string {
+function findDirectory(place: Place, env: Variables, platform: NodeJS.Platform): string {
   const { isAbsolute, join, normalize } = platform === 'win32' ? win32 : posix
   const override = env[place.override]
   if (override !== undefined && override !== '') {
-    // Taken relative to wherever the command happens to run, it would be one directory by hand and another from cron.
+    // A relative path would mean one directory by hand and another from cron.
     if (!isAbsolute(override)) {
       const tilde = override.startsWith('~') ? '; the shell leaves a quoted ~ as it is' : ''
-      throw new Failure('USAGE', `${place.override} must be an absolute path, and "${override}" is not one`, {
+      throw new Failure('USAGE', `${place.override} must be an absolute path, not "${override}"`, {
         hint: `write the whole path, from the root${tilde}`,
       })
     }
@@ -102,18 +103,18 @@ function directoryOf(place: Place, env: Variables, platform: NodeJS.Platform): s
     return join(root, 'partner', place.windowsFolder)
   }
   if (platform === 'darwin') return join(homeDirectory(env, platform), ...place.mac, 'partner')
-  // The XDG rule: a value that is not absolute is ignored.
+  // XDG says to ignore a value that is not absolute.
   const xdg = env[place.xdg]
   const root = xdg !== undefined && isAbsolute(xdg) ? xdg : join(homeDirectory(env, platform), ...place.linux)
   return join(root, 'partner')
 }
 
 /**
- * Makes a directory (and what leads to it) that only its owner may enter, and takes away the rights of others from one
- * that is there. A directory that is evidently not ours alone is left as it is: one of another user, one with the sticky
- * bit (`/tmp`), the root and what lies directly in it (`/etc`), the home directory.
- * Returns null when it is private, else a warning fit for stderr.
- * Fails: USAGE when something else is at that path, INTERNAL when it cannot be made.
+ * Makes a directory, and its parents, that only its owner may enter. When it exists, takes away the rights of others, unless
+ * it is evidently shared: another user's, one with the sticky bit (`/tmp`), the root or directly in it (`/etc`), the home
+ * directory.
+ * Returns null when it is private, else a warning for stderr.
+ * Fails: USAGE when the path holds something else, INTERNAL when the directory cannot be made.
  */
 export function ensurePrivateDirectory(path: string): string | null {
   let stats: Stats
@@ -123,11 +124,11 @@ export function ensurePrivateDirectory(path: string): string | null {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'EEXIST' || code === 'ENOTDIR') {
-      throw new Failure('USAGE', `${path} cannot be a directory: a file is in the way`, {
-        hint: 'move the file away, or set PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR to another directory',
+      throw new Failure('USAGE', `${path} cannot be a directory: ${inTheWayOf(path)}`, {
+        hint: 'move it away, or set PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR to another directory',
       })
     }
-    throw new Failure('INTERNAL', `cannot make the directory ${path}: ${reasonOf(error)}`, {
+    throw new Failure('INTERNAL', `cannot make the directory ${path}: ${describeSystemError(error)}`, {
       hint: 'set PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR to a directory that you may write to',
       cause: error,
     })
@@ -135,27 +136,37 @@ export function ensurePrivateDirectory(path: string): string | null {
   if (process.platform === 'win32' || (stats.mode & 0o077) === 0) return null
   const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0')
   if (isSharedDirectory(path, stats)) {
-    return `other users may enter ${path} (mode ${mode}); it is left so, as it is not partner's own directory`
+    return `other users may enter ${path} (mode ${mode}); left as it is, because it is not partner's own directory`
   }
   try {
     chmodSync(path, 0o700)
     return null
   } catch (error) {
-    return `other users may enter ${path} (mode ${mode}), and that cannot be changed: ${reasonOf(error)}`
+    return `other users may enter ${path} (mode ${mode}), and partner cannot change that: ${describeSystemError(error)}`
   }
 }
 
-/** Not `recursive: true` of Node: that never returns where a parent is there but takes no directories (`/proc`). */
+/** What stands where a directory is to be, in words, with its path when that is another one. */
+function inTheWayOf(path: string): string {
+  const nearest = nearestExisting(resolve(path))
+  if (nearest === null) return 'something is in the way'
+  const kind = nearest.stats.isSymbolicLink()
+    ? 'a symbolic link that leads to no directory'
+    : (describeUnlessPlain(nearest.stats) ?? 'a file')
+  return `${kind} is in the way${nearest.path === resolve(path) ? '' : `: ${nearest.path}`}`
+}
+
+/** Node's `recursive: true` never returns when a parent exists but takes no directories (`/proc`). */
 function makeDirectories(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
   const parent = dirname(path)
   if (parent !== path) makeDirectories(parent)
   try {
     mkdirSync(path, { mode: 0o700 })
-    // Whatever the umask, which may even take the owner's own rights away.
+    // The umask may take rights away, even the owner's.
     chmodSync(path, 0o700)
   } catch (error) {
-    // Another process may have made it in this moment.
+    // Another process may have made it meanwhile.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }

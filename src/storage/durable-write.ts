@@ -4,37 +4,40 @@ import {
   fchmodSync,
   fstatSync,
   fsyncSync,
-  lstatSync,
   openSync,
   readdirSync,
-  readlinkSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../failure/failure.ts'
-import { reasonOf, systemErrorCode } from './system-error.ts'
+import { refuseUnlessPlainFile } from './own-file.ts'
+import { describeSystemError, getSystemErrorCode } from './system-error.ts'
 
 const IS_WINDOWS = process.platform === 'win32'
 
-/** What `fsync` of a directory answers where the file system has no such thing; the rename itself has happened by then. */
+/** Errors of `fsync` on a directory when the file system cannot do that. The rename has happened by then. */
 const NO_DIRECTORY_SYNC = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'EBADF'])
 
-/** Other programs (a virus scanner, a reader) hold a file open for moments on Windows, and a rename over it fails meanwhile. */
+/** On Windows, a rename over a file fails while another program (a virus scanner, a reader) has it open. */
 const RENAME_ATTEMPTS = IS_WINDOWS ? 20 : 1
 
 /**
- * Replaces a file by a text (UTF-8), so that at every moment, also after a power cut, the file is wholly the old one or
- * wholly the new one. `mode` is what the file ends with, whatever the umask and whatever it had before.
- * A symbolic link at the path is refused rather than followed or replaced: the first would write where nobody looked,
- * the second would quietly part a linked configuration from its original.
- * Fails: USAGE when the path is a link or no plain file; INTERNAL with the path and the reason (a full disk) when the
- * text cannot be written, the old file then being untouched.
+ * Replaces a file with a text (UTF-8). At every moment, also after a power cut, the file is wholly the old one or wholly the
+ * new one. It ends with `mode`, whatever the umask and its mode before.
+ * Refuses a symbolic link: following it would write where nobody looks, and replacing it would quietly part a linked
+ * configuration from its original.
+ * Fails: USAGE when the path is a link or no plain file; INTERNAL, with the path and the reason (a full disk), when the text
+ * cannot be written; the old file is then untouched.
  */
 export function writeFileDurably(path: string, text: string, mode = 0o600): void {
-  refuseUnlessPlainFile(path)
-  const temporary = `${temporaryPrefix(path)}${process.pid}-${Math.random().toString(36).slice(2)}.tmp`
+  try {
+    refuseUnlessPlainFile(path)
+  } catch (error) {
+    throw error instanceof Failure ? error : writeFailure(path, error)
+  }
+  const temporary = `${getTemporaryPrefix(path)}${process.pid}-${Math.random().toString(36).slice(2)}.tmp`
   let made = false
   try {
     const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
@@ -49,57 +52,34 @@ export function writeFileDurably(path: string, text: string, mode = 0o600): void
     renameOver(temporary, path)
   } catch (error) {
     if (made) rmSync(temporary, { force: true })
-    throw cannotWrite(path, error)
+    throw writeFailure(path, error)
   }
   syncDirectory(path)
 }
 
 /**
- * Removes what writers of this file left behind when they were killed half-way: copies that may hold secrets.
- * Only for a caller that holds the lock under which the file is written, else it takes a living writer's file away.
+ * Removes the copies, perhaps with secrets in them, that writers of this file left behind when they were killed.
+ * The caller must hold the lock for writing the file, or this would remove the copy of a running writer.
  */
 export function removeAbandonedWrites(path: string): void {
-  const prefix = basename(temporaryPrefix(path))
+  const prefix = basename(getTemporaryPrefix(path))
   try {
     for (const name of readdirSync(dirname(path))) {
       if (name.startsWith(prefix) && name.endsWith('.tmp')) rmSync(join(dirname(path), name), { force: true })
     }
   } catch {
-    // Tidying only: what cannot be removed harms nobody, and the write itself will say what is wrong here.
+    // A copy that stays harms nobody, and the write itself will report what is wrong here.
   }
 }
 
-/** Fails: USAGE when something other than a plain file, a link among it, is at this path. A missing file is fine. */
-export function refuseUnlessPlainFile(path: string): void {
-  let stats: ReturnType<typeof lstatSync>
-  try {
-    stats = lstatSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    throw cannotWrite(path, error)
-  }
-  if (stats === undefined || stats.isFile()) return
-  if (stats.isSymbolicLink()) {
-    throw new Failure(
-      'USAGE',
-      `${path} is a symbolic link (to ${readlinkSync(path)}), and links are not written through`,
-      {
-        hint: 'put the file itself there; a link to its directory is fine',
-      },
-    )
-  }
-  throw new Failure('USAGE', `${path} is ${stats.isDirectory() ? 'a directory' : 'not a plain file'}`, {
-    hint: 'move it away, or choose another path',
-  })
-}
-
-/** Cut short so that a name of full length plus the suffix still is a name the file system takes. */
-function temporaryPrefix(path: string): string {
+/** Short enough that the name with its suffix fits the file system. */
+function getTemporaryPrefix(path: string): string {
   return join(dirname(path), `.${basename(path).slice(0, 60)}.`)
 }
 
 function writeWhole(descriptor: number, bytes: Buffer): void {
   let offset = 0
-  // One write may take fewer bytes than it was given (a disk that fills up) without calling that an error.
+  // On a disk that fills up, one call may write fewer bytes than it was given, without an error.
   while (offset < bytes.length) offset += writeSync(descriptor, bytes, offset)
   fsyncSync(descriptor)
   const { size } = fstatSync(descriptor)
@@ -112,7 +92,7 @@ function renameOver(temporary: string, path: string): void {
       renameSync(temporary, path)
       return
     } catch (error) {
-      if (attempt >= RENAME_ATTEMPTS || !['EPERM', 'EACCES', 'EBUSY'].includes(systemErrorCode(error) ?? ''))
+      if (attempt >= RENAME_ATTEMPTS || !['EPERM', 'EACCES', 'EBUSY'].includes(getSystemErrorCode(error) ?? ''))
         throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
     }
@@ -129,15 +109,15 @@ function syncDirectory(path: string): void {
       closeSync(descriptor)
     }
   } catch (error) {
-    if (!NO_DIRECTORY_SYNC.has(systemErrorCode(error) ?? '')) throw cannotWrite(path, error)
+    if (!NO_DIRECTORY_SYNC.has(getSystemErrorCode(error) ?? '')) throw writeFailure(path, error)
   }
 }
 
-function cannotWrite(path: string, error: unknown): Failure {
-  const code = systemErrorCode(error)
+function writeFailure(path: string, error: unknown): Failure {
+  const code = getSystemErrorCode(error)
   const hint =
     code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
       ? 'free some space and run it again; the file is as it was'
       : 'the file is as it was; make its directory writable for you and run it again'
-  return new Failure('INTERNAL', `cannot write ${path}: ${reasonOf(error)}`, { hint, cause: error })
+  return new Failure('INTERNAL', `cannot write ${path}: ${describeSystemError(error)}`, { hint, cause: error })
 }

@@ -1,69 +1,74 @@
-import { closeSync, constants, lstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, rmSync, writeSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../failure/failure.ts'
-import { refuseUnlessPlainFile } from './durable-write.ts'
-import { loadSqlite } from './sqlite.ts'
-import { reasonOf, systemErrorCode } from './system-error.ts'
+import { makeOwnDatabase, openOwnFile, readOwnText } from './own-file.ts'
+import { getSqliteCode, loadSqlite, SQLITE } from './sqlite.ts'
+import { describeSystemError, getSystemErrorCode } from './system-error.ts'
 
-/** Who holds a lock: a process id, when it took the lock (ISO 8601, UTC), and what it is doing (`bookings sync`). */
+/** Who holds a lock: the process id, since when (ISO 8601, UTC), and for which command (`bookings sync`). */
 export interface LockHolder {
   readonly pid: number
   readonly since: string
   readonly command: string
 }
 
-/** A lock that is held. The system frees it too when the process ends in any way, `kill -9` included. */
+/** A lock that this process holds. The system frees it when the process ends, even by `kill -9`. */
 export interface Lock {
-  /** Gives the lock back; a second call does nothing. */
+  /** Frees the lock; a second call does nothing. */
   release(): void
 }
 
 export interface LockOptions {
-  /** What this run is doing, for others to read while they wait. Never put arguments in it, they may be private. */
+  /** Which command this is, for others to read while they wait. Without its arguments, which may be private. */
   readonly command?: string
-  /** What the lock protects, in the middle of a sentence: `the profiles`. */
+  /** What the lock protects, as a sentence needs it: `the profiles`. The path when absent. */
   readonly what?: string
   /** How long to wait for the lock, in milliseconds; 0, the default, gives up at once. */
   readonly waitMs?: number
 }
 
-/** Kept reachable: a lock whose owner dropped the object must not end when the garbage is collected. */
+/** Keeps databases reachable: garbage collection must not free a lock. */
 const heldDatabases = new Set<DatabaseSync>()
 
-const SQLITE_BUSY = 5
-const SQLITE_NOTADB = 26
-
 /**
- * Takes an exclusive lock between processes, or returns null at once when another one (or this one) has it.
- * The lock is an empty SQLite database with a write transaction open: the system's own file lock, so a dead owner holds
- * nothing. Nothing else may open the lock file, as closing it anywhere in the process would drop the lock.
- * Fails: USAGE when something else is at the path, INTERNAL when the file cannot be made.
+ * Takes an exclusive lock between processes, or returns null at once when it is taken, also by this process.
+ * The lock is an empty SQLite database with an open write transaction. That is the system's own file lock, so a dead process
+ * holds nothing. Nothing else may open the lock file: closing it anywhere in the process would free the lock.
+ * Fails: USAGE when the path holds something else, INTERNAL when the file cannot be made.
  */
 export function tryLock(path: string, options: LockOptions = {}): Lock | null {
-  makeLockFile(path)
+  try {
+    makeOwnDatabase(path)
+  } catch (error) {
+    throw error instanceof Failure ? error : lockFileFailure(path, error)
+  }
   const { DatabaseSync } = loadSqlite()
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(path, { timeout: 0 })
-    // Nothing is ever written in it, so it needs no journal file, which SQLite would otherwise put beside it.
+    // Nothing is ever written to it, so it needs no journal file beside it.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE')
   } catch (error) {
     if (database?.isOpen) database.close()
-    const errcode = (error as { errcode?: number }).errcode ?? 0
-    if ((errcode & 0xff) === SQLITE_BUSY) return null
-    if (errcode === SQLITE_NOTADB) {
-      throw new Failure('USAGE', `${path} is not a lock file: something else wrote into it`, { hint: `remove ${path}` })
+    const code = getSqliteCode(error)
+    if (code === SQLITE.BUSY) return null
+    if (code === SQLITE.NOTADB) {
+      throw new Failure('USAGE', `${path} is not a lock file: something else wrote to it`, { hint: `remove ${path}` })
     }
-    throw cannotLock(path, error)
+    throw lockFileFailure(path, error)
   }
   const held = database
   heldDatabases.add(held)
-  writeHolder(path, { pid: process.pid, since: new Date().toISOString(), command: options.command ?? '' })
+  const isTold = writeHolder(path, {
+    pid: process.pid,
+    since: new Date().toISOString(),
+    command: options.command ?? '',
+  })
   return {
     release() {
       if (!held.isOpen) return
-      rmSync(holderPath(path), { force: true })
+      if (isTold) rmSync(getHolderPath(path), { force: true })
       held.close()
       heldDatabases.delete(held)
     },
@@ -71,14 +76,14 @@ export function tryLock(path: string, options: LockOptions = {}): Lock | null {
 }
 
 /**
- * Runs a piece of work while no other process runs under the same lock, and gives the lock back whatever happens.
- * Fails: LOCKED (exit 12), naming the holder, when the lock was not free within `waitMs`; as {@link tryLock}; as the work.
+ * Runs `work` under a lock, so that one process at a time does, and frees the lock whatever happens.
+ * Fails: LOCKED (exit 12), naming the holder, when the lock is not free within `waitMs`; as {@link tryLock}; as `work`.
  */
 export async function withLock<T>(path: string, work: () => T | Promise<T>, options: LockOptions = {}): Promise<T> {
   const deadline = performance.now() + (options.waitMs ?? 0)
   let lock = tryLock(path, options)
   while (lock === null && performance.now() < deadline) {
-    // SQLite's own waiting would hold up the whole process, Ctrl-C included; uneven waits keep waiters apart.
+    // SQLite's own waiting would block the whole process, Ctrl-C included. Uneven waits keep waiters apart.
     await delay(5 + Math.random() * 20)
     lock = tryLock(path, options)
   }
@@ -90,10 +95,10 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>, opti
   }
 }
 
-/** Who holds the lock now; null when nobody does or when the holder has not said yet. */
-export function lockHolder(path: string): LockHolder | null {
+/** Reads who holds the lock; null when nobody does, or when the holder has not said so yet. */
+export function readLockHolder(path: string): LockHolder | null {
   try {
-    const holder: unknown = JSON.parse(readFileSync(holderPath(path), 'utf8'))
+    const holder: unknown = JSON.parse(readOwnText(getHolderPath(path)) ?? '')
     if (!isHolder(holder) || !isAlive(holder.pid)) return null
     return holder
   } catch {
@@ -101,13 +106,13 @@ export function lockHolder(path: string): LockHolder | null {
   }
 }
 
-/** The refusal of a second run: exit 12, in words that name the first one. */
+/** The failure (exit 12) of a run that finds the lock taken; it names the run that holds it. */
 export async function lockedFailure(path: string, what: string): Promise<Failure> {
-  let holder = lockHolder(path)
+  let holder = readLockHolder(path)
   if (holder === null) {
-    // The holder writes its name right after it took the lock.
+    // The holder writes its name just after it takes the lock.
     await delay(20)
-    holder = lockHolder(path)
+    holder = readLockHolder(path)
   }
   const who =
     holder === null ? 'another run' : `process ${holder.pid} (${holder.command || 'partner'}, since ${holder.since})`
@@ -118,42 +123,30 @@ export async function lockedFailure(path: string, what: string): Promise<Failure
   })
 }
 
-function makeLockFile(path: string): void {
-  refuseUnlessPlainFile(path)
-  try {
-    closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600))
-  } catch (error) {
-    if (systemErrorCode(error) !== 'EEXIST') {
-      throw cannotLock(path, error)
-    }
-  }
-}
-
-function cannotLock(path: string, error: unknown): Failure {
-  return new Failure('INTERNAL', `cannot lock ${path}: ${reasonOf(error)}`, {
-    hint: 'see that its directory is there and that you may write to it',
+function lockFileFailure(path: string, error: unknown): Failure {
+  return new Failure('INTERNAL', `cannot lock ${path}: ${describeSystemError(error)}`, {
+    hint: 'check that its directory exists and that you may write to it',
     cause: error,
   })
 }
 
-/** In a file of its own, as a transaction's writes are invisible to others until it ends. */
-function holderPath(path: string): string {
+/** A file of its own, because others cannot see a transaction's writes before it ends. */
+function getHolderPath(path: string): string {
   return `${path}.holder`
 }
 
-function writeHolder(path: string, holder: LockHolder): void {
-  const target = holderPath(path)
+/** Whether it could be written: the lock itself is held, this is a courtesy to whoever waits. */
+function writeHolder(path: string, holder: LockHolder): boolean {
   try {
-    if (lstatSync(target, { throwIfNoEntry: false })?.isFile() === false) return
-    const flags = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
-    const descriptor = openSync(target, flags, 0o600)
+    const descriptor = openOwnFile(getHolderPath(path), 'replace')
     try {
       writeSync(descriptor, `${JSON.stringify(holder)}\n`)
     } finally {
       closeSync(descriptor)
     }
+    return true
   } catch {
-    // A courtesy to whoever waits. The lock itself is held, and that is what counts.
+    return false
   }
 }
 
@@ -168,6 +161,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return systemErrorCode(error) === 'EPERM'
+    return getSystemErrorCode(error) === 'EPERM'
   }
 }

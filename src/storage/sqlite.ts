@@ -4,13 +4,13 @@ import { Failure } from '../failure/failure.ts'
 type Sqlite = typeof import('node:sqlite')
 
 /**
- * Node's own SQLite, loaded at the first call, without the line "SQLite is an experimental feature" that Node 22 prints on
- * stderr; every other warning still comes through. Everything that uses SQLite loads it here.
+ * Loads Node's own SQLite. Hides the line "SQLite is an experimental feature" that Node 22 prints on stderr, and no other
+ * warning. All code that uses SQLite loads it here.
  * Fails: INTERNAL on a Node that was built without SQLite.
  */
 export function loadSqlite(): Sqlite {
   const emitWarning = process.emitWarning
-  // Node gives the warning while the module loads, which is synchronous, so nobody else sees this stand-in.
+  // Node warns while the module loads. Loading is synchronous, so nobody else sees this stand-in.
   process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
     if (rest[0] === 'ExperimentalWarning' && String(warning).includes('SQLite')) return
     Reflect.apply(emitWarning, process, [warning, ...rest])
@@ -29,25 +29,25 @@ export function loadSqlite(): Sqlite {
   return sqlite
 }
 
-/** The primary result codes of SQLite that callers tell apart. Source: https://sqlite.org/rescode.html */
+/** The primary result codes of SQLite that callers handle. Source: https://sqlite.org/rescode.html */
 export const SQLITE = { BUSY: 5, CORRUPT: 11, NOTADB: 26 } as const
 
-/** The primary result code of an error that SQLite gave; null when the error is another one. */
-export function sqliteCode(error: unknown): number | null {
+/** The primary result code of an error of SQLite's; null for any other error. */
+export function getSqliteCode(error: unknown): number | null {
   const { errcode } = (error ?? {}) as { readonly errcode?: unknown }
-  // The upper bytes say more about the same error, such as SQLITE_BUSY_SNAPSHOT.
+  // The upper bytes give details, such as SQLITE_BUSY_SNAPSHOT.
   return typeof errcode === 'number' ? errcode & 0xff : null
 }
 
-/** True when SQLite finds the file damaged, or not to be a database at all. */
+/** True when SQLite finds that the file is damaged, or is no database. */
 export function isDamaged(error: unknown): boolean {
-  const code = sqliteCode(error)
+  const code = getSqliteCode(error)
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB
 }
 
 /**
- * Runs `work` in a transaction: all of its changes are kept when this returns, none when it throws. Inside another
- * transaction it joins that one. It takes the write lock first, so `work` never reads what another process then changes.
+ * Runs `work` in a transaction: keeps all of its changes when it returns, none when it throws. Inside another transaction it
+ * joins that one. It takes the write lock first, so that no other process changes what `work` has read.
  */
 export function transaction<T>(database: DatabaseSync, work: () => T): T {
   if (database.isTransaction) return work()
@@ -57,7 +57,7 @@ export function transaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec('COMMIT')
     return result
   } catch (error) {
-    // SQLite has already rolled back by itself after some errors, a full disk among them.
+    // After some errors, such as a full disk, SQLite has already rolled back.
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }

@@ -1,14 +1,14 @@
 import { getSystemErrorMessage } from 'node:util'
 
-/** The system's name for what went wrong (`ENOSPC`), or null when the error did not come from the system. */
-export function systemErrorCode(error: unknown): string | null {
+/** The system's name for an error (`ENOSPC`); null when the error did not come from the system. */
+export function getSystemErrorCode(error: unknown): string | null {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
   return typeof code === 'string' ? code : null
 }
 
-/** What went wrong with a file in plain words, without paths: `no space left on device (ENOSPC)`. */
-export function reasonOf(error: unknown): string {
-  const code = systemErrorCode(error)
+/** Describes an error of the system in plain words, without paths: `no space left on device (ENOSPC)`. */
+export function describeSystemError(error: unknown): string {
+  const code = getSystemErrorCode(error)
   const errno = error instanceof Error ? (error as NodeJS.ErrnoException).errno : undefined
   if (code !== null && errno !== undefined && errno < 0) return `${getSystemErrorMessage(errno)} (${code})`
   return code ?? (error instanceof Error ? error.message : 'unknown error')

@@ -1,22 +1,24 @@
-/** Milliseconds in 24 hours. A day of the calendar has an hour less or more where the clocks change. */
+/** Milliseconds in 24 hours. A calendar day on which clocks change is an hour shorter or longer. */
 export const DAY_MS = 86_400_000
 
-/** The first and the last instant that a four-digit year can write, in epoch milliseconds. */
+/** The first instant with a four-digit year, in epoch milliseconds. */
 export const FIRST_INSTANT = -62_135_596_800_000
+
+/** The last instant with a four-digit year, in epoch milliseconds. */
 export const LAST_INSTANT = 253_402_300_799_999
 
 /**
- * What a clock on the wall shows, as the epoch milliseconds at which a clock in UTC shows the same. `date` is `yyyy-MM-dd`,
- * `time` is `HH:mm:ss.fff`. Null when the calendar or the clock has no such time (30 February, hour 24, year 0).
+ * Reads the time that a wall clock shows, as the epoch milliseconds at which a clock in UTC shows the same. `date` is
+ * `yyyy-MM-dd`, `time` is `HH:mm:ss.fff`. Null when there is no such time (30 February, hour 24, year 0).
  */
-export function wallTime(date: string, time = '00:00:00.000'): number | null {
+export function parseWallTime(date: string, time = '00:00:00.000'): number | null {
   const text = `${date}T${time}Z`
   const ms = Date.parse(text)
-  // Date.parse rolls 30 February over into March; writing it again shows that.
+  // Date.parse turns 30 February into a day in March; formatting the result shows that.
   return ms >= FIRST_INSTANT && new Date(ms).toISOString() === text ? ms : null
 }
 
-/** `yyyy-MM-dd` of what a clock on the wall shows, as {@link wallTime} gives it. */
-export function wallDate(wallMs: number): string {
+/** Formats the date of a wall clock's time, as {@link parseWallTime} returns it: `yyyy-MM-dd`. */
+export function formatWallDate(wallMs: number): string {
   return new Date(wallMs).toISOString().slice(0, -'THH:mm:ss.fffZ'.length)
 }

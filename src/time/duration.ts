@@ -2,51 +2,48 @@ import { Failure } from '../failure/failure.ts'
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const DURATION = /^(\d+)(ms|s|m|h|d)$/
-/** Ten years: what is longer is a mistake. */
+/** Ten years; anything longer is a mistake. */
 const LONGEST_MS = 3650 * UNIT_MS.d
 
-/** What a duration must lie between, both in milliseconds and both allowed. */
+/** The shortest and the longest duration allowed, in milliseconds. */
 export interface DurationLimits {
   readonly minMs?: number
   readonly maxMs?: number
 }
 
-/** The milliseconds of a number with its unit (`90m`), with no limit on how many; null when the text is nothing of the kind. */
-export function durationMs(text: string): number | null {
+/** Reads a whole number and its unit (`90m`) as milliseconds, without a limit; null for any other text. */
+export function tryParseDuration(text: string): number | null {
   const [, count, unit] = DURATION.exec(text) ?? []
   return count === undefined ? null : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]
 }
 
 /**
- * A duration as a person types it (`500ms`, `30s`, `2m`, `1h`, `7d`; a day is 24 hours), in milliseconds. From 0 to ten years
- * unless told. `flag` is what the failure names, as typed: `--timeout`.
+ * Reads a duration as a person types it (`500ms`, `30s`, `2m`, `1h`, `7d`; a day is 24 hours) as milliseconds: from 0 to ten
+ * years when `limits` says nothing else. `flag` is what the failure names, as typed: `--timeout`.
  * Fails: USAGE.
  */
 export function parseDuration(text: string, flag: string, limits: DurationLimits = {}): number {
   const { minMs = 0, maxMs = LONGEST_MS } = limits
-  const ms = durationMs(text.trim())
+  const ms = tryParseDuration(text.trim())
   if (ms === null) throw refusal(text, flag, /^\d+$/.test(text.trim()) ? 'has no unit' : 'is not a duration')
   if (ms < minMs) throw refusal(text, flag, `is too short: the shortest is ${formatDuration(minMs)}`)
   if (ms > maxMs) throw refusal(text, flag, `is too long: the longest is ${formatDuration(maxMs)}`)
   return ms
 }
 
-/**
- * Milliseconds as a person reads them, in the two largest units that matter: `500ms`, `1.5s`, `2m 5s`, `1h 30m`, `7d`.
- * Rounded to what is shown.
- */
+/** Formats milliseconds for a person, rounded to the two largest units: `500ms`, `1.5s`, `2m 5s`, `1h 30m`, `7d`. */
 export function formatDuration(ms: number): string {
   if (ms < 0) return `-${formatDuration(-ms)}`
   if (Math.round(ms) < 1000) return `${Math.round(ms)}ms`
   const tenths = Math.round(ms / 100)
   if (tenths < 600) return `${tenths / 10}s`
-  return twoUnits(ms, 'm', 's') ?? twoUnits(ms, 'h', 'm') ?? twoUnits(ms, 'd', 'h') ?? ''
+  return formatInUnits(ms, 'm', 's') ?? formatInUnits(ms, 'h', 'm') ?? formatInUnits(ms, 'd', 'h') ?? ''
 }
 
 const NEXT_UNIT_MS = { m: UNIT_MS.h, h: UNIT_MS.d, d: Number.POSITIVE_INFINITY } as const
 
-/** Null when, rounded, it is as much as a larger unit. */
-function twoUnits(ms: number, large: 'm' | 'h' | 'd', small: 's' | 'm' | 'h'): string | null {
+/** Null when the rounded value needs a larger unit. */
+function formatInUnits(ms: number, large: 'm' | 'h' | 'd', small: 's' | 'm' | 'h'): string | null {
   const rounded = Math.round(ms / UNIT_MS[small]) * UNIT_MS[small]
   if (rounded >= NEXT_UNIT_MS[large]) return null
   const rest = (rounded % UNIT_MS[large]) / UNIT_MS[small]

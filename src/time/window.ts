@@ -2,13 +2,13 @@ import { Failure, usageFailure } from '../failure/failure.ts'
 import { type Clock, parseInstant } from './instant.ts'
 import { endOfDay } from './zone.ts'
 
-/** A span of time in epoch milliseconds; both ends belong to it. */
+/** A span of time in epoch milliseconds, both ends included. */
 export interface TimeRange {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** The two date filters of the booking list, as typed; undefined for a flag that was not given. */
+/** The date filters of the booking list, as typed; undefined for a flag that was not given. */
 export interface WindowFlags {
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -16,12 +16,12 @@ export interface WindowFlags {
   readonly updatedTo?: string | undefined
 }
 
-/** Which bookings are asked for: by the time they are booked for, or by the time they were last changed. */
+/** Which bookings to list: by the time they are booked for (`booking`), or by their last change (`updated`). */
 export interface BookingWindow extends TimeRange {
   readonly kind: 'booking' | 'updated'
 }
 
-/** How a pair of flags is named, and where the range ends when only the first is given. */
+/** The names of a pair of flags, and where the range ends when only the first is given. */
 export interface RangeRule {
   readonly fromFlag: string
   readonly toFlag: string
@@ -36,8 +36,8 @@ const HINT =
   'or --from TIME [--to TIME] for the time they are booked for'
 
 /**
- * The window that the date filters of the booking list ask for. `--updated-from` alone is until now, `--from` alone is that
- * day to its end. Mixed kinds or none would be answered with nothing and no error, so they never get that far.
+ * Resolves the date filters of the booking list. `--updated-from` alone lasts until now, `--from` alone to the end of that
+ * day. The service answers mixed or missing filters with nothing and no error, so these are refused here.
  * Fails: USAGE with every problem: both kinds, none, an end without its start, a time that cannot be read, start after end.
  * Source: Endpoints, "Other endpoints", GET /Bookings.
  */
@@ -48,9 +48,12 @@ export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
   const byUpdate = isGiven(updated)
   if (!byBooking && !byUpdate) throw usageFailure(['give --updated-from or --from: which bookings are meant?'], HINT)
   if (byBooking && byUpdate) {
-    const mixed = `${flagsOf(booking, BOOKING_DATE)} and ${flagsOf(updated, LAST_CHANGE)} cannot be given together`
-    const unread = [...endsOf(booking, BOOKING_DATE, clock).problems, ...endsOf(updated, LAST_CHANGE, clock).problems]
-    throw together([new Failure('USAGE', mixed, { hint: HINT }), ...unread], '')
+    const mixed = `${nameFlags(booking, BOOKING_DATE)} and ${nameFlags(updated, LAST_CHANGE)} cannot be given together`
+    const unread = [
+      ...readEnds(booking, BOOKING_DATE, clock).problems,
+      ...readEnds(updated, LAST_CHANGE, clock).problems,
+    ]
+    throw combine([new Failure('USAGE', mixed, { hint: HINT }), ...unread], '')
   }
   return byBooking
     ? { kind: 'booking', ...resolveRange(booking, BOOKING_DATE, clock) }
@@ -58,16 +61,16 @@ export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
 }
 
 /**
- * The range that a pair of flags asks for; the first must be given.
+ * Resolves the range that a pair of flags asks for; the first flag must be given.
  * Fails: USAGE with every problem: the first is missing, a time that cannot be read, start after end.
  */
 export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): TimeRange {
-  const { from, to, problems } = endsOf(given, rule, clock)
+  const { from, to, problems } = readEnds(given, rule, clock)
   if (given.from === undefined) {
     const what = given.to === undefined ? `${rule.fromFlag} is missing` : `${rule.toFlag} needs ${rule.fromFlag} too`
     problems.unshift(new Failure('USAGE', what))
   }
-  if (from === null || problems.length > 0) throw together(problems, `${rule.fromFlag} TIME [${rule.toFlag} TIME]`)
+  if (from === null || problems.length > 0) throw combine(problems, `${rule.fromFlag} TIME [${rule.toFlag} TIME]`)
   const openEnd = rule.openEnd === 'now' ? clock.now : endOfDay(from, clock.timezone)
   const range = { fromMs: from, toMs: to ?? openEnd }
   if (range.fromMs <= range.toMs) return range
@@ -76,9 +79,9 @@ export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): 
 }
 
 /**
- * The windows of at most `maxMs` milliseconds that together cover a range, in order, none overlapping: each starts one
- * millisecond after the one before it ends. Made one by one as they are asked for, since there may be very many.
- * Fails: RangeError, when `maxMs` is below 1.
+ * Splits a range into windows of at most `maxMs` milliseconds, in order: each starts one millisecond after the previous one
+ * ends. Yields them one by one, because there may be very many.
+ * Fails: RangeError when `maxMs` is below 1.
  */
 export function* splitWindow(fromMs: number, toMs: number, maxMs: number): Generator<TimeRange, void, undefined> {
   if (!(maxMs >= 1)) throw new RangeError('a window must be at least one millisecond long')
@@ -92,8 +95,8 @@ interface GivenRange {
   readonly to?: string | undefined
 }
 
-/** Both ends, null where none was given or it could not be read, and what was wrong with them. */
-function endsOf(given: GivenRange, rule: RangeRule, clock: Clock) {
+/** Reads both ends, and collects what is wrong with them. An end is null when it is missing or cannot be read. */
+function readEnds(given: GivenRange, rule: RangeRule, clock: Clock) {
   const problems: Failure[] = []
   const read = (text: string | undefined, edge: 'lower' | 'upper', flag: string): number | null => {
     if (text === undefined) return null
@@ -108,8 +111,8 @@ function endsOf(given: GivenRange, rule: RangeRule, clock: Clock) {
   return { from: read(given.from, 'lower', rule.fromFlag), to: read(given.to, 'upper', rule.toFlag), problems }
 }
 
-/** One failure for several, with the hint of the first that has one. */
-function together(problems: readonly Failure[], usage: string): Failure {
+/** Combines failures into one, with the first hint among them. */
+function combine(problems: readonly Failure[], usage: string): Failure {
   const messages = new Set(problems.map((problem) => problem.message))
   return usageFailure([...messages], problems.find((problem) => problem.hint !== undefined)?.hint ?? `give ${usage}`)
 }
@@ -118,7 +121,7 @@ function isGiven(range: GivenRange): boolean {
   return range.from !== undefined || range.to !== undefined
 }
 
-/** The flags that were given, as a person reads them. */
-function flagsOf(range: GivenRange, rule: RangeRule): string {
+/** Names the flags that were given, for a person. */
+function nameFlags(range: GivenRange, rule: RangeRule): string {
   return [range.from === undefined ? [] : rule.fromFlag, range.to === undefined ? [] : rule.toFlag].flat().join(' ')
 }

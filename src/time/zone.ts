@@ -1,79 +1,79 @@
 import { Failure } from '../failure/failure.ts'
-import { DAY_MS, wallDate, wallTime } from './calendar.ts'
+import { DAY_MS, formatWallDate, parseWallTime } from './calendar.ts'
 
-/** Instants beyond these have the offset of these: Intl writes no year 0, and no other zone rule is known there. */
+/** Instants beyond these two get the offset at these two: Intl writes no year 0, and no zone rule changes there. */
 const FIRST_OFFSET_MS = Date.UTC(1000, 0)
 const LAST_OFFSET_MS = Date.UTC(9999, 11, 30)
 
-/** True for a zone name of the IANA list (`Australia/Sydney`), in any case, an offset (`+10:00`), or `UTC`. */
+/** True for an IANA zone name (`Australia/Sydney`) in upper or lower case, an offset (`+10:00`), or `UTC`. */
 export function isKnownZone(name: string): boolean {
-  return isUtc(name) || formatterOf(name) !== null
+  return isUtc(name) || getFormatter(name) !== null
 }
 
 /**
- * An instant as a person in the zone reads it, with the zone's name: `2026-11-20 18:00 Australia/Sydney`. Null is UTC.
- * Fails: USAGE, when the zone is not known.
+ * Formats an instant for a person in the zone: `2026-11-20 18:00 Australia/Sydney`. Null is UTC.
+ * Fails: USAGE when the zone is not known.
  */
 export function formatInZone(epochMs: number, timezone: string | null): string {
-  const wall = new Date(epochMs + offsetAt(epochMs, timezone)).toISOString()
+  const wall = new Date(epochMs + getOffset(epochMs, timezone)).toISOString()
   return `${wall.slice(0, -':ss.fffZ'.length).replace('T', ' ')} ${timezone ?? 'UTC'}`
 }
 
 /**
- * The instant, in epoch milliseconds, at which clocks in the zone show `yyyy-MM-ddTHH:mm[:ss[.fff]]`: the first at which they
- * show that or anything later. So a time that comes twice, because the clocks go back, is the earlier of the two; a time
- * that is left out, because they go forward, is the instant of the change. Null is UTC.
- * Fails: USAGE, when the zone is not known; RangeError, when the calendar has no such time.
+ * Finds the first instant, in epoch milliseconds, at which clocks in the zone show `yyyy-MM-ddTHH:mm[:ss[.fff]]` or later. A
+ * time that comes twice, when clocks go back, is the earlier of the two. A time that clocks skip, when they go forward, is
+ * the instant of the change. Null is UTC.
+ * Fails: USAGE when the zone is not known; RangeError when the calendar has no such time.
  */
 export function localToInstant(local: string, zone: string | null): number {
   const [, date, time = ''] = /^([\d-]+)T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)$/.exec(local) ?? []
-  const wall = date === undefined ? null : wallTime(date, time + '00:00:00.000'.slice(time.length))
+  const wall = date === undefined ? null : parseWallTime(date, time + '00:00:00.000'.slice(time.length))
   if (wall === null) throw new RangeError(`${local} is not a time of the calendar`)
   return wallToInstant(wall, zone)
 }
 
-/** The first instant of a day in the zone; the day is `yyyy-MM-dd`, or the one that an instant falls on there. Null is UTC. */
+/** The first instant of a day in the zone, in epoch milliseconds. The day is `yyyy-MM-dd`, or the day of an instant there. Null is UTC. */
 export function startOfDay(day: number | string, zone: string | null): number {
   return localToInstant(`${dateIn(day, zone)}T00:00`, zone)
 }
 
-/** The last millisecond of a day in the zone; the day is `yyyy-MM-dd`, or the one that an instant falls on there. Null is UTC. */
+/** The last instant of a day in the zone, in epoch milliseconds. The day is `yyyy-MM-dd`, or the day of an instant there. Null is UTC. */
 export function endOfDay(day: number | string, zone: string | null): number {
-  const midnight = wallTime(dateIn(day, zone))
+  const midnight = parseWallTime(dateIn(day, zone))
   if (midnight === null) throw new RangeError(`${day} is not a day of the calendar`)
   return wallToInstant(midnight + DAY_MS, zone) - 1
 }
 
-/** The day of the calendar, `yyyy-MM-dd`, that an instant falls on in the zone, or so many days after it. Null is UTC. */
+/** The date, `yyyy-MM-dd`, of an instant in the zone, or `daysLater` days after it. A date stays as it is. Null is UTC. */
 export function dateIn(day: number | string, zone: string | null, daysLater = 0): string {
-  return typeof day === 'string' ? day : wallDate(day + offsetAt(day, zone) + daysLater * DAY_MS)
+  return typeof day === 'string' ? day : formatWallDate(day + getOffset(day, zone) + daysLater * DAY_MS)
 }
 
 function wallToInstant(wall: number, zone: string | null): number {
-  // No zone is more than a day from UTC, so these are the offsets before and after any change near the time.
-  const before = offsetAt(wall - DAY_MS, zone)
-  const after = offsetAt(wall + DAY_MS, zone)
-  const fitting = [wall - before, wall - after].filter((instant) => instant + offsetAt(instant, zone) === wall)
+  // No zone is a day from UTC, so these are the offsets before and after any change near the time.
+  const before = getOffset(wall - DAY_MS, zone)
+  const after = getOffset(wall + DAY_MS, zone)
+  const fitting = [wall - before, wall - after].filter((instant) => instant + getOffset(instant, zone) === wall)
   if (fitting.length > 0) return Math.min(...fitting)
-  return changeBetween(wall - after, wall - before, zone)
+  return findChange(wall - after, wall - before, zone)
 }
 
-/** The first instant after `early` at which the offset is no longer the one at `early`. */
-function changeBetween(early: number, late: number, zone: string | null): number {
-  const offset = offsetAt(early, zone)
+/** Finds the first instant after `early` with another offset than at `early`. */
+function findChange(early: number, late: number, zone: string | null): number {
+  const offset = getOffset(early, zone)
   let [last, first] = [early, late]
   while (first - last > 1) {
     const middle = Math.floor((last + first) / 2)
-    if (offsetAt(middle, zone) === offset) last = middle
+    if (getOffset(middle, zone) === offset) last = middle
     else first = middle
   }
   return first
 }
 
-/** How far clocks in the zone are ahead of UTC at an instant, in milliseconds. */
-function offsetAt(epochMs: number, zone: string | null): number {
+/** How far the zone is ahead of UTC at an instant, in milliseconds. */
+function getOffset(epochMs: number, zone: string | null): number {
   if (zone === null || isUtc(zone)) return 0
-  const formatter = formatterOf(zone)
+  const formatter = getFormatter(zone)
   if (formatter === null) {
     throw new Failure('USAGE', `the time zone ${JSON.stringify(zone)} is not known`, {
       hint: 'use a name of the IANA list, such as Australia/Sydney or Europe/London',
@@ -91,8 +91,8 @@ function isUtc(zone: string): boolean {
 
 const formatters = new Map<string, Intl.DateTimeFormat | null>()
 
-/** Reads the clock of a zone; null when the zone is not known. The first one costs 20 ms, so UTC does without. */
-function formatterOf(zone: string): Intl.DateTimeFormat | null {
+/** Gets the formatter that reads a zone's clock; null when the zone is not known. The first takes 20 ms, so UTC uses none. */
+function getFormatter(zone: string): Intl.DateTimeFormat | null {
   const known = formatters.get(zone)
   if (known !== undefined) return known
   const formatter = newFormatter(zone)

@@ -1,7 +1,7 @@
 import { Failure } from '../failure/failure.ts'
 import type { JsonValue } from '../json/exact.ts'
 import { plainText } from '../render/text/plain-text.ts'
-import type { ViewContext } from '../render/view.ts'
+import type { CellOf, ViewContext } from '../render/view.ts'
 import { formatInZone } from '../time/zone.ts'
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** An instant in epoch milliseconds; a timestamp without a zone is UTC. null when the value is no timestamp. */
+/** A timestamp in epoch milliseconds; without a zone it is UTC. Null when the value is no timestamp. */
 export function instantMs(value: JsonValue | undefined): number | null {
   const text = plainText(value)
   const match = ISO.exec(text)
@@ -24,8 +24,8 @@ export function instantMs(value: JsonValue | undefined): number | null {
 }
 
 /**
- * An instant in the venue's zone, which is named: `2026-11-20 18:00 Australia/Sydney`. Anything else is shown as it is.
- * In a zone that nobody knows it is UTC: what is printed may be the only trace of a change that was made.
+ * An instant in the venue's zone, with its name: `2026-11-20 18:00 Australia/Sydney`. Any other value is shown as it is. When
+ * nobody knows the zone, the time is in UTC and never an error: it may be printed after a change that was made.
  */
 export function instantText(value: JsonValue | undefined, context: ViewContext): string {
   const epochMs = instantMs(value)
@@ -38,21 +38,21 @@ export function instantText(value: JsonValue | undefined, context: ViewContext):
   }
 }
 
-/** The same without the zone, for a table whose footnote names it. */
+/** The same without the name of the zone, for a table whose footnote has it. */
 export function instantCell(value: JsonValue | undefined, context: ViewContext): string {
   const text = instantText(value, context)
   const zone = ` ${zoneName(context)}`
   return text.endsWith(zone) ? text.slice(0, -zone.length) : text
 }
 
-/** The zone that {@link instantText} shows times in. */
+/** The zone in which {@link instantText} shows times. */
 export function zoneName(context: ViewContext): string {
   return context.timezone ?? 'UTC'
 }
 
 /**
- * A venue-local time without a zone, not converted: `2026-11-20 18:00`, with seconds only where there are any. A time that
- * carries a zone after all is an instant and is shown as one.
+ * A time on the venue's clock, as it is: `2026-11-20 18:00`, with seconds only when they are not zero. A value that carries a
+ * zone after all is an instant, and is shown like one.
  */
 export function venueTime(value: JsonValue | undefined, context: ViewContext): string {
   const text = plainText(value)
@@ -65,7 +65,7 @@ export function venueTime(value: JsonValue | undefined, context: ViewContext): s
   return `${date} ${hour}:${minute}${second === '00' ? '' : `:${second}`}`
 }
 
-/** The same with the day of the week before it and the zone, where known, behind it. */
+/** The same with the day of the week before it and the zone behind it: `Fri 2026-11-20 18:00 Australia/Sydney`. */
 export function venueTimeInFull(value: JsonValue | undefined, context: ViewContext): string {
   const text = venueTime(value, context)
   const weekday = weekdayOf(text)
@@ -80,6 +80,14 @@ export function weekdayOf(text: string): string {
   if (!match) return ''
   const [, year, month, day] = match
   return WEEKDAYS[new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDay()] ?? ''
+}
+
+/** A cell with the instant at a member and how far away it is: `2026-11-20 18:00 Australia/Sydney (in 43 days)`. */
+export function instantAndDistance(member: string): CellOf {
+  return (record, context) => {
+    const away = distance(record[member], context)
+    return instantText(record[member], context) + (away === '' ? '' : ` (${away})`)
+  }
 }
 
 /** How far an instant is from now: `in 43 days`, `2 hours ago`, `just now`; '' when the value is no timestamp. */

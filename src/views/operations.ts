@@ -1,12 +1,12 @@
 import type { JsonObject } from '../json/exact.ts'
 import type { Cell, Tone } from '../render/text/tone.ts'
 import type { CardView, ListView } from '../render/view.ts'
-import { instantCell, instantText } from './moments.ts'
+import { instantCell, instantText, zoneName } from './moments.ts'
 import { textAt } from './wording.ts'
 
 const STATE_TONES: Readonly<Record<string, Tone>> = { open: 'warn', applied: 'good', 'not-applied': 'dim' }
 
-/** Writes of money whose outcome is or was unknown: `{id, command, target, amount, state, startedAt, profile, …}`. */
+/** Money writes whose outcome is or was unknown: `{id, command, target, amount, state, startedAt, profile, …}`. */
 export const operationList: ListView = {
   columns: [
     { path: 'id', header: 'ID', rank: 1 },
@@ -24,11 +24,13 @@ export const operationList: ListView = {
     { path: 'how', header: 'HOW IT IS KNOWN', flex: 16, rank: 8, optional: true },
   ],
   csvPaths: ['id', 'state', 'command', 'target', 'amount', 'startedAt', 'profile', 'how', 'endedAt'],
-  empty: 'No operations: the outcome of every write of money is known.',
+  empty: 'No operations: the outcome of every money write is known.',
   one: 'operation',
   many: 'operations',
+  footnote: (context) => `times in ${zoneName(context)}`,
 }
 
+/** One operation. */
 export const operationCard: CardView = {
   title: (operation) => [{ text: `Operation ${textAt(operation, 'id')}`, tone: 'strong' }, stateCell(operation)],
   sections: [

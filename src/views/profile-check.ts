@@ -1,7 +1,7 @@
 import type { CardView, ListView } from '../render/view.ts'
 import { textAt } from './wording.ts'
 
-/** That a profile works: `{profile, baseUrl, ok, statuses, elapsedMs}`; `profile` is null when variables alone say who asks. */
+/** That a profile works: `{profile, baseUrl, ok, statuses, elapsedMs}`; `profile` is null when only variables name the service. */
 export const profileCheckCard: CardView = {
   title: (check) => [
     { text: textAt(check, 'profile') || 'The service', tone: 'strong' },
@@ -12,7 +12,7 @@ export const profileCheckCard: CardView = {
       heading: null,
       fields: [
         { label: 'Base URL', paths: ['baseUrl', 'profile', 'ok'] },
-        { label: 'Key', paths: ['ok'], cell: () => 'taken, and a venue is linked to it' },
+        { label: 'Key', paths: ['ok'], cell: () => 'accepted, and a venue is linked to it' },
         {
           label: 'Statuses',
           paths: ['statuses'],
@@ -24,6 +24,7 @@ export const profileCheckCard: CardView = {
   ],
 }
 
+/** The same, as a row. */
 export const profileCheckList: ListView = {
   columns: [
     { path: 'profile', header: 'PROFILE' },

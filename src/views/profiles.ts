@@ -1,12 +1,12 @@
 import type { JsonObject } from '../json/exact.ts'
-import type { Cell } from '../render/text/tone.ts'
+import { type Cell, cellText } from '../render/text/tone.ts'
 import type { CardView, CellOf, ListView } from '../render/view.ts'
+import { pathsIn } from './paths.ts'
 import { textAt, words } from './wording.ts'
 
 /**
- * Profiles as the caller prepares them, secrets already masked or named by their reference:
- * `{name, current, environment, baseUrl, timezone, partnerName, signatureHeader, locationId, mode, apiKey,
- * signingSecret}`.
+ * Profiles, with each secret masked or shown as its reference: `{name, current, environment, baseUrl, timezone, partnerName,
+ * signatureHeader, locationId, mode, apiKey, signingSecret}`.
  */
 export const profileList: ListView = {
   columns: [
@@ -24,23 +24,12 @@ export const profileList: ListView = {
       optional: true,
     },
   ],
-  csvPaths: [
-    'name',
-    'current',
-    'environment',
-    'baseUrl',
-    'timezone',
-    'partnerName',
-    'signatureHeader',
-    'locationId',
-    'mode',
-    'apiKey',
-    'signingSecret',
-  ],
-  empty: 'No profiles yet. Add one: partner profiles add NAME, or try the built-in one: --profile sandbox',
+  csvPaths: pathsIn(`name current environment baseUrl timezone partnerName signatureHeader locationId mode apiKey
+    signingSecret`),
+  empty: 'No profiles yet. Add one: partner profiles add NAME. Or try --profile sandbox',
   one: 'profile',
   many: 'profiles',
-  footnote: () => '* is the current one',
+  footnote: () => '* is the current profile',
 }
 
 /** One profile. */
@@ -49,20 +38,30 @@ export const profileCard: CardView = {
     { text: `Profile ${textAt(profile, 'name')}`.trim(), tone: 'strong' },
     environmentCell(profile),
     profile['current'] === true ? 'current' : '',
+    profile['builtIn'] === true ? 'built in' : '',
   ],
   sections: [
     {
       heading: null,
       fields: [
-        { label: 'Base URL', paths: ['baseUrl', 'name', 'current', 'environment', 'builtIn'], blank: 'not set' },
-        { label: 'API key', paths: ['apiKey'], cell: secretAt('apiKey'), blank: 'not set' },
-        { label: 'Timezone', paths: ['timezone'], blank: 'not set, times are shown in UTC' },
+        {
+          label: 'Service',
+          paths: ['name', 'current', 'environment', 'builtIn'],
+          cell: (profile) =>
+            profile['builtIn'] === true ? 'the sandbox, which brings its own address, keys and timezone' : '',
+        },
+        { label: 'Base URL', paths: ['baseUrl'], cell: orUnset(memberAt('baseUrl'), 'not set') },
+        { label: 'API key', paths: ['apiKey'], cell: orUnset(secretAt('apiKey'), 'not set') },
+        {
+          label: 'Timezone',
+          paths: ['timezone'],
+          cell: orUnset(memberAt('timezone'), 'not set, times are shown in UTC'),
+        },
         { label: 'Location ID', paths: ['locationId'] },
         {
           label: 'Signing secret',
           paths: ['signingSecret'],
-          cell: secretAt('signingSecret'),
-          blank: 'not set, needed for partner inbound endpoints',
+          cell: orUnset(secretAt('signingSecret'), 'not set, needed for partner inbound endpoints'),
         },
         { label: 'Partner name', paths: ['partnerName'] },
         { label: 'Signature header', paths: ['signatureHeader'] },
@@ -77,13 +76,26 @@ function nameCell(profile: JsonObject): Cell {
   return profile['current'] === true ? { text: `${name} *`, tone: 'strong' } : name
 }
 
-/** Production stands out, as what is done there is real. */
+/** Production stands out: whatever is done there is real. */
 function environmentCell(profile: JsonObject): Cell {
   const environment = textAt(profile, 'environment')
   return environment === 'production' ? { text: environment, tone: 'warn' } : words(environment)
 }
 
-/** A secret that will be missed, or that others may read, stands out. */
+/** A cell that says what is not set. The built-in sandbox needs no settings, so its line is left out. */
+function orUnset(cellOf: CellOf, unset: string): CellOf {
+  return (profile, context) => {
+    const cell = cellOf(profile, context)
+    if (cellText(cell) !== '' || profile['builtIn'] === true) return cell
+    return { text: unset, tone: 'dim' }
+  }
+}
+
+function memberAt(member: string): CellOf {
+  return (profile) => textAt(profile, member)
+}
+
+/** A secret that is missing, or that other users may read, stands out. */
 function secretAt(member: string): CellOf {
   return (profile) => {
     const text = textAt(profile, member)

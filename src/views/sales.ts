@@ -1,14 +1,15 @@
 import type { JsonObject } from '../json/exact.ts'
 import { valueAt } from '../json/paths.ts'
 import type { CardView, ListView } from '../render/view.ts'
-import { tablesText } from './bookings/tables.ts'
-import { customerName } from './customers/people.ts'
+import { tablesText } from './bookings/booked-tables.ts'
+import { customerName } from './customers/names.ts'
 import { instantCell, zoneName } from './moments.ts'
+import { pathsIn } from './paths.ts'
 import { isNonZero, joined, money, textAt, words } from './wording.ts'
 
 /**
- * Sales as a table: when it was paid, how much, by whom, at which table; the ids of the sale and its booking last. The money of
- * this list is in currency units, although sales are submitted in cents. Assumed.
+ * Sales as a table: when, how much, by whom, at which table; the ids of the sale and its booking last. Amounts in this list are
+ * in currency units, although sales are submitted in cents. Assumed.
  */
 export const saleList: ListView = {
   columns: [
@@ -48,47 +49,19 @@ export const saleList: ListView = {
     { path: 'saleDetail.transactionId', header: 'SALE ID', rank: 1 },
     { path: 'bookingId', header: 'BOOKING ID', rank: 6 },
   ],
-  csvPaths: [
-    'saleDetail.transactionId',
-    'saleDetail.transactionDateTime',
-    'saleDetail.total',
-    'saleDetail.totalExTax',
-    'saleDetail.tax',
-    'saleDetail.discount',
-    'saleDetail.tipAmount',
-    'saleDetail.status',
-    'saleDetail.staffId',
-    'saleDetail.staffName',
-    'saleDetail.posId',
-    'saleDetail.posName',
-    'saleDetail.storeName',
-    'saleDetail.actualStartTime',
-    'saleDetail.actualEndTime',
-    'bookingId',
-    'bookingTime',
-    'people',
-    'duration',
-    'customer.firstName',
-    'customer.lastName',
-    'tables',
-    'status.code',
-    'serviceId',
-    'serviceName',
-    'serviceType',
-    'method',
-    'notes',
-    'tags',
-    'lastModifiedDate',
-    'saleDetail.payments',
-    'saleDetail.items',
-  ],
+  csvPaths: pathsIn(`saleDetail.transactionId saleDetail.transactionDateTime saleDetail.total saleDetail.totalExTax
+    saleDetail.tax saleDetail.discount saleDetail.tipAmount saleDetail.status saleDetail.staffId
+    saleDetail.staffName saleDetail.posId saleDetail.posName saleDetail.storeName
+    saleDetail.actualStartTime saleDetail.actualEndTime bookingId bookingTime people duration
+    customer.firstName customer.lastName tables status.code serviceId serviceName serviceType method
+    notes tags lastModifiedDate saleDetail.payments saleDetail.items`),
   empty: 'No sales.',
   one: 'sale',
   many: 'sales',
   footnote: (context) => `totals in currency units, not cents · times in ${zoneName(context)}`,
 }
 
-/** What submitting a sale comes to: what the service says about it. Assumed: it may say anything, or nothing. */
+/** The answer to a submitted sale. Assumed: the service may say anything, or nothing. */
 export const submittedSaleCard: CardView = {
   title: (sale) => [
     { text: joined(['Submitted sale', textAt(sale, 'saleId')], ' '), tone: 'good' },
@@ -106,7 +79,7 @@ export const submittedSaleCard: CardView = {
   ],
 }
 
-/** The same as a row. */
+/** The same, as a row. */
 export const submittedSaleList: ListView = {
   columns: [
     { path: 'saleId', header: 'SALE ID', rank: 1 },

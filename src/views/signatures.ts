@@ -9,7 +9,7 @@ export const signatureCard: CardView = {
   ],
 }
 
-/** The same as a row. */
+/** The same, as a row. */
 export const signatureList: ListView = {
   columns: [
     { path: 'signature', header: 'SIGNATURE', rank: 1 },
@@ -23,7 +23,7 @@ export const signatureList: ListView = {
   many: 'signatures',
 }
 
-/** That a signature holds: `{valid, signature, url, bodyBytes}`. One that does not is an error. */
+/** That a signature is right: `{valid, signature, url, bodyBytes}`. A wrong one is an error instead. */
 export const verdictCard: CardView = {
   title: () => [{ text: 'The signature is right.', tone: 'good' }],
   sections: [
@@ -31,7 +31,7 @@ export const verdictCard: CardView = {
   ],
 }
 
-/** The same as a row. */
+/** The same, as a row. */
 export const verdictList: ListView = {
   columns: [
     { path: 'valid', header: 'VALID' },

@@ -18,9 +18,9 @@ export const webhookList: ListView = {
   many: 'subscriptions',
 }
 
-/** One subscription, as it is read and as creating or changing it answers. */
+/** One subscription: read, or the answer to creating or changing it. */
 export const webhookCard: CardView = {
-  title: (one) => [{ text: textAt(one, 'event') || 'Webhook', tone: 'strong' }, errorOf(one)],
+  title: (one) => [{ text: textAt(one, 'event') || 'Subscription', tone: 'strong' }, errorOf(one)],
   sections: [
     {
       heading: null,
@@ -34,13 +34,13 @@ export const webhookCard: CardView = {
   ],
 }
 
-/** That a subscription is gone: `{event, deleted}`, made by the command, as the service may answer with nothing. */
+/** That a subscription was deleted: `{event, deleted}`, made by the command because the service may answer with nothing. */
 export const deletedWebhookCard: CardView = {
   title: (one) => [{ text: `Deleted the subscription for ${textAt(one, 'event')}`, tone: 'good' }],
   sections: [{ heading: null, fields: [{ label: '', paths: ['event', 'deleted'], cell: () => '' }] }],
 }
 
-/** The same as a row. */
+/** The same, as a row. */
 export const deletedWebhookList: ListView = {
   columns: [
     { path: 'event', header: 'EVENT' },

@@ -2,25 +2,25 @@ import type { JsonObject, JsonValue } from '../json/exact.ts'
 import { valueAt } from '../json/paths.ts'
 import { plainText } from '../render/text/plain-text.ts'
 
-/** The member at a dotted path as text; '' when it is absent or null. */
+/** The member at a dotted path, as text; '' when it is absent or null. */
 export function textAt(record: JsonObject, path: string): string {
   return plainText(valueAt(record, path))
 }
 
-/** The texts that are not blank, with a separator between them. */
+/** Joins the texts that are not blank. */
 export function joined(parts: readonly string[], separator: string): string {
   return parts.filter((part) => part.trim() !== '').join(separator)
 }
 
-/** `1 guest`, `4 guests`; '' when the value is absent. */
+/** A count with its noun: `1 guest`, `4 guests`; '' when the value is absent. */
 export function counted(value: JsonValue | undefined, one: string, many: string): string {
   const count = plainText(value)
   return count === '' ? '' : `${count} ${count === '1' ? one : many}`
 }
 
 /**
- * An amount in currency units as people write it: at least two decimals, none taken away, the currency before it.
- * Text in, text out: no digit goes through a float. What is not a plain number is shown as it is.
+ * An amount in currency units as people write it: the currency first, then every digit, with at least two decimals. No digit
+ * goes through a float. A value that is no plain number is shown as it is.
  */
 export function money(amount: JsonValue | undefined, currency = ''): string {
   const digits = plainText(amount)
@@ -34,7 +34,7 @@ export function isNonZero(amount: JsonValue | undefined): boolean {
   return /[1-9]/.test(plainText(amount).replace(/[eE].*$/, ''))
 }
 
-/** True when two codes are the same word in different spelling: `NO_SHOW` and `No show`. */
+/** True when two codes are the same word, spelt differently: `NO_SHOW` and `No show`. */
 export function sameWord(a: string, b: string): boolean {
   return bare(a) === bare(b)
 }

@@ -8,15 +8,15 @@ import { freePort } from '../support/raw-server.ts'
 test.each([
   ['sandbox.md', 25],
   ['money.md', 8],
-])('every command on the page docs/%s does what the page shows', { timeout: 120_000 }, async (name, atLeast) => {
+])('every command on the page docs/%s does what the page shows', { timeout: 240_000 }, async (name, atLeast) => {
   const page = readFileSync(join(ROOT, 'docs', name), 'utf8')
   const home = freshDirectory()
-  const session = new PageSession(home)
-  onTestFinished(() => session.end())
   const ports = new Map([
     ['4010', String(await freePort())],
     ['4011', String(await freePort())],
   ])
+  const session = new PageSession(home, ports.get('4011') ?? '')
+  onTestFinished(() => session.end())
   const here = (text: string) => text.replace(/\b401[01]\b/g, (port) => ports.get(port) ?? port)
   for (const file of filesOn(page)) writeFileSync(join(home, file.name), here(file.text))
   const shown = shownOn(page)

@@ -18,7 +18,7 @@ step 'The service, on this machine: one JSON line says where it is and which key
 "$PARTNER" sandbox start --data :memory: --json > sandbox.json &
 sandbox=$!
 trap 'kill $sandbox 2> /dev/null || true; wait $sandbox || true; rm -rf "$desk"' EXIT
-for _ in $(seq 100); do [ -s sandbox.json ] && break; sleep 0.1; done
+until [ -s sandbox.json ]; do sleep 0.1; done
 url=$(json it.baseUrl < sandbox.json)
 
 step 'Add a profile; its key comes from standard input and is in no argument'

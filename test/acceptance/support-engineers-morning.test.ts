@@ -4,7 +4,7 @@ import { PARTNER, ROOT, runProgram } from '../support/partner.ts'
 
 test("a support engineer's morning goes well from the first profile to the last gift card", async () => {
   const script = join(ROOT, 'test', 'acceptance', 'support-engineers-morning.sh')
-  const run = await runProgram('bash', [script], { env: { PARTNER }, timeoutMs: 25_000 })
+  const run = await runProgram('bash', [script], { env: { PARTNER } })
   expect(run.code, run.stdout + run.stderr).toBe(0)
   expect(run.stdout).toMatch(/== A good morning\n$/)
   expect(run.stdout).toMatch(/\n[1-9]\d* bookings changed\n/)

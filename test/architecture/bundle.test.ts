@@ -1,9 +1,13 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
+import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
+import { sealBundle } from '../../scripts/build/seal-bundle.ts'
 import { DIST } from '../support/distribution.ts'
+import { OLD_NODE } from '../support/old-node.ts'
 import { freshDirectory, freshHome, NODE, runProgram } from '../support/partner.ts'
+import { expectRefusal } from '../support/refusal.ts'
 
 test('the tool is one bundle, and three packages that few commands need', () => {
   const scripts = (directory: string) =>
@@ -16,9 +20,17 @@ test('the tool is one bundle, and three packages that few commands need', () => 
 
 test('the bundle is ASCII, as the launcher reads it as latin1', () => {
   const files = ['partner.cjs', ...readdirSync(join(DIST, 'vendor')).map((file) => join('vendor', file))]
-  const others = files.flatMap((file) => readFileSync(join(DIST, file), 'utf8').match(/[^\0-\x7f]/g) ?? [])
-  // esbuild leaves this one in a regular expression of ansis that takes escape codes away; there it does no harm.
-  expect(others.filter((character) => character !== '\u009b')).toEqual([])
+  expect(files.filter((file) => /[^\0-\x7f]/.test(readFileSync(join(DIST, file), 'utf8')))).toEqual([])
+})
+
+test('the build refuses a regular expression that would be misread, and writes out the one that it knows', async () => {
+  const built = async (code: string) => {
+    const { code: text } = await transform(code, { minify: true })
+    return () => sealBundle(text, 'bundle.cjs')
+  }
+  expect(await built('x.replace(/é/, "é")')).toThrow('bundle.cjs has "é" in a regular expression')
+  const sealed = (await built('x.replace(/[\u001b\u009b]+/, "é")'))()
+  expect(sealed).toMatch(/^x\.replace\(\/\[\\x1b\\x9b\]\+\/,"\\xE9"\);\n\/\/[0-9a-f]{32}\n$/)
 })
 
 test('nothing is imported natively, where Node would warn and start its module loader', () => {
@@ -52,4 +64,31 @@ test('it runs where there is nothing but what the package ships', async () => {
     code: 0,
   })
   expect(await run('reservations', 'create', '--profile', 'sandbox')).toMatchObject({ code: 2 })
+})
+
+test('the launcher is written so that any Node can parse it', async () => {
+  const source = readFileSync(join(DIST, '..', 'bin', 'run.js'), 'utf8')
+  const [old, present] = await Promise.all(['es2015', 'esnext'].map((target) => transform(source, { target })))
+  // What has to be put another way for an old engine is something that it cannot parse.
+  expect(old?.code).toBe(present?.code)
+})
+
+test('a bundle that is cut off is said to be damaged, in one line', async () => {
+  const place = freshDirectory()
+  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
+  truncateSync(join(place, 'dist', 'partner.cjs'), 500_000)
+  const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), 'profiles', 'list'], {
+    env: freshHome(),
+    cwd: place,
+  })
+  expectRefusal(run, { code: 1, says: 'error: partner is damaged', next: 'install it again' })
+})
+
+test.runIf(OLD_NODE !== null)('a newer Node that cannot be run either is said in one line', async () => {
+  const place = freshDirectory()
+  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
+  mkdirSync(join(place, 'node_modules', '.bin'), { recursive: true })
+  writeFileSync(join(place, 'node_modules', '.bin', 'node'), '', { mode: 0o600 })
+  const run = await runProgram(OLD_NODE ?? '', [join(place, 'bin', 'run.js'), 'profiles', 'list'], { cwd: place })
+  expectRefusal(run, { code: 1, says: /error: .*node cannot be run \(EACCES\)/, next: 'npm ci' })
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Endpoint, messageOf } from '../../src/contract/endpoint.ts'
+import { type Endpoint, fillMessage } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { COMMON_FAILURES } from '../../src/contract/failures.ts'
 import { localControl } from '../../src/sandbox/control/local.ts'
@@ -219,7 +219,7 @@ describe('every documented refusal of the first journey can be had from the sand
         message !== COMMON_FAILURES.requiredField.message &&
         ![...OWN[id], ...COMMON].some((one) => one.status === status && fits(one.message, message)),
     )
-    expect(unseen.map((failure) => messageOf(failure))).toEqual([])
+    expect(unseen.map((failure) => fillMessage(failure))).toEqual([])
   })
 })
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
-import { endpointsAt } from '../../src/contract/paths.ts'
+import { findEndpoints } from '../../src/contract/paths.ts'
 import { isLoopback } from '../../src/http/loopback.ts'
 
-const idsAt = (path: string) => endpointsAt(path).map(({ id }) => id)
+const idsAt = (path: string) => findEndpoints(path).map(({ id }) => id)
 
 test('every endpoint is found at its own path', () => {
   for (const { id, path } of Object.values(ENDPOINTS))
@@ -11,9 +11,9 @@ test('every endpoint is found at its own path', () => {
 })
 
 test('a path gives its parameters, decoded where they can be', () => {
-  expect(endpointsAt('/GiftCards/A%2FB%20C')).toMatchObject([{ parameters: { cardNumber: 'A/B C' } }])
-  expect(endpointsAt('/GiftCards/100%')).toMatchObject([{ parameters: { cardNumber: '100%' } }])
-  expect(endpointsAt('/Sales/partners/pos/events/sale.closed')).toMatchObject([
+  expect(findEndpoints('/GiftCards/A%2FB%20C')).toMatchObject([{ parameters: { cardNumber: 'A/B C' } }])
+  expect(findEndpoints('/GiftCards/100%')).toMatchObject([{ parameters: { cardNumber: '100%' } }])
+  expect(findEndpoints('/Sales/partners/pos/events/sale.closed')).toMatchObject([
     { id: 'inbound.event', parameters: { partnerName: 'pos', eventType: 'sale.closed' } },
   ])
 })

@@ -77,7 +77,6 @@ describe('the limit of an attempt covers every byte of the answer', () => {
     for (const args of [GET, LIST]) {
       const run = await runMeasured([...args, '--timeout', '500ms'], server.env)
       expectRefusal(run, { code: 8, says: /no whole answer within 500 ms|broke off/, secrets: [RAW_KEY] })
-      expect(run.elapsedMs).toBeLessThan(5000)
     }
   })
 })
@@ -106,7 +105,6 @@ describe('an answer that is no list is read up to 16 MiB, in bounded memory:', (
     const run = await runMeasured(GET, server.env)
     expectRefusal(run, { code: 8, says: 'the answer is larger than 16 MiB', secrets: [RAW_KEY] })
     expect(run.peakMib).toBeLessThan(MOST_MIB)
-    expect(run.elapsedMs).toBeLessThan(10_000)
   })
 
   test.each(['gzip, gzip', 'compress', 'zstd', 'x-unknown'])(
@@ -190,7 +188,6 @@ describe('a list of any length is streamed in bounded memory:', () => {
     const run = await runMeasured([...LIST, '--timeout', '4s'], server.env)
     expect(run).toMatchObject({ code: 8, stdout: '' })
     expect(run.peakMib).toBeLessThan(MOST_MIB)
-    expect(run.elapsedMs).toBeLessThan(12_000)
   })
 })
 

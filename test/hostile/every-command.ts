@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../support/partner.ts'
+import { words } from '../support/words.ts'
 
 /** A command of the manifest, and a command line for it that could work. */
 export interface SomeCommand {
@@ -50,21 +51,11 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'profiles show': ['marked'],
   'profiles use': ['marked'],
   'reservations create': [
-    ...['--people', '2', '--service', 's', '--section', 's', '--time', '2026-12-24 19:00'],
-    ...['--first-name', 'Ada', '--last-name', 'Ng', '--phone', '+61400000000'],
+    ...words('--people 2 --service s --section s --time'),
+    '2026-12-24 19:00',
+    ...words('--first-name Ada --last-name Ng --phone +61400000000'),
   ],
-  'sales create': [
-    '--sale-id',
-    'S-1',
-    '--staff-id',
-    'anna',
-    '--seats',
-    '2',
-    '--total-cents',
-    '500',
-    '--currency',
-    'AUD',
-  ],
+  'sales create': words('--sale-id S-1 --staff-id anna --seats 2 --total-cents 500 --currency AUD'),
   'sandbox exec': ['--', 'true'],
   sign: ['--url', 'https://service.example/partners/pos', '--body', '{}'],
   'sign verify': ['--url', 'https://service.example/partners/pos', '--body', '{}', '--signature', 'a'.repeat(64)],

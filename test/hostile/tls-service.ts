@@ -1,14 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { onTestFinished } from 'vitest'
+import { LIMIT_MS } from '../support/limit.ts'
 import { freshDirectory } from '../support/partner.ts'
-
-/** Whether this machine can make certificates. */
-export const CAN_CERTIFY = spawnSync('openssl', ['version'], { stdio: 'ignore', timeout: 5000 }).status === 0
+import { words } from '../support/words.ts'
 
 /** A certificate that nobody vouches for but itself, for these names. */
 export interface Certificate {
@@ -23,19 +22,10 @@ export function certify(names: readonly string[]): Certificate {
   execFileSync(
     'openssl',
     [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-      ...[
-        '-keyout',
-        keyFile,
-        '-out',
-        certificateFile,
-        '-subj',
-        '/CN=partner-test',
-        '-addext',
-        `subjectAltName=${names.join(',')}`,
-      ],
+      ...words('req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=partner-test'),
+      ...['-keyout', keyFile, '-out', certificateFile, '-addext', `subjectAltName=${names.join(',')}`],
     ],
-    { stdio: 'ignore', timeout: 10_000 },
+    { stdio: 'ignore', timeout: LIMIT_MS },
   )
   return { keyFile, certificateFile }
 }

@@ -43,8 +43,8 @@ function recordAmong(others: number): StoredRecord {
   const store = OperationStore.open(file)
   const write = (intent: Intent) => {
     const { id } = store.claim(intent, ATTEMPT_MS, clock.moment, false)
-    store.sending(id, '{"balance":"10000","status":"Active","total":"10000"}', clock.moment)
-    store.lost(id, clock.moment)
+    store.markSending(id, '{"balance":"10000","status":"Active","total":"10000"}', clock.moment)
+    store.markLost(id, clock.moment)
     return id
   }
   const settled = (at: number) => {

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { RAW_KEY } from '../support/raw-server.ts'
 import { expectClean, reportedError } from '../support/refusal.ts'
+import { words } from '../support/words.ts'
 import { COMMAND_LINES, openShop, type Shop, SIGNING_SECRET, targetOf } from './cashier.ts'
 import type { Fault } from './commit-server.ts'
 import type { Loss } from './losses.ts'
 import { COMMANDS, type MoneyCommand } from './till.ts'
 
-/** An attempt that hangs is given up soon. */
-const SOON = ['--timeout', '400ms', '--retries', '1']
+/** Gives up soon on the write that hangs; a read that took as long would be tried again. */
+const soon = (loss: Loss) => (loss === 'hang' ? words('--timeout 2s --retries 3') : [])
 /** The others are tried without a process of their own. */
 const SOME_LOSSES = ['reset', 'close', 'hang', 'truncate', 'html', '502', '503', '504'] as const
 const CARD_COMMANDS = COMMANDS.filter((command) => command !== 'sales create')
@@ -17,7 +18,7 @@ describe.each(CARD_COMMANDS)('%s, done although the answer was lost,', (command)
   test.each(SOME_LOSSES)('ends with 0 and says so: %s', async (loss) => {
     const shop = await openShop()
     shop.server.faults('write', targetOf(command), [lost(loss, 'after')])
-    const run = await shop.run(...COMMAND_LINES[command], ...SOON)
+    const run = await shop.run(...COMMAND_LINES[command], ...soon(loss))
     expect(run.stderr).toMatch(/^the answer was lost, but /)
     expect(run.code).toBe(0)
     expect(JSON.parse(run.stdout)).toMatchObject(DONE[command] ?? {})
@@ -36,7 +37,7 @@ describe.each(CARD_COMMANDS)('%s, of which nobody knows,', (command) => {
   test.each(SOME_LOSSES)('ends with 9 and is kept: %s', async (loss) => {
     const shop = await openShop()
     shop.server.faults('write', targetOf(command), [lost(loss, 'before')])
-    const run = await shop.run(...COMMAND_LINES[command], ...SOON)
+    const run = await shop.run(...COMMAND_LINES[command], ...soon(loss))
     const error = reportedError(run)
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
     const [operation] = await shop.operations()
@@ -65,12 +66,12 @@ describe.each(CARD_COMMANDS)('%s, of which nobody knows,', (command) => {
 
   test('is found to be done when the service did it late', async () => {
     const shop = await openShop()
-    const id = await loseOne(shop, command, 'late')
-    await shop.server.settled()
+    const id = await loseOne(shop, command)
+    doneAfterAll(shop, command)
     const resolved = await shop.run('operations', 'resolve', id, '--json')
     expect(resolved.code).toBe(0)
     expect(JSON.parse(resolved.stdout)).toMatchObject({ id, state: 'applied' })
-    expect(shop.server.commitsOn(targetOf(command))).toBe(1)
+    expect(shop.server.writesOn(targetOf(command))).toBe(1)
   })
 
   test('runs all the same with --force', async () => {
@@ -90,13 +91,8 @@ describe.each(CARD_COMMANDS)('%s, of which nobody knows,', (command) => {
 test('a redeem is the same however its amount and card are written', async () => {
   const shop = await openShop()
   await loseOne(shop, 'giftcards redeem')
-  const again = await shop.run(
-    'giftcards',
-    'redeem',
-    ` ${targetOf('giftcards redeem').toLowerCase()} `,
-    '--amount',
-    '25',
-  )
+  const card = ` ${targetOf('giftcards redeem').toLowerCase()} `
+  const again = await shop.run('giftcards', 'redeem', card, '--amount', '25')
   expect(again.code).toBe(9)
   expect(shop.server.writesOn(targetOf('giftcards redeem'))).toBe(1)
 })
@@ -107,7 +103,7 @@ describe('sales create', () => {
     async (loss) => {
       const shop = await openShop()
       shop.server.faults('write', 'S-1001', [lost(loss, 'after')])
-      const run = await shop.run(...COMMAND_LINES['sales create'], ...SOON)
+      const run = await shop.run(...COMMAND_LINES['sales create'], ...soon(loss))
       expect(run).toMatchObject({ code: 0, stdout: '{"saleId":"S-1001"}\n' })
       expect(run.stderr).toMatch(/^the answer was lost, but the sale arrived: .*409/)
       expect([shop.server.writesOn('S-1001'), shop.server.commitsOn('S-1001')]).toEqual([2, 1])
@@ -179,8 +175,16 @@ test('a person who looked settles an operation with --as', async () => {
 })
 
 /** Makes a write whose answer is lost, and gives the id of its operation. */
-async function loseOne(shop: Shop, command: MoneyCommand, phase: 'before' | 'late' = 'before'): Promise<string> {
-  shop.server.faults('write', targetOf(command), [lost('reset', phase)])
+async function loseOne(shop: Shop, command: MoneyCommand): Promise<string> {
+  shop.server.faults('write', targetOf(command), [lost('reset', 'before')])
   const { details } = reportedError(await shop.run(...COMMAND_LINES[command]))
   return String((details as { operation?: unknown }).operation)
+}
+
+/** Has the service do what it was asked to when nobody waits for its answer any more. */
+function doneAfterAll({ server }: Shop, command: MoneyCommand): void {
+  const card = server.cards.get(targetOf(command))
+  if (!card) throw new Error('there is no such card')
+  if (command === 'giftcards cancel') card.status = 'Cancelled'
+  else card.cents -= 2_500n
 }

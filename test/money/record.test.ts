@@ -14,10 +14,11 @@ import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/failure/failure.ts'
 import { momentHere } from '../../src/money/operations/moment.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
+import { NOT_ROOT, needs, standBackWithout } from '../support/needs.ts'
 import { freshDirectory, runPartner, runShell } from '../support/partner.ts'
 import { RAW_KEY } from '../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
-import { canMount, smallDisk } from '../support/small-disk.ts'
+import { FULL_DEVICE, SMALL_DISK, smallDisk } from '../support/small-disk.ts'
 import { CARD, COMMAND_LINES, openShop, type Shop, targetOf } from './cashier.ts'
 import { COMMANDS } from './till.ts'
 
@@ -212,7 +213,8 @@ describe('a record that cannot be written', () => {
     ).toEqual([])
   })
 
-  test.skipIf(process.getuid?.() === 0)('in a directory that is read-only: nothing is sent', async () => {
+  test('in a directory that is read-only: nothing is sent', async (context) => {
+    standBackWithout(context, NOT_ROOT)
     const shop = await openShop()
     mkdirSync(dirname(shop.operationsFile), { recursive: true })
     chmodSync(dirname(shop.operationsFile), 0o500)
@@ -221,7 +223,9 @@ describe('a record that cannot be written', () => {
   })
 })
 
-describe.runIf(canMount())('a disk that is full', () => {
+describe('a disk that is full', () => {
+  needs(SMALL_DISK)
+
   const fill = (disk: string) => {
     for (const size of [4096, 512, 64, 1])
       try {
@@ -267,19 +271,17 @@ describe.runIf(canMount())('a disk that is full', () => {
 describe('when its answer cannot be printed', () => {
   const shell = (shop: Shop, line: string) => runShell(`partner ${line}`, { env: shop.env })
 
-  test.runIf(existsSync('/dev/full'))(
-    'a redeem that was done says so, and not to do it again: > /dev/full',
-    async () => {
-      const shop = await openShop()
-      const run = await shell(shop, `${WITHOUT_JSON.join(' ')} > /dev/full`)
-      expectRefusal(run, {
-        code: 1,
-        says: 'the change was made, but its answer could not be printed',
-        next: /do not do it again/,
-      })
-      expect(shop.server.commitsOn(CARD)).toBe(1)
-    },
-  )
+  test('a redeem that was done says so, and not to do it again: > /dev/full', async (context) => {
+    standBackWithout(context, FULL_DEVICE)
+    const shop = await openShop()
+    const run = await shell(shop, `${WITHOUT_JSON.join(' ')} > /dev/full`)
+    expectRefusal(run, {
+      code: 1,
+      says: 'the change was made, but its answer could not be printed',
+      next: /do not do it again/,
+    })
+    expect(shop.server.commitsOn(CARD)).toBe(1)
+  })
 
   test('nor when nobody reads it any more', async () => {
     const shop = await openShop()
@@ -291,7 +293,8 @@ describe('when its answer cannot be printed', () => {
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })
 
-  test.runIf(existsSync('/dev/full'))('and a stderr that is full breaks nothing off', async () => {
+  test('and a stderr that is full breaks nothing off', async (context) => {
+    standBackWithout(context, FULL_DEVICE)
     const shop = await openShop()
     const run = await shell(shop, `${REDEEM.join(' ')} -v 2> /dev/full`)
     expect(run.code).toBe(0)

@@ -115,7 +115,7 @@ describe('an open sale that is run again', () => {
       const again = await shop.run(...CREATE)
       const error = reportedError(again)
       expect(error).toMatchObject({ exitCode: 9, outcome: 'unknown' })
-      expect(error.message).toContain('it first left more than ten minutes ago')
+      expect(error.message).toContain('it was first sent more than ten minutes ago')
       expect(error.hint).toContain('--force')
       expect(shop.server.writesOn(SALE)).toBe(1)
       expect((await shop.run(...CREATE, '--force')).code).toBe(0)

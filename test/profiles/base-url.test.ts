@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Failure } from '../../src/failure/failure.ts'
-import { checkBaseUrl, shownBaseUrl } from '../../src/profiles/base-url.ts'
+import { checkBaseUrl, maskBaseUrl } from '../../src/profiles/base-url.ts'
 
 function refusal(text: string): Failure {
   try {
@@ -81,7 +81,7 @@ test('the refusal says where the URL came from', () => {
 })
 
 test('a stored URL is shown without a password or query that somebody wrote into it', () => {
-  expect(shownBaseUrl('https://x.example/v1')).toBe('https://x.example/v1')
-  expect(shownBaseUrl('https://ann:s3cr3t@x.example/v1?k=s3cr3t#s3cr3t')).toBe('https://••••@x.example/v1?••••')
-  expect(shownBaseUrl('s3cr3t')).toBe('(not a URL)')
+  expect(maskBaseUrl('https://x.example/v1')).toBe('https://x.example/v1')
+  expect(maskBaseUrl('https://ann:s3cr3t@x.example/v1?k=s3cr3t#s3cr3t')).toBe('https://••••@x.example/v1?••••')
+  expect(maskBaseUrl('s3cr3t')).toBe('(not a URL)')
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/failure/failure.ts'
 import { parseProfiles } from '../../src/profiles/read.ts'
 import { resolveSettings, resolveTarget } from '../../src/profiles/resolve.ts'
-import { type Need, required } from '../../src/profiles/settings.ts'
+import { type Need, requireSetting } from '../../src/profiles/settings.ts'
 import type { Variables } from '../../src/storage/directories.ts'
 
 const FILE = {
@@ -29,14 +29,14 @@ function input(
   flags: { profile?: string; baseUrl?: string },
   env: Variables,
   file: unknown = FILE,
-  needs?: readonly Need[],
+  needs: readonly Need[] = ['baseUrl', 'apiKey'],
 ) {
   const profiles = () => ({
     path: '/c/profiles.json',
     warnings: [],
     ...parseProfiles(JSON.stringify(file), '/c/profiles.json'),
   })
-  return { flags, env, profiles, ...(needs === undefined ? {} : { needs }) }
+  return { flags, env, profiles, needs }
 }
 const unread = (flags: { profile?: string; baseUrl?: string }, env: Variables, needs?: readonly Need[]) => ({
   ...input(flags, env, FILE, needs),
@@ -111,7 +111,7 @@ describe('what is used', () => {
 
   test('a command that only signs needs no profile file when the secret is in the environment', () => {
     const settings = resolveSettings(unread({}, { PARTNER_SIGNING_SECRET: 's' }, ['signingSecret']))
-    expect(required(settings, 'signingSecret').from).toBe('PARTNER_SIGNING_SECRET')
+    expect(requireSetting(settings, 'signingSecret').from).toBe('PARTNER_SIGNING_SECRET')
   })
 
   test('an empty variable counts as not set', () => {
@@ -248,7 +248,7 @@ describe("a profile's key is not sent to another origin", () => {
   test('not even by a caller that asks for no checks', () => {
     const settings = resolveSettings(input({ baseUrl: 'https://evil.example' }, {}))
     expect(settings.apiKey).toBeNull()
-    expect(failureOf(() => required(settings, 'apiKey')).code).toBe('USAGE')
+    expect(failureOf(() => requireSetting(settings, 'apiKey')).code).toBe('USAGE')
   })
 
   test('nor when the profile does not say where its key belongs', () => {
@@ -319,7 +319,7 @@ describe('what is missing or wrong', () => {
   test('a partner name, header and secret that an inbound command needs', () => {
     const settings = resolveSettings(input({ profile: 'prod' }, {}))
     for (const need of ['signingSecret', 'partnerName', 'signatureHeader'] as const) {
-      expect(failureOf(() => required(settings, need))).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
+      expect(failureOf(() => requireSetting(settings, need))).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
     }
   })
 

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Failure } from '../../src/failure/failure.ts'
 import type { SecretSource } from '../../src/profiles/profile.ts'
 import { readSecret } from '../../src/profiles/secret-reading.ts'
-import { parseSecretReference, secretFromStream, storedSecret } from '../../src/profiles/secrets.ts'
+import { parseSecretReference, parseStoredSecret, readStoredSecret } from '../../src/profiles/secrets.ts'
+import { LIMIT_MS } from '../support/limit.ts'
 
 const KEY = 'k3y-AbCdEfGh-9876'
 
@@ -93,7 +94,7 @@ describe('reading a secret', () => {
   ])('from the variable %s, which is %s, exits 4 and names the variable', async (name, state) => {
     const failure = await failureOf(() => readSecret({ env: name }, { EMPTY: '' }, 'API key'))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
-    expect(failure.message).toBe(`the API key is to come from the variable ${name}, which is ${state}`)
+    expect(failure.message).toBe(`the API key should come from the variable ${name}, which is ${state}`)
   })
 
   test('from a file that is missing, a directory or endless exits 4 and names the path', async () => {
@@ -126,13 +127,23 @@ describe('reading a secret', () => {
 
   test('from a pipe works, as in PARTNER_API_KEY_FILE=<(pass show key)', async () => {
     const path = join(root, 'pipe')
-    expect(spawnSync('mkfifo', [path], { timeout: 5_000 }).status).toBe(0)
+    expect(spawnSync('mkfifo', [path], { timeout: LIMIT_MS }).status).toBe(0)
     const script = `const { spawn } = require('node:child_process')
-      spawn('sh', ['-c', 'printf %s ${KEY} > ${path}'], { stdio: 'ignore', timeout: 10000 })
+      spawn('sh', ['-c', 'printf %s ${KEY} > ${path}'], { stdio: 'ignore', timeout: ${LIMIT_MS} })
       import(${JSON.stringify(new URL('../../src/profiles/secret-reading.ts', import.meta.url).href)})
         .then(({ readSecret }) => readSecret({ file: ${JSON.stringify(path)} }, {}, 'API key')).then(console.log)`
-    const { stdout } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 15_000 })
+    const { stdout } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: LIMIT_MS })
     expect(stdout).toBe(`${KEY}\n`)
+  })
+
+  test('from a pipe that nobody writes to ends in time', async () => {
+    const path = join(root, 'pipe')
+    expect(spawnSync('mkfifo', [path], { timeout: 5_000 }).status).toBe(0)
+    const failure = await failureOf(() => readSecret({ file: path }, env, 'API key', { limitMs: 300 }))
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
+    expect(failure.message).toBe(
+      `cannot read the API key from ${path}: it is a pipe that nobody wrote to its end within 0.3 s`,
+    )
   })
 
   test.each([
@@ -147,13 +158,11 @@ describe('reading a secret', () => {
     expect(everything(failure)).not.toContain('k3y')
   })
 
-  test('from a command that hangs, even one that ignores signals, ends in time', async () => {
-    const started = performance.now()
+  test('from a command that hangs is given up, even when it ignores signals', async () => {
     const failure = await failureOf(() =>
-      readSecret({ command: "trap '' TERM INT; sleep 5; sleep 5" }, env, 'API key', { commandLimitMs: 300 }),
+      readSecret({ command: "trap '' TERM INT; while :; do sleep 1; done" }, env, 'API key', { limitMs: 300 }),
     )
     expect(failure.message).toBe('the command that prints the API key took longer than 0.3 s and was stopped')
-    expect(performance.now() - started).toBeLessThan(4_000)
   })
 
   test("does not hand our own secrets to the command, nor this command's input", async () => {
@@ -191,10 +200,10 @@ describe('a secret from stdin or a prompt', () => {
     })()
 
   test('is stored as a value without its line end, however it arrives', async () => {
-    expect(storedSecret(`${KEY}\n`, 'API key')).toEqual({ value: KEY })
-    expect(await secretFromStream(stream('k3y-', Buffer.from('12\r\n')), 'API key')).toEqual({ value: 'k3y-12' })
+    expect(parseStoredSecret(`${KEY}\n`, 'API key')).toEqual({ value: KEY })
+    expect(await readStoredSecret(stream('k3y-', Buffer.from('12\r\n')), 'API key')).toEqual({ value: 'k3y-12' })
     const accent = Buffer.from('é')
-    expect(await secretFromStream(stream(accent.subarray(0, 1), accent.subarray(1)), 'signing secret')).toEqual({
+    expect(await readStoredSecret(stream(accent.subarray(0, 1), accent.subarray(1)), 'signing secret')).toEqual({
       value: 'é',
     })
   })
@@ -202,7 +211,7 @@ describe('a secret from stdin or a prompt', () => {
   test.each(['', '\n', `${KEY} ${KEY}`, KEY.repeat(5_000)])(
     'is a usage error when it is no key, and is not repeated',
     async (text) => {
-      const failure = await failureOf(() => secretFromStream(stream(text), 'API key'))
+      const failure = await failureOf(() => readStoredSecret(stream(text), 'API key'))
       expect(failure.code).toBe('USAGE')
       expect(everything(failure)).not.toContain('k3y')
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HIDDEN, maskSecret, redactedBody, redactedHeaders, withoutSecrets } from '../../src/redaction/redaction.ts'
+import { HIDDEN, hideSecrets, maskSecret, redactBody, redactHeaders } from '../../src/redaction/redaction.ts'
 
 test.each([
   ['sk_live_abcdef1234', '••••1234'],
@@ -12,7 +12,7 @@ test.each([
 
 test('headers that open something are hidden, those named besides too, and others are left alone', () => {
   const headers = { 'x-api-key': 'a', cookie: 'b', 'x-security-token': 'c', 'x-partner-signature': 'd', accept: '*/*' }
-  expect(redactedHeaders(headers, ['x-partner-signature'])).toEqual({
+  expect(redactHeaders(headers, ['x-partner-signature'])).toEqual({
     'x-api-key': HIDDEN,
     cookie: HIDDEN,
     'x-security-token': HIDDEN,
@@ -22,7 +22,7 @@ test('headers that open something are hidden, those named besides too, and other
 })
 
 test('headers are masked in the way that is asked for', () => {
-  expect(redactedHeaders({ authorization: 'Bearer abcdefgh1234' }, [], maskSecret)).toEqual({
+  expect(redactHeaders({ authorization: 'Bearer abcdefgh1234' }, [], maskSecret)).toEqual({
     authorization: '••••1234',
   })
 })
@@ -33,10 +33,10 @@ test.each([
   ['{"password":"a \\"quoted\\" one"}', `{"password":"${HIDDEN}"}`],
   ['{"securityToken":"cut off in the mid', `{"securityToken":"${HIDDEN}"`],
   ['{"cardNumber":"GIFT1-00000100-AAAA"}', '{"cardNumber":"GIFT1-00000100-AAAA"}'],
-])('the body %s is shown as %s', (body, shown) => expect(redactedBody(body)).toBe(shown))
+])('the body %s is shown as %s', (body, shown) => expect(redactBody(body)).toBe(shown))
 
 test('a known secret is hidden however a text writes it', () => {
   const secret = 'line\nbreak "quoted"'
   const text = `${secret}, ${encodeURIComponent(secret)}, ${JSON.stringify(secret)}`
-  expect(withoutSecrets(text, [secret])).toBe(`${HIDDEN}, ${HIDDEN}, "${HIDDEN}"`)
+  expect(hideSecrets(text, [secret])).toBe(`${HIDDEN}, ${HIDDEN}, "${HIDDEN}"`)
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { SandboxControl } from '../../src/sandbox/control/control.ts'
 import { localControl } from '../../src/sandbox/control/local.ts'
+import { openControl } from '../../src/sandbox/control/open.ts'
 import { openState } from '../../src/sandbox/open-state.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start.ts'
 
@@ -41,7 +42,7 @@ export function senderTo(sandbox: Sandbox): Send {
         ...headers,
       },
       redirect: 'manual',
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
@@ -57,11 +58,22 @@ export async function freshSandbox(options: Partial<SandboxOptions> = {}): Promi
   return { sandbox, send: senderTo(sandbox) }
 }
 
+/** A sandbox that goes on running, with its control over HTTP. */
+export async function runningSandbox(options: Partial<SandboxOptions> = {}) {
+  const started = await freshSandbox({ ...options, background: true })
+  return { ...started, control: await openControl({ baseUrl: started.sandbox.baseUrl }) }
+}
+
 /** Controls the sandbox of a directory, as a second process would. */
 export function controlOf(data: string): SandboxControl {
-  const control = localControl(openState(data, {}))
+  const control = localControl(openState(data))
   onTestFinished(() => control.close())
   return control
+}
+
+/** Waits until a condition holds, as long as the test may take. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 /** The first free time of the schedule, tomorrow or later, with what a reservation needs. */

@@ -1,10 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { signature } from '../../src/signing/signature.ts'
+import { sign } from '../../src/signing/signature.ts'
 import { verify } from '../../src/signing/verify.ts'
+import { LIMIT_MS } from '../support/limit.ts'
+import { standBackWithout } from '../support/needs.ts'
+import { OPENSSL } from '../support/openssl.ts'
 
 const URL = 'https://partner.example.com/partners/acme/giftcards/redeem'
 const bytes = (text: string) => Buffer.from(text)
@@ -25,25 +28,24 @@ describe('the vectors of RFC 4231 (those whose key is text)', () => {
       '82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b',
     ],
   ])('case %i', (_case, key, data, expected) => {
-    expect(signature(data, '', key)).toBe(expected)
+    expect(sign(data, '', key)).toBe(expected)
   })
 
   test('case 2 again, its data being partly the body and partly the URL', () => {
-    expect(signature(bytes('what do ya want '), 'for nothing?', 'Jefe')).toBe(
+    expect(sign(bytes('what do ya want '), 'for nothing?', 'Jefe')).toBe(
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     )
   })
 
   test('case 5, of which the first 128 bits are given', () => {
-    expect(signature(bytes('Test With Truncation'), '', '\x0c'.repeat(20)).slice(0, 32)).toBe(
+    expect(sign(bytes('Test With Truncation'), '', '\x0c'.repeat(20)).slice(0, 32)).toBe(
       'a3b6167473100ee06e0c796c2955552b',
     )
   })
 })
 
-const HAS_OPENSSL = spawnSync('openssl', ['version'], { timeout: 10_000 }).status === 0
-
-test.skipIf(!HAS_OPENSSL)('openssl comes to the same', () => {
+test('openssl comes to the same', (context) => {
+  standBackWithout(context, OPENSSL)
   const directory = mkdtempSync(join(tmpdir(), 'partner-signing-'))
   try {
     const cases: [body: Buffer, url: string, secret: string][] = [
@@ -56,8 +58,8 @@ test.skipIf(!HAS_OPENSSL)('openssl comes to the same', () => {
       writeFileSync(file, Buffer.concat([body, bytes(url)]))
       const key = `hexkey:${bytes(secret).toString('hex')}`
       const args = ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', key, file]
-      const printed = execFileSync('openssl', args, { encoding: 'utf8', timeout: 10_000 })
-      expect(printed.trim().endsWith(`= ${signature(body, url, secret)}`)).toBe(true)
+      const printed = execFileSync('openssl', args, { encoding: 'utf8', timeout: LIMIT_MS })
+      expect(printed.trim().endsWith(`= ${sign(body, url, secret)}`)).toBe(true)
     }
   } finally {
     rmSync(directory, { recursive: true })
@@ -66,7 +68,7 @@ test.skipIf(!HAS_OPENSSL)('openssl comes to the same', () => {
 
 describe('verifying', () => {
   const signed = { body: bytes('{"a":1}'), url: URL, secret: 'top-secret' }
-  const right = signature(signed.body, signed.url, signed.secret)
+  const right = sign(signed.body, signed.url, signed.secret)
 
   test('the right signature is valid', () => {
     expect(verify(right, signed)).toEqual({ valid: true })

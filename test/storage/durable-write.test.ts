@@ -13,8 +13,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { removeAbandonedWrites, writeFileDurably } from '../../src/storage/durable-write.ts'
+import { LIMIT_MS } from '../support/limit.ts'
+import { standBackWithout } from '../support/needs.ts'
+import { startProgram } from '../support/partner.ts'
+import { SMALL_DISK, smallDisk } from '../support/small-disk.ts'
+import { until } from '../support/until.ts'
 
 const SOURCE = new URL('../../src/storage/durable-write.ts', import.meta.url).href
 let root: string
@@ -35,7 +41,7 @@ function writeElsewhere(before: string, target: string, length: number) {
   })`
   return spawnSync('bash', ['-c', `${before}; exec "$0" -e "$1"`, process.execPath, script], {
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: LIMIT_MS,
   })
 }
 
@@ -109,30 +115,31 @@ test('a write cut short by a limit leaves the old file whole and nothing beside 
   expect(readdirSync(root)).toEqual(['file.json'])
 })
 
-test('a full disk leaves the old file whole and nothing beside it', ({ skip }) => {
-  const disk = join(root, 'disk')
-  mkdirSync(disk)
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk], { timeout: 5_000 })
-  if (mounted.status !== 0) skip('only root may mount a small disk')
-  try {
-    const full = join(disk, 'file.json')
-    writeFileDurably(full, 'the old content')
-    expect(() => writeFileDurably(full, 'n'.repeat(100_000))).toThrow(/no space left on device \(ENOSPC\)/)
-    expect(readFileSync(full, 'utf8')).toBe('the old content')
-    expect(readdirSync(disk)).toEqual(['file.json'])
-  } finally {
-    spawnSync('umount', [disk], { timeout: 5_000 })
-  }
+test('a full disk leaves the old file whole and nothing beside it', (context) => {
+  standBackWithout(context, SMALL_DISK)
+  const disk = smallDisk(64)
+  const full = join(disk, 'file.json')
+  writeFileDurably(full, 'the old content')
+  expect(() => writeFileDurably(full, 'n'.repeat(100_000))).toThrow(/no space left on device \(ENOSPC\)/)
+  expect(readFileSync(full, 'utf8')).toBe('the old content')
+  expect(readdirSync(disk)).toEqual(['file.json'])
 })
 
 test('readers see the old or the new text and never a part, also when the writer is killed', async () => {
   const size = 300_000
   writeFileDurably(path, 'o'.repeat(size))
+  const script = `import(${JSON.stringify(SOURCE)}).then(({ writeFileDurably }) => {
+    for (let i = 0; ; i++) {
+      writeFileDurably(${JSON.stringify(path)}, (i % 2 ? 'a' : 'b').repeat(${size}))
+      if (i === 0) console.log('written')
+    }
+  })`
   for (let round = 0; round < 5; round += 1) {
-    const script = `import(${JSON.stringify(SOURCE)}).then(({ writeFileDurably }) => {
-      for (let i = 0; ; i++) writeFileDurably(${JSON.stringify(path)}, (i % 2 ? 'a' : 'b').repeat(${size}))
-    })`
-    spawnSync(process.execPath, ['-e', script], { timeout: 250 + round * 20, killSignal: 'SIGKILL' })
+    const writer = startProgram(process.execPath, ['-e', script])
+    await until(() => writer.said.stdout !== '')
+    await delay(round * 7)
+    writer.process.kill('SIGKILL')
+    await writer.ended
     const text = readFileSync(path, 'utf8')
     expect(text.length).toBe(size)
     expect(new Set(text).size).toBe(1)

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { ROOT } from './partner.ts'
 
 /** What dist/ is made from. */
-const SOURCES = ['src', 'scripts', 'package.json', 'package-lock.json']
+const SOURCES = ['src', 'scripts', 'bin', 'package.json', 'package-lock.json']
 
 /** Builds dist/ before the first test, unless it is newer than everything that it is made from. */
 export default function setup(): void {
   if (process.env['PARTNER_TEST_BIN'] !== undefined || isFresh()) return
-  execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.ts')], {
+  execFileSync(process.execPath, [join(ROOT, 'scripts', 'build', 'build.ts')], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
     timeout: 180_000,

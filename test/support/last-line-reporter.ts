@@ -1,16 +1,30 @@
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
-/** Prints how many tests passed and failed as the last line of all, for programs; a file that could not be run counts as a failure. */
+/**
+ * Says at the very end which tests stood back for which lack of this machine, a line each, and then, as the last line of all
+ * and for programs, how many passed and failed; a file that could not be run counts as a failure.
+ */
 export default class LastLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 }
+    const stoodBack = new Map<string, { tests: number; files: Set<string> }>()
     for (const module of modules) {
       count.failed += module.errors().length
-      for (const test of module.children.allTests()) count[test.result().state] += 1
+      for (const test of module.children.allTests()) {
+        const result = test.result()
+        count[result.state] += 1
+        if (result.state !== 'skipped' || result.note === undefined) continue
+        const lack = stoodBack.get(result.note) ?? { tests: 0, files: new Set() }
+        lack.tests++
+        stoodBack.set(result.note, { ...lack, files: lack.files.add(module.relativeModuleId) })
+      }
     }
+    const lacks = [...stoodBack].map(([lack, { tests, files }]) => {
+      return `stood back, as ${lack}: ${tests} ${tests === 1 ? 'test' : 'tests'} of ${[...files].join(', ')}\n`
+    })
     const left = count.skipped + count.pending
-    const line = `${count.passed} passed, ${count.failed} failed${left === 0 ? '' : `, ${left} skipped`}\n`
+    const last = `${count.passed} passed, ${count.failed} failed${left === 0 ? '' : `, ${left} skipped`}\n`
     // Not before everything else has had its say.
-    process.once('exit', () => process.stdout.write(line))
+    process.once('exit', () => process.stdout.write(lacks.join('') + last))
   }
 }

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
+import { LIMIT_MS } from './limit.ts'
+import type { Need } from './needs.ts'
 
 /** A Node of this machine that is too old for the tool, which it then runs on a newer one; null when there is none. */
 export const OLD_NODE =
@@ -8,8 +10,10 @@ export const OLD_NODE =
     .map((directory) => join(directory, 'node'))
     .find((node) => isOld(node)) ?? null
 
+export const SOME_OLD_NODE: Need = { isMet: OLD_NODE !== null, lack: 'no Node older than 22.19 is installed' }
+
 function isOld(node: string): boolean {
-  const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8', timeout: 5000 })
+  const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8', timeout: LIMIT_MS })
   const [, major = '99', minor = '0'] = /^v(\d+)\.(\d+)/.exec(stdout ?? '') ?? []
   return Number(major) < 22 || (major === '22' && Number(minor) < 19)
 }

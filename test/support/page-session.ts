@@ -1,9 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LIMIT_MS } from './limit.ts'
 import { cleanEnvironment, NODE, PARTNER } from './partner.ts'
-
-const COMMAND_LIMIT_MS = 30_000
+import { until } from './until.ts'
 
 /** A command of the page with the output that is printed under it. */
 export interface Shown {
@@ -35,8 +35,11 @@ export class PageSession {
   readonly #shell: ChildProcessWithoutNullStreams
   #said = ''
   #marks = 0
+  readonly #receiverPort: string
 
-  constructor(home: string) {
+  /** `receiverPort` is where the page's own server listens, which it starts in the background. */
+  constructor(home: string, receiverPort: string) {
+    this.#receiverPort = receiverPort
     const bin = join(home, 'bin')
     mkdirSync(bin)
     writeFileSync(join(bin, 'partner'), `#!/bin/sh\nexec "${NODE}" "${PARTNER}" "$@"\n`, { mode: 0o755 })
@@ -54,14 +57,16 @@ export class PageSession {
     this.#shell.stdin.write(
       command.includes('sandbox start')
         ? `${command} > started 2>&1 & until grep -q Ctrl-C started; do sleep 0.05; done; cat started; echo ${mark}\n`
-        : `{ ${command.replace(/&$/, '& sleep 0.5')}\n} 2>&1; echo ${mark}\n`,
+        : `{ ${command.replace(/&$/, `& ${this.#untilListening()}`)}\n} 2>&1; echo ${mark}\n`,
     )
-    const end = Date.now() + COMMAND_LIMIT_MS
-    while (!this.#said.includes(`${mark}\n`)) {
-      if (Date.now() > end) throw new Error(`still running: ${command}\n${this.#said}`)
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
+    await until(() => this.#said.includes(`${mark}\n`)).catch(() => {
+      throw new Error(`still running: ${command}\n${this.#said}`)
+    })
     return this.#said.slice(0, this.#said.indexOf(mark))
+  }
+
+  #untilListening(): string {
+    return `until { : > /dev/tcp/127.0.0.1/${this.#receiverPort}; } 2> /dev/null; do sleep 0.05; done`
   }
 
   end(): void {
@@ -90,5 +95,7 @@ export function lasting(output: string, home: string): string {
 /** Whether a command of the page can be run here: not every machine has all of these. */
 export function canRun(command: string): boolean {
   const needed = ['curl', 'python3'].filter((program) => command.includes(program))
-  return needed.every((program) => spawnSync(program, ['--version'], { stdio: 'ignore', timeout: 5000 }).status === 0)
+  return needed.every(
+    (program) => spawnSync(program, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0,
+  )
 }

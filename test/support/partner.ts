@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { LIMIT_MS } from './limit.ts'
 
 /** The top of the checkout. */
 export const ROOT = join(import.meta.dirname, '..', '..')
@@ -18,8 +19,6 @@ export interface RunOptions {
   /** What standard input holds; without it there is none. */
   readonly input?: string | undefined
   readonly cwd?: string | undefined
-  /** The run is killed, and the test fails, after this long. 20 s unless given. */
-  readonly timeoutMs?: number | undefined
 }
 
 /** What a run of the tool left behind. */
@@ -41,6 +40,67 @@ export function cleanEnvironment(env: Environment = {}): NodeJS.ProcessEnv {
   ) as NodeJS.ProcessEnv
 }
 
+/** A program that a test started and does something to meanwhile. */
+export interface Running {
+  readonly process: ChildProcess
+  /** What it has said so far. */
+  readonly said: { readonly stdout: string; readonly stderr: string }
+  /** Comes when it has ended, whoever ended it. It is killed, and this fails, when it runs on for too long. */
+  readonly ended: Promise<Run>
+}
+
+export interface ProgramOptions {
+  readonly env?: Environment | undefined
+  readonly cwd?: string | undefined
+  /** What standard input holds; null: it stays open, and nothing comes. Without it there is none. */
+  readonly input?: string | null | undefined
+  /** A descriptor for standard output, in place of a pipe; or a pipe that nobody reads, but the test. */
+  readonly stdout?: number | 'unread' | undefined
+  /** How much of its output is kept; all unless given. */
+  readonly keptBytes?: number | undefined
+  /** Whether it may run on for as long as the tests of a file. */
+  readonly isService?: boolean | undefined
+}
+
+const running = new Set<ChildProcess>()
+process.once('exit', () => running.forEach(killGroup))
+
+/** Starts a program in a clean environment with no terminal, at the head of a process group of its own. */
+export function startProgram(program: string, args: readonly string[], options: ProgramOptions = {}): Running {
+  const { stdout } = options
+  const child = spawn(program, args, {
+    cwd: options.cwd ?? home,
+    env: cleanEnvironment(options.env),
+    stdio: ['pipe', typeof stdout === 'number' ? stdout : 'pipe', 'pipe'],
+    detached: true,
+  })
+  running.add(child)
+  const said = { stdout: '', stderr: '' }
+  const { keptBytes = Number.POSITIVE_INFINITY } = options
+  for (const name of ['stdout', 'stderr'] as const)
+    if (name === 'stderr' || stdout !== 'unread')
+      child[name]?.setEncoding('utf8').on('data', (text: string) => {
+        if (said[name].length < keptBytes) said[name] += text
+      })
+  // A program that ends without reading its input closes the pipe.
+  child.stdin?.on('error', () => {})
+  if (options.input !== null) child.stdin?.end(options.input ?? '')
+  const ended = new Promise<Run>((resolve, reject) => {
+    const overdue = () => {
+      killGroup(child)
+      reject(new Error(`still running after ${LIMIT_MS} ms: ${args.join(' ')}\n${said.stdout}\n${said.stderr}`))
+    }
+    const limit = options.isService ? undefined : setTimeout(overdue, LIMIT_MS)
+    child.on('error', reject)
+    child.on('close', (code) => {
+      clearTimeout(limit)
+      running.delete(child)
+      resolve({ code, ...said })
+    })
+  })
+  return { process: child, said, ended }
+}
+
 /** Runs one command line to its end, in a clean environment, with no terminal. */
 export function runPartner(args: readonly string[], options: RunOptions = {}): Promise<Run> {
   return runProgram(NODE, [PARTNER, ...args], options)
@@ -54,40 +114,7 @@ export function runShell(script: string, options: RunOptions = {}): Promise<Run>
 
 /** Runs any program as {@link runPartner} runs the tool. */
 export function runProgram(program: string, args: readonly string[], options: RunOptions = {}): Promise<Run> {
-  const child = spawn(program, args, {
-    cwd: options.cwd ?? home,
-    env: cleanEnvironment(options.env),
-    stdio: ['pipe', 'pipe', 'pipe'],
-    // A group of its own, so that the limit below ends whatever it has started as well.
-    detached: true,
-  })
-  const timeoutMs = options.timeoutMs ?? 20_000
-  return new Promise((resolve, reject) => {
-    const out = collected(child)
-    const limit = setTimeout(() => {
-      killGroup(child)
-      reject(new Error(`still running after ${timeoutMs} ms: ${args.join(' ')}\n${out.stdout}\n${out.stderr}`))
-    }, timeoutMs)
-    child.on('error', reject)
-    child.on('close', (code) => {
-      clearTimeout(limit)
-      resolve({ code, stdout: out.stdout, stderr: out.stderr })
-    })
-    // A tool that ends without reading its input closes the pipe.
-    child.stdin?.on('error', () => {})
-    child.stdin?.end(options.input ?? '')
-  })
-}
-
-function collected(child: ChildProcess): { stdout: string; stderr: string } {
-  const out = { stdout: '', stderr: '' }
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    out.stdout += text
-  })
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    out.stderr += text
-  })
-  return out
+  return startProgram(program, args, options).ended
 }
 
 function killGroup(child: ChildProcess): void {

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
+import type { ChildProcess } from 'node:child_process'
 import { afterAll } from 'vitest'
-import { cleanEnvironment, type Environment, NODE, PARTNER } from './partner.ts'
+import { LIMIT_MS } from './limit.ts'
+import type { Environment, Running } from './partner.ts'
+import { startPartner } from './running.ts'
+import { until } from './until.ts'
 
 /** The first line of `sandbox start --json`. */
 export interface SandboxFacts {
@@ -19,30 +20,32 @@ export interface SandboxProcess extends SandboxFacts {
   /** The variables with which the tool talks to it, without a profile. */
   readonly env: Environment
   readonly process: ChildProcess
-  /** Asks it to end, and gives its exit code; it is killed when it does not within five seconds. */
+  /** What it has said so far. */
+  readonly said: Running['said']
+  /** Asks it to end, and gives its exit code; null when it had to be killed. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
-
-const START_LIMIT_MS = 20_000
 
 /** Starts the sandbox as a process of its own: in memory, unless `args` say otherwise. */
 export async function startSandboxProcess(
   args: readonly string[] = ['--data', ':memory:'],
   env: Environment = {},
 ): Promise<SandboxProcess> {
-  const child = spawn(NODE, [PARTNER, 'sandbox', 'start', '--json', ...args], {
-    env: cleanEnvironment(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const sandbox = startPartner(['sandbox', 'start', '--json', ...args], { env, isService: true })
+  const { process, said, ended } = sandbox
+  let hasEnded = false
+  void ended.then(() => {
+    hasEnded = true
   })
-  const killed = () => child.kill('SIGKILL')
-  process.once('exit', killed)
-  child.once('exit', () => process.off('exit', killed))
-  const facts = await firstLine(child)
+  await until(() => said.stdout.includes('\n') || hasEnded)
+  if (hasEnded) throw new Error(`the sandbox ended with ${process.exitCode}: ${said.stderr}`)
+  const facts = JSON.parse(said.stdout.slice(0, said.stdout.indexOf('\n'))) as SandboxFacts
   return {
     ...facts,
     env: { PARTNER_BASE_URL: facts.baseUrl, PARTNER_API_KEY: facts.apiKey },
-    process: child,
-    stop: (signal) => stopped(child, signal),
+    process,
+    said,
+    stop: (signal) => stopped(sandbox, signal),
   }
 }
 
@@ -53,34 +56,10 @@ export async function sandboxOfThisFile(): Promise<SandboxProcess> {
   return sandbox
 }
 
-function firstLine(child: ChildProcess): Promise<SandboxFacts> {
-  return new Promise((resolve, reject) => {
-    let said = ''
-    child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-    })
-    const limit = setTimeout(() => {
-      child.kill('SIGKILL')
-      reject(new Error(`the sandbox said nothing within ${START_LIMIT_MS} ms: ${said}`))
-    }, START_LIMIT_MS)
-    child.once('exit', (code) => {
-      clearTimeout(limit)
-      reject(new Error(`the sandbox ended with ${code}: ${said}`))
-    })
-    if (!child.stdout) return reject(new Error('the sandbox has no standard output'))
-    createInterface(child.stdout).once('line', (line) => {
-      clearTimeout(limit)
-      resolve(JSON.parse(line) as SandboxFacts)
-    })
-  })
-}
-
-async function stopped(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
-  const limit = setTimeout(() => child.kill('SIGKILL'), 5000)
-  const ended = once(child, 'exit')
-  child.kill(signal)
-  await ended
+async function stopped({ process, ended }: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  const limit = setTimeout(() => process.kill('SIGKILL'), LIMIT_MS)
+  process.kill(signal)
+  const { code } = await ended
   clearTimeout(limit)
-  return child.exitCode
+  return code
 }

@@ -1,11 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { LIMIT_MS } from './limit.ts'
+import type { Need } from './needs.ts'
 
-/** True when this machine lets a test have a disk of its own: it must be root, and allowed to mount. */
-export function canMount(): boolean {
+/** A small disk that a test fills. */
+export const SMALL_DISK: Need = { isMet: canMount(), lack: 'only root may mount a small disk' }
+
+/** A device on which there is never any room. */
+export const FULL_DEVICE: Need = { isMet: existsSync('/dev/full'), lack: 'there is no /dev/full' }
+
+function canMount(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
   const directory = mkdtempSync(join(tmpdir(), 'partner-disk-'))
   try {
@@ -33,10 +40,10 @@ export function smallDisk(kib: number): string {
 function mount(directory: string, kib: number): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kib}k`, 'partner-test', directory], {
     stdio: 'ignore',
-    timeout: 5000,
+    timeout: LIMIT_MS,
   })
 }
 
 function unmount(directory: string): void {
-  execFileSync('umount', ['-l', directory], { stdio: 'ignore', timeout: 5000 })
+  execFileSync('umount', ['-l', directory], { stdio: 'ignore', timeout: LIMIT_MS })
 }

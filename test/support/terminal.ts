@@ -1,19 +1,22 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { LIMIT_MS } from './limit.ts'
+import type { Need } from './needs.ts'
 import { cleanEnvironment, type Environment, NODE, PARTNER } from './partner.ts'
 
 /** What lends a terminal: a program of util-linux. */
 const LENDER = 'script'
 
-/** Whether this machine has one to lend. */
-export const CAN_LEND_TERMINAL = spawnSync(LENDER, ['--version'], { stdio: 'ignore', timeout: 5000 }).status === 0
+/** A terminal to lend. */
+export const TERMINAL: Need = {
+  isMet: spawnSync(LENDER, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0,
+  lack: `${LENDER}, which lends a terminal, is not installed`,
+}
 
 /** In place of something typed: the terminal is closed, as when its window or its connection goes away. */
 export const HANG_UP = Symbol('hang up')
 
 /** What is typed, each time after a text has appeared on the screen. */
 export type Dialogue = readonly (readonly [appears: string, typed: string | typeof HANG_UP])[]
-
-const LIMIT_MS = 20_000
 
 interface Seen {
   /** Of a terminal that was closed: null. */

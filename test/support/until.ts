@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { LIMIT_MS } from './limit.ts'
 
-/** Waits until something is so; fails after ten seconds. */
-export async function until(isSo: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000
-  while (!isSo()) {
-    if (performance.now() > deadline) throw new Error('it did not come to that within 10 s')
+/** Waits until something is so. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + LIMIT_MS
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`not so within ${LIMIT_MS} ms: ${isSo}`)
     await delay(5)
   }
 }

@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/exact.ts'
 import { openRuler } from '../../src/render/text/width.ts'
 import type { CardView, ListView } from '../../src/render/view.ts'
-import { bookingStatusList } from '../../src/views/bookings/booking-statuses.ts'
-import { bookingCard, bookingList } from '../../src/views/bookings/bookings.ts'
+import { bookingCard, bookingList } from '../../src/views/bookings/booking.ts'
+import { reservationCard, reservationList } from '../../src/views/bookings/reservation.ts'
 import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../src/views/bookings/schedule.ts'
+import { bookingStatusList } from '../../src/views/bookings/status-list.ts'
 import {
   cancellationCard,
   cancellationList,
   redemptionCard,
   redemptionList,
 } from '../../src/views/giftcards/changes.ts'
-import { giftCardCard, giftCardList } from '../../src/views/giftcards/giftcards.ts'
+import { giftCardCard, giftCardList } from '../../src/views/giftcards/gift-card.ts'
 import { profileCard, profileList } from '../../src/views/profiles.ts'
-import { reservationCard, reservationList } from '../../src/views/reservations.ts'
 import { booking, day, giftCard, profile, redemption, reservation } from './sample-records.ts'
 import { card, sydney, table } from './shown.ts'
 

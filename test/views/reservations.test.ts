@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reservationCard, reservationList } from '../../src/views/reservations.ts'
+import { reservationCard, reservationList } from '../../src/views/bookings/reservation.ts'
 import { reservation } from './sample-records.ts'
 import { card, said, sydney } from './shown.ts'
 

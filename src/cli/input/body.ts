@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { usageFailure } from '../../failure/failure.ts'
+import { Interrupted } from '../../failure/interrupted.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
+import { readGivenFile, readToEnd } from '../../storage/given-file.ts'
+import { describeSystemError, getSystemErrorCode } from '../../storage/system-error.ts'
+import { fromStandardInput, interruptible } from './interruptible.ts'
 import type { Problems } from './problems.ts'
-import { standardInput } from './standard-input.ts'
 
 /** A JSON object under construction; `undefined` members are left out. */
 export type Members = Record<string, JsonValue | undefined>
@@ -41,24 +43,26 @@ export async function wholeText(given: string, flag: string): Promise<string> {
 
 /** The same, byte for byte. */
 export async function wholeBytes(given: string, flag: string): Promise<Uint8Array> {
-  if (given === '-') {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of standardInput()) chunks.push(chunk)
-    return Buffer.concat(chunks)
-  }
-  if (!given.startsWith('@')) return Buffer.from(given)
+  if (given !== '-' && !given.startsWith('@')) return Buffer.from(given)
   const path = given.slice(1)
+  const reading = { maxBytes: MAX_BODY_BYTES }
   try {
-    return readFileSync(path)
+    if (given === '-') return await fromStandardInput((input) => readToEnd(input, reading))
+    return await interruptible(async (signal) => (await readGivenFile(path, { ...reading, signal })).bytes)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    const reason = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a directory' : `${code}`
+    if (error instanceof Interrupted) throw error
+    const what = given === '-' ? 'standard input' : JSON.stringify(path)
     throw usageFailure(
-      [`${flag} cannot read ${JSON.stringify(path)}: ${reason}`],
+      [`${flag} cannot read ${what}: ${REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)}`],
       `${flag} takes JSON, @file, or - for standard input`,
     )
   }
 }
+
+/** No request is larger, and what never ends must not fill the memory. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
 
 function parsedObject(text: string): JsonObject {
   let value: JsonValue

@@ -48,8 +48,8 @@ export const OUTPUT_FLAGS = {
   }),
 } as const
 
-/** How the service is reached. On every command that talks to it. */
-export const SERVICE_FLAGS = {
+/** How the service is reached. */
+const SERVICE_FLAGS = {
   profile: string({ ...GLOBAL, char: 'p', helpValue: 'NAME', summary: 'The profile to use; "sandbox" is built in.' }),
   'base-url': string({ ...GLOBAL, helpValue: 'URL', summary: "Address of the service, in place of the profile's." }),
   timeout: string({
@@ -67,8 +67,23 @@ export const SERVICE_FLAGS = {
   'dry-run': boolean({ ...GLOBAL, summary: 'Print the request and send nothing.' }),
   curl: boolean({ ...GLOBAL, summary: 'With --dry-run: print the request as a curl command.' }),
   har: string({ ...GLOBAL, helpValue: 'FILE', summary: 'Write the traffic to a HAR file, without secrets.' }),
-  'no-validate': boolean({ ...GLOBAL, summary: 'Send without the local checks.' }),
   param: repeated({ ...GLOBAL, helpValue: 'k=v', summary: 'An extra query parameter. May be repeated.' }),
+} as const
+
+const CHECK_FLAGS = {
+  'no-validate': boolean({ ...GLOBAL, summary: 'Send without the local checks.' }),
+} as const
+
+const BODY_FLAGS = {
   set: repeated({ ...GLOBAL, helpValue: 'path=v', summary: 'An extra body member, such as a.b=1. May be repeated.' }),
   data: string({ ...GLOBAL, helpValue: 'JSON|@file|-', summary: 'A whole body; other flags override its members.' }),
 } as const
+
+/** On a command that calls the service and sends no body. */
+export const CALL_FLAGS = { ...SERVICE_FLAGS, ...OUTPUT_FLAGS } as const
+
+/** The same, on a command that checks what it sends. */
+export const CHECKED_CALL_FLAGS = { ...CHECK_FLAGS, ...CALL_FLAGS } as const
+
+/** On a command that sends a body. */
+export const BODY_CALL_FLAGS = { ...BODY_FLAGS, ...CHECKED_CALL_FLAGS } as const

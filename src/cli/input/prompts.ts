@@ -1,36 +1,40 @@
 import inquirer from 'inquirer'
-import { Interrupted } from '../../http/client/errors.ts'
+import { Interrupted } from '../../failure/interrupted.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import { openRuler } from '../../render/text/width.ts'
-import { onSignals } from '../runtime/stopping.ts'
+import type { Host } from '../runtime/host.ts'
 
 /**
  * Asks on stderr, as stdout is for data. Leaving a prompt with Ctrl-C is an interruption like any other, and so are a signal
  * from elsewhere and the end of input, which a prompt would sit out.
  */
-async function asked<T>(work: (ask: ReturnType<typeof inquirer.createPromptModule>) => Promise<T>): Promise<T> {
-  const leaving = new AbortController()
-  let why = 'Ctrl-C'
-  const leave = (by: string) => {
-    why = by
-    leaving.abort()
-  }
-  const unwatch = [onSignals(leave), onEndOfInput(() => leave('the end of input'))]
+async function asked<T>(
+  host: Host,
+  work: (ask: ReturnType<typeof inquirer.createPromptModule>) => Promise<T>,
+): Promise<T> {
+  const left = new AbortController()
+  const unwatch = onEndOfInput(host, () => left.abort())
+  const signal = AbortSignal.any([host.signal, left.signal])
   try {
-    const { signal } = leaving
     return await work(inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal }))
   } catch (error) {
     // Whatever it fails with then: the mode of a terminal that is gone cannot be put back.
-    if (leaving.signal.aborted || (error instanceof Error && error.name === 'ExitPromptError'))
-      throw new Interrupted(why)
+    host.signal.throwIfAborted()
+    const hasExited = error instanceof Error && error.name === 'ExitPromptError'
+    // Ctrl-C ends the input of a prompt as well.
+    if (hasExited && /SIGINT/.test(error.message)) throw new Interrupted('Ctrl-C')
+    if (left.signal.aborted) throw new Interrupted(END_OF_INPUT)
+    if (hasExited) throw new Interrupted('Ctrl-C')
     throw error
   } finally {
-    for (const end of unwatch) end()
+    unwatch()
   }
 }
 
-/** Calls `end` when nothing more can be typed: after Ctrl-D, which a terminal takes for text, readline pauses its input for good. */
-function onEndOfInput(end: () => void): () => void {
+const END_OF_INPUT = 'the end of input'
+
+/** Calls `leave` when readline has done with the input, as after Ctrl-D, which a terminal gives it as a letter; also after an answer. */
+function onEndOfInput(host: Host, leave: () => void): () => void {
   const { stdin } = process
   let isWaking = false
   // A command that wakes from Ctrl-Z has its input paused as well, and goes on.
@@ -38,17 +42,19 @@ function onEndOfInput(end: () => void): () => void {
     isWaking = true
   }
   const paused = () => {
-    if (!isWaking) return end()
+    if (!isWaking) return leave()
     isWaking = false
     stdin.resume()
   }
+  // The terminal is gone, and the command with it.
+  const stop = () => host.stop(END_OF_INPUT)
   process.on('SIGCONT', wake)
   stdin.on('pause', paused)
-  for (const event of ['end', 'close', 'error']) stdin.on(event, end)
+  for (const event of ['end', 'close', 'error']) stdin.on(event, stop)
   return () => {
     process.off('SIGCONT', wake)
     stdin.off('pause', paused)
-    for (const event of ['end', 'close', 'error']) stdin.off(event, end)
+    for (const event of ['end', 'close', 'error']) stdin.off(event, stop)
     // readline thinks that it is paused when the command was asleep; flowing, it would keep the process alive.
     stdin.pause()
   }
@@ -60,26 +66,29 @@ const NARROWEST = 20
 const POINTER_COLUMNS = 3
 
 /** A question whose answer is no unless the person types y. */
-export async function askYesNo(question: string): Promise<boolean> {
-  const { yes } = await asked((ask) =>
+export async function askYesNo(host: Host, question: string): Promise<boolean> {
+  const { yes } = await asked(host, (ask) =>
     ask([{ type: 'confirm', name: 'yes', message: terminalSafe(question), default: false }]),
   )
   return yes === true
 }
 
 /** A secret, typed without being shown. */
-export async function askSecret(question: string): Promise<string> {
-  const { secret } = await asked((ask) => ask([{ type: 'password', name: 'secret', message: question, mask: '•' }]))
+export async function askSecret(host: Host, question: string): Promise<string> {
+  const { secret } = await asked(host, (ask) =>
+    ask([{ type: 'password', name: 'secret', message: question, mask: '•' }]),
+  )
   return String(secret)
 }
 
 /** A line of text; `check` says what is wrong with it, or null. */
 export async function askText(
+  host: Host,
   question: string,
   check: (text: string) => string | null,
   initial?: string,
 ): Promise<string> {
-  const { text } = await asked((ask) =>
+  const { text } = await asked(host, (ask) =>
     ask([
       {
         type: 'input',
@@ -94,11 +103,15 @@ export async function askText(
 }
 
 /** One of several; what they are called may come from the service, and is shown on one row each. */
-export async function askChoice<T>(question: string, choices: readonly { name: string; value: T }[]): Promise<T> {
+export async function askChoice<T>(
+  host: Host,
+  question: string,
+  choices: readonly { name: string; value: T }[],
+): Promise<T> {
   const names = choices.map(({ name }) => terminalSafe(name))
   const ruler = await openRuler(names)
   const room = Math.max(NARROWEST, (process.stderr.columns || USUAL_COLUMNS) - POINTER_COLUMNS)
-  const { index } = await asked((ask) =>
+  const { index } = await asked(host, (ask) =>
     ask([
       {
         type: 'select',

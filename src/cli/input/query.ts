@@ -1,6 +1,6 @@
 import { compile, getRegisteredFunctions, registerFunction, TreeInterpreter } from '@jmespath-community/jmespath'
 import { Failure, usageFailure } from '../../failure/failure.ts'
-import { nearest } from '../../failure/nearest.ts'
+import { findNearest } from '../../failure/nearest.ts'
 import type { ExactNumber } from '../../json/exact.ts'
 
 /** A JMESPath expression, ready to be applied. */
@@ -79,7 +79,7 @@ function functionsIn(node: unknown): FunctionCall[] {
 function checkCall({ name, children }: FunctionCall): void {
   const known = getRegisteredFunctions()
   if (!known.includes(name)) {
-    const near = nearest(name, known)
+    const near = findNearest(name, known)
     throw new Error(`there is no function ${name}()${near ? `; did you mean ${near}()?` : ''}`)
   }
   try {

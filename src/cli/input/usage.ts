@@ -1,6 +1,6 @@
 import { CLIError } from '@oclif/core/errors'
 import { Failure, usageFailure } from '../../failure/failure.ts'
-import { nearest } from '../../failure/nearest.ts'
+import { findNearest } from '../../failure/nearest.ts'
 
 /** What the parser was working on. */
 export interface ParsedCommand {
@@ -16,7 +16,9 @@ export function usageOf(error: unknown, command: ParsedCommand): unknown {
   if ('flags' in error && isTexts(error.flags))
     return usageFailure(
       error.flags.map((flag) => unknownFlag(flag, command)),
-      hint,
+      error.flags.every(isAboutBody)
+        ? 'use --param k=v for an extra query parameter: this command sends no body'
+        : hint,
     )
   if ('args' in error && Array.isArray(error.args)) {
     const problems = isTexts(error.args)
@@ -34,13 +36,17 @@ function missingArgument(arg: { name: string; description?: string }): string {
   return `missing argument ${arg.name.toUpperCase()}${arg.description ? `: ${arg.description}` : ''}`
 }
 
+function isAboutBody(flag: string): boolean {
+  return /^--(?:data|set)(?:=|$)/.test(flag)
+}
+
 function isTexts(values: unknown): values is string[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string')
 }
 
 function unknownFlag(flag: string, command: ParsedCommand): string {
   const name = flag.replace(/=.*$/s, '')
-  const near = nearest(name.replace(/^-+/, ''), command.flagNames)
+  const near = findNearest(name.replace(/^-+/, ''), command.flagNames)
   return `unknown flag ${name}${near ? `; did you mean --${near}?` : ''}`
 }
 

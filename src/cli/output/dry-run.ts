@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { Session } from '../../client/session.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { signatureHeaders } from '../../http/client/auth.ts'
+import { createSignatureHeader } from '../../http/client/auth.ts'
 import type { WireRequest } from '../../http/transport.ts'
-import { maskSecret, redactedBody, redactedHeaders } from '../../redaction/redaction.ts'
+import { maskSecret, redactBody, redactHeaders } from '../../redaction/redaction.ts'
 import { jsonTerminalSafe, terminalSafe } from '../../render/text/safe-text.ts'
 import type { Format } from '../../render/view.ts'
 import { curlCommand } from './curl.ts'
@@ -27,13 +27,13 @@ export async function requestText(
 ): Promise<{ text: string; note: string | null }> {
   const { signing } = session
   const sendsKey = endpoint.auth === 'api-key'
-  const signed = signing ? await signatureHeaders(request, signing.header, signing.secret) : {}
+  const signed = signing ? await createSignatureHeader(request, signing.header, signing.secret) : {}
   if (curl) {
     const { text, variables } = curlCommand({ ...request, headers: { ...request.headers, ...signed } }, sendsKey)
     return { text: `${text}\n`, note: variables.length === 0 ? null : `set where it is run: ${variables.join(', ')}` }
   }
   const key: Record<string, string> = sendsKey ? { 'x-api-key': maskSecret(await session.apiKey()) } : {}
-  const headers = { ...redactedHeaders(request.headers), ...key, ...signed }
+  const headers = { ...redactHeaders(request.headers), ...key, ...signed }
   const { method, url } = request
   const body = bodyText(request.body)
   if (format === 'json' || format === 'ndjson') {
@@ -49,7 +49,7 @@ export async function requestText(
 function bodyText(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null
   return isUtf8(bytes)
-    ? redactedBody(Buffer.from(bytes).toString('utf8'))
+    ? redactBody(Buffer.from(bytes).toString('utf8'))
     : `(${bytes.byteLength} bytes that are no text)`
 }
 

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { Failure } from '../../failure/failure.ts'
-import { Interrupted } from '../../http/client/errors.ts'
-import { withoutSecrets } from '../../redaction/redaction.ts'
+import { Interrupted } from '../../failure/interrupted.ts'
+import { hideSecrets } from '../../redaction/redaction.ts'
 import type { Stopping } from '../runtime/stopping.ts'
 
 /** The reader of our output went away (`| head`): the work ends at once and nothing more is said. */
@@ -60,7 +60,7 @@ export class Output {
     this.#check()
     // A stream that failed gives no sign of having taken anything.
     if (this.#trouble) return
-    const clean = typeof text === 'string' && this.#hidden.length > 0 ? withoutSecrets(text, this.#hidden) : text
+    const clean = typeof text === 'string' && this.#hidden.length > 0 ? hideSecrets(text, this.#hidden) : text
     if (stream.write(clean) || this.#stopping.aborted) return
     await this.#drained(stream)
     this.#check()
@@ -81,11 +81,6 @@ export class Output {
     await new Promise<void>((resolve) => setImmediate(resolve))
     this.#check()
     if (stream.writableLength > 0) this.#throwIfStopping()
-  }
-
-  /** True when a reader has still not taken what was written: waiting for it would keep the process alive. */
-  get isStuck(): boolean {
-    return (this.#stream?.writableLength ?? 0) > 0
   }
 
   #drained(stream: Writable): Promise<void> {

@@ -1,12 +1,12 @@
-import { incompleteAfter } from '../../client/calls/list.ts'
+import { toIncomplete } from '../../client/calls/list.ts'
 import { isJsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
 import { openListWriter } from '../../render/list-writer.ts'
 import { renderOne } from '../../render/one-record.ts'
 import { WireRecord } from '../../render/record.ts'
 import type { CardView, Format, ListView, ViewContext } from '../../render/view.ts'
 import type { Query } from '../input/query.ts'
-import { keepHeapSteady } from '../runtime/heap.ts'
 import type { Host } from '../runtime/host.ts'
+import { keepHeapSteady } from './heap.ts'
 
 /** How the answer of a command is shown to a person. */
 export interface Views {
@@ -65,7 +65,7 @@ export class Printer {
       }
     } catch (error) {
       await host.stdout.write(writer.abort())
-      throw incompleteAfter(error, given)
+      throw toIncomplete(error, given)
     } finally {
       // However it ended: an answer that nobody takes any more would keep the process alive.
       await iterator.return?.()

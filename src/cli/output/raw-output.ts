@@ -1,10 +1,10 @@
-import type { Caller } from '../../client/calls/call.ts'
+import type { Caller } from '../../client/calls/caller.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
 import { callRaw, type RawAnswer } from '../../client/calls/raw.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { Failure } from '../../failure/failure.ts'
 import { NetworkError } from '../../http/client/errors.ts'
-import type { Exchange } from '../../http/client/exchange.ts'
+import type { Reply } from '../../http/client/send-once.ts'
 import { parseExact } from '../../json/exact.ts'
 import { RecordSplitter } from '../../json/record-splitter.ts'
 import { RecordStreamError } from '../../json/record-stream-error.ts'
@@ -37,8 +37,8 @@ export async function callAndPrint<E extends Endpoint>(
 ): Promise<void> {
   const isPipe = host.stdoutScreen.columns === null
   const stream = isPipe && printer === null && endpoint.write === 'none' && endpoint.list !== undefined
-  let refused: Exchange | null = null
-  const seen = (final: Exchange) => {
+  let refused: Reply | null = null
+  const seen = (final: Reply) => {
     refused = final
   }
   try {
@@ -50,7 +50,7 @@ export async function callAndPrint<E extends Endpoint>(
     else if (printer && answer.json !== null) await printJson(answer.json, printer)
     else await host.stdout.write(isPipe ? (answer.bytes ?? '') : safeText(answer, host))
   } catch (error) {
-    const final = refused as Exchange | null
+    const final = refused as Reply | null
     if (include && final)
       await host.stdout.write(headText(final, host) + safeText({ bytes: final.bytes, json: null }, host))
     throw error

@@ -1,5 +1,5 @@
 import { Failure } from '../../failure/failure.ts'
-import { Interrupted } from '../../http/client/errors.ts'
+import { Interrupted } from '../../failure/interrupted.ts'
 import { ReaderGone, ReaderStalled } from '../output/output.ts'
 
 /**

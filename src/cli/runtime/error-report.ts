@@ -1,7 +1,7 @@
 import { EXIT_CODES } from '../../failure/exit-codes.ts'
-import { Failure, joined } from '../../failure/failure.ts'
-import { Interrupted } from '../../http/client/errors.ts'
-import { withoutSecrets } from '../../redaction/redaction.ts'
+import { Failure, joinSaid } from '../../failure/failure.ts'
+import { Interrupted } from '../../failure/interrupted.ts'
+import { hideSecrets } from '../../redaction/redaction.ts'
 import type { Screen } from '../../render/screen.ts'
 import { jsonTerminalSafe, terminalSafe } from '../../render/text/safe-text.ts'
 import { fitsOneRow, labelledLines, saidLines } from '../../render/text/said.ts'
@@ -32,7 +32,7 @@ export async function reportLines(
   secrets: readonly string[],
 ): Promise<string> {
   const paint = (code: string, text: string) => (screen.color ? `\u001b[${code}m${text}\u001b[0m` : text)
-  const lines = await whatHappened(failure, paint('31', LABEL), screen, (text) => withoutSecrets(text, secrets))
+  const lines = await whatHappened(failure, paint('31', LABEL), screen, (text) => hideSecrets(text, secrets))
   if (hint) lines.push(`${paint('36', 'next:')} ${terminalSafe(hint)}`)
   const about = aboutLine(failure)
   if (about !== null) lines.push(paint('2', terminalSafe(about)))
@@ -50,7 +50,7 @@ async function whatHappened(
 ): Promise<string[]> {
   const words = clean(failure.words)
   const said = failure.said.map(clean)
-  const whole = joined(words, said[0])
+  const whole = joinSaid(words, said[0])
   const isWhole = said.length === 0 || (await fitsOneRow(whole, LABEL.length + 1, screen))
   const below = isWhole ? said.slice(1) : said
   return [

@@ -1,5 +1,8 @@
 import type { InnerService } from '../../client/inner-service.ts'
+import type { Surroundings } from '../../client/surroundings.ts'
 import type { Screen } from '../../render/screen.ts'
+import { terminalSafe } from '../../render/text/safe-text.ts'
+import { noticeLine } from '../output/notices.ts'
 import type { Output } from '../output/output.ts'
 import type { SignalAnswer } from './stopping.ts'
 
@@ -17,8 +20,29 @@ export interface Host {
   readonly canAsk: boolean
   /** Aborted with `Interrupted` when the command is to stop. */
   readonly signal: AbortSignal
+  /** Asks the command to stop, as a signal does; `by` says what did. */
+  readonly stop: (by: string) => void
   /** Takes signals over: from now on they do not stop the command, but are told to this. */
   readonly answerSignals: (answer: SignalAnswer) => void
   /** The present, epoch milliseconds. */
   readonly now: () => number
+}
+
+/** Whether the person wants to see more: `--verbose`, or PARTNER_DEBUG. */
+export function isVerbose({ env }: Host, flag: boolean): boolean {
+  return flag || env['PARTNER_DEBUG'] === '1'
+}
+
+/** What a session may know of this process; its notices go to stderr. */
+export function surroundingsOf(host: Host, verboseFlag: boolean): Surroundings {
+  const { version, sandbox, env, signal, now, stderr } = host
+  return {
+    ...{ version, sandbox, env, signal, now },
+    notify: (notice) => {
+      const line = noticeLine(notice, isVerbose(host, verboseFlag), now())
+      if (line !== null) void stderr.write(`${terminalSafe(line)}\n`)
+    },
+    hide: (secret) => stderr.hide(secret),
+    hidden: () => stderr.hidden,
+  }
 }

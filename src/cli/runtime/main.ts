@@ -1,7 +1,7 @@
 import type { Command } from '@oclif/core/command'
 import type { Config } from '@oclif/core/interfaces'
 import { type Failure, usageFailure } from '../../failure/failure.ts'
-import { nearest } from '../../failure/nearest.ts'
+import { findNearest } from '../../failure/nearest.ts'
 import { screenOf } from '../../render/screen.ts'
 import { Output, ReaderGone } from '../output/output.ts'
 import { failureOf, reportJson, reportLines } from './error-report.ts'
@@ -24,7 +24,8 @@ interface RunningCommand {
 }
 
 /**
- * Runs one command line to its end, sets the exit code of the process, and gives it. Errors are printed here, and nowhere else.
+ * Runs one command line to its end, sets the exit code of the process, and gives it: whoever runs it ends the process then,
+ * which a reader that takes nothing would keep alive. Errors are printed here, and nowhere else.
  */
 export async function main(
   argv: readonly string[],
@@ -39,8 +40,9 @@ export async function main(
   process.exitCode = code
   // There is a result: whatever comes now ends the process with it, sooner or later.
   stopping.answerWith(() => process.exit(code))
-  if (!stopping.givenUp.aborted) await command?.close()
-  if (stopping.givenUp.aborted || host.stdout.isStuck || host.stderr.isStuck) process.exit(code)
+  if (stopping.givenUp.aborted) process.exit(code)
+  // What goes wrong in letting go takes nothing from the result.
+  await command?.close().catch(() => {})
   return code
 }
 
@@ -98,6 +100,7 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox'>, stopping: Stopping):
       return process.stdin.isTTY === true && process.stderr.isTTY === true
     },
     signal: stopping.asked,
+    stop: (by) => stopping.stop(by),
     answerSignals: (answer) => stopping.answerWith(answer),
     now: Date.now,
   }
@@ -125,7 +128,7 @@ function unknownCommand(words: readonly string[], ids: readonly string[]): Failu
     const ofTopic = words.length < count ? [] : ids.filter((id) => id.startsWith(`${named} `))
     if (ofTopic.length === 0) continue
     if (next === undefined) return usageFailure([`${named} needs a command`], `see partner ${named} --help`)
-    const near = nearest(
+    const near = findNearest(
       `${named} ${next}`,
       ofTopic.map((id) => id.split(' ', count + 1).join(' ')),
     )
@@ -133,8 +136,9 @@ function unknownCommand(words: readonly string[], ids: readonly string[]): Failu
     return usageFailure([`unknown command "${named} ${next}"${meant}`], `see partner ${named} --help`)
   }
   const typed = words.slice(0, 2).join(' ')
-  const nearTopic = nearest(topic, topics)
-  const near = nearest(typed, ids) ?? (nearTopic ? (nearest(`${nearTopic} ${verb ?? ''}`, ids) ?? nearTopic) : null)
+  const nearTopic = findNearest(topic, topics)
+  const near =
+    findNearest(typed, ids) ?? (nearTopic ? (findNearest(`${nearTopic} ${verb ?? ''}`, ids) ?? nearTopic) : null)
   return usageFailure(
     [`unknown command "${typed}"${near ? `; did you mean "partner ${near}"?` : ''}`],
     'see partner --help',

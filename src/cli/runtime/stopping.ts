@@ -1,4 +1,4 @@
-import { Interrupted } from '../../http/client/errors.ts'
+import { Interrupted } from '../../failure/interrupted.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -13,11 +13,20 @@ const LIMIT_AGAIN_MS = 400
 
 /** Calls `answer` on each signal that asks to stop, beside whatever else does; gives the function that ends this. */
 export function onSignals(answer: SignalAnswer): () => void {
-  for (const signal of SIGNALS) process.on(signal, answer)
+  return onEvents(SIGNALS, answer)
+}
+
+function onEvents<A>(names: readonly string[], listener: (about: A) => void): () => void {
+  for (const name of names) process.on(name, listener)
   return () => {
-    for (const signal of SIGNALS) process.off(signal, answer)
+    for (const name of names) process.off(name, listener)
   }
 }
+
+const RAN_DRY = 'nothing was left to wait for, and the command had not ended'
+
+/** Takes an earlier run in this process, as the build makes several, off its events. */
+let endEarlier: () => void = () => {}
 
 /**
  * What may end a run before its work is done. A signal asks the command to stop, which then says by itself how far it came.
@@ -26,18 +35,19 @@ export function onSignals(answer: SignalAnswer): () => void {
 export class Stopping {
   readonly #asked = new AbortController()
   readonly #givenUp = new AbortController()
-  #answer: SignalAnswer = (signal) => this.#stop(signal)
+  #answer: SignalAnswer = (signal) => this.stop(signal)
 
   /** From here to the end of the process signals are answered here. */
   constructor() {
-    // One run at a time: the build makes several in one process.
-    for (const event of [...SIGNALS, 'beforeExit', 'uncaughtException']) process.removeAllListeners(event)
-    onSignals((signal) => this.#answer(signal))
-    process.on('beforeExit', () =>
-      this.#giveUp(new Error('nothing was left to wait for, and the command had not ended')),
-    )
-    // A command that is ending by itself, as when its terminal is gone, comes first.
-    process.on('uncaughtException', (error) => setImmediate(() => this.#giveUp(error)))
+    endEarlier()
+    const ends = [
+      onSignals((signal) => this.#answer(signal)),
+      onEvents(['beforeExit'], () => this.#giveUp(new Error(RAN_DRY))),
+      onEvents(['uncaughtException'], (error: Error) => this.#giveUp(error)),
+    ]
+    endEarlier = () => {
+      for (const end of ends) end()
+    }
   }
 
   /** Aborted with `Interrupted` when the command is to stop. */
@@ -64,15 +74,17 @@ export class Stopping {
     return Promise.race([work, givenUp])
   }
 
-  #stop(signal: NodeJS.Signals): void {
+  /** Asks the command to stop; once more, and it is given up soon. */
+  stop(by: string): void {
     const isAgain = this.#asked.signal.aborted
-    this.#asked.abort(new Interrupted(signal))
+    this.#asked.abort(new Interrupted(by))
     // One Ctrl-C may come twice, from the terminal and from whoever started us: what is being said must still get out.
     setTimeout(() => this.#giveUp(null), isAgain ? LIMIT_AGAIN_MS : LIMIT_MS).unref()
   }
 
   #giveUp(error: Error | null): void {
     const { aborted, reason } = this.#asked.signal
+    // What goes wrong in a command that is to stop, as with a terminal that is gone, is no news.
     this.#givenUp.abort(aborted ? reason : error)
   }
 }

@@ -1,14 +1,14 @@
 import type { JsonValue } from '../../json/exact.ts'
-import type { FailedCall } from './refused.ts'
+import type { CallContext } from './failures.ts'
 
-/** A whole answer. */
+/** The service's complete answer to a call. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The body as it was sent; empty where the endpoint answers with nothing. */
+  /** The body as it was sent; empty when the endpoint answers with nothing. */
   readonly text: string
-  /** The body parsed, numbers exact; null for an empty body. */
+  /** The parsed body, with every digit of its numbers; null for an empty body. */
   readonly value: JsonValue
-  /** The call, for what finds fault with the answer later. */
-  readonly call: FailedCall
+  /** The call that was answered, for a failure found in the answer later. */
+  readonly call: CallContext
 }

@@ -1,45 +1,20 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { rateLimitIn } from '../../contract/failures.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
-import { type FailedRequest, Failure } from '../../failure/failure.ts'
-import { Interrupted, NetworkError } from '../../http/client/errors.ts'
-import { type Exchange, exchange } from '../../http/client/exchange.ts'
-import { attemptsOf, attemptUntilFinal, pause, type RetryHooks } from '../../http/client/retry.ts'
-import type { Transport } from '../../http/transport.ts'
+import type { Reply } from '../../http/client/send-once.ts'
 import { isJsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
-import { checkedText } from '../../json/guard.ts'
+import { readJsonText } from '../../json/json-text.ts'
 import { hasRepeatedMember } from '../../json/repeated-member.ts'
 import type { Answer } from './answer.ts'
-import { describeLimit, type Pace, type Pacing } from './pace.ts'
-import { type CallInput, pathOf, prepare } from './prepare.ts'
-import { brokenBy, type FailedCall, refusedBy, unreadable } from './refused.ts'
-import { refuseFailure } from './success.ts'
+import type { Caller } from './caller.ts'
+import { type CallContext, unreadableFailure } from './failures.ts'
+import type { CallInput } from './prepare.ts'
+import { type SendOptions, type Sent, send } from './send.ts'
+import { rejectFailure } from './success.ts'
 
-/** What every call of one command shares. */
-export interface Caller {
-  readonly baseUrl: URL
-  /** With the key, the deadline and the trace already around it. */
-  readonly transport: Transport
-  /** For messages; null when the address came without a profile. */
-  readonly profile: string | null
-  readonly retries: number
-  /** How long one attempt may take, milliseconds; the transport sees to it. */
-  readonly attemptMs: number
-  /** The longest that one wait between attempts may take, milliseconds. */
-  readonly longestWaitMs: number
-  readonly hooks: RetryHooks
-  /** Keeps to the limits that the service has named. */
-  readonly pace: Pace
-  /** `keep` when absent. `ignore` for what must find out at once what became of money. */
-  readonly pacing?: Pacing
-}
+const EMPTY_ANSWER = 'the service answered with nothing where JSON was due'
 
-export interface CallOptions {
-  /** The command that shows what became of this write, should its answer be lost. */
-  readonly check?: string | null | undefined
-  /** Told right before each attempt. What it throws ends the call, and that attempt is not made. */
-  readonly onSend?: (() => void) | undefined
-  /** Looks whether the answer to a write is a success; fails when it is not. `isSuccess: false` is none unless given. */
+export interface CallOptions extends Pick<SendOptions, 'check' | 'onSend' | 'ownConnection'> {
+  /** Checks that the answer to a write is a success, and fails when it is not; {@link rejectFailure} when absent. */
   readonly accept?: ((answer: Answer) => void) | undefined
 }
 
@@ -53,72 +28,61 @@ export async function call<E extends Endpoint>(
   input: CallInput<E>,
   options: CallOptions = {},
 ): Promise<Answer> {
-  const answer = await wholeAnswer(caller, endpoint, input, options)
-  if (endpoint.write !== 'none') (options.accept ?? refuseFailure)(answer)
+  const { accept = rejectFailure, ...sendOptions } = options
+  const answer = readAnswer(endpoint, await send(caller, endpoint, input, sendOptions))
+  if (endpoint.write !== 'none') accept(answer)
   return answer
 }
 
-async function wholeAnswer<E extends Endpoint>(
-  caller: Caller,
-  endpoint: E,
-  input: CallInput<E>,
-  options: CallOptions,
-): Promise<Answer> {
-  const { final, failed } = await begin(caller, endpoint, input, options, false)
-  return answerOf(endpoint, final, failed)
-}
-
-function answerOf(endpoint: Endpoint, final: Exchange, failed: FailedCall): Answer {
-  const { status, headers } = final
-  const nothing: Answer = { status, headers, text: '', value: null, call: failed }
-  const bytes = final.bytes ?? new Uint8Array()
-  if (status === 304) return nothing
+function readAnswer(endpoint: Endpoint, { reply, call }: Sent): Answer {
+  const { status, headers } = reply
+  const empty: Answer = { status, headers, text: '', value: null, call }
+  const bytes = reply.bytes ?? new Uint8Array()
+  if (status === 304) return empty
   if (bytes.byteLength === 0) {
-    if (mayBeEmpty(endpoint, status)) return nothing
-    throw unreadable('the service answered with nothing where JSON was due', final, failed)
+    if (mayBeEmpty(endpoint, status)) return empty
+    throw unreadableFailure(EMPTY_ANSWER, reply, call)
   }
   let text: string
   let value: JsonValue
   try {
-    text = checkedText(bytes)
+    text = readJsonText(bytes)
     value = parseExact(text)
-    // Which of the two counts is nobody's to guess, least of all with `isSuccess`.
-    if (endpoint.write === 'money' && hasRepeatedMember(text)) throw new Error('a member stands in it twice')
+    // Nobody can know which of the two counts; for `isSuccess` that would be a guess about money.
+    if (endpoint.write === 'money' && hasRepeatedMember(text)) throw new Error('one of its members comes twice')
   } catch (error) {
-    // A web page is a proxy's or a login's answer, whatever its status says; where money moved, anything that cannot be read is.
-    if (endpoint.write !== 'money' && mayBeEmpty(endpoint, status) && !isWebPage(final)) return nothing
-    throw unreadable(
-      `the answer cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`,
-      final,
-      failed,
-    )
+    // Only a write without money may be answered with anything. A web page comes from a proxy or a login, whatever its status.
+    if (endpoint.write !== 'money' && mayBeEmpty(endpoint, status) && !isWebPage(reply)) return empty
+    const reason = error instanceof Error ? error.message : String(error)
+    throw unreadableFailure(`the answer cannot be read as JSON: ${reason}`, reply, call)
   }
-  const due = kindDue(endpoint, status)
-  if (due !== null && kindOf(value) !== due)
-    throw unreadable(`the service answered with ${kindOf(value)} where ${due} was due`, final, failed)
-  return { status, headers, text, value, call: failed }
+  const expected = findExpectedKind(endpoint, status)
+  const kind = describeKind(value)
+  if (expected !== null && kind !== expected)
+    throw unreadableFailure(`the service answered with ${kind} where ${expected} was due`, reply, call)
+  return { status, headers, text, value, call }
 }
 
-/** What an answer must be as a whole, whatever its members; null where the shape is not shown. */
-function kindDue(endpoint: Endpoint, status: number): string | null {
+/** What an answer must be as a whole; null when the specification does not show its shape. */
+function findExpectedKind(endpoint: Endpoint, status: number): string | null {
   if ((endpoint.responses[status] ?? Object.values(endpoint.responses)[0]) === anything) return null
   return endpoint.list?.member === null ? 'a list' : 'an object'
 }
 
-function kindOf(value: JsonValue): string {
+function describeKind(value: JsonValue): string {
   if (isJsonObject(value)) return 'an object'
   return Array.isArray(value) ? 'a list' : 'a single value'
 }
 
-/** An answer that is being read. */
+/** An answer whose body is still to be read. */
 export interface StreamedAnswer {
   readonly body: AsyncIterable<Uint8Array>
-  readonly failed: FailedCall
   readonly headers: Readonly<Record<string, string>>
+  readonly call: CallContext
 }
 
 /**
- * Calls an endpoint and hands its body over as it comes. Nothing is repeated once it was handed over.
+ * Calls an endpoint and returns its body as it arrives. Once returned, nothing is repeated.
  * Fails: like {@link call}.
  */
 export async function callStreamed<E extends Endpoint>(
@@ -126,115 +90,16 @@ export async function callStreamed<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
 ): Promise<StreamedAnswer> {
-  const { final, failed } = await begin(caller, endpoint, input, {}, true)
-  if (final.body === null) throw unreadable('the service answered with nothing where JSON was due', final, failed)
-  return { body: final.body, failed, headers: final.headers }
+  const { reply, call } = await send(caller, endpoint, input, { stream: true })
+  if (reply.body === null) throw unreadableFailure(EMPTY_ANSWER, reply, call)
+  return { body: reply.body, headers: reply.headers, call }
 }
 
-/**
- * Makes attempts until one is an answer that counts; with `stream`, a success is left to be read.
- * @param onFinal is told of the last answer, a refusal included.
- * Fails: like {@link call}, except that the body is not looked at.
- */
-export async function begin<E extends Endpoint>(
-  caller: Caller,
-  endpoint: E,
-  input: CallInput<E>,
-  options: CallOptions,
-  stream: boolean,
-  onFinal: (final: Exchange) => void = () => {},
-): Promise<{ final: Exchange; failed: FailedCall }> {
-  const connection = endpoint.write === 'money' ? 'own' : 'shared'
-  const request = { ...prepare(endpoint, input, caller.baseUrl), connection } as const
-  const signal = caller.hooks.signal
-  const failedAfter = (status: number | null, attempts: number): FailedCall => ({
-    endpoint,
-    request: requestOf(caller, endpoint, input, status, attempts),
-    check: options.check ?? null,
-  })
-  try {
-    const policy = { retries: caller.retries, write: endpoint.write, longestWaitMs: caller.longestWaitMs }
-    const {
-      exchange: final,
-      attempts,
-      comeBackMs,
-      isTooEarly,
-    } = await attemptUntilFinal(policy, caller.hooks, async (attempt) => {
-      await keepPace(caller, endpoint, () => failedAfter(null, attempt - 1).request)
-      options.onSend?.()
-      if (endpoint.write !== 'none') caller.hooks.onWrite?.()
-      const answered = await exchange(caller.transport, { ...request, attempt, ...(signal ? { signal } : {}) }, stream)
-      const limit = answered.status === 429 ? rateLimitIn(answered.text ?? '') : null
-      if (limit) caller.pace.learn(endpoint, limit, caller.hooks.now())
-      return answered
-    })
-    onFinal(final)
-    const failed = failedAfter(final.status, attempts)
-    if (!(final.status in endpoint.responses)) {
-      if (final.status === 202 && endpoint.write !== 'none')
-        throw unreadable('the service answered 202: it took it, and did not say that it did it', final, failed)
-      if (final.status >= 200 && final.status < 300) return { final, failed }
-      throw refusedBy(final, failed, { comeBackMs, isTooEarly })
-    }
-    return { final, failed }
-  } catch (error) {
-    if (error instanceof NetworkError) throw brokenBy(error, failedAfter(null, attemptsOf(error)))
-    if (error instanceof Interrupted && error.maybeSent && endpoint.write !== 'none')
-      throw new Failure(
-        'OUTCOME_UNKNOWN',
-        `${error.message} while a change was under way: it is not known whether it was made`,
-        {
-          hint: options.check
-            ? `check before you do it again: ${options.check}`
-            : 'look at the result before you do it again',
-          request: failedAfter(null, 1).request,
-          outcome: 'unknown',
-        },
-      )
-    throw error
-  }
-}
-
-/** Waits for a place in the window of an endpoint whose limit is known. Fails: RATE_LIMITED when that would take too long. */
-async function keepPace(caller: Caller, endpoint: Endpoint, request: () => FailedRequest): Promise<void> {
-  const { pace, pacing, hooks, longestWaitMs } = caller
-  for (let waitedMs = 0; ; ) {
-    const now = hooks.now()
-    const limit = pace.takePlace(endpoint, now, pacing)
-    if (limit === null) return
-    if (waitedMs + limit.waitMs > longestWaitMs)
-      throw new Failure('RATE_LIMITED', `the limit is used up: ${describeLimit(limit, endpoint, now)}`, {
-        hint: `come back in ${Math.ceil(limit.waitMs / 1000)} seconds, or remove ${pace.path} to try at once`,
-        request: request(),
-        outcome: endpoint.write === 'none' ? 'none' : 'not-applied',
-      })
-    hooks.onPace?.(limit, endpoint)
-    await pause(limit.waitMs, hooks)
-    waitedMs += limit.waitMs
-  }
-}
-
-function requestOf(
-  caller: Caller,
-  endpoint: Endpoint,
-  input: CallInput,
-  status: number | null,
-  attempts: number,
-): FailedRequest {
-  return {
-    method: endpoint.method,
-    path: pathOf(endpoint, input.path ?? {}),
-    profile: caller.profile,
-    status,
-    attempts,
-  }
-}
-
-/** An answer to a write whose shape is not shown may be anything, nothing included; a read without an answer is none. */
+/** A write whose answer the specification does not show may be answered with anything, or nothing. A read may not. */
 function mayBeEmpty(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status === 204 || endpoint.responses[status] === anything)
 }
 
-function isWebPage({ headers, text }: Exchange): boolean {
+function isWebPage({ headers, text }: Reply): boolean {
   return /html/i.test(headers['content-type'] ?? '') || /^\s*</.test(text ?? '')
 }

@@ -1,20 +1,21 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { Failure, joined } from '../../failure/failure.ts'
+import { Failure, joinSaid } from '../../failure/failure.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import type { ListEnd } from '../../json/record-splitter.ts'
 import { RecordStreamError } from '../../json/record-stream-error.ts'
 import { readRecords } from '../../json/records.ts'
-import { type Caller, callStreamed, type StreamedAnswer } from './call.ts'
+import { callStreamed, type StreamedAnswer } from './call.ts'
+import type { Caller } from './caller.ts'
+import { networkFailure, unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
-import { brokenBy, unreadable } from './refused.ts'
 
 /**
- * The records of a list that comes in one answer, in batches, each record as the text that was sent; at the end, what stands
- * beside them. Memory does not grow with the list.
- * Fails: the cause when nothing was given out yet, INCOMPLETE afterwards.
- * @param before how many records of the same list were given out already.
+ * Streams the records of a list that comes in one answer. Yields batches, each record as the text that was sent; returns
+ * what stands beside the list. Memory does not grow with the list.
+ * Fails: before the first record like `call`; after it INCOMPLETE.
+ * @param before how many records of the same list earlier pages gave.
  */
-export async function* listed<E extends Endpoint>(
+export async function* streamList<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
   input: CallInput<E>,
@@ -31,7 +32,7 @@ export async function* listed<E extends Endpoint>(
       given += step.value.length
     }
   } catch (error) {
-    throw stoppedBy(error, before + given, answer)
+    throw explainStop(error, before + given, answer)
   } finally {
     await records.return({ envelope: {}, records: given })
   }
@@ -40,33 +41,25 @@ export async function* listed<E extends Endpoint>(
 const STOPPED_HINT =
   'what was printed is whole records, but not all of them; run the command again, or ask for a shorter time'
 
-/** What it means that a list ended with an error after so many of its records. */
-function stoppedBy(error: unknown, given: number, { failed, headers }: StreamedAnswer): unknown {
+/** Explains an error that stopped a list after `given` records. */
+function explainStop(error: unknown, given: number, { call, headers }: StreamedAnswer): unknown {
   if (!(error instanceof NetworkError || error instanceof RecordStreamError)) return error
-  if (given === 0)
-    return error instanceof NetworkError
-      ? brokenBy(error, failed)
-      : unreadable(
-          `the list cannot be read: ${error.message}`,
-          { headers, text: null, status: failed.request.status ?? 0 },
-          failed,
-        )
-  return new Failure('INCOMPLETE', `the list stopped after ${given} records: ${error.message}`, {
-    hint: STOPPED_HINT,
-    request: failed.request,
-    details: { records: given },
-    cause: error,
-  })
+  if (given > 0)
+    return new Failure('INCOMPLETE', `the list stopped after ${given} records: ${error.message}`, {
+      hint: STOPPED_HINT,
+      request: call.request,
+      details: { records: given },
+      cause: error,
+    })
+  if (error instanceof NetworkError) return networkFailure(error, call)
+  return unreadableFailure(`the list cannot be read: ${error.message}`, { headers }, call)
 }
 
-/**
- * What a failure means to a list of which so many records were already given out: that it is incomplete. Anything else, and a
- * failure before the first record, stays what it is.
- */
-export function incompleteAfter(error: unknown, given: number): unknown {
+/** Turns a failure after `given` records into INCOMPLETE. Other errors, and failures before the first record, stay as they are. */
+export function toIncomplete(error: unknown, given: number): unknown {
   if (given === 0 || !(error instanceof Failure)) return error
   if (error.code === 'INCOMPLETE' || error.code === 'INTERRUPTED' || error.code === 'OUTCOME_UNKNOWN') return error
-  return new Failure('INCOMPLETE', joined(`the list stopped after ${given} records`, error.words), {
+  return new Failure('INCOMPLETE', joinSaid(`the list stopped after ${given} records`, error.words), {
     said: error.said,
     hint: error.hint ?? STOPPED_HINT,
     request: error.request,

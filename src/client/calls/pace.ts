@@ -3,38 +3,36 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { ensurePrivateDirectory } from '../../storage/directories.ts'
-import { loadSqlite } from '../../storage/sqlite.ts'
+import { refuseUnlessPlainDatabase } from '../../storage/own-file.ts'
+import { isDamaged, loadSqlite, transaction } from '../../storage/sqlite.ts'
 
-/** At most so many requests in so many milliseconds. Source: "Limits", as the 429 message states it. */
+/** At most `count` requests every `windowMs` milliseconds, as a 429 states it. Source: "Limits". */
 export interface RateLimit {
   readonly count: number
   readonly windowMs: number
 }
 
-/** A limit that stands in the way: what the service said, when, and how long it takes until there is a place. */
+/** A limit that leaves no room for a request now. */
 export interface LearnedLimit extends RateLimit {
-  /** Epoch milliseconds. */
+  /** When the service named it, in epoch milliseconds. */
   readonly learnedAt: number
-  /** From now. */
+  /** How long until there is room, in milliseconds. */
   readonly waitMs: number
 }
 
 /**
- * A limit that names a longer window is kept to as if it named this one. Milliseconds. A command waits so long by itself, so
- * what one was told never ends another before it has asked: the service alone can say that a longer window is not over yet.
+ * A longer window is treated as this long, in milliseconds. A command waits this long by itself, so a limit that one command
+ * learned never ends another before it has asked. Only the service can say that a longer window is not over yet.
  */
 export const LONGEST_LEARNED_WINDOW_MS = 60_000
-/** A limit that was not met for so long is forgotten: the service may have changed it. Milliseconds. */
+/** When a limit that was not reached again is forgotten, because the service may have changed it. Milliseconds. */
 const REMEMBERED_MS = 24 * 3_600_000
 const BUSY_TIMEOUT_MS = 2_000
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const DAMAGED = new Set([11, 26])
-
-/** Whether a request waits for its place. `ignore`: it leaves at once, and takes one all the same. */
+/** `keep`: a request waits for room. `ignore`: it leaves at once, and counts all the same. */
 export type Pacing = 'keep' | 'ignore'
 
-/** The limit as a person reads it: `10 requests every 1.5 s to GET /Bookings, as it said 40 s ago`. */
+/** Describes a limit for a person: `the service allows 10 requests every 1.5 s to GET /Bookings, as it said 40 s ago`. */
 export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endpoint: Endpoint, now: number): string {
   const requests = count === 1 ? '1 request' : `${count} requests`
   const agoSeconds = Math.max(0, Math.floor((now - learnedAt) / 1000))
@@ -42,30 +40,29 @@ export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endp
 }
 
 /**
- * Keeps requests within the limits that the service has named, for every process of this user: what one learns from a 429
- * paces the others. Without a limit learned it costs one look for a file. It only ever advises: when its memory cannot be
- * used, nothing is paced.
+ * Keeps requests within the limits that the service has named. All processes of this user share them: what one learns from a
+ * 429 paces the others. Until a limit is learned, it costs one look for a file. When its file cannot be used, nothing is paced.
  */
 export class Pace {
-  /** The file of its memory. */
+  /** The file that holds the limits. */
   readonly path: string
   readonly #scope: string
   #database: DatabaseSync | null = null
 
-  /** @param scope whose limits these are: the service and the profile, as limits hold for each key. */
+  /** @param scope the service and profile that the limits belong to: each key has its own. */
   constructor(path: string, scope: string) {
     this.path = path
     this.#scope = scope
   }
 
   /**
-   * Takes a place in the window of an endpoint. Null: taken, it may be sent now; else none was free, and it may be asked for
-   * again after `waitMs`. With `ignore` one is taken in any case.
+   * Takes a place in the window of an endpoint. Returns null when the request may leave now, else the limit to wait for. With
+   * `ignore` it always takes one. `now` in epoch milliseconds.
    */
   takePlace(endpoint: Endpoint, now: number, pacing: Pacing = 'keep'): LearnedLimit | null {
     if (!this.#database && !existsSync(this.path)) return null
-    return this.#advised(null, (database) => {
-      const key = this.#keyOf(endpoint)
+    return this.#tryTransaction(null, (database) => {
+      const key = this.#makeKey(endpoint)
       const limit = database
         .prepare('SELECT count, windowMs, learnedAt FROM limits WHERE key = ? AND learnedAt > ?')
         .get(key, now - REMEMBERED_MS) as Omit<LearnedLimit, 'waitMs'> | undefined
@@ -79,7 +76,7 @@ export class Pace {
         .all(key, limit.count) as { at: number }[]
       const oldest = sends.at(-1)
       if (pacing === 'keep' && sends.length >= limit.count && oldest) {
-        // A clock that was put back must not make it longer.
+        // A clock that was set back must not make the wait longer.
         const waitMs = Math.min(Math.max(1, oldest.at + windowMs - now), windowMs)
         return { ...limit, windowMs, waitMs }
       }
@@ -88,10 +85,10 @@ export class Pace {
     })
   }
 
-  /** Remembers a limit that was met just now: its window is full. */
+  /** Remembers a limit that the service just enforced, so its window is full. `now` in epoch milliseconds. */
   learn(endpoint: Endpoint, limit: RateLimit, now: number): void {
-    this.#advised(undefined, (database) => {
-      const key = this.#keyOf(endpoint)
+    this.#tryTransaction(undefined, (database) => {
+      const key = this.#makeKey(endpoint)
       database
         .prepare('INSERT OR REPLACE INTO limits (key, count, windowMs, learnedAt) VALUES (?, ?, ?, ?)')
         .run(key, limit.count, limit.windowMs, now)
@@ -101,30 +98,24 @@ export class Pace {
     })
   }
 
+  /** Closes the file; the next use opens it again. */
   close(): void {
     this.#database?.close()
     this.#database = null
   }
 
-  #keyOf(endpoint: Endpoint): string {
+  #makeKey(endpoint: Endpoint): string {
     return `${this.#scope} ${endpoint.method} ${endpoint.path}`
   }
 
-  #advised<T>(otherwise: T, work: (database: DatabaseSync) => T): T {
+  #tryTransaction<T>(otherwise: T, work: (database: DatabaseSync) => T): T {
     try {
       this.#database ??= this.#open()
-      this.#database.exec('BEGIN IMMEDIATE')
-      try {
-        const result = work(this.#database)
-        this.#database.exec('COMMIT')
-        return result
-      } catch (error) {
-        if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
-        throw error
-      }
+      const database = this.#database
+      return transaction(database, () => work(database))
     } catch (error) {
-      // A damaged memory would stay so for ever; this one may be lost at any time.
-      if (DAMAGED.has(((error as { errcode?: number }).errcode ?? 0) & 0xff)) rmSync(this.path, { force: true })
+      // A damaged file would stay damaged; losing this one harms nobody.
+      if (isDamaged(error)) rmSync(this.path, { force: true })
       this.close()
       return otherwise
     }
@@ -132,6 +123,7 @@ export class Pace {
 
   #open(): DatabaseSync {
     ensurePrivateDirectory(dirname(this.path))
+    refuseUnlessPlainDatabase(this.path)
     const { DatabaseSync } = loadSqlite()
     const database = new DatabaseSync(this.path, { timeout: BUSY_TIMEOUT_MS })
     database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;

@@ -1,43 +1,38 @@
 import type { Endpoint, Method } from '../../contract/endpoint.ts'
-import { endpointsAt } from '../../contract/paths.ts'
-import type { Exchange } from '../../http/client/exchange.ts'
+import { findEndpoints } from '../../contract/paths.ts'
 import { parseExact } from '../../json/exact.ts'
-import { checkedText } from '../../json/guard.ts'
-import { begin, type Caller } from './call.ts'
+import { readJsonText } from '../../json/json-text.ts'
+import type { Caller } from './caller.ts'
+import { type CallContext, unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
-import { type FailedCall, unreadable } from './refused.ts'
-import { refuseFailure } from './success.ts'
+import { type SendOptions, type Sent, send } from './send.ts'
+import { rejectFailure } from './success.ts'
 
-/** An answer whose shape is not known. Exactly one of `bytes` and `body` is there. */
+/** An answer of any shape. Its body is either read (`bytes`) or still to be read (`body`). */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The whole body. */
+  /** The whole body; null: not read yet. */
   readonly bytes: Uint8Array | null
-  /** The body still to be read. */
+  /** The body, to be read; null: already read. */
   readonly body: AsyncIterable<Uint8Array> | null
-  /** The body as text when it is JSON, else null. */
+  /** The body as text when it was read and is JSON, else null. */
   readonly json: string | null
   readonly endpoint: Endpoint
-  readonly call: FailedCall
+  readonly call: CallContext
 }
 
-export interface RawOptions {
-  /** True: a success is left to be read. */
-  readonly stream: boolean
-  /** Told of the last answer, a refusal included. */
-  readonly onFinal?: (final: Exchange) => void
-}
+export type RawOptions = Required<Pick<SendOptions, 'stream'>> & Pick<SendOptions, 'onFinal'>
 
 const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * The endpoint that a method and a path are: that of the contract, with its refusals and rules, where they are in it, else one
- * of which only reading and writing is known.
+ * Finds the contract's endpoint for a method and a path, with its refusals and rules. For one that the contract lacks, only
+ * the method tells whether it reads or writes.
  * @param path as it is sent, below the base URL.
  */
-export function endpointAt(method: string, path: string, isSigned: boolean): Endpoint {
-  const known = endpointsAt(path).find(({ endpoint }) => endpoint.method === method)?.endpoint
+export function resolveEndpoint(method: string, path: string, isSigned: boolean): Endpoint {
+  const known = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)?.endpoint
   const unknown: Endpoint = {
     id: 'api',
     method: method as Method,
@@ -54,31 +49,31 @@ export function endpointAt(method: string, path: string, isSigned: boolean): End
 }
 
 /**
- * Calls an endpoint and takes its answer as it comes, whatever it is.
- * Fails: as `call`; SERVICE_ERROR, or OUTCOME_UNKNOWN after a write, when it says that it is JSON and is not.
+ * Calls an endpoint and returns its answer, whatever shape it has.
+ * Fails: as `call`; for an answer that claims to be JSON and is not, SERVICE_ERROR, or OUTCOME_UNKNOWN after a write.
  */
 export async function callRaw<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
   input: CallInput<E>,
-  { stream, onFinal }: RawOptions,
+  options: RawOptions,
 ): Promise<RawAnswer> {
-  const { final, failed } = await begin(caller, endpoint, input, {}, stream, onFinal)
-  const { status, headers, bytes, body } = final
-  if (body !== null) return { status, headers, bytes: null, body, json: null, endpoint, call: failed }
-  const whole = bytes ?? new Uint8Array()
-  const isJson = whole.byteLength > 0 && status !== 304 && /[/+]json\b/i.test(headers['content-type'] ?? '')
-  const json = isJson ? textOf(whole, final, failed) : null
+  const { reply, call } = await send(caller, endpoint, input, options)
+  const { status, headers, body } = reply
+  if (body !== null) return { status, headers, bytes: null, body, json: null, endpoint, call }
+  const bytes = reply.bytes ?? new Uint8Array()
+  const isJson = bytes.byteLength > 0 && status !== 304 && /[/+]json\b/i.test(headers['content-type'] ?? '')
+  const json = isJson ? readJson(bytes, { reply, call }) : null
   if (json !== null && endpoint.write !== 'none')
-    refuseFailure({ status, headers, text: json, value: parseExact(json), call: failed })
-  return { status, headers, bytes: whole, body: null, json, endpoint, call: failed }
+    rejectFailure({ status, headers, text: json, value: parseExact(json), call })
+  return { status, headers, bytes, body: null, json, endpoint, call }
 }
 
-function textOf(bytes: Uint8Array, final: Exchange, failed: FailedCall): string {
+function readJson(bytes: Uint8Array, { reply, call }: Sent): string {
   try {
-    return checkedText(bytes)
+    return readJsonText(bytes)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw unreadable(`the answer cannot be read as JSON: ${why}`, final, failed)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw unreadableFailure(`the answer cannot be read as JSON: ${reason}`, reply, call)
   }
 }

@@ -1,17 +1,17 @@
-import { wordsOf } from '../../contract/shapes/problem.ts'
+import { readServiceWords } from '../../contract/shapes/problem.ts'
 import { Failure } from '../../failure/failure.ts'
 import { isJsonObject } from '../../json/exact.ts'
 import type { Answer } from './answer.ts'
-import { unreadable } from './refused.ts'
+import { unreadableFailure } from './failures.ts'
 
 /**
- * Finds the refusal in an answer whose status says success. Source: "POST /GiftCards/redeem", rule 1; "POST /Reservations".
- * Fails: BUSINESS_FAILURE (exit 10) with the service's message when `isSuccess` is false.
+ * Rejects an answer whose status says success and whose body says failure.
+ * Fails: BUSINESS_FAILURE (exit 10), with the service's message, when `isSuccess` is false.
+ * Source: "POST /GiftCards/redeem", rule 1; "POST /Reservations".
  */
-export function refuseFailure(answer: Answer): void {
-  const { value, call } = answer
+export function rejectFailure({ value, call }: Answer): void {
   if (!isJsonObject(value) || value['isSuccess'] !== false) return
-  const { message } = wordsOf(value)
+  const { message } = readServiceWords(value)
   throw new Failure('BUSINESS_FAILURE', message === null ? 'the service says that it was not done, and not why' : '', {
     said: message === null ? [] : [message],
     hint: call.check ? `nothing was changed; to see why: ${call.check}` : 'nothing was changed',
@@ -21,8 +21,8 @@ export function refuseFailure(answer: Answer): void {
   })
 }
 
-/** Takes an answer for a success only when it says so. Fails: OUTCOME_UNKNOWN when there is no `isSuccess` in it. */
+/** Requires an answer to say that it is a success. Fails: OUTCOME_UNKNOWN when its `isSuccess` is not true. */
 export function requireSuccess(answer: Answer): void {
   if (isJsonObject(answer.value) && answer.value['isSuccess'] === true) return
-  throw unreadable('the answer does not say whether it succeeded (no isSuccess in it)', answer, answer.call)
+  throw unreadableFailure('the answer does not say whether it succeeded (no isSuccess in it)', answer, answer.call)
 }

@@ -1,13 +1,13 @@
-import { flag, toggle } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { listBookings } from '../../contract/bookings.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { listBookings } from '../../contract/bookings/booking.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { toWireTime } from '../../time/instant.ts'
 import { type BookingWindow, resolveWindow, splitWindow } from '../../time/window.ts'
-import { bookingList } from '../../views/bookings/bookings.ts'
+import { bookingList } from '../../views/bookings/booking.ts'
 
-export default class BookingsList extends ApiCommand {
+export default class BookingsList extends PartnerCommand {
   static override summary = 'List bookings by when they are for, or by when they were last changed.'
   static override description =
     `Give one kind of date filter: the service answers a mixture, or none, with nothing and no error.
@@ -18,6 +18,7 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     '<%= config.bin %> <%= command.id %> --updated-from 24h -o ndjson > changed.ndjson',
     '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-11-30 -o csv --include-customer',
   ]
+  static override baseFlags = CALL_FLAGS
   static override flags = {
     'updated-from': flag('TIME', 'Changed at this time or later; alone: until now.'),
     'updated-to': flag('TIME', 'Changed at this time or before.'),
@@ -31,7 +32,7 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
   }
 
   async run(): Promise<void> {
-    const { flags } = await this.input(BookingsList)
+    const { flags, connection, service, show, host, whisper } = await this.open(BookingsList)
     const problems = new Problems()
     const limit = problems.wholeNumber('--limit', flags.limit, 1, Number.MAX_SAFE_INTEGER)
     const windowMs =
@@ -39,31 +40,25 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
         ? undefined
         : problems.check(() => parseDuration(flags.window ?? '', '--window', { minMs: 1000 }))
     const typed = { from: flags.from, to: flags.to, updatedFrom: flags['updated-from'], updatedTo: flags['updated-to'] }
-    const read = (timezone: string | null) => resolveWindow(typed, { now: this.host.now(), timezone })
+    const read = (timezone: string | null) => resolveWindow(typed, { now: host.now(), timezone })
     // Once without the zone, so that what is wrong is said before a profile is asked for.
     problems.check(() => read(null))
     problems.throwIfAny()
-    const window = read(await this.timezone(true))
-    await this.whisper(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
+    const window = read(await connection.timezone('list'))
+    await whisper(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
     const filters = {
       ServiceName: flags.service,
       IncludeCustomerDetails: flags['include-customer'] ? true : undefined,
       IncludeCancelledBookings: flags['exclude-cancelled'] ? false : undefined,
     }
-    await this.showList(this.#bookings(window, windowMs, filters), bookingList, limit)
-  }
-
-  async *#bookings(
-    window: BookingWindow,
-    windowMs: number | undefined,
-    filters: Record<string, string | boolean | undefined>,
-  ) {
     const pieces = windowMs === undefined ? [window] : splitWindow(window.fromMs, window.toMs, windowMs)
-    for (const { fromMs, toMs } of pieces) {
-      const [from, to] = [toWireTime(fromMs), toWireTime(toMs)]
-      const dates =
-        window.kind === 'booking' ? { StartDate: from, EndDate: to } : { UpdatedFromDate: from, UpdatedToDate: to }
-      yield* this.records(listBookings, { query: { ...dates, ...filters } })
-    }
+    const inputs = [...pieces].map((piece) => ({ query: { ...datesOf(window.kind, piece), ...filters } }))
+    await show.list(await service.records(listBookings, ...inputs), bookingList, limit)
   }
+}
+
+/** The parameters that ask for a piece of time. Source: "GET /Bookings". */
+function datesOf(kind: BookingWindow['kind'], { fromMs, toMs }: Pick<BookingWindow, 'fromMs' | 'toMs'>) {
+  const [from, to] = [toWireTime(fromMs), toWireTime(toMs)]
+  return kind === 'booking' ? { StartDate: from, EndDate: to } : { UpdatedFromDate: from, UpdatedToDate: to }
 }

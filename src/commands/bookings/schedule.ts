@@ -1,7 +1,8 @@
-import { flag, requiredFlag } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag, requiredFlag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { getSchedule } from '../../contract/bookings.ts'
+import type { Show } from '../../cli/output/show.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { getSchedule } from '../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import type { JsonValue } from '../../json/exact.ts'
@@ -9,7 +10,7 @@ import { toWireTime } from '../../time/instant.ts'
 import { resolveRange, type TimeRange } from '../../time/window.ts'
 import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../views/bookings/schedule.ts'
 
-export default class BookingsSchedule extends ApiCommand {
+export default class BookingsSchedule extends PartnerCommand {
   static override summary = 'Show which services and times are free for a party.'
   static override description =
     'A reservation is made with the service and section IDs that stand here. The table is a summary; CSV has a row for each time.'
@@ -18,6 +19,7 @@ export default class BookingsSchedule extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --date 2026-12-24 --people 2 --json',
     '<%= config.bin %> <%= command.id %> --from "2026-12-24 18:00" --to "2026-12-24 21:00" --people 6 -o csv',
   ]
+  static override baseFlags = CALL_FLAGS
   static override flags = {
     date: flag('DATE', 'The day: 2026-12-24, today, tomorrow.'),
     from: flag('TIME', 'From this time; alone: to the end of that day.'),
@@ -27,15 +29,15 @@ export default class BookingsSchedule extends ApiCommand {
   }
 
   async run(): Promise<void> {
-    const { flags } = await this.input(BookingsSchedule)
+    const { flags, connection, service, show, host, whisper } = await this.open(BookingsSchedule)
     const problems = new Problems()
     const people = problems.wholeNumber('--people', flags.people, 1, MAX_INT32)
-    const read = (timezone: string | null) => rangeOf(flags, { now: this.host.now(), timezone })
+    const read = (timezone: string | null) => rangeOf(flags, { now: host.now(), timezone })
     problems.check(() => read(null))
     problems.throwIfAny()
-    const { fromMs, toMs } = read(await this.timezone())
-    await this.whisper(`window: ${toWireTime(fromMs)} to ${toWireTime(toMs)}`)
-    const answer = await this.send(getSchedule, {
+    const { fromMs, toMs } = read(await connection.timezone())
+    await whisper(`window: ${toWireTime(fromMs)} to ${toWireTime(toMs)}`)
+    const answer = await service.send(getSchedule, {
       query: {
         BookingDateTimeStart: toWireTime(fromMs),
         NumOfPeople: people,
@@ -43,15 +45,17 @@ export default class BookingsSchedule extends ApiCommand {
         BookingId: flags['booking-id'],
       },
     })
-    await this.#show(answer.value)
+    if (answer === null) return
+    await showDays(show, answer.value)
   }
+}
 
-  async #show(days: JsonValue): Promise<void> {
-    if (this.format === 'json' || this.format === 'ndjson')
-      return this.showAll(Array.isArray(days) ? days : [days], scheduleList)
-    if (this.format === 'csv' || this.columns) return this.showAll(scheduleRows(days), scheduleList)
-    return this.showAll(scheduleSummary(days, await this.viewContext()), scheduleSummaryList)
-  }
+/** Shows the schedule: to programs as it came, as CSV with a row for each time, to people as a summary. */
+async function showDays(show: Show, days: JsonValue): Promise<void> {
+  if (show.format === 'json' || show.format === 'ndjson')
+    return show.all(Array.isArray(days) ? days : [days], scheduleList)
+  if (show.format === 'csv' || show.columns) return show.all(scheduleRows(days), scheduleList)
+  return show.all(scheduleSummary(days, await show.context()), scheduleSummaryList)
 }
 
 interface RangeFlags {

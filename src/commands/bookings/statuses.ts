@@ -1,13 +1,15 @@
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { listBookingStatuses } from '../../contract/resources.ts'
-import { bookingStatusList } from '../../views/bookings/booking-statuses.ts'
+import { CALL_FLAGS } from '../../cli/input/flags.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
+import { bookingStatusList } from '../../views/bookings/status-list.ts'
 
-export default class BookingsStatuses extends ApiCommand {
+export default class BookingsStatuses extends PartnerCommand {
   static override summary = 'List the booking statuses of this venue; the code is what is sent.'
   static override examples = ['<%= config.bin %> <%= command.id %>']
+  static override baseFlags = CALL_FLAGS
 
   async run(): Promise<void> {
-    await this.input(BookingsStatuses)
-    await this.showList(this.records(listBookingStatuses, {}), bookingStatusList)
+    const { service, show } = await this.open(BookingsStatuses)
+    await show.list(await service.records(listBookingStatuses, {}), bookingStatusList)
   }
 }

@@ -1,7 +1,7 @@
-import { flag, requiredFlag } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag, requiredFlag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { listTables } from '../../contract/bookings.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { listTables } from '../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { parseInstant, toWireTime } from '../../time/instant.ts'
 import { dateIn } from '../../time/zone.ts'
@@ -10,7 +10,7 @@ import { diaryTableList, diaryTableRows } from '../../views/bookings/diary-table
 /** A day, as opposed to a moment of it. */
 const WHOLE_DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/i
 
-export default class BookingsTables extends ApiCommand {
+export default class BookingsTables extends PartnerCommand {
   static override summary = 'List the tables that are free on a date, or at a time.'
   static override description =
     'A reservation takes the table ID; bookings update-tables takes section and name. JSON has a section with its tables for each record; table and CSV have a row for each table.'
@@ -18,26 +18,29 @@ export default class BookingsTables extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --date tomorrow',
     '<%= config.bin %> <%= command.id %> --date "2026-12-24 19:00" --duration 120 --json',
   ]
+  static override baseFlags = CALL_FLAGS
   static override flags = {
     date: requiredFlag('DATE', 'The day, or a time on it: 2026-12-24, "2026-12-24 19:00", today, tomorrow.'),
     duration: flag('MIN', 'For how many minutes (default: 90).'),
   }
 
   async run(): Promise<void> {
-    const { flags } = await this.input(BookingsTables)
+    const { flags, connection, service, show, host } = await this.open(BookingsTables)
     const problems = new Problems()
     const duration = problems.wholeNumber('--duration', flags.duration, 1, MAX_INT32)
     const read = (timezone: string | null) => {
-      const reading = { now: this.host.now(), timezone, edge: 'lower', flag: '--date' } as const
+      const reading = { now: host.now(), timezone, edge: 'lower', flag: '--date' } as const
       const instant = parseInstant(flags.date, reading)
       return WHOLE_DAY.test(flags.date.trim()) ? dateIn(instant, timezone) : toWireTime(instant)
     }
     problems.check(() => read(null))
     problems.throwIfAny()
-    const query = { Date: read(await this.timezone()), Duration: duration }
-    const { value } = await this.send(listTables, { query })
-    const isJson = this.format === 'json' || this.format === 'ndjson' || this.isQueried
+    const query = { Date: read(await connection.timezone()), Duration: duration }
+    const answer = await service.send(listTables, { query })
+    if (answer === null) return
+    const { value } = answer
+    const isJson = show.format === 'json' || show.format === 'ndjson' || show.isQueried
     const sections = Array.isArray(value) ? value : [value]
-    await this.showAll(isJson ? sections : diaryTableRows(value), diaryTableList)
+    await show.all(isJson ? sections : diaryTableRows(value), diaryTableList)
   }
 }

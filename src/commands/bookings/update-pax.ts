@@ -1,28 +1,30 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
+import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { updatePax } from '../../contract/bookings.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { updatePax } from '../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
-import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
+import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 
-export default class BookingsUpdatePax extends ApiCommand {
+export default class BookingsUpdatePax extends PartnerCommand {
   static override summary = 'Change how many people a booking is for.'
   static override examples = ['<%= config.bin %> <%= command.id %> BK-1 6']
   static override args = {
     id: requiredArgument('booking ID, as bookings list prints it'),
     people: requiredArgument('party size (pax), 1 to 2147483647'),
   }
+  static override baseFlags = BODY_CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(BookingsUpdatePax)
+    const { args, flags, service, show } = await this.open(BookingsUpdatePax)
     const problems = new Problems()
-    const isSentAnyway = this.skipsValidation && /^-?\d{1,15}$/.test(args.people)
+    const isSentAnyway = flags['no-validate'] && /^-?\d{1,15}$/.test(args.people)
     const pax = isSentAnyway ? Number(args.people) : problems.wholeNumber('PEOPLE', args.people, 1, MAX_INT32)
     const body = await bodyFrom(flags, { pax, bookingId: TAKEN_OUT }, problems)
     problems.throwIfAny('nothing was sent')
     const check = `partner bookings get ${args.id}`
-    const answer = await this.send(updatePax, { path: { bookingId: args.id }, body }, { check })
-    await this.showAnswer(answer, { card: receiptCard, list: receiptList })
+    const answer = await service.send(updatePax, { path: { bookingId: args.id }, body }, { check })
+    await show.answer(answer, { card: receiptCard, list: receiptList })
   }
 }

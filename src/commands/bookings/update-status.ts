@@ -1,13 +1,14 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
+import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { checkStatusCode } from '../../cli/input/values/status-code.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { updateStatus } from '../../contract/bookings.ts'
-import { listBookingStatuses } from '../../contract/resources.ts'
-import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { updateStatus } from '../../contract/bookings/changes.ts'
+import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
+import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 
-export default class BookingsUpdateStatus extends ApiCommand {
+export default class BookingsUpdateStatus extends PartnerCommand {
   static override summary = 'Change the status of a booking, by its code.'
   static override description =
     'The codes are those of the venue, so they are read first, also in a dry run: bookings statuses lists them. Case counts.'
@@ -16,16 +17,17 @@ export default class BookingsUpdateStatus extends ApiCommand {
     id: requiredArgument('booking ID, as bookings list prints it'),
     code: requiredArgument('status code, as bookings statuses lists it'),
   }
+  static override baseFlags = BODY_CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(BookingsUpdateStatus)
+    const { args, flags, service, show } = await this.open(BookingsUpdateStatus)
     const problems = new Problems()
     if (args.code.trim() === '') problems.add('CODE must not be empty', 'see partner bookings statuses')
     const body = await bodyFrom(flags, { status: args.code, bookingId: TAKEN_OUT }, problems)
     problems.throwIfAny()
-    const input = this.completed(updateStatus, { path: { bookingId: args.id }, body })
-    if (!this.skipsValidation) checkStatusCode(args.code, (await this.look(listBookingStatuses, {})).value)
-    const answer = await this.send(updateStatus, input, { check: `partner bookings get ${args.id}` })
-    await this.showAnswer(answer, { card: receiptCard, list: receiptList })
+    const input = service.complete(updateStatus, { path: { bookingId: args.id }, body })
+    if (!flags['no-validate']) checkStatusCode(args.code, (await service.look(listBookingStatuses, {})).value)
+    const answer = await service.send(updateStatus, input, { check: `partner bookings get ${args.id}` })
+    await show.answer(answer, { card: receiptCard, list: receiptList })
   }
 }

@@ -1,15 +1,15 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
-import { repeated, toggle } from '../../cli/input/flags.ts'
+import { BODY_CALL_FLAGS, repeated, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { updateTables } from '../../contract/bookings.ts'
-import { receiptCard, receiptList } from '../../views/bookings/receipts.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { updateTables } from '../../contract/bookings/changes.ts'
+import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 
 const FLAG_NAMES = { tables: '--table', allowTableBookingConflict: '--allow-conflict' }
 
-export default class BookingsUpdateTables extends ApiCommand {
+export default class BookingsUpdateTables extends PartnerCommand {
   static override summary = 'Put a booking on other tables.'
   static override description =
     'Tables are named by their section and their own name, as bookings tables lists them, not by ID. The new tables take the place of all the old ones.'
@@ -18,24 +18,25 @@ export default class BookingsUpdateTables extends ApiCommand {
     '<%= config.bin %> <%= command.id %> BK-1 --table Bar/B1 --allow-conflict',
   ]
   static override args = { id: requiredArgument('booking ID, as bookings list prints it') }
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = {
     table: repeated({ helpValue: 'SECTION/NAME', summary: 'A table, by its section and name. May be repeated.' }),
     'allow-conflict': toggle('Also when another booking has a table at that time.'),
   }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(BookingsUpdateTables)
+    const { args, flags, service, show } = await this.open(BookingsUpdateTables)
     const problems = new Problems()
     const tables = flags.table?.map((typed) => tableFrom(typed, problems))
     const repeats = (flags.table ?? []).filter((typed, at, all) => all.indexOf(typed) !== at)
     for (const typed of new Set(repeats)) problems.add(`--table ${JSON.stringify(typed)} is given twice`)
     const allowTableBookingConflict = flags['allow-conflict'] ? true : undefined
     const body = await bodyFrom(flags, { tables, allowTableBookingConflict, bookingId: TAKEN_OUT }, problems)
-    if (!this.skipsValidation) await validate(updateTables.body, body, FLAG_NAMES, problems)
+    if (!flags['no-validate']) await validate(updateTables.body, body, FLAG_NAMES, problems)
     problems.throwIfAny('for example --table "Main Dining/T4"; see partner bookings tables --date DATE')
     const check = `partner bookings get ${args.id}`
-    const answer = await this.send(updateTables, { path: { bookingId: args.id }, body }, { check })
-    await this.showAnswer(answer, { card: receiptCard, list: receiptList }, { bookingId: args.id })
+    const answer = await service.send(updateTables, { path: { bookingId: args.id }, body }, { check })
+    await show.answer(answer, { card: receiptCard, list: receiptList }, { bookingId: args.id })
   }
 }
 

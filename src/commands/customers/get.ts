@@ -1,24 +1,28 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
+import { CALL_FLAGS } from '../../cli/input/flags.ts'
 import { checkId } from '../../cli/input/values/ids.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listCustomers } from '../../contract/customers.ts'
 import { Failure } from '../../failure/failure.ts'
 import { isJsonObject, parseExact } from '../../json/exact.ts'
-import { customerCard, customerList } from '../../views/customers/customers.ts'
+import { customerCard, customerList } from '../../views/customers/customer.ts'
 
-export default class CustomersGet extends ApiCommand {
+export default class CustomersGet extends PartnerCommand {
   static override summary = 'Show one customer.'
   static override examples = ['<%= config.bin %> <%= command.id %> CUSTOMER-ID']
   static override args = { id: requiredArgument('customer ID, as customers list prints it') }
+  static override baseFlags = CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args } = await this.input(CustomersGet)
+    const { args, connection, service, show } = await this.open(CustomersGet)
     checkId(args.id, 'id')
-    for await (const batch of this.records(listCustomers, { query: { CustomerId: args.id } })) {
+    const records = await service.records(listCustomers, { query: { CustomerId: args.id } })
+    if (records === null) return
+    for await (const batch of records) {
       const text = batch.find((record) => idOf(record) === args.id.toLowerCase())
-      if (text !== undefined) return this.showAnswer({ text }, { card: customerCard, list: customerList })
+      if (text !== undefined) return show.answer({ text }, { card: customerCard, list: customerList })
     }
-    const { caller } = await this.session()
+    const { caller } = await connection.session()
     throw new Failure('NOT_FOUND', `there is no customer ${args.id}`, {
       hint: 'check the id, and that this profile is for the right venue and environment: partner customers list',
       request: { method: 'GET', path: '/Customers', profile: caller.profile, status: 200, attempts: 1 },

@@ -1,12 +1,12 @@
-import { flag } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag } from '../../cli/input/flags.ts'
 import { PAGING_FLAGS, pagingFrom } from '../../cli/input/paging.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { optionalRange, wireRange } from '../../cli/input/values/time-range.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listCustomers } from '../../contract/customers.ts'
-import { customerList } from '../../views/customers/customers.ts'
+import { customerList } from '../../views/customers/customer.ts'
 
-export default class CustomersList extends ApiCommand {
+export default class CustomersList extends PartnerCommand {
   static override summary = 'List customers.'
   static override description = 'TIME is as in bookings list. The list is printed as it comes, page by page.'
   static override examples = [
@@ -14,6 +14,7 @@ export default class CustomersList extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --updated-from 24h -o ndjson',
     '<%= config.bin %> <%= command.id %> --sort desc --page-size 250 -o csv > customers.csv',
   ]
+  static override baseFlags = CALL_FLAGS
   static override flags = {
     'updated-from': flag('TIME', 'Changed at this time or later; alone: until now.'),
     'updated-to': flag('TIME', 'Changed at this time or before.'),
@@ -22,18 +23,18 @@ export default class CustomersList extends ApiCommand {
   }
 
   async run(): Promise<void> {
-    const { flags } = await this.input(CustomersList)
+    const { flags, connection, service, show, host, whisper } = await this.open(CustomersList)
     const problems = new Problems()
     const paging = pagingFrom(flags, problems)
     if (flags.sort !== undefined && flags.sort !== 'asc' && flags.sort !== 'desc')
       problems.add(`--sort must be asc or desc, not ${JSON.stringify(flags.sort)}`)
     const rule = { fromFlag: '--updated-from', toFlag: '--updated-to', openEnd: 'now' } as const
-    const read = optionalRange({ from: flags['updated-from'], to: flags['updated-to'] }, rule, this.host.now())
+    const read = optionalRange({ from: flags['updated-from'], to: flags['updated-to'] }, rule, host.now())
     problems.check(() => read(null))
     problems.throwIfAny()
-    const range = wireRange(read(await this.timezone(true)))
-    if (range) await this.whisper(`window: ${range.from} to ${range.to}`)
+    const range = wireRange(read(await connection.timezone('list')))
+    if (range) await whisper(`window: ${range.from} to ${range.to}`)
     const query = { DateUpdatedStart: range?.from, DateUpdatedEnd: range?.to, Sort: flags.sort }
-    await this.showList(this.pages(listCustomers, { query }, paging), customerList)
+    await show.list(await service.pages(listCustomers, { query }, paging), customerList)
   }
 }

@@ -1,36 +1,37 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { bodyFrom } from '../../cli/input/body.ts'
-import { FORCE_FLAG } from '../../cli/input/flags.ts'
+import { parseParameters } from '../../cli/input/command-line.ts'
+import { BODY_CALL_FLAGS, FORCE_FLAG } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { cardNumberFrom } from '../../cli/input/values/card-number.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { cancelGiftCard } from '../../contract/giftcards.ts'
 import { CANCEL, cancelInput, cancelOnce } from '../../money/giftcards.ts'
 import { cancellationCard, cancellationList } from '../../views/giftcards/changes.ts'
 
-export default class GiftcardsCancel extends ApiCommand {
+export default class GiftcardsCancel extends PartnerCommand {
   static override summary = 'Cancel a gift card for good.'
   static override description =
     'A card that was cancelled before is no failure: the exit code is 0, and "changed" is false. A fully redeemed card cannot be cancelled.'
   static override examples = ['<%= config.bin %> <%= command.id %> ABCDE-12345678-WXYZ --yes']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = FORCE_FLAG
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(GiftcardsCancel)
+    const { args, flags, service, show, ask, say } = await this.open(GiftcardsCancel)
     const cardNumber = cardNumberFrom(args.card)
     const problems = new Problems()
     const more = await bodyFrom(flags, {}, problems)
-    const extraQuery = this.extraQuery(problems)
+    const extraQuery = parseParameters(flags, problems)
     problems.throwIfAny()
     const order = { cardNumber, more, extraQuery }
-    // What --param adds is added by the dry run itself.
-    if (this.isDryRun) return void (await this.send(cancelGiftCard, { ...cancelInput(order), extraQuery: [] }))
-    await this.refuseIfOpen(CANCEL, cardNumber, null)
-    await this.confirm(`Cancel gift card ${cardNumber} for good?`)
-    const { changed, known } = await cancelOnce(await this.moneyDesk(), order)
-    if (known !== null) await this.say(`${known.lost}, but the card was cancelled: ${known.how}`)
-    else if (!changed) await this.say(`${cardNumber} was cancelled already; nothing was changed`)
-    await this.showOne({ cardNumber, status: 'Cancelled', changed }, { card: cancellationCard, list: cancellationList })
+    if (service.isDryRun) return service.showPlans(cancelGiftCard, [cancelInput(order)])
+    await service.refuseIfOpen(CANCEL, cardNumber, null)
+    await ask.confirm(`Cancel gift card ${cardNumber} for good?`)
+    const { changed, known } = await cancelOnce(await service.moneyDesk(), order)
+    if (known !== null) await say(`${known.lost}, but the card was cancelled: ${known.how}`)
+    else if (!changed) await say(`${cardNumber} was cancelled already; nothing was changed`)
+    await show.one({ cardNumber, status: 'Cancelled', changed }, { card: cancellationCard, list: cancellationList })
   }
 }

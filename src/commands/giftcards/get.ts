@@ -1,17 +1,19 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
+import { CHECKED_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { cardNumberFrom } from '../../cli/input/values/card-number.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getGiftCard } from '../../contract/giftcards.ts'
-import { giftCardCard, giftCardList } from '../../views/giftcards/giftcards.ts'
+import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
-export default class GiftcardsGet extends ApiCommand {
+export default class GiftcardsGet extends PartnerCommand {
   static override summary = 'Show one gift card, its balance first.'
   static override examples = ['<%= config.bin %> <%= command.id %> ABCDE-12345678-WXYZ']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
+  static override baseFlags = CHECKED_CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args } = await this.input(GiftcardsGet)
-    const card = await this.send(getGiftCard, { path: { cardNumber: cardNumberFrom(args.card) } })
-    await this.showAnswer(card, { card: giftCardCard, list: giftCardList })
+    const { args, service, show } = await this.open(GiftcardsGet)
+    const card = await service.send(getGiftCard, { path: { cardNumber: cardNumberFrom(args.card) } })
+    await show.answer(card, { card: giftCardCard, list: giftCardList })
   }
 }

@@ -1,12 +1,12 @@
-import { flag, toggle } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag, toggle } from '../../cli/input/flags.ts'
 import { PAGING_FLAGS, pagingFrom } from '../../cli/input/paging.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { optionalRange, wireRange } from '../../cli/input/values/time-range.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listGiftCards } from '../../contract/giftcards.ts'
-import { giftCardList } from '../../views/giftcards/giftcards.ts'
+import { giftCardList } from '../../views/giftcards/gift-card.ts'
 
-export default class GiftcardsList extends ApiCommand {
+export default class GiftcardsList extends PartnerCommand {
   static override summary = 'Search gift cards.'
   static override description =
     'Cancelled, redeemed and expired cards come only when they are asked for. TIME is as in bookings list.'
@@ -15,6 +15,7 @@ export default class GiftcardsList extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --include-redeemed --include-expired -o csv > cards.csv',
     '<%= config.bin %> <%= command.id %> --json --query "[].remainingAmount | sum(@)"',
   ]
+  static override baseFlags = CALL_FLAGS
   static override flags = {
     sku: flag('SKU', 'Only cards sold under this SKU.'),
     'issued-from': flag('TIME', 'Issued at this time or later; alone: until now.'),
@@ -26,15 +27,15 @@ export default class GiftcardsList extends ApiCommand {
   }
 
   async run(): Promise<void> {
-    const { flags } = await this.input(GiftcardsList)
+    const { flags, connection, service, show, host, whisper } = await this.open(GiftcardsList)
     const problems = new Problems()
     const paging = pagingFrom(flags, problems)
     const rule = { fromFlag: '--issued-from', toFlag: '--issued-to', openEnd: 'now' } as const
-    const read = optionalRange({ from: flags['issued-from'], to: flags['issued-to'] }, rule, this.host.now())
+    const read = optionalRange({ from: flags['issued-from'], to: flags['issued-to'] }, rule, host.now())
     problems.check(() => read(null))
     problems.throwIfAny()
-    const range = wireRange(read(await this.timezone(true)))
-    if (range) await this.whisper(`window: ${range.from} to ${range.to}`)
+    const range = wireRange(read(await connection.timezone('list')))
+    if (range) await whisper(`window: ${range.from} to ${range.to}`)
     const query = {
       Sku: flags.sku,
       IssueDateUtcStart: range?.from,
@@ -43,6 +44,6 @@ export default class GiftcardsList extends ApiCommand {
       IncludeRedeemed: flags['include-redeemed'] ? true : undefined,
       IncludeExpired: flags['include-expired'] ? true : undefined,
     }
-    await this.showList(this.pages(listGiftCards, { query }, paging), giftCardList)
+    await show.list(await service.pages(listGiftCards, { query }, paging), giftCardList)
   }
 }

@@ -1,16 +1,17 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { bodyFrom } from '../../cli/input/body.ts'
-import { FORCE_FLAG, flag, requiredFlag } from '../../cli/input/flags.ts'
+import { parseParameters } from '../../cli/input/command-line.ts'
+import { BODY_CALL_FLAGS, FORCE_FLAG, flag, requiredFlag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { amountFrom } from '../../cli/input/values/amount.ts'
 import { cardNumberFrom } from '../../cli/input/values/card-number.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
 import { knownRedemption, REDEEM, redeemInput, redeemOnce } from '../../money/giftcards.ts'
 import { redemptionCard, redemptionList } from '../../views/giftcards/changes.ts'
-import { giftCardCard, giftCardList } from '../../views/giftcards/giftcards.ts'
+import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
-export default class GiftcardsRedeem extends ApiCommand {
+export default class GiftcardsRedeem extends PartnerCommand {
   static override summary = 'Take an amount off a gift card, once.'
   static override description =
     'It is sent once. When the answer is lost, the balance before and after tells what happened; when it cannot tell, the exit code is 9, the same redeem is refused from then on, and partner operations resolve finds out.'
@@ -19,6 +20,7 @@ export default class GiftcardsRedeem extends ApiCommand {
     '<%= config.bin %> <%= command.id %> ABCDE-12345678-WXYZ --amount 25.00 --json --notes "table 12"',
   ]
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = {
     amount: requiredFlag('AMOUNT', 'How much, in currency units: 25, 25.1, 0.50.'),
     email: flag('EMAIL', 'Who the card was issued to; the service verifies it.'),
@@ -27,26 +29,25 @@ export default class GiftcardsRedeem extends ApiCommand {
   }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(GiftcardsRedeem)
+    const { args, flags, service, show, ask, say } = await this.open(GiftcardsRedeem)
     const problems = new Problems()
     const cardNumber = problems.check(() => cardNumberFrom(args.card)) ?? ''
     const checked = problems.check(() => amountFrom(flags.amount, '--amount'))
     const more = await bodyFrom(flags, { issuedToEmail: flags.email, notes: flags.notes }, problems)
-    const extraQuery = this.extraQuery(problems)
+    const extraQuery = parseParameters(flags, problems)
     const amount = problems.settled(checked)
     const order = { cardNumber, amount, more, extraQuery }
-    // What --param adds is added by the dry run itself.
-    if (this.isDryRun) return void (await this.send(redeemGiftCard, { ...redeemInput(order), extraQuery: [] }))
-    await this.refuseIfOpen(REDEEM, cardNumber, amount.cents)
-    if (this.asksFirst) {
-      const card = await this.look(getGiftCard, { path: { cardNumber } })
-      await this.showToPerson(card, { card: giftCardCard, list: giftCardList })
-      await this.confirm(`Take ${amount.text} off ${cardNumber}?`)
+    if (service.isDryRun) return service.showPlans(redeemGiftCard, [redeemInput(order)])
+    await service.refuseIfOpen(REDEEM, cardNumber, amount.cents)
+    if (ask.isWanted) {
+      const card = await service.look(getGiftCard, { path: { cardNumber } })
+      await show.toPerson(card, { card: giftCardCard, list: giftCardList })
+      await ask.confirm(`Take ${amount.text} off ${cardNumber}?`)
     }
-    const result = await redeemOnce(await this.moneyDesk(), order)
+    const result = await redeemOnce(await service.moneyDesk(), order)
     const views = { card: redemptionCard, list: redemptionList }
-    if (result.answer) return this.showAnswer(result.answer, views)
-    await this.say(`${result.lost}, but the card was redeemed: ${result.how}`)
-    await this.showOne(knownRedemption(order, result.balance), views)
+    if (result.answer) return show.answer(result.answer, views)
+    await say(`${result.lost}, but the card was redeemed: ${result.how}`)
+    await show.one(knownRedemption(order, result.balance), views)
   }
 }

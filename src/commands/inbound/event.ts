@@ -1,12 +1,13 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
+import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { rawBody } from '../../cli/input/raw/body.ts'
 import { checkId } from '../../cli/input/values/ids.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { inboundEvent } from '../../contract/inbound.ts'
 import { partnerNameOf } from './_input.ts'
 
-export default class InboundEvent extends ApiCommand {
+export default class InboundEvent extends PartnerCommand {
   static override summary = "Push one of the partner's own events into the service, signed."
   static override description =
     'The payload is what was agreed at onboarding; it is signed and sent byte for byte. webhooks.test_notification does nothing and answers 200.'
@@ -15,16 +16,17 @@ export default class InboundEvent extends ApiCommand {
     '<%= config.bin %> <%= command.id %> sale.completed --data @sale.json',
   ]
   static override args = { type: requiredArgument('event type, as agreed at onboarding') }
+  static override baseFlags = BODY_CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(InboundEvent)
+    const { args, flags, connection, service } = await this.open(InboundEvent)
     const problems = new Problems()
     problems.check(() => checkId(args.type, 'TYPE'))
-    const bytes = await rawBody('POST', flags, !this.skipsValidation, problems)
+    const bytes = await rawBody('POST', flags, !flags['no-validate'], problems)
     if (bytes === undefined) problems.add('--data is required: an event has a body', 'for example --data @event.json')
     problems.throwIfAny()
-    const session = await this.signedSession()
+    const session = await connection.signedSession()
     const path = { partnerName: partnerNameOf(session), eventType: args.type }
-    await this.sendRaw(inboundEvent, { path, bytes })
+    await service.sendRaw(inboundEvent, { path, bytes })
   }
 }

@@ -1,6 +1,9 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { flag } from '../../cli/input/flags.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import type { CommonFlags } from '../../cli/input/command-line.ts'
+import { CALL_FLAGS, flag } from '../../cli/input/flags.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { Connection } from '../../cli/runtime/connection.ts'
+import type { Host } from '../../cli/runtime/host.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { INBOUND_REDEEM } from '../../money/inbound.ts'
 import { describeOperation } from '../../money/operations/describe.ts'
@@ -9,7 +12,7 @@ import type { Operation } from '../../money/operations/operation.ts'
 import { judgeOperation } from '../../money/resolve.ts'
 import { operationCard, operationList } from '../../views/operations.ts'
 
-export default class OperationsResolve extends ApiCommand {
+export default class OperationsResolve extends PartnerCommand {
   static override summary = 'Find out, by reads alone, what became of a write whose answer was lost.'
   static override description =
     `The balance or status now is compared with the one before it was sent. An unchanged one proves that nothing was done only a minute after it was sent: until then the service may still be at work.
@@ -20,55 +23,59 @@ When it cannot be told (something else moved the balance as well), look at the c
     '<%= config.bin %> <%= command.id %> op_3f0b2c9d1e --as not-applied',
   ]
   static override args = { id: requiredArgument('operation ID, as operations list prints it') }
+  static override baseFlags = CALL_FLAGS
   static override flags = { as: flag('applied|not-applied', 'What you found out yourself; nothing is read.') }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(OperationsResolve)
-    const said = flags.as
-    if (said !== undefined && said !== 'applied' && said !== 'not-applied')
-      throw usageFailure([`--as must be applied or not-applied, not ${JSON.stringify(said)}`])
-    const store = await this.operations()
+    const { args, flags, connection, service, show, ask, operations, host } = await this.open(OperationsResolve)
+    const { as } = flags
+    if (as !== undefined && as !== 'applied' && as !== 'not-applied')
+      throw usageFailure([`--as must be applied or not-applied, not ${JSON.stringify(as)}`])
+    const store = await operations.open()
     const operation = store.get(args.id)
-    if (operation.state !== 'open') return this.#show(operation)
-    if (said !== undefined) {
-      await this.confirm(
-        `Note that ${operation.command} ${operation.target} at ${operation.service} was ${said === 'applied' ? 'done' : 'not done'}?`,
-      )
-      return this.#show(store.settle(operation.id, said, 'said by a person', momentHere()))
+    const showOperation = (found: Operation) =>
+      show.one(describeOperation(found), { card: operationCard, list: operationList })
+    if (operation.state !== 'open') return showOperation(operation)
+    if (as !== undefined) {
+      await ask.confirm(questionAbout(operation, as))
+      return showOperation(store.settle(operation.id, as, 'said by a person', momentHere()))
     }
-    if (operation.profile !== null && flags.profile === undefined) {
-      if (this.#isLedElsewhere(operation)) this.useProfile(operation.profile)
-      else this.preferProfile(operation.profile, operation.id)
-    }
-    if (operation.command === INBOUND_REDEEM) await this.signedSession()
-    const desk = await this.moneyDesk('reading')
+    chooseProfile(connection, operation, flags, host.env)
+    if (operation.command === INBOUND_REDEEM) await connection.signedSession()
+    const desk = await service.moneyDesk('reading')
     if (desk.service !== operation.service)
       throw usageFailure(
-        [`${operation.id} belongs to ${operation.service}, and this profile is for ${desk.service}`],
-        'name its profile with --profile',
+        [`${operation.id} belongs to ${operation.service}, but this profile is for ${desk.service}`],
+        'give its profile with --profile',
       )
     const verdict = await judgeOperation(desk, operation)
-    if (verdict.state === 'unknown')
-      throw new Failure(
-        'OUTCOME_UNKNOWN',
-        `it cannot be told yet whether ${operation.command} ${operation.target} was done: ${verdict.how}`,
-        {
-          hint: `run it again later, or say what you found: partner operations resolve ${operation.id} --as applied|not-applied`,
-          outcome: 'unknown',
-          details: { operation: operation.id },
-        },
-      )
-    await this.#show(store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
+    if (verdict.state === 'unknown') throw stillUnknown(operation, verdict.how)
+    await showOperation(store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
   }
+}
 
-  /** Whether PARTNER_BASE_URL is for another service than the operation, whose profile was then named by a flag. */
-  #isLedElsewhere({ service }: Operation): boolean {
-    const { PARTNER_BASE_URL: address, PARTNER_PROFILE: named } = this.host.env
-    if (!address || named || this.common['base-url'] !== undefined) return false
-    return URL.parse(address)?.href.replace(/\/+$/, '') !== service
-  }
+function questionAbout({ command, target, service }: Operation, as: 'applied' | 'not-applied'): string {
+  return `Record that ${command} ${target} at ${service} was ${as === 'applied' ? 'done' : 'not done'}?`
+}
 
-  async #show(operation: Operation): Promise<void> {
-    await this.showOne(describeOperation(operation), { card: operationCard, list: operationList })
-  }
+function stillUnknown({ id, command, target }: Operation, how: string): Failure {
+  return new Failure('OUTCOME_UNKNOWN', `cannot tell yet whether ${command} ${target} was done: ${how}`, {
+    hint: `run it again later, or say what you found: partner operations resolve ${id} --as applied|not-applied`,
+    outcome: 'unknown',
+    details: { operation: id },
+  })
+}
+
+/** An operation is looked into with the profile that it was made with, unless the command line names another. */
+function chooseProfile(connection: Connection, operation: Operation, flags: CommonFlags, env: Host['env']): void {
+  if (operation.profile === null || flags.profile !== undefined) return
+  if (flags['base-url'] === undefined && isLedElsewhere(operation, env)) connection.useProfile(operation.profile)
+  else connection.preferProfile(operation.profile, operation.id)
+}
+
+/** Whether PARTNER_BASE_URL is for another service than the operation, whose profile was then named by a flag. */
+function isLedElsewhere({ service }: Operation, env: Host['env']): boolean {
+  const { PARTNER_BASE_URL: address, PARTNER_PROFILE: named } = env
+  if (!address || named) return false
+  return URL.parse(address)?.href.replace(/\/+$/, '') !== service
 }

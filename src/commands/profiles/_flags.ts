@@ -1,9 +1,9 @@
 import { flag, toggle } from '../../cli/input/flags.ts'
-import { standardInput } from '../../cli/input/standard-input.ts'
+import { secretFromStdin } from '../../cli/input/interruptible.ts'
 import { Failure } from '../../failure/failure.ts'
-import { profileChange, type TypedMembers } from '../../profiles/members.ts'
+import { parseProfileChange, type TypedMembers } from '../../profiles/members.ts'
 import type { ProfileChange } from '../../profiles/profile.ts'
-import { secretFromStream, storedSecret } from '../../profiles/secrets.ts'
+import { parseStoredSecret } from '../../profiles/secrets.ts'
 
 /** The flags of `profiles add` and `profiles set`: one for each member of a profile. */
 export const PROFILE_FLAGS = {
@@ -51,11 +51,10 @@ export async function typedChange(flags: ProfileFlags, isNew: boolean, askKey: A
     apiKey: flags['api-key'],
     signingSecret: flags['signing-secret'],
   }
-  const change = profileChange(typed, { isNew })
-  if (flags['api-key-stdin']) return { ...change, apiKey: await secretFromStream(standardInput(), 'API key') }
-  if (flags['signing-secret-stdin'])
-    return { ...change, signingSecret: await secretFromStream(standardInput(), 'signing secret') }
+  const change = parseProfileChange(typed, { isNew })
+  if (flags['api-key-stdin']) return { ...change, apiKey: await secretFromStdin('API key') }
+  if (flags['signing-secret-stdin']) return { ...change, signingSecret: await secretFromStdin('signing secret') }
   if (isNew && change.apiKey === undefined && askKey)
-    return { ...change, apiKey: storedSecret(await askKey(), 'API key') }
+    return { ...change, apiKey: parseStoredSecret(await askKey(), 'API key') }
   return change
 }

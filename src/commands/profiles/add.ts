@@ -1,12 +1,12 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { describeProfile } from '../../profiles/describe.ts'
 import { checkNewName } from '../../profiles/names.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { profileCard, profileList } from '../../views/profiles.ts'
 import { PROFILE_FLAGS, typedChange } from './_flags.ts'
 
-export default class ProfilesAdd extends LocalCommand {
+export default class ProfilesAdd extends PartnerCommand {
   static override summary = 'Add a profile: an address of the service with its key.'
   static override description =
     'A key is never an argument. At a terminal it is asked for; else use --api-key-stdin, or keep it elsewhere and give a reference: env:VAR, file:PATH, command:CMD. The first profile becomes the current one.'
@@ -19,23 +19,23 @@ export default class ProfilesAdd extends LocalCommand {
   static override flags = PROFILE_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(ProfilesAdd)
+    const { args, flags, show, host, say, warn } = await this.open(ProfilesAdd)
     checkNewName(args.name)
-    const ask = this.host.canAsk
-      ? async () => (await import('../../cli/input/prompts.ts')).askSecret(`API key of ${args.name}`)
+    const ask = host.canAsk
+      ? async () => (await import('../../cli/input/prompts.ts')).askSecret(host, `API key of ${args.name}`)
       : null
     const change = await typedChange(flags, true, ask)
-    const path = profilesPath(this.host.env)
+    const path = profilesPath(host.env)
     const { addProfile } = await import('../../profiles/store.ts')
     const { warnings, current } = await addProfile(path, args.name, change)
-    for (const warning of warnings) await this.say(`warning: ${warning}`)
-    await this.showOne(
-      { ...describeProfile(args.name, readProfiles(path), this.host.env) },
+    for (const warning of warnings) await warn(warning)
+    await show.one(
+      { ...describeProfile(args.name, readProfiles(path), host.env) },
       { card: profileCard, list: profileList },
     )
     const next = change.apiKey
       ? `partner profiles check ${args.name}`
       : `partner profiles set ${args.name} --api-key env:VAR`
-    await this.say(`added ${args.name}${current === args.name ? ', and it is the current one' : ''}; next: ${next}`)
+    await say(`added ${args.name}${current === args.name ? ', and it is the current one' : ''}; next: ${next}`)
   }
 }

@@ -1,26 +1,29 @@
 import { optionalArgument } from '../../cli/input/arguments.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
-import { listBookingStatuses } from '../../contract/resources.ts'
+import { CALL_FLAGS } from '../../cli/input/flags.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import { profileCheckCard, profileCheckList } from '../../views/profile-check.ts'
 
-export default class ProfilesCheck extends ApiCommand {
+export default class ProfilesCheck extends PartnerCommand {
   static override summary = 'Check that the service is there, takes the key, and has a venue for it.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> production --json',
   ]
   static override args = { name: optionalArgument('name of the profile; else the one in use') }
+  static override baseFlags = CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(ProfilesCheck)
+    const { args, flags, connection, service, show } = await this.open(ProfilesCheck)
     if (args.name !== undefined && flags.profile !== undefined && args.name !== flags.profile)
       throw usageFailure([`two profiles are named: ${args.name} and --profile ${flags.profile}`], 'name one')
-    if (args.name !== undefined) this.useProfile(args.name)
+    if (args.name !== undefined) connection.useProfile(args.name)
     const started = performance.now()
-    const answer = await this.send(listBookingStatuses, {})
-    const { caller } = await this.session()
-    await this.showOne(
+    const answer = await service.send(listBookingStatuses, {})
+    if (answer === null) return
+    const { caller } = await connection.session()
+    await show.one(
       {
         profile: caller.profile,
         baseUrl: caller.baseUrl.href.replace(/\/$/, ''),

@@ -1,12 +1,12 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import { describeProfile } from '../../profiles/describe.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { profileCard, profileList } from '../../views/profiles.ts'
 import { PROFILE_FLAGS, typedChange } from './_flags.ts'
 
-export default class ProfilesSet extends LocalCommand {
+export default class ProfilesSet extends PartnerCommand {
   static override summary = 'Change a profile; what is not named stays.'
   static override description = 'An empty value takes a member away: --timezone "".'
   static override examples = [
@@ -17,16 +17,16 @@ export default class ProfilesSet extends LocalCommand {
   static override flags = PROFILE_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(ProfilesSet)
+    const { args, flags, show, host, warn } = await this.open(ProfilesSet)
     const change = await typedChange(flags, false, null)
     if (Object.keys(change).length === 0)
       throw usageFailure(['nothing to change is given'], 'see partner profiles set --help')
-    const path = profilesPath(this.host.env)
+    const path = profilesPath(host.env)
     const { setProfile } = await import('../../profiles/store.ts')
     const { warnings } = await setProfile(path, args.name, change)
-    for (const warning of warnings) await this.say(`warning: ${warning}`)
-    await this.showOne(
-      { ...describeProfile(args.name, readProfiles(path), this.host.env) },
+    for (const warning of warnings) await warn(warning)
+    await show.one(
+      { ...describeProfile(args.name, readProfiles(path), host.env) },
       { card: profileCard, list: profileList },
     )
   }

@@ -1,8 +1,8 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { profilesPath } from '../../profiles/read.ts'
 
-export default class ProfilesUse extends LocalCommand {
+export default class ProfilesUse extends PartnerCommand {
   static override summary = 'Make a profile the current one: it is used where --profile is not given.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> production',
@@ -11,11 +11,11 @@ export default class ProfilesUse extends LocalCommand {
   static override args = { name: requiredArgument('name of the profile') }
 
   async run(): Promise<void> {
-    const { args } = await this.input(ProfilesUse)
+    const { args, show, host, say, warn } = await this.open(ProfilesUse)
     const { useProfile } = await import('../../profiles/store.ts')
-    const { warnings } = await useProfile(profilesPath(this.host.env), args.name)
-    for (const warning of warnings) await this.say(`warning: ${warning}`)
-    if (this.format === 'table') await this.say(`${args.name} is the current profile`)
-    else await this.print(`${JSON.stringify({ current: args.name })}\n`)
+    const { warnings } = await useProfile(profilesPath(host.env), args.name)
+    for (const warning of warnings) await warn(warning)
+    if (show.format === 'table') await say(`${args.name} is the current profile`)
+    else await show.text(`${JSON.stringify({ current: args.name })}\n`)
   }
 }

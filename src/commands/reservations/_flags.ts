@@ -145,6 +145,14 @@ export function checkTimeGiven(body: JsonObject, problems: Problems): void {
     problems.add('--time or --time-utc is required')
 }
 
+/** Warns that of two times only one is sent. */
+export async function warnOfTwoTimes(
+  flags: Pick<ReservationFlags, 'time' | 'time-utc'>,
+  warn: (text: string) => Promise<void>,
+): Promise<void> {
+  if (flags.time !== undefined && flags['time-utc'] !== undefined) await warn('--time-utc is sent; --time is ignored')
+}
+
 /** The object without its absent members; undefined when nothing is left. */
 function present(members: Members): JsonObject | undefined {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)

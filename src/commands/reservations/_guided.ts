@@ -1,4 +1,5 @@
 import { askChoice, askText } from '../../cli/input/prompts.ts'
+import type { Host } from '../../cli/runtime/host.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { JsonObject, JsonValue } from '../../json/exact.ts'
 import { parseInstant, toWireTime } from '../../time/instant.ts'
@@ -14,6 +15,7 @@ export type ScheduleQuery = {
 }
 
 export interface GuidedBy {
+  readonly host: Host
   readonly timezone: string | null
   readonly now: number
   readonly schedule: (query: ScheduleQuery) => Promise<JsonValue>
@@ -24,12 +26,12 @@ export interface GuidedBy {
  * those that the schedule offers for the day and party. Fails: NOT_FOUND when it offers nothing; Interrupted.
  */
 export async function askReservation(flags: ReservationFlags, by: GuidedBy): Promise<ReservationFlags> {
-  const people = flags.people ?? (await askText('How many people?', wholeAbove0))
+  const people = flags.people ?? (await askText(by.host, 'How many people?', wholeAbove0))
   const place = await askPlace(flags, Number(people), by)
   const guest = {
-    'first-name': flags['first-name'] ?? (await askText("Guest's first name?", notEmpty)),
-    'last-name': flags['last-name'] ?? (await askText("Guest's last name?", notEmpty)),
-    phone: flags.phone ?? (await askText("Guest's phone, with international code?", notEmpty)),
+    'first-name': flags['first-name'] ?? (await askText(by.host, "Guest's first name?", notEmpty)),
+    'last-name': flags['last-name'] ?? (await askText(by.host, "Guest's last name?", notEmpty)),
+    phone: flags.phone ?? (await askText(by.host, "Guest's phone, with international code?", notEmpty)),
   }
   return { ...flags, people, ...place, ...guest }
 }
@@ -42,7 +44,7 @@ async function askPlace(flags: ReservationFlags, people: number, by: GuidedBy): 
   const readDay = (text: string) =>
     parseInstant(text, { now: by.now, timezone: by.timezone, edge: 'lower', flag: 'the day' })
   const dayText =
-    timeKnown?.slice(0, 10) ?? (await askText('Which day?', (text) => problemOf(() => readDay(text)), 'today'))
+    timeKnown?.slice(0, 10) ?? (await askText(by.host, 'Which day?', (text) => problemOf(() => readDay(text)), 'today'))
   const day = readDay(dayText)
   const answer = await by.schedule({
     BookingDateTimeStart: toWireTime(startOfDay(day, by.timezone)),
@@ -62,20 +64,22 @@ async function askPlace(flags: ReservationFlags, people: number, by: GuidedBy): 
     free.length === 1
       ? (free[0] as JsonObject)
       : await askChoice(
+          by.host,
           'Which time?',
           free.map((row) => ({ name: slotName(row, by.timezone), value: row })),
         )
-  const section = flags.section ?? (await askSection(slot))
+  const section = flags.section ?? (await askSection(slot, by))
   const time = timeKnown === undefined ? { 'time-utc': secondsOnly(String(slot['time'])) } : {}
   return { service: flags.service ?? String(slot['serviceId']), section, ...time }
 }
 
-async function askSection(slot: JsonObject): Promise<string> {
+async function askSection(slot: JsonObject, by: GuidedBy): Promise<string> {
   const ids = texts(slot['sectionIds'])
   const names = texts(slot['sectionNames'])
   const [only] = ids
   if (ids.length === 1 && only !== undefined) return only
   return askChoice(
+    by.host,
     'Which section?',
     ids.map((id, index) => ({ name: names[index] ?? id, value: id })),
   )

@@ -1,15 +1,16 @@
 import { bodyFrom } from '../../cli/input/body.ts'
-import { FORCE_FLAG } from '../../cli/input/flags.ts'
+import { parseParameters } from '../../cli/input/command-line.ts'
+import { BODY_CALL_FLAGS, FORCE_FLAG } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { createSale } from '../../contract/sales.ts'
 import { soughtBy } from '../../money/sale-search.ts'
 import { saleInput, submitSaleOnce } from '../../money/sales.ts'
 import { submittedSaleCard, submittedSaleList } from '../../views/sales.ts'
 import { SALE_FLAG_NAMES, SALE_FLAGS, saleMembers, saleTimes, saleToCheck, withSaleDefaults } from './_flags.ts'
 
-export default class SalesCreate extends ApiCommand {
+export default class SalesCreate extends PartnerCommand {
   static override summary = 'Submit a sale of the till, so that the service links it to a booking.'
   static override description =
     `All money goes in as whole cents, while sales list answers in currency units. The service finds the booking by --booking-id, or by --table-number and the time.
@@ -19,28 +20,28 @@ When the answer is lost it is sent again, as the service refuses the same sale I
     '<%= config.bin %> <%= command.id %> --sale-id S-1001 --staff-id staff-1 --seats 4 --booking-id BK-1 --total-cents 12500 --currency AUD --closed now',
     '<%= config.bin %> <%= command.id %> --data @sale.json --set origin.originalSaleId=S-1001 --type REFUND',
   ]
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = { ...SALE_FLAGS, ...FORCE_FLAG }
 
   async run(): Promise<void> {
-    const { flags } = await this.input(SalesCreate)
+    const { flags, connection, service, show, host, say } = await this.open(SalesCreate)
     const problems = new Problems()
-    const now = this.host.now()
+    const now = host.now()
     const times = (timezone: string | null) => saleTimes(flags, { now, timezone }, problems)
     const typed = { ...saleMembers(flags), ...times(null) }
     const sale = withSaleDefaults(await bodyFrom(flags, typed, problems), now)
-    if (!this.skipsValidation) await validate(createSale.body, saleToCheck(sale), SALE_FLAG_NAMES, problems)
+    if (!flags['no-validate']) await validate(createSale.body, saleToCheck(sale), SALE_FLAG_NAMES, problems)
     problems.throwIfAny('see partner sales create --help; nothing was sent')
-    const body = { ...sale, ...times(await this.timezone()) }
-    const extraQuery = this.extraQuery(problems)
+    const body = { ...sale, ...times(await connection.timezone()) }
+    const extraQuery = parseParameters(flags, problems)
     problems.throwIfAny()
     const order = { ...soughtBy(body), body, extraQuery }
-    // What --param adds is added by the dry run itself.
-    if (this.isDryRun) return void (await this.send(createSale, { ...saleInput(order), extraQuery: [] }))
-    const result = await submitSaleOnce(await this.moneyDesk(), order)
+    if (service.isDryRun) return service.showPlans(createSale, [saleInput(order)])
+    const result = await submitSaleOnce(await service.moneyDesk(), order)
     const { saleId } = order
     const views = { card: submittedSaleCard, list: submittedSaleList }
-    if (result.answer) return this.showAnswer(result.answer, views, { saleId })
-    await this.say(`${result.lost}, but the sale arrived: ${result.how}`)
-    await this.showOne({ saleId }, views)
+    if (result.answer) return show.answer(result.answer, views, { saleId })
+    await say(`${result.lost}, but the sale arrived: ${result.how}`)
+    await show.one({ saleId }, views)
   }
 }

@@ -1,13 +1,13 @@
-import { flag } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag } from '../../cli/input/flags.ts'
 import { PAGING_FLAGS, pagingFrom } from '../../cli/input/paging.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listSales } from '../../contract/sales.ts'
 import { toWireTime } from '../../time/instant.ts'
 import { resolveRange } from '../../time/window.ts'
 import { saleList } from '../../views/sales.ts'
 
-export default class SalesList extends ApiCommand {
+export default class SalesList extends PartnerCommand {
   static override summary = 'List sales that are linked to bookings, a record a booking.'
   static override description =
     'Without dates it is today. Amounts here are in currency units, while sales create takes cents. TIME is as in bookings list.'
@@ -16,6 +16,7 @@ export default class SalesList extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-11-30 -o csv > november.csv',
     '<%= config.bin %> <%= command.id %> --json --query "[].saleDetail.total | sum(@)"',
   ]
+  static override baseFlags = CALL_FLAGS
   static override flags = {
     from: flag('TIME', 'From this time; alone: to the end of that day (default: today).'),
     to: flag('TIME', 'To this time.'),
@@ -23,17 +24,17 @@ export default class SalesList extends ApiCommand {
   }
 
   async run(): Promise<void> {
-    const { flags } = await this.input(SalesList)
+    const { flags, connection, service, show, host, whisper } = await this.open(SalesList)
     const problems = new Problems()
     const paging = pagingFrom(flags, problems)
     const rule = { fromFlag: '--from', toFlag: '--to', openEnd: 'day' } as const
     const given = { from: flags.from ?? (flags.to === undefined ? 'today' : undefined), to: flags.to }
-    const read = (timezone: string | null) => resolveRange(given, rule, { now: this.host.now(), timezone })
+    const read = (timezone: string | null) => resolveRange(given, rule, { now: host.now(), timezone })
     problems.check(() => read(null))
     problems.throwIfAny()
-    const { fromMs, toMs } = read(await this.timezone(true))
+    const { fromMs, toMs } = read(await connection.timezone('list'))
     const query = { StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) }
-    await this.whisper(`window: ${query.StartDate} to ${query.EndDate}`)
-    await this.showList(this.pages(listSales, { query }, paging), saleList)
+    await whisper(`window: ${query.StartDate} to ${query.EndDate}`)
+    await show.list(await service.pages(listSales, { query }, paging), saleList)
   }
 }

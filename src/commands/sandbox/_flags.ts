@@ -1,7 +1,7 @@
 import { flag, toggle } from '../../cli/input/flags.ts'
 import type { Problems } from '../../cli/input/problems.ts'
 import { VENUE_TIMEZONE } from '../../sandbox/venue/time.ts'
-import { durationMs } from '../../time/duration.ts'
+import { tryParseDuration } from '../../time/duration.ts'
 import { parseInstant } from '../../time/instant.ts'
 
 /** What a sandbox that is started is like. */
@@ -45,7 +45,7 @@ const LATEST = Date.UTC(9000, 0, 1)
  * the text is none, which is noted. `now` is the machine's time.
  */
 export function sandboxTime(text: string, flag: string, now: number, problems: Problems): number | undefined {
-  if (durationMs(text.trim()) !== null) {
+  if (tryParseDuration(text.trim()) !== null) {
     problems.add(
       `${flag}: ${JSON.stringify(text)} can mean before or after now`,
       `write -${text.trim()} for that long ago, or +${text.trim()} for that long from now`,

@@ -27,10 +27,10 @@ export interface Target {
   /** `the sandbox at http://127.0.0.1:4010`, `the sandbox in DIR`, `the sandbox of --profile sandbox` */
   readonly name: string
   /**
-   * Opens the way to it. `toRead`: a directory that was named and has none is a mistake; else one is made there.
-   * Fails: NOT_FOUND; USAGE when none runs at the address; INTERNAL when its data are damaged.
+   * Does some work with its control, which is closed afterwards. A named directory without a sandbox gets one `to-change`, and
+   * is a mistake `to-read`. Fails: NOT_FOUND; USAGE when none runs at the address; INTERNAL when its data are damaged; as `work`.
    */
-  open(purpose: 'to-read' | 'to-change'): Promise<SandboxControl>
+  use<T>(purpose: 'to-read' | 'to-change', work: (control: SandboxControl) => Promise<T>): Promise<T>
 }
 
 /** The directory of the data of the profile `sandbox`. */
@@ -67,17 +67,25 @@ export async function targetOf(flags: TargetFlags, env: Host['env'], problems = 
   if (baseUrl !== undefined)
     return {
       name: `the sandbox at ${new URL(baseUrl).origin}`,
-      open: () => openControl({ baseUrl }),
+      use: async (_purpose, work) => closing(await openControl({ baseUrl }), work),
     }
   return {
     name: data === undefined ? 'the sandbox of --profile sandbox' : `the sandbox in ${directory}`,
-    open: (purpose) => {
+    use: async (purpose, work) => {
       if (purpose === 'to-read' && data !== undefined && !existsSync(join(directory, 'sandbox.db')))
         throw new Failure('NOT_FOUND', `no sandbox keeps its data in ${directory}`, {
           hint: `make one: partner sandbox start --data ${directory}`,
         })
-      return openControl({ data: directory })
+      return closing(await openControl({ data: directory }), work)
     },
+  }
+}
+
+async function closing<T>(control: SandboxControl, work: (control: SandboxControl) => Promise<T>): Promise<T> {
+  try {
+    return await work(control)
+  } finally {
+    await control.close()
   }
 }
 
@@ -89,7 +97,7 @@ function isAddress(text: string): boolean {
 async function runningOne(env: Host['env']): Promise<string | undefined> {
   const baseUrl = env['PARTNER_BASE_URL']
   if (baseUrl === undefined || !isAddress(baseUrl)) return undefined
-  const { adminTokenOf } = await import('../../sandbox/control/token.ts')
+  const { tokenAt } = await import('../../sandbox/control/token.ts')
   const { hostname, port } = new URL(baseUrl)
-  return isLoopback(hostname) && adminTokenOf(Number(port)) !== null ? baseUrl : undefined
+  return isLoopback(hostname) && tokenAt(Number(port)) !== null ? baseUrl : undefined
 }

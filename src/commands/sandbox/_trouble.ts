@@ -1,10 +1,10 @@
 /** Tells a person of what should never happen in a sandbox that serves: each trouble once, however often it comes back. */
-export function troubleTeller(say: (line: string) => Promise<void>): (error: unknown) => void {
+export function troubleTeller(warn: (text: string) => Promise<void>): (error: unknown) => void {
   const told = new Set<string>()
   return (error) => {
     const message = error instanceof Error ? error.message : String(error)
     if (told.has(message)) return
     told.add(message)
-    void say(`warning: the sandbox failed: ${message}`).catch(() => undefined)
+    void warn(`the sandbox failed: ${message}`).catch(() => undefined)
   }
 }

@@ -1,8 +1,8 @@
-import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { clockCard, clockList } from '../../views/sandbox/clock.ts'
 import { TARGET_FLAGS, targetOf } from './_target.ts'
 
-export default class SandboxClock extends LocalCommand {
+export default class SandboxClock extends PartnerCommand {
   static override summary = "Show the sandbox's time; sandbox clock set, advance and reset change it."
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -13,13 +13,9 @@ export default class SandboxClock extends LocalCommand {
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {
-    const { flags } = await this.input(SandboxClock)
-    const target = await targetOf(flags, this.host.env)
-    const control = await target.open('to-read')
-    try {
-      await this.showOne({ ...(await control.readClock()) }, { card: clockCard, list: clockList })
-    } finally {
-      await control.close()
-    }
+    const { flags, show, host } = await this.open(SandboxClock)
+    const target = await targetOf(flags, host.env)
+    const reading = await target.use('to-read', (control) => control.readClock())
+    await show.one({ ...reading }, { card: clockCard, list: clockList })
   }
 }

@@ -1,12 +1,12 @@
 import { optionalArgument } from '../../cli/input/arguments.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { deliveryCard, deliveryList } from '../../views/sandbox/deliveries.ts'
 import { TARGET_FLAGS, targetOf } from './_target.ts'
 
-export default class SandboxDeliveries extends LocalCommand {
+export default class SandboxDeliveries extends PartnerCommand {
   static override summary = 'List the webhooks that the sandbox delivers: each attempt and its answer.'
   static override description =
     'What is not answered with a 2xx within five seconds is tried again after 10 s, 1 min, 5 min, 30 min, 2 h, 6 h and 24 h of the sandbox’s time, then given up. Deliveries go out while a sandbox runs, and when a command with --profile sandbox ends.'
@@ -19,22 +19,16 @@ export default class SandboxDeliveries extends LocalCommand {
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(SandboxDeliveries)
+    const { args, flags, show, host } = await this.open(SandboxDeliveries)
     const problems = new Problems()
     const id = problems.wholeNumber('ID', args.id, 1, Number.MAX_SAFE_INTEGER)
-    const target = await targetOf(flags, this.host.env, problems)
-    const control = await target.open('to-read')
-    try {
-      const deliveries = (await control.listDeliveries()) as unknown as readonly JsonObject[]
-      if (id === undefined) return await this.showAll(deliveries, deliveryList)
-      const one = deliveries.find((delivery) => delivery['id'] === id)
-      if (!one)
-        throw new Failure('NOT_FOUND', `${target.name} has no delivery ${id}`, {
-          hint: 'see partner sandbox deliveries',
-        })
-      await this.showOne(one, { card: deliveryCard, list: deliveryList })
-    } finally {
-      await control.close()
-    }
+    const target = await targetOf(flags, host.env, problems)
+    const deliveries = await target.use('to-read', (control) => control.listDeliveries())
+    const records = deliveries as unknown as readonly JsonObject[]
+    if (id === undefined) return show.all(records, deliveryList)
+    const one = records.find((delivery) => delivery['id'] === id)
+    if (!one)
+      throw new Failure('NOT_FOUND', `${target.name} has no delivery ${id}`, { hint: 'see partner sandbox deliveries' })
+    await show.one(one, { card: deliveryCard, list: deliveryList })
   }
 }

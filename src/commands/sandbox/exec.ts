@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { OUTPUT_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { type Environment, runCommand } from '../../cli/runtime/child-command.ts'
-import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { VENUE_FLAGS, venueWishes } from './_flags.ts'
 import { troubleTeller } from './_trouble.ts'
 
-export default class SandboxExec extends LocalCommand {
+export default class SandboxExec extends PartnerCommand {
   static override summary = 'Run a command against a fresh sandbox in memory, and end with its exit code.'
   static override description =
     'The command finds PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE set, and no PARTNER_PROFILE. In it partner sandbox faults, journal, deliveries, clock and seed are about this sandbox. Nothing is left behind: profiles, open operations and what else partner would keep go into a directory that is removed, unless PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR name one.'
@@ -17,15 +18,15 @@ export default class SandboxExec extends LocalCommand {
     '<%= config.bin %> <%= command.id %> -- npm test',
     "<%= config.bin %> <%= command.id %> --rate-limit 10/1000 -- sh -c 'partner bookings statuses'",
   ]
-  static override flags = VENUE_FLAGS
   static override strict = false
+  static override flags = VENUE_FLAGS
 
   async run(): Promise<number> {
     const { own, command } = parted(this.argv)
     this.argv = own
-    const { flags } = await this.input(SandboxExec)
+    const { flags, host, warn } = await this.open(SandboxExec)
     const problems = new Problems()
-    const wishes = venueWishes(flags, this.host.now(), problems)
+    const wishes = venueWishes(flags, host.now(), problems)
     const [program, ...args] = command
     if (program === undefined || program === '')
       problems.add('no command is given to run', 'for example: partner sandbox exec -- npm test')
@@ -33,14 +34,14 @@ export default class SandboxExec extends LocalCommand {
     const sandbox = await startSandbox({
       data: ':memory:',
       background: true,
-      onUnexpected: troubleTeller((line) => this.say(line)),
+      onUnexpected: troubleTeller(warn),
       ...wishes,
     })
     const files = mkdtempSync(join(tmpdir(), 'partner-exec-'))
     try {
-      return await runCommand(this.host, program ?? '', args, {
+      return await runCommand(host, program ?? '', args, {
         ...directoriesIn(files),
-        ...environmentFor(sandbox, this.host.env),
+        ...environmentFor(sandbox, host.env),
       })
     } finally {
       rmSync(files, { recursive: true, force: true, maxRetries: 3 })
@@ -49,8 +50,12 @@ export default class SandboxExec extends LocalCommand {
   }
 }
 
-/** Flags of our own that take the next word as their value. */
-const WITH_VALUE = /^(-o|--(output|columns|query|seed|clock|rate-limit))$/
+/** Our flags that take the next word as their value. */
+const WITH_VALUE = new Set(
+  Object.entries({ ...OUTPUT_FLAGS, ...VENUE_FLAGS }).flatMap(([name, { type, char }]) =>
+    type === 'option' ? [`--${name}`, ...(char ? [`-${char}`] : [])] : [],
+  ),
+)
 
 /** Our own words and the command's: it begins after `--`, or with the first word that is neither a flag nor the value of one. */
 function parted(words: readonly string[]): { own: string[]; command: string[] } {
@@ -59,7 +64,7 @@ function parted(words: readonly string[]): { own: string[]; command: string[] } 
     const word = words[at] ?? ''
     if (word === '--') return { own: words.slice(0, at), command: words.slice(at + 1) }
     if (!word.startsWith('-')) break
-    at += WITH_VALUE.test(word) ? 2 : 1
+    at += WITH_VALUE.has(word) ? 2 : 1
   }
   return { own: words.slice(0, at), command: words.slice(at) }
 }

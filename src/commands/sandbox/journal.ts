@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { flag, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import type { Show } from '../../cli/output/show.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { Host } from '../../cli/runtime/host.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import type { SandboxControl } from '../../sandbox/control/control.ts'
 import { journalLine, journalList } from '../../views/sandbox/journal.ts'
@@ -11,7 +13,7 @@ const LOOK_EVERY_MS = 200
 /** Where a follower starts who did not say how many of the latest they want to see. */
 const LATEST = 10
 
-export default class SandboxJournal extends LocalCommand {
+export default class SandboxJournal extends PartnerCommand {
   static override summary = 'Show every request that the sandbox got, what it matched, and why not.'
   static override description =
     'Keys, signatures and credentials are masked. Headers and the beginning of both bodies are in -o json. The journal of a data directory is begun anew at 32 MiB; in memory the last thousand requests are kept.'
@@ -27,27 +29,23 @@ export default class SandboxJournal extends LocalCommand {
   }
 
   async run(): Promise<void> {
-    const { flags } = await this.input(SandboxJournal)
+    const { flags, show, host } = await this.open(SandboxJournal)
     const problems = new Problems()
     const limit = problems.wholeNumber('--limit', flags.limit, 0, 1_000_000)
     const follow = flags.follow === true
-    if (follow && this.format === 'table' && this.columns)
+    if (follow && show.format === 'table' && show.columns)
       problems.add('--follow prints lines, not columns', 'add -o csv, ndjson or json')
-    const target = await targetOf(flags, this.host.env, problems)
-    const control = await target.open('to-read')
-    try {
-      const pages = pagesOf(control, limit ?? (follow ? LATEST : undefined), follow ? this.host.signal : null)
-      if (follow && this.format === 'table') return await this.#follow(pages)
-      await this.showList(textsOf(pages), journalList)
-    } finally {
-      await control.close()
-    }
+    const target = await targetOf(flags, host.env, problems)
+    await target.use('to-read', async (control) => {
+      const pages = pagesOf(control, limit ?? (follow ? LATEST : undefined), follow ? host.signal : null)
+      if (follow && show.format === 'table') return followJournal(pages, show, host)
+      await show.list(textsOf(pages), journalList)
+    })
   }
+}
 
-  async #follow(pages: AsyncIterable<readonly JsonObject[]>): Promise<void> {
-    for await (const page of pages)
-      await this.print(page.map((entry) => journalLine(entry, this.host.stdoutScreen)).join(''))
-  }
+async function followJournal(pages: AsyncIterable<readonly JsonObject[]>, show: Show, host: Host): Promise<void> {
+  for await (const page of pages) await show.text(page.map((entry) => journalLine(entry, host.stdoutScreen)).join(''))
 }
 
 /** The journal from its beginning, or the latest of it, and then what comes until the signal; null: nothing more. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Problems } from '../../cli/input/problems.ts'
-import { LocalCommand } from '../../cli/runtime/local-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { operationsPath } from '../../money/operations/file.ts'
 import { momentHere } from '../../money/operations/moment.ts'
 import { resetSandbox } from '../../sandbox/reset.ts'
@@ -8,7 +8,7 @@ import { dataDirectory } from '../../storage/directories.ts'
 import { resetCard, resetList } from '../../views/sandbox/venue.ts'
 import { DATA_FLAG, dataOf, sandboxDirectory } from './_target.ts'
 
-export default class SandboxReset extends LocalCommand {
+export default class SandboxReset extends PartnerCommand {
   static override summary = 'Throw the venue of the sandbox away; the next start makes a new one.'
   static override description =
     'Bookings, cards, subscriptions, faults, the clock and the journal go, and open operations of the sandbox end. A sandbox that is running on the data has a new venue at once.'
@@ -19,20 +19,17 @@ export default class SandboxReset extends LocalCommand {
   static override flags = DATA_FLAG
 
   async run(): Promise<void> {
-    const { flags } = await this.input(SandboxReset)
+    const { flags, show, ask, operations, host } = await this.open(SandboxReset)
     const problems = new Problems()
-    const data = dataOf(flags.data, this.host.env, problems)
+    const data = dataOf(flags.data, host.env, problems)
     problems.throwIfAny()
-    await this.confirm(`Throw away the sandbox in ${data}?`)
+    await ask.confirm(`Throw away the sandbox in ${data}?`)
     const existed = resetSandbox(data)
-    if (data === sandboxDirectory(this.host.env)) await this.#endOperations()
-    await this.showOne({ reset: data, existed }, { card: resetCard, list: resetList })
-  }
-
-  /** Their cards and sales are gone with the venue, so that nobody could find out what became of them. */
-  async #endOperations(): Promise<void> {
-    if (!existsSync(operationsPath(dataDirectory(this.host.env)))) return
-    const store = await this.operations()
-    store.endAll('sandbox', 'the sandbox was reset', momentHere())
+    if (data === sandboxDirectory(host.env) && existsSync(operationsPath(dataDirectory(host.env)))) {
+      // Their cards and sales are gone with the venue, so that nobody could find out what became of them.
+      const store = await operations.open()
+      store.endAll('sandbox', 'the sandbox was reset', momentHere())
+    }
+    await show.one({ reset: data, existed }, { card: resetCard, list: resetList })
   }
 }

@@ -1,16 +1,16 @@
-import { join } from 'node:path'
 import { flag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
+import type { Show } from '../../cli/output/show.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Host } from '../../cli/runtime/host.ts'
-import { LocalCommand } from '../../cli/runtime/local-command.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
-import { dataDirectory } from '../../storage/directories.ts'
 import { sandboxFacts } from '../../views/sandbox/venue.ts'
 import { VENUE_FLAGS, type VenueWishes, venueWishes } from './_flags.ts'
+import { sandboxDirectory } from './_target.ts'
 import { troubleTeller } from './_trouble.ts'
 
-export default class SandboxStart extends LocalCommand {
+export default class SandboxStart extends PartnerCommand {
   static override summary = 'Serve the sandbox on this machine, for other programs to call, until it is interrupted.'
   static override description =
     'Without --data it shares its venue with --profile sandbox. It prints its address and keys first; they are for the sandbox alone. Ctrl-C or SIGTERM ends it with exit code 0. In another terminal: partner sandbox faults, journal, deliveries, clock.'
@@ -27,83 +27,76 @@ export default class SandboxStart extends LocalCommand {
   }
 
   async run(): Promise<void> {
-    const { flags } = await this.input(SandboxStart)
+    const { flags, show, host, say, warn } = await this.open(SandboxStart)
     const problems = new Problems()
     const port = problems.wholeNumber('--port', flags.port, 0, 65_535)
-    const wishes = venueWishes(flags, this.host.now(), problems)
-    if (flags.data === '') problems.add('--data is empty', 'name a directory, or :memory:')
+    const wishes = venueWishes(flags, host.now(), problems)
+    if (flags.data === '') problems.add('--data must not be empty', 'give a directory, or :memory:')
     if (flags.host !== undefined && !/^[\w.:-]+$/.test(flags.host))
       problems.add(`--host must be an address such as 0.0.0.0, not ${JSON.stringify(flags.host)}`)
     problems.throwIfAny()
-    const data = flags.data ?? join(dataDirectory(this.host.env), 'sandbox')
+    const data = flags.data ?? sandboxDirectory(host.env)
     const sandbox = await startSandbox({
       data,
       background: true,
-      onUnexpected: troubleTeller((line) => this.say(line)),
+      onUnexpected: troubleTeller(warn),
       ...wishes,
       ...(port === undefined ? {} : { port }),
       ...(flags.host === undefined ? {} : { host: flags.host }),
     })
     try {
-      await this.#tell(sandbox)
-      await this.#warn(sandbox, wishes, flags.host)
-      if (this.format === 'table')
-        await this.say(`serving ${data === ':memory:' ? 'a venue in memory' : data}; Ctrl-C ends it`)
-      await this.host.stdout.flush()
-      await untilStopped(this.host)
+      await tellFacts(sandbox, show, say)
+      for (const warning of warningsOf(sandbox, wishes, flags.host)) await warn(warning)
+      if (show.format === 'table')
+        await say(`serving ${data === ':memory:' ? 'a venue in memory' : data}; Ctrl-C ends it`)
+      await host.stdout.flush()
+      await untilStopped(host)
     } finally {
       await sandbox.close()
     }
   }
+}
 
-  async #tell(sandbox: Sandbox): Promise<void> {
-    const { baseUrl, apiKey, keys, partnerName, signatureHeader, signingSecret, locationId, timezone } = sandbox
-    const { unknownApp, unlinkedVenue } = keys
-    if (this.format === 'table' && !this.columns) {
-      await this.print(
-        [
-          `PARTNER_BASE_URL=${baseUrl}`,
-          `PARTNER_API_KEY=${apiKey}`,
-          `PARTNER_NAME=${partnerName}`,
-          `PARTNER_SIGNATURE_HEADER=${signatureHeader}`,
-          `PARTNER_SIGNING_SECRET=${signingSecret}`,
-          `PARTNER_LOCATION_ID=${locationId}`,
-          `PARTNER_TIMEZONE=${timezone}`,
-          '',
-        ].join('\n'),
-      )
-      await this.say(`other keys: ${unknownApp} (belongs to no app), ${unlinkedVenue} (has no venue)`)
-      return
+/** Prints what other programs need to call it: for a shell to take over, as JSON, or as a record. */
+async function tellFacts(sandbox: Sandbox, show: Show, say: (line: string) => Promise<void>): Promise<void> {
+  const { baseUrl, apiKey, keys, partnerName, signatureHeader, signingSecret, locationId, timezone } = sandbox
+  const { unknownApp, unlinkedVenue } = keys
+  if (show.format === 'table' && !show.columns) {
+    const variables = {
+      PARTNER_BASE_URL: baseUrl,
+      PARTNER_API_KEY: apiKey,
+      PARTNER_NAME: partnerName,
+      PARTNER_SIGNATURE_HEADER: signatureHeader,
+      PARTNER_SIGNING_SECRET: signingSecret,
+      PARTNER_LOCATION_ID: locationId,
+      PARTNER_TIMEZONE: timezone,
     }
-    const facts = {
-      baseUrl,
-      apiKey,
-      keys: { unknownApp, unlinkedVenue },
-      partnerName,
-      signatureHeader,
-      signingSecret,
-      locationId,
-      timezone,
-    }
-    // One line, whatever the screen: whoever reads it is a program that waits for a line.
-    if (this.format === 'json' && !this.columns && !this.isQueried) await this.print(`${JSON.stringify(facts)}\n`)
-    else await this.showOne(facts, { card: { title: () => [], sections: [] }, list: sandboxFacts })
+    for (const [name, value] of Object.entries(variables)) await show.text(`${name}=${value}\n`)
+    return say(`other keys: ${unknownApp} (belongs to no app), ${unlinkedVenue} (has no venue)`)
   }
+  const secrets = { signatureHeader, signingSecret, locationId, timezone }
+  const facts = { baseUrl, apiKey, keys: { unknownApp, unlinkedVenue }, partnerName, ...secrets }
+  // One line, whatever the screen: whoever reads it is a program that waits for a line.
+  if (show.format === 'json' && !show.columns && !show.isQueried) await show.text(`${JSON.stringify(facts)}\n`)
+  else await show.one(facts, { card: { title: () => [], sections: [] }, list: sandboxFacts })
+}
 
-  async #warn(sandbox: Sandbox, { seed, clock }: VenueWishes, host: string | undefined): Promise<void> {
-    if (host !== undefined && !isLoopback(host))
-      await this.say(
-        `warning: whoever can reach ${host} on port ${new URL(sandbox.baseUrl).port} can use this sandbox: its keys are no secret, and http is not encrypted. Faults, journal and clock are then controlled by --data alone.`,
-      )
-    if (seed !== undefined && seed !== sandbox.seed)
-      await this.say(
-        `warning: this venue was made before, from seed ${sandbox.seed}; for one from seed ${seed} reset it first, or choose another --data`,
-      )
-    if (sandbox.clock.shifted && clock === undefined)
-      await this.say(
-        `warning: the clock of this venue ${sandbox.clock.frozen ? 'is held' : 'stands'} at ${sandbox.clock.now}; to give it the machine's time: partner sandbox clock reset`,
-      )
-  }
+/** What may surprise whoever starts it. */
+function warningsOf(sandbox: Sandbox, { seed, clock }: VenueWishes, host: string | undefined): string[] {
+  const warnings: string[] = []
+  if (host !== undefined && !isLoopback(host))
+    warnings.push(
+      `whoever can reach ${host} on port ${new URL(sandbox.baseUrl).port} can use this sandbox: its keys are no secret, and http is not encrypted. Faults, journal and clock are then controlled by --data alone.`,
+    )
+  if (seed !== undefined && seed !== sandbox.seed)
+    warnings.push(
+      `this venue was made before, from seed ${sandbox.seed}; for one from seed ${seed} reset it first, or choose another --data`,
+    )
+  if (sandbox.clock.shifted && clock === undefined)
+    warnings.push(
+      `the clock of this venue ${sandbox.clock.frozen ? 'is held' : 'stands'} at ${sandbox.clock.now}; to give it the machine's time: partner sandbox clock reset`,
+    )
+  return warnings
 }
 
 /**

@@ -6,7 +6,7 @@ import { innerService } from '../../client/inner-service.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { resolveSettings } from '../../profiles/resolve.ts'
 import { readSecret } from '../../profiles/secret-reading.ts'
-import { ignoredRemark, required } from '../../profiles/settings.ts'
+import { describeIgnored, requireSetting } from '../../profiles/settings.ts'
 
 /** What both commands about signatures take beside their own flags: they call nothing. */
 export const SIGNING_BASE_FLAGS = {
@@ -35,10 +35,10 @@ export interface SigningSettings {
   readonly remark: string | null
 }
 
-/** A remark when what is to be signed is no whole URL: it is signed all the same, exactly as typed. Null: it is one. */
-export function urlRemark(url: string): string | null {
+/** A warning about a URL that is not absolute, which is signed all the same, exactly as typed; null for one that is. */
+export function urlWarning(url: string): string | null {
   if (/^https?:\/\/[^\s/]/i.test(url)) return null
-  return 'warning: --url is no whole URL; an inbound endpoint wants the absolute one, query included'
+  return '--url is not absolute; an inbound endpoint expects the absolute URL, query included'
 }
 
 /** The bytes that are signed with the URL. Fails: USAGE when a file cannot be read. */
@@ -50,7 +50,7 @@ export async function signedBody(typed: string | undefined): Promise<Uint8Array>
 export async function signingSettings(
   host: Host,
   profile: string | undefined,
-  warn: (line: string) => void,
+  warn: (text: string) => void,
 ): Promise<SigningSettings> {
   const settings = resolveSettings({
     flags: { profile },
@@ -58,15 +58,18 @@ export async function signingSettings(
     profiles: () => readProfiles(profilesPath(host.env)),
     needs: ['signingSecret'],
   })
-  for (const warning of settings.warnings) warn(`warning: ${warning}`)
+  for (const warning of settings.warnings) warn(warning)
   const own = settings.kind === 'sandbox' ? await innerService(host).signing() : null
   const source = settings.signingSecret ?? (own ? { value: { value: own.secret } } : null)
-  const { value } = source ?? required(settings, 'signingSecret')
+  const { value } = source ?? requireSetting(settings, 'signingSecret')
   const headerName = settings.signatureHeader?.value ?? own?.header ?? null
   return {
-    secret: await readSecret(value, host.env, 'signing secret', { warn: (line) => warn(`warning: ${line}`) }),
-    remark: ignoredRemark(settings),
+    secret: await readSecret(value, host.env, 'signing secret', {
+      warn,
+      signal: host.signal,
+    }),
+    remark: describeIgnored(settings),
     headerName,
-    header: () => headerName ?? required(settings, 'signatureHeader').value,
+    header: () => headerName ?? requireSetting(settings, 'signatureHeader').value,
   }
 }

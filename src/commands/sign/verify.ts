@@ -1,11 +1,11 @@
 import { requiredFlag } from '../../cli/input/flags.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { Failure } from '../../failure/failure.ts'
 import { verify } from '../../signing/verify.ts'
 import { verdictCard, verdictList } from '../../views/signatures.ts'
-import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlRemark } from './_input.ts'
+import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlWarning } from './_input.ts'
 
-export default class SignVerify extends ApiCommand {
+export default class SignVerify extends PartnerCommand {
   static override summary = 'Tell whether a signature is the right one for a body and URL.'
   static override description =
     'Exit code 0 when it is, 5 when it is not. Of one that is not, the mistake is named that would explain it: the order, a line break, the query, the secret in another form, and others.'
@@ -19,12 +19,12 @@ export default class SignVerify extends ApiCommand {
   }
 
   async run(): Promise<void> {
-    const { flags } = await this.input(SignVerify)
-    const remark = urlRemark(flags.url)
-    if (remark !== null) await this.say(remark)
+    const { flags, show, host, warn, whisper } = await this.open(SignVerify)
+    const warning = urlWarning(flags.url)
+    if (warning !== null) await warn(warning)
     const body = await signedBody(flags.body)
-    const { secret, remark: ignored } = await signingSettings(this.host, flags.profile, (line) => void this.say(line))
-    if (ignored !== null) await this.whisper(ignored)
+    const { secret, remark: ignored } = await signingSettings(host, flags.profile, warn)
+    if (ignored !== null) await whisper(ignored)
     const signed = { body, url: flags.url, secret }
     const verdict = verify(flags.signature, signed)
     if (!verdict.valid) {
@@ -36,6 +36,6 @@ export default class SignVerify extends ApiCommand {
       })
     }
     const shown = { valid: true, signature: flags.signature, url: flags.url, bodyBytes: body.byteLength }
-    await this.showOne(shown, { card: verdictCard, list: verdictList })
+    await show.one(shown, { card: verdictCard, list: verdictList })
   }
 }

@@ -1,14 +1,14 @@
 import { flag } from '../../cli/input/flags.ts'
+import { secretFromStdin } from '../../cli/input/interruptible.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { standardInput } from '../../cli/input/standard-input.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import type { Answer } from '../../client/calls/answer.ts'
-import { WEBHOOK_EVENTS } from '../../contract/webhooks.ts'
+import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import { Failure } from '../../failure/failure.ts'
-import { nearest } from '../../failure/nearest.ts'
+import { findNearest } from '../../failure/nearest.ts'
 import { isJsonObject } from '../../json/exact.ts'
 import { readSecret } from '../../profiles/secret-reading.ts'
-import { parseSecretReference, type SecretName, secretFromStream } from '../../profiles/secrets.ts'
+import { parseSecretReference, type SecretName } from '../../profiles/secrets.ts'
 
 /** Where the credentials are that the service is to send with its deliveries. */
 export const CREDENTIAL_FLAGS = {
@@ -27,7 +27,7 @@ export interface CredentialInput {
 /** Checks the name of an event, case included. */
 export function checkEvent(typed: string, problems: Problems): void {
   if (WEBHOOK_EVENTS.some((event) => event === typed)) return
-  const near = nearest(typed, WEBHOOK_EVENTS)
+  const near = findNearest(typed, WEBHOOK_EVENTS)
   problems.add(
     `EVENT ${JSON.stringify(typed)} is not known${near ? `; did you mean ${near}?` : ''}`,
     `events are ${WEBHOOK_EVENTS.join(', ')}; nothing was sent`,
@@ -74,9 +74,8 @@ async function readCredentials(
   warn: (line: string) => void,
 ): Promise<{ securityKey?: string; securityToken?: string }> {
   const read = async (text: string, what: SecretName) => {
-    const source =
-      text === '-' ? await secretFromStream(standardInput(), what) : parseSecretReference(text, `--${what}`)
-    const secret = await readSecret(source, host.env, what, { warn })
+    const source = text === '-' ? await secretFromStdin(what) : parseSecretReference(text, `--${what}`)
+    const secret = await readSecret(source, host.env, what, { warn, signal: host.signal })
     host.stderr.hide(secret)
     return secret
   }

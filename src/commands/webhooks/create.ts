@@ -1,12 +1,13 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { bodyFrom } from '../../cli/input/body.ts'
+import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { createWebhook } from '../../contract/webhooks.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
 import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed } from './_input.ts'
 
-export default class WebhooksCreate extends ApiCommand {
+export default class WebhooksCreate extends PartnerCommand {
   static override summary = 'Subscribe a URL to an event.'
   static override description =
     'There is one subscription an event and location. The credentials are sent in a header of each delivery; they are given by reference and never shown.'
@@ -18,23 +19,25 @@ export default class WebhooksCreate extends ApiCommand {
     event: requiredArgument('event, such as BOOKING_CREATED'),
     url: requiredArgument('http or https URL that takes the deliveries'),
   }
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = CREDENTIAL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(WebhooksCreate)
+    const { args, flags, service, show, host, warn } = await this.open(WebhooksCreate)
     const credentials = await checkedCredentials({
       event: args.event,
       url: args.url,
       flags,
-      skipsValidation: this.skipsValidation,
-      host: this.host,
-      warn: (line) => void this.say(`warning: ${line}`),
+      skipsValidation: flags['no-validate'] === true,
+      host,
+      warn,
     })
     const problems = new Problems()
     const body = await bodyFrom(flags, { event: args.event, webhookUrl: args.url, ...credentials }, problems)
     problems.throwIfAny()
-    const answer = await this.send(createWebhook, { body }, { check: `partner webhooks get ${args.event}` })
+    const answer = await service.send(createWebhook, { body }, { check: `partner webhooks get ${args.event}` })
+    if (answer === null) return
     checkSubscribed(answer)
-    await this.showAnswer(answer, { card: webhookCard, list: webhookList })
+    await show.answer(answer, { card: webhookCard, list: webhookList })
   }
 }

@@ -1,26 +1,29 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
+import { CHECKED_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { deleteWebhook } from '../../contract/webhooks.ts'
 import { deletedWebhookCard, deletedWebhookList } from '../../views/webhooks.ts'
 import { checkEvent } from './_input.ts'
 
-export default class WebhooksDelete extends ApiCommand {
+export default class WebhooksDelete extends PartnerCommand {
   static override summary = 'Delete the subscription for an event; its deliveries stop.'
   static override examples = ['<%= config.bin %> <%= command.id %> BOOKING_CREATED --yes']
   static override args = { event: requiredArgument('event, such as BOOKING_CREATED') }
+  static override baseFlags = CHECKED_CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args } = await this.input(WebhooksDelete)
+    const { args, flags, connection, service, show, ask } = await this.open(WebhooksDelete)
     const problems = new Problems()
-    if (!this.skipsValidation) checkEvent(args.event, problems)
+    if (!flags['no-validate']) checkEvent(args.event, problems)
     problems.throwIfAny()
-    const input = this.completed(deleteWebhook, { path: { event: args.event } })
+    const input = service.complete(deleteWebhook, { path: { event: args.event } })
     // The question names the service.
-    await this.session()
-    await this.confirm(`Delete the subscription for ${args.event}?`)
-    await this.send(deleteWebhook, input, { check: 'partner webhooks list' })
+    await connection.session()
+    await ask.confirm(`Delete the subscription for ${args.event}?`)
+    const answer = await service.send(deleteWebhook, input, { check: 'partner webhooks list' })
+    if (answer === null) return
     const views = { card: deletedWebhookCard, list: deletedWebhookList }
-    await this.showOne({ event: args.event, deleted: true }, views)
+    await show.one({ event: args.event, deleted: true }, views)
   }
 }

@@ -1,21 +1,23 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
+import { CHECKED_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getWebhook } from '../../contract/webhooks.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
 import { checkEvent } from './_input.ts'
 
-export default class WebhooksGet extends ApiCommand {
+export default class WebhooksGet extends PartnerCommand {
   static override summary = 'Show the subscription for one event.'
   static override examples = ['<%= config.bin %> <%= command.id %> BOOKING_CREATED']
   static override args = { event: requiredArgument('event, such as BOOKING_CREATED') }
+  static override baseFlags = CHECKED_CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args } = await this.input(WebhooksGet)
+    const { args, flags, service, show } = await this.open(WebhooksGet)
     const problems = new Problems()
-    if (!this.skipsValidation) checkEvent(args.event, problems)
+    if (!flags['no-validate']) checkEvent(args.event, problems)
     problems.throwIfAny()
-    const subscription = await this.send(getWebhook, { path: { event: args.event } })
-    await this.showAnswer(subscription, { card: webhookCard, list: webhookList })
+    const subscription = await service.send(getWebhook, { path: { event: args.event } })
+    await show.answer(subscription, { card: webhookCard, list: webhookList })
   }
 }

@@ -1,14 +1,16 @@
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { CALL_FLAGS } from '../../cli/input/flags.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listWebhooks } from '../../contract/webhooks.ts'
 import { webhookList } from '../../views/webhooks.ts'
 
-export default class WebhooksList extends ApiCommand {
+export default class WebhooksList extends PartnerCommand {
   static override summary = 'List the webhook subscriptions of the location.'
   static override description = 'Credentials cannot be read back; it only shows whether any are sent.'
   static override examples = ['<%= config.bin %> <%= command.id %>']
+  static override baseFlags = CALL_FLAGS
 
   async run(): Promise<void> {
-    await this.input(WebhooksList)
-    await this.showList(this.records(listWebhooks, {}), webhookList)
+    const { service, show } = await this.open(WebhooksList)
+    await show.list(await service.records(listWebhooks, {}), webhookList)
   }
 }

@@ -1,12 +1,13 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
+import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { ApiCommand } from '../../cli/runtime/api-command.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { updateWebhook } from '../../contract/webhooks.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
 import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed } from './_input.ts'
 
-export default class WebhooksUpdate extends ApiCommand {
+export default class WebhooksUpdate extends PartnerCommand {
   static override summary = 'Change the URL or the credentials of a subscription.'
   static override description =
     'The URL is always sent: give the present one to change only the credentials. What becomes of credentials that are not given is not documented.'
@@ -18,24 +19,26 @@ export default class WebhooksUpdate extends ApiCommand {
     event: requiredArgument('event, such as BOOKING_CREATED'),
     url: requiredArgument('http or https URL that takes the deliveries'),
   }
+  static override baseFlags = BODY_CALL_FLAGS
   static override flags = CREDENTIAL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(WebhooksUpdate)
+    const { args, flags, service, show, host, warn } = await this.open(WebhooksUpdate)
     const credentials = await checkedCredentials({
       event: args.event,
       url: args.url,
       flags,
-      skipsValidation: this.skipsValidation,
-      host: this.host,
-      warn: (line) => void this.say(`warning: ${line}`),
+      skipsValidation: flags['no-validate'] === true,
+      host,
+      warn,
     })
     const problems = new Problems()
     const body = await bodyFrom(flags, { event: TAKEN_OUT, webhookUrl: args.url, ...credentials }, problems)
     problems.throwIfAny()
     const check = `partner webhooks get ${args.event}`
-    const answer = await this.send(updateWebhook, { path: { event: args.event }, body }, { check })
+    const answer = await service.send(updateWebhook, { path: { event: args.event }, body }, { check })
+    if (answer === null) return
     checkSubscribed(answer)
-    await this.showAnswer(answer, { card: webhookCard, list: webhookList })
+    await show.answer(answer, { card: webhookCard, list: webhookList })
   }
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../json/exact.ts'
 import { integer, text } from './scalars.ts'
 import { lenientObject, schema } from './schema.ts'
 
-/** Problem details; further members may be present. The validation variant adds `errors`. Source: "Supporting objects". */
+/** Problem details, perhaps with further members. A validation adds `errors`. Source: "Supporting objects". */
 export const problemDetails = schema((z) =>
   lenientObject(z, {
     type: text(z),
@@ -14,32 +14,32 @@ export const problemDetails = schema((z) =>
   }),
 )
 
-/** What an error body says: its message, and the complaints of a validation, each as one line. Source: "Body shapes". */
+/** The words of an error body: its message, and the complaints of a validation, one line each. Source: "Body shapes". */
 export interface ServiceWords {
-  /** Null when the body said nothing that can be read. */
+  /** Null when the body has none. */
   readonly message: string | null
   readonly complaints: readonly string[]
 }
 
-/** Reads `{message}`, Problem details and the `errors` object; anything else gives no message. Never fails. */
-export function wordsOf(body: JsonValue | undefined): ServiceWords {
+/** Reads the words of `{message}`, of Problem details and of the `errors` object; any other body has none. Never fails. */
+export function readServiceWords(body: JsonValue | undefined): ServiceWords {
   if (typeof body === 'string' && body.trim() !== '') return { message: body.trim(), complaints: [] }
   if (!isJsonObject(body)) return { message: null, complaints: [] }
   const said = [body['message'], body['errorMessage'], body['detail'], body['title'], body['Message']].filter(isText)
-  return { message: said[0] ?? null, complaints: complaintsIn(body['errors']) }
+  return { message: said[0] ?? null, complaints: listComplaints(body['errors']) }
 }
 
-function complaintsIn(errors: JsonValue | undefined): string[] {
-  if (Array.isArray(errors)) return errors.map(asLine)
+function listComplaints(errors: JsonValue | undefined): string[] {
+  if (Array.isArray(errors)) return errors.map(toLine)
   if (!isJsonObject(errors)) return []
   return Object.entries(errors).flatMap(([member, complaint]) =>
     (Array.isArray(complaint) ? complaint : [complaint]).map((one) =>
-      member === '' ? asLine(one) : `${member}: ${asLine(one)}`,
+      member === '' ? toLine(one) : `${member}: ${toLine(one)}`,
     ),
   )
 }
 
-function asLine(value: unknown): string {
+function toLine(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

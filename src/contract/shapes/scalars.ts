@@ -4,12 +4,13 @@ import { type Schema, schema, type Zod } from './schema.ts'
 /** `XXXXX-XXXXXXXX-XXXX`, letters and digits. Source: "Gift card"; the alphabet is assumed. */
 export const CARD_NUMBER_PATTERN = /^[A-Z0-9]{5}-[A-Z0-9]{8}-[A-Z0-9]{4}$/
 
-/** What may stand for one segment of a path: no slash, nothing that could climb out of it. */
+/** An id that can be one segment of a path: without slashes, and not `.` or `..`. */
 export const PATH_ID_PATTERN = /^(?!\.+$)[A-Za-z0-9._:~-]{1,128}$/
 
 /** The largest 32-bit integer. Source: "Limits". */
 export const MAX_INT32 = 2_147_483_647
 
+/** A card number, see {@link CARD_NUMBER_PATTERN}. */
 export const cardNumber = schema((z) => z.string().regex(CARD_NUMBER_PATTERN, 'must look like XXXXX-XXXXXXXX-XXXX'))
 
 /** A JSON number whose digits matter, such as a price in currency units; read it with `numberText`. */
@@ -19,7 +20,7 @@ export const decimal = schema((z) =>
     .describe('decimal number, digits kept'),
 )
 
-/** Integer cents; digits beyond what a float holds are kept, as in `decimal`. */
+/** Integer cents; every digit is kept, as in `decimal`. */
 export const cents = schema((z) =>
   z
     .custom<number>((value) => /^-?\d+$/.test(numberText(value) ?? ''), {
@@ -41,7 +42,7 @@ export const webhookUrl = schema((z) =>
     .regex(/^https?:\/\//, 'must be an http or https URL'),
 )
 
-/** Any JSON at all: the shape is not shown. */
+/** Any JSON: the specification does not show the shape. */
 export const anything = schema((z) => z.unknown())
 
 /** A string that may be null or absent. */
@@ -50,5 +51,5 @@ export const text = (z: Zod) => z.string().nullish()
 /** An int32 that may be null or absent. */
 export const integer = (z: Zod) => z.int().nullish()
 
-/** A list of something, the array itself being the answer. */
+/** A list that is itself the answer. */
 export const listOf = <S extends Schema>(item: S) => schema((z) => z.array(item(z)))

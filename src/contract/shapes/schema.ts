@@ -1,15 +1,15 @@
 import type * as zod from 'zod'
 
-/** The zod module, handed to schemas when they are built, so that describing the contract does not load it. */
+/** The zod module. Schemas receive it when they are built, so that the contract itself does not load it. */
 export type Zod = typeof zod
 
-/** A zod schema that is built when it is first asked for. Built once per process. */
+/** A zod schema, built at its first use, once per process. */
 export type Schema<T extends zod.ZodType = zod.ZodType> = (z: Zod) => T
 
-/** The TypeScript type of what a {@link Schema} accepts. */
+/** The type of the values that a {@link Schema} accepts. */
 export type Infer<S extends Schema> = zod.infer<ReturnType<S>>
 
-/** Names a schema; the given function runs once, at first use. */
+/** Defines a schema; `build` runs once, at its first use. */
 export function schema<T extends zod.ZodType>(build: (z: Zod) => T): Schema<T> {
   let built: T | undefined
   return (z) => {
@@ -18,7 +18,7 @@ export function schema<T extends zod.ZodType>(build: (z: Zod) => T): Schema<T> {
   }
 }
 
-/** An object of a response: unknown members are kept, each documented one may be null or absent. Source: "Nullable means the value may be null or absent". */
+/** An object of a response. Keeps unknown members; any member may be absent. Source: "Nullable means the value may be null or absent". */
 export function lenientObject<S extends zod.core.$ZodLooseShape>(z: Zod, shape: S) {
   return z.looseObject(shape).partial()
 }

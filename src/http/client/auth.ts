@@ -1,8 +1,8 @@
 import type { Layer, WireRequest } from '../transport.ts'
 
 /**
- * Adds the API key, read when the first request is sent, and only to requests for the given origin.
- * Source: "API key (all REST endpoints)".
+ * Adds the API key to requests for the given origin. `apiKey` is called when a request is sent.
+ * Fails: Error for a request to any other origin, which must not see the key. Source: "API key (all REST endpoints)".
  */
 export const withApiKey =
   (origin: string, apiKey: () => Promise<string>): Layer =>
@@ -14,23 +14,23 @@ export const withApiKey =
   }
 
 /**
- * Signs each request in place of a key: the body's bytes and the absolute URL, query included, as they are sent.
+ * Signs each request, which then carries no key: the bytes of the body and the absolute URL with its query, as they are sent.
  * Source: "HMAC signature (partner inbound endpoints)".
  */
 export const withSignature =
   (header: string, secret: () => Promise<string>): Layer =>
   (next) =>
   async (request) =>
-    next({ ...request, headers: { ...request.headers, ...(await signatureHeaders(request, header, secret)) } })
+    next({ ...request, headers: { ...request.headers, ...(await createSignatureHeader(request, header, secret)) } })
 
-/** The header that signs a request. */
-export async function signatureHeaders(
+/** Makes the header that signs a request. */
+export async function createSignatureHeader(
   request: Pick<WireRequest, 'body' | 'url'>,
   header: string,
   secret: () => Promise<string>,
 ): Promise<Record<string, string>> {
-  // Loads node:crypto, which what has a key need not wait for.
-  const { signature } = await import('../../signing/signature.ts')
+  // Imported here because it loads node:crypto, which requests with a key do not need.
+  const { sign } = await import('../../signing/signature.ts')
   const body = request.body ?? new Uint8Array()
-  return { [header.toLowerCase()]: signature(body, request.url.href, await secret()) }
+  return { [header.toLowerCase()]: sign(body, request.url.href, await secret()) }
 }

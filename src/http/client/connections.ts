@@ -3,56 +3,59 @@ import { usageFailure } from '../../failure/failure.ts'
 import { isLoopback } from '../loopback.ts'
 import { NetworkError } from './errors.ts'
 
-/** Connections to one service, or to the proxy before it. */
+/** Connections to one service, or to the proxy in front of it. */
 export interface Connections {
   readonly dispatcher: Dispatcher
-  /** Drops them all at once; what is under way fails. */
+  /** Drops every connection at once; requests under way fail. */
   close(): Promise<void>
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Connector = buildConnector.connector
-/** Makes a dispatcher that reaches one address: undici's factories are such. */
+/** Makes a dispatcher for one address; undici calls it as a factory. */
 type Reach = (address: string | URL, options: { readonly connect?: unknown }) => Dispatcher
 
 /**
- * HTTP/2 is left out, as undici repeats there what a server turned away, writes too. Connecting has no limit of its own
- * (undici's is 10 s): the deadline of the attempt covers it.
+ * HTTP/2 is off: over it, undici repeats requests that a server turned away, writes included. Undici's own limit on connecting
+ * (10 s) is off too: the deadline of the attempt covers it.
  */
 const CONNECTING = { allowH2: false, timeout: 0 } as const
 const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false } as const
 
 /**
- * Loads what it takes to reach an origin, and gives the function that opens up to `most` connections to it, each when it is
- * first needed. Proxies (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`) are honoured, except for loopback addresses.
- * Fails: USAGE when what names a proxy is no address.
+ * Loads what connections to an origin need, and returns the function that makes them: up to `most`, each opened when it is
+ * first needed. Honours `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, except for loopback addresses.
+ * Fails: USAGE when a proxy variable holds no address.
  */
-export async function connectionsTo(origin: URL, env: Environment): Promise<(most: number) => Promise<Connections>> {
-  const [{ default: Client }, { default: connectorOf }, { default: symbols }, throughProxy] = await Promise.all([
+export async function prepareConnections(
+  origin: URL,
+  env: Environment,
+): Promise<(most: number) => Promise<Connections>> {
+  const [{ default: Client }, { default: connectorOf }, { default: symbols }, reachThroughProxy] = await Promise.all([
     import('undici/lib/dispatcher/client.js'),
     import('undici/lib/core/connect.js'),
     import('undici/lib/core/symbols.js'),
-    proxyBefore(origin, env),
+    findProxy(origin, env),
   ])
   return async (most) => {
     const Pool = most > 1 ? (await import('undici/lib/dispatcher/pool.js')).default : null
     const closing = new AbortController()
     const connecting = { ...CONNECTING, signal: closing.signal }
     const reach: Reach = (address, { connect }) => {
-      // A proxy agent brings the way through its tunnel.
+      // A proxy agent passes its own connector, which goes through the tunnel.
       const connector = typeof connect === 'function' ? (connect as Connector) : connectorOf(connecting)
       const options = {
         ...ONE_REQUEST_A_CONNECTION,
-        connect: takingContinue(silentAtFirst(connector), symbols.kParser),
+        connect: skipContinue(refuseEarlyBytes(connector), symbols.kParser),
       }
       return Pool ? new Pool(address, { ...options, connections: most }) : new Client(address, options)
     }
-    const dispatcher = throughProxy?.(reach, connecting) ?? reach(origin.origin, {})
+    const dispatcher = reachThroughProxy?.(reach, connecting) ?? reach(origin.origin, {})
     return {
       dispatcher,
       close: async () => {
         const destroyed = dispatcher.destroy()
-        // What is still connecting belongs to no request, and would keep the process alive.
+        // Attempts to connect belong to no request, and would keep the process alive.
         closing.abort()
         await destroyed
       },
@@ -62,13 +65,13 @@ export async function connectionsTo(origin: URL, env: Environment): Promise<(mos
 
 type ThroughProxy = (reach: Reach, connecting: buildConnector.BuildOptions) => Dispatcher
 
-/** What reaches the origin by way of a proxy; null: there is none to be asked. */
-async function proxyBefore(origin: URL, env: Environment): Promise<ThroughProxy | null> {
+/** Finds the proxy that leads to the origin; null when there is none. */
+async function findProxy(origin: URL, env: Environment): Promise<ThroughProxy | null> {
   const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? ''
   const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY'] ?? ''
   const proxies = [httpsProxy, httpProxy].filter((proxy) => proxy !== '')
   if (proxies.length === 0 || isLoopback(origin.hostname)) return null
-  // Their values may hold a password, and are not shown.
+  // The message does not show the values: they may hold a password.
   if (!proxies.every((proxy) => /^(?:https?|socks5?):$/.test(URL.parse(proxy)?.protocol ?? '')))
     throw usageFailure(
       ['the proxy that HTTPS_PROXY or HTTP_PROXY names is not an http:// or https:// address'],
@@ -79,7 +82,7 @@ async function proxyBefore(origin: URL, env: Environment): Promise<ThroughProxy 
     import('undici/lib/dispatcher/dispatcher.js'),
     import('undici/lib/api/api-connect.js'),
   ])
-  // undici's index, which is not loaded, puts this where the proxy agent looks for it.
+  // The proxy agent looks for this here. Undici's index would set it, but loading that is slow.
   AnyDispatcher.prototype.connect = openTunnel
   const noProxy = env['no_proxy'] ?? env['NO_PROXY'] ?? ''
   return (reach, connecting) =>
@@ -96,10 +99,10 @@ async function proxyBefore(origin: URL, env: Environment): Promise<ThroughProxy 
 }
 
 /**
- * Hands a new connection over when the event loop has turned, and only if nothing has come over it: what is said before
- * anything was asked would be taken for the answer to the request.
+ * Refuses a new connection over which bytes come before anything was asked: they would pass for the reply to the request.
+ * So a connection is handed over only after the event loop has turned.
  */
-function silentAtFirst(connect: Connector): Connector {
+function refuseEarlyBytes(connect: Connector): Connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
       if (!socket) return callback(error, null)
@@ -108,7 +111,7 @@ function silentAtFirst(connect: Connector): Connector {
         isSilent = false
       }
       socket.once('readable', heard)
-      // The first turn ends the one that connected; in the next one, what has come by then is read.
+      // The first turn ends the one that connected; the next one reads what has come by then.
       setImmediate(() =>
         setImmediate(() => {
           socket.off('readable', heard)
@@ -117,23 +120,23 @@ function silentAtFirst(connect: Connector): Connector {
             socket.readableLength > 0
               ? 'what answers there does not speak HTTP: it speaks before it is asked'
               : 'the connection was closed before anything was sent'
-          const trouble = socket.errored ?? new NetworkError('broken-off', why, false)
+          const failure = socket.errored ?? new NetworkError('broken-off', why, false)
           socket.destroy()
-          callback(trouble, null)
+          callback(failure, null)
         }),
       )
     })
 }
 
 /**
- * Has a `100 Continue` that nobody asked for passed over. undici passes over 102 and 103, but gives the connection up at a
- * 100, as it never asks for one; here its parser is told of a 102 instead. What is an answer and where it ends stays its work.
+ * Skips a `100 Continue` that nobody asked for. Undici skips 102 and 103, but drops the connection at a 100 because it never
+ * asks for one; so its parser is told of a 102 instead.
  * Source: RFC 9110, section 15.2.
  */
-function takingContinue(connect: Connector, parserKey: symbol): Connector {
+function skipContinue(connect: Connector, parserKey: symbol): Connector {
   return (options, callback) =>
     connect(options, (...connected) => {
-      // This gives the socket its parser, which reads nothing before the next turn.
+      // The callback gives the socket its parser, which reads nothing before the next turn.
       callback(...connected)
       const parser = (connected[1] as { [key: symbol]: Parser | undefined } | null)?.[parserKey]
       if (!parser) return
@@ -142,7 +145,7 @@ function takingContinue(connect: Connector, parserKey: symbol): Connector {
     })
 }
 
-/** The part of undici's parser that is told of a status. */
+/** The part of undici's parser that receives a status. */
 interface Parser {
   onHeadersComplete(status: number, isUpgrade: boolean, isKeptAlive: boolean): number
 }

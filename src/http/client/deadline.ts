@@ -1,7 +1,7 @@
 import type { Layer } from '../transport.ts'
 import { DeadlinePassed } from './errors.ts'
 
-/** Limits one attempt as a whole: connecting, headers and the last byte of the body. `timeoutMs` in milliseconds. */
+/** Limits how long one attempt may take, from connecting to the last byte of the body. `timeoutMs` in milliseconds. */
 export const withDeadline =
   (timeoutMs: number): Layer =>
   (next) =>
@@ -18,14 +18,14 @@ export const withDeadline =
     }
     try {
       const reply = await next({ ...request, signal: controller.signal })
-      return { ...reply, body: untilDone(reply.body, finish) }
+      return { ...reply, body: finishAfter(reply.body, finish) }
     } catch (error) {
       finish()
       throw error
     }
   }
 
-async function* untilDone(body: AsyncIterable<Uint8Array>, finish: () => void) {
+async function* finishAfter(body: AsyncIterable<Uint8Array>, finish: () => void) {
   try {
     yield* body
   } finally {

@@ -1,5 +1,5 @@
-/** Why no whole answer came. */
-export type NetworkTrouble =
+/** Why no complete reply arrived. */
+export type NetworkErrorKind =
   | 'name-lookup'
   | 'refused'
   | 'unreachable'
@@ -10,41 +10,23 @@ export type NetworkTrouble =
   | 'bad-encoding'
   | 'proxy'
 
-/** An exchange that ended without a whole answer. */
+/** A request that ended without a complete reply. The message is one line for a person. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
-  readonly trouble: NetworkTrouble
-  /** False only when it is certain that the service never saw the request. */
+  readonly kind: NetworkErrorKind
+  /** False only when the service certainly never saw the request. */
   readonly maybeSent: boolean
+  /** How many times the request was sent. */
+  attempts = 1
 
-  constructor(trouble: NetworkTrouble, message: string, maybeSent: boolean, cause?: unknown) {
+  constructor(kind: NetworkErrorKind, message: string, maybeSent: boolean, cause?: unknown) {
     super(message, { cause })
-    this.trouble = trouble
+    this.kind = kind
     this.maybeSent = maybeSent
   }
 }
 
-/** The person (or the system) asked the command to stop. Given as the reason of an abort. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted'
-  /** The request that was under way had begun to leave. */
-  readonly maybeSent: boolean
-  /** What stopped it, such as `SIGINT`. */
-  readonly by: string
-
-  constructor(by: string, maybeSent = false) {
-    super(`stopped by ${by}`)
-    this.by = by
-    this.maybeSent = maybeSent
-  }
-
-  /** The same, of a request that had begun to leave. */
-  whileSending(): Interrupted {
-    return new Interrupted(this.by, true)
-  }
-}
-
-/** The time limit of one attempt has passed. Given as the reason of an abort. */
+/** The reason of an abort: the time limit of one attempt has passed. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
   constructor(timeoutMs: number) {

@@ -1,56 +1,56 @@
-import { redactedBody, redactedHeaders } from '../../redaction/redaction.ts'
+import { redactBody, redactHeaders } from '../../redaction/redaction.ts'
 import type { Layer, WireReply, WireRequest } from '../transport.ts'
 
-/** What the recording of one exchange needs to know. */
+/** How to record requests and their replies. */
 export interface HarOptions {
-  /** The time now, epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   readonly now: () => number
-  /** Headers to hide beside those that always are, in lower case. */
+  /** Further headers to hide, in lower case. */
   readonly secretHeaders: readonly string[]
-  /** Takes the entry of an exchange once its answer was read, or it failed. */
+  /** Receives an entry once its reply was read or failed. */
   readonly add: (entry: HarEntry) => void
 }
 
-/** One exchange as HAR 1.2 has it; keys and other credentials are hidden. */
+/** One request and its reply in the form of HAR 1.2, with keys and other credentials hidden. */
 export type HarEntry = Readonly<Record<string, unknown>>
 
-/** Of each body, so much is kept: a list may have no end. */
+/** How much of each body is kept: a list may have no end. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** Records each exchange, answer included, as it is read. Bodies are kept up to 1 MiB, and the entry says so. */
+/** Records each request and its reply. Longer bodies than 1 MiB are cut, and the entry says so. */
 export const withHar =
   ({ now, secretHeaders, add }: HarOptions): Layer =>
   (next) =>
   async (request) => {
     const startedMs = now()
     const started = performance.now()
-    const entryOf = (waitMs: number, response: Record<string, unknown>, receiveMs: number): HarEntry => ({
+    const makeEntry = (waitMs: number, response: Record<string, unknown>, receiveMs: number): HarEntry => ({
       startedDateTime: new Date(startedMs).toISOString(),
-      time: rounded(waitMs + receiveMs),
-      request: requestOf(request, secretHeaders),
+      time: roundMs(waitMs + receiveMs),
+      request: describeRequest(request, secretHeaders),
       response,
       cache: {},
-      timings: { send: 0, wait: rounded(waitMs), receive: rounded(receiveMs) },
+      timings: { send: 0, wait: roundMs(waitMs), receive: roundMs(receiveMs) },
       _attempt: request.attempt ?? 1,
     })
     let reply: WireReply
     try {
       reply = await next(request)
     } catch (error) {
-      const nothing = responseOf(0, {}, new Capture(), secretHeaders)
-      add(entryOf(performance.now() - started, { ...nothing, _error: wordsOf(error) }, 0))
+      const nothing = describeResponse(0, {}, new Capture(), secretHeaders)
+      add(makeEntry(performance.now() - started, { ...nothing, _error: describeError(error) }, 0))
       throw error
     }
     const waitMs = performance.now() - started
     const finish = (capture: Capture, error: unknown) => {
-      const response = responseOf(reply.status, reply.headers, capture, secretHeaders)
-      const told = error === null ? response : { ...response, _error: wordsOf(error) }
-      add(entryOf(waitMs, told, performance.now() - started - waitMs))
+      const response = describeResponse(reply.status, reply.headers, capture, secretHeaders)
+      const outcome = error === null ? response : { ...response, _error: describeError(error) }
+      add(makeEntry(waitMs, outcome, performance.now() - started - waitMs))
     }
-    return { ...reply, body: captured(reply.body, finish) }
+    return { ...reply, body: capture(reply.body, finish) }
   }
 
-/** The beginning of a body, and how long the whole of it was. */
+/** The beginning of a body, and the size of the whole. */
 class Capture {
   readonly chunks: Uint8Array[] = []
   kept = 0
@@ -61,46 +61,46 @@ class Capture {
     const room = MAX_BODY_BYTES - this.kept
     if (room <= 0) return
     const part = chunk.byteLength <= room ? chunk : chunk.subarray(0, room)
-    // A copy: whoever reads the chunk may use its memory again.
+    // A copy, because the reader of the chunk may reuse its memory.
     this.chunks.push(Uint8Array.from(part))
     this.kept += part.byteLength
   }
 }
 
-async function* captured(body: AsyncIterable<Uint8Array>, finish: (capture: Capture, error: unknown) => void) {
-  const capture = new Capture()
-  let trouble: unknown = null
+async function* capture(body: AsyncIterable<Uint8Array>, finish: (capture: Capture, error: unknown) => void) {
+  const captured = new Capture()
+  let failure: unknown = null
   try {
     for await (const chunk of body) {
-      capture.take(chunk)
+      captured.take(chunk)
       yield chunk
     }
   } catch (error) {
-    trouble = error
+    failure = error
     throw error
   } finally {
-    finish(capture, trouble)
+    finish(captured, failure)
   }
 }
 
-function requestOf(request: WireRequest, secretHeaders: readonly string[]): Record<string, unknown> {
+function describeRequest(request: WireRequest, secretHeaders: readonly string[]): Record<string, unknown> {
   const capture = new Capture()
   if (request.body) capture.take(request.body)
-  const { text, ...how } = textOf(capture)
+  const { text, ...encoding } = readContent(capture)
   return {
     method: request.method,
     url: request.url.href,
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: pairs(Object.entries(redactedHeaders(request.headers, secretHeaders))),
-    queryString: pairs([...request.url.searchParams]),
-    ...(request.body ? { postData: { mimeType: request.headers['content-type'] ?? '', text, ...how } } : {}),
+    headers: toPairs(Object.entries(redactHeaders(request.headers, secretHeaders))),
+    queryString: toPairs([...request.url.searchParams]),
+    ...(request.body ? { postData: { mimeType: request.headers['content-type'] ?? '', text, ...encoding } } : {}),
     headersSize: -1,
     bodySize: request.body?.byteLength ?? 0,
   }
 }
 
-function responseOf(
+function describeResponse(
   status: number,
   headers: Readonly<Record<string, string>>,
   capture: Capture,
@@ -111,34 +111,34 @@ function responseOf(
     statusText: '',
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: pairs(Object.entries(redactedHeaders(headers, secretHeaders))),
-    content: { size: capture.size, mimeType: headers['content-type'] ?? '', ...textOf(capture) },
+    headers: toPairs(Object.entries(redactHeaders(headers, secretHeaders))),
+    content: { size: capture.size, mimeType: headers['content-type'] ?? '', ...readContent(capture) },
     redirectURL: headers['location'] ?? '',
     headersSize: -1,
     bodySize: -1,
   }
 }
 
-/** A body as HAR has it: text, or base64 where it is none. */
-function textOf({ chunks, kept, size }: Capture): { text: string; encoding?: string; comment?: string } {
+/** Reads a body as text, or as base64 when it is not text. */
+function readContent({ chunks, kept, size }: Capture): { text: string; encoding?: string; comment?: string } {
   const bytes = Buffer.concat(chunks)
   const cut = kept < size ? { comment: `the first ${kept} of ${size} bytes` } : {}
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: kept < size })
-    return { text: redactedBody(text), ...cut }
+    return { text: redactBody(text), ...cut }
   } catch {
     return { text: bytes.toString('base64'), encoding: 'base64', ...cut }
   }
 }
 
-function pairs(entries: readonly (readonly [string, string])[]): { name: string; value: string }[] {
+function toPairs(entries: readonly (readonly [string, string])[]): { name: string; value: string }[] {
   return entries.map(([name, value]) => ({ name, value }))
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function rounded(ms: number): number {
+function roundMs(ms: number): number {
   return Math.round(ms * 1000) / 1000
 }

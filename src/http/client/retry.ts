@@ -1,117 +1,103 @@
-import type { LearnedLimit } from '../../client/calls/pace.ts'
-import type { Endpoint, WriteKind } from '../../contract/endpoint.ts'
-import { rateLimitIn } from '../../contract/failures.ts'
+import type { WriteKind } from '../../contract/endpoint.ts'
+import { parseRateLimit } from '../../contract/failures.ts'
 import { NetworkError } from './errors.ts'
-import type { Exchange } from './exchange.ts'
+import type { Reply } from './send-once.ts'
 
-/** What may be sent again, and for how long. */
+/** When to repeat a request, and how long to wait. */
 export interface RetryPolicy {
-  /** How many times after the first; 0 turns retries off. */
+  /** How many attempts may follow the first; 0 turns retries off. */
   readonly retries: number
   readonly write: WriteKind
-  /** The longest wait between two attempts, milliseconds: a longer `Retry-After` ends the command. */
+  /** The longest wait between two attempts, in milliseconds. When the service asks for more, the command ends. */
   readonly longestWaitMs: number
 }
 
 export interface RetryHooks {
   readonly signal?: AbortSignal | undefined
-  /** Waits by another clock than that of this machine; ends at once, with the reason, when told to stop. */
+  /** Waits by another clock than this machine's. Fails: the signal's reason, as soon as it aborts. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
-  /** Told before each wait. */
+  /** Runs before each wait; `why` is one line for a person. */
   readonly onWait?: (waitMs: number, attempt: number, why: string) => void
-  /** Told before each wait for a place within a limit that the service named earlier. */
-  readonly onPace?: (limit: LearnedLimit, endpoint: Endpoint) => void
-  /** Told right before a request that may change something leaves. */
-  readonly onWrite?: () => void
-  /** The time now, epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   readonly now: () => number
 }
 
-/** How the last attempt was answered. */
-export interface FinalExchange {
-  readonly exchange: Exchange
+/** The reply to the last attempt. */
+export interface FinalReply {
+  readonly reply: Reply
   readonly attempts: number
-  /** What the service asked to wait; null when it did not say. */
-  readonly comeBackMs: number | null
-  /** True when it would have been tried again, had the service not asked to wait longer than a command does. */
-  readonly isTooEarly: boolean
+  /** How long the service asked to wait; null when it did not say. */
+  readonly retryAfterMs: number | null
+  /** True when the service asked for a longer wait than the policy allows, so the request was not repeated. */
+  readonly isWaitTooLong: boolean
 }
 
 const RETRIED_READ_STATUSES = new Set([408, 429, 500, 502, 503, 504])
 const FIRST_WAIT_MS = 500
 
 /**
- * Makes attempts until one is final. Reads are repeated on trouble; a write only when the service refused to look at it (429)
- * or certainly never saw it. Never waits less than the service asked for.
+ * Makes attempts until one is final. Reads are repeated after any trouble that may pass. A write is repeated only when the
+ * service refused to look at it (429) or certainly never saw it. Waits at least as long as the service asks.
  * Fails: NetworkError of the last attempt. Source: "Limits"; "Retries and outcomes" of the command line.
  */
 export async function attemptUntilFinal(
   policy: RetryPolicy,
   hooks: RetryHooks,
-  attempt: (attempt: number) => Promise<Exchange>,
-): Promise<FinalExchange> {
+  attempt: (attempt: number) => Promise<Reply>,
+): Promise<FinalReply> {
   for (let count = 1; ; count++) {
-    let exchange: Exchange | null = null
-    let trouble: NetworkError | null = null
-    try {
-      exchange = await attempt(count)
-    } catch (error) {
-      if (!(error instanceof NetworkError)) throw error
-      trouble = error
+    const outcome = await attempt(count).catch(catchNetworkError)
+    const retryAfterMs = outcome instanceof NetworkError ? null : readRetryAfterMs(outcome, hooks.now())
+    const isRepeatable = mayRepeat(policy.write, outcome)
+    const isWaitTooLong = isRepeatable && (retryAfterMs ?? 0) > policy.longestWaitMs
+    if (!isRepeatable || count > policy.retries || isWaitTooLong) {
+      if (!(outcome instanceof NetworkError)) return { reply: outcome, attempts: count, retryAfterMs, isWaitTooLong }
+      outcome.attempts = count
+      throw outcome
     }
-    const again = trouble
-      ? mayRepeat(policy.write, trouble)
-      : exchange !== null && mayRepeatAfter(policy.write, exchange.status)
-    const asked = exchange ? askedWaitMs(exchange, hooks.now()) : null
-    const isTooEarly = again && (asked ?? 0) > policy.longestWaitMs
-    if (!again || count > policy.retries || isTooEarly) {
-      if (trouble) throw Object.assign(trouble, { attempts: count })
-      if (exchange) return { exchange, attempts: count, comeBackMs: asked, isTooEarly }
-    }
-    const waitMs = Math.max(asked ?? 0, backoffMs(count))
-    hooks.onWait?.(waitMs, count, trouble ? trouble.message : `status ${exchange?.status}`)
+    const waitMs = Math.max(retryAfterMs ?? 0, pickBackoffMs(count))
+    hooks.onWait?.(waitMs, count, outcome instanceof NetworkError ? outcome.message : `status ${outcome.status}`)
     await pause(waitMs, hooks)
   }
 }
 
-/** How often the request that ended in this error was sent. */
-export function attemptsOf(error: NetworkError): number {
-  return 'attempts' in error && typeof error.attempts === 'number' ? error.attempts : 1
+function catchNetworkError(error: unknown): NetworkError {
+  if (error instanceof NetworkError) return error
+  throw error
 }
 
-function mayRepeat(write: WriteKind, trouble: NetworkError): boolean {
-  if (trouble.trouble === 'too-large' || trouble.trouble === 'bad-encoding' || trouble.trouble === 'tls') return false
-  return write === 'none' || !trouble.maybeSent
+function mayRepeat(write: WriteKind, outcome: Reply | NetworkError): boolean {
+  if (!(outcome instanceof NetworkError))
+    return write === 'none' ? RETRIED_READ_STATUSES.has(outcome.status) : outcome.status === 429
+  const { kind, maybeSent } = outcome
+  if (kind === 'too-large' || kind === 'bad-encoding' || kind === 'tls') return false
+  return write === 'none' || !maybeSent
 }
 
-function mayRepeatAfter(write: WriteKind, status: number): boolean {
-  return write === 'none' ? RETRIED_READ_STATUSES.has(status) : status === 429
-}
-
-/** 500 ms, 1 s, 2 s, … with up to a quarter more, so that many clients do not come back at once. */
-export function backoffMs(attempt: number): number {
+/** How long to wait after an attempt: 500 ms, 1 s, 2 s, … and up to a quarter more, so that clients do not all return at once. */
+export function pickBackoffMs(attempt: number): number {
   return FIRST_WAIT_MS * 2 ** (attempt - 1) * (1 + Math.random() / 4)
 }
 
-/** How long the service asked to wait: `Retry-After` in seconds or as a date, else the window that a 429 names. Null: it did not say. */
-function askedWaitMs(exchange: Exchange, nowMs: number): number | null {
-  const header = exchange.headers['retry-after']?.trim()
+/** Reads `Retry-After`, in seconds or as a date, else the window that a 429 names. Null when the service asks for no wait. */
+function readRetryAfterMs({ status, headers, text }: Reply, nowMs: number): number | null {
+  const header = headers['retry-after']?.trim()
   if (header && /^\d+$/.test(header)) return Math.min(Number(header), Number.MAX_SAFE_INTEGER / 1000) * 1000
-  const at = header ? httpDate(header) : null
-  // The date is by the service's clock, and its `Date` says what that shows now: never earlier than either clock has it.
-  if (at !== null) return Math.max(0, at - nowMs, at - (httpDate(exchange.headers['date'] ?? '') ?? nowMs))
-  if (exchange.status !== 429) return null
-  return rateLimitIn(exchange.text ?? '')?.windowMs ?? null
+  const at = header ? parseHttpDate(header) : null
+  // The date is by the service's clock, which its `Date` header shows. Wait until both that clock and ours have reached it.
+  if (at !== null) return Math.max(0, at - nowMs, at - (parseHttpDate(headers['date'] ?? '') ?? nowMs))
+  if (status !== 429) return null
+  return parseRateLimit(text ?? '')?.windowMs ?? null
 }
 
-/** Epoch milliseconds of a date as HTTP headers have it; null for anything else. */
-function httpDate(text: string): number | null {
+/** Reads a date of an HTTP header as epoch milliseconds; null for anything else. */
+function parseHttpDate(text: string): number | null {
   if (!/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(text)) return null
   const at = Date.parse(text)
   return Number.isNaN(at) ? null : at
 }
 
-/** Waits; ends at once, with the reason, when told to stop. */
+/** Waits. Fails: the signal's reason, as soon as it aborts. */
 export function pause(ms: number, { signal, wait = sleep }: RetryHooks): Promise<void> {
   return wait(ms, signal)
 }

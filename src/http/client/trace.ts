@@ -1,30 +1,31 @@
 import type { Layer, WireReply, WireRequest } from '../transport.ts'
 
-/** What became of one attempt. */
+/** One attempt, and the reply or error that it got. */
 export interface TracedAttempt {
   readonly request: WireRequest
   readonly attempt: number
-  /** Null when no answer came. */
+  /** Null when no reply came. */
   readonly reply: WireReply | null
+  /** Null when a reply came. */
   readonly error: Error | null
-  /** Until the headers of the answer, or the failure. Milliseconds. */
+  /** How long the headers of the reply, or the error, took to come. Milliseconds. */
   readonly elapsedMs: number
 }
 
-/** Tells of each attempt when its headers, or its failure, are there. */
+/** Reports each attempt as soon as the headers of its reply, or its error, have come. */
 export const withTrace =
   (onAttempt: (attempt: TracedAttempt) => void): Layer =>
   (next) =>
   async (request) => {
     const started = performance.now()
-    const tell = (reply: WireReply | null, error: Error | null) =>
+    const report = (reply: WireReply | null, error: Error | null) =>
       onAttempt({ request, attempt: request.attempt ?? 1, reply, error, elapsedMs: performance.now() - started })
     try {
       const reply = await next(request)
-      tell(reply, null)
+      report(reply, null)
       return reply
     } catch (error) {
-      tell(null, error instanceof Error ? error : new Error(String(error)))
+      report(null, error instanceof Error ? error : new Error(String(error)))
       throw error
     }
   }

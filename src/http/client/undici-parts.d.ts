@@ -1,4 +1,4 @@
-/** undici's parts by their own files: loading the whole package costs three times as much at start-up. */
+/** Parts of undici, loaded file by file: the whole package takes three times as long at start-up. */
 declare module 'undici/lib/dispatcher/client.js' {
   import { Client } from 'undici'
   export default Client

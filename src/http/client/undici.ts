@@ -1,19 +1,20 @@
 import type { Dispatcher } from 'undici'
+import { Interrupted } from '../../failure/interrupted.ts'
 import type { Transport, WireReply } from '../transport.ts'
-import { type Connections, connectionsTo } from './connections.ts'
-import { DeadlinePassed, Interrupted, NetworkError } from './errors.ts'
-import { networkErrorOf } from './trouble.ts'
+import { type Connections, prepareConnections } from './connections.ts'
+import { toNetworkError } from './error-causes.ts'
+import { DeadlinePassed, NetworkError } from './errors.ts'
 
-/** A way to one service, which holds connections until it is closed. */
+/** A transport to one service. It holds connections until it is closed. */
 export interface OpenTransport {
   readonly transport: Transport
-  /** Drops all connections at once; what is under way fails. */
+  /** Drops every connection at once; requests under way fail. */
   close(): Promise<void>
 }
 
 /**
- * Opens HTTP to one origin, over `connections` that requests share. Redirects are not followed, nothing is repeated, no time
- * limit is set: layers do that. Fails: as `connectionsTo`.
+ * Opens a transport to one origin; its requests share up to `connections` connections. It follows no redirect, repeats
+ * nothing and sets no time limit: layers do that. Fails: as `prepareConnections`.
  */
 export async function openTransport(
   origin: URL,
@@ -21,56 +22,58 @@ export async function openTransport(
   connections = 1,
 ): Promise<OpenTransport> {
   const [connect, { default: request }] = await Promise.all([
-    connectionsTo(origin, env),
+    prepareConnections(origin, env),
     import('undici/lib/api/api-request.js'),
   ])
   const open = new Set<Connections>()
-  const opened = async (most: number): Promise<Connections> => {
-    const made = await connect(most)
-    open.add(made)
-    return made
+  const openConnections = async (most: number): Promise<Connections> => {
+    const opened = await connect(most)
+    open.add(opened)
+    return opened
   }
-  const shared = await opened(connections)
+  const shared = await openConnections(connections)
   const transport: Transport = async ({ method, url, headers, body, signal, connection }) => {
-    const own = connection === 'own' ? await opened(1) : null
+    const own = connection === 'own' ? await openConnections(1) : null
     const finish = async () => {
       if (own && open.delete(own)) await own.close()
     }
     const watched = new WatchedDispatcher((own ?? shared).dispatcher)
     try {
-      const answered = request.call(watched, {
+      const response = request.call(watched, {
         origin: url.origin,
         path: url.pathname + url.search,
         method,
         headers: { ...headers },
         body,
         signal,
-        // The server is told, so that it does not wait for another one.
+        // Tells the server not to wait for another request.
         ...(own ? { reset: true } : {}),
         headersTimeout: 0,
         bodyTimeout: 0,
       })
-      const reply = await (signal ? untilAborted(answered, signal) : answered)
+      const reply = await (signal ? rejectOnAbort(response, signal) : response)
       return {
         status: reply.statusCode,
-        headers: flatHeaders(reply.headers),
-        body: decoded(untilRead(reply.body, signal, finish), reply.headers['content-encoding']),
+        headers: flattenHeaders(reply.headers),
+        body: decode(finishAfter(reply.body, signal, finish), reply.headers['content-encoding']),
       }
     } catch (error) {
       await finish()
-      throw troubleOf(error, signal, watched.isBegun)
+      throw toTransportError(error, signal, watched.isBegun)
     }
   }
   return {
     transport,
-    close: async () => void (await Promise.all([...open].map((one) => one.close()))),
+    close: async () => {
+      await Promise.all([...open].map((connections) => connections.close()))
+    },
   }
 }
 
-/** Sends one request by another dispatcher, and notices when it begins to leave, be it through a proxy's tunnel. */
+/** Sends one request through another dispatcher, and notices when it begins to leave, also through a proxy's tunnel. */
 class WatchedDispatcher {
   readonly #inner: Dispatcher
-  /** False: not a byte of the request has left, and none will. */
+  /** False while no byte of the request has left. */
   isBegun = false
 
   constructor(inner: Dispatcher) {
@@ -81,15 +84,15 @@ class WatchedDispatcher {
     const start = handler.onRequestStart
     handler.onRequestStart = (controller, context) => {
       start?.call(handler, controller, context)
-      // One that was given up while it waited for a connection is dropped here, by the handler itself.
+      // The handler itself drops a request that was aborted while it waited for a connection.
       if (!controller.aborted) this.isBegun = true
     }
     return this.#inner.dispatch(options, handler)
   }
 }
 
-/** undici looks at the signal only once a connection stands: to a host that says nothing it would wait for ever. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Undici looks at the signal only once it is connected: for a silent host it would wait for ever. */
+async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {}
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason)
@@ -103,7 +106,7 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),
@@ -112,7 +115,7 @@ function flatHeaders(headers: Record<string, string | string[] | undefined>): Re
   )
 }
 
-async function* untilRead(
+async function* finishAfter(
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
   finish: () => Promise<void>,
@@ -120,21 +123,21 @@ async function* untilRead(
   try {
     yield* body
   } catch (error) {
-    throw troubleOf(error, signal, true)
+    throw toTransportError(error, signal, true)
   } finally {
     await finish()
   }
 }
 
-function troubleOf(error: unknown, signal: AbortSignal | undefined, maybeSent: boolean): Error {
+function toTransportError(error: unknown, signal: AbortSignal | undefined, maybeSent: boolean): Error {
   const reason: unknown = signal?.aborted ? signal.reason : null
   if (reason instanceof Interrupted) return maybeSent ? reason.whileSending() : reason
   if (reason instanceof DeadlinePassed) return new NetworkError('timeout', reason.message, maybeSent, error)
-  return networkErrorOf(error, maybeSent)
+  return toNetworkError(error, maybeSent)
 }
 
-/** Undoes a `content-encoding`; zlib is loaded only when there is one. */
-async function* decoded(
+/** Undoes a `content-encoding`. Loads zlib only when there is one. */
+async function* decode(
   body: AsyncIterable<Uint8Array>,
   encoding: string | string[] | undefined,
 ): WireReply['body'] & AsyncGenerator<Uint8Array> {
@@ -150,7 +153,7 @@ async function* decoded(
   if (!open) throw new NetworkError('bad-encoding', `the answer is encoded as "${name}", which cannot be read`, true)
   const { Readable, pipeline } = await import('node:stream')
   try {
-    // pipeline ends the decoder with the error of either side, which the loop then meets
+    // pipeline ends the decoder with the error of either side, and the loop throws it.
     yield* pipeline(Readable.from(body), open(), () => {}) as AsyncIterable<Uint8Array>
   } catch (error) {
     if (error instanceof NetworkError || error instanceof Interrupted) throw error

@@ -1,16 +1,16 @@
-/** How a connection ends without a whole answer. `reset`: RST. `close`: FIN, as a process that goes away in order. */
+/** How a connection ends without a complete reply. `reset`: RST. `close`: FIN, as from a process that exits in order. */
 export type ConnectionEnd = 'reset' | 'close'
 
 /**
- * Thrown by a transport, or by the body of its reply, to end the connection on purpose: before any answer, or after
- * the bytes that the body gave so far. A server obeys it; nothing more is written.
+ * A transport, or the body of its reply, throws this to end the connection on purpose. The server then writes nothing more:
+ * no reply at all, or only the bytes that the body gave so far.
  */
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault'
   readonly end: ConnectionEnd
 
   constructor(end: ConnectionEnd) {
-    super(`the connection is to end by ${end}`)
+    super(`end the connection by ${end}`)
     this.end = end
   }
 }

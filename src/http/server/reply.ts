@@ -1,6 +1,6 @@
 import type { WireReply } from '../transport.ts'
 
-/** A body that is known as a whole; a server sends it in one piece, with its length. */
+/** A body that is complete from the start; the server sends it in one piece, with its length. */
 export class WholeBody implements AsyncIterable<Uint8Array> {
   readonly bytes: Uint8Array
 
@@ -13,16 +13,15 @@ export class WholeBody implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** No body at all. */
 const NO_BODY = new WholeBody(new Uint8Array())
 
-/** An answer whose body is JSON; `undefined` sends no body. */
+/** A reply whose body is this value as JSON; `undefined` sends no body. */
 export function jsonReply(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): WireReply {
   if (value === undefined) return { status, headers, body: NO_BODY }
   return jsonTextReply(status, JSON.stringify(value), headers)
 }
 
-/** An answer whose body is JSON that is text already. */
+/** A reply whose body is this JSON text. */
 export function jsonTextReply(status: number, text: string, headers: Readonly<Record<string, string>> = {}): WireReply {
   return {
     status,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A request body that is not taken; the status says why. */
-export class BodyRefused extends Error {
-  override readonly name = 'BodyRefused'
+/** A request body that the server does not accept; `status` is the reply's. */
+export class RequestBodyError extends Error {
+  override readonly name = 'RequestBodyError'
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -12,12 +12,12 @@ export class BodyRefused extends Error {
 }
 
 /**
- * The body of a request as it was sent, null when there is none.
- * Fails: BodyRefused 413 above `maxBytes`, 400 when it stops before its announced end.
+ * Reads the body of a request, byte for byte; null when there is none.
+ * Fails: RequestBodyError, 413 above `maxBytes`, 400 when the body stops before its announced end.
  */
 export function readBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
   const announced = Number(message.headers['content-length'] ?? 0)
-  if (announced > maxBytes) return Promise.reject(tooLarge(maxBytes))
+  if (announced > maxBytes) return Promise.reject(tooLargeError(maxBytes))
   if (announced === 0 && message.headers['transfer-encoding'] === undefined) {
     message.resume()
     return Promise.resolve(null)
@@ -28,14 +28,14 @@ export function readBody(message: IncomingMessage, maxBytes: number): Promise<Ui
     message.on('data', (chunk: Buffer) => {
       size += chunk.byteLength
       if (size <= maxBytes) chunks.push(chunk)
-      else reject(tooLarge(maxBytes))
+      else reject(tooLargeError(maxBytes))
     })
     message.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)))
-    message.on('aborted', () => reject(new BodyRefused(400, 'The request body is incomplete.')))
-    message.on('error', () => reject(new BodyRefused(400, 'The request body is incomplete.')))
+    message.on('aborted', () => reject(new RequestBodyError(400, 'The request body is incomplete.')))
+    message.on('error', () => reject(new RequestBodyError(400, 'The request body is incomplete.')))
   })
 }
 
-function tooLarge(maxBytes: number): BodyRefused {
-  return new BodyRefused(413, `The request body is larger than ${maxBytes} bytes.`)
+function tooLargeError(maxBytes: number): RequestBodyError {
+  return new RequestBodyError(413, `The request body is larger than ${maxBytes} bytes.`)
 }

@@ -4,28 +4,28 @@ import { Failure } from '../../failure/failure.ts'
 import type { Transport, WireReply, WireRequest } from '../transport.ts'
 import { ConnectionFault } from './connection-fault.ts'
 import { jsonReply, WholeBody } from './reply.ts'
-import { BodyRefused, readBody } from './request-body.ts'
+import { RequestBodyError, readBody } from './request-body.ts'
 
-/** Where to listen, and how much patience to have with clients. */
+/** Where to listen, and how long to wait for clients. */
 export interface ServeOptions {
-  /** 0, the default: any free one. */
+  /** 0, the default, takes any free port. */
   readonly port?: number
-  /** 127.0.0.1 unless given. */
+  /** 127.0.0.1 when absent. */
   readonly host?: string
-  /** A larger request body is 413. 1 MiB unless given. */
+  /** A larger request body gets 413. 1 MiB when absent. */
   readonly maxBodyBytes?: number
-  /** All headers must have come within this time, else 408. 10 s unless given. */
+  /** How long the headers may take to arrive before the reply is 408. 10 s when absent. */
   readonly headersTimeoutMs?: number
-  /** The whole request must have come within this time, else 408. 30 s unless given. */
+  /** How long the whole request may take to arrive before the reply is 408. 30 s when absent. */
   readonly requestTimeoutMs?: number
 }
 
-/** A server that answers. */
-export interface Served {
+/** A server that is listening. */
+export interface RunningServer {
   readonly port: number
   /** `http://127.0.0.1:4010`, without a slash at the end. */
   readonly origin: string
-  /** Ends within two seconds, whatever clients do: answers under way may finish, then connections are cut. */
+  /** Ends within two seconds: replies under way may finish, then connections are cut. */
   close(): Promise<void>
 }
 
@@ -33,14 +33,14 @@ const MAX_HEADER_BYTES = 32 * 1024
 const CLOSE_GRACE_MS = 1200
 
 /**
- * Answers HTTP by a transport. Broken, slow and oversized requests get a clear status in JSON and hurt nobody else.
- * Fails: NETWORK_ERROR when the address cannot be listened on.
+ * Serves HTTP: the transport handles each request. Broken, slow and oversized requests get a status and a message in JSON.
+ * Fails: NETWORK_ERROR when it cannot listen on the address.
  */
-export async function serve(transport: Transport, options: ServeOptions = {}): Promise<Served> {
+export async function serve(transport: Transport, options: ServeOptions = {}): Promise<RunningServer> {
   const host = options.host ?? '127.0.0.1'
   const headersTimeout = options.headersTimeoutMs ?? 10_000
   const requestTimeout = Math.max(options.requestTimeoutMs ?? 30_000, headersTimeout)
-  const exchange = { transport, maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024, fallbackHost: host }
+  const handling = { transport, maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024, fallbackHost: host }
   const server = createServer(
     {
       keepAlive: true,
@@ -51,7 +51,7 @@ export async function serve(transport: Transport, options: ServeOptions = {}): P
       maxHeaderSize: MAX_HEADER_BYTES,
       noDelay: true,
     },
-    (request, response) => void answer(exchange, request, response),
+    (request, response) => void handle(handling, request, response),
   )
   server.on('clientError', refuseConnection)
   server.on('connect', (_request, socket) => writeRaw(socket as Socket, 405, 'This server is no proxy.'))
@@ -86,38 +86,38 @@ function closeServer(server: Server): Promise<void> {
   })
 }
 
-interface ExchangeOptions {
+interface Handling {
   readonly transport: Transport
   readonly maxBodyBytes: number
   readonly fallbackHost: string
 }
 
-async function answer(options: ExchangeOptions, message: IncomingMessage, response: ServerResponse): Promise<void> {
-  // A client that goes away while it is written to is no error of the server's.
+async function handle(options: Handling, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  // A client that leaves while the server writes to it is no error of the server's.
   response.on('error', () => undefined)
   try {
-    const url = requestUrl(message, options.fallbackHost)
+    const url = readUrl(message, options.fallbackHost)
     const reply = url
-      ? await options.transport(wireRequest(message, url, await readBody(message, options.maxBodyBytes), response))
+      ? await options.transport(toWireRequest(message, url, await readBody(message, options.maxBodyBytes), response))
       : jsonReply(400, { message: 'The request target is not a valid URL.' })
     await send(reply, message, response)
   } catch (error) {
     if (error instanceof ConnectionFault) endConnection(message.socket, error.end)
-    else if (error instanceof BodyRefused) await refuseBody(error, message, response)
+    else if (error instanceof RequestBodyError) await refuseBody(error, message, response)
     else if (response.headersSent) message.socket.destroy()
     else if (!message.socket.destroyed)
       await send(jsonReply(500, { message: 'An unexpected error occurred.' }), message, response)
   }
 }
 
-/** The absolute URL that the client asked for, by its own Host header; null when there is no reading it. */
-function requestUrl(message: IncomingMessage, fallbackHost: string): URL | null {
+/** Reads the absolute URL of a request, by its own Host header; null when it is not valid. */
+function readUrl(message: IncomingMessage, fallbackHost: string): URL | null {
   const target = message.url ?? ''
   const host = message.headers.host ?? `${fallbackHost}:${message.socket.localPort}`
   return target.startsWith('/') ? URL.parse(`http://${host}${target}`) : URL.parse(target)
 }
 
-function wireRequest(
+function toWireRequest(
   message: IncomingMessage,
   url: URL,
   body: Uint8Array | null,
@@ -157,12 +157,12 @@ async function send(reply: WireReply, message: IncomingMessage, response: Server
   }
   for await (const chunk of reply.body) {
     if (response.destroyed) return
-    if (!response.write(chunk)) await drained(response)
+    if (!response.write(chunk)) await waitForDrain(response)
   }
   response.end()
 }
 
-function drained(response: ServerResponse): Promise<void> {
+function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       response.off('drain', done)
@@ -176,14 +176,14 @@ function drained(response: ServerResponse): Promise<void> {
 
 function endConnection(socket: Socket, end: 'reset' | 'close'): void {
   if (end === 'reset') socket.resetAndDestroy()
-  // What was written before stays in flight; only then the end is sent.
+  // Sends what was written so far, then ends.
   else socket.end(() => socket.destroy())
 }
 
-async function refuseBody(error: BodyRefused, message: IncomingMessage, response: ServerResponse): Promise<void> {
+async function refuseBody(error: RequestBodyError, message: IncomingMessage, response: ServerResponse): Promise<void> {
   if (message.socket.destroyed) return
   await send(jsonReply(error.status, { message: error.message }, { connection: 'close' }), message, response)
-  // A client that is still sending would get a reset before it reads the answer: take a little more of what it sends.
+  // A client that is still sending would get a reset before it reads the reply, so take a little more of what it sends.
   message.resume()
   setTimeout(() => message.socket.destroy(), 1000).unref()
 }

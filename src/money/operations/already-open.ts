@@ -5,10 +5,10 @@ import type { Operation } from './operation.ts'
 import { livenessOf } from './owner.ts'
 import { mayBeUnderWay } from './settling.ts'
 
-/** The refusal of a write that is open already, and what to do about it. */
+/** The refusal of a write because the same one is open, and what to do about it. */
 export function alreadyOpen(open: Operation, now: Moment): Failure {
   return new Failure('OUTCOME_UNKNOWN', `${whatIsOpen(open, now)}; nothing was sent`, {
-    hint: `find out: partner operations resolve ${open.id}; or do it all the same with --force`,
+    hint: `find out: partner operations resolve ${open.id}; or send it anyway with --force`,
     outcome: 'unknown',
     details: { operation: open.id },
   })

@@ -22,7 +22,7 @@ export function describeOperation(operation: Operation): JsonObject {
   }
 }
 
-/** A balance or a status; null for what only a sale is looked up by. */
+/** The balance or the status before a write. Null for a sale: its operation only keeps what to look for. */
 function beforeText(before: string | null): string | null {
   const balance = balanceBefore(before)
   if (balance !== null) return centsText(balance)

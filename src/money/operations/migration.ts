@@ -3,13 +3,13 @@ import { noteOf } from '../card-reading.ts'
 import type { Moment } from './moment.ts'
 import type { Row } from './row.ts'
 
-/** How long an attempt could take at most when rows did not say so. Milliseconds. */
+/** The longest that an attempt could take; the rows did not say. Milliseconds. */
 const UNSTATED_ATTEMPT_MS = 30_000
 
-/** The start of the system that rows were written under when they did not say so: none that runs now. */
+/** The rows did not say under which start of the system they were written: certainly not this one. */
 const UNSTATED_BOOT = 'before release 2 of the store'
 
-/** The rows of the first release of the store, which kept amounts as typed and moments by the wall clock alone. */
+/** The rows of a file of version 1, which kept amounts as typed and moments by the wall clock alone, in today's form. */
 export function carryOver(rows: readonly Readonly<Record<string, unknown>>[]): Row[] {
   return rows.map((old) => {
     const text = (name: string) => (old[name] === null ? null : String(old[name]))

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** A moment by two clocks: the wall clock, which people and NTP set, and the one that counts since the system started. */
+/** A moment by two clocks: the wall clock, which people and NTP can set, and the clock that counts from the system's start. */
 export interface Moment {
   /** Epoch milliseconds. */
   readonly wallMs: number
   /** Milliseconds since the system started; time asleep may not count. */
   readonly monotonicMs: number
-  /** Which start of the system the second clock counts from; null where the system does not say. */
+  /** Identifies the start of the system that the second clock counts from; null where the system does not say. */
   readonly boot: string | null
 }
 
@@ -24,8 +24,8 @@ export function momentHere(): Moment {
 }
 
 /**
- * How much time has certainly passed since then, in milliseconds. A clock that was set forward does not make it more, and one
- * that was set back does not make it less than nothing: after a restart, at least the time since that restart has passed.
+ * How much time has certainly passed since then, in milliseconds. Setting the wall clock forward does not add to it, and
+ * setting it back does not make it negative. After a restart, it is at least the time since that restart.
  */
 export function leastElapsedMs(since: Moment, now: Moment): number {
   const wall = now.wallMs - since.wallMs

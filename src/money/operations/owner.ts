@@ -1,14 +1,14 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { bootHere } from './moment.ts'
 
-/** A process that makes a write. Each member but the first is null where the system does not say. */
+/** The process that makes a write. Each member but the first is null where the system does not say. */
 export interface Owner {
   readonly pid: number
-  /** When it began, as the system counts; tells it from a later process with the same id. */
+  /** When it started, as the system counts: tells it from a later process with the same id. */
   readonly born: string | null
-  /** The start of the system that it runs under. */
+  /** Identifies the start of the system that it runs under. */
   readonly boot: string | null
-  /** The namespace that its id belongs to: another container has process ids of its own. */
+  /** The namespace of its id: each container has process ids of its own. */
   readonly pidNamespace: string | null
 }
 
@@ -27,7 +27,7 @@ export function livenessOf(owner: Owner): Liveness {
   try {
     process.kill(owner.pid, 0)
   } catch (error) {
-    // EPERM: it runs, as somebody else.
+    // EPERM: it runs, as another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return 'gone'
   }
   if (differ(owner.born, bornOf(owner.pid))) return 'gone'
@@ -50,7 +50,7 @@ function bornOf(pid: number): string | null {
   if (process.platform !== 'linux') return null
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name of the program, in brackets, may hold anything; the 22nd field is the 20th after it.
+    // The name of the program, in brackets, may hold anything. The start time is field 22, the 20th after the name.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
   } catch {
     return null

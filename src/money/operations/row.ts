@@ -1,49 +1,33 @@
 import { createHash } from 'node:crypto'
-import { balanceBefore } from '../card-reading.ts'
-import { leastElapsedMs, type Moment } from './moment.ts'
-import type { Movement, Operation } from './operation.ts'
+import type { Moment } from './moment.ts'
+import type { Operation } from './operation.ts'
 import type { Owner } from './owner.ts'
 
-/** An operation as the store keeps it. Steps number what happened to all operations in a row, as clocks may be set back. */
+/**
+ * An operation as the store keeps it. Steps number what happens to all operations, in order, because clocks can be set back.
+ */
 export interface Row extends Omit<Operation, 'state'> {
-  /** `done`: it had its answer, and is kept, unseen, for what it means to other writes on its card. */
+  /** `done`: it had its answer. Nobody sees it any more; it is kept for what it tells about other writes on its card. */
   readonly state: Operation['state'] | 'done'
-  /** It was made beside another open one that is the same. */
+  /** True: the same write was open when it was claimed. */
   readonly forced: boolean
   readonly claimedStep: number
   readonly sentStep: number | null
   readonly endedStep: number | null
 }
 
-/** The columns of a row in the order in which its seal counts them. */
+const INTENT_COLUMNS = ['id', 'command', 'service', 'target', 'cents', 'profile'] as const
+const STATE_COLUMNS = ['state', 'phase', 'startedAt', 'owner', 'firstSent', 'sent', 'attemptMs', 'over'] as const
+const OUTCOME_COLUMNS = ['before', 'how', 'ended', 'forced', 'claimedStep', 'sentStep', 'endedStep'] as const
+
+/** The columns of a row, in the order in which its seal counts them. */
 export const COLUMNS = [
-  'id',
-  'command',
-  'service',
-  'target',
-  'cents',
-  'profile',
-  'state',
-  'phase',
-  'startedAt',
-  'owner',
-  'firstSent',
-  'sent',
-  'attemptMs',
-  'over',
-  'before',
-  'how',
-  'ended',
-  'forced',
-  'claimedStep',
-  'sentStep',
-  'endedStep',
+  ...INTENT_COLUMNS,
+  ...STATE_COLUMNS,
+  ...OUTCOME_COLUMNS,
 ] as const satisfies readonly (keyof Row)[]
 
 type Column = string | number | null
-
-/** A reading above what one's own writes left on a card is stale for so long after them. Milliseconds. */
-export const STALE_MS = 5 * 60_000
 
 /** The values of a row as they go to disk, its seal last. */
 export function sealed(row: Row): Column[] {
@@ -55,7 +39,7 @@ export function sealed(row: Row): Column[] {
   return [...values, sealOf(values)]
 }
 
-/** The row that was on disk. Fails: Error when its seal is not that of its values: a bit of it was changed. */
+/** The row from its values on disk. Fails: Error when its seal does not match: something changed it. */
 export function unsealed(stored: Readonly<Record<string, unknown>>): Row {
   const values = COLUMNS.map((name) => stored[name] as Column)
   if (stored['seal'] !== sealOf(values)) throw new Error(`the row of ${JSON.stringify(stored['id'])} is damaged`)
@@ -76,55 +60,7 @@ function sealOf(values: readonly Column[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22)
 }
 
-/** The operation that a row is. */
-export function operationOf({
-  state,
-  forced: _f,
-  claimedStep: _c,
-  sentStep: _s,
-  endedStep: _e,
-  ...rest
-}: Row): Operation {
-  return { ...rest, state: state === 'done' ? 'applied' : state }
-}
-
-/**
- * What the other writes on a card may have done to its balance since the reading before this one, which came somewhere between
- * its claim and its sending.
- * @param ended those that were over when the reading now was asked for.
- */
-export function movementsAmong(rows: readonly Row[], id: string, ended: ReadonlySet<string>): Movement[] {
-  const own = rows.find((row) => row.id === id)
-  if (!own) return []
-  return rows.flatMap((row) => {
-    const { cents } = row
-    if (row.id === id || cents === null || row.sentStep === null || row.state === 'not-applied') return []
-    if (row.state === 'open') return [{ cents, isCertain: false }]
-    if ((row.endedStep ?? 0) < own.claimedStep) return []
-    const isAfterOwn = own.sentStep !== null && row.sentStep > own.sentStep
-    return [{ cents, isCertain: isAfterOwn && ended.has(row.id) }]
-  })
-}
-
-/**
- * The most that can be left on a card after one's own recent writes on it, in cents; null when they do not tell. A reading above it
- * comes from a replica that lags behind, or somebody topped the card up: in both cases it says nothing about a write.
- * @param id a write that is not counted.
- */
-export function ceilingAmong(rows: readonly Row[], id: string, now: Moment): bigint | null {
-  const recent = rows
-    .filter(
-      ({ state, ended }) =>
-        (state === 'done' || state === 'applied') && ended && leastElapsedMs(ended, now) <= STALE_MS,
-    )
-    .filter((row) => row.id !== id)
-    .sort((a, b) => (a.endedStep ?? 0) - (b.endedStep ?? 0))
-  let most: bigint | null = null
-  for (const { before, cents } of recent) {
-    if (cents === null) continue
-    const read = balanceBefore(before)
-    const start: bigint | null = most === null || (read !== null && read < most) ? read : most
-    most = start === null ? null : start - cents
-  }
-  return most
+/** The operation in a row. */
+export function operationOf({ state, forced, claimedStep, sentStep, endedStep, ...operation }: Row): Operation {
+  return { ...operation, state: state === 'done' ? 'applied' : state }
 }

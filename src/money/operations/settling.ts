@@ -2,12 +2,20 @@ import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Operation } from './operation.ts'
 import { livenessOf } from './owner.ts'
 
-/** For so long after the last attempt was over, a service may still be at work on it. Milliseconds. */
+/** How long a service may go on working on a write after its last attempt was over. Milliseconds. */
 export const SETTLING_MS = 60_000
+
+/**
+ * How long a claim counts when its process is out of sight. After that another process may drop it, and the first one then
+ * fails before it sends. Milliseconds.
+ */
+const UNSEEN_CLAIM_MS = 10 * 60_000
+
+type Claim = Pick<Operation, 'phase' | 'owner' | 'startedAt'>
 
 type Attempt = Pick<Operation, 'owner' | 'sent' | 'attemptMs' | 'over'>
 
-/** Whether another process may still be at the last attempt of a write. One that nobody here can see has until its deadline. */
+/** Whether another process may still be at the last attempt of a write. A process out of sight has until its deadline. */
 export function mayBeUnderWay({ owner, sent, attemptMs, over }: Attempt, now: Moment): boolean {
   const liveness = livenessOf(owner)
   if (liveness === 'running') return true
@@ -15,8 +23,8 @@ export function mayBeUnderWay({ owner, sent, attemptMs, over }: Attempt, now: Mo
 }
 
 /**
- * For how long, at the least, the last attempt of a write has been over: since its answer was lost, since its process was first
- * seen gone, or since its deadline. Milliseconds; 0 when it may be under way.
+ * How long the last attempt of a write has certainly been over: since its answer was lost, since its process was first seen
+ * gone, or since its deadline. Milliseconds; 0 when it may be under way.
  */
 export function quietMs(attempt: Attempt, now: Moment): number {
   if (mayBeUnderWay(attempt, now)) return 0
@@ -26,4 +34,11 @@ export function quietMs(attempt: Attempt, now: Moment): number {
     over === null ? 0 : leastElapsedMs(over, now),
     sent === null ? 0 : leastElapsedMs(sent, now) - attemptMs,
   )
+}
+
+/** Whether a write was claimed and can no longer be sent: its process is gone, or has been out of sight for too long. */
+export function wasNeverSent({ phase, owner, startedAt }: Claim, now: Moment): boolean {
+  if (phase !== 'claimed') return false
+  const liveness = livenessOf(owner)
+  return liveness === 'gone' || (liveness === 'out-of-sight' && now.wallMs - startedAt > UNSEEN_CLAIM_MS)
 }

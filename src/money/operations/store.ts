@@ -1,197 +1,195 @@
 import { randomBytes } from 'node:crypto'
-import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../../failure/failure.ts'
-import { transaction } from '../../storage/sqlite.ts'
 import { alreadyOpen } from './already-open.ts'
-import { guarded, openOperations, operationsPath, PUT_ROW } from './file.ts'
-import { leastElapsedMs, type Moment } from './moment.ts'
+import { openOperations, operationsPath } from './file.ts'
+import type { Moment } from './moment.ts'
 import type { Intent, Movement, Operation } from './operation.ts'
-import { livenessOf, ownerHere } from './owner.ts'
-import { ceilingAmong, movementsAmong, operationOf, type Row, STALE_MS, sealed, unsealed } from './row.ts'
-import { mayBeUnderWay } from './settling.ts'
-
-const KEPT_MS = 90 * 86_400_000
-
-/** A claim of a process that nobody here can see is given up after so long. Its process then fails before it sends. Milliseconds. */
-const UNSEEN_CLAIM_MS = 10 * 60_000
+import { ceilingAmong, movementsAmong } from './other-writes.ts'
+import { ownerHere } from './owner.ts'
+import { forgetOld } from './retention.ts'
+import { operationOf, type Row } from './row.ts'
+import { mayBeUnderWay, wasNeverSent } from './settling.ts'
+import { OperationTable } from './table.ts'
 
 /**
- * The writes of money that are under way, or whose outcome is not known, on disk before they are sent. Shared by every
- * process of this user; each step is one durable transaction.
+ * The writes of money that are under way or whose outcome is unknown. Each is on disk before it is sent, and each step is one
+ * durable transaction. All processes on a data directory share the store.
  */
 export class OperationStore {
-  readonly #database: DatabaseSync
-  readonly #path: string
+  readonly #table: OperationTable
   #trouble: string | null = null
   #lastSent: string | null = null
   readonly #undelivered: { readonly id: string; readonly how: string | null; readonly now: Moment }[] = []
 
-  private constructor(database: DatabaseSync, path: string) {
-    this.#database = database
-    this.#path = path
+  private constructor(table: OperationTable) {
+    this.#table = table
   }
 
-  /** Where the store stands in a data directory. */
+  /** Where a data directory keeps the store. */
   static pathIn(dataDirectory: string): string {
     return operationsPath(dataDirectory)
   }
 
-  /** Opens the store, making it when there is none. Fails: INTERNAL when it cannot be made, read, or trusted. */
+  /** Opens the store, and creates it when there is none. Fails: INTERNAL when it cannot be created, read or trusted. */
   static open(path: string): OperationStore {
-    return new OperationStore(openOperations(path), path)
+    return new OperationStore(new OperationTable(openOperations(path), path))
   }
 
-  /** The writes of this run that were certainly done, and whose answers are yet to be delivered. */
+  /** The ids of the writes that this run has done, and whose answers are not delivered yet. */
   get undelivered(): readonly string[] {
     return this.#undelivered.map(({ id }) => id)
   }
 
-  /** The write that this run was the last to send; null when it sent none. */
+  /** The id of the write that this run sent last; null when it sent none. */
   get lastSent(): string | null {
     return this.#lastSent
   }
 
-  /** What could not be noted about a write that had its answer all the same; null when nothing is amiss. */
+  /** What could not be noted about a write although its outcome is known; null when all went well. */
   get trouble(): string | null {
     return this.#trouble
   }
 
   /**
-   * Claims a write: on disk, and nobody else's, before anything is sent. `force` claims it beside one that is open.
-   * Fails: OUTCOME_UNKNOWN (exit 9) when the same write is open; INTERNAL when it cannot be written.
+   * Claims a write before anything is sent: it is on disk, and no other process can claim it. `force` claims it even when the
+   * same write is open. Fails: OUTCOME_UNKNOWN (exit 9) when the same write is open; INTERNAL when the claim cannot be written.
    */
   claim(intent: Intent, attemptMs: number, now: Moment, force: boolean): Operation {
     const id = `op_${randomBytes(8).toString('hex').slice(0, 10)}`
-    return this.#transaction(() => {
+    return this.#table.transaction(() => {
       const open = this.#same(intent, now)
       if (open && !force) throw alreadyOpen(open, now)
-      this.#put({
+      this.#table.put({
         ...intent,
         ...{ id, state: 'open', phase: 'claimed', startedAt: now.wallMs, owner: ownerHere(), attemptMs },
         ...{ firstSent: null, sent: null, over: null, before: null, how: null, ended: null },
-        ...{ forced: open !== null, claimedStep: this.#nextStep(), sentStep: null, endedStep: null },
+        ...{ forced: open !== null, claimedStep: this.#table.nextStep(), sentStep: null, endedStep: null },
       })
-      this.#forgetOld(now)
+      forgetOld(this.#table, now)
       return this.get(id)
     })
   }
 
-  /** The open write that is the same as this one; null when there is none. Fails: INTERNAL. */
+  /** The open write that is the same; null when there is none. Fails: INTERNAL. */
   openLike(intent: Intent, now: Moment): Operation | null {
-    return this.#transaction(() => this.#same(intent, now))
+    return this.#table.transaction(() => this.#same(intent, now))
   }
 
-  /** Takes an open write up again, to send it once more. Fails: OUTCOME_UNKNOWN when another process may have it in hand. */
+  /** Takes an open write over, to send it once more. Fails: OUTCOME_UNKNOWN when another process may be at work on it. */
   takeUp(id: string, now: Moment): Operation {
-    return this.#transaction(() => {
-      const row = this.#open(id)
+    return this.#table.transaction(() => {
+      const row = this.#table.openRow(id)
       if (mayBeUnderWay(row, now)) throw alreadyOpen(operationOf(row), now)
-      return operationOf(this.#put({ ...row, owner: ownerHere() }))
+      return operationOf(this.#table.put({ ...row, owner: ownerHere() }))
     })
   }
 
   /**
-   * Notes that the write is about to leave. `before` counts the first time.
-   * Fails: INTERNAL when it was settled meanwhile, so that it is not sent.
+   * Notes that a write is about to leave. Only the first `before` counts.
+   * Fails: INTERNAL when another process settled it meanwhile, so that it is not sent.
    */
-  sending(id: string, before: string | null, now: Moment): Operation {
+  markSending(id: string, before: string | null, now: Moment): Operation {
     this.#lastSent = id
-    return this.#transaction(() => {
-      const row = this.#row(id)
+    return this.#table.transaction(() => {
+      const row = this.#table.row(id)
       if (row?.state !== 'open')
         throw new Failure('INTERNAL', `operation ${id} was settled by another process; nothing was sent`)
-      const firstSent = row.firstSent ?? now
-      const sentStep = row.sentStep ?? this.#nextStep()
-      const left = {
-        phase: 'sending',
-        firstSent,
-        sent: now,
-        over: null,
-        before: row.before ?? before,
-        sentStep,
-      } as const
-      return operationOf(this.#put({ ...row, ...left }))
+      const sentStep = row.sentStep ?? this.#table.nextStep()
+      return operationOf(
+        this.#table.put({
+          ...row,
+          ...{ phase: 'sending', firstSent: row.firstSent ?? now, sent: now, sentStep, over: null },
+          before: row.before ?? before,
+        }),
+      )
     })
   }
 
-  /** Forgets a write that was certainly not done. Never fails: what cannot be noted is {@link trouble}. */
+  /** Forgets a write that was certainly not done. Never fails: {@link trouble} says what could not be noted. */
   drop(id: string): void {
-    this.#quietly(id, () => void this.#run("DELETE FROM operations WHERE id = ? AND state = 'open'", id))
+    this.#quietly(id, () => this.#table.removeOpen(id))
   }
 
   /**
-   * Notes that a write was certainly done; `how` when that became known although its answer was lost. It stays open on disk
-   * until {@link conclude}: whoever is killed before the answer is delivered must not be able to make it again.
+   * Notes that a write was certainly done. It stays open on disk until {@link conclude}: a run that is killed before it has
+   * delivered the answer leaves the write refused, not forgotten.
+   * @param how how that is known, when its answer was lost; null when it had its answer.
    */
-  wasDone(id: string, how: string | null, now: Moment): void {
+  markDone(id: string, how: string | null, now: Moment): void {
     this.#undelivered.push({ id, how, now })
   }
 
-  /** The answers are delivered: clears what was done. Never fails: what cannot be noted is {@link trouble}. */
+  /** Clears the writes that were done, once their answers are delivered. Never fails, likewise. */
   conclude(): void {
     for (const { id, how, now } of this.#undelivered.splice(0))
-      this.#quietly(id, () => this.#end(this.#open(id), how === null ? 'done' : 'applied', how, now))
+      this.#quietly(id, () => this.#end(this.#table.openRow(id), how === null ? 'done' : 'applied', how, now))
   }
 
-  /** Notes that the last attempt of a write is over and had no answer, or was sent elsewhere. Never fails: likewise. */
-  lost(id: string, now: Moment, phase: 'sending' | 'redirected' = 'sending'): void {
-    this.#quietly(id, () => void this.#put({ ...this.#open(id), over: now, phase }))
+  /** Notes that the last attempt of a write is over: without an answer, or with a redirect. Never fails, likewise. */
+  markLost(id: string, now: Moment, phase: 'sending' | 'redirected' = 'sending'): void {
+    this.#quietly(id, () => void this.#table.put({ ...this.#table.openRow(id), over: now, phase }))
   }
 
-  /** Notes when the process that made a write was first seen gone: nothing of it is under way since then. Fails: INTERNAL. */
-  seenGone(id: string, now: Moment): Operation {
-    return this.#transaction(() => {
-      const row = this.#open(id)
-      return operationOf(row.over === null ? this.#put({ ...row, over: now }) : row)
+  /** Notes that the process that makes a write is gone; the first time counts. Fails: INTERNAL. */
+  markGone(id: string, now: Moment): Operation {
+    return this.#table.transaction(() => {
+      const row = this.#table.openRow(id)
+      return operationOf(row.over === null ? this.#table.put({ ...row, over: now }) : row)
     })
   }
 
-  /** Notes what became of a write. Fails: NOT_FOUND when it had a definite answer meanwhile; INTERNAL. */
+  /** Settles an open write; one that is settled stays as it is. Fails: NOT_FOUND when it was cleared meanwhile; INTERNAL. */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
-    return this.#transaction(() => {
-      const row = this.#row(id)
+    return this.#table.transaction(() => {
+      const row = this.#table.row(id)
       if (row?.state === 'open') this.#end(row, state, how, now)
       return this.get(id)
     })
   }
 
-  /** Ends the writes at a service that is no more, such as a sandbox that was reset, and forgets what its cards held. Fails: INTERNAL. */
+  /**
+   * Ends the open writes at a service that is no more, such as a sandbox that was reset, and forgets what its cards held.
+   * Fails: INTERNAL.
+   */
   endAll(service: string, how: string, now: Moment): void {
-    this.#transaction(() => {
-      for (const row of this.#all('service = ?', service)) {
+    this.#table.transaction(() => {
+      for (const row of this.#table.rows('service = ?', service)) {
         if (row.state === 'open' && row.phase !== 'claimed') this.#end(row, 'not-applied', how, now)
-        else if (row.state === 'applied') this.#put({ ...row, before: null })
-        else if (row.state !== 'not-applied') this.#run('DELETE FROM operations WHERE id = ?', row.id)
+        else if (row.state === 'applied') this.#table.put({ ...row, before: null })
+        else if (row.state !== 'not-applied') this.#table.remove(row.id)
       }
     })
   }
 
-  /** The writes on the card or sale of a write that are over by now. */
+  /** The writes on the card or sale of a write that are over by now, by ID. Fails: INTERNAL. */
   endedOn({ service, target }: Operation): ReadonlySet<string> {
-    return new Set(this.#on(service, target).flatMap(({ id, ended }) => (ended === null ? [] : [id])))
+    return new Set(this.#table.rowsOn(service, target).flatMap(({ id, ended }) => (ended === null ? [] : [id])))
   }
 
   /**
-   * What else may have moved the balance of the card that a write is for, between the reading before it and the one now.
-   * @param ended those that were over when the one now was asked for.
+   * The other writes on a write's card that may have moved its balance between the reading before the write and the one now.
+   * @param ended those that were over when the reading now was asked for. Fails: INTERNAL.
    */
   movementsBeside({ id, service, target }: Operation, ended: ReadonlySet<string>): Movement[] {
-    return movementsAmong(this.#on(service, target), id, ended)
+    return movementsAmong(this.#table.rowsOn(service, target), id, ended)
   }
 
-  /** The most that one's own recent writes can have left on a card, in cents; null when they do not tell. `id`: one that is not counted. */
+  /**
+   * The most that our own recent writes can have left on the card of a write, in cents; null when they do not tell.
+   * Fails: INTERNAL.
+   */
   ceilingOf({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
-    return ceilingAmong(this.#on(service, target), id, now)
+    return ceilingAmong(this.#table.rowsOn(service, target), id, now)
   }
 
-  /** Every operation that was sent, the newest first; those that are only claimed are not in doubt. */
+  /** All operations that were sent, the newest first. Fails: INTERNAL. */
   list(): Operation[] {
-    return this.#all("phase <> 'claimed' AND state <> 'done' ORDER BY startedAt DESC, id").map(operationOf)
+    return this.#table.rows("phase <> 'claimed' AND state <> 'done' ORDER BY startedAt DESC, id").map(operationOf)
   }
 
-  /** Fails: NOT_FOUND. */
+  /** The operation with this id. Fails: NOT_FOUND; INTERNAL. */
   get(id: string): Operation {
-    const row = this.#row(id)
+    const row = this.#table.row(id)
     if (row && row.state !== 'done') return operationOf(row)
     throw new Failure('NOT_FOUND', `there is no operation ${JSON.stringify(id)}`, {
       hint: 'see them all: partner operations list',
@@ -199,92 +197,28 @@ export class OperationStore {
   }
 
   close(): void {
-    this.#database.close()
+    this.#table.close()
   }
 
   #same({ service, target, command, cents }: Intent, now: Moment): Operation | null {
-    for (const row of this.#on(service, target)) {
+    for (const row of this.#table.rowsOn(service, target)) {
       if (row.state !== 'open' || row.command !== command || row.cents !== cents) continue
       if (!wasNeverSent(row, now)) return operationOf(row)
-      this.#run('DELETE FROM operations WHERE id = ?', row.id)
+      this.#table.remove(row.id)
     }
     return null
   }
 
   #end(row: Row, state: 'done' | 'applied' | 'not-applied', how: string | null, now: Moment): void {
-    this.#put({ ...row, state, how, ended: now, endedStep: this.#nextStep() })
-  }
-
-  /** What says something of an open write on its card is kept; else what had its answer for some minutes, the rest for some months. */
-  #forgetOld(now: Moment): void {
-    const rows = this.#all('true')
-    const inDoubt = new Set(
-      rows.filter(({ state }) => state === 'open').map(({ service, target }) => `${service} ${target}`),
-    )
-    for (const { id, state, ended, service, target } of rows) {
-      if (ended === null || inDoubt.has(`${service} ${target}`)) continue
-      const isOld = now.wallMs - ended.wallMs > KEPT_MS
-      const saysNothing = state === 'done' && leastElapsedMs(ended, now) > STALE_MS
-      if (isOld || saysNothing) this.#run('DELETE FROM operations WHERE id = ?', id)
-    }
-  }
-
-  #nextStep(): number {
-    const columns = ['claimedStep', 'sentStep', 'endedStep'].map((name) => `coalesce(max(${name}), 0)`)
-    const steps = this.#database.prepare(`SELECT max(${columns.join(', ')}) AS last FROM operations`).get()
-    return Number(steps?.['last'] ?? 0) + 1
-  }
-
-  #put(row: Row): Row {
-    this.#run(PUT_ROW, ...sealed(row))
-    return row
-  }
-
-  #run(sql: string, ...values: (string | number | null)[]) {
-    return this.#database.prepare(sql).run(...values)
-  }
-
-  /** The open row with this id. Fails: Error when it was settled or dropped meanwhile. */
-  #open(id: string): Row {
-    const row = this.#row(id)
-    if (row?.state !== 'open') throw new Error('another process settled it')
-    return row
-  }
-
-  #row(id: string): Row | null {
-    return this.#all('id = ?', id)[0] ?? null
-  }
-
-  #on(service: string, target: string): Row[] {
-    return this.#all('service = ? AND target = ?', service, target)
-  }
-
-  #all(where: string, ...values: string[]): Row[] {
-    return guarded(this.#path, () =>
-      this.#database
-        .prepare(`SELECT * FROM operations WHERE ${where}`)
-        .all(...values)
-        .map(unsealed),
-    )
+    this.#table.put({ ...row, state, how, ended: now, endedStep: this.#table.nextStep() })
   }
 
   #quietly(id: string, work: () => void): void {
     try {
-      this.#transaction(work)
+      this.#table.transaction(work)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       this.#trouble ??= `${id} could not be brought up to date: ${why}`
     }
   }
-
-  #transaction<T>(work: () => T): T {
-    return guarded(this.#path, () => transaction(this.#database, work))
-  }
-}
-
-/** A claim whose process is gone was never sent; one that nobody has seen for long is given up, and its process cannot send it then. */
-function wasNeverSent({ phase, owner, startedAt }: Row, now: Moment): boolean {
-  if (phase !== 'claimed') return false
-  const liveness = livenessOf(owner)
-  return liveness === 'gone' || (liveness === 'out-of-sight' && now.wallMs - startedAt > UNSEEN_CLAIM_MS)
 }

@@ -4,8 +4,8 @@ import { jsonOf } from '../text/plain-text.ts'
 import { jsonTerminalSafe, terminalSafe } from '../text/safe-text.ts'
 
 /**
- * CSV as of RFC 4180, written by hand: what takes care here is the formula guard and the exact numbers, which no library
- * does, and what is left for one is a quote.
+ * CSV by RFC 4180, written by hand: no library keeps numbers exact or guards against formulas, and what would be left for one
+ * is to add quotes.
  */
 
 /** A line of column names, with its line end. */
@@ -13,13 +13,13 @@ export function csvHeader(paths: readonly string[]): string {
   return csvLine(paths.map(textField))
 }
 
-/** A line of a record's members at some paths, with its line end. Absent and null are empty; lists and objects are JSON. */
+/** A line of the members of a record at some paths, with its line end. Absent and null are empty; lists and objects are JSON. */
 export function csvRow(record: JsonValue, paths: readonly string[]): string {
   return csvLine(paths.map((path) => field(valueAt(record, path))))
 }
 
 function csvLine(fields: readonly string[]): string {
-  // A lone empty field would be an empty line, which readers skip.
+  // A single empty field would make an empty line, which readers skip.
   return fields.length === 1 && fields[0] === '' ? '""\r\n' : `${fields.join(',')}\r\n`
 }
 
@@ -33,20 +33,20 @@ function field(value: JsonValue | undefined): string {
 }
 
 function textField(text: string): string {
-  return quoted(guarded(text) + terminalSafe(text))
+  return quoted(formulaGuard(text) + terminalSafe(text))
 }
 
-/** What a spreadsheet takes for the start of a formula; the wide forms count in East Asian locales. */
+/** What a spreadsheet takes for the start of a formula. The wide forms count in East Asian locales. */
 const FORMULA_START = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-/** Holds nothing that a spreadsheet could call or refer to: digits, grouped. */
+/** Grouped digits: nothing that a spreadsheet could call or refer to. */
 const PHONE_NUMBER = /^\+\(?\d[\d ().-]{5,30}$/
 
-function guarded(text: string): string {
+function formulaGuard(text: string): string {
   return FORMULA_START.test(text) && !PLAIN_NUMBER.test(text) && !PHONE_NUMBER.test(text) ? "'" : ''
 }
 
 function quoted(text: string): string {
-  // `;` and tab too, as they separate the fields of a CSV file in many locales.
+  // In many locales `;` or tab separates the fields of a CSV file.
   return /[",;\t\r\n]|^ | $/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

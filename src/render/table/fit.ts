@@ -1,21 +1,21 @@
-/** What a column wants of the screen. */
+/** How much of the screen a column asks for. */
 export interface Demand {
-  /** Columns of its widest text, header included. */
+  /** The width of its widest text, header included. */
   readonly natural: number
-  /** The fewest columns that it may be shortened to; the same as `natural` when it is shown whole or not at all. */
+  /** The width to which it may shrink; the same as `natural` when it is shown whole or not at all. */
   readonly least: number
   /** The column with the highest rank is left out first. */
   readonly rank: number
 }
 
 /**
- * The width of each column on a screen; null for one that is left out. Flexible columns give way first, then columns are
- * left out. One column always stays, shortened if it must be.
+ * Fits columns on a screen: the width of each, or null for one that is left out. Flexible columns shrink first, then columns are
+ * left out. One column always stays, cut if need be.
  */
 export function fitColumns(demands: readonly Demand[], available: number, gap: number): (number | null)[] {
   const shown = demands.map((_, index) => index)
   while (shown.length > 1) {
-    const widths = shrunk(
+    const widths = shrink(
       shown.map((index) => demandAt(demands, index)),
       available - gap * (shown.length - 1),
     )
@@ -25,8 +25,8 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
   return demands.map((demand, index) => (shown.includes(index) ? Math.min(demand.natural, available) : null))
 }
 
-/** Widths that fit, or null when even the least do not. A column that may shrink to twice as much keeps about twice as much. */
-function shrunk(demands: readonly Demand[], available: number): number[] | null {
+/** Widths that fit; null when not even the least do. A column whose least width is twice another's keeps about twice as much. */
+function shrink(demands: readonly Demand[], available: number): number[] | null {
   if (sum(demands.map((demand) => demand.least)) > available) return null
   const widths = demands.map((demand) => demand.natural)
   for (let excess = sum(widths) - available; excess > 0; excess--) {

@@ -1,27 +1,27 @@
-/** A column of a frame, in terminal columns. */
+/** A column of a frame. `width` in terminal columns. */
 export interface FrameColumn {
   readonly width: number
   readonly align: 'left' | 'right'
 }
 
-/** A text with the columns that it takes, painted or not. */
+/** A text, painted or not, with the terminal columns that it takes. */
 export interface Measured {
   readonly text: string
   readonly width: number
 }
 
-/** Draws one line of a table: the texts in their places. A text that is wider than its column pushes the others on. */
+/** Draws one line of a table. A text that is wider than its column pushes the next ones to the right. */
 export type Frame = (cells: readonly Measured[]) => string
 
-/** Columns between two columns of a table. */
+/** Spaces between two columns of a table. */
 export const GAP = 2
 
-/** One column wide in every reading, and in no text that is drawn: the runs are all that cli-table3 sees. */
+/** Always one column wide, and part of no text that is drawn. */
 const PLACEHOLDER = '\ue000'
 
 /**
- * Makes frames, drawn by cli-table3. It gets placeholders instead of texts, as it measures emoji wrongly, and draws each
- * frame once instead of each row, as it takes 0.2 ms a row: 22 s for 100,000 rows.
+ * Loads what draws frames: cli-table3. It measures emoji wrongly, so it gets placeholders instead of texts. It takes 0.2 ms a
+ * row, 22 s for 100,000 rows, so it draws each frame once and not each row.
  */
 export async function openFrames(): Promise<(columns: readonly FrameColumn[]) => Frame> {
   const { default: Table } = await import('cli-table3')

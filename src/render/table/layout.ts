@@ -9,13 +9,14 @@ import { type FrameColumn, GAP, type Measured } from './frame.ts'
 export interface ShownColumn extends FrameColumn {
   /** Its place among the columns of the view. */
   readonly index: number
-  /** True when its texts are never cut as long as the screen has room for them. */
+  /** True: its texts are not cut as long as the screen has room for them. */
   readonly whole: boolean
 }
 
+/** Which columns a table shows, and which it does not. */
 export interface Layout {
   readonly shown: readonly ShownColumn[]
-  /** Columns with something in them that the screen has no room for. */
+  /** Columns with something to show that the screen has no room for. */
   readonly leftOut: readonly Column[]
 }
 
@@ -30,12 +31,12 @@ interface LayoutInput {
   readonly ruler: Ruler
 }
 
-/** Without a screen a column is aligned up to this width; what is longer stands out, whole. */
+/** Without a screen, columns are aligned up to this width; a longer text sticks out, whole. */
 const WIDEST_IN_A_PIPE = 60
-/** A text that makes room for another in its row still shows this much. */
+/** A text that makes room for another one in its row still shows this much. */
 const LEAST_OF_A_ROW = 3
 
-/** Decides which columns a table shows and how wide, from its first rows. Off a terminal it shows them all. */
+/** Decides from its first rows which columns a table shows, and how wide. Off a terminal it shows them all. */
 export function layOut({ columns, numeric, rows, whole, screen, ruler }: LayoutInput): Layout {
   const limit = screen.columns ?? WIDEST_IN_A_PIPE
   const candidates = columns
@@ -63,10 +64,10 @@ export function layOut({ columns, numeric, rows, whole, screen, ruler }: LayoutI
 }
 
 /**
- * The columns for a row that came after the widths were decided and has more than its share where nothing may be cut: the
- * others make room, in this row alone. The same columns when nobody can.
+ * Makes room in one row that came after the widths were decided: where a column that must not be cut is too narrow for it, the
+ * other columns shrink. Returns the same columns when there is no room to make.
  */
-export function widened(
+export function widen(
   shown: readonly ShownColumn[],
   row: readonly Measured[],
   available: number,
@@ -83,7 +84,7 @@ export function widened(
   return shown.map((column, place) => ({ ...column, width: widths[place] ?? column.width }))
 }
 
-/** A text wider than the limit is cut or stands out in any case: it does not take the room of the others. */
+/** A text wider than the limit is cut or sticks out in any case, so it counts for half of the limit only. */
 function demandOf(
   column: Column,
   index: number,

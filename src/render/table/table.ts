@@ -7,7 +7,7 @@ import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts
 import type { Ruler } from '../text/width.ts'
 import type { Column, ViewContext } from '../view.ts'
 import type { Frame, FrameColumn, Measured } from './frame.ts'
-import { type Layout, layOut, type ShownColumn, widened } from './layout.ts'
+import { type Layout, layOut, type ShownColumn, widen } from './layout.ts'
 
 /** What a table is drawn with. */
 export interface TableTools {
@@ -20,20 +20,21 @@ interface DrawnCell extends Measured {
   readonly tone: Tone | null
 }
 
-/** Rows from which the widths are taken; those after them are drawn as they come. */
+/** How many rows decide the widths; the rows after them are drawn as they come. */
 const SAMPLE_ROWS = 500
 
 const NO_CELL: DrawnCell = { text: '', width: 0, tone: null }
 
 /**
- * Draws a table of any length in constant memory: the first rows decide the widths, the header follows, then each row is
- * drawn at once. On a terminal it is never wider than the screen; elsewhere nothing is cut or left out.
+ * Draws a table of any length in constant memory. The first rows are held back to decide the widths; then the header and these
+ * rows are drawn, and each later row at once. On a terminal the table is never wider than the screen; elsewhere nothing is cut
+ * or left out.
  */
 export class Table {
   readonly #columns: readonly Column[]
   readonly #context: ViewContext
   readonly #tools: TableTools
-  /** Columns in which only numbers were seen so far, and those in which something else was. */
+  /** Columns with numbers, and columns with something else, in the rows so far. */
   readonly #numbers = new Set<number>()
   readonly #others = new Set<number>()
   #sample: DrawnCell[][] = []
@@ -46,7 +47,7 @@ export class Table {
     this.#tools = tools
   }
 
-  /** Takes a row and gives the lines that can be printed now, or ''. */
+  /** Takes a row, and returns the lines that can be printed now, or ''. */
   row(record: JsonValue): string {
     const cells = this.#cells(record)
     if (this.#layout) return this.#line(cells, this.#layout.shown)
@@ -54,12 +55,12 @@ export class Table {
     return this.#sample.length < SAMPLE_ROWS ? '' : this.#start(false)
   }
 
-  /** Gives the lines that are still held back, or ''. */
+  /** Returns the lines that are still held back, or ''. */
   flush(): string {
     return this.#layout || this.#sample.length === 0 ? '' : this.#start(true)
   }
 
-  /** Columns with something in them that the screen had no room for; known once lines were given. */
+  /** Columns with something to show that the screen has no room for. Known once lines were returned. */
   get leftOut(): readonly Column[] {
     return this.#layout?.leftOut ?? []
   }
@@ -97,7 +98,7 @@ export class Table {
     const { ruler, screen, frameOf } = this.#tools
     const isLate =
       screen.columns !== null && shown.some(({ index, width, whole }) => whole && widthAt(cells, index) > width)
-    const columns = isLate ? widened(shown, cells, screen.columns) : shown
+    const columns = isLate ? widen(shown, cells, screen.columns) : shown
     const texts = columns.map(({ index, width }): Measured => {
       const { text, tone, width: own } = cells[index] ?? NO_CELL
       if (screen.columns === null || own <= width) return { text: paint(tone, text, screen), width: own }

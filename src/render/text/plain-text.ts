@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, numberText } from '../../json/exact.ts'
 
-/** A value as one text: strings as they are, numbers digit for digit, what is absent or null as '', the rest as JSON. */
+/** A value as text: strings as they are, numbers digit for digit, '' for absent and null, the rest as JSON. */
 export function plainText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value
@@ -14,7 +14,7 @@ export function isBlank(value: JsonValue | undefined): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0
 }
 
-/** A value as compact JSON. A nesting that is too deep to print is named instead. */
+/** A value as compact JSON, or a remark when it is nested too deeply to print. */
 export function jsonOf(value: JsonValue): string {
   try {
     return JSON.stringify(value)

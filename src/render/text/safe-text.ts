@@ -1,9 +1,9 @@
 /**
- * Text from the service is data. Everything in it that a terminal obeys, hides or reorders is shown as visible text:
- * controls, escape sequences, bidirectional marks, zero-width and other invisible characters, lone surrogates, tags.
+ * Text from the service is data. Whatever in it a terminal would obey, hide or reorder becomes visible text: controls, escape
+ * sequences, bidirectional marks, zero-width and other invisible characters, lone surrogates, tags.
  */
 
-/** Variation selectors and joiners make up a letter or emoji with the characters around them; alone they are suspect. */
+/** Variation selectors and joiners are part of a letter or an emoji with the characters around them; alone they are suspect. */
 const SUSPECT_CHARACTERS = [
   String.raw`\u0000-\u001f\u007f-\u009f`, // controls
   String.raw`\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`, // bidirectional marks, overrides, isolates
@@ -27,20 +27,20 @@ const NAMED: Readonly<Record<string, string>> = {
 }
 
 /**
- * A text on one line that a terminal shows as it is: `\n`, `\u001b`, `\u202e`, `\u{e0041}` stand for what was there.
- * Invisible characters that letters and emoji are made of stay: families, flags, keycaps, Persian and Indic joiners.
+ * A text as one line that a terminal shows as it is: `\n`, `\u001b`, `\u202e`, `\u{e0041}` stand for suspect characters.
+ * Invisible characters that are part of a letter or an emoji stay: families, flags, keycaps, Persian and Indic joiners.
  */
 export function terminalSafe(text: string): string {
   if (PRINTABLE_ASCII.test(text) || !SUSPECT.test(text)) return text
   return text.replace(wholeOrSuspect(), (found) => (isSingleSuspect(found) ? visible(found) : found))
 }
 
-/** The lines of a text, each safe for a terminal, for places that can show more than one. */
+/** The lines of a text, each safe for a terminal. */
 export function terminalSafeLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/).map(terminalSafe)
 }
 
-/** JSON that a terminal shows as it is: the same value, with those characters as `\uXXXX`. Line feeds stay. */
+/** JSON that a terminal shows as it is: the same value, with suspect characters as `\uXXXX`. Line feeds and tabs stay. */
 export function jsonTerminalSafe(json: string): string {
   if (!SUSPECT.test(json)) return json
   return json
@@ -53,8 +53,8 @@ export function jsonTerminalSafe(json: string): string {
 let pattern: RegExp | undefined
 
 /**
- * Finds what is made of several characters and must stay whole, before it finds a suspect alone.
- * The joiners of scripts are the ones that domain names allow (RFC 5892, Appendix A.1 and A.2).
+ * Matches a sequence of characters that must stay whole, or else a single suspect character. The joiners of scripts are those
+ * that domain names allow (RFC 5892, Appendix A.1 and A.2).
  */
 function wholeOrSuspect(): RegExp {
   if (pattern) return pattern

@@ -3,21 +3,21 @@ import { terminalSafe } from './safe-text.ts'
 import { paint } from './tone.ts'
 import { openRuler } from './width.ts'
 
-/** So much of a text is shown to a person. */
+/** A person sees no more of a text than this. */
 const MOST_CHARACTERS = 1000
 const MOST_LINES = 20
-/** Longer than this a text is not on one line, where there is no screen to say so. */
+/** The longest text on one row where there is no screen. */
 const LONGEST_ROW = 300
 
-/** Stands before each line of somebody else. */
+/** Marks each line that somebody else wrote. */
 const BAR = '│'
 const MARGIN = '  '
-/** Lines are not broken into less than this, however narrow the screen. */
+/** Lines are not wrapped to less than this, however narrow the screen. */
 const NARROWEST = 16
 
 /**
- * What somebody else said, each line behind a bar, so that none can be taken for ours, also not where the screen would break it.
- * Of a long text only the beginning, and in our own words how much is missing.
+ * The lines of texts that somebody else wrote, each behind a bar, so that nobody takes one for ours. They are wrapped here,
+ * as the screen would wrap them without the bar. Of a long text it gives the beginning, and says how much is missing.
  */
 export async function saidLines(texts: readonly string[], screen: Screen): Promise<string[]> {
   const whole = texts
@@ -32,8 +32,8 @@ export async function saidLines(texts: readonly string[], screen: Screen): Promi
 }
 
 /**
- * A text of ours behind a label, on one line whatever it quotes. On a screen it goes on indented, so that nothing in it can stand
- * where a label does. `painted` is the label as it is shown.
+ * Our own text behind a label, on one line whatever it quotes. On a screen the rest of a long line is indented, so that nothing
+ * in it can stand where a label does. `painted` is the label in its colours.
  */
 export async function labelledLines(label: string, painted: string, text: string, screen: Screen): Promise<string[]> {
   const shown = beginningOf(text)
@@ -44,14 +44,14 @@ export async function labelledLines(label: string, painted: string, text: string
   return rows.map((row, index) => (index === 0 ? `${painted} ${row}` : start + row))
 }
 
-/** Whether a text can stand on one row, behind something that takes `start` columns. */
+/** Whether a text fits on one row, behind something that takes `start` columns. */
 export async function fitsOneRow(text: string, start: number, screen: Screen): Promise<boolean> {
   if (/[\r\n]/.test(text) || text.length > MOST_CHARACTERS) return false
   const safe = terminalSafe(text)
   return (await openRuler([safe])).width(safe) <= (screen.columns ?? LONGEST_ROW) - start
 }
 
-/** Lines as rows of a screen that has `start` columns less, safe for a terminal. */
+/** Wraps lines for a screen on which `start` columns are taken; the rows are safe for a terminal. */
 async function rowsOf(lines: readonly string[], { columns }: Screen, start: number): Promise<string[]> {
   const safe = lines.map(terminalSafe)
   if (columns === null) return safe
@@ -59,7 +59,7 @@ async function rowsOf(lines: readonly string[], { columns }: Screen, start: numb
   return safe.flatMap((line) => ruler.wrap(line, Math.max(NARROWEST, columns - start)))
 }
 
-/** As much of a text as is shown; a character of two units is not broken. */
+/** The part of a text that is shown; it never ends in half a character. */
 function beginningOf(text: string): string {
   return text.length <= MOST_CHARACTERS ? text : text.slice(0, MOST_CHARACTERS).replace(/[\ud800-\udbff]$/, '')
 }

@@ -1,12 +1,12 @@
 import type { Screen } from '../screen.ts'
 
-/** How a text is meant, not how it looks. */
+/** What a text means, not how it looks. */
 export type Tone = 'good' | 'warn' | 'bad' | 'dim' | 'strong'
 
-/** What a place in a table or card holds: plain text, or text with a tone. Never yet made safe for a terminal. */
+/** One value of a table or card: plain text, or text with a tone. It is made safe for a terminal when it is drawn. */
 export type Cell = string | { readonly text: string; readonly tone: Tone }
 
-/** Codes that read well on dark and on light backgrounds: the terminal's own 16 colours, no bright white, no black. */
+/** Colours that read well on dark and light backgrounds: the terminal's own 16, without bright white and black. */
 const CODES: Readonly<Record<Tone, readonly [on: number, off: number]>> = {
   good: [32, 39],
   warn: [33, 39],
@@ -25,7 +25,7 @@ export function cellTone(cell: Cell): Tone | null {
   return typeof cell === 'string' ? null : cell.tone
 }
 
-/** The text in the colours of its tone, or as it is on a screen without colour. */
+/** Puts a text into the colours of its tone; on a screen without colour it stays as it is. */
 export function paint(tone: Tone | null, text: string, screen: Screen): string {
   if (tone === null || text === '' || !screen.color) return text
   const [on, off] = CODES[tone]

@@ -1,13 +1,13 @@
-/** Measures text in terminal columns. The texts are {@link terminalSafe}: no controls, no escape sequences. */
+/** Measures text in terminal columns. Texts must be {@link terminalSafe}: no controls, no escape sequences. */
 export interface Ruler {
   width(text: string): number
-  /** The text, or as much of it as fits with `…` behind it; a grapheme is never split. */
+  /** Cuts a text that is too wide, and ends it in `…`. A grapheme is never split. */
   truncate(text: string, columns: number): string
-  /** The text in pieces of at most that many columns, broken at spaces where it can be. At least one piece. */
+  /** Breaks a text into pieces of at most so many columns, at spaces where possible. At least one piece. */
   wrap(text: string, columns: number): string[]
 }
 
-/** Letters and signs that take one column each and never join: no need to load anything to measure them. */
+/** Letters and signs that take one column each and never join, so that measuring them needs no library. */
 const SIMPLE =
   /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20c0]*$/
 
@@ -16,11 +16,12 @@ type Measure = (text: string) => number
 type Split = (text: string) => Iterable<string>
 
 /**
- * Opens a ruler. What measures emoji, wide and combining characters costs about 10 ms, so it is loaded only when needed.
- * @param texts all that will be measured; null when that is not known yet.
+ * Opens a ruler. The library for emoji, wide and combining characters takes about 10 ms to load, so it is loaded only when one
+ * of the texts needs it.
+ * @param texts everything that will be measured; null when that is not known yet, then the library is loaded.
  */
 export async function openRuler(texts: Iterable<string> | null): Promise<Ruler> {
-  if (texts && everySimple(texts))
+  if (texts && areSimple(texts))
     return rulerOf(
       (text) => text.length,
       (text) => text,
@@ -33,7 +34,7 @@ export async function openRuler(texts: Iterable<string> | null): Promise<Ruler> 
   )
 }
 
-function everySimple(texts: Iterable<string>): boolean {
+function areSimple(texts: Iterable<string>): boolean {
   for (const text of texts) if (!SIMPLE.test(text)) return false
   return true
 }
@@ -59,11 +60,11 @@ function rulerOf(width: Measure, split: Split): Ruler {
       if (width(text) <= columns) return text
       return columns < 1 ? '' : `${head(text, columns - 1).trimEnd()}…`
     },
-    wrap: (text, columns) => wrapped(text, Math.max(columns, 2), width, head),
+    wrap: (text, columns) => wrap(text, Math.max(columns, 2), width, head),
   }
 }
 
-function wrapped(
+function wrap(
   text: string,
   columns: number,
   width: Measure,

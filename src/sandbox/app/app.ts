@@ -5,7 +5,7 @@ import type { SandboxState } from '../state.ts'
 import { withBody } from './body.ts'
 import { withCaller } from './caller.ts'
 import { withDate } from './date.ts'
-import { handlersOn } from './handling.ts'
+import { runHandlers } from './handling.ts'
 import { type RateLimit, withRateLimit } from './rate-limit.ts'
 import { withRefusals } from './refusal.ts'
 import { withRoute } from './route.ts'
@@ -13,20 +13,20 @@ import { withRoute } from './route.ts'
 /**
  * The service itself, as a transport. A request goes through these layers from the outside in, and its answer back out:
  *
- * 1. The journal writes down what became of it.
+ * 1. The journal records what became of it.
  * 2. The answer gets the venue's date, when that is not the machine's.
  * 3. Its path and method find its endpoint: else 404 or 405.
- * 4. Each key may call each endpoint so often: else 429.
+ * 4. Its key may call that endpoint only so often: else 429.
  * 5. The caller shows a good key or signature: else 401 or 400.
  * 6. Faults answer in place of the endpoint, or spoil its answer.
- * 7. Refusals and errors thrown further in become answers.
+ * 7. Refusals and unexpected errors become answers.
  * 8. The body is read and checked against the contract: else 400 or 415.
  * 9. The endpoint's handler answers, in a transaction when it writes.
  *
  * `limit` null: no rate limit.
  */
 export function sandboxApp(state: SandboxState, limit: RateLimit | null): Transport {
-  const endpoints = withRefusals(state)(withBody(handlersOn(state)))
+  const endpoints = withRefusals(state)(withBody(runHandlers(state)))
   const admitted = withRateLimit(limit)(withCaller(withFaults(endpoints)))
   const answer = withJournal(state.journal)(withDate(withRoute(admitted)))
   return async (request) => answer({ request, ...state.settings() })

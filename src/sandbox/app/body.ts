@@ -13,7 +13,7 @@ export interface CallWithBody extends Call {
 
 const MAX_DEPTH = 64
 
-/** Reads the bodies of requests. Fails: Malformed when one is not JSON, or not of the types that the contract states. */
+/** Reads the bodies of requests. Fails: Malformed when one is not JSON, or has other types than the contract states. */
 export function withBody(next: Service<CallWithBody, WireReply>): Service<Call, WireReply> {
   return async (call) => {
     const { request, endpoint } = call
@@ -34,7 +34,7 @@ function isJsonType(header: string | undefined): boolean {
   return header?.split(';')[0]?.trim().toLowerCase() === 'application/json'
 }
 
-/** Numbers keep their digits. */
+/** Reads a body digit for digit. */
 function readJson({ body }: WireRequest): JsonValue {
   if (body === null || body.byteLength === 0) throw new Malformed({ '': ['A non-empty request body is required.'] })
   let text: string
@@ -51,7 +51,7 @@ function readJson({ body }: WireRequest): JsonValue {
   }
 }
 
-/** Counts in the text, as a parser would run out of stack on just what this keeps away. */
+/** Scans the text, as a parser would run out of stack before it could tell. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   let inString = false

@@ -3,16 +3,16 @@ import { COMMON_FAILURES } from '../../contract/failures.ts'
 import { inboundRedeem } from '../../contract/inbound.ts'
 import type { WireReply, WireRequest } from '../../http/transport.ts'
 import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from '../credentials.ts'
-import { failureNamed } from '../endpoints/refusals.ts'
+import { findFailure } from '../endpoints/refusals.ts'
 import { refusalReply } from './replies.ts'
-import { outcomeOf, type Routed, type Service } from './request.ts'
+import { conclude, type Routed, type Service } from './request.ts'
 
-/** Refuses callers who do not show who they are, by the key or the signature that the endpoint asks for. Source: "Authentication". */
+/** Refuses callers without the key or the signature that the endpoint asks for. Source: "Authentication". */
 export function withCaller(next: Service<Routed>): Service<Routed> {
   return async (routed) => {
     const isSigned = routed.endpoint.auth === 'signature'
     const refused = isSigned ? await refuseSignature(routed) : refuseKey(routed.request, routed.endpoint)
-    if (refused) return outcomeOf(refused, isSigned ? 'the signature was refused' : 'the key was refused')
+    if (refused) return conclude(refused, isSigned ? 'the signature was refused' : 'the key was refused')
     return next(routed)
   }
 }
@@ -26,7 +26,7 @@ function refuseKey({ headers }: WireRequest, endpoint: Endpoint): WireReply | nu
     case SANDBOX_KEYS.unlinkedVenue:
       return refusalReply(COMMON_FAILURES.venueNotLinked)
     case SANDBOX_KEYS.noVenue:
-      return refusalReply(failureNamed(endpoint, 'keyWithoutVenue') ?? COMMON_FAILURES.venueNotLinked)
+      return refusalReply(findFailure(endpoint, 'keyWithoutVenue') ?? COMMON_FAILURES.venueNotLinked)
     default:
       return refusalReply(COMMON_FAILURES.unauthorized)
   }

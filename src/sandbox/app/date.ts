@@ -9,11 +9,11 @@ export function withDate(next: Service<Arrival>): Service<Arrival> {
     const { reply } = outcome
     if (!arrival.clock.shifted || reply instanceof ConnectionFault || reply.headers['date'] !== undefined)
       return outcome
-    return { ...outcome, reply: dated(reply, arrival.clock.now()) }
+    return { ...outcome, reply: setDate(reply, arrival.clock.now()) }
   }
 }
 
 /** An answer with this Date header; `at` in milliseconds since 1970. */
-export function dated(reply: WireReply, at: number): WireReply {
+export function setDate(reply: WireReply, at: number): WireReply {
   return { ...reply, headers: { ...reply.headers, date: new Date(at).toUTCString() } }
 }

@@ -3,19 +3,19 @@ import type { WireReply } from '../../http/transport.ts'
 import { queueEvent } from '../deliveries/queue.ts'
 import type { EndpointReply } from '../endpoints/handler.ts'
 import { HANDLERS } from '../endpoints/handlers.ts'
-import { failureNamed, type PlaceholderValues, Refused } from '../endpoints/refusals.ts'
+import { findFailure, type PlaceholderValues, Refused } from '../endpoints/refusals.ts'
 import type { SandboxState } from '../state.ts'
+import { DIARY_RECORDS } from '../store/diary.ts'
 import type { CallWithBody } from './body.ts'
 import type { Service } from './request.ts'
 
-const IN_DIARY: ReadonlySet<string> = new Set(['bookings', 'customers', 'sales'])
-
 /** Answers each call by the handler of its endpoint: in one transaction when the endpoint writes. */
-export function handlersOn(state: Pick<SandboxState, 'store' | 'diary'>): Service<CallWithBody, WireReply> {
+export function runHandlers(state: Pick<SandboxState, 'store' | 'diary'>): Service<CallWithBody, WireReply> {
   return async (call) => {
-    const store = call.endpoint.touches.some((kind) => IN_DIARY.has(kind)) ? state.diary() : state.store
+    const { endpoint } = call
+    const store = DIARY_RECORDS.some((kind) => endpoint.touches.includes(kind)) ? state.diary() : state.store
     const handle = () => handled(call, store)
-    if (call.endpoint.write === 'none') return replyOf(handle())
+    if (endpoint.write === 'none') return replyOf(handle())
     return replyOf(call.keepsChanges ? store.transaction(handle) : store.rehearse(handle))
   }
 }
@@ -33,7 +33,7 @@ function handled(call: CallWithBody, store: SandboxState['store']): EndpointRepl
     body,
     now,
     refuse: (name: string, values?: PlaceholderValues) => {
-      const failure = failureNamed(endpoint, name)
+      const failure = findFailure(endpoint, name)
       if (!failure) throw new Error(`${id} has no failure ${name}`)
       return new Refused(failure, values)
     },

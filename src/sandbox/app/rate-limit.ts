@@ -1,6 +1,6 @@
 import { COMMON_FAILURES } from '../../contract/failures.ts'
 import { refusalReply } from './replies.ts'
-import { outcomeOf, type Routed, type Service } from './request.ts'
+import { conclude, type Routed, type Service } from './request.ts'
 
 /** At most so many requests in so many milliseconds. */
 export interface RateLimit {
@@ -8,7 +8,7 @@ export interface RateLimit {
   readonly windowMs: number
 }
 
-/** Far above light use, and still in the way of a loop that has gone wrong. */
+/** High enough for any normal use, low enough to stop a runaway loop. */
 export const GENEROUS_LIMIT: RateLimit = { count: 20_000, windowMs: 1000 }
 
 /** Callers make up keys, so the counters kept for them must not grow without end. */
@@ -21,7 +21,7 @@ export function withRateLimit(limit: RateLimit | null): (next: Service<Routed>) 
   return (next) => async (routed) => {
     if (limiter.admit(routed.id, routed.request.headers['x-api-key'] ?? '')) return next(routed)
     const values = { count: limit.count, window: limit.windowMs }
-    return outcomeOf(refusalReply(COMMON_FAILURES.rateLimited, values), 'over the rate limit')
+    return conclude(refusalReply(COMMON_FAILURES.rateLimited, values), 'over the rate limit')
   }
 }
 

@@ -1,11 +1,11 @@
 import { Failure } from '../../failure/failure.ts'
 import type { WireReply } from '../../http/transport.ts'
-import { failureNamed, Malformed, Refused } from '../endpoints/refusals.ts'
+import { findFailure, Malformed, Refused } from '../endpoints/refusals.ts'
 import type { SandboxState } from '../state.ts'
 import { malformedReply, problemReply, refusalReply } from './replies.ts'
 import type { Call, Service } from './request.ts'
 
-/** Makes answers of what is thrown further in: refusals by the endpoint, and errors that should never happen. */
+/** Turns the refusals and unexpected errors of the layers within into answers. */
 export function withRefusals(
   state: Pick<SandboxState, 'report'>,
 ): (next: Service<Call, WireReply>) => Service<Call, WireReply> {
@@ -18,7 +18,7 @@ export function withRefusals(
       if (error instanceof Malformed) return malformedReply(error, path)
       const reported = state.report(error)
       if (reported instanceof Failure) return problemReply(500, reported.message, path)
-      const documented = failureNamed(call.endpoint, 'unexpected')
+      const documented = findFailure(call.endpoint, 'unexpected')
       return documented ? refusalReply(documented, {}, path) : problemReply(500, 'An unexpected error occurred.', path)
     }
   }

@@ -1,4 +1,4 @@
-import { type DocumentedFailure, messageOf } from '../../contract/endpoint.ts'
+import { type DocumentedFailure, fillMessage } from '../../contract/endpoint.ts'
 import { jsonReply } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
 import type { Malformed, PlaceholderValues } from '../endpoints/refusals.ts'
@@ -19,7 +19,7 @@ const TITLES: Readonly<Record<number, string>> = {
 
 /** A documented refusal as an answer, in the body shape that belongs to it. Source: "Body shapes". */
 export function refusalReply(failure: DocumentedFailure, values: PlaceholderValues = {}, instance?: string): WireReply {
-  const message = messageOf(failure, values)
+  const message = fillMessage(failure, values)
   return failure.body === 'problem'
     ? problemReply(failure.status, message, instance)
     : messageReply(failure.status, message)

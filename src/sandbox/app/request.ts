@@ -1,4 +1,4 @@
-import type { Match } from '../../contract/paths.ts'
+import type { EndpointMatch } from '../../contract/paths.ts'
 import type { ConnectionFault } from '../../http/server/connection-fault.ts'
 import type { WireReply, WireRequest } from '../../http/transport.ts'
 import type { DeliveryPlan } from '../deliveries/queue.ts'
@@ -10,9 +10,9 @@ export interface Arrival extends Settings {
 }
 
 /** A request that has found its endpoint. */
-export interface Routed extends Arrival, Match {}
+export interface Routed extends Arrival, EndpointMatch {}
 
-/** A request that its endpoint is to answer. */
+/** A request on its way to the handler of its endpoint. */
 export interface Call extends Routed {
   /** False: what the endpoint changes is taken back, and its answer stands. */
   readonly keepsChanges: boolean
@@ -35,7 +35,7 @@ export interface Outcome {
 /** Answers requests. */
 export type Service<Request, Result = Outcome> = (request: Request) => Promise<Result>
 
-/** An outcome of which nothing more is known yet. */
-export function outcomeOf(reply: Outcome['reply'], note: string | null = null): Outcome {
+/** Makes an outcome, to which outer layers add the endpoint and the faults. */
+export function conclude(reply: Outcome['reply'], note: string | null = null): Outcome {
   return { reply, note, endpoint: null, faults: [] }
 }

@@ -1,20 +1,20 @@
-import { endpointsAt } from '../../contract/paths.ts'
+import { findEndpoints } from '../../contract/paths.ts'
 import { messageReply } from './replies.ts'
-import { type Arrival, outcomeOf, type Routed, type Service } from './request.ts'
+import { type Arrival, conclude, type Routed, type Service } from './request.ts'
 
 /** Finds the endpoint of each request: 404 when its path has none, 405 when its path has others only. */
 export function withRoute(next: Service<Routed>): Service<Arrival> {
   return async (arrival) => {
     const { method, url } = arrival.request
-    const matches = endpointsAt(url.pathname)
+    const matches = findEndpoints(url.pathname)
     const match = matches.find(({ endpoint }) => endpoint.method === method)
     if (match) return { ...(await next({ ...arrival, ...match })), endpoint: match.id }
     if (matches.length === 0) {
       const message = `No endpoint has the path ${url.pathname}; paths are matched in the case written.`
-      return outcomeOf(messageReply(404, message), 'no endpoint has this path')
+      return conclude(messageReply(404, message), 'no endpoint has this path')
     }
     const allow = [...new Set(matches.map(({ endpoint }) => endpoint.method))].join(', ')
     const message = `The method ${method} is not allowed here; allowed: ${allow}.`
-    return outcomeOf(messageReply(405, message, { allow }), `this path takes ${allow}`)
+    return conclude(messageReply(405, message, { allow }), `this path takes ${allow}`)
   }
 }

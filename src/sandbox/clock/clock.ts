@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts'
 
-/** The venue's time, to be looked at. */
+/** The venue's time, as most may only read it. */
 export interface VenueTime {
   /** Milliseconds since 1970. */
   now(): number

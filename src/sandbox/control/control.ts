@@ -1,9 +1,9 @@
-import type { Delivery } from '../deliveries/deliverer.ts'
+import type { Delivery } from '../deliveries/deliveries.ts'
 import type { Fault, FaultSpecification } from '../faults/fault.ts'
 import type { JournalPage } from '../journal/journal.ts'
 import type { LargeSeed, LargeSeedResult } from '../seed/large.ts'
 
-/** Where a sandbox's time stands. */
+/** The time of a sandbox. */
 export interface ClockReading {
   /** ISO 8601, UTC. */
   readonly now: string
@@ -13,28 +13,28 @@ export interface ClockReading {
   readonly shifted: boolean
 }
 
-/** What a person does to a sandbox from outside: on its data directory, or on one that is running. */
+/** What a person can do to a sandbox besides calling the service. */
 export interface SandboxControl {
   /** Fails: USAGE when the fault makes no sense. */
   addFault(specification: FaultSpecification): Promise<Fault>
   listFaults(): Promise<readonly Fault[]>
-  /** Removes all, or the one of that number; returns how many. */
+  /** Removes one fault by its ID, or all of them; returns how many. */
   clearFaults(id?: number): Promise<number>
-  /** Reads the journal from a cursor on; 0 is its beginning. To follow it, ask again with the cursor that came back. */
+  /** Reads the journal from a cursor on, 0 being its beginning. The cursor that comes back is where to read on. */
   readJournal(cursor: number): Promise<JournalPage>
-  /** Webhooks with every attempt, the oldest first. */
+  /** Lists webhooks with all their attempts, the oldest first. */
   listDeliveries(): Promise<readonly Delivery[]>
   readClock(): Promise<ClockReading>
-  /** Sets the time (milliseconds since 1970; null: back to the machine's), which runs on unless it is frozen. */
+  /** Sets the time (milliseconds since 1970; null: the machine's), from which it runs on unless it is frozen. */
   setClock(at: number | null, frozen: boolean): Promise<ClockReading>
-  /** Moves the time on by so many milliseconds: what falls due, happens. */
+  /** Moves the time on, and applies what has fallen due by it. */
   advanceClock(byMs: number): Promise<ClockReading>
-  /** Adds a great many rows. Over HTTP nothing is said of how far it is. Fails: USAGE for numbers that make no sense. */
+  /** Adds a great many records. Over HTTP it does not report its progress. Fails: USAGE for numbers that make no sense. */
   seed(large: LargeSeed): Promise<LargeSeedResult>
   close(): Promise<void>
 }
 
-/** The operations by name, as a running sandbox takes them over its admin endpoint. */
+/** The operations that a running sandbox takes over HTTP, by name. */
 export const CONTROL_OPERATIONS = [
   'addFault',
   'listFaults',

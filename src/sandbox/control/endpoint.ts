@@ -4,50 +4,63 @@ import { jsonReply } from '../../http/server/reply.ts'
 import type { Layer, WireReply, WireRequest } from '../../http/transport.ts'
 import { CONTROL_OPERATIONS, type SandboxControl } from './control.ts'
 
-/** Where a running sandbox takes orders; the service itself has nothing below it. */
-export const ADMIN_PATH = '/_sandbox/control'
-/** The header that carries the token; a web page of another origin cannot set it unasked. */
-export const ADMIN_TOKEN_HEADER = 'x-sandbox-token'
+/** Where a running sandbox is controlled; the service itself has nothing at this path. */
+export const CONTROL_PATH = '/_sandbox/control'
+/** The header that carries the token. A web page of another origin cannot send it unasked. */
+export const TOKEN_HEADER = 'x-sandbox-token'
 
 /**
- * Takes `{operation, input}` as POST, from this machine and with the token only. A web page cannot reach it: its browser
- * sends an Origin, and a name that was rebound to this address is not one of the loopback's.
+ * Takes operations as POST of `{operation, input}`, from this machine and with the token only. Web pages cannot reach it: their
+ * browser sends an Origin, and a name rebound to this address is not one of this machine's own.
  */
-export function withAdmin(control: SandboxControl, token: string): Layer {
+export function withControl(control: SandboxControl, token: string): Layer {
   return (next) => async (request) => {
-    if (request.url.pathname !== ADMIN_PATH) return next(request)
-    return refuse(request, token) ?? obey(control, request)
+    if (request.url.pathname !== CONTROL_PATH) return next(request)
+    return refuse(request, token) ?? perform(control, request)
   }
 }
 
 function refuse({ method, url, headers }: WireRequest, token: string): WireReply | null {
   const no = (status: number, message: string) => jsonReply(status, { error: { code: 'REJECTED', message } })
-  if (!isLoopback(url.hostname)) return no(403, 'The admin endpoint is for this machine only.')
-  if (headers['origin'] !== undefined) return no(403, 'The admin endpoint is not for web pages.')
-  if (!sameText(headers[ADMIN_TOKEN_HEADER] ?? '', token)) return no(401, 'The admin token is missing or wrong.')
-  return method === 'POST' ? null : no(405, 'The admin endpoint takes POST.')
+  if (!isLoopback(url.hostname)) return no(403, 'The sandbox is controlled from this machine only.')
+  if (headers['origin'] !== undefined) return no(403, 'The sandbox is not controlled by web pages.')
+  if (!isSame(headers[TOKEN_HEADER] ?? '', token)) return no(401, 'The control token is missing or wrong.')
+  return method === 'POST' ? null : no(405, 'The sandbox is controlled by POST.')
 }
 
-function sameText(one: string, other: string): boolean {
+/** Takes as long whether the first or the last character differs. */
+function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   // Loaded here, as a start need not wait for it.
   return a.byteLength === b.byteLength && process.getBuiltinModule('node:crypto').timingSafeEqual(a, b)
 }
 
-async function obey(control: SandboxControl, request: WireRequest): Promise<WireReply> {
+async function perform(control: SandboxControl, request: WireRequest): Promise<WireReply> {
   try {
-    const { operation, input } = JSON.parse(Buffer.from(request.body ?? []).toString('utf8')) as {
-      readonly operation?: unknown
-      readonly input?: unknown
-    }
-    const known = CONTROL_OPERATIONS.find((name) => name === operation)
-    if (!known) throw new Failure('USAGE', 'the sandbox knows no such operation')
-    const run = control[known] as (...input: unknown[]) => Promise<unknown>
-    const result = await run(...(Array.isArray(input) ? input : []))
-    return jsonReply(200, { result })
+    const { operation, input } = readOrder(request)
+    const run = control[operation] as (...input: readonly unknown[]) => Promise<unknown>
+    return jsonReply(200, { result: await run(...input) })
   } catch (error) {
     if (error instanceof Failure)
       return jsonReply(400, { error: { code: error.code, message: error.message, details: error.details } })
-    return jsonReply(400, { error: { code: 'USAGE', message: 'the order cannot be read' } })
+    const message = `the sandbox could not do it: ${error instanceof Error ? error.message : String(error)}`
+    return jsonReply(500, { error: { code: 'INTERNAL', message } })
   }
+}
+
+interface Order {
+  readonly operation: (typeof CONTROL_OPERATIONS)[number]
+  readonly input: readonly unknown[]
+}
+
+function readOrder({ body }: WireRequest): Order {
+  let order: { readonly operation?: unknown; readonly input?: unknown } | null
+  try {
+    order = JSON.parse(Buffer.from(body ?? []).toString('utf8'))
+  } catch {
+    throw new Failure('USAGE', 'the operation cannot be read: the body must be JSON')
+  }
+  const operation = CONTROL_OPERATIONS.find((name) => name === order?.operation)
+  if (!operation) throw new Failure('USAGE', 'the sandbox has no such operation')
+  return { operation, input: Array.isArray(order?.input) ? order.input : [] }
 }

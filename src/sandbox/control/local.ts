@@ -1,10 +1,10 @@
 import { Failure } from '../../failure/failure.ts'
 import type { VenueTime } from '../clock/clock.ts'
-import { listDeliveries } from '../deliveries/deliverer.ts'
+import { listDeliveries } from '../deliveries/deliveries.ts'
 import type { SandboxState } from '../state.ts'
 import type { ClockReading, SandboxControl } from './control.ts'
 
-/** Controls a sandbox whose state is open in this process; closing the control closes the state. */
+/** Controls a sandbox whose state is open in this process. Closing the control closes the state. */
 export function localControl(state: SandboxState): SandboxControl {
   return {
     addFault: async (specification) => state.settings().faults.add(specification),
@@ -12,16 +12,16 @@ export function localControl(state: SandboxState): SandboxControl {
     clearFaults: async (id) => state.settings().faults.clear(id),
     readJournal: async (cursor) => state.journal.read(cursor),
     listDeliveries: async () => listDeliveries(state.store),
-    readClock: async () => readingOf(state.settings().clock),
+    readClock: async () => describeClock(state.settings().clock),
     setClock: async (at, frozen) =>
-      readingOf(
+      describeClock(
         state.changeClock((clock) => {
           if (at === null && !frozen) clock.restore()
-          else clock.set(at === null ? Date.now() : moment(at), frozen)
+          else clock.set(at === null ? Date.now() : checkedTime(at), frozen)
         }),
       ),
     advanceClock: async (byMs) =>
-      readingOf(state.changeClock((clock) => clock.advance(moment(clock.now() + byMs) - clock.now()))),
+      describeClock(state.changeClock((clock) => clock.advance(checkedTime(clock.now() + byMs) - clock.now()))),
     seed: async (large) => {
       const { seedLargely } = await import('../seed/large.ts')
       return seedLargely(state, large)
@@ -30,16 +30,16 @@ export function localControl(state: SandboxState): SandboxControl {
   }
 }
 
-/** Where a clock stands. */
-export function readingOf(clock: VenueTime): ClockReading {
+/** Describes the time of a clock. */
+export function describeClock(clock: VenueTime): ClockReading {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen, shifted: clock.shifted }
 }
 
-/** Years that the forms of the service can write. */
+/** The years that the service can write. */
 const EARLIEST = Date.UTC(1970, 0, 1)
 const LATEST = Date.UTC(9000, 0, 1)
 
-function moment(at: number): number {
+function checkedTime(at: number): number {
   if (at >= EARLIEST && at <= LATEST) return at
   throw new Failure('USAGE', 'the time must lie between the years 1970 and 9000')
 }

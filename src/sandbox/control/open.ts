@@ -1,25 +1,25 @@
 import { Deliverer } from '../deliveries/deliverer.ts'
 import type { ClockReading, SandboxControl } from './control.ts'
 
+const DELIVERED_WITHIN_MS = 10_000
+
 /** Which sandbox is meant: by the directory of its data, or by the address of one that is running. */
-export type ControlTarget =
-  | { readonly data: string }
-  | { readonly baseUrl: string; readonly adminToken?: string | undefined }
+export type ControlTarget = { readonly data: string } | { readonly baseUrl: string }
 
 /**
- * Opens the way to a sandbox. A data directory is opened as it is, made when it is missing; the running sandboxes on it
- * see every change. Fails: INTERNAL when the data is damaged; NETWORK_ERROR or USAGE when no sandbox runs at the address.
+ * Opens a sandbox to control it. A data directory that is missing is made; sandboxes that run on it see every change.
+ * Fails: INTERNAL when the data is damaged; NETWORK_ERROR or USAGE when no sandbox runs at the address.
  */
 export async function openControl(target: ControlTarget): Promise<SandboxControl> {
   if ('baseUrl' in target) {
     const { remoteControl } = await import('./remote.ts')
-    return remoteControl(target.baseUrl, target.adminToken)
+    return remoteControl(target.baseUrl)
   }
   const [{ localControl }, { openState }] = await Promise.all([import('./local.ts'), import('../open-state.ts')])
   const state = openState(target.data)
   const control = localControl(state)
   const deliverer = new Deliverer(state)
-  /** No sandbox may be running on the directory: what the new time makes due is delivered from here. */
+  // Perhaps no sandbox runs on the directory, so webhooks that the new time makes due are delivered from here.
   const delivered = async (clock: ClockReading) => {
     await deliverer.deliverDue(DELIVERED_WITHIN_MS)
     return clock
@@ -30,5 +30,3 @@ export async function openControl(target: ControlTarget): Promise<SandboxControl
     advanceClock: async (byMs) => delivered(await control.advanceClock(byMs)),
   }
 }
-
-const DELIVERED_WITHIN_MS = 10_000

@@ -3,76 +3,77 @@ import { EXIT_CODES, type FailureCode } from '../../failure/exit-codes.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { LargeSeedResult } from '../seed/large.ts'
 import { CONTROL_OPERATIONS, type SandboxControl } from './control.ts'
-import { ADMIN_PATH, ADMIN_TOKEN_HEADER } from './endpoint.ts'
-import { adminTokenOf } from './token.ts'
+import { CONTROL_PATH, TOKEN_HEADER } from './endpoint.ts'
+import { tokenAt } from './token.ts'
 
 const ANSWER_WITHIN_MS = 10_000
-const SEEDED_WITHIN_MS = 600_000
+const SEED_WITHIN_MS = 600_000
 
 /**
- * Controls a sandbox that is running, over its admin endpoint. The token is the one that it left for this user unless given.
- * Fails: USAGE when the address is none, or no sandbox of this user runs there.
+ * Controls a running sandbox over HTTP, with the token that it left for this user.
+ * Fails: USAGE when the URL is not an address of this kind, or no sandbox of this user runs there.
  */
-export function remoteControl(baseUrl: string, adminToken?: string): SandboxControl {
+export function remoteControl(baseUrl: string): SandboxControl {
   const url = URL.parse(baseUrl)
   if (url?.protocol !== 'http:') throw new Failure('USAGE', `'${baseUrl}' is not the address of a running sandbox`)
-  const token = adminToken ?? adminTokenOf(Number(url.port))
+  const token = tokenAt(Number(url.port))
   if (token === null)
     throw new Failure('USAGE', `no sandbox of this user runs at ${url.origin}`, {
       hint: 'start one: partner sandbox start',
     })
-  const target = new URL(ADMIN_PATH, url)
+  const sandbox = { url: new URL(CONTROL_PATH, url), token }
   const operations = Object.fromEntries(
-    CONTROL_OPERATIONS.map((operation) => [operation, (...input: unknown[]) => call(target, token, operation, input)]),
+    CONTROL_OPERATIONS.map((operation) => [operation, (...input: unknown[]) => call(sandbox, operation, input)]),
   )
   return {
     ...(operations as unknown as Omit<SandboxControl, 'close'>),
-    // What is told while it goes on, and what ends it, stays on this side.
-    seed: async ({ onProgress: _untold, signal, ...large }) =>
-      (await call(target, token, 'seed', [large], signal)) as LargeSeedResult,
+    // Functions and signals do not travel: nobody reports progress, and the signal ends the waiting.
+    seed: async ({ onProgress: _unused, signal, ...large }) =>
+      (await call(sandbox, 'seed', [large], signal)) as LargeSeedResult,
     close: async () => undefined,
   }
 }
 
+interface RunningSandbox {
+  readonly url: URL
+  readonly token: string
+}
+
 async function call(
-  target: URL,
-  token: string,
+  sandbox: RunningSandbox,
   operation: string,
   input: readonly unknown[],
-  until?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<unknown> {
-  const answer = JSON.parse(await post(target, token, { operation, input }, until)) as {
+  const { result, error } = JSON.parse(await post(sandbox, { operation, input }, signal)) as {
     readonly result?: unknown
     readonly error?: { readonly code: string; readonly message: string; readonly details?: unknown }
   }
-  if (!answer.error) return answer.result
-  const known = Object.hasOwn(EXIT_CODES, answer.error.code) ? (answer.error.code as FailureCode) : 'INTERNAL'
-  throw new Failure(known, answer.error.message, { details: answer.error.details })
+  if (!error) return result
+  const code = Object.hasOwn(EXIT_CODES, error.code) ? (error.code as FailureCode) : 'INTERNAL'
+  throw new Failure(code, error.message, { details: error.details })
 }
 
 function post(
-  target: URL,
-  token: string,
+  { url, token }: RunningSandbox,
   order: { readonly operation: string; readonly input: readonly unknown[] },
-  until: AbortSignal | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<string> {
-  const limit = AbortSignal.timeout(order.operation === 'seed' ? SEEDED_WITHIN_MS : ANSWER_WITHIN_MS)
+  const limit = AbortSignal.timeout(order.operation === 'seed' ? SEED_WITHIN_MS : ANSWER_WITHIN_MS)
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) =>
       reject(
-        until?.aborted
-          ? until.reason
-          : new Failure('NETWORK_ERROR', `the sandbox at ${target.origin} does not answer: ${cause.message}`, {
-              cause,
-            }),
+        signal?.aborted
+          ? signal.reason
+          : new Failure('NETWORK_ERROR', `the sandbox at ${url.origin} does not answer: ${cause.message}`, { cause }),
       )
     const request = httpRequest(
-      target,
+      url,
       {
         method: 'POST',
         agent: false,
-        headers: { 'content-type': 'application/json', [ADMIN_TOKEN_HEADER]: token },
-        signal: until ? AbortSignal.any([limit, until]) : limit,
+        headers: { 'content-type': 'application/json', [TOKEN_HEADER]: token },
+        signal: signal ? AbortSignal.any([limit, signal]) : limit,
       },
       (response) => {
         let text = ''

@@ -1,35 +1,15 @@
 import type { SandboxState } from '../state.ts'
-import type { Row, Store } from '../store/store.ts'
-import { type DeliveryAttempt, postEvent } from './post.ts'
-
-/** A webhook on its way, as it can be looked at. Times are ISO 8601, UTC, of the sandbox. */
-export interface Delivery {
-  readonly id: number
-  readonly event: string
-  /** The booking's ID or the card's number. */
-  readonly subject: string
-  readonly created: string
-  readonly state: 'pending' | 'delivered' | 'failed' | 'dropped'
-  /** When it is tried (again), null when it is not. */
-  readonly due: string | null
-  readonly attempts: readonly DeliveryAttempt[]
-}
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-
-/** How long after each failed attempt the next one follows, by the sandbox's time; after the last one it is given up. */
-const RETRY_LADDER_MS: readonly number[] = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
+import { recordAttempt } from './deliveries.ts'
+import { postEvent } from './post.ts'
 
 const POLL_EVERY_MS = 200
 const AT_ONCE = 8
-/** Longer than an attempt may take; a process that died in the middle holds a delivery back no longer than this. */
-const CLAIM_MS = 15 * SECOND
+/** Longer than an attempt can take: a process that dies during one holds its delivery back no longer than this. */
+const CLAIM_MS = 15_000
 
 type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'passTime' | 'report'>
 
-/** Delivers webhooks: at least once each, tried again by the ladder; what is not done yet survives in the store. */
+/** Delivers events, each at least once. What fails is tried again by the ladder; what is still to do survives in the store. */
 export class Deliverer {
   readonly #state: DeliveryState
   readonly #underWay = new Set<Promise<void>>()
@@ -51,13 +31,13 @@ export class Deliverer {
     }, POLL_EVERY_MS).unref()
   }
 
-  /** Waits for the attempts under way, at most so long. */
+  /** Starts no more attempts, and waits up to `waitMs` for those under way. */
   async stop(waitMs: number): Promise<void> {
     clearInterval(this.#timer)
     await settled(this.#underWay, waitMs)
   }
 
-  /** Tries everything that is due once, for a sandbox that does not go on. Returns at once when nothing is. */
+  /** Attempts everything that is due, for up to `waitMs`. Returns at once when nothing is. */
   async deliverDue(waitMs: number): Promise<void> {
     const end = Date.now() + waitMs
     this.#startDue()
@@ -104,47 +84,13 @@ export class Deliverer {
       return
     }
     const attempt = await postEvent(subscription, claimed, this.#now())
-    // The sandbox may have been closed meanwhile: then the claim runs out and another one delivers again.
+    // When the sandbox has been closed meanwhile, the claim runs out and another sandbox delivers again.
     if (store.isOpen) recordAttempt(store, claimed, attempt, this.#now())
   }
 
   #now(): number {
     return this.#state.settings().clock.now()
   }
-}
-
-function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAttempt, now: number): void {
-  const attempts = [...(JSON.parse(String(delivery['attempts'])) as DeliveryAttempt[]), attempt]
-  const wait = attempt.delivered ? undefined : RETRY_LADDER_MS[attempts.length - 1]
-  store.run(
-    'UPDATE deliveries SET attempts = ?, due = ?, claimed_until = 0 WHERE id = ?',
-    JSON.stringify(attempts),
-    wait === undefined ? null : now + wait,
-    Number(delivery['id']),
-  )
-}
-
-/** All deliveries, the oldest first. */
-export function listDeliveries(store: Store): Delivery[] {
-  return store.all('SELECT * FROM deliveries ORDER BY id').map((row) => {
-    const attempts = JSON.parse(String(row['attempts'])) as DeliveryAttempt[]
-    const due = row['due'] === null ? null : Number(row['due'])
-    return {
-      id: Number(row['id']),
-      event: String(row['event']),
-      subject: String(row['subject']),
-      created: new Date(Number(row['created'])).toISOString(),
-      state: stateOf(due, attempts),
-      due: due === null ? null : new Date(due).toISOString(),
-      attempts,
-    }
-  })
-}
-
-function stateOf(due: number | null, attempts: readonly DeliveryAttempt[]): Delivery['state'] {
-  if (due !== null) return 'pending'
-  if (attempts.at(-1)?.delivered) return 'delivered'
-  return attempts.length > RETRY_LADDER_MS.length ? 'failed' : 'dropped'
 }
 
 async function settled(work: ReadonlySet<Promise<void>>, waitMs: number): Promise<void> {

@@ -1,23 +1,23 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Row } from '../store/store.ts'
 
-/** One attempt to deliver a webhook, and what came of it. */
+/** One attempt to deliver an event, and its result. */
 export interface DeliveryAttempt {
-  /** The sandbox's time, ISO 8601 UTC. */
+  /** The venue's time, ISO 8601 UTC. */
   readonly at: string
   /** True after a 2xx. */
   readonly delivered: boolean
   /** Null when no answer came. */
   readonly status: number | null
-  /** Why no answer came: `ECONNREFUSED`, `timeout`. */
+  /** Why no answer came: `ECONNREFUSED`, `timeout`. Null after an answer. */
   readonly error: string | null
   readonly ms: number
 }
 
-/** A receiver should answer within this time. Assumed. */
+/** How long a receiver has to answer. Assumed. */
 const ANSWER_WITHIN_MS = 5000
 
-/** Posts a thin event to its subscriber: `{eventType, data}`, with the credentials as headers. Never fails. */
+/** Posts an event to its subscriber: `{eventType, data}`, with the credentials as headers. Never fails. */
 export async function postEvent(subscription: Row, delivery: Row, now: number): Promise<DeliveryAttempt> {
   const started = performance.now()
   const event = String(delivery['event'])
@@ -33,7 +33,7 @@ export async function postEvent(subscription: Row, delivery: Row, now: number): 
   }
 }
 
-/** The names of these headers are assumed. */
+/** Assumed: the specification does not show the names of these headers. */
 function credentialsOf(subscription: Row): Record<string, string> {
   const headers: Record<string, string> = {}
   if (subscription['security_key'] !== null) headers['X-Security-Key'] = String(subscription['security_key'])
@@ -56,7 +56,7 @@ async function post(address: string, body: string, headers: Readonly<Record<stri
     try {
       sent = request(url, { method: 'POST', headers: { ...length, ...headers }, agent: false })
     } catch (error) {
-      // A credential that cannot stand in a header, above all.
+      // For one, the credentials may hold what a header cannot.
       resolve({ status: null, error: codeOf(error) })
       return
     }

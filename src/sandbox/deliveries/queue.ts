@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../../contract/webhooks.ts'
+import type { WebhookEvent } from '../../contract/events.ts'
 import type { Store } from '../store/store.ts'
 import { VENUE } from '../venue/venue.ts'
 
@@ -8,7 +8,7 @@ export interface DeliveryPlan {
   readonly delayMs: number
 }
 
-/** Each event once, at once. */
+/** Once, without delay. */
 export const USUAL_PLAN: DeliveryPlan = { times: 1, delayMs: 0 }
 
 /**

@@ -1,9 +1,9 @@
 import type { listCustomers, unsubscribeCustomer } from '../../contract/customers.ts'
-import { customerOf, findCustomer, fullName, putCustomer, WALK_IN_CUSTOMER } from '../records/customers.ts'
+import { findCustomer, fullName, putCustomer, readCustomer, WALK_IN_CUSTOMER } from '../records/customers.ts'
 import type { Handler } from './handler.ts'
-import { pageObject, readOrder, readPageRange, readQueryInstant } from './paging.ts'
+import { readOrder, readPageRange, readQueryInstant, toPage } from './paging.ts'
 
-/** GET /Customers, by date of change. The placeholder of walk-ins is nobody, and is not listed. */
+/** GET /Customers, by date of change. The placeholder for walk-ins is not listed. */
 export const listCustomersHandler: Handler<typeof listCustomers> = ({ store, query, refuse }) => {
   const range = readPageRange(query)
   const order = readOrder(query, 'Sort')
@@ -21,11 +21,11 @@ export const listCustomersHandler: Handler<typeof listCustomers> = ({ store, que
     range.limit,
     range.start,
   )
-  const items = rows.map(customerOf).map((customer) => ({ ...customer, fullName: fullName(customer) }))
-  return { status: 200, body: pageObject(range, items) }
+  const items = rows.map(readCustomer).map((customer) => ({ ...customer, fullName: fullName(customer) }))
+  return { status: 200, body: toPage(range, items) }
 }
 
-/** POST /Customers/{id}/unsubscribe; a second time changes nothing. */
+/** POST /Customers/{id}/unsubscribe. The second time changes nothing. */
 export const unsubscribeHandler: Handler<typeof unsubscribeCustomer> = ({ store, parameters: { id }, now, refuse }) => {
   const customer = id === WALK_IN_CUSTOMER.id ? undefined : findCustomer(store, id)
   if (!customer) throw refuse('notFound', { id })

@@ -1,15 +1,17 @@
-import type { cancelGiftCard, getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
+import type { cancelGiftCard, getGiftCard, listGiftCards, redeemGiftCard } from '../../contract/giftcards.ts'
 import { numberText } from '../../json/exact.ts'
-import { cardObject, centsOf, findCard, takeFrom } from '../records/giftcards.ts'
+import { findCard, parseCents, readCard, takeFrom, toGiftCard } from '../records/giftcards.ts'
 import { VENUE } from '../venue/venue.ts'
 import type { Handler } from './handler.ts'
+import { readPageRange, readQueryInstant, toPage } from './paging.ts'
+import { readFlag } from './query.ts'
 
 /** GET /GiftCards/{cardNumber} */
 export const getGiftCardHandler: Handler<typeof getGiftCard> = ({ store, parameters, now, refuse }) => {
   const card = findCard(store, parameters.cardNumber, now)
   if (!card) throw refuse('notFound', parameters)
   if (card.location !== VENUE.id) throw refuse('notFoundAtVenue', parameters)
-  return { status: 200, body: cardObject(card) }
+  return { status: 200, body: toGiftCard(card) }
 }
 
 /** POST /GiftCards/redeem */
@@ -18,7 +20,7 @@ export const redeemHandler: Handler<typeof redeemGiftCard> = ({ store, body, now
   if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
   const digits = numberText(amount)
   if (digits === null) throw refuse('requiredField', { field: 'amount' })
-  const cents = centsOf(digits)
+  const cents = parseCents(digits)
   if (cents === null) throw refuse('invalidAmount', { amount: digits, cardNumber })
   const card = findCard(store, cardNumber, now)
   if (card?.location !== VENUE.id) throw refuse('notFound', { cardNumber })
@@ -44,4 +46,35 @@ export const cancelHandler: Handler<typeof cancelGiftCard> = ({
   store.run("UPDATE gift_cards SET status = 'Cancelled' WHERE number = ?", cardNumber)
   announce(cardNumber)
   return { status: 200, body: { cardNumber, status: 'Cancelled' } }
+}
+
+/** An active card past its time counts as expired, even before its row says so. */
+const STATUS_NOW = "CASE WHEN status = 'Active' AND expires <= ? THEN 'Expired' ELSE status END"
+
+/** GET /GiftCards, by date of issue. Cancelled, redeemed and expired cards are listed only when asked for. */
+export const listGiftCardsHandler: Handler<typeof listGiftCards> = ({ store, query, now, refuse }) => {
+  const range = readPageRange(query)
+  const from = readQueryInstant(query, 'IssueDateUtcStart', () => refuse('invalidDate')) ?? 0
+  const to = readQueryInstant(query, 'IssueDateUtcEnd', () => refuse('invalidDate')) ?? Number.MAX_SAFE_INTEGER
+  const sku = query.get('Sku')
+  const leftOut = (['Cancelled', 'Redeemed', 'Expired'] as const).filter(
+    (status) => !readFlag(query, `Include${status}`, false),
+  )
+  const rows = store.all(
+    `SELECT *, ${STATUS_NOW} AS status_now FROM gift_cards
+     WHERE location = ? AND issued BETWEEN ? AND ? AND (? IS NULL OR sku = ?)
+       AND status_now NOT IN (SELECT value FROM json_each(?))
+     ORDER BY issued, number LIMIT ? OFFSET ?`,
+    now,
+    VENUE.id,
+    from,
+    to,
+    sku,
+    sku,
+    JSON.stringify(leftOut),
+    range.limit,
+    range.start,
+  )
+  const items = rows.map((row) => toGiftCard(readCard({ ...row, status: row['status_now'] })))
+  return { status: 200, body: toPage(range, items) }
 }

@@ -1,8 +1,8 @@
 import type { Endpoint, PathParameter } from '../../contract/endpoint.ts'
+import type { WebhookEvent } from '../../contract/events.ts'
 import type { COMMON_FAILURES } from '../../contract/failures.ts'
 import type { Infer, Schema } from '../../contract/shapes/schema.ts'
-import type { WebhookEvent } from '../../contract/webhooks.ts'
-import type { Diary } from '../store/diary.ts'
+import type { DIARY_RECORDS, Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 import type { PlaceholderValues, Refused } from './refusals.ts'
 
@@ -20,7 +20,7 @@ type FailureOf<E extends Endpoint> = (keyof E['failures'] & string) | keyof type
 
 /** The store, in which an endpoint finds bookings, customers and sales only when its contract says that it touches them. */
 type StoreOf<E extends Endpoint> =
-  Extract<E['touches'][number], 'bookings' | 'customers' | 'sales'> extends never ? Store : Diary
+  Extract<E['touches'][number], (typeof DIARY_RECORDS)[number]> extends never ? Store : Diary
 
 type AnnounceOf<E extends Endpoint> = E extends { readonly causes: WebhookEvent }
   ? (subject: string) => void

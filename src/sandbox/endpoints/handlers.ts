@@ -12,8 +12,7 @@ import {
   updateTablesHandler,
 } from './bookings/updates.ts'
 import { listCustomersHandler, unsubscribeHandler } from './customers.ts'
-import { listGiftCardsHandler } from './giftcard-list.ts'
-import { cancelHandler, getGiftCardHandler, redeemHandler } from './giftcards.ts'
+import { cancelHandler, getGiftCardHandler, listGiftCardsHandler, redeemHandler } from './giftcards.ts'
 import type { Handler } from './handler.ts'
 import { inboundBalanceHandler, inboundEventHandler, inboundRedeemHandler } from './inbound.ts'
 import { createSaleHandler, listSalesHandler } from './sales.ts'
@@ -25,7 +24,7 @@ import {
   updateWebhookHandler,
 } from './webhooks.ts'
 
-/** Every endpoint of the contract has a handler, or this does not compile. */
+/** A table that lacks an endpoint of the contract does not compile. */
 type Handlers = { readonly [Id in EndpointId]: Handler<Endpoints[Id]> }
 
 /** The handler of each endpoint, by its id. */

@@ -1,13 +1,13 @@
 import type { inboundBalance, inboundEvent, inboundRedeem } from '../../contract/inbound.ts'
 import { isJsonObject, type JsonObject, numberText } from '../../json/exact.ts'
 import { findVenueBooking } from '../records/bookings.ts'
-import { type Card, centsOf, findCard, takeFrom, units } from '../records/giftcards.ts'
-import { putSale, saleCents } from '../records/sales.ts'
+import { type Card, findCard, parseCents, takeFrom, toUnits } from '../records/giftcards.ts'
+import { putSale, sumSale } from '../records/sales.ts'
 import type { Store } from '../store/store.ts'
 import { VENUE } from '../venue/venue.ts'
 import type { Handler } from './handler.ts'
 
-/** POST /partners/{partnerName}/giftcards/redeem: the outcome stands in the body. */
+/** POST /partners/{partnerName}/giftcards/redeem: a 200, whose body says how it went. */
 export const inboundRedeemHandler: Handler<typeof inboundRedeem> = ({ store, body, now, refuse, announce }) => {
   const { cardNumber, locationId } = body
   if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
@@ -20,7 +20,7 @@ export const inboundRedeemHandler: Handler<typeof inboundRedeem> = ({ store, bod
   })
   const card = cardAt(store, cardNumber, locationId, now)
   if (typeof card === 'string') return failed(card)
-  const cents = centsOf(digits)
+  const cents = parseCents(digits)
   if (cents === null) return failed(`Invalid redeem amount '${digits}' for card '${cardNumber}'.`)
   const redemption = takeFrom(store, card, cents, now, { email: null, notes: null })
   if (redemption.isSuccess) announce(cardNumber)
@@ -40,8 +40,8 @@ export const inboundBalanceHandler: Handler<typeof inboundBalance> = ({ store, b
     body: {
       cardNumber,
       locationId,
-      amount: units(card.amountCents),
-      remainingAmount: units(card.remainingCents),
+      amount: toUnits(card.amountCents),
+      remainingAmount: toUnits(card.remainingCents),
       status: card.status,
       expiryDate: new Date(card.expires).toISOString(),
       isSuccess: true,
@@ -58,8 +58,8 @@ function cardAt(store: Store, cardNumber: string, locationId: string, now: numbe
 }
 
 /**
- * POST /Sales/partners/{partnerName}/events/{eventType}: a payload that names a sale updates its record; anything else,
- * `webhooks.test_notification` above all, is taken and does nothing.
+ * POST /Sales/partners/{partnerName}/events/{eventType}: a payload that names a sale updates its record. Anything else, such as
+ * `webhooks.test_notification`, is accepted and ignored.
  */
 export const inboundEventHandler: Handler<typeof inboundEvent> = ({ store, parameters, body, now }) => {
   const { eventType } = parameters
@@ -73,7 +73,7 @@ export const inboundEventHandler: Handler<typeof inboundEvent> = ({ store, param
     received: now,
     closed: now,
     bookingId: booking?.document.bookingId ?? null,
-    cents: saleCents(sent),
+    cents: sumSale(sent),
     sent: { ...sent, origin: { saleId } },
   })
   return { status: 200, body: { eventType, outcome: 'processed', saleId } }

@@ -4,28 +4,28 @@ import { Malformed } from './refusals.ts'
 
 const USUAL_LIMIT = 100
 
-/** The largest page that is given, however much is asked for. Assumed. */
+/** The largest page that is sent, whatever the limit asks for. Assumed. */
 const LARGEST_LIMIT = 250
 
-/** Which page of a list is asked for. */
+/** The part of a list that is asked for. */
 export interface PageRange {
   readonly limit: number
   /** Counted from 0. */
   readonly start: number
 }
 
-/** Fails: Malformed when a number is none or out of range. */
+/** Reads `Limit` and `StartIndex`. Fails: Malformed when one is not a number, or out of range. */
 export function readPageRange(query: URLSearchParams): PageRange {
   const limit = readInteger(query, 'Limit', 1, 2 ** 31 - 1) ?? USUAL_LIMIT
   return { limit: Math.min(limit, LARGEST_LIMIT), start: readInteger(query, 'StartIndex', 0, 2 ** 31 - 1) ?? 0 }
 }
 
-/** `{from, to, length, items}`, where `length` counts the items of this page. */
-export function pageObject({ start }: PageRange, items: readonly unknown[]): Record<string, unknown> {
+/** Makes a page of items: `{from, to, length, items}`, where `length` counts the items of this page. */
+export function toPage({ start }: PageRange, items: readonly unknown[]): Record<string, unknown> {
   return { from: start, to: start + items.length, length: items.length, items }
 }
 
-/** An instant of the query, or null when it is not given. `invalid` makes the refusal for one that cannot be read. */
+/** Reads an instant of the query; null when it is not given. `invalid` makes the refusal for one that cannot be read. */
 export function readQueryInstant(query: URLSearchParams, name: string, invalid: () => Error): number | null {
   const text = query.get(name)
   if (text === null || text === '') return null
@@ -34,7 +34,7 @@ export function readQueryInstant(query: URLSearchParams, name: string, invalid: 
   return at
 }
 
-/** `asc` or `desc`. Fails: Malformed for another word. */
+/** Reads a sort order, `asc` or `desc`. Fails: Malformed for another word. */
 export function readOrder(query: URLSearchParams, name: string): 'ASC' | 'DESC' {
   const text = query.get(name) ?? 'asc'
   if (text !== 'asc' && text !== 'desc')

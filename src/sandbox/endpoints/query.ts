@@ -1,6 +1,6 @@
 import { Malformed } from './refusals.ts'
 
-/** A boolean of the query. Fails: Malformed when it is neither `true` nor `false`, in whatever case. */
+/** Reads a boolean of the query, in any case. Fails: Malformed when it is neither `true` nor `false`. */
 export function readFlag(query: URLSearchParams, name: string, otherwise: boolean): boolean {
   const text = query.get(name)?.toLowerCase()
   if (text === undefined || text === '') return otherwise
@@ -8,7 +8,7 @@ export function readFlag(query: URLSearchParams, name: string, otherwise: boolea
   return text === 'true'
 }
 
-/** A whole number of the query, or null when it is not given. Fails: Malformed when it is none or out of range. */
+/** Reads a whole number of the query; null when it is not given. Fails: Malformed when it is not one, or out of range. */
 export function readInteger(query: URLSearchParams, name: string, least: number, most: number): number | null {
   const text = query.get(name)
   if (text === null || text === '') return null

@@ -1,19 +1,20 @@
 import { type createSale, type listSales, SALE_TYPES } from '../../contract/sales.ts'
 import { isJsonObject, type JsonObject } from '../../json/exact.ts'
-import { changeBooking, findVenueBooking, type StoredBooking, storedBooking } from '../records/bookings.ts'
-import { DUPLICATE_WINDOW_MS, priceCents, putSale, receivedAt, saleCents, spentCents } from '../records/sales.ts'
+import type { StoredBooking } from '../records/booking.ts'
+import { changeBooking, findVenueBooking, readBooking } from '../records/bookings.ts'
+import { DUPLICATE_WINDOW_MS, findReceived, putSale, readPrice, sumSale, sumSpending } from '../records/sales.ts'
 import type { Diary } from '../store/diary.ts'
 import { HOUR } from '../venue/time.ts'
-import { statusOf, TABLES, VENUE } from '../venue/venue.ts'
-import { bookingObject } from './bookings/bookings.ts'
+import { findStatus, TABLES, VENUE } from '../venue/venue.ts'
+import { toBooking } from './bookings/bookings.ts'
 import type { Handler } from './handler.ts'
-import { pageObject, readPageRange, readQueryInstant } from './paging.ts'
+import { readPageRange, readQueryInstant, toPage } from './paging.ts'
 import { Malformed } from './refusals.ts'
 
 /** Members that a sale must have. Assumed. */
 const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
 
-/** POST /Sales: linked to a booking by its ID, else by the table; moves the booking when a status is given. */
+/** POST /Sales: links the sale to a booking, by its ID or else by its table, and gives that the status that is sent. */
 export const createSaleHandler: Handler<typeof createSale> = ({ store, body, now, refuse, announce }) => {
   const sent = body as JsonObject
   for (const field of REQUIRED) if (isMissing(sent, field)) throw refuse('requiredField', { field })
@@ -22,14 +23,14 @@ export const createSaleHandler: Handler<typeof createSale> = ({ store, body, now
     throw new Malformed({ type: [`The type must be one of ${SALE_TYPES.join(', ')}.`] })
   const opened = readZoned(body.openedZonedDateTime ?? '', 'openedZonedDateTime')
   const closed = body.closedZonedDateTime ? readZoned(body.closedZonedDateTime, 'closedZonedDateTime') : opened
-  if (body.status && !statusOf(body.status)) throw refuse('invalidStatus', { status: body.status })
-  const before = receivedAt(store, saleId)
+  if (body.status && !findStatus(body.status)) throw refuse('invalidStatus', { status: body.status })
+  const before = findReceived(store, saleId)
   if (before !== null && now - before < DUPLICATE_WINDOW_MS) throw refuse('duplicate', { saleId })
   const named = body.bookingId ? findVenueBooking(store, body.bookingId) : undefined
   if (body.bookingId && !named) throw refuse('bookingNotFound', { bookingId: body.bookingId })
   const booking = named ?? (body.table?.number ? bookingAtTable(store, body.table.number, opened) : undefined)
   const bookingId = booking?.document.bookingId ?? null
-  putSale(store, { saleId, received: now, closed, bookingId, cents: saleCents(sent), sent })
+  putSale(store, { saleId, received: now, closed, bookingId, cents: sumSale(sent), sent })
   if (booking) {
     changeBooking(store, booking, body.status ? { status: body.status } : {}, now)
     announce(booking.document.bookingId)
@@ -51,7 +52,7 @@ function readZoned(text: string, field: string): number {
   return at
 }
 
-/** The booking that sits at a table: the one that covers the time, with some tolerance for early and late guests. */
+/** The booking at a table at a time, with some tolerance for early and late guests. */
 function bookingAtTable(store: Diary, number: string, at: number): StoredBooking | undefined {
   const table = TABLES.find((one) => one.name.toLowerCase() === number.toLowerCase() || one.id === number)
   if (!table) return undefined
@@ -64,10 +65,10 @@ function bookingAtTable(store: Diary, number: string, at: number): StoredBooking
     at - 2 * HOUR,
     at,
   )
-  return rows.map(storedBooking).find((booking) => booking.tableIds.includes(table.id))
+  return rows.map(readBooking).find((booking) => booking.tableIds.includes(table.id))
 }
 
-/** GET /Sales: one record for each booking that has a sale, by the closing time of its last one. Money in currency units. */
+/** GET /Sales: one record for each booking with sales, by the closing time of the last. Money in currency units. */
 export const listSalesHandler: Handler<typeof listSales> = ({ store, query, refuse }) => {
   const range = readPageRange(query)
   const from = readQueryInstant(query, 'StartDate', () => refuse('invalidDate'))
@@ -83,16 +84,16 @@ export const listSalesHandler: Handler<typeof listSales> = ({ store, query, refu
   )
   const items = rows.map((row) => {
     const sent = JSON.parse(String(row['sale'])) as JsonObject
-    return saleRecord(store, storedBooking(row), sent, Number(row['closed']))
+    return saleRecord(store, readBooking(row), sent, Number(row['closed']))
   })
-  return { status: 200, body: pageObject(range, items) }
+  return { status: 200, body: toPage(range, items) }
 }
 
 function saleRecord(store: Diary, booking: StoredBooking, sent: JsonObject, closed: number): Record<string, unknown> {
-  const { locationId, bookedAt, paymentSummary, items, ...record } = bookingObject(store, booking)
+  const { locationId, bookedAt, paymentSummary, items, ...record } = toBooking(store, booking)
   const part = (name: string) => (isJsonObject(sent[name]) ? (sent[name] as JsonObject) : {})
-  const units = (name: string) => (priceCents(sent[name]) ?? 0) / 100
-  const total = spentCents(store, booking.document.bookingId)
+  const units = (name: string) => (readPrice(sent[name]) ?? 0) / 100
+  const total = sumSpending(store, booking.document.bookingId)
   return {
     ...record,
     saleDetail: {
@@ -104,7 +105,7 @@ function saleRecord(store: Diary, booking: StoredBooking, sent: JsonObject, clos
       staffId: part('staff')['id'] ?? null,
       staffName: part('staff')['name'] ?? null,
       total: total / 100,
-      totalExTax: (total - (priceCents(sent['tax']) ?? 0)) / 100,
+      totalExTax: (total - (readPrice(sent['tax']) ?? 0)) / 100,
       tax: units('tax'),
       discount: units('discounts'),
       tipAmount: 0,

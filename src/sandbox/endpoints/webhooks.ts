@@ -1,16 +1,10 @@
-import {
-  type createWebhook,
-  type deleteWebhook,
-  type getWebhook,
-  type listWebhooks,
-  type updateWebhook,
-  WEBHOOK_EVENTS,
-} from '../../contract/webhooks.ts'
+import { WEBHOOK_EVENTS } from '../../contract/events.ts'
+import type { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
 import type { Row, Store } from '../store/store.ts'
 import { VENUE } from '../venue/venue.ts'
 import type { Handler } from './handler.ts'
 
-/** POST /Webhooks: one subscription an event; a second one takes the place of the first. */
+/** POST /Webhooks: one subscription an event. A second one replaces the first. */
 export const createWebhookHandler: Handler<typeof createWebhook> = ({ store, body, refuse }) => {
   const { event, webhookUrl } = body
   if (!event || !isEvent(event) || !webhookUrl) throw refuse('invalidRequest')
@@ -24,7 +18,7 @@ export const createWebhookHandler: Handler<typeof createWebhook> = ({ store, bod
 /** GET /Webhooks */
 export const listWebhooksHandler: Handler<typeof listWebhooks> = ({ store }) => {
   const rows = store.all('SELECT * FROM subscriptions WHERE location = ? ORDER BY event', VENUE.id)
-  return { status: 200, body: rows.map(subscriptionObject) }
+  return { status: 200, body: rows.map(toSubscription) }
 }
 
 /** GET /Webhooks/{event} */
@@ -32,10 +26,10 @@ export const getWebhookHandler: Handler<typeof getWebhook> = ({ store, parameter
   if (!isEvent(event)) throw refuse('unknownEvent', { event })
   const row = find(store, event)
   if (!row) throw refuse('noSubscription', { event })
-  return { status: 200, body: subscriptionObject(row) }
+  return { status: 200, body: toSubscription(row) }
 }
 
-/** PUT /Webhooks/{event}: credentials that are not given stay. */
+/** PUT /Webhooks/{event}: credentials that are not given are kept. */
 export const updateWebhookHandler: Handler<typeof updateWebhook> = ({ store, parameters, body, refuse }) => {
   const { event } = parameters
   if (!isEvent(event)) throw refuse('unknownEvent', { event })
@@ -73,7 +67,7 @@ function hostOf(text: string): string | null {
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url.hostname : null
 }
 
-/** The real service calls the URL to verify it. A sandbox must work offline, so here only hosts that can never exist fail. */
+/** The real service calls the URL to verify it. A sandbox must work offline, so here it fails for hosts that cannot exist. */
 function failsVerification(host: string): boolean {
   return host.endsWith('.invalid')
 }
@@ -82,7 +76,7 @@ function result(event: string, webhookUrl: string): Record<string, unknown> {
   return { event, webhookUrl, locationId: VENUE.id, errorMessage: null }
 }
 
-function subscriptionObject(row: Row): Record<string, unknown> {
+function toSubscription(row: Row): Record<string, unknown> {
   return {
     event: row['event'],
     webhookUrl: row['url'],

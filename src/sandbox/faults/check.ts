@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../contract/endpoints.ts'
-import { nearest } from '../../failure/nearest.ts'
+import { findNearest } from '../../failure/nearest.ts'
 import type { FaultEffect, FaultSpecification } from './fault.ts'
-import { canMean, readPattern } from './pattern.ts'
+import { matchesEndpoint, readPattern } from './pattern.ts'
 
 /** Everything that is wrong with a fault, as it may come from outside. */
 export function faultProblems({ endpoint, effect, next, nth, share }: FaultSpecification): string[] {
@@ -16,8 +16,8 @@ function endpointProblem(endpoint: string): string | null {
   const pattern = readPattern(endpoint)
   if (!pattern) return `'${endpoint}' is not an endpoint such as "GET /GiftCards/{cardNumber}"`
   const endpoints = Object.values(ENDPOINTS)
-  if (endpoints.some(({ method, path }) => canMean(pattern, method, path))) return null
-  const near = nearest(
+  if (endpoints.some(({ method, path }) => matchesEndpoint(pattern, method, path))) return null
+  const near = findNearest(
     endpoint,
     endpoints.map(({ method, path }) => `${method} ${path}`),
   )

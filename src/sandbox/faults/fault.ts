@@ -63,7 +63,7 @@ export function phaseOf({ phase, effect }: FaultSpecification): Phase {
   return phase ?? (AFTER.has(effect.kind) ? 'after' : 'before')
 }
 
-/** True when a fault, at its turn, strikes the request that it has seen last. `draw`: at least 0, below 1. */
+/** True when a fault strikes the request that it has just counted. `draw` gives a number from 0 to below 1. */
 export function strikes({ seen, fired, next, nth, share }: Fault, draw: () => number): boolean {
   if (nth !== undefined) return seen === nth
   if (next !== undefined && fired >= next) return false

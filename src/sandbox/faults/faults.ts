@@ -3,7 +3,7 @@ import { randomAt } from '../seed/random.ts'
 import type { Row, Store } from '../store/store.ts'
 import { faultProblems } from './check.ts'
 import { type Fault, type FaultSpecification, strikes } from './fault.ts'
-import { means, readPattern } from './pattern.ts'
+import { matchesRequest, readPattern } from './pattern.ts'
 
 /** The faults of a sandbox. They are kept in the store, so that all sandboxes on it share them. */
 export class Faults {
@@ -24,7 +24,7 @@ export class Faults {
       JSON.stringify(specification),
     )
     this.reload()
-    return faultOf(row ?? {})
+    return readFault(row ?? {})
   }
 
   list(): readonly Fault[] {
@@ -44,15 +44,15 @@ export class Faults {
 
   /** Reads what another process may have added. */
   reload(): void {
-    this.#all = this.#store.all('SELECT * FROM faults ORDER BY id').map(faultOf)
+    this.#all = this.#store.all('SELECT * FROM faults ORDER BY id').map(readFault)
   }
 
-  /** Counts a request at the faults that are for it, and returns those that strike it. The counts are kept whatever follows. */
+  /** Counts a request against the faults that match it, and returns those that strike it. The counts stay, whatever happens next. */
   strike(method: string, template: string, path: string): readonly Fault[] {
     if (this.#all.length === 0) return []
     const matching = this.#all.filter(({ endpoint }) => {
       const pattern = readPattern(endpoint)
-      return pattern !== null && means(pattern, method, template, path)
+      return pattern !== null && matchesRequest(pattern, method, template, path)
     })
     if (matching.length === 0) return []
     const struck = this.#store.transaction(() => matching.flatMap((fault) => this.#count(fault.id)))
@@ -63,14 +63,14 @@ export class Faults {
   #count(id: number): Fault[] {
     const row = this.#store.get('UPDATE faults SET seen = seen + 1 WHERE id = ? RETURNING *', id)
     if (!row) return []
-    const fault = faultOf(row)
+    const fault = readFault(row)
     if (!strikes(fault, () => randomAt(fault.seed ?? id, fault.seen))) return []
     this.#store.run('UPDATE faults SET fired = fired + 1 WHERE id = ?', id)
     return [fault]
   }
 }
 
-function faultOf(row: Row): Fault {
+function readFault(row: Row): Fault {
   const specification = JSON.parse(String(row['specification'])) as FaultSpecification
   return { id: Number(row['id']), seen: Number(row['seen']), fired: Number(row['fired']), ...specification }
 }

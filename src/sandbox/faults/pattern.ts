@@ -1,5 +1,5 @@
 import type { Method } from '../../contract/endpoint.ts'
-import { isParameter, segmentsOf } from '../../contract/paths.ts'
+import { isParameter, splitPath } from '../../contract/paths.ts'
 
 /** Which endpoints a fault is for: `GET /GiftCards/{cardNumber}`, `* /Bookings/*`, `*`. */
 export interface EndpointPattern {
@@ -17,18 +17,18 @@ export function readPattern(text: string): EndpointPattern | null {
   if (method === '*' && path === '') return { method, segments: null }
   const known = method === '*' || METHODS.includes(method.toUpperCase() as Method)
   if (rest.length > 0 || !known || !(path.startsWith('/') || path === '*')) return null
-  return { method: method.toUpperCase(), segments: path === '*' ? null : segmentsOf(path) }
+  return { method: method.toUpperCase(), segments: path === '*' ? null : splitPath(path) }
 }
 
-/** True when a pattern can mean an endpoint, by its template or by a path of it. */
-export function canMean(pattern: EndpointPattern, method: string, template: string): boolean {
+/** True when a pattern matches an endpoint: its template, or paths that fit it. */
+export function matchesEndpoint(pattern: EndpointPattern, method: string, template: string): boolean {
   return fits(pattern, method, template, (asked, segment) =>
     isParameter(segment) ? asked !== '' : asked === segment || asked === '*',
   )
 }
 
-/** True when a pattern means a request, by the template of its endpoint or by its path. */
-export function means(pattern: EndpointPattern, method: string, template: string, path: string): boolean {
+/** True when a pattern matches a request: the template of its endpoint, or its path. */
+export function matchesRequest(pattern: EndpointPattern, method: string, template: string, path: string): boolean {
   const isSame = (asked: string, segment: string) =>
     asked === '*' || asked === segment || (isParameter(asked) && isParameter(segment))
   return fits(pattern, method, template, isSame) || fits(pattern, method, path, isSame)
@@ -42,7 +42,7 @@ function fits(
 ): boolean {
   if (pattern.method !== '*' && pattern.method !== method) return false
   if (pattern.segments === null) return true
-  const segments = segmentsOf(path)
+  const segments = splitPath(path)
   return (
     pattern.segments.length === segments.length &&
     pattern.segments.every((asked, at) => matches(asked, segments[at] ?? ''))

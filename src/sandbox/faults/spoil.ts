@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import { WholeBody } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
@@ -17,7 +16,7 @@ export function isSpoiling(effect: FaultEffect): effect is Spoiling {
   return kind === 'truncate' || kind === 'malformed' || kind === 'dribble' || kind === 'oversize'
 }
 
-/** Does to the body of an answer what a fault asks for. */
+/** Applies a fault to the body of an answer. */
 export async function spoil(reply: WireReply, effect: Spoiling, signal: AbortSignal | undefined): Promise<WireReply> {
   const whole = await bytesOf(reply)
   const withLength = { ...reply.headers, 'content-length': String(whole.byteLength) }
@@ -46,8 +45,6 @@ async function bytesOf(reply: WireReply): Promise<Uint8Array> {
 
 async function* cutOff(kept: Uint8Array): AsyncGenerator<Uint8Array> {
   yield kept
-  // Lets what was written leave the process before the connection ends.
-  await delay(10)
   throw new ConnectionFault('close')
 }
 
@@ -65,7 +62,7 @@ async function* trickle(
 
 const BLOCK = Buffer.alloc(64 * 1024, 'x')
 
-/** The body stays JSON. It gets a long member, as a client may skip white space without ever holding it. */
+/** Adds a long member, and no white space: that a client could skip without holding it in memory. */
 async function* padded(whole: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
   const isObject = whole[0] === 123 && whole.byteLength > 2
   yield Buffer.from(isObject ? '{"padding":"' : '["')

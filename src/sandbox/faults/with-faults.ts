@@ -1,20 +1,20 @@
 import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import type { WireReply } from '../../http/transport.ts'
-import { dated } from '../app/date.ts'
-import { type Call, type Outcome, outcomeOf, type Routed, type Service } from '../app/request.ts'
+import { setDate } from '../app/date.ts'
+import { type Call, conclude, type Outcome, type Routed, type Service } from '../app/request.ts'
 import { type DeliveryPlan, USUAL_PLAN } from '../deliveries/queue.ts'
 import { type Fault, type FaultEffect, type Phase, phaseOf } from './fault.ts'
 import { pause, replyInstead } from './instead.ts'
 import { isSpoiling, spoil } from './spoil.ts'
 
-/** Lets faults strike: in place of the endpoint's answer, on that answer, or on the webhooks that the request causes. */
+/** Applies the faults that strike a request: to its answer, in place of it, or to the webhooks that the request causes. */
 export function withFaults(next: Service<Call, WireReply>): Service<Routed> {
   return async (routed) => {
     const { request, endpoint, faults } = routed
     const struck = faults.strike(request.method, endpoint.path, request.url.pathname)
-    if (struck.length === 0) return outcomeOf(await next({ ...routed, keepsChanges: true, delivery: USUAL_PLAN }))
+    if (struck.length === 0) return conclude(await next({ ...routed, keepsChanges: true, delivery: USUAL_PLAN }))
     return {
-      ...outcomeOf(await misbehave(routed, struck, next).catch(endedConnection)),
+      ...conclude(await misbehave(routed, struck, next).catch(endedConnection)),
       note: `fault: ${struck.map(({ effect }) => effect.kind).join(', ')}`,
       faults: struck.map(({ id }) => id),
     }
@@ -36,7 +36,7 @@ async function misbehave(routed: Routed, struck: readonly Fault[], next: Service
   let reply = (await firstReplyInstead(struck, 'after', routed)) ?? answered
   for (const effect of effects) if (isSpoiling(effect)) reply = await spoil(reply, effect, routed.request.signal)
   const skew = effects.find(({ kind }) => kind === 'skew')
-  return skew?.kind === 'skew' ? dated(reply, routed.clock.now() + skew.ms) : reply
+  return skew?.kind === 'skew' ? setDate(reply, routed.clock.now() + skew.ms) : reply
 }
 
 /** What the faults of a phase answer in place of the endpoint, once their latencies are over; null when none of them does. */

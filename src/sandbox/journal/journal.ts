@@ -1,29 +1,32 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { Failure } from '../../failure/failure.ts'
+import { openOwnFile, refuseUnlessPlainFile } from '../../storage/own-file.ts'
+import { describeSystemError } from '../../storage/system-error.ts'
 
-/** One request and its answer, with every secret masked. */
+/** One request and its answer, with all secrets masked. */
 export interface JournalEntry {
-  /** The sandbox's time, ISO 8601 UTC. */
+  /** The venue's time, ISO 8601 UTC. */
   readonly at: string
   readonly method: string
   readonly path: string
   /** Without the question mark; empty when there was none. */
   readonly query: string
-  /** The endpoint that it reached, `giftcards.redeem`, or null. */
+  /** The ID of the endpoint that it reached, such as `giftcards.redeem`; null when it reached none. */
   readonly endpoint: string | null
   /** Null: the connection ended without an answer. */
   readonly status: number | null
   readonly ms: number
-  /** Why it did not get through to the endpoint's own answer, or null when it did. */
+  /** What kept it from the endpoint's own answer; null when nothing did. */
   readonly note: string | null
-  /** The numbers of the faults that struck it. */
+  /** The IDs of the faults that struck it. */
   readonly faults: readonly number[]
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null }
-  /** The body is null when it was streamed or there was none. */
+  /** The body is null when there was none, and when it was streamed. */
   readonly response: { readonly body: string | null }
 }
 
-/** Some of the journal, and where to go on reading. */
+/** Some entries, and the cursor at which to read on. */
 export interface JournalPage {
   readonly entries: readonly JournalEntry[]
   readonly cursor: number
@@ -35,8 +38,8 @@ const KEPT_IN_MEMORY = 1000
 const READ_BYTES = 1024 * 1024
 
 /**
- * The journal of requests: lines of JSON in the data directory, which all processes on it append to, or the last few
- * thousand entries in memory. It is a record for people, written in batches; the state itself does not hang on it.
+ * The journal of requests: lines of JSON in the data directory, to which all processes on it append, or the last thousand
+ * entries in memory. It is written in batches, as it is for people to read and nothing depends on it.
  */
 export class Journal {
   readonly #path: string | null
@@ -62,7 +65,7 @@ export class Journal {
     this.#timer ??= setTimeout(() => this.flush(), FLUSH_EVERY_MS).unref()
   }
 
-  /** Writes what waits. A journal that cannot be written stops nothing. */
+  /** Writes the entries that wait. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -70,15 +73,16 @@ export class Journal {
     const lines = `${this.#waiting.join('\n')}\n`
     this.#waiting = []
     try {
+      refuseUnlessPlainFile(this.#path)
       if ((statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE)
         renameSync(this.#path, `${this.#path}.old`)
       appendFileSync(this.#path, lines, { mode: 0o600 })
     } catch {
-      // The disk is full or the directory is gone: requests are answered all the same.
+      // The disk is full or the directory is gone. Requests are answered all the same.
     }
   }
 
-  /** Reads on from a cursor (0: the beginning). */
+  /** Reads on from a cursor; 0 is the beginning. */
   read(cursor: number): JournalPage {
     this.flush()
     if (this.#path !== null) return readFrom(this.#path, cursor)
@@ -89,21 +93,31 @@ export class Journal {
 
 /** Removes the journal of a data directory. */
 export function removeJournal(directory: string): void {
-  for (const suffix of ['', '.old']) rmSync(journalPath(directory) + suffix, { force: true })
+  for (const suffix of ['', '.old']) {
+    const path = journalPath(directory) + suffix
+    refuseUnlessPlainFile(path)
+    rmSync(path, { force: true })
+  }
 }
 
 function journalPath(directory: string): string {
   return join(directory, 'journal.ndjson')
 }
 
-/** A line that is not whole yet is left for the next time; a file that became shorter is a new one. */
-function readFrom(path: string, cursor: number): JournalPage {
-  let file: number
+function opened(path: string): number | null {
   try {
-    file = openSync(path, 'r')
-  } catch {
-    return { entries: [], cursor: 0 }
+    return openOwnFile(path, 'read')
+  } catch (error) {
+    throw error instanceof Failure
+      ? error
+      : new Failure('INTERNAL', `cannot read ${path}: ${describeSystemError(error)}`)
   }
+}
+
+/** A line that is still being written is left for the next time. A file that is shorter than the cursor is a new one. */
+function readFrom(path: string, cursor: number): JournalPage {
+  const file = opened(path)
+  if (file === null) return { entries: [], cursor: 0 }
   try {
     const { size } = fstatSync(file)
     const start = cursor > size ? 0 : cursor

@@ -1,12 +1,12 @@
 import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import { WholeBody } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
-import { maskSecret, redactedBody, redactedHeaders } from '../../redaction/redaction.ts'
+import { maskSecret, redactBody, redactHeaders } from '../../redaction/redaction.ts'
 import type { Arrival, Outcome, Service } from '../app/request.ts'
 import { SIGNATURE_HEADER } from '../credentials.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 
-/** Writes each request and what became of it into the journal, then lets it become of it: an answer, or a connection that ends. */
+/** Records each request and its outcome in the journal. Fails: ConnectionFault when the connection is to end without an answer. */
 export function withJournal(journal: Journal): (next: Service<Arrival>) => Service<Arrival, WireReply> {
   return (next) => async (arrival) => {
     const started = performance.now()
@@ -24,7 +24,7 @@ export function withJournal(journal: Journal): (next: Service<Arrival>) => Servi
 const SECRET_HEADERS = [SIGNATURE_HEADER.toLowerCase()]
 const LONGEST_BODY = 4096
 
-/** `outcome` null: an error kept it from having one. */
+/** `outcome` is null when an unexpected error came in place of one. */
 function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: number): JournalEntry {
   const reply = outcome && !(outcome.reply instanceof ConnectionFault) ? outcome.reply : null
   return {
@@ -38,17 +38,17 @@ function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: numbe
     note: outcome?.note ?? null,
     faults: outcome?.faults ?? [],
     request: {
-      headers: redactedHeaders(request.headers, SECRET_HEADERS, maskSecret),
+      headers: redactHeaders(request.headers, SECRET_HEADERS, maskSecret),
       body: bodyText(request.body),
     },
     response: { body: reply?.body instanceof WholeBody ? bodyText(reply.body.bytes) : null },
   }
 }
 
-/** The beginning of a body as text, without the credentials in it; null when there is none. */
+/** The beginning of a body as text, with the credentials in it hidden; null when there is no body. */
 function bodyText(bytes: Uint8Array | null): string | null {
   if (bytes === null || bytes.byteLength === 0) return null
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, LONGEST_BODY)).toString('utf8')
-  const text = redactedBody(start)
+  const text = redactBody(start)
   return bytes.byteLength > LONGEST_BODY ? `${text}… (${bytes.byteLength} bytes)` : text
 }

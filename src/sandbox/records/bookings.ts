@@ -1,103 +1,19 @@
 import { randomHex } from '../random-hex.ts'
 import type { Diary } from '../store/diary.ts'
 import type { Row } from '../store/store.ts'
-import { type LocalMs, localText, MINUTE, toInstant } from '../venue/time.ts'
-import { type Service, type Status, statusOf, tableOf, VENUE } from '../venue/venue.ts'
-
-/** A booking as it is kept and answered, its customer aside. Source: "Booking (response of GET /Bookings/{id})". */
-export interface BookingDocument {
-  readonly bookingId: string
-  readonly locationId: string
-  readonly method: string
-  readonly bookedAt: string
-  readonly bookingTime: string
-  readonly duration: number
-  readonly people: number
-  readonly serviceId: string | null
-  readonly serviceName: string | null
-  readonly serviceType: string | null
-  readonly lastModifiedDate: string
-  readonly notes: string | null
-  readonly tables: readonly BookedTable[]
-  readonly tags: readonly { readonly tagType: string; readonly name: string }[]
-  readonly status: Status
-  readonly paymentSummary: PaymentSummary | null
-  readonly items: readonly OrderItem[]
-}
-
-interface BookedTable {
-  readonly tableId: string
-  readonly tableName: string
-  readonly sectionId: string
-  readonly sectionName: string
-}
-
-/** Amounts in currency units. Source: "Supporting objects". */
-export interface PaymentSummary {
-  readonly paymentType: string
-  readonly amount: number
-  readonly amountDue: number
-  readonly amountPaid: number
-  readonly transactionId: string | null
-  readonly currencyCode: string
-  readonly paymentDate: string | null
-}
-
-/** Source: "Supporting objects". */
-export interface OrderItem {
-  readonly name: string
-  readonly label: string | null
-  readonly paymentType: string
-  readonly price: number
-  readonly quantity: number
-  readonly extras: readonly Omit<OrderItem, 'extras'>[] | null
-}
-
-/** A booking with what stands beside its document. */
-export interface StoredBooking {
-  readonly document: BookingDocument
-  /** Milliseconds since 1970. */
-  readonly starts: number
-  readonly modified: number
-  readonly customerId: string | null
-  readonly externalId: string | null
-  readonly tableIds: readonly string[]
-}
-
-/** What a new booking is made of. */
-export interface NewBooking {
-  readonly id?: string
-  readonly locationId?: string
-  readonly method: string
-  readonly local: LocalMs
-  readonly bookedAt: number
-  readonly modified: number
-  readonly duration: number
-  readonly people: number
-  readonly service: Service | null
-  readonly status: Status
-  readonly tableIds: readonly string[]
-  readonly customerId: string | null
-  readonly notes: string | null
-  readonly tags?: BookingDocument['tags']
-  readonly payment?: PaymentSummary | null
-  readonly items?: readonly OrderItem[]
-  readonly externalId?: string | null
-  /** What a partner sent beside; kept, never answered. */
-  readonly details?: unknown
-  /** Made by the seed, and by nobody changed since. */
-  readonly untouched?: boolean
-}
+import { localText, MINUTE, toInstant } from '../venue/time.ts'
+import { findStatus, findTable, VENUE } from '../venue/venue.ts'
+import type { BookedTable, BookingChange, BookingDocument, NewBooking, StoredBooking } from './booking.ts'
 
 const INSERT = `INSERT OR REPLACE INTO bookings
   (id, location, starts, ends, modified, status, tables, service_name, customer, external_id, untouched, document, details)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-/** Writes a new booking and returns its document. */
+/** Stores a new booking and returns its document. */
 export function insertBooking(diary: Diary, booking: NewBooking): BookingDocument {
   const starts = toInstant(booking.local)
   const document: BookingDocument = {
-    bookingId: booking.id ?? newId(booking.bookedAt),
+    bookingId: booking.id ?? makeId(booking.bookedAt),
     locationId: booking.locationId ?? VENUE.id,
     method: booking.method,
     bookedAt: new Date(booking.bookedAt).toISOString(),
@@ -109,7 +25,7 @@ export function insertBooking(diary: Diary, booking: NewBooking): BookingDocumen
     serviceType: booking.service?.serviceType ?? null,
     lastModifiedDate: new Date(booking.modified).toISOString(),
     notes: booking.notes,
-    tables: bookedTables(booking.tableIds),
+    tables: toBookedTables(booking.tableIds),
     tags: booking.tags ?? [],
     status: booking.status,
     paymentSummary: booking.payment ?? null,
@@ -134,16 +50,16 @@ export function insertBooking(diary: Diary, booking: NewBooking): BookingDocumen
   return document
 }
 
-function bookedTables(ids: readonly string[]): BookedTable[] {
+function toBookedTables(ids: readonly string[]): BookedTable[] {
   return ids.flatMap((id) => {
-    const table = tableOf(id)
+    const table = findTable(id)
     if (!table) return []
     return [{ tableId: id, tableName: table.name, sectionId: table.sectionId, sectionName: table.sectionName }]
   })
 }
 
-/** An ID in the style of the service: 24 hexadecimal digits, the first eight of them the time. */
-export function newId(now: number): string {
+/** Makes an ID as the service does: 24 hexadecimal digits, of which the first eight are the time. */
+export function makeId(now: number): string {
   return (
     Math.floor(now / 1000)
       .toString(16)
@@ -152,10 +68,10 @@ export function newId(now: number): string {
   )
 }
 
-/** Finds a booking of any location by its ID. */
+/** Finds a booking by its ID, of whatever location. */
 export function findBooking(diary: Diary, id: string): StoredBooking | undefined {
   const row = diary.get('SELECT * FROM bookings WHERE id = ?', id)
-  return row && storedBooking(row)
+  return row && readBooking(row)
 }
 
 /** Finds a booking of the venue by its ID, or by the ID that a partner gave it. */
@@ -167,11 +83,11 @@ export function findVenueBooking(diary: Diary, id: string): StoredBooking | unde
     id,
     VENUE.id,
   )
-  return row && storedBooking(row)
+  return row && readBooking(row)
 }
 
-/** The booking in a row. */
-export function storedBooking(row: Row): StoredBooking {
+/** Reads the booking of a row. */
+export function readBooking(row: Row): StoredBooking {
   return {
     document: JSON.parse(String(row['document'])) as BookingDocument,
     starts: Number(row['starts']),
@@ -182,20 +98,7 @@ export function storedBooking(row: Row): StoredBooking {
   }
 }
 
-/** What may change in a booking. A time is on the venue's clock. */
-export interface BookingChange {
-  readonly local?: LocalMs
-  readonly duration?: number
-  readonly people?: number
-  readonly service?: Service
-  readonly status?: string
-  readonly tableIds?: readonly string[]
-  readonly notes?: string
-  readonly customerId?: string
-  readonly payment?: PaymentSummary
-}
-
-/** Changes a booking; `lastModifiedDate` moves on, by at least a millisecond. Returns the new document. */
+/** Changes a booking and returns its new document. `lastModifiedDate` moves on by at least a millisecond. */
 export function changeBooking(
   diary: Diary,
   booking: StoredBooking,
@@ -216,8 +119,8 @@ export function changeBooking(
     serviceType: change.service?.serviceType ?? document.serviceType,
     lastModifiedDate: new Date(modified).toISOString(),
     notes: change.notes ?? document.notes,
-    tables: change.tableIds ? bookedTables(change.tableIds) : document.tables,
-    status: (change.status && statusOf(change.status)) || document.status,
+    tables: change.tableIds ? toBookedTables(change.tableIds) : document.tables,
+    status: (change.status && findStatus(change.status)) || document.status,
     paymentSummary: change.payment ?? document.paymentSummary,
   }
   diary.run(

@@ -1,8 +1,8 @@
 import type { Diary } from '../store/diary.ts'
 import type { Row } from '../store/store.ts'
-import { newId } from './bookings.ts'
+import { makeId } from './bookings.ts'
 
-/** A customer as it is kept and answered. Source: "Customer (inside Booking)". */
+/** A customer as it is stored and answered. Source: "Customer (inside Booking)". */
 export interface CustomerDocument {
   readonly id: string
   readonly firstName: string | null
@@ -23,7 +23,7 @@ export interface CustomerDocument {
   readonly lastModifiedDate: string
 }
 
-/** Who a walk-in is until somebody says. Source: "Difference from POST /Bookings". */
+/** Stands for the customer of a walk-in who gives no name. Source: "Difference from POST /Bookings". */
 export const WALK_IN_CUSTOMER: Omit<CustomerDocument, 'lastModifiedDate'> = {
   id: 'walk-in',
   firstName: 'Walk',
@@ -43,7 +43,7 @@ export const WALK_IN_CUSTOMER: Omit<CustomerDocument, 'lastModifiedDate'> = {
   subscribed: false,
 }
 
-/** Writes a customer, new or changed. */
+/** Stores a customer, new or changed. */
 export function putCustomer(diary: Diary, customer: CustomerDocument): void {
   diary.run(
     `INSERT INTO customers (id, full_name, modified, document) VALUES (?, ?, ?, ?)
@@ -55,7 +55,7 @@ export function putCustomer(diary: Diary, customer: CustomerDocument): void {
   )
 }
 
-/** First and last name as one text, by which customers are also found. */
+/** First and last name as one text. Customers are also found by it. */
 export function fullName(customer: CustomerDocument): string {
   return [customer.firstName, customer.lastName].filter((part) => part !== null && part !== '').join(' ')
 }
@@ -63,11 +63,11 @@ export function fullName(customer: CustomerDocument): string {
 /** Finds a customer by ID. */
 export function findCustomer(diary: Diary, id: string): CustomerDocument | undefined {
   const row = diary.get('SELECT document FROM customers WHERE id = ?', id)
-  return row && customerOf(row)
+  return row && readCustomer(row)
 }
 
-/** The customer in a row. */
-export function customerOf(row: Row): CustomerDocument {
+/** Reads the customer of a row. */
+export function readCustomer(row: Row): CustomerDocument {
   return JSON.parse(String(row['document'])) as CustomerDocument
 }
 
@@ -82,13 +82,13 @@ export interface SentCustomer {
   readonly address?: Readonly<Record<string, string | null | undefined>> | null | undefined
 }
 
-/** Keeps the customer of a booking: the one with the same ID, else with the same phone and name, else a new one. Returns the ID. */
+/** Stores the customer of a booking: under the same ID, else with the same phone and name, else as a new one. Returns the ID. */
 export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): string {
   const known = (sent.id && findCustomer(diary, sent.id)) || sameCustomer(diary, sent)
   const at = new Date(known ? Math.max(now, Date.parse(known.lastModifiedDate) + 1) : now).toISOString()
   const base = known ?? {
     ...WALK_IN_CUSTOMER,
-    id: sent.id || newId(now),
+    id: sent.id || makeId(now),
     firstName: null,
     lastName: null,
     subscribed: true,
@@ -100,7 +100,7 @@ export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): str
     company: sent.company ?? base.company,
     email: sent.email ?? base.email,
     phone: sent.phone ?? base.phone,
-    phoneNational: sent.phone ? nationalForm(sent.phone) : base.phoneNational,
+    phoneNational: sent.phone ? toNationalForm(sent.phone) : base.phoneNational,
     address: sent.address ? addressOf(sent.address) : base.address,
     lastModifiedDate: at,
   }
@@ -112,7 +112,7 @@ function sameCustomer(diary: Diary, sent: SentCustomer): CustomerDocument | unde
   if (!sent.phone) return undefined
   const name = [sent.firstName, sent.lastName].filter((part) => part).join(' ')
   const rows = diary.all('SELECT document FROM customers WHERE full_name = ? LIMIT 20', name)
-  return rows.map(customerOf).find((customer) => customer.phone === sent.phone)
+  return rows.map(readCustomer).find((customer) => customer.phone === sent.phone)
 }
 
 const ADDRESS_MEMBERS = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
@@ -121,7 +121,7 @@ function addressOf(sent: Readonly<Record<string, string | null | undefined>>): R
   return Object.fromEntries(ADDRESS_MEMBERS.map((member) => [member, sent[member] ?? null]))
 }
 
-/** `+61 412 345 678` is `0412 345 678` at home; what does not look Australian stays as it is. */
-export function nationalForm(phone: string): string {
+/** Writes `+61 412 345 678` as `0412 345 678`, and leaves numbers that do not look Australian as they are. */
+export function toNationalForm(phone: string): string {
   return phone.replace(/^\+61\s?/, '0')
 }

@@ -1,7 +1,7 @@
 import type { GiftCardStatus } from '../../contract/giftcards.ts'
 import type { Row, Store } from '../store/store.ts'
 
-/** A card as it is kept. Money in cents; times in milliseconds since 1970. */
+/** A gift card as it is stored. Money in cents, times in milliseconds since 1970. */
 export interface Card {
   readonly number: string
   readonly location: string
@@ -11,11 +11,11 @@ export interface Card {
   readonly issued: number
   readonly expires: number
   readonly sku: string | null
-  /** The members that never change: format, names, payment. */
+  /** What never changes: format, names, payment. */
   readonly lasting: CardDocument
 }
 
-/** What of a card never changes, as it is answered. Null: there is none. */
+/** The members of a card that never change, as they are answered. */
 export interface CardDocument {
   readonly paymentType: string
   readonly cardFormat: string
@@ -29,8 +29,8 @@ export interface CardDocument {
   readonly recipientEmail: string | null
 }
 
-/** The card in a row. */
-export function cardOf(row: Row): Card {
+/** Reads the card of a row. */
+export function readCard(row: Row): Card {
   return {
     number: String(row['number']),
     location: String(row['location']),
@@ -44,27 +44,27 @@ export function cardOf(row: Row): Card {
   }
 }
 
-/** Finds a card by its number, of whatever venue. Its status takes the time into account: an active card expires by itself. */
+/** Finds a card by its number, of whatever venue. An active card past its time counts as expired, even before its row says so. */
 export function findCard(store: Store, number: string, now: number): Card | undefined {
   const row = store.get('SELECT * FROM gift_cards WHERE number = ?', number)
   if (!row) return undefined
-  const card = cardOf(row)
+  const card = readCard(row)
   return card.status === 'Active' && card.expires <= now ? { ...card, status: 'Expired' } : card
 }
 
-/** Cents as a JSON number in currency units: the shortest one that is exactly it. */
-export function units(cents: number): number {
+/** Cents in currency units, as the shortest JSON number that is exact. */
+export function toUnits(cents: number): number {
   return cents / 100
 }
 
-/** The Gift card object. Source: "Gift card". */
-export function cardObject(card: Card): Record<string, unknown> {
+/** Makes the Gift card object. Source: "Gift card". */
+export function toGiftCard(card: Card): Record<string, unknown> {
   return {
     cardNumber: card.number,
     issuedDate: new Date(card.issued).toISOString(),
     expiryDate: new Date(card.expires).toISOString(),
-    amount: units(card.amountCents),
-    remainingAmount: units(card.remainingCents),
+    amount: toUnits(card.amountCents),
+    remainingAmount: toUnits(card.remainingCents),
     status: card.status,
     ...card.lasting,
   }
@@ -78,7 +78,7 @@ const WHY_NOT: Readonly<Record<Exclude<GiftCardStatus, 'Active'>, string>> = {
   PendingPostage: 'The gift card has not been posted yet.',
 }
 
-/** The redemption response. Source: "POST /GiftCards/redeem". */
+/** The answer to a redemption; `amountRedeemed` in currency units. Source: "POST /GiftCards/redeem". */
 export interface Redemption {
   readonly cardNumber: string
   readonly amountRedeemed: number
@@ -91,7 +91,7 @@ function failed(card: Card, errorMessage: string): Redemption {
   return { cardNumber: card.number, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage }
 }
 
-/** Takes money off a card, or says why not, as the answer of a redemption. */
+/** Takes money off a card, or says why it cannot, as the answer to a redemption. */
 export function takeFrom(
   store: Store,
   card: Card,
@@ -115,13 +115,13 @@ export function takeFrom(
     now,
     verify.notes,
   )
-  return { cardNumber: card.number, amountRedeemed: units(cents), status, isSuccess: true, errorMessage: null }
+  return { cardNumber: card.number, amountRedeemed: toUnits(cents), status, isSuccess: true, errorMessage: null }
 }
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
 
-/** Cents of an amount in currency units, from its digits; null when it is not above 0 or not whole cents. */
-export function centsOf(digits: string): number | null {
+/** Reads an amount in currency units as cents, from its digits; null when it is not above 0, or not whole cents. */
+export function parseCents(digits: string): number | null {
   const match = DECIMAL.exec(digits)
   if (!match) return null
   const [, whole = '', fraction = '', exponent = '0'] = match

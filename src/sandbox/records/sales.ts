@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../json/exact.ts'
 import type { Diary } from '../store/diary.ts'
 
-/** The same sale ID again within this time is refused. Assumed: the specification does not show the length. */
+/** How long the same sale ID is refused. Assumed: the specification does not show it. */
 export const DUPLICATE_WINDOW_MS = 24 * 3_600_000
 
-/** A sale as it is kept. Times in milliseconds since 1970; `cents` is below 0 for what went back. */
+/** A sale as it is stored. Times in milliseconds since 1970; `cents` is below 0 for money that was given back. */
 export interface StoredSale {
   readonly saleId: string
   readonly received: number
@@ -15,7 +15,7 @@ export interface StoredSale {
   readonly sent: JsonObject
 }
 
-/** Writes a sale; one with the same ID is replaced. */
+/** Stores a sale. It replaces one with the same ID. */
 export function putSale(diary: Diary, sale: StoredSale): void {
   diary.run(
     `INSERT INTO sales (sale_id, received, closed, booking, cents, document) VALUES (?, ?, ?, ?, ?, ?)
@@ -30,31 +30,31 @@ export function putSale(diary: Diary, sale: StoredSale): void {
   )
 }
 
-/** When a sale of this ID was received, or null. */
-export function receivedAt(diary: Diary, saleId: string): number | null {
+/** Finds when a sale with this ID was received; null when none was. */
+export function findReceived(diary: Diary, saleId: string): number | null {
   const row = diary.get('SELECT received FROM sales WHERE sale_id = ?', saleId)
   return row ? Number(row['received']) : null
 }
 
-/** What a booking's guests have spent, refunds and voids taken off. */
-export function spentCents(diary: Diary, bookingId: string): number {
+/** Adds up what a booking's guests have spent, in cents, less refunds and voids. */
+export function sumSpending(diary: Diary, bookingId: string): number {
   return Number(diary.get('SELECT coalesce(sum(cents), 0) AS cents FROM sales WHERE booking = ?', bookingId)?.['cents'])
 }
 
-/** The cents of a Price (`{amount, currency}`), or null when it is none. */
-export function priceCents(price: unknown): number | null {
+/** Reads the cents of a Price (`{amount, currency}`); null when it is not one. */
+export function readPrice(price: unknown): number | null {
   if (!isJsonObject(price)) return null
   const amount = price['amount']
   return typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : null
 }
 
-/** What a sale comes to: its total, else what was paid, else its items. REFUND and VOID take money back. */
-export function saleCents(sent: JsonObject): number {
+/** Adds up a sale, in cents: its total, else its payments, else its items. A REFUND and a VOID come to less than 0. */
+export function sumSale(sent: JsonObject): number {
   const sum = (list: unknown, member: string) =>
     Array.isArray(list) && list.length > 0
-      ? list.reduce((total: number, one) => total + (isJsonObject(one) ? (priceCents(one[member]) ?? 0) : 0), 0)
+      ? list.reduce((total: number, one) => total + (isJsonObject(one) ? (readPrice(one[member]) ?? 0) : 0), 0)
       : null
   const cents =
-    priceCents(sent['total']) ?? sum(sent['payments'], 'goodsAndServicesAmount') ?? sum(sent['items'], 'total') ?? 0
+    readPrice(sent['total']) ?? sum(sent['payments'], 'goodsAndServicesAmount') ?? sum(sent['items'], 'total') ?? 0
   return sent['type'] === 'REFUND' || sent['type'] === 'VOID' ? -Math.abs(cents) : cents
 }

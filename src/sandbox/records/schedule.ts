@@ -2,10 +2,10 @@ import type { Diary } from '../store/diary.ts'
 import { DAY, type LocalMs, MINUTE, toInstant } from '../venue/time.ts'
 import { closedOn, FREES_TABLES, SERVICES, type Service, TABLES, type Table, VENUE } from '../venue/venue.ts'
 
-/** How far apart the times are that a service offers. */
+/** The time between two slots of a service. */
 const SLOT = 15 * MINUTE
 
-/** A table that is held for a while. Instants in milliseconds since 1970. */
+/** The tables of a booking and the time for which it holds them, in milliseconds since 1970. */
 interface Hold {
   readonly bookingId: string
   readonly starts: number
@@ -13,11 +13,11 @@ interface Hold {
   readonly tableIds: readonly string[]
 }
 
-/** Which tables are taken when, over a stretch of time. */
+/** Knows which tables are taken when. */
 export class Occupancy {
   readonly #holds: readonly Hold[]
 
-  /** Reads the bookings that hold tables between two instants; `except` is a booking that does not count, to move it. */
+  /** Reads the bookings between two instants. `except` is the ID of a booking to leave out, as when it is to be moved. */
   constructor(diary: Diary, from: number, to: number, except: string | null = null) {
     const rows = diary.all(
       'SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts BETWEEN ? AND ? AND ends > ?',
@@ -36,34 +36,34 @@ export class Occupancy {
       }))
   }
 
-  /** The tables taken at some time between two instants. */
+  /** The IDs of tables that are taken at some time between two instants. */
   takenBetween(starts: number, ends: number): Set<string> {
     const overlapping = this.#holds.filter((hold) => hold.starts < ends && hold.ends > starts)
     return new Set(overlapping.flatMap((hold) => hold.tableIds))
   }
 }
 
-/** A time at which a service would take a party, with the tables that are left for it. */
+/** A time at which a service takes a party, and the tables that are free for it. */
 export interface Slot {
   readonly local: LocalMs
   readonly starts: number
-  /** The present is past it. */
+  /** True when it is in the past. */
   readonly expired: boolean
   readonly tables: readonly Table[]
 }
 
-/** A day of the diary for a party. */
+/** What the venue offers a party on a day. */
 export interface ScheduleDay {
-  /** Why the venue is closed, or null when it is open. */
+  /** Why the venue is closed; null when it is open. */
   readonly blockout: string | null
   readonly services: readonly { readonly service: Service; readonly slots: readonly Slot[] }[]
 }
 
 /**
- * The live schedule: what the venue offers a party on one day of its calendar (days since 1970).
- * A service that does not run then, or not for so many, is not in it.
+ * Makes the schedule of one day of the venue's calendar (days since 1970) for a party. It has no services that do not run
+ * that day.
  */
-export function scheduleOf(
+export function makeSchedule(
   diary: Diary,
   day: number,
   party: { readonly people: number; readonly except?: string | null },
@@ -78,13 +78,13 @@ export function scheduleOf(
   const services = SERVICES.filter((service) => service.weekdays.includes(weekday) && service.online).map(
     (service) => ({
       service,
-      slots: slotsOf(service, midnight, party.people, occupancy, now),
+      slots: makeSlots(service, midnight, party.people, occupancy, now),
     }),
   )
   return { blockout, services }
 }
 
-function slotsOf(service: Service, midnight: LocalMs, people: number, occupancy: Occupancy, now: number): Slot[] {
+function makeSlots(service: Service, midnight: LocalMs, people: number, occupancy: Occupancy, now: number): Slot[] {
   const candidates = TABLES.filter((table) => service.sectionIds.includes(table.sectionId) && suits(table, people))
   const slots: Slot[] = []
   for (let at = service.first; at <= service.last; at += SLOT) {
@@ -96,7 +96,7 @@ function slotsOf(service: Service, midnight: LocalMs, people: number, occupancy:
   return slots
 }
 
-/** Whether a party may be put at a table from outside. */
+/** True when a partner may put a party at a table. */
 function suits(table: Table, people: number): boolean {
   return table.online && !table.walkinOnly && people <= table.capacity && people >= table.minCapacity
 }

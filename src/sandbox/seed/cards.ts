@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import { DAY } from '../venue/time.ts'
 import { OTHER_VENUE_ID, VENUE } from '../venue/venue.ts'
 
-/** A gift card that every fresh sandbox has, under a number that can be remembered. Money in cents. */
+/** A gift card that every new sandbox has, with a number that is easy to remember. Money in cents. */
 export interface SeedCard {
   readonly number: string
   readonly status: GiftCardStatus
@@ -15,7 +15,7 @@ export interface SeedCard {
   readonly what: string
 }
 
-/** The cards to try things on: one in each status, one of each format, and the odd ones. */
+/** The cards to try things on: one in each status, one of each format, and some with odd amounts. */
 export const SEED_CARDS: readonly SeedCard[] = [
   card('GIFT1-00000100-AAAA', 'Active', 10_000, 10_000, 'EGiftCard', 'Online', 'active, 100.00 left'),
   card('GIFT2-00005025-AAAA', 'Active', 10_000, 5_025, 'PhysicalCard', 'InHouse', 'active, 50.25 of 100.00 left'),
@@ -47,7 +47,7 @@ export const SEED_CARDS: readonly SeedCard[] = [
   card('POSTS-00000000-PPPP', 'PendingPostage', 12_000, 12_000, 'PhysicalCard', 'InHouse', 'pending postage'),
 ]
 
-/** A card of another venue: it is not found here, in the second of the two documented forms. */
+/** A card of another venue, for the second of the two documented "not found". */
 export const OTHER_VENUE_CARD = 'OTHER-00000000-VVVV'
 
 function card(
@@ -69,7 +69,7 @@ const PEOPLE = [
   [null, null, 'Jose\u0301', 'Nu\u0301n\u0303ez'],
 ] as const
 
-/** Puts the cards in, issued over the last months. */
+/** Stores the cards, issued over the last months. */
 export function seedCards(store: Store, now: number): void {
   for (const [at, seed] of SEED_CARDS.entries()) {
     const issued = now - (at + 1) * 9 * DAY
@@ -77,16 +77,16 @@ export function seedCards(store: Store, now: number): void {
     insertCard(
       store,
       { ...seed, location: VENUE.id, issued, expires, sku: `SKU-${seed.cardFormat}` },
-      documentOf(seed, at),
+      makeDocument(seed, at),
     )
   }
   const [first] = SEED_CARDS
   if (!first) return
   const other = { ...first, number: OTHER_VENUE_CARD, location: OTHER_VENUE_ID, sku: null }
-  insertCard(store, { ...other, issued: now - DAY, expires: now + 365 * DAY }, documentOf(first, 0))
+  insertCard(store, { ...other, issued: now - DAY, expires: now + 365 * DAY }, makeDocument(first, 0))
 }
 
-/** Writes a card, unless its number is taken. Money in cents, times in milliseconds since 1970. */
+/** Stores a card, unless its number is taken. Money in cents, times in milliseconds since 1970. */
 export function insertCard(
   store: Store,
   row: Pick<SeedCard, 'number' | 'status' | 'amountCents' | 'remainingCents'> & {
@@ -112,7 +112,7 @@ export function insertCard(
   )
 }
 
-function documentOf(seed: SeedCard, at: number): CardDocument {
+function makeDocument(seed: SeedCard, at: number): CardDocument {
   const [purchaserFirst, purchaserLast, recipientFirst, recipientLast] = PEOPLE[at % PEOPLE.length] ?? PEOPLE[0]
   const experience = seed.cardFormat.includes('Experience')
   return {

@@ -1,26 +1,24 @@
-import { type BookingDocument, insertBooking, type NewBooking } from '../records/bookings.ts'
+import type { BookingDocument, NewBooking } from '../records/booking.ts'
+import { insertBooking } from '../records/bookings.ts'
 import type { Diary } from '../store/diary.ts'
 import { DAY, HOUR, MINUTE, toInstant } from '../venue/time.ts'
 import {
   closedOn,
   DEFAULT_STATUS,
+  findStatus,
   SERVICES,
   type Service,
   STATUSES,
   type Status,
-  statusOf,
   TABLES,
   type Table,
 } from '../venue/venue.ts'
-import { orderFor } from './orders.ts'
-import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
+import { drawOrder } from './orders.ts'
+import { between, chance, hex, mixSeeds, nulls, pick, type Random, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'
 
-const NOTES: readonly [string | null, ...(string | null)[]] = [
-  null,
-  null,
-  null,
-  null,
+const NOTES = [
+  ...nulls(4),
   'Window table please',
   'Nut allergy (severe!)',
   'It’s our anniversary 💍',
@@ -33,7 +31,7 @@ const NOTES: readonly [string | null, ...(string | null)[]] = [
   `Long story: ${'we came here the evening we met, and again when the baby was born; '.repeat(12)}see you soon.`,
   'Cafe\u0301 au lait 👨‍👩‍👧‍👦 ×4, naïve façade, ﷽',
 ]
-const TAGS: readonly [BookingDocument['tags'][number], ...BookingDocument['tags'][number][]] = [
+const TAGS: readonly BookingDocument['tags'][number][] = [
   { tagType: 'Occasion', name: 'Birthday 🎂' },
   { tagType: 'Occasion', name: 'Anniversary' },
   { tagType: 'Dietary', name: 'Vegan' },
@@ -41,9 +39,9 @@ const TAGS: readonly [BookingDocument['tags'][number], ...BookingDocument['tags'
   { tagType: 'Seating', name: 'Window' },
   { tagType: 'Marketing', name: 'Große Kampagne – 夏' },
 ]
-const METHODS: readonly [string, ...string[]] = ['online', 'online', 'online', 'phone', 'phone', 'pos', 'walkin']
+const METHODS: readonly string[] = ['online', 'online', 'online', 'phone', 'phone', 'pos', 'walkin']
 
-/** How busy a day is: how many bookings each sitting takes, by the weekday (0 is Sunday). */
+/** How many bookings each service takes, by the weekday (0 is Sunday). */
 const BUSY: Readonly<Record<string, readonly [least: number, most: number][]>> = {
   'svc-brunch': week([2, 4], [0, 0], [2, 4]),
   'svc-lunch': week([2, 4], [1, 2], [2, 4]),
@@ -55,7 +53,7 @@ function week(sunday: [number, number], weekday: [number, number], friday: [numb
   return [sunday, weekday, weekday, weekday, weekday, friday, friday]
 }
 
-/** Makes the bookings of one day of the venue's calendar (days since 1970): the same for the same seed and day. */
+/** Makes the bookings of one day of the venue's calendar (days since 1970). They are the same for the same seed and day. */
 export function seedDay(diary: Diary, seed: number, day: number, now: number, customerIds: readonly string[]): void {
   if (closedOn(new Date(day * DAY).toISOString().slice(5, 10)) !== null) return
   const random = randomFrom(mixSeeds(seed, day))
@@ -64,11 +62,11 @@ export function seedDay(diary: Diary, seed: number, day: number, now: number, cu
   for (const service of SERVICES) {
     const [least, most] = BUSY[service.id]?.[weekday] ?? [0, 0]
     for (let left = between(random, least, most); left > 0; left--)
-      writeBooking(diary, plan, drawBooking(random, service, day, now, customerIds), 'left-out')
+      storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds), 'left-out')
   }
 }
 
-/** A booking of a service on a day, the same for the same random numbers; it has no table yet. */
+/** Draws a booking of a service on a day. It has no table yet. */
 export function drawBooking(
   random: Random,
   service: Service,
@@ -88,8 +86,8 @@ export function drawBooking(
   const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
   const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE
   const bookedAt = starts - lead < now ? starts - lead : now - agoIfAhead
-  const status = fateOf(id, starts, starts + duration * MINUTE, now)
-  const { items, payment } = orderFor(random, service, people, bookedAt)
+  const status = chooseStatus(id, starts, starts + duration * MINUTE, now)
+  const { items, payment } = drawOrder(random, service, people, bookedAt)
   const customer = Math.floor(random() * customerIds.length)
   return {
     id,
@@ -118,21 +116,21 @@ function lastTouch(
 ): number {
   const share = random()
   const isOver = status.code === 'FINISHED' || status.code === 'SEATED' || status.code === 'NOSHOW'
-  // The last that happens to a party is that it leaves, or that it is given up.
+  // A booking changes for the last time when the guests leave, or when nobody expects them any more.
   if (isOver) return Math.max(bookedAt, Math.min(now, ends) - Math.floor(share * 20) * MINUTE)
   return bookedAt + Math.floor((Math.min(now, ends) - bookedAt) * share)
 }
 
 /**
- * The status that fits a booking at a time: the past is over, the present is at the table, the future is to come.
- * Which of several it is hangs on the booking's ID alone. Instants in milliseconds since 1970.
+ * Chooses the status that a booking has at a time: over, at the table, or still to come. Where several fit, its ID decides.
+ * Instants in milliseconds since 1970.
  */
-export function fateOf(id: string, starts: number, ends: number, now: number): Status {
+export function chooseStatus(id: string, starts: number, ends: number, now: number): Status {
   const draw = Number.parseInt(id.slice(-6), 16) / 0x1000000
-  return statusOf(fateCode(draw, starts, ends, now)) ?? (STATUSES[0] as Status)
+  return findStatus(chooseCode(draw, starts, ends, now)) ?? (STATUSES[0] as Status)
 }
 
-function fateCode(draw: number, starts: number, ends: number, now: number): string {
+function chooseCode(draw: number, starts: number, ends: number, now: number): string {
   if (draw < 0.07) return 'CANCELLED'
   if (ends < now) {
     if (draw < 0.12) return 'NOSHOW'
@@ -142,15 +140,15 @@ function fateCode(draw: number, starts: number, ends: number, now: number): stri
   return draw < 0.4 ? DEFAULT_STATUS : 'CONFIRMED'
 }
 
-/** The tables of one day as they fill up. */
+/** Seats the bookings of one day. */
 export class DayPlan {
   readonly #holds = new Map<string, { readonly from: number; readonly to: number }[]>()
 
-  /** Finds a booking a table that is free for as long as it needs, and holds it; null when there is none. */
+  /** Finds a table that is free for the whole booking, holds it, and returns its ID; null when there is none. */
   seat(booking: NewBooking): string | null {
     const [from, to] = [booking.local, booking.local + booking.duration * MINUTE]
-    const fitting = tablesFor(booking.service, booking.people)
-    // Parties of one size do not all pile up in the same corner of the room.
+    const fitting = findTables(booking.service, booking.people)
+    // Parties of one size must not all end up in the same corner of the room.
     const offset = Number.parseInt((booking.id ?? '0').slice(0, 4), 16) % 3
     for (const table of [...fitting.slice(offset), ...fitting.slice(0, offset)]) {
       const held = this.#holds.get(table.id) ?? []
@@ -162,8 +160,8 @@ export class DayPlan {
   }
 }
 
-/** Writes a drawn booking with its table and, when the guests have left, its bill. Without a table it is left out, or written anyway. */
-export function writeBooking(diary: Diary, plan: DayPlan, booking: NewBooking, without: 'left-out' | 'anyway'): void {
+/** Stores a booking with a table and, when the guests have left, its sale. Without a free table it is left out, or stored anyway. */
+export function storeBooking(diary: Diary, plan: DayPlan, booking: NewBooking, without: 'left-out' | 'anyway'): void {
   const tableId = plan.seat(booking)
   if (tableId === null && without === 'left-out') return
   const document = insertBooking(diary, { ...booking, tableIds: tableId === null ? [] : [tableId] })
@@ -172,8 +170,8 @@ export function writeBooking(diary: Diary, plan: DayPlan, booking: NewBooking, w
 
 const fittingTables = new Map<string, readonly Table[]>()
 
-/** The tables of a service for so many, the smallest first. */
-function tablesFor(service: Service | null, people: number): readonly Table[] {
+/** Finds the tables of a service for a party, the smallest first. */
+function findTables(service: Service | null, people: number): readonly Table[] {
   const name = `${service?.id} ${people}`
   const known = fittingTables.get(name)
   if (known) return known

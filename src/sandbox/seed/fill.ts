@@ -1,31 +1,31 @@
-import { changeBooking, insertBooking, storedBooking } from '../records/bookings.ts'
+import { changeBooking, insertBooking, readBooking } from '../records/bookings.ts'
 import { putCustomer, WALK_IN_CUSTOMER } from '../records/customers.ts'
 import { asDiary, type Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 import { DAY, dayOf, HOUR, toLocal } from '../venue/time.ts'
 import { LOST_LOCATION_ID, OTHER_VENUE_ID, STATUSES, type Status, VENUE } from '../venue/venue.ts'
 import { seedCards } from './cards.ts'
-import { fateOf, seedDay } from './diary.ts'
-import { customerFrom } from './people.ts'
+import { chooseStatus, seedDay } from './diary.ts'
+import { drawCustomer } from './people.ts'
 import { hex, mixSeeds, randomFrom } from './random.ts'
 
-/** How many days of the diary are full, before today and ahead. */
+/** How many days of the diary are full, before today and after it. */
 const SPAN_DAYS = 42
 const CUSTOMERS = 240
 
 /** What a venue is drawn from unless another seed is given. */
 export const USUAL_SEED = 1
 
-/** The day before the first one: no diary was made yet, nor the people in it. */
+/** In place of the day of the last top-up before the first one: there are no bookings yet, and no customers. */
 const NEVER = -1
 
-/** Bookings of other places, for the two forms of "not found" that speak of the location. Source: "GET /Bookings/{id}". */
+/** Bookings of other locations: one for each "not found" that speaks of the location. Source: "GET /Bookings/{id}". */
 export const ELSEWHERE_BOOKINGS = {
   lostLocation: '5f1d7a3e0000000000000404',
   unsubscribedLocation: '5f1d7a3e0000000000000405',
 } as const
 
-/** What of the diary stands: the seed, the days that were made, and the day on which that was last looked at. */
+/** How far the diary is made: its seed, its days, and the day of the last top-up. Days since 1970. */
 interface DiaryState {
   readonly seed: number
   readonly days: readonly number[]
@@ -33,8 +33,8 @@ interface DiaryState {
 }
 
 /**
- * Fills an empty store with the venue. To be called inside the transaction that makes the tables. The diary and the people in
- * it, the most of the work, can be left to the first `topUp`.
+ * Fills an empty store with the venue; call it in the transaction that makes the tables. The diary and its customers, which are
+ * most of the work, can be left to the first `topUp`.
  */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
   seedCards(store, now)
@@ -43,14 +43,14 @@ export function seedVenue(store: Store, seed: number, now: number, diary: 'full'
   if (diary === 'full') topUp(store, now)
 }
 
-/** What a venue was drawn from. */
-export function seedOf(store: Store): number {
+/** Reads what a venue was drawn from. */
+export function readSeed(store: Store): number {
   return readDiary(store).seed
 }
 
 /**
- * Keeps the diary around the present full: makes the days that came into reach, and settles what has passed by.
- * Does nothing when that was done today already. What somebody changed stays as it is.
+ * Brings the diary up to the present: makes the days that are missing around it, and moves past bookings on. Bookings that
+ * somebody changed stay as they are. It does nothing the second time on the same day.
  */
 export function topUp(store: Store, now: number): void {
   const today = dayOf(toLocal(now))
@@ -71,7 +71,7 @@ export function topUp(store: Store, now: number): void {
   })
 }
 
-/** Bookings that nobody touched move on with the time: those that were to come have come and gone. */
+/** Moves past bookings on that nobody has changed: their guests have come and gone. */
 function settle(diary: Diary, now: number): void {
   const rows = diary.all(
     "SELECT * FROM bookings WHERE location = ? AND starts < ? AND untouched = 1 AND status NOT IN ('FINISHED', 'NOSHOW', 'CANCELLED')",
@@ -79,9 +79,9 @@ function settle(diary: Diary, now: number): void {
     now,
   )
   for (const row of rows) {
-    const status = fateOf(String(row['id']), Number(row['starts']), Number(row['ends']), now)
+    const status = chooseStatus(String(row['id']), Number(row['starts']), Number(row['ends']), now)
     if (status.code === row['status']) continue
-    changeBooking(diary, storedBooking(row), { status: status.code }, Math.min(now, Number(row['ends'])))
+    changeBooking(diary, readBooking(row), { status: status.code }, Math.min(now, Number(row['ends'])))
     diary.run('UPDATE bookings SET untouched = 1 WHERE id = ?', String(row['id']))
   }
 }
@@ -89,7 +89,7 @@ function settle(diary: Diary, now: number): void {
 function seedCustomers(diary: Diary, seed: number, ids: readonly string[], now: number): void {
   putCustomer(diary, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
   for (const [at, id] of ids.entries())
-    putCustomer(diary, customerFrom(randomFrom(mixSeeds(seed, -2 - at)), id, now - at * 7 * HOUR))
+    putCustomer(diary, drawCustomer(randomFrom(mixSeeds(seed, -2 - at)), id, now - at * 7 * HOUR))
 }
 
 function customerIds(seed: number): string[] {

@@ -1,3 +1,4 @@
+import { GIFT_CARD_FORMATS, GIFT_CARD_PAYMENT_TYPES, type GiftCardStatus } from '../../contract/giftcards.ts'
 import { Failure } from '../../failure/failure.ts'
 import { putCustomer } from '../records/customers.ts'
 import type { SandboxState } from '../state.ts'
@@ -6,39 +7,40 @@ import type { Store } from '../store/store.ts'
 import { DAY, dayOf, HOUR, toLocal } from '../venue/time.ts'
 import { SERVICES, VENUE } from '../venue/venue.ts'
 import { insertCard } from './cards.ts'
-import { DayPlan, drawBooking, writeBooking } from './diary.ts'
-import { customerFrom } from './people.ts'
+import { DayPlan, drawBooking, storeBooking } from './diary.ts'
+import { drawCustomer } from './people.ts'
 import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
 
-/** How large a venue is to be made. Instants in milliseconds since 1970. */
+/** How many records to add, and of which days. Instants in milliseconds since 1970. */
 export interface LargeSeed {
   readonly bookings?: number | undefined
   readonly customers?: number | undefined
   readonly giftcards?: number | undefined
-  /** The first and the last day of the bookings; two years back and a quarter ahead unless given. */
+  /** The first day of the bookings; two years ago unless given. */
   readonly from?: number | undefined
+  /** The last day of the bookings; three months ahead unless given. */
   readonly to?: number | undefined
   readonly seed?: number | undefined
-  /** Told now and then how many rows are written. */
+  /** Told after each batch how many records are written. */
   readonly onProgress?: ((written: number, of: number) => void) | undefined
-  /** Ends the work between two batches, with its reason. */
+  /** Ends the work between two batches. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What was written. */
+/** How many records were added. */
 export interface LargeSeedResult {
   readonly bookings: number
   readonly customers: number
   readonly giftcards: number
 }
 
-/** So many rows are written in one go; a run that is stopped leaves whole ones. */
+/** How many records are written in one transaction. A run that is stopped leaves whole batches. */
 const BATCH = 5000
 const MOST = 5_000_000
 
 /**
- * Adds a great many bookings, customers and gift cards to a sandbox. The same seed and numbers give the same rows, and writing
- * them twice changes nothing. Requests get their turn between two batches. Fails: USAGE for numbers that make no sense.
+ * Adds a great many bookings, customers and gift cards to a sandbox. The same seed and numbers give the same records, and adding
+ * them twice changes nothing. Requests are answered between two batches. Fails: USAGE for numbers that make no sense.
  */
 export async function seedLargely(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
   const now = state.settings().clock.now()
@@ -67,10 +69,10 @@ export async function seedLargely(state: SandboxState, large: LargeSeed): Promis
   )
   await inBatches(counts.customers, (at) => {
     const random = randomFrom(mixSeeds(seed, 8_000_000 + at))
-    putCustomer(diary, customerFrom(random, ids[at] ?? '', now - between(random, 0, 700 * 24) * HOUR))
+    putCustomer(diary, drawCustomer(random, ids[at] ?? '', now - between(random, 0, 700 * 24) * HOUR))
   })
-  await inBatches(counts.giftcards, (at) => writeCard(diary, randomFrom(mixSeeds(seed, 9_000_000 + at)), now))
-  await writeBookings(
+  await inBatches(counts.giftcards, (at) => storeCard(diary, randomFrom(mixSeeds(seed, 9_000_000 + at)), now))
+  await storeBookings(
     diary,
     { seed, count: counts.bookings, firstDay, lastDay, now, customerIds: someCustomers(diary, ids) },
     inBatches,
@@ -82,7 +84,7 @@ function check(counts: LargeSeedResult, firstDay: number, lastDay: number): void
   const problems = Object.entries(counts).flatMap(([name, count]) =>
     Number.isInteger(count) && count >= 0 && count <= MOST ? [] : [`${name} must be a whole number from 0 to ${MOST}`],
   )
-  if (lastDay < firstDay) problems.push('the last day lies before the first')
+  if (lastDay < firstDay) problems.push('the last day is before the first')
   if (problems.length > 0) throw new Failure('USAGE', problems.join('; '), { details: { problems } })
 }
 
@@ -100,8 +102,8 @@ interface Stretch {
   readonly customerIds: readonly string[]
 }
 
-/** Spreads the bookings evenly over the days. A day has its tables; who finds none is on the list without one. */
-async function writeBookings(
+/** Spreads bookings evenly over the days. Those for which a day has no table left are stored without one. */
+async function storeBookings(
   diary: Diary,
   { seed, count, firstDay, lastDay, now, customerIds }: Stretch,
   inBatches: (count: number, write: (at: number) => void) => Promise<void>,
@@ -119,36 +121,23 @@ async function writeBookings(
     const weekday = new Date(day * DAY).getUTCDay()
     const services = SERVICES.filter((service) => service.weekdays.includes(weekday))
     const service = services[Math.floor(random() * services.length)] ?? services[0]
-    if (service) writeBooking(diary, plan, drawBooking(random, service, day, now, customerIds), 'anyway')
+    if (service) storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds), 'anyway')
   })
 }
 
-const STATES = [
-  'Active',
-  'Active',
-  'Active',
-  'Redeemed',
-  'Redeemed',
-  'Cancelled',
-  'AwaitingPayment',
-  'PendingPostage',
-] as const
-const FORMATS: readonly [string, ...string[]] = [
-  'EGiftCard',
-  'PhysicalCard',
-  'ExperienceGiftCard',
-  'LSEGiftCard',
-  'LSExperienceGiftCard',
-]
+/** The statuses of cards, as often as they are drawn. */
+const STATUSES = 'Active Active Active Redeemed Redeemed Cancelled AwaitingPayment PendingPostage'.split(
+  ' ',
+) as GiftCardStatus[]
 
-function writeCard(store: Store, random: Random, now: number): void {
+function storeCard(store: Store, random: Random, now: number): void {
   const number = `${hex(random, 5)}-${hex(random, 8)}-${hex(random, 4)}`.toUpperCase()
-  const status = pick(random, STATES)
+  const status = pick(random, STATUSES)
   const amountCents = between(random, 10, 500) * 100
   const remainingCents = status === 'Redeemed' ? 0 : chance(random, 0.5) ? amountCents : between(random, 1, amountCents)
-  const cardFormat = pick(random, FORMATS)
+  const cardFormat = pick(random, GIFT_CARD_FORMATS)
   const issued = now - between(random, 0, 900 * 24) * HOUR
-  const { firstName, lastName, email } = customerFrom(random, '', issued)
+  const { firstName, lastName, email } = drawCustomer(random, '', issued)
   const experience = cardFormat.includes('Experience')
   insertCard(
     store,
@@ -163,7 +152,7 @@ function writeCard(store: Store, random: Random, now: number): void {
       sku: `SKU-${cardFormat}`,
     },
     {
-      paymentType: pick(random, ['InHouse', 'Online', 'Complimentary']),
+      paymentType: pick(random, GIFT_CARD_PAYMENT_TYPES),
       cardFormat,
       experienceCardName: experience ? 'Seven Courses for Two' : null,
       experienceCardDetails: experience ? 'Chef’s Table' : null,

@@ -1,15 +1,15 @@
-import type { OrderItem, PaymentSummary } from '../records/bookings.ts'
+import type { OrderItem, PaymentSummary } from '../records/booking.ts'
 import { type Service, VENUE } from '../venue/venue.ts'
 import { between, chance, hex, pick, type Random } from './random.ts'
 
-const MENU: readonly [OrderItem, ...OrderItem[]] = [
+const MENU: readonly OrderItem[] = [
   item('Oyster dozen', 'Sydney rock, mignonette', 'FullPayment', 4_800),
   item('Set menu A', null, 'Deposit', 7_950),
   item('Crème brûlée', 'w/ raspberries 🍓', 'NoPayment', 1_650),
   item('Birthday cake', '“Happy 40th, 美玲!”', 'FullPayment', 6_500),
   item('Kids’ pasta', '', 'PreAuth', 1_299),
 ]
-const EXTRAS: readonly [Omit<OrderItem, 'extras'>, ...Omit<OrderItem, 'extras'>[]] = [
+const EXTRAS: readonly Omit<OrderItem, 'extras'>[] = [
   extra('Wine pairing', 'Five glasses', 6_500),
   extra('Truffle', null, 1_801),
   extra('Candles', '×40', 150),
@@ -23,8 +23,8 @@ function extra(name: string, label: string | null, priceCents: number): Omit<Ord
   return { name, label, paymentType: 'FullPayment', price: priceCents / 100, quantity: 1 }
 }
 
-/** What a party ordered and paid ahead; mostly nothing. */
-export function orderFor(
+/** Draws what a party ordered and paid ahead: mostly nothing. */
+export function drawOrder(
   random: Random,
   service: Service,
   people: number,

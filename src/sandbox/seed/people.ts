@@ -1,11 +1,10 @@
-import type { CustomerDocument } from '../records/customers.ts'
-import { nationalForm } from '../records/customers.ts'
-import { between, chance, hex, pick, type Random } from './random.ts'
+import { type CustomerDocument, toNationalForm } from '../records/customers.ts'
+import { between, chance, hex, nulls, pick, type Random } from './random.ts'
 
 type Name = readonly [first: string | null, last: string | null]
 
-/** Names of all scripts and lengths: two directions, no case, no spaces, combining marks, joined emoji, one part, none. */
-const UNUSUAL: readonly [Name, ...Name[]] = [
+/** Names that break careless programs: both directions, no case, combining marks, joined emoji, long, or only one part. */
+const UNUSUAL: readonly Name[] = [
   ['محمد', 'الفاسي'],
   ['נועה', 'בן־דוד'],
   ['小芳', '王'],
@@ -34,92 +33,23 @@ const UNUSUAL: readonly [Name, ...Name[]] = [
   ['Robert"); DROP TABLE bookings;--', 'O\u2019Tables'],
 ]
 
-const FIRST: readonly [string, ...string[]] = [
-  'Olivia',
-  'Jack',
-  'Charlotte',
-  'Noah',
-  'Amelia',
-  'William',
-  'Isla',
-  'Leo',
-  'Mia',
-  'Henry',
-  'Grace',
-  'Thomas',
-  'Ruby',
-  'Oscar',
-  'Ella',
-  'Lachlan',
-  'Priya',
-  'Arjun',
-  'Mei',
-  'Hiroshi',
-  'Fatima',
-  'Omar',
-  'Giulia',
-  'Matteo',
-  'Chloé',
-  'Søren',
-]
-const LAST: readonly [string, ...string[]] = [
-  'Smith',
-  'Jones',
-  'Williams',
-  'Brown',
-  'Wilson',
-  'Taylor',
-  'Nguyen',
-  'Chen',
-  'Singh',
-  'Kaur',
-  'Patel',
-  'Martin',
-  'Anderson',
-  'Thompson',
-  'Walker',
-  'Harris',
-  'Lee',
-  'Ryan',
-  'Robinson',
-  'Kelly',
-  'King',
-  'Campbell',
-  'Rossi',
-  'Ivanov',
-]
-const COMPANIES: readonly [string | null, ...(string | null)[]] = [
-  null,
-  null,
-  null,
-  null,
-  null,
-  'Bondi Surf & Co. Pty Ltd',
-  'Müller GmbH',
-  '株式会社さくら',
-  'Reef "Blue" Diving',
-  '',
-]
-const NOTES: readonly [string | null, ...(string | null)[]] = [
-  null,
-  null,
-  null,
-  null,
+const FIRST = `Olivia Jack Charlotte Noah Amelia William Isla Leo Mia Henry Grace Thomas Ruby Oscar Ella Lachlan Priya
+  Arjun Mei Hiroshi Fatima Omar Giulia Matteo Chloé Søren`.split(/\s+/)
+const LAST =
+  `Smith Jones Williams Brown Wilson Taylor Nguyen Chen Singh Kaur Patel Martin Anderson Thompson Walker Harris Lee
+  Ryan Robinson Kelly King Campbell Rossi Ivanov`.split(/\s+/)
+const COMPANIES = [...nulls(5), 'Bondi Surf & Co. Pty Ltd', 'Müller GmbH', '株式会社さくら', 'Reef "Blue" Diving', '']
+const NOTES = [
+  ...nulls(4),
   'Coeliac',
   'Prefers the terrace',
   'VIP: owner’s cousin\nNever table B1',
   'لا يأكل لحم الخنزير',
 ]
-const STREETS: readonly [string, ...string[]] = [
-  'George St',
-  'Oxford Street',
-  'Crown St',
-  'Harbour Parade',
-  'Rue de la Paix',
-]
+const STREETS: readonly string[] = ['George St', 'Oxford Street', 'Crown St', 'Harbour Parade', 'Rue de la Paix']
 
-/** A customer, the same for the same random numbers. */
-export function customerFrom(random: Random, id: string, at: number): CustomerDocument {
+/** Draws a customer; `at`, when they last changed, in milliseconds since 1970. */
+export function drawCustomer(random: Random, id: string, at: number): CustomerDocument {
   const unusual = chance(random, 0.22)
   const [firstName, lastName]: Name = unusual ? pick(random, UNUSUAL) : [pick(random, FIRST), pick(random, LAST)]
   const phone = chance(random, 0.93)
@@ -133,7 +63,7 @@ export function customerFrom(random: Random, id: string, at: number): CustomerDo
     company: pick(random, COMPANIES),
     email: chance(random, 0.85) ? `${mailName(firstName, lastName)}.${hex(random, 3)}@example.com` : null,
     phone,
-    phoneNational: phone === null ? null : nationalForm(phone),
+    phoneNational: phone === null ? null : toNationalForm(phone),
     phone2: chance(random, 0.05) ? '+44 20 7946 0958' : null,
     address: chance(random, 0.3) ? address(random) : null,
     birthdayDate: hasBirthday ? between(random, 1, 28) : null,

@@ -1,7 +1,7 @@
-/** Numbers that look random and are the same for the same seed: at least 0, below 1. */
+/** Draws a number that looks random, at least 0 and below 1. The same seed gives the same numbers. */
 export type Random = () => number
 
-/** A sequence of such numbers (mulberry32). */
+/** Makes a sequence of random numbers (mulberry32). */
 export function randomFrom(seed: number): Random {
   let state = seed | 0
   return () => {
@@ -12,24 +12,26 @@ export function randomFrom(seed: number): Random {
   }
 }
 
-/** Two numbers mixed into a seed. */
+/** Mixes two numbers into a seed. */
 export function mixSeeds(a: number, b: number): number {
   let mixed = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35)
   mixed ^= mixed >>> 16
   return Math.imul(mixed, 0x27d4eb2f) | 0
 }
 
-/** One such number for a place in a sequence, without the ones before it. */
+/** Draws the random number at one place of a sequence, without drawing those before it. */
 export function randomAt(seed: number, place: number): number {
   return randomFrom(mixSeeds(seed, place))()
 }
 
-/** One of a list. */
-export function pick<T>(random: Random, list: readonly [T, ...T[]]): T {
-  return list[Math.floor(random() * list.length)] ?? list[0]
+/** Picks one of a list. */
+export function pick<T>(random: Random, list: readonly T[]): T {
+  const picked = list[Math.floor(random() * list.length)]
+  if (picked === undefined) throw new Error('there is nothing to pick from')
+  return picked
 }
 
-/** A whole number from `least` to `most`. */
+/** Draws a whole number from `least` to `most`. */
 export function between(random: Random, least: number, most: number): number {
   return least + Math.floor(random() * (most - least + 1))
 }
@@ -39,9 +41,14 @@ export function chance(random: Random, likelihood: number): boolean {
   return random() < likelihood
 }
 
+/** Repeats null, to make it as likely as it should be in a list to pick from. */
+export function nulls(times: number): null[] {
+  return Array.from({ length: times }, () => null)
+}
+
 const HEX = '0123456789abcdef'
 
-/** So many hexadecimal digits. */
+/** Draws hexadecimal digits. */
 export function hex(random: Random, digits: number): string {
   let text = ''
   while (text.length < digits) text += HEX[Math.floor(random() * 16)]

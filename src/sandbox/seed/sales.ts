@@ -1,11 +1,11 @@
-import type { BookingDocument } from '../records/bookings.ts'
+import type { BookingDocument } from '../records/booking.ts'
 import { putSale } from '../records/sales.ts'
 import type { Diary } from '../store/diary.ts'
 import { MINUTE } from '../venue/time.ts'
 import { VENUE } from '../venue/venue.ts'
 import { between, pick, randomFrom } from './random.ts'
 
-const DISHES: readonly [readonly [string, number], ...(readonly [string, number])[]] = [
+const DISHES: readonly (readonly [name: string, cents: number])[] = [
   ['Barramundi, finger lime', 4_200],
   ['Wagyu 和牛 9+', 8_900],
   ['Gnocchi al pesto', 3_150],
@@ -13,7 +13,7 @@ const DISHES: readonly [readonly [string, number], ...(readonly [string, number]
   ['Flat white', 550],
 ]
 
-/** The bill of a party that has left: about two thirds of them have one. `starts` in milliseconds since 1970. */
+/** Stores the sale of a party that has left; a third of them have none. `starts` in milliseconds since 1970. */
 export function seedSale(diary: Diary, booking: BookingDocument, starts: number): void {
   const random = randomFrom(Number.parseInt(booking.bookingId.slice(0, 8), 16))
   if (random() < 0.34) return

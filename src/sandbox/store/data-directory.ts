@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadSqlite, SQLITE, sqliteCode } from '../../storage/sqlite.ts'
+import { refuseUnlessPlainDatabase } from '../../storage/own-file.ts'
+import { getSqliteCode, loadSqlite, SQLITE } from '../../storage/sqlite.ts'
 
 /** Where the database of a data directory is. */
 export function databasePath(directory: string): string {
@@ -11,6 +12,7 @@ export function databasePath(directory: string): string {
 export function isInUse(directory: string): boolean {
   const path = databasePath(directory)
   if (!existsSync(path)) return false
+  refuseUnlessPlainDatabase(path)
   const { DatabaseSync } = loadSqlite()
   const database = new DatabaseSync(path)
   try {
@@ -18,7 +20,7 @@ export function isInUse(directory: string): boolean {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK')
     return false
   } catch (error) {
-    return sqliteCode(error) === SQLITE.BUSY
+    return getSqliteCode(error) === SQLITE.BUSY
   } finally {
     database.close()
   }

@@ -1,4 +1,4 @@
-/** Counts the changes of the schema: a store that another number made is not read. */
+/** The version of the schema. A store of another version is not read. */
 export const SCHEMA_VERSION = 1
 
 /**

@@ -1,11 +1,12 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { Failure } from '../../failure/failure.ts'
 import { ensurePrivateDirectory } from '../../storage/directories.ts'
+import { makeOwnDatabase } from '../../storage/own-file.ts'
 import { loadSqlite, transaction } from '../../storage/sqlite.ts'
 import { databasePath } from './data-directory.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
-import { cannotOpen, damageIn, ELSEWHERE, otherVersion } from './trouble.ts'
+import { asDamage, cannotOpen, ELSEWHERE, otherVersion } from './trouble.ts'
 
 /** One row, by column name. */
 export type Row = Readonly<Record<string, unknown>>
@@ -46,7 +47,7 @@ export class Store {
       database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY')
       return store
     } catch (error) {
-      throw error instanceof Failure ? error : (damageIn(error, path) ?? cannotOpen(error, path))
+      throw error instanceof Failure ? error : (asDamage(error, path) ?? cannotOpen(error, path))
     }
   }
 
@@ -138,5 +139,5 @@ function makePrivately(directory: string, path: string): void {
       throw error instanceof Failure ? new Failure(error.code, error.message, { hint: ELSEWHERE, cause: error }) : error
     }
   }
-  closeSync(openSync(path, 'a', 0o600))
+  makeOwnDatabase(path)
 }

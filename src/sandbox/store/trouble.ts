@@ -1,14 +1,14 @@
 import { dirname } from 'node:path'
 import { Failure } from '../../failure/failure.ts'
 import { isDamaged } from '../../storage/sqlite.ts'
-import { reasonOf } from '../../storage/system-error.ts'
+import { describeSystemError } from '../../storage/system-error.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
 /** What to do about a directory that cannot hold a sandbox. */
 export const ELSEWHERE = 'choose another directory: partner sandbox start --data DIR, or --data :memory:'
 
 /** Says that the database is damaged; null when the error means something else. */
-export function damageIn(error: unknown, path: string): Failure | null {
+export function asDamage(error: unknown, path: string): Failure | null {
   if (!isDamaged(error)) return null
   return new Failure('INTERNAL', `the sandbox's data is damaged: ${path} (it was left as it is)`, {
     hint: `keep a copy if it matters, then start afresh: ${resetOf(path)}`,
@@ -18,7 +18,7 @@ export function damageIn(error: unknown, path: string): Failure | null {
 
 /** Says that the database cannot be opened, and why. */
 export function cannotOpen(error: unknown, path: string): Failure {
-  return new Failure('INTERNAL', `the sandbox's data cannot be opened: ${path}: ${reasonOf(error)}`, {
+  return new Failure('INTERNAL', `the sandbox's data cannot be opened: ${path}: ${describeSystemError(error)}`, {
     hint: ELSEWHERE,
     cause: error,
   })

@@ -1,11 +1,11 @@
-/** The venue's zone. Its rule is written out here, as loading the time zone database costs more than a whole start. */
+/** The venue's zone. Its rule is written out here, as loading the time zone database takes longer than a whole start. */
 export const VENUE_TIMEZONE = 'Australia/Sydney'
 
 /** Milliseconds. */
 export const MINUTE = 60_000
 /** Milliseconds. */
 export const HOUR = 60 * MINUTE
-/** Milliseconds; a day of the clock, whatever the zone does to it. */
+/** Milliseconds; a day of 24 hours, even where the zone has a shorter or longer one. */
 export const DAY = 24 * HOUR
 
 const STANDARD = 10 * HOUR
@@ -17,8 +17,8 @@ const SUMMER = 11 * HOUR
  */
 export type LocalMs = number
 
-/** First Sunday of a month (0 to 11), 16:00 UTC on the day before: the instant at which Sydney changes its clocks. */
-function change(year: number, month: number): number {
+/** When Sydney changes its clocks in a month (0 to 11): 16:00 UTC on the day before its first Sunday. */
+function clockChange(year: number, month: number): number {
   const first = Date.UTC(year, month, 1)
   const toSunday = (7 - new Date(first).getUTCDay()) % 7
   return first + toSunday * DAY - 8 * HOUR
@@ -26,31 +26,31 @@ function change(year: number, month: number): number {
 
 function offsetAt(instant: number): number {
   const year = new Date(instant + STANDARD).getUTCFullYear()
-  return instant < change(year, 3) || instant >= change(year, 9) ? SUMMER : STANDARD
+  return instant < clockChange(year, 3) || instant >= clockChange(year, 9) ? SUMMER : STANDARD
 }
 
-/** The venue's clock at an instant (milliseconds since 1970). */
+/** Converts an instant (milliseconds since 1970) to the time on the venue's clock. */
 export function toLocal(instant: number): LocalMs {
   return instant + offsetAt(instant)
 }
 
-/** The instant of a time on the venue's clock; of two possible ones the first, in a gap the one after it. */
+/** Converts a time on the venue's clock to its instant: the first of two, or the one after a gap. */
 export function toInstant(local: LocalMs): number {
   const summer = local - SUMMER
   return offsetAt(summer) === SUMMER ? summer : local - STANDARD
 }
 
-/** The day on the venue's calendar, counted from 1970-01-01. */
+/** The day of a time on the venue's calendar, counted from 1970-01-01. */
 export function dayOf(local: LocalMs): number {
   return Math.floor(local / DAY)
 }
 
-/** `2026-11-20T18:00:00`, the form of `bookingTime`. */
+/** Writes a time as `bookingTime` has it: `2026-11-20T18:00:00`. */
 export function localText(local: LocalMs): string {
   return new Date(local).toISOString().slice(0, 19)
 }
 
-/** `6:00 PM`. */
+/** Writes a time as `6:00 PM`. */
 export function clockFace(local: LocalMs): string {
   const minutes = Math.floor((local - dayOf(local) * DAY) / MINUTE)
   const hour = Math.floor(minutes / 60)
@@ -61,28 +61,28 @@ const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,7}))?Z$/
 const LOCAL = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d)$/
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** Reads `yyyy-MM-ddTHH:mm:ssZ`, with a fraction or not; null when it is another form or no such moment exists. */
+/** Reads `yyyy-MM-ddTHH:mm:ssZ`, with or without a fraction; null for another form, and when no such moment exists. */
 export function readInstant(text: string): number | null {
   const match = INSTANT.exec(text)
   if (!match) return null
-  const whole = existing(match)
+  const whole = readParts(match)
   return whole === null ? null : whole + Math.floor(Number(`0.${match[7] ?? '0'}`) * 1000)
 }
 
-/** Reads `yyyy-MM-dd HH:mm` on the venue's clock; null when it is another form or no such day exists. */
+/** Reads `yyyy-MM-dd HH:mm` on the venue's clock; null for another form, and when no such day exists. */
 export function readLocal(text: string): LocalMs | null {
   const match = LOCAL.exec(text)
-  return match && existing(match)
+  return match && readParts(match)
 }
 
-/** Reads `yyyy-MM-dd`: the start of that day on the venue's clock; null as above. */
+/** Reads `yyyy-MM-dd` as the start of that day on the venue's clock; null for another form, and when no such day exists. */
 export function readDate(text: string): LocalMs | null {
   const match = DATE.exec(text)
-  return match && existing(match)
+  return match && readParts(match)
 }
 
-/** Date.UTC carries the 30th of February over into March; such a date is refused here. */
-function existing(match: RegExpExecArray): number | null {
+/** Null for a date such as the 30th of February, which Date.UTC would carry over into March. */
+function readParts(match: RegExpExecArray): number | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
     .map((part) => Number(part ?? 0))

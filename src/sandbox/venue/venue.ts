@@ -1,13 +1,13 @@
 import { HOUR, MINUTE } from './time.ts'
 
-/** A part of the room. */
+/** A part of the venue. */
 export interface Section {
   readonly id: string
   readonly name: string
   readonly order: number
 }
 
-/** A table; `capacity` and `minCapacity` in guests. `walkinOnly` ones are not offered to reservations. */
+/** A table; `capacity` and `minCapacity` in guests. Those that are `walkinOnly` take no reservations. */
 export interface Table {
   readonly id: string
   readonly name: string
@@ -20,7 +20,7 @@ export interface Table {
   readonly walkinOnly: boolean
 }
 
-/** A sitting: on which days, from which first to which last time bookings start (milliseconds of the day). */
+/** A service, such as lunch. Bookings start between its first and last time, in milliseconds of the day. */
 export interface Service {
   readonly id: string
   readonly name: string
@@ -31,7 +31,7 @@ export interface Service {
   readonly weekdays: readonly number[]
   readonly first: number
   readonly last: number
-  /** Minutes that a table is taken. */
+  /** How long a table is taken, minutes. */
   readonly duration: number
   readonly sectionIds: readonly string[]
   readonly minPeople: number
@@ -39,7 +39,7 @@ export interface Service {
   readonly policy: string | null
 }
 
-/** A status that a booking may have; `code` is what is sent. Source: "Booking status". */
+/** A status of bookings; `code` is what requests and answers have. Source: "Booking status". */
 export interface Status {
   readonly statusType: string
   readonly code: string
@@ -49,13 +49,13 @@ export interface Status {
 /** The venue that the good key is linked to. */
 export const VENUE = { id: '5f1d7a3e9b2c4d0012ab34cd', name: 'Harbour & Vine', currency: 'AUD' } as const
 
-/** A venue of another app: cards and bookings of it are not found from here, in the other of the two documented forms. */
+/** A venue of another app. */
 export const OTHER_VENUE_ID = '5f1d7a3e9b2c4d0012ab34ce'
 
-/** A location that the POS was moved away from; the service knows it no longer. */
+/** A location that the service no longer knows. */
 export const LOST_LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cf'
 
-/** The sections of the venue, in the order in which they are shown. */
+/** The sections of the venue, in the order in which they are listed. */
 export const SECTIONS: readonly Section[] = [
   { id: 'sec-main', name: 'Main Dining', order: 1 },
   { id: 'sec-terrace', name: 'Terrace', order: 2 },
@@ -63,19 +63,19 @@ export const SECTIONS: readonly Section[] = [
   { id: 'sec-cellar', name: 'The Cellar 酒窖', order: 4 },
 ]
 
-/** The tables of the venue: twenty. */
+/** The tables of the venue. */
 export const TABLES: readonly Table[] = [
-  ...tablesOf('sec-main', 'Main Dining', 'T', [2, 2, 2, 4, 4, 4, 4, 6, 8]),
-  ...tablesOf('sec-terrace', 'Terrace', 'P', [2, 2, 4, 4, 4, 6]),
-  ...tablesOf('sec-bar', 'Bar', 'B', [2, 2, 2, 4]).map((table, at) => ({
+  ...makeTables('sec-main', 'Main Dining', 'T', [2, 2, 2, 4, 4, 4, 4, 6, 8]),
+  ...makeTables('sec-terrace', 'Terrace', 'P', [2, 2, 4, 4, 4, 6]),
+  ...makeTables('sec-bar', 'Bar', 'B', [2, 2, 2, 4]).map((table, at) => ({
     ...table,
     walkinOnly: at < 2,
     shared: at === 3,
   })),
-  ...tablesOf('sec-cellar', 'The Cellar 酒窖', 'C', [12]).map((table) => ({ ...table, minCapacity: 6 })),
+  ...makeTables('sec-cellar', 'The Cellar 酒窖', 'C', [12]).map((table) => ({ ...table, minCapacity: 6 })),
 ]
 
-function tablesOf(sectionId: string, sectionName: string, letter: string, capacities: readonly number[]): Table[] {
+function makeTables(sectionId: string, sectionName: string, letter: string, capacities: readonly number[]): Table[] {
   return capacities.map((capacity, at) => ({
     id: `tbl-${letter.toLowerCase()}${at + 1}`,
     name: `${letter}${at + 1}`,
@@ -93,7 +93,7 @@ const OPEN_SECTIONS = ['sec-main', 'sec-terrace', 'sec-bar']
 const NO_PAYMENT = { paymentType: 'NoPayment', peopleRequired: 0, price: 0 }
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6]
 
-/** The sittings of the venue. */
+/** The services of the venue. */
 export const SERVICES: readonly Service[] = [
   {
     id: 'svc-brunch',
@@ -157,10 +157,10 @@ export const SERVICES: readonly Service[] = [
   },
 ]
 
-/** The status of a booking that was made without one. Source: "Booking status". */
+/** The status of bookings that are made without one. Source: "Booking status". */
 export const DEFAULT_STATUS = 'Unconfirmed'
 
-/** The statuses of this venue. The last is of the venue's own making, so its code has another style. */
+/** The statuses of the venue. It made the last one itself, so its code has another style. */
 export const STATUSES: readonly Status[] = [
   { statusType: 'standard', code: DEFAULT_STATUS, name: 'Unconfirmed' },
   { statusType: 'standard', code: 'CONFIRMED', name: 'Confirmed' },
@@ -172,26 +172,26 @@ export const STATUSES: readonly Status[] = [
   { statusType: 'custom', code: '6152c0ffee_dessert', name: 'Dessert 🍮 served' },
 ]
 
-/** Statuses in which a booking holds no table. */
+/** The statuses in which a booking holds no table. */
 export const FREES_TABLES: ReadonlySet<string> = new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])
 
-/** Why the venue is closed on a day of the year (`12-25`), or null. */
+/** Why the venue is closed on a day of the year (`12-25`); null when it is open. */
 export function closedOn(monthAndDay: string): string | null {
   if (monthAndDay === '12-25') return 'Closed on Christmas Day'
   return monthAndDay === '01-01' ? "Closed on New Year's Day" : null
 }
 
-/** The status of a code, in the case written. */
-export function statusOf(code: string): Status | undefined {
+/** Finds a status by its code, in the case written. */
+export function findStatus(code: string): Status | undefined {
   return STATUSES.find((status) => status.code === code)
 }
 
-/** The service of an ID. */
-export function serviceOf(id: string): Service | undefined {
+/** Finds a service by its ID. */
+export function findService(id: string): Service | undefined {
   return SERVICES.find((service) => service.id === id)
 }
 
-/** The table of an ID. */
-export function tableOf(id: string): Table | undefined {
+/** Finds a table by its ID. */
+export function findTable(id: string): Table | undefined {
   return TABLES.find((table) => table.id === id)
 }

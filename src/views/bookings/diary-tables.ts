@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from '../../json/exact.ts'
 import type { ListView } from '../../render/view.ts'
+import { pathsIn } from '../paths.ts'
 import { joined, textAt } from '../wording.ts'
 import { objectsIn } from './schedule-times.ts'
 
 /**
- * The tables of the diary, flattened: a row is a table, with its section and layout.
- * @param answer the answer of `GET /Bookings/tables`; anything else in it is passed over.
+ * The free tables of the diary, one a row, each with its section and layout.
+ * @param answer the answer of `GET /Bookings/tables`; whatever in it is no table is left out.
  */
 export function diaryTableRows(answer: JsonValue): JsonObject[] {
   return objectsIn(answer).flatMap((section) => {
@@ -14,7 +15,7 @@ export function diaryTableRows(answer: JsonValue): JsonObject[] {
   })
 }
 
-/** A row of {@link diaryTableRows} a line: where it is and whom it seats, then the ID that a booking is made with. Assumed. */
+/** The rows of {@link diaryTableRows}: where each table is, whom it seats, and the ID that a booking takes. Assumed. */
 export const diaryTableList: ListView = {
   columns: [
     { path: 'sectionName', header: 'SECTION', flex: 10, rank: 2 },
@@ -24,19 +25,7 @@ export const diaryTableList: ListView = {
     { path: 'layoutName', header: 'LAYOUT', flex: 8, rank: 6, optional: true },
     { path: '_id', header: 'TABLE ID', rank: 4 },
   ],
-  csvPaths: [
-    '_id',
-    'name',
-    'sectionId',
-    'sectionName',
-    'capacity',
-    'minCapacity',
-    'shared',
-    'online',
-    'walkinOnly',
-    'layoutId',
-    'layoutName',
-  ],
+  csvPaths: pathsIn('_id name sectionId sectionName capacity minCapacity shared online walkinOnly layoutId layoutName'),
   empty: 'No table is free then.',
   one: 'table',
   many: 'tables',

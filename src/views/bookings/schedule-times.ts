@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
 import { plainText } from '../../render/text/plain-text.ts'
 
-/** Why a time can be booked or not. */
+/** Whether a time can be booked, and if not, why. */
 export type TimeState = 'free' | 'full' | 'expired' | 'closed'
 
-/** The rows of one day, in the service's own order. */
+/** The times of one day, one a row, in the service's own order. A day or service without times is a row that says why. */
 export function rowsOfDay(day: JsonObject): JsonObject[] {
   const isClosed = day['isVenueOpen'] === false
   const message = plainText(day['blockoutMessage'])
@@ -45,7 +45,7 @@ function rowOfTime(time: JsonObject, service: JsonObject, isClosed: boolean): Js
   }
 }
 
-/** The objects of a list; of anything else none. */
+/** The objects in a list; none when the value is no list. */
 export function objectsIn(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }

@@ -3,25 +3,26 @@ import { plainText } from '../../render/text/plain-text.ts'
 import type { Cell, Tone } from '../../render/text/tone.ts'
 import type { ListView, ViewContext } from '../../render/view.ts'
 import { instantCell, zoneName } from '../moments.ts'
+import { pathsIn } from '../paths.ts'
 import { joined, textAt } from '../wording.ts'
 import { objectsIn, rowsOfDay, type TimeState } from './schedule-times.ts'
 
 const STATE_TONES: Readonly<Record<TimeState, Tone>> = { free: 'good', full: 'bad', expired: 'dim', closed: 'bad' }
 
-/** More times than this go on in the next row, so that none is cut off on a screen of 80 columns. */
+/** So many times fit on a screen of 80 columns; more go on in the next row. */
 const TIMES_IN_A_ROW = 6
 
 /**
- * The schedule, flattened: a row is a service at a time, what is free first, else in the service's own order. A day without
- * services is a row that says why. `sections` are those that are free, by name and by id.
- * @param answer the answer of `GET /Bookings/schedule`; anything else in it is passed over.
+ * The schedule, one time of one service a row, with its free sections by name and by ID. Free times come first, in the service's
+ * own order, then the others. A day or service without times is a row that says why.
+ * @param answer the answer of `GET /Bookings/schedule`; whatever in it is no day is left out.
  */
 export function scheduleRows(answer: JsonValue): JsonObject[] {
   const rows = objectsIn(answer).flatMap(rowsOfDay)
   return [...rows.filter((row) => row['state'] === 'free'), ...rows.filter((row) => row['state'] !== 'free')]
 }
 
-/** A row of {@link scheduleRows} a line. */
+/** The rows of {@link scheduleRows}. */
 export const scheduleList: ListView = {
   columns: [
     { path: 'time', header: 'TIME', cell: (row, context) => instantCell(row['time'], context), rank: 1 },
@@ -41,21 +42,8 @@ export const scheduleList: ListView = {
     { path: 'serviceId', header: 'SERVICE ID', rank: 4 },
     { path: 'message', header: 'MESSAGE', flex: 12, rank: 9, optional: true },
   ],
-  csvPaths: [
-    'time',
-    'name',
-    'serviceId',
-    'serviceName',
-    'serviceType',
-    'state',
-    'duration',
-    'sectionIds',
-    'sectionNames',
-    'bookingOptionsCount',
-    'paymentDetails.paymentType',
-    'paymentDetails.price',
-    'message',
-  ],
+  csvPaths: pathsIn(`time name serviceId serviceName serviceType state duration sectionIds sectionNames
+    bookingOptionsCount paymentDetails.paymentType paymentDetails.price message`),
   empty: 'No services on that day for that party.',
   one: 'entry',
   many: 'entries',
@@ -63,9 +51,9 @@ export const scheduleList: ListView = {
 }
 
 /**
- * The schedule in short: a row is a service and a section with the times that are free in both, as a reservation needs the ids
- * of both. A service without a free time is one row that says why.
- * @param answer the answer of `GET /Bookings/schedule`; anything else in it is passed over.
+ * The schedule in short, one section of one service a row, with the free times: a reservation needs the IDs of both. A service
+ * without a free time is one row that says why.
+ * @param answer the answer of `GET /Bookings/schedule`; whatever in it is no day is left out.
  */
 export function scheduleSummary(answer: JsonValue, context: ViewContext): JsonObject[] {
   return objectsIn(answer).flatMap((day) => {
@@ -74,7 +62,7 @@ export function scheduleSummary(answer: JsonValue, context: ViewContext): JsonOb
   })
 }
 
-/** A row of {@link scheduleSummary} a line. */
+/** The rows of {@link scheduleSummary}. */
 export const scheduleSummaryList: ListView = {
   columns: [
     { path: 'time', header: 'DATE', cell: (row) => textAt(row, 'date'), rank: 6, optional: true },
@@ -109,7 +97,7 @@ function rowsOfService(times: readonly JsonObject[], context: ViewContext): Json
       .map((row) => instantCell(row['time'], context))
     const byDate = Map.groupBy(starts, (start) => start.slice(0, 'yyyy-mm-dd'.length))
     return [...byDate].flatMap(([date, all]) =>
-      chunks(all).map((some) => ({
+      inRows(all).map((some) => ({
         ...service,
         date,
         free: some.map((start) => start.slice(date.length + 1) || start),
@@ -120,7 +108,7 @@ function rowsOfService(times: readonly JsonObject[], context: ViewContext): Json
   })
 }
 
-/** The sections that are free at any of the times; one without an id when the service names none. */
+/** The sections that are free at any of the times; one without an ID when the service names none. */
 function sectionsOf(free: readonly JsonObject[]): { id: string; name: string }[] {
   const names = new Map(
     free.flatMap((row) =>
@@ -139,7 +127,7 @@ function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : []
 }
 
-function chunks(starts: readonly string[]): string[][] {
+function inRows(starts: readonly string[]): string[][] {
   const rows: string[][] = []
   for (let at = 0; at < starts.length; at += TIMES_IN_A_ROW) rows.push(starts.slice(at, at + TIMES_IN_A_ROW))
   return rows

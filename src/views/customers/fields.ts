@@ -3,13 +3,13 @@ import { valueAt } from '../../json/paths.ts'
 import type { Field } from '../../render/view.ts'
 import { instantText } from '../moments.ts'
 import { isNonZero, joined, textAt } from '../wording.ts'
-import { addressLine } from './people.ts'
+import { addressLine } from './names.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
 /**
- * The lines of a customer beside the name.
- * @param at dotted path of the customer in the record; '' when the record is one. Source: "Customer (inside Booking)".
+ * The lines of a customer, without the name. Source: "Customer (inside Booking)".
+ * @param at dotted path of the customer in the record; '' when the record itself is the customer.
  */
 export function customerFields(at: string): readonly Field[] {
   const path = (member: string) => (at === '' ? member : `${at}.${member}`)

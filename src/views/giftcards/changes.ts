@@ -1,7 +1,7 @@
 import type { CardView, ListView } from '../../render/view.ts'
 import { joined, money, textAt, words } from '../wording.ts'
 
-/** What redeeming answers with. Source: "POST /GiftCards/redeem". */
+/** The answer to a redeem. Source: "POST /GiftCards/redeem". */
 export const redemptionCard: CardView = {
   title: (result) => {
     const number = textAt(result, 'cardNumber')
@@ -36,7 +36,7 @@ export const redemptionCard: CardView = {
   ],
 }
 
-/** The same as a row. */
+/** The same, as a row. */
 export const redemptionList: ListView = {
   columns: [
     { path: 'cardNumber', header: 'CARD', rank: 1 },
@@ -50,7 +50,7 @@ export const redemptionList: ListView = {
   many: 'redemptions',
 }
 
-/** What cancelling comes to: `{cardNumber, status, changed}`, made by the command, as the service answers without a body. */
+/** A cancellation: `{cardNumber, status, changed}`, made by the command because the service answers without a body. */
 export const cancellationCard: CardView = {
   title: (result) => {
     const number = textAt(result, 'cardNumber') || 'the card'
@@ -61,7 +61,7 @@ export const cancellationCard: CardView = {
   sections: [{ heading: null, fields: [{ label: '', paths: ['cardNumber', 'status', 'changed'], cell: () => '' }] }],
 }
 
-/** The same as a row. */
+/** The same, as a row. */
 export const cancellationList: ListView = {
   columns: [
     { path: 'cardNumber', header: 'CARD' },

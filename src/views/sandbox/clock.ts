@@ -21,7 +21,7 @@ export const clockCard: CardView = {
           cell: (clock, context) => (clock['shifted'] === true ? awayText(clock, context) : 'the same'),
         },
         {
-          label: 'To set it back',
+          label: 'To reset it',
           paths: [],
           cell: (clock) => (clock['shifted'] === true ? 'partner sandbox clock reset' : ''),
         },
@@ -30,7 +30,7 @@ export const clockCard: CardView = {
   ],
 }
 
-/** The same as a row. */
+/** The same, as a row. */
 export const clockList: ListView = {
   columns: [
     { path: 'now', header: 'NOW' },

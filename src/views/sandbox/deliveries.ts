@@ -12,7 +12,7 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
 }
 
 /**
- * Webhooks of the sandbox on their way: `{id, event, subject, created, state, due, attempts: [{at, delivered, status, error,
+ * Webhooks that the sandbox delivers: `{id, event, subject, created, state, due, attempts: [{at, delivered, status, error,
  * ms}]}`. Times are the sandbox's own, UTC.
  */
 export const deliveryList: ListView = {
@@ -26,7 +26,7 @@ export const deliveryList: ListView = {
     { path: 'created', header: 'CREATED', cell: (one) => utcSeconds(textAt(one, 'created')), rank: 7 },
   ],
   csvPaths: ['id', 'event', 'subject', 'state', 'created', 'due', 'attempts'],
-  empty: 'No deliveries: nothing has happened that a webhook is subscribed to.',
+  empty: 'No deliveries: no webhook is subscribed to anything that has happened.',
   one: 'delivery',
   many: 'deliveries',
   footnote: () => SANDBOX_TIMES,

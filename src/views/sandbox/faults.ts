@@ -4,6 +4,7 @@ import { plainText } from '../../render/text/plain-text.ts'
 import type { Cell } from '../../render/text/tone.ts'
 import type { CardView, ListView } from '../../render/view.ts'
 import { formatDuration } from '../../time/duration.ts'
+import { pathsIn } from '../paths.ts'
 import { textAt } from '../wording.ts'
 
 /** Faults of the sandbox: `{id, endpoint, effect: {kind, …}, phase, next, share, seed, nth, seen, fired}`. */
@@ -17,24 +18,8 @@ export const faultList: ListView = {
     { path: 'seen', header: 'SEEN', align: 'right', rank: 7 },
     { path: 'fired', header: 'STRUCK', align: 'right', rank: 5 },
   ],
-  csvPaths: [
-    'id',
-    'endpoint',
-    'effect.kind',
-    'effect.status',
-    'effect.message',
-    'effect.ms',
-    'effect.bytes',
-    'effect.url',
-    'effect.times',
-    'phase',
-    'next',
-    'share',
-    'seed',
-    'nth',
-    'seen',
-    'fired',
-  ],
+  csvPaths: pathsIn(`id endpoint effect.kind effect.status effect.message effect.ms effect.bytes effect.url effect.times
+    phase next share seed nth seen fired`),
   empty: 'No faults: the sandbox behaves as the specification says.',
   one: 'fault',
   many: 'faults',
@@ -60,21 +45,21 @@ export const faultCard: CardView = {
   ],
 }
 
-/** How many faults were taken away: `{cleared}`. */
+/** How many faults were removed: `{cleared}`. */
 export const clearedCard: CardView = {
   title: (answer) => {
     const count = textAt(answer, 'cleared')
-    if (count === '0') return ['There was no fault']
+    if (count === '0') return ['There were no faults']
     return [{ text: count === '1' ? 'Cleared 1 fault' : `Cleared ${count} faults`, tone: 'good' }]
   },
   sections: [{ heading: null, fields: [{ label: '', paths: ['cleared'], cell: () => '' }] }],
 }
 
-/** The same as a row. */
+/** The same, as a row. */
 export const clearedList: ListView = {
   columns: [{ path: 'cleared', header: 'CLEARED' }],
   csvPaths: ['cleared'],
-  empty: 'There was no fault.',
+  empty: 'There were no faults.',
   one: 'answer',
   many: 'answers',
 }
@@ -120,7 +105,7 @@ function phaseText(fault: JsonObject): string {
   return phase === 'after' ? 'made' : phase
 }
 
-/** A fault that has struck as often as it was to does nothing any more. */
+/** Which requests the fault strikes, or that it is over. */
 function timesCell(fault: JsonObject): Cell {
   const [next, nth, share, seed] = ['next', 'nth', 'share', 'seed'].map((member) => textAt(fault, member))
   const [seen, fired] = [Number(textAt(fault, 'seen')), Number(textAt(fault, 'fired'))]

@@ -3,11 +3,12 @@ import type { Screen } from '../../render/screen.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import { type Cell, cellText, cellTone, paint, type Tone } from '../../render/text/tone.ts'
 import type { ListView } from '../../render/view.ts'
+import { pathsIn } from '../paths.ts'
 import { joined, textAt } from '../wording.ts'
 import { SANDBOX_TIMES, utcSeconds } from './times.ts'
 
 /**
- * Requests to the sandbox and what became of them: `{at, method, path, query, endpoint, status, ms, note, faults, request:
+ * Requests to the sandbox, and what became of them: `{at, method, path, query, endpoint, status, ms, note, faults, request:
  * {headers, body}, response: {body}}`.
  */
 export const journalList: ListView = {
@@ -18,30 +19,17 @@ export const journalList: ListView = {
     { path: 'path', header: 'PATH', cell: targetText, flex: 20, rank: 2 },
     { path: 'note', header: 'WHY', cell: noteCell, flex: 14, rank: 4, optional: true },
     { path: 'endpoint', header: 'ENDPOINT', rank: 6 },
-    { path: 'ms', header: 'MS', align: 'right', rank: 7 },
+    { path: 'ms', header: 'MS', align: 'right', cell: msText, rank: 7 },
     { path: 'faults', header: 'FAULTS', cell: faultsText, rank: 8, optional: true },
   ],
-  csvPaths: [
-    'at',
-    'method',
-    'path',
-    'query',
-    'endpoint',
-    'status',
-    'ms',
-    'note',
-    'faults',
-    'request.headers',
-    'request.body',
-    'response.body',
-  ],
+  csvPaths: pathsIn('at method path query endpoint status ms note faults request.headers request.body response.body'),
   empty: 'No requests yet.',
   one: 'request',
   many: 'requests',
   footnote: () => `${SANDBOX_TIMES}; headers and bodies: -o json`,
 }
 
-/** One request as a line of a log that goes on, safe for a terminal, with its line end. */
+/** One request as a line of a log, safe for a terminal, with its line end. */
 export function journalLine(entry: JsonObject, screen: Screen): string {
   const status = statusCell(entry)
   const parts = [
@@ -52,6 +40,11 @@ export function journalLine(entry: JsonObject, screen: Screen): string {
     paint(cellTone(noteCell(entry)), terminalSafe(cellText(noteCell(entry))), screen),
   ]
   return `${joined(parts, '  ')}\n`
+}
+
+/** With one decimal, so that the points of a column stand below each other. */
+function msText(entry: JsonObject): string {
+  return textAt(entry, 'ms').replace(/^\d+$/, '$&.0')
 }
 
 function statusCell(entry: JsonObject): Cell {

@@ -1,7 +1,7 @@
-/** `2026-11-20 13:22:27`, from an ISO 8601 timestamp in UTC; anything else as it is. */
+/** An ISO 8601 timestamp in UTC as `2026-11-20 13:22:27`; any other text as it is. */
 export function utcSeconds(at: string): string {
   return at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2')
 }
 
-/** What is said below a table of such times. */
+/** The footnote of a table of such times. */
 export const SANDBOX_TIMES = "times are the sandbox's own, UTC"

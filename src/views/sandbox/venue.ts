@@ -1,7 +1,8 @@
 import type { CardView, ListView } from '../../render/view.ts'
+import { pathsIn } from '../paths.ts'
 import { counted, joined, textAt } from '../wording.ts'
 
-/** What a program needs to use a sandbox that runs: `{baseUrl, apiKey, keys, partnerName, …}`. Its keys open nothing else. */
+/** What a program needs to use a running sandbox: `{baseUrl, apiKey, keys, partnerName, …}`. Its keys open nothing else. */
 export const sandboxFacts: ListView = {
   columns: [
     { path: 'baseUrl', header: 'BASE URL', rank: 1 },
@@ -11,42 +12,24 @@ export const sandboxFacts: ListView = {
     { path: 'signingSecret', header: 'SIGNING SECRET', rank: 4 },
     { path: 'locationId', header: 'LOCATION ID', rank: 6 },
   ],
-  csvPaths: [
-    'baseUrl',
-    'apiKey',
-    'keys.unknownApp',
-    'keys.unlinkedVenue',
-    'partnerName',
-    'signatureHeader',
-    'signingSecret',
-    'locationId',
-    'timezone',
-  ],
+  csvPaths: pathsIn(`baseUrl apiKey keys.unknownApp keys.unlinkedVenue partnerName signatureHeader signingSecret
+    locationId timezone`),
   empty: 'No sandbox.',
   one: 'sandbox',
   many: 'sandboxes',
 }
 
-/** What a large seed wrote: `{bookings, customers, giftcards, seconds}`. */
+/** What `sandbox seed` wrote: `{bookings, customers, giftcards, seconds}`. */
 export const seededCard: CardView = {
   title: (result) => {
-    const written = [
+    const counts = [
       counted(result['bookings'], 'booking', 'bookings'),
       counted(result['customers'], 'customer', 'customers'),
       counted(result['giftcards'], 'gift card', 'gift cards'),
     ]
-    return [
-      {
-        text: `Seeded ${
-          joined(
-            written.filter((text) => !text.startsWith('0 ')),
-            ', ',
-          ) || 'nothing'
-        }`,
-        tone: 'good',
-      },
-      `in ${textAt(result, 'seconds')} s`,
-    ]
+    const written = counts.filter((text) => !text.startsWith('0 '))
+    const text = `Seeded ${joined(written, ', ') || 'nothing'}`
+    return [{ text, tone: 'good' }, `in ${textAt(result, 'seconds')} s`]
   },
   sections: [
     {
@@ -70,7 +53,7 @@ export const seededList: ListView = {
   many: 'seedings',
 }
 
-/** That a venue was thrown away, or that there was none: `{reset, existed}`. */
+/** Whether there was a sandbox to reset: `{reset, existed}`; `reset` is its data directory. */
 export const resetCard: CardView = {
   title: (answer) =>
     answer['existed'] === true

@@ -22,20 +22,20 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the silence is counted until the answer, not until the question',
     file: `${MONEY}/resolve.ts`,
-    from: 'return verdictOf(await weighed(desk, seen), quiet)',
-    to: 'return verdictOf(await weighed(desk, seen), quietMs(seen, clock()))',
+    from: 'return verdictOf(await weigh(desk, seen), quiet)',
+    to: 'return verdictOf(await weigh(desk, seen), quietMs(seen, clock()))',
   },
   {
     name: 'a signal makes it forget a write that is on its way',
-    file: 'src/client/calls/call.ts',
-    from: "if (error instanceof Interrupted && error.maybeSent && endpoint.write !== 'none')",
+    file: 'src/client/calls/send.ts',
+    from: 'if (error instanceof Interrupted && error.maybeSent && isWrite)',
     to: 'if (false)',
   },
   {
     name: 'a signal makes it forget a sale in doubt that waits to be sent again',
     file: `${MONEY}/sales.ts`,
-    from: 'await pause(backoffMs(again + 1), caller.hooks).catch(() => {\n      throw doubt\n    })',
-    to: 'await pause(backoffMs(again + 1), caller.hooks)',
+    from: 'await pause(pickBackoffMs(again + 1), caller.hooks).catch(() => {\n      throw doubt\n    })',
+    to: 'await pause(pickBackoffMs(again + 1), caller.hooks)',
   },
   {
     name: 'a signal makes it forget a sale in doubt that is looked for',
@@ -57,8 +57,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'money writes share the connection of the readings',
-    file: 'src/client/calls/call.ts',
-    from: "endpoint.write === 'money' ? 'own' : 'shared'",
+    file: 'src/client/calls/send.ts',
+    from: "endpoint.write === 'money' || options.ownConnection ? 'own' : 'shared'",
     to: "'shared'",
   },
   {
@@ -100,7 +100,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the answer to a cancellation is not looked at',
     file: `${MONEY}/redeemed.ts`,
-    from: "if (value['isSuccess'] === false || (status !== null && status !== 'Cancelled'))",
+    from: "if (status !== null && status !== 'Cancelled')",
     to: 'if (false)',
   },
   {
@@ -141,7 +141,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a balance above what one’s own writes left is believed',
-    file: `${OPERATIONS}/row.ts`,
+    file: `${OPERATIONS}/other-writes.ts`,
     from: '  return most\n',
     to: '  return null\n',
   },
@@ -165,19 +165,19 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'what other writes certainly took is overlooked',
-    file: `${OPERATIONS}/row.ts`,
+    file: `${OPERATIONS}/other-writes.ts`,
     from: 'if ((row.endedStep ?? 0) < own.claimedStep) return []',
     to: 'return []',
   },
   {
     name: 'a redeem that ends while the balance is on its way is in it',
-    file: `${OPERATIONS}/row.ts`,
-    from: 'isCertain: isAfterOwn && ended.has(row.id)',
-    to: 'isCertain: isAfterOwn',
+    file: `${OPERATIONS}/other-writes.ts`,
+    from: 'isCertain: wasAfterOwn && ended.has(row.id)',
+    to: 'isCertain: wasAfterOwn',
   },
   {
     name: 'what explains an open write is forgotten in time',
-    file: `${OPERATIONS}/store.ts`,
+    file: `${OPERATIONS}/retention.ts`,
     from: 'if (ended === null || inDoubt.has(',
     to: 'if (ended === null || [].includes(',
   },
@@ -208,8 +208,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a write that was given up is sent all the same',
     file: `${MONEY}/write-once.ts`,
-    from: 'operation = store.sending(claimed.id, before, clock())',
-    to: 'try { operation = store.sending(claimed.id, before, clock()) } catch {}',
+    from: 'operation = store.markSending(claimed.id, before, clock())',
+    to: 'try { operation = store.markSending(claimed.id, before, clock()) } catch {}',
   },
   {
     name: 'a write is sent although the same one is open',

@@ -6,26 +6,8 @@ const DAY = 86_400_000
 const iso = (offsetDays: number) => new Date(Date.now() + offsetDays * DAY).toISOString()
 const all = (send: Send, more = '') => send('GET', `/Bookings?StartDate=${iso(-50)}&EndDate=${iso(50)}${more}`)
 
-const MEMBERS = [
-  'bookingId',
-  'locationId',
-  'method',
-  'bookedAt',
-  'bookingTime',
-  'duration',
-  'people',
-  'serviceId',
-  'serviceName',
-  'serviceType',
-  'lastModifiedDate',
-  'notes',
-  'customer',
-  'tables',
-  'tags',
-  'status',
-  'paymentSummary',
-  'items',
-]
+const MEMBERS = `bookingId locationId method bookedAt bookingTime duration people serviceId serviceName serviceType
+  lastModifiedDate notes customer tables tags status paymentSummary items`.split(/\s+/)
 
 test('a fresh venue has a diary that is full from six weeks ago to six weeks ahead', async () => {
   const { send } = await freshSandbox()

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import * as zod from 'zod'
-import { type DocumentedFailure, type Endpoint, messageOf } from '../../../src/contract/endpoint.ts'
+import { type DocumentedFailure, type Endpoint, fillMessage } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointId } from '../../../src/contract/endpoints.ts'
+import { WEBHOOK_EVENTS } from '../../../src/contract/events.ts'
 import { COMMON_FAILURES } from '../../../src/contract/failures.ts'
 import type { getGiftCard } from '../../../src/contract/giftcards.ts'
 import { problemDetails } from '../../../src/contract/shapes/problem.ts'
-import { WEBHOOK_EVENTS } from '../../../src/contract/webhooks.ts'
 import { openControl } from '../../../src/sandbox/control/open.ts'
 import type { Handler } from '../../../src/sandbox/endpoints/handler.ts'
 import { findBooking } from '../../../src/sandbox/records/bookings.ts'
 import type { Sandbox } from '../../../src/sandbox/start.ts'
-import { signature } from '../../../src/signing/signature.ts'
+import { sign } from '../../../src/signing/signature.ts'
 import { freeTime, freshSandbox, GUEST, type Send } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
@@ -102,7 +102,7 @@ async function subscribed(send: Send): Promise<string> {
 function perform(send: Send, sandbox: Sandbox, endpoint: Endpoint, { path, body }: Call) {
   if (endpoint.auth === 'api-key') return send(endpoint.method, path, body)
   const text = JSON.stringify(body)
-  const signed = signature(Buffer.from(text), sandbox.baseUrl + path, sandbox.signingSecret)
+  const signed = sign(Buffer.from(text), sandbox.baseUrl + path, sandbox.signingSecret)
   return send(endpoint.method, path, text, { [sandbox.signatureHeader]: signed })
 }
 
@@ -126,7 +126,7 @@ test.each(ALL)('%s gives each of its documented failures, in its words and body 
     const pattern = `${endpoint.method} ${endpoint.path}`
     await control.addFault({ endpoint: pattern, effect: { kind: 'status', status, message }, next: 1 })
     const reply = await perform(send, sandbox, endpoint, call)
-    const words = messageOf(failure, { count: 10, window: 1000 })
+    const words = fillMessage(failure, { count: 10, window: 1000 })
     expect(reply.status).toBe(status)
     if (failure.body === 'message') expect(reply.body).toEqual({ message: words })
     else {

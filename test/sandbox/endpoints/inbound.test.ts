@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/sandbox/start.ts'
-import { signature } from '../../../src/signing/signature.ts'
+import { sign } from '../../../src/signing/signature.ts'
 import { freshSandbox } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
@@ -8,7 +8,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 /** Posts exact bytes, signed over these and the URL unless another signature is given. */
 async function inbound(sandbox: Sandbox, path: string, body: string, given?: string) {
   const url = sandbox.baseUrl + path
-  const signed = signature(Buffer.from(body), url, sandbox.signingSecret)
+  const signed = sign(Buffer.from(body), url, sandbox.signingSecret)
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', [sandbox.signatureHeader]: given ?? signed },
@@ -38,7 +38,7 @@ test('a missing, wrong or upper-case signature, another partner and an empty bod
   const { sandbox } = await freshSandbox()
   const body = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
   const target = path('/giftcards/balance')
-  const right = signature(Buffer.from(body), sandbox.baseUrl + target, sandbox.signingSecret)
+  const right = sign(Buffer.from(body), sandbox.baseUrl + target, sandbox.signingSecret)
   const refused = { status: 400, body: { message: 'Invalid signature.' } }
   expect(await inbound(sandbox, target, body, '')).toEqual(refused)
   expect(await inbound(sandbox, target, `${body} `, right)).toEqual(refused)

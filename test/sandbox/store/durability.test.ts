@@ -3,10 +3,13 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { resetSandbox } from '../../../src/sandbox/reset.ts'
 import { startSandbox } from '../../../src/sandbox/start.ts'
 import { freshDirectory, freshSandbox, senderTo } from '../fresh-sandbox.ts'
+
+// Thousands of writes, each on disk before its answer: a slow disk may take its time.
+vi.setConfig({ testTimeout: 600_000 })
 
 const START = new URL('../../../src/sandbox/start.ts', import.meta.url).href
 const CARD = 'GIFT7-99999999-AAAA'
@@ -16,10 +19,10 @@ async function otherProcess(data: string): Promise<{ baseUrl: string; apiKey: st
   const script = `const { startSandbox } = await import(${JSON.stringify(START)})
     const sandbox = await startSandbox({ data: ${JSON.stringify(data)} })
     process.stdout.write(JSON.stringify({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey }) + '\\n')
-    setTimeout(() => process.exit(3), 60_000)`
+    setTimeout(() => process.exit(3), 300_000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const [line] = await once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(20_000) })
+  const [line] = await once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(60_000) })
   return { ...JSON.parse(line), child }
 }
 
@@ -28,35 +31,38 @@ const redeemFrom = async (target: { baseUrl: string; apiKey: string }, amount: n
     method: 'POST',
     headers: { 'x-api-key': target.apiKey, 'content-type': 'application/json' },
     body: JSON.stringify({ cardNumber: CARD, amount }),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(60_000),
   })
   return (await response.json()) as { isSuccess: boolean }
 }
 
-test('what was answered is there after kill -9, in 20 rounds under load', async () => {
+const ROUNDS = 20
+
+test('what was answered is there after kill -9, at any moment', async () => {
   const data = freshDirectory()
   let acknowledged = 0
   let asked = 0
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const running = await otherProcess(data)
+    const killAt = acknowledged + 1 + ((round * 7) % 20)
     const workers = Array.from({ length: 4 }, async () => {
       for (;;) {
         asked++
         const answer = await redeemFrom(running, 0.01).catch(() => null)
         if (!answer) return
         acknowledged++
+        // The other workers are in the middle of a request.
+        if (acknowledged === killAt) running.child.kill('SIGKILL')
       }
     })
-    setTimeout(() => running.child.kill('SIGKILL'), 60 + round * 7)
     await Promise.all(workers)
   }
   const { send } = await freshSandbox({ data })
   const { body } = await send('GET', `/GiftCards/${CARD}`)
   const takenCents = 999_999_999 - Math.round(body.remainingAmount * 100)
-  expect(acknowledged).toBeGreaterThan(100)
   expect(takenCents).toBeGreaterThanOrEqual(acknowledged)
   expect(takenCents).toBeLessThanOrEqual(asked)
-}, 120_000)
+})
 
 test('processes that start at once on one empty directory share one venue and lose nothing', async () => {
   const data = freshDirectory()

@@ -55,8 +55,8 @@ export function checkPaginated(
 
 /** The endpoint that a method and a path are; a list is one that comes in pages, unless the contract says otherwise. */
 export async function endpointOf(method: string, target: RawTarget, isSigned: boolean): Promise<Endpoint> {
-  const { endpointAt } = await import('../../../client/calls/raw.ts')
-  return endpointAt(method, target.path, isSigned)
+  const { resolveEndpoint } = await import('../../../client/calls/raw.ts')
+  return resolveEndpoint(method, target.path, isSigned)
 }
 
 function split(typed: string): [string, string] {

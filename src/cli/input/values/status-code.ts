@@ -1,5 +1,5 @@
 import { usageFailure } from '../../../failure/failure.ts'
-import { nearest } from '../../../failure/nearest.ts'
+import { findNearest } from '../../../failure/nearest.ts'
 import { isJsonObject, type JsonValue } from '../../../json/exact.ts'
 
 /**
@@ -11,7 +11,7 @@ export function checkStatusCode(typed: string, statuses: JsonValue): void {
   const known = Array.isArray(statuses) ? statuses.filter(isJsonObject) : []
   const codes = known.map((status) => String(status['code'] ?? ''))
   if (codes.includes(typed)) return
-  const near = nearest(typed, [...codes, ...known.map((status) => String(status['name'] ?? ''))])
+  const near = findNearest(typed, [...codes, ...known.map((status) => String(status['name'] ?? ''))])
   const meant = known.find((status) => status['code'] === near) ?? known.find((status) => status['name'] === near)
   throw usageFailure(
     [

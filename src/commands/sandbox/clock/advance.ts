@@ -1,11 +1,11 @@
 import { requiredArgument } from '../../../cli/input/arguments.ts'
 import { Problems } from '../../../cli/input/problems.ts'
-import { LocalCommand } from '../../../cli/runtime/local-command.ts'
+import { PartnerCommand } from '../../../cli/runtime/command.ts'
 import { parseDuration } from '../../../time/duration.ts'
 import { clockCard, clockList } from '../../../views/sandbox/clock.ts'
 import { TARGET_FLAGS, targetOf } from '../_target.ts'
 
-export default class SandboxClockAdvance extends LocalCommand {
+export default class SandboxClockAdvance extends PartnerCommand {
   static override summary = "Move the sandbox's time on; what falls due, happens."
   static override description =
     'Webhooks that are to be tried again are tried, cards expire, bookings come and go. A clock that is held stays held, later.'
@@ -17,16 +17,12 @@ export default class SandboxClockAdvance extends LocalCommand {
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(SandboxClockAdvance)
+    const { args, flags, show, host } = await this.open(SandboxClockAdvance)
     const problems = new Problems()
-    const byMs = problems.check(() => parseDuration(args.duration, 'DURATION', { minMs: 1 }))
-    const target = await targetOf(flags, this.host.env, problems)
-    if (byMs === undefined) return
-    const control = await target.open('to-change')
-    try {
-      await this.showOne({ ...(await control.advanceClock(byMs)) }, { card: clockCard, list: clockList })
-    } finally {
-      await control.close()
-    }
+    const checked = problems.check(() => parseDuration(args.duration, 'DURATION', { minMs: 1 }))
+    const target = await targetOf(flags, host.env, problems)
+    const byMs = problems.settled(checked)
+    const reading = await target.use('to-change', (control) => control.advanceClock(byMs))
+    await show.one({ ...reading }, { card: clockCard, list: clockList })
   }
 }

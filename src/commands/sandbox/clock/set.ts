@@ -1,12 +1,12 @@
 import { requiredArgument } from '../../../cli/input/arguments.ts'
 import { toggle } from '../../../cli/input/flags.ts'
 import { Problems } from '../../../cli/input/problems.ts'
-import { LocalCommand } from '../../../cli/runtime/local-command.ts'
+import { PartnerCommand } from '../../../cli/runtime/command.ts'
 import { clockCard, clockList } from '../../../views/sandbox/clock.ts'
 import { sandboxTime } from '../_flags.ts'
 import { TARGET_FLAGS, targetOf } from '../_target.ts'
 
-export default class SandboxClockSet extends LocalCommand {
+export default class SandboxClockSet extends PartnerCommand {
   static override summary = "Set the sandbox's clock; it runs on from there."
   static override description =
     "A time without a zone is the venue's (Australia/Sydney); now, today, tomorrow and +2h count from this machine's time. What falls due by then happens: cards expire, webhooks are tried again, the diary moves on. Everything on the same data shares the clock, until sandbox clock reset."
@@ -19,17 +19,12 @@ export default class SandboxClockSet extends LocalCommand {
   static override flags = { frozen: toggle('Hold it there.'), ...TARGET_FLAGS }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(SandboxClockSet)
+    const { args, flags, show, host } = await this.open(SandboxClockSet)
     const problems = new Problems()
-    const at = sandboxTime(args.time, 'TIME', this.host.now(), problems)
-    const target = await targetOf(flags, this.host.env, problems)
-    if (at === undefined) return
-    const control = await target.open('to-change')
-    try {
-      const reading = await control.setClock(at, flags.frozen === true)
-      await this.showOne({ ...reading }, { card: clockCard, list: clockList })
-    } finally {
-      await control.close()
-    }
+    const at = sandboxTime(args.time, 'TIME', host.now(), problems)
+    const target = await targetOf(flags, host.env, problems)
+    const startAt = problems.settled(at)
+    const reading = await target.use('to-change', (control) => control.setClock(startAt, flags.frozen === true))
+    await show.one({ ...reading }, { card: clockCard, list: clockList })
   }
 }

@@ -1,10 +1,10 @@
 import { Problems } from '../../../cli/input/problems.ts'
-import { LocalCommand } from '../../../cli/runtime/local-command.ts'
+import { PartnerCommand } from '../../../cli/runtime/command.ts'
 import { faultCard, faultList } from '../../../views/sandbox/faults.ts'
 import { TARGET_FLAGS, targetOf } from '../_target.ts'
 import { FAULT_FLAGS, typedFault } from './_flags.ts'
 
-export default class SandboxFaultsAdd extends LocalCommand {
+export default class SandboxFaultsAdd extends PartnerCommand {
   static override summary = 'Make an endpoint of the sandbox misbehave.'
   static override description =
     'It strikes running sandboxes and commands with --profile sandbox alike, at once, until it is cleared or has struck as often as it was to. A fault in place of an answer strikes before the change unless --phase after says that the change is made first: then the answer is lost and the money has moved.'
@@ -17,7 +17,7 @@ export default class SandboxFaultsAdd extends LocalCommand {
   static override flags = { ...FAULT_FLAGS, ...TARGET_FLAGS }
 
   async run(): Promise<void> {
-    const { flags } = await this.input(SandboxFaultsAdd)
+    const { flags, show, host, say } = await this.open(SandboxFaultsAdd)
     const problems = new Problems()
     const typed = typedFault(flags, problems)
     if (flags.endpoint !== undefined) {
@@ -25,15 +25,10 @@ export default class SandboxFaultsAdd extends LocalCommand {
       const effect = typed?.effect ?? { kind: 'hang' }
       for (const problem of faultProblems({ endpoint: flags.endpoint, effect })) problems.add(problem)
     }
-    const target = await targetOf(flags, this.host.env, problems)
-    if (!typed) return
-    const control = await target.open('to-change')
-    try {
-      const fault = await control.addFault(typed)
-      await this.showOne({ ...fault }, { card: faultCard, list: faultList })
-      if (this.format === 'table') await this.say(`${target.name} has it; it goes with: partner sandbox faults clear`)
-    } finally {
-      await control.close()
-    }
+    const target = await targetOf(flags, host.env, problems)
+    const specification = problems.settled(typed)
+    const fault = await target.use('to-change', (control) => control.addFault(specification))
+    await show.one({ ...fault }, { card: faultCard, list: faultList })
+    if (show.format === 'table') await say(`added to ${target.name}; remove it with: partner sandbox faults clear`)
   }
 }

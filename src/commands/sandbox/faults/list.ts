@@ -1,24 +1,19 @@
-import { LocalCommand } from '../../../cli/runtime/local-command.ts'
+import { PartnerCommand } from '../../../cli/runtime/command.ts'
 import { faultList } from '../../../views/sandbox/faults.ts'
 import { TARGET_FLAGS, targetOf } from '../_target.ts'
 
-export default class SandboxFaultsList extends LocalCommand {
+export default class SandboxFaultsList extends PartnerCommand {
   static override summary = 'List the faults of the sandbox, and how often each has struck.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {
-    const { flags } = await this.input(SandboxFaultsList)
-    const target = await targetOf(flags, this.host.env)
-    const control = await target.open('to-read')
-    try {
-      const faults = await control.listFaults()
-      await this.showAll(
-        faults.map((fault) => ({ ...fault })),
-        faultList,
-      )
-    } finally {
-      await control.close()
-    }
+    const { flags, show, host } = await this.open(SandboxFaultsList)
+    const target = await targetOf(flags, host.env)
+    const faults = await target.use('to-read', (control) => control.listFaults())
+    await show.all(
+      faults.map((fault) => ({ ...fault })),
+      faultList,
+    )
   }
 }

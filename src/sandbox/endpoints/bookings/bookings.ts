@@ -1,15 +1,16 @@
-import type { getBooking, listBookings } from '../../../contract/bookings.ts'
+import type { getBooking, listBookings } from '../../../contract/bookings/booking.ts'
 import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
-import { findBooking, type StoredBooking } from '../../records/bookings.ts'
+import type { StoredBooking } from '../../records/booking.ts'
+import { findBooking } from '../../records/bookings.ts'
 import { findCustomer } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'
 import { readInstant } from '../../venue/time.ts'
 import { LOST_LOCATION_ID, VENUE } from '../../venue/venue.ts'
 import type { Handler } from '../handler.ts'
 import { readFlag } from '../query.ts'
-import { bookingListText, ranksOf } from './list.ts'
+import { findRanks, writeBookingList } from './list.ts'
 
-/** GET /Bookings. Mixed, missing and half date filters give an empty list, never an error. Source: "Other endpoints". */
+/** GET /Bookings. Date filters that are mixed, missing or half given list nothing; they are no error. Source: "Other endpoints". */
 export const listBookingsHandler: Handler<typeof listBookings> = ({ store, query, refuse }) => {
   const withCustomer = readFlag(query, 'IncludeCustomerDetails', false)
   const withCancelled = readFlag(query, 'IncludeCancelledBookings', true)
@@ -25,14 +26,14 @@ export const listBookingsHandler: Handler<typeof listBookings> = ({ store, query
   const asked = starts ?? modified
   if (!asked || (starts && modified) || asked.from === null || asked.to === null)
     return { status: 200, body: { count: 0, bookings: [] } }
-  const ranks = ranksOf(store, {
+  const ranks = findRanks(store, {
     by: starts ? 'starts' : 'modified',
     from: asked.from,
     to: asked.to,
     serviceName: query.get('ServiceName'),
     withCancelled,
   })
-  return { status: 200, stream: bookingListText(store, ranks, withCustomer) }
+  return { status: 200, stream: writeBookingList(store, ranks, withCustomer) }
 }
 
 /** GET /Bookings/{id} */
@@ -42,11 +43,11 @@ export const getBookingHandler: Handler<typeof getBooking> = ({ store, parameter
   if (!booking) throw refuse('notFound', { id })
   if (booking.document.locationId === LOST_LOCATION_ID) throw refuse('locationNotFound')
   if (booking.document.locationId !== VENUE.id) throw refuse('noVenueAtLocation')
-  return { status: 200, body: bookingObject(store, booking) }
+  return { status: 200, body: toBooking(store, booking) }
 }
 
-/** The Booking object with exactly the members of the specification, in its order. */
-export function bookingObject(store: Diary, { document, customerId }: StoredBooking): Record<string, unknown> {
+/** The Booking object, with the members of the specification in its order. */
+export function toBooking(store: Diary, { document, customerId }: StoredBooking): Record<string, unknown> {
   const { tables, tags, status, paymentSummary, items, ...own } = document
   const customer = customerId === null ? null : (findCustomer(store, customerId) ?? null)
   return { ...own, customer, tables, tags, status, paymentSummary, items }

@@ -1,7 +1,7 @@
 import type { Diary } from '../../store/diary.ts'
 import { VENUE } from '../../venue/venue.ts'
 
-/** Which bookings a list asks for. Instants in milliseconds since 1970, both ends included. */
+/** Which bookings to list. Instants in milliseconds since 1970, both included. */
 export interface BookingFilter {
   readonly by: 'starts' | 'modified'
   readonly from: number
@@ -12,8 +12,8 @@ export interface BookingFilter {
 
 const CHUNK = 32
 
-/** The places of all bookings that match, in order of their time. Numbers only, so a great many are still little memory. */
-export function ranksOf(diary: Diary, filter: BookingFilter): number[] {
+/** Finds the ranks of all matching bookings, by their time. As these are only numbers, a great many take little memory. */
+export function findRanks(diary: Diary, filter: BookingFilter): number[] {
   const conditions = [`location = ? AND ${filter.by} BETWEEN ? AND ?`]
   const values: (string | number)[] = [VENUE.id, filter.from, filter.to]
   if (filter.serviceName !== null) {
@@ -21,7 +21,7 @@ export function ranksOf(diary: Diary, filter: BookingFilter): number[] {
     values.push(filter.serviceName)
   }
   if (!filter.withCancelled) conditions.push("status <> 'CANCELLED'")
-  // One text with all of them is a tenth of the memory that as many rows would take.
+  // One text with all of them takes a tenth of the memory of as many rows.
   const row = diary.get(
     `SELECT json_group_array(rank) AS ranks FROM
        (SELECT rank FROM bookings WHERE ${conditions.join(' AND ')} ORDER BY ${filter.by}, rank)`,
@@ -30,18 +30,18 @@ export function ranksOf(diary: Diary, filter: BookingFilter): number[] {
   return JSON.parse(String(row?.['ranks'])) as number[]
 }
 
-/** The JSON text of `{count, bookings}` in pieces: it reads on as the reader takes them. */
-export function* bookingListText(diary: Diary, ranks: readonly number[], withCustomer: boolean): Generator<string> {
+/** Writes `{count, bookings}` as JSON text in pieces, and reads the bookings of each as it is asked for. */
+export function* writeBookingList(diary: Diary, ranks: readonly number[], withCustomer: boolean): Generator<string> {
   yield `{"count":${ranks.length},"bookings":[`
   for (let at = 0; at < ranks.length; at += CHUNK) {
-    const texts = recordTexts(diary, ranks.slice(at, at + CHUNK), withCustomer)
+    const texts = readTexts(diary, ranks.slice(at, at + CHUNK), withCustomer)
     yield `${at === 0 ? '' : ','}${texts.join(',')}`
   }
   yield ']}'
 }
 
-/** The stored text is sent as it is; only a customer, when asked for, is put in before the closing brace. */
-function recordTexts(diary: Diary, ranks: readonly number[], withCustomer: boolean): string[] {
+/** Documents are sent as they are stored, with the customer, when asked for, before the closing brace. */
+function readTexts(diary: Diary, ranks: readonly number[], withCustomer: boolean): string[] {
   const rows = diary.all(
     withCustomer
       ? `SELECT b.document, c.document AS customer FROM json_each(?) AS wanted JOIN bookings AS b ON b.rank = wanted.value

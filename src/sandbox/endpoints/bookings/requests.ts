@@ -1,23 +1,23 @@
-import type { reservationRequest } from '../../../contract/reservations.ts'
+import type { reservationRequest } from '../../../contract/bookings/reservations.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import type { Infer } from '../../../contract/shapes/schema.ts'
-import type { BookingDocument } from '../../records/bookings.ts'
+import type { BookingDocument } from '../../records/booking.ts'
 import { type LocalMs, readInstant, readLocal, toInstant, toLocal } from '../../venue/time.ts'
 import type { Given } from '../handler.ts'
 import { Malformed } from '../refusals.ts'
 
-/** What reservations, walk-ins and updates send, with anything missing. */
+/** The body of reservations, walk-ins and updates, of which anything may be missing. */
 export type BookingRequest = Given<Infer<typeof reservationRequest>>
 
-/** A booking time that was asked for: `asSent` is the text that counted. */
+/** A booking time that was asked for, in these words. */
 export interface AskedTime {
   readonly local: LocalMs
   readonly starts: number
   readonly asSent: string
 }
 
-/** The time of a request; `bookingTimeAsUtc` wins over `time`. Null when there is none or it is not one. */
-export function askedTime(request: BookingRequest): AskedTime | null {
+/** Reads the time of a request; `bookingTimeAsUtc` wins over `time`. Null when there is none, or it is not a time. */
+export function readTime(request: BookingRequest): AskedTime | null {
   if (request.bookingTimeAsUtc) {
     const starts = /\.\d/.test(request.bookingTimeAsUtc) ? null : readInstant(request.bookingTimeAsUtc)
     return starts === null ? null : { starts, local: toLocal(starts), asSent: request.bookingTimeAsUtc }
@@ -26,7 +26,7 @@ export function askedTime(request: BookingRequest): AskedTime | null {
   return local === null || !request.time ? null : { local, starts: toInstant(local), asSent: request.time }
 }
 
-/** Fails: Malformed when a number of the request is outside what the specification allows. */
+/** Fails: Malformed when a number of the request is out of the range that the specification allows. */
 export function checkNumbers(request: BookingRequest): void {
   const complaints: Record<string, string[]> = {}
   for (const member of ['numOfPeople', 'duration'] as const) {
@@ -37,13 +37,13 @@ export function checkNumbers(request: BookingRequest): void {
   if (Object.keys(complaints).length > 0) throw new Malformed(complaints)
 }
 
-/** What a partner sent beside the booking itself. */
-export function detailsOf(request: BookingRequest): unknown {
+/** What a partner sent that is not part of the booking. */
+export function readDetails(request: BookingRequest): unknown {
   return { staffId: request.staffId, staffName: request.staffName, links: request.links }
 }
 
 /** The response of reservations, walk-ins and updates. Source: "POST /Reservations". */
-export function bookingResponse(document: BookingDocument, sectionId: string | null): Record<string, unknown> {
+export function toBookingResponse(document: BookingDocument, sectionId: string | null): Record<string, unknown> {
   return {
     bookingId: document.bookingId,
     time: document.bookingTime,

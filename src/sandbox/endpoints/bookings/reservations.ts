@@ -1,15 +1,13 @@
-import type { createReservation } from '../../../contract/reservations.ts'
+import type { createReservation } from '../../../contract/bookings/reservations.ts'
 import { insertBooking } from '../../records/bookings.ts'
 import { keepCustomer } from '../../records/customers.ts'
-import { Occupancy, scheduleOf } from '../../records/schedule.ts'
+import { makeSchedule, Occupancy } from '../../records/schedule.ts'
 import { dayOf, MINUTE } from '../../venue/time.ts'
-import { DEFAULT_STATUS, statusOf, type Table, tableOf } from '../../venue/venue.ts'
+import { DEFAULT_STATUS, findStatus, findTable, type Table } from '../../venue/venue.ts'
 import type { Handler } from '../handler.ts'
-import { askedTime, bookingResponse, checkNumbers, detailsOf } from './requests.ts'
+import { checkNumbers, readDetails, readTime, toBookingResponse } from './requests.ts'
 
-/**
- * POST /Reservations. What is missing is said first, then what cannot be understood, then what the schedule does not have.
- */
+/** POST /Reservations. It checks first what is missing, then what cannot be understood, then what the schedule has. */
 export const createReservationHandler: Handler<typeof createReservation> = ({ store, body, now, refuse, announce }) => {
   if (body.numOfPeople === undefined || body.numOfPeople === null)
     throw refuse('requiredField', { field: 'numOfPeople' })
@@ -20,13 +18,13 @@ export const createReservationHandler: Handler<typeof createReservation> = ({ st
   if (!sectionId) throw refuse('sectionRequired')
   if (!customer?.firstName?.trim() || !customer.lastName?.trim() || !customer.phone?.trim())
     throw refuse('customerRequired')
-  const time = askedTime(body)
+  const time = readTime(body)
   if (!time) throw refuse('invalidTime')
-  const status = statusOf(body.status || DEFAULT_STATUS)
+  const status = findStatus(body.status || DEFAULT_STATUS)
   if (!status) throw refuse('invalidStatus', { status: body.status ?? '' })
 
   const noService = () => refuse('noServiceAvailable', { bookingTime: time.asSent, numOfPeople: people })
-  const offers = scheduleOf(store, dayOf(time.local), { people }, now)
+  const offers = makeSchedule(store, dayOf(time.local), { people }, now)
     .services.map(({ service, slots }) => ({ service, slot: slots.find((slot) => slot.starts === time.starts) }))
     .filter(({ slot }) => slot && !slot.expired && slot.tables.length > 0)
   if (offers.length === 0) throw noService()
@@ -35,7 +33,7 @@ export const createReservationHandler: Handler<typeof createReservation> = ({ st
 
   const duration = body.duration ?? offer.service.duration
   const named = (body.tables ?? []).filter((id) => id !== null)
-  for (const id of named) if (!tableOf(id)) throw refuse('unknownTable', { table: id })
+  for (const id of named) if (!findTable(id)) throw refuse('unknownTable', { table: id })
   const taken = new Occupancy(store, time.starts, time.starts + duration * MINUTE).takenBetween(
     time.starts,
     time.starts + duration * MINUTE,
@@ -57,13 +55,13 @@ export const createReservationHandler: Handler<typeof createReservation> = ({ st
     customerId: keepCustomer(store, customer, now),
     notes: body.notes ?? null,
     externalId: body.bookingId ?? null,
-    details: detailsOf(body),
+    details: readDetails(body),
   })
   announce(document.bookingId)
-  return { status: 201, body: bookingResponse(document, sectionId) }
+  return { status: 201, body: toBookingResponse(document, sectionId) }
 }
 
-/** The smallest table that will do, so that large ones stay for large parties. */
+/** The smallest table, so that large ones are left for large parties. */
 function tightest(tables: readonly Table[]): string[] {
   return tables
     .toSorted((a, b) => a.capacity - b.capacity)

@@ -1,6 +1,6 @@
-import type { getSchedule } from '../../../contract/bookings.ts'
+import type { getSchedule } from '../../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
-import { type ScheduleDay, type Slot, scheduleOf } from '../../records/schedule.ts'
+import { makeSchedule, type ScheduleDay, type Slot } from '../../records/schedule.ts'
 import { clockFace, dayOf, readInstant, toLocal } from '../../venue/time.ts'
 import { SECTIONS, type Service } from '../../venue/venue.ts'
 import type { Handler } from '../handler.ts'
@@ -9,7 +9,7 @@ import { Malformed } from '../refusals.ts'
 
 const MAX_DAYS = 62
 
-/** GET /Bookings/schedule: one entry for each day of the venue's calendar in the range; without an end, one whole day. */
+/** GET /Bookings/schedule: one entry for each day of the venue's calendar in the range, or for one whole day without an end. */
 export const scheduleHandler: Handler<typeof getSchedule> = ({ store, query, now, refuse }) => {
   const start = query.get('BookingDateTimeStart')
   if (!start) throw refuse('requiredField', { field: 'BookingDateTimeStart' })
@@ -26,19 +26,19 @@ export const scheduleHandler: Handler<typeof getSchedule> = ({ store, query, now
   const asked = (slot: Slot) => to === null || (slot.starts >= from && slot.starts <= to)
   const days = []
   for (let day = firstDay; day <= lastDay; day++) {
-    const schedule = scheduleOf(store, day, { people, except: query.get('BookingId') }, now)
-    days.push(dayObject(schedule, asked))
+    const schedule = makeSchedule(store, day, { people, except: query.get('BookingId') }, now)
+    days.push(toDay(schedule, asked))
   }
   return { status: 200, body: days }
 }
 
-function dayObject(day: ScheduleDay, asked: (slot: Slot) => boolean): Record<string, unknown> {
+function toDay(day: ScheduleDay, asked: (slot: Slot) => boolean): Record<string, unknown> {
   if (day.blockout !== null) return { isVenueOpen: false, blockoutMessage: day.blockout, services: [] }
-  const services = day.services.map(({ service, slots }) => serviceObject(service, slots.filter(asked)))
+  const services = day.services.map(({ service, slots }) => toService(service, slots.filter(asked)))
   return { isVenueOpen: true, services: services.filter((service) => service.times.length > 0) }
 }
 
-function serviceObject(service: Service, slots: readonly Slot[]) {
+function toService(service: Service, slots: readonly Slot[]) {
   const sections = SECTIONS.filter((section) => service.sectionIds.includes(section.id))
   return {
     id: service.id,

@@ -1,4 +1,4 @@
-import type { listTables } from '../../../contract/bookings.ts'
+import type { listTables } from '../../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { Occupancy } from '../../records/schedule.ts'
 import { DAY, dayOf, HOUR, MINUTE, readDate, readInstant, toInstant } from '../../venue/time.ts'
@@ -10,14 +10,14 @@ const USUAL_DURATION = 90
 const LAYOUT = { layoutId: 'layout-main', layoutName: 'Standard' }
 
 /**
- * GET /Bookings/tables: the tables that are free for so long at the given instant, or, for a date alone, at some time of
- * that day's opening hours.
+ * GET /Bookings/tables: the tables that are free for the whole duration from the given instant or, when a date is given, from
+ * some time in that day's opening hours.
  */
 export const listTablesHandler: Handler<typeof listTables> = ({ store, query, refuse }) => {
   const text = query.get('Date')
   if (!text) throw refuse('invalidDate')
   const duration = (readInteger(query, 'Duration', 1, MAX_INT32) ?? USUAL_DURATION) * MINUTE
-  const starts = startsOf(text)
+  const starts = findStarts(text)
   if (starts.length === 0) throw refuse('invalidDate')
   const occupancy = new Occupancy(store, starts[0] ?? 0, (starts.at(-1) ?? 0) + duration)
   const free = new Set<string>()
@@ -37,8 +37,8 @@ export const listTablesHandler: Handler<typeof listTables> = ({ store, query, re
   return { status: 200, body }
 }
 
-/** The instants at which a table may begin to be free; none when the text is no date. */
-function startsOf(text: string): number[] {
+/** The instants from which a table may be free; none when the text is not a date. */
+function findStarts(text: string): number[] {
   const instant = readInstant(text)
   if (instant !== null) return [instant]
   const midnight = readDate(text)

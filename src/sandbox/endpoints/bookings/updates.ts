@@ -1,37 +1,37 @@
-import type { createBooking, updateBooking, updatePax, updateStatus, updateTables } from '../../../contract/bookings.ts'
+import type {
+  createBooking,
+  updateBooking,
+  updatePax,
+  updateStatus,
+  updateTables,
+} from '../../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
-import {
-  type BookingChange,
-  type BookingDocument,
-  changeBooking,
-  findVenueBooking,
-  insertBooking,
-  type StoredBooking,
-} from '../../records/bookings.ts'
+import type { BookingChange, BookingDocument, StoredBooking } from '../../records/booking.ts'
+import { changeBooking, findVenueBooking, insertBooking } from '../../records/bookings.ts'
 import { keepCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
-import { spentCents } from '../../records/sales.ts'
+import { sumSpending } from '../../records/sales.ts'
 import { Occupancy } from '../../records/schedule.ts'
 import type { Diary } from '../../store/diary.ts'
 import { MINUTE } from '../../venue/time.ts'
-import { serviceOf, statusOf, TABLES, tableOf } from '../../venue/venue.ts'
+import { findService, findStatus, findTable, TABLES } from '../../venue/venue.ts'
 import type { EndpointRequest, Handler } from '../handler.ts'
 import { Malformed } from '../refusals.ts'
-import { askedTime, bookingResponse, checkNumbers, detailsOf } from './requests.ts'
+import { checkNumbers, readDetails, readTime, toBookingResponse } from './requests.ts'
 
-/** Guests of a walk-in sit down at once. Source: "Other endpoints". */
+/** Walk-in guests sit down at once. Source: "Other endpoints". */
 const WALK_IN_STATUS = 'SEATED'
 const WALK_IN_DURATION = 90
 
-/** POST /Bookings: a walk-in. Nothing is checked against the schedule or the size of a table. */
+/** POST /Bookings: a walk-in. Neither the schedule nor the size of a table limits it. */
 export const createBookingHandler: Handler<typeof createBooking> = ({ store, body, now, refuse, announce }) => {
   if (body.numOfPeople === undefined || body.numOfPeople === null)
     throw refuse('requiredField', { field: 'numOfPeople' })
   checkNumbers(body)
-  const time = askedTime(body)
+  const time = readTime(body)
   if (!time) throw refuse('invalidTime')
-  const status = statusOf(body.status || WALK_IN_STATUS)
+  const status = findStatus(body.status || WALK_IN_STATUS)
   if (!status) throw refuse('invalidStatus', { status: body.status ?? '' })
-  const service = body.serviceId ? (serviceOf(body.serviceId) ?? null) : null
+  const service = body.serviceId ? (findService(body.serviceId) ?? null) : null
   const document = insertBooking(store, {
     method: 'walkin',
     local: time.local,
@@ -41,29 +41,29 @@ export const createBookingHandler: Handler<typeof createBooking> = ({ store, bod
     people: body.numOfPeople,
     service,
     status,
-    tableIds: (body.tables ?? []).filter((id) => id !== null && tableOf(id)),
+    tableIds: (body.tables ?? []).filter((id) => id !== null && findTable(id)),
     customerId: body.customer ? keepCustomer(store, body.customer, now) : WALK_IN_CUSTOMER.id,
     notes: body.notes ?? null,
     externalId: body.bookingId ?? null,
-    details: detailsOf(body),
+    details: readDetails(body),
   })
   announce(document.bookingId)
-  return { status: 201, body: bookingResponse(document, body.sectionId ?? null) }
+  return { status: 201, body: toBookingResponse(document, body.sectionId ?? null) }
 }
 
-/** POST /Bookings/UpdateBookingAsync: what is given changes, the rest stays. */
+/** POST /Bookings/UpdateBookingAsync: changes what is given, and leaves the rest. */
 export const updateBookingHandler: Handler<typeof updateBooking> = (request) => {
   const { store, body, now, refuse } = request
   if (!body.bookingId) throw refuse('requiredField', { field: 'bookingId' })
   checkNumbers(body)
   const booking = findVenueBooking(store, body.bookingId)
   if (!booking) throw refuse('notFound', { bookingId: body.bookingId })
-  const time = askedTime(body)
+  const time = readTime(body)
   if (!time) throw refuse('invalidTime')
-  if (body.status && !statusOf(body.status)) throw refuse('invalidStatus', { status: body.status })
-  const service = body.serviceId ? serviceOf(body.serviceId) : undefined
+  if (body.status && !findStatus(body.status)) throw refuse('invalidStatus', { status: body.status })
+  const service = body.serviceId ? findService(body.serviceId) : undefined
   if (body.serviceId && !service) throw refuse('invalidService', { serviceId: body.serviceId })
-  for (const id of body.tables ?? []) if (!tableOf(id ?? '')) throw refuse('unknownTable', { table: id ?? '' })
+  for (const id of body.tables ?? []) if (!findTable(id ?? '')) throw refuse('unknownTable', { table: id ?? '' })
   const changes: { -readonly [Member in keyof BookingChange]: BookingChange[Member] } = { local: time.local }
   if (service) changes.service = service
   if (body.duration) changes.duration = body.duration
@@ -73,7 +73,7 @@ export const updateBookingHandler: Handler<typeof updateBooking> = (request) => 
   if (typeof body.notes === 'string') changes.notes = body.notes
   if (body.customer) changes.customerId = keepCustomer(store, body.customer, now)
   const document = change(request, booking, changes)
-  return { status: 201, body: bookingResponse(document, body.sectionId ?? null) }
+  return { status: 201, body: toBookingResponse(document, body.sectionId ?? null) }
 }
 
 /** PATCH /Bookings/{bookingId}/updatepax */
@@ -95,11 +95,11 @@ export const updateStatusHandler: Handler<typeof updateStatus> = (request) => {
   if (!status) throw refuse('requiredField', { field: 'status' })
   const booking = findVenueBooking(store, parameters.bookingId)
   if (!booking) throw refuse('notFound', parameters)
-  if (!statusOf(status)) throw refuse('invalidStatus', { status })
+  if (!findStatus(status)) throw refuse('invalidStatus', { status })
   return { status: 200, body: receipt(store, change(request, booking, { status })) }
 }
 
-/** PATCH /Bookings/{bookingId}/updatetables: tables by their section's name and their own. */
+/** PATCH /Bookings/{bookingId}/updatetables: names tables by their section and their own name. */
 export const updateTablesHandler: Handler<typeof updateTables> = (request) => {
   const { store, parameters, body, refuse } = request
   const booking = findVenueBooking(store, parameters.bookingId)
@@ -133,12 +133,12 @@ function change(
   return document
 }
 
-/** What the small updates answer with; `amountSpent` in currency units. Assumed. */
+/** The answer to the small updates; `amountSpent` in currency units. Assumed. */
 function receipt(diary: Diary, document: BookingDocument): Record<string, unknown> {
   return {
     bookingId: document.bookingId,
     bookingRef: document.bookingId.slice(-6).toUpperCase(),
-    amountSpent: spentCents(diary, document.bookingId) / 100,
+    amountSpent: sumSpending(diary, document.bookingId) / 100,
     status: document.status.code,
     pax: document.people,
   }

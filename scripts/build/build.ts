@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join, sep } from 'node:path'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { writeHelpPages } from './help-pages.ts'
+import { inlineRequires } from './inline-requires.ts'
+import { writeReference } from './reference.ts'
+import { sealBundle } from './seal-bundle.ts'
+
+// Makes dist/: one bundle, the help pages that the launcher prints without it, and the bundle's V8 code cache; and the
+// oclif manifest at the top, which is committed.
+
+const root = join(import.meta.dirname, '..', '..')
+const finished = join(root, 'dist')
+/** Made here and put in place as a whole, so that a running partner or test never meets half a build. */
+const dist = join(root, '.build', `dist-${process.pid}`)
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+
+/** The commands by their words, from the files that hold them; a file whose name starts with _ is shared by its topic. */
+const commands = readdirSync(join(root, 'src', 'commands'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !basename(file).startsWith('_'))
+  .map((file) => ({
+    id: file.slice(0, -'.ts'.length).split(sep).join(' '),
+    file: `./src/commands/${file.split(sep).join('/')}`,
+  }))
+  .sort((a, b) => (a.id < b.id ? -1 : 1))
+
+/** A client without the service inside is as whole; its profile `sandbox` says that there is none. */
+const sandboxed = existsSync(join(root, 'src', 'commands', 'sandbox', '_profile.ts'))
+
+/** Packages that few commands need, each a file of its own: what a start does not read, it does not pay for. */
+const VENDORED: Readonly<Record<string, string>> = {
+  // A default import of a CommonJS file is its module.exports, as in Node.
+  conf: "module.exports = require('conf').default",
+  inquirer: "module.exports = require('inquirer').default",
+  zod: "module.exports = require('zod')",
+}
+
+const vendored: Plugin = {
+  name: 'vendored',
+  setup(build) {
+    const filter = new RegExp(`^(${Object.keys(VENDORED).join('|')})$`)
+    build.onResolve({ filter }, ({ path }) => ({ path: `./vendor/${path}.cjs`, external: true }))
+  },
+}
+
+const shared: BuildOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node22.19',
+  format: 'cjs',
+  absWorkingDir: root,
+  minifyWhitespace: true,
+  minifySyntax: true,
+  minifyIdentifiers: true,
+  plugins: [inlineRequires],
+  // What stays outside a bundle is required, so that the launcher loads it the way it loads the bundle.
+  supported: { 'dynamic-import': false },
+  legalComments: 'none',
+  logLevel: 'warning',
+  // oclif looks for a TypeScript compiler and for plugins beside itself, which a bundle has none of.
+  external: ['typescript', 'ts-node', 'tsx'],
+}
+
+rmSync(dist, { recursive: true, force: true })
+mkdirSync(dist, { recursive: true })
+writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
+
+await Promise.all(
+  Object.entries(VENDORED).map(([name, contents]) =>
+    build({
+      ...shared,
+      stdin: { resolveDir: root, loader: 'ts', contents },
+      outfile: join(dist, 'vendor', `${name}.cjs`),
+    }),
+  ),
+)
+await build({
+  ...shared,
+  plugins: [inlineRequires, vendored],
+  stdin: {
+    resolveDir: root,
+    loader: 'ts',
+    contents: `import { main } from './src/cli/runtime/main.ts'
+      ${sandboxed ? "import { sandbox } from './src/commands/sandbox/_profile.ts'" : 'const sandbox = null'}
+      const commands = {${commands.map(({ id, file }) => `${JSON.stringify(id)}: () => import(${JSON.stringify(file)})`).join(',')}}
+      export const run = (argv) => main(argv, commands, { version: ${JSON.stringify(version)}, sandbox })`,
+  },
+  outfile: join(dist, 'partner.cjs'),
+})
+
+for (const file of ['partner.cjs', ...Object.keys(VENDORED).map((name) => join('vendor', `${name}.cjs`))])
+  writeFileSync(join(dist, file), sealBundle(readFileSync(join(dist, file), 'utf8'), file))
+
+// oclif reads the manifest from command classes; it is the only reader of this second bundle.
+await build({
+  ...shared,
+  stdin: {
+    resolveDir: root,
+    loader: 'ts',
+    contents: `${commands.map(({ file }, index) => `import c${index} from ${JSON.stringify(file)}`).join('\n')}
+      export const COMMANDS = {${commands.map(({ id }, index) => `${JSON.stringify(id.replaceAll(' ', ':'))}: c${index}`).join(',')}}`,
+  },
+  outfile: join(root, '.build', 'commands.cjs'),
+})
+rmSync(join(root, '.oclif.manifest.json'), { force: true })
+execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.js'), 'manifest'], {
+  cwd: root,
+  stdio: 'pipe',
+  timeout: 120_000,
+})
+await writeHelpPages(root, join(dist, 'help'), version)
+writeReference(root, join(root, 'docs', 'commands.md'))
+
+execFileSync(process.execPath, [join(root, 'scripts', 'build', 'code-cache.cjs'), dist], {
+  cwd: root,
+  stdio: 'inherit',
+  timeout: 120_000,
+})
+
+rmSync(`${finished}.old`, { recursive: true, force: true })
+if (existsSync(finished)) renameSync(finished, `${finished}.old`)
+renameSync(dist, finished)
+rmSync(`${finished}.old`, { recursive: true, force: true })
+
+const { length } = readFileSync(join(finished, 'partner.cjs'))
+process.stderr.write(`built partner ${version}: ${commands.length} commands, ${Math.round(length / 1024)} KiB\n`)

@@ -1,0 +1,55 @@
+import { Failure, usageFailure } from '../../failure/failure.ts'
+import { terminalSafe } from '../../render/text/safe-text.ts'
+import type { Host } from '../runtime/host.ts'
+import type { CommonFlags } from './command-line.ts'
+
+/** Asks the person at the terminal, if there is one. */
+export class Ask {
+  readonly #host: Host
+  readonly #flags: CommonFlags
+  readonly #place: () => Promise<string | null>
+  #hasConfirmed = false
+
+  /** @param place tells where something would be done; null: on this machine. */
+  constructor(host: Host, flags: CommonFlags, place: () => Promise<string | null>) {
+    this.#host = host
+    this.#flags = flags
+    this.#place = place
+  }
+
+  /** True when a person is there, did not say yes beforehand, and something would be done. */
+  get isWanted(): boolean {
+    return this.#host.canAsk && !this.#flags.yes && !this.#flags['dry-run']
+  }
+
+  /** True when the person was asked about this run, or agreed beforehand. */
+  get isSettled(): boolean {
+    return this.#hasConfirmed
+  }
+
+  /**
+   * Asks before something that cannot be undone.
+   * Fails: USAGE when nobody can answer and `--yes` was not given; INTERRUPTED when the answer is no.
+   */
+  async confirm(question: string): Promise<void> {
+    return this.#confirm(question, await this.#place())
+  }
+
+  /** The same, with a question that says by itself where it would be done. */
+  async confirmHere(question: string): Promise<void> {
+    return this.#confirm(question, null)
+  }
+
+  async #confirm(question: string, place: string | null): Promise<void> {
+    if (this.#flags.yes || this.#flags['dry-run']) return
+    this.#hasConfirmed = true
+    if (!this.#host.canAsk) {
+      const what = `${question.replace(/\?$/, '')}${place === null ? '' : ` (${place})`}`
+      throw usageFailure([`${what} needs a yes, and there is no terminal to ask on`], 'add --yes')
+    }
+    const { askYesNo } = await import('./prompts.ts')
+    if (place !== null) await this.#host.stderr.write(`${terminalSafe(place)}\n`)
+    if (!(await askYesNo(this.#host, question)))
+      throw new Failure('INTERRUPTED', 'not done: the answer was no', { hint: 'nothing was sent' })
+  }
+}

@@ -1,0 +1,24 @@
+import { describeLimit } from '../../client/calls/pace.ts'
+import type { Notice } from '../../client/surroundings.ts'
+import { traceLine } from './trace-line.ts'
+
+/** The line that tells a person of a notice; null when only `--verbose` would. `now` in epoch milliseconds. */
+export function noticeLine(notice: Notice, isVerbose: boolean, now: number): string | null {
+  switch (notice.kind) {
+    case 'warning':
+      return `warning: ${notice.text}`
+    case 'pace': {
+      const { limit, endpoint, path } = notice
+      const seconds = Math.ceil(limit.waitMs / 1000)
+      return `waiting ${seconds} s: ${describeLimit(limit, endpoint, now)} (to try at once, stop this and remove ${path})`
+    }
+    case 'remark':
+      return isVerbose ? notice.text : null
+    case 'attempt':
+      return isVerbose ? traceLine(notice.attempt) : null
+    case 'retry':
+      return isVerbose
+        ? `attempt ${notice.attempt} failed (${notice.why}); trying again in ${Math.round(notice.waitMs)} ms`
+        : null
+  }
+}

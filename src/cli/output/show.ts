@@ -1,0 +1,110 @@
+import type { Answer } from '../../client/calls/answer.ts'
+import type { Plan } from '../../client/plan.ts'
+import type { JsonValue } from '../../json/exact.ts'
+import { renderOne } from '../../render/one-record.ts'
+import { WireRecord } from '../../render/record.ts'
+import { terminalSafe } from '../../render/text/safe-text.ts'
+import type { Format, ListView, ViewContext } from '../../render/view.ts'
+import { type CommonFlags, parseColumns } from '../input/command-line.ts'
+import type { Query } from '../input/query.ts'
+import type { Host } from '../runtime/host.ts'
+import { Printer, type Views } from './printer.ts'
+
+/** Shows what a command found, in the format and the part of it that was asked for. */
+export class Show {
+  readonly #host: Host
+  readonly #flags: CommonFlags
+  readonly #query: Query | null
+  /** The paths of `--columns`; null: as the view says. */
+  readonly columns: readonly string[] | null
+  /** What views must know beside the record. */
+  readonly context: () => Promise<ViewContext>
+
+  /** Fails: USAGE, now, while nothing was sent. */
+  constructor(host: Host, flags: CommonFlags, query: Query | null, context: () => Promise<ViewContext>) {
+    this.#host = host
+    this.#flags = flags
+    this.#query = query
+    this.columns = parseColumns(flags.columns)
+    this.context = context
+  }
+
+  /** How the answer is printed: `--json`, `-o`, else a table; a query is about JSON, and gives JSON. */
+  get format(): Format {
+    return this.#flags.json ? 'json' : (this.#flags.output ?? (this.isQueried ? 'json' : 'table'))
+  }
+
+  /** True when `--query` is given: it is applied to what the service sent, not to a summary of it. */
+  get isQueried(): boolean {
+    return this.#query !== null
+  }
+
+  /** True when nothing asks for another form than the one that a person reads. */
+  get isPlain(): boolean {
+    return this.format === 'table' && this.columns === null && !this.isQueried
+  }
+
+  printer(format: Format = this.format): Printer {
+    return new Printer({ host: this.#host, format, columns: this.columns, query: this.#query, context: this.context })
+  }
+
+  /** Shows a list as it arrives, up to `limit` records; nothing for null. Fails: as `Printer.list`. */
+  async list(batches: AsyncIterable<readonly string[]> | null, view: ListView, limit?: number): Promise<void> {
+    if (batches !== null) await this.printer().list(batches, view, limit)
+  }
+
+  /** Shows a list of which only its records are known, as JSON unless another format was asked for; nothing for null. */
+  async found(batches: AsyncGenerator<readonly string[]> | null, limit?: number): Promise<void> {
+    if (batches !== null) await this.printer(this.#flags.output ?? 'json').found(batches, limit)
+  }
+
+  /** Shows objects that are already here. */
+  async all(records: readonly JsonValue[], view: ListView): Promise<void> {
+    const texts = records.map((record) => JSON.stringify(record))
+    await this.list(
+      (async function* () {
+        yield texts
+      })(),
+      view,
+    )
+  }
+
+  /** Shows the object that the service answered with, in its own text; `otherwise` for an empty answer, nothing for null. */
+  async answer(answer: Pick<Answer, 'text'> | null, views: Views, otherwise: JsonValue = null): Promise<void> {
+    if (answer === null) return
+    if (answer.text === '') return this.one(otherwise, views)
+    await this.printer().one(new WireRecord(answer.text), views)
+  }
+
+  /** Shows one object of our own. */
+  async one(value: JsonValue, views: Views): Promise<void> {
+    await this.printer().one(WireRecord.of(value), views)
+  }
+
+  /** Shows an object to the person who is to confirm something: a card on stderr, whatever the format of the answer. */
+  async toPerson(answer: Answer, views: Views): Promise<void> {
+    const text = await renderOne(new WireRecord(answer.text), {
+      format: 'table',
+      view: views.card,
+      listView: views.list,
+      columns: null,
+      screen: this.#host.stderrScreen,
+      context: await this.context(),
+    })
+    await this.#host.stderr.write(text)
+  }
+
+  /** Shows a request in place of sending it; `isNext`: after another one. */
+  async plan({ request, endpoint, session }: Plan, isNext = false): Promise<void> {
+    const { requestText } = await import('./dry-run.ts')
+    const how = { format: this.format, curl: this.#flags.curl === true }
+    const { text, note } = await requestText(request, endpoint, session, how)
+    await this.text(isNext && this.format === 'table' ? `\n${text}` : text)
+    if (note !== null) await this.#host.stderr.write(`${terminalSafe(note)}\n`)
+  }
+
+  /** Writes data to stdout as it is. */
+  async text(text: string): Promise<void> {
+    await this.#host.stdout.write(text)
+  }
+}

@@ -1,0 +1,115 @@
+import { placeText } from '../../client/place.ts'
+import type { Session } from '../../client/session.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { usageFailure } from '../../failure/failure.ts'
+import type { Sourced } from '../../profiles/profile.ts'
+import type { Need } from '../../profiles/settings.ts'
+import { isKnownZone } from '../../time/zone.ts'
+import { type CommonFlags, parseEffort } from '../input/command-line.ts'
+import { type Host, surroundingsOf } from './host.ts'
+import type { Progress } from './progress.ts'
+
+/** What is fetched first decides how long an attempt may take: a list takes longer than one answer. Milliseconds. */
+const TIMEOUT_MS = { answer: 30_000, list: 300_000 } as const
+const RETRIES = 3
+
+/** What the paths and headers of partner inbound endpoints are made of. */
+const INBOUND_NEEDS: readonly Need[] = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader']
+
+/** What a session is opened for. */
+export type Fetched = keyof typeof TIMEOUT_MS
+
+/** What a connection is made of. */
+export interface ConnectionParts {
+  readonly host: Host
+  readonly flags: CommonFlags
+  /** The words of the command line. */
+  readonly argv: readonly string[]
+  readonly progress: Progress
+}
+
+/** The connection to the service: it chooses the profile, opens the session when it is first needed, and holds it. */
+export class Connection {
+  readonly #parts: ConnectionParts
+  #session: Promise<Session> | undefined
+  #profile: string | undefined
+  #usual: Sourced<string> | undefined
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts
+    this.#profile = parts.flags.profile
+  }
+
+  /** Uses the profile that an argument names, as if `--profile` did. Call it before the session is opened. */
+  useProfile(name: string): void {
+    this.#profile = name
+  }
+
+  /** Uses a profile in place of the current one when no other is named. Call it before the session is opened. */
+  preferProfile(name: string, from: string): void {
+    this.#usual = { value: name, from }
+  }
+
+  /** The session with the service, opened once. Fails: NO_PROFILE, USAGE. */
+  session(fetched: Fetched = 'answer'): Promise<Session> {
+    this.#session ??= this.#open(fetched)
+    return this.#session
+  }
+
+  /** The session with the partner inbound endpoints: its requests are signed and carry no key. Fails: NO_PROFILE, USAGE. */
+  signedSession(needs: readonly Need[] = INBOUND_NEEDS): Promise<Session> {
+    this.#session ??= this.#open('answer', needs)
+    return this.#session
+  }
+
+  /** The session that an endpoint is called in. Fails: NO_PROFILE, USAGE. */
+  sessionFor({ auth }: Endpoint, fetched: Fetched = 'answer'): Promise<Session> {
+    return auth === 'signature' ? this.signedSession() : this.session(fetched)
+  }
+
+  /** The session, if one was opened; null when none was, or when that failed. */
+  async opened(): Promise<Session | null> {
+    return (await this.#session?.catch(() => null)) ?? null
+  }
+
+  /** True once something asked for a session. */
+  get isUsed(): boolean {
+    return this.#session !== undefined
+  }
+
+  /** The venue's time zone; null when it is not set. Fails: USAGE for a zone that does not exist. */
+  async timezone(fetched: Fetched = 'answer'): Promise<string | null> {
+    const { timezone } = await this.session(fetched)
+    if (timezone !== null && !isKnownZone(timezone))
+      throw usageFailure(
+        [`${JSON.stringify(timezone)} is not a time zone`],
+        'set PARTNER_TIMEZONE or the timezone of the profile to one like Australia/Sydney',
+      )
+    return timezone
+  }
+
+  /** Where requests go, in words; null while no session is open. */
+  async place(): Promise<string | null> {
+    return this.#session ? placeText(await this.#session) : null
+  }
+
+  async close(): Promise<void> {
+    await (await this.opened())?.close()
+  }
+
+  async #open(fetched: Fetched, signedWith?: readonly Need[]): Promise<Session> {
+    const { flags, argv, host, progress } = this.#parts
+    const { timeoutMs, retries } = parseEffort(flags, argv)
+    const { openSession } = await import('../../client/session.ts')
+    return openSession(surroundingsOf(host, flags.verbose === true), {
+      profile: this.#profile,
+      usual: this.#usual,
+      baseUrl: flags['base-url'],
+      timeoutMs: timeoutMs ?? TIMEOUT_MS[fetched],
+      retries: retries ?? RETRIES,
+      har: flags.har,
+      signedWith,
+      onWrite: progress.beginWrite,
+    })
+  }
+}

@@ -1,0 +1,51 @@
+import type { Session } from '../../client/session.ts'
+import type { MoneyDesk } from '../../money/desk.ts'
+import type { Intent } from '../../money/operations/operation.ts'
+import type { OperationStore } from '../../money/operations/store.ts'
+import { dataDirectory } from '../../storage/directories.ts'
+import type { Host } from './host.ts'
+import type { Progress } from './progress.ts'
+
+/** The record of money writes, opened when first needed. */
+export class Operations {
+  readonly #host: Host
+  readonly #progress: Progress
+
+  constructor(host: Host, progress: Progress) {
+    this.#host = host
+    this.#progress = progress
+  }
+
+  /** Fails: INTERNAL when it cannot be used. */
+  async open(): Promise<OperationStore> {
+    const { OperationStore } = await import('../../money/operations/store.ts')
+    this.#progress.store ??= OperationStore.open(OperationStore.pathIn(dataDirectory(this.#host.env)))
+    return this.#progress.store
+  }
+
+  /** What writes of money are made with at a service. `force`: also beside one that is open. Fails: INTERNAL. */
+  async openDesk(session: Session, purpose: 'writing' | 'reading', force: boolean): Promise<MoneyDesk> {
+    const { momentHere } = await import('../../money/operations/moment.ts')
+    return {
+      clock: momentHere,
+      // A limit that was met before must not hide what became of money.
+      caller: purpose === 'reading' ? { ...session.caller, pacing: 'ignore' } : session.caller,
+      inbound: session.signing,
+      store: await this.open(),
+      service: session.service,
+      force,
+    }
+  }
+
+  /** Fails: OUTCOME_UNKNOWN when the same write is open; INTERNAL. */
+  async refuseIfOpen(intent: Intent): Promise<void> {
+    const [store, { alreadyOpen }, { momentHere }] = await Promise.all([
+      this.open(),
+      import('../../money/operations/already-open.ts'),
+      import('../../money/operations/moment.ts'),
+    ])
+    const now = momentHere()
+    const open = store.openLike(intent, now)
+    if (open) throw alreadyOpen(open, now)
+  }
+}

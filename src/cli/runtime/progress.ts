@@ -1,0 +1,35 @@
+import type { OperationStore } from '../../money/operations/store.ts'
+
+/** How far a run has come with changing something, which decides what its end means. */
+export class Progress {
+  #isWriting = false
+  #hasWritten = false
+  /** The record of money writes, once it is open. */
+  store: OperationStore | null = null
+
+  /** A request that may change something is about to leave. */
+  readonly beginWrite = (): void => {
+    this.#isWriting = true
+  }
+
+  /** Its answer has come. */
+  readonly endWrite = (): void => {
+    this.#isWriting = false
+    this.#hasWritten = true
+  }
+
+  /** True while it is not known whether a request that has left changed anything. */
+  get isWriting(): boolean {
+    return this.#isWriting && this.undelivered === null
+  }
+
+  /** True once something was changed. */
+  get hasWritten(): boolean {
+    return this.#hasWritten || this.undelivered !== null
+  }
+
+  /** The write of money that was done and whose answer is yet to be delivered; null when there is none. */
+  get undelivered(): string | null {
+    return this.store?.undelivered[0] ?? null
+  }
+}

@@ -1,0 +1,118 @@
+import { serviceOf } from '../../client/place.ts'
+import { Failure, usageFailure } from '../../failure/failure.ts'
+import { terminalSafe } from '../../render/text/safe-text.ts'
+import type { ViewContext } from '../../render/view.ts'
+import { Ask } from '../input/ask.ts'
+import type { CommonFlags } from '../input/command-line.ts'
+import type { Query } from '../input/query.ts'
+import { Show } from '../output/show.ts'
+import { Connection } from './connection.ts'
+import { type Host, isVerbose } from './host.ts'
+import { Operations } from './operations.ts'
+import { Progress } from './progress.ts'
+import { Service } from './service.ts'
+
+/** What a command may use. Each part does its work when it is used. */
+export interface RunParts {
+  readonly connection: Connection
+  readonly service: Service
+  readonly show: Show
+  readonly ask: Ask
+  readonly operations: Operations
+  readonly host: Host
+  /** Tells the person something, on stderr. */
+  readonly say: (line: string) => Promise<void>
+  /** Warns the person, on stderr. */
+  readonly warn: (text: string) => Promise<void>
+  /** Tells something on stderr that only `--verbose` wants to know. */
+  readonly whisper: (line: string) => Promise<void>
+}
+
+/** The same with the words of the command line; `words` are all arguments in a row. */
+export interface Opened<F, A> extends RunParts {
+  readonly args: A
+  readonly flags: F & CommonFlags
+  readonly words: readonly string[]
+}
+
+/** One run of a command, from its flags to what its end means. */
+export class Run {
+  readonly parts: RunParts
+  readonly #progress = new Progress()
+
+  private constructor(host: Host, flags: CommonFlags, argv: readonly string[], query: Query | null) {
+    const say = (line: string) => host.stderr.write(`${terminalSafe(line)}\n`)
+    const context = (): Promise<ViewContext> => this.#viewContext()
+    const show = new Show(host, flags, query, context)
+    const progress = this.#progress
+    const connection = new Connection({ host, flags, argv, progress })
+    const ask = new Ask(host, flags, () => connection.place())
+    const operations = new Operations(host, progress)
+    const service = new Service({ host, flags, connection, show, ask, progress, operations })
+    const warn = (text: string) => say(`warning: ${text}`)
+    const whisper = async (line: string) => {
+      if (isVerbose(host, flags.verbose === true)) await say(line)
+    }
+    this.parts = { connection, service, show, ask, operations, host, say, warn, whisper }
+  }
+
+  /** Begins a run. What the output flags ask for must be possible before anything is sent. Fails: USAGE. */
+  static async begin(host: Host, flags: CommonFlags, argv: readonly string[], canDryRun: boolean): Promise<Run> {
+    if (canDryRun && flags.curl && !flags['dry-run'])
+      throw usageFailure(['--curl is for --dry-run: it prints the request as a command'], 'add --dry-run')
+    const query = flags.query === undefined ? null : (await import('../input/query.ts')).openQuery(flags.query)
+    return new Run(host, flags, argv, query)
+  }
+
+  /** Zones are for people: JSON and CSV carry instants, and looking a zone up costs time. Without a service, times are in UTC. */
+  async #viewContext(): Promise<ViewContext> {
+    const { connection, show, host } = this.parts
+    const isShown = show.format === 'table' && (await connection.opened()) !== null
+    return { timezone: isShown ? await connection.timezone() : null, now: host.now() }
+  }
+
+  /** Ends a run that went well. An answer that did not get out is none: a write of money stays open until it did. */
+  async finish(): Promise<void> {
+    const { connection, service, host, say } = this.parts
+    if (this.#progress.hasWritten) {
+      await host.stdout.flush()
+      this.#progress.store?.conclude()
+      if (service.tellsPlace) await say(`sent to ${await connection.place()}`)
+    }
+    await this.#tellTrouble()
+  }
+
+  /** The error to report for one that ended the run, with the service that it came from. */
+  async explain(error: unknown): Promise<unknown> {
+    await this.#tellTrouble()
+    const { hasWritten, undelivered } = this.#progress
+    if (!hasWritten) return this.#place(error)
+    const { afterWrite } = await import('./after-write.ts')
+    return this.#place(afterWrite(error, undelivered))
+  }
+
+  /** The error to report for a run that was given up in the middle of its work. */
+  async explainGivingUp(reason: unknown): Promise<unknown> {
+    const { isWriting, hasWritten, undelivered, store } = this.#progress
+    const { afterWrite, duringWrite } = await import('./after-write.ts')
+    if (isWriting) return duringWrite(reason, store?.lastSent ?? null)
+    return hasWritten ? afterWrite(reason, undelivered) : reason
+  }
+
+  async close(): Promise<void> {
+    await this.parts.connection.close()
+    this.#progress.store?.close()
+  }
+
+  /** An error with the service that it came from; a mistake on the command line came from none. */
+  async #place(error: unknown): Promise<unknown> {
+    const session = await this.parts.connection.opened()
+    if (session && error instanceof Failure && error.code !== 'USAGE') error.service = serviceOf(session)
+    return error
+  }
+
+  async #tellTrouble(): Promise<void> {
+    const trouble = this.#progress.store?.trouble ?? null
+    if (trouble !== null) await this.parts.warn(trouble)
+  }
+}

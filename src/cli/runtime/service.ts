@@ -1,0 +1,185 @@
+import type { Answer } from '../../client/calls/answer.ts'
+import { type CallOptions, call } from '../../client/calls/call.ts'
+import { streamList } from '../../client/calls/list.ts'
+import type { Paging } from '../../client/calls/paginate.ts'
+import { type CallInput, fillPath } from '../../client/calls/prepare.ts'
+import { serviceOf } from '../../client/place.ts'
+import { plan, sendPlan } from '../../client/plan.ts'
+import type { Session } from '../../client/session.ts'
+import { refuseReadOnly, wantsConfirmation } from '../../client/write-policy.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { usageFailure } from '../../failure/failure.ts'
+import type { MoneyDesk } from '../../money/desk.ts'
+import type { Ask } from '../input/ask.ts'
+import { type CommonFlags, parseParameters } from '../input/command-line.ts'
+import { Problems } from '../input/problems.ts'
+import type { Show } from '../output/show.ts'
+import type { Connection } from './connection.ts'
+import type { Host } from './host.ts'
+import type { Operations } from './operations.ts'
+import type { Progress } from './progress.ts'
+
+/** What a command's service is made of. */
+export interface ServiceParts {
+  readonly host: Host
+  readonly flags: CommonFlags
+  readonly connection: Connection
+  readonly show: Show
+  readonly ask: Ask
+  readonly progress: Progress
+  readonly operations: Operations
+}
+
+/** What a command asks of the service: it sends, lists, plans and writes, shows a dry run, and asks before a change. */
+export class Service {
+  readonly #parts: ServiceParts
+  /** The answer was printed as it came, which only a program may read. */
+  #isRaw = false
+
+  constructor(parts: ServiceParts) {
+    this.#parts = parts
+  }
+
+  get isDryRun(): boolean {
+    return this.#parts.flags['dry-run'] === true
+  }
+
+  /** Sends a request and gives its answer; null in a dry run, which shows the request instead. Fails: as `call`. */
+  async send<E extends Endpoint>(endpoint: E, input: CallInput<E>, options?: CallOptions): Promise<Answer | null> {
+    const whole = this.complete(endpoint, input)
+    const session = await this.#parts.connection.sessionFor(endpoint)
+    const planned = plan(session, endpoint, whole)
+    if (this.isDryRun) {
+      await this.#parts.show.plan(planned)
+      return null
+    }
+    if (endpoint.write !== 'none') await this.#allowWrite(session)
+    const answer = await sendPlan(planned, options)
+    if (endpoint.write !== 'none') this.#parts.progress.endWrite()
+    return answer
+  }
+
+  /** Shows whole requests in place of sending them, whatever the flags say. Fails: NO_PROFILE, USAGE. */
+  async showPlans<E extends Endpoint>(endpoint: E, inputs: readonly CallInput<E>[]): Promise<void> {
+    const session = await this.#parts.connection.sessionFor(endpoint, endpoint.list === undefined ? 'answer' : 'list')
+    const plans = inputs.map((input) => plan(session, endpoint, input))
+    for (const [index, planned] of plans.entries()) await this.#parts.show.plan(planned, index > 0)
+  }
+
+  /** Calls an endpoint that only reads, also in a dry run: a plan may need it. */
+  async look<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
+    const session = await this.#parts.connection.sessionFor(endpoint)
+    return call(session.caller, endpoint, input)
+  }
+
+  /**
+   * The records of a list endpoint as they arrive, request after request; null in a dry run, which shows the requests.
+   * Fails: as `streamList`.
+   */
+  async records<E extends Endpoint>(
+    endpoint: E,
+    ...inputs: readonly CallInput<E>[]
+  ): Promise<AsyncGenerator<readonly string[]> | null> {
+    const whole = inputs.map((input) => this.complete(endpoint, input))
+    if (this.isDryRun) {
+      await this.showPlans(endpoint, whole)
+      return null
+    }
+    const { caller } = await this.#parts.connection.sessionFor(endpoint, 'list')
+    return (async function* () {
+      for (const input of whole) yield* streamList(caller, endpoint, input)
+    })()
+  }
+
+  /** The records of a list endpoint that comes in pages, likewise. Fails: as `paginate`. */
+  async pages<E extends Endpoint>(
+    endpoint: E,
+    input: CallInput<E>,
+    paging: Paging,
+  ): Promise<AsyncGenerator<readonly string[]> | null> {
+    const whole = this.complete(endpoint, input)
+    if (whole.extraQuery?.some(([name]) => /^(?:Limit|StartIndex)$/i.test(name)))
+      throw usageFailure(['--param must not set Limit or StartIndex: paging does'], 'use --limit and --page-size')
+    const session = await this.#parts.connection.sessionFor(endpoint, 'list')
+    if (this.isDryRun) {
+      const Limit = Math.min(paging.pageSize, paging.limit ?? paging.pageSize)
+      const first = { ...whole, query: { ...whole.query, Limit, StartIndex: 0 } }
+      await this.#parts.show.plan(plan(session, endpoint, first))
+      return null
+    }
+    const { paginate } = await import('../../client/calls/paginate.ts')
+    return paginate(session.caller, endpoint, whole, paging)
+  }
+
+  /**
+   * Calls an endpoint whose answer may be anything, and shows that as it came; as records or a part of it where that was asked
+   * for and it is JSON. With `include`, its status and headers first. Fails: as `callAndPrint`.
+   */
+  async sendRaw<E extends Endpoint>(endpoint: E, input: CallInput<E>, include = false): Promise<void> {
+    const { host, flags, show, progress } = this.#parts
+    const problems = new Problems()
+    const whole = { ...input, extraQuery: parseParameters(flags, problems) }
+    problems.throwIfAny()
+    const session = await this.#parts.connection.sessionFor(endpoint)
+    if (this.isDryRun) return show.plan(plan(session, endpoint, whole))
+    if (endpoint.write !== 'none') await this.#allowWrite(session)
+    const { callAndPrint } = await import('../output/raw-output.ts')
+    this.#isRaw = show.isPlain
+    const printer = this.#isRaw ? null : show.printer()
+    const onAnswer = endpoint.write === 'none' ? undefined : progress.endWrite
+    await callAndPrint(session.caller, endpoint, whole, { host, printer, include, onAnswer })
+  }
+
+  /** The request with what `--param` adds to it. Fails: USAGE. */
+  complete<E extends Endpoint>(endpoint: E, input: CallInput<E>): CallInput<E> {
+    const problems = new Problems()
+    const extraQuery = parseParameters(this.#parts.flags, problems)
+    // Before a profile is asked for: an ID that cannot be sent is wrong wherever it would go.
+    problems.check(() => fillPath(endpoint, input.path ?? {}))
+    problems.throwIfAny()
+    return { ...input, extraQuery: [...(input.extraQuery ?? []), ...extraQuery] }
+  }
+
+  /**
+   * What writes of money are made with. `reading`: it is only asked what became of one.
+   * Fails: NO_PROFILE; USAGE, also when the profile allows no write; INTERNAL when the record of money writes cannot be used, and
+   * then nothing may be sent.
+   */
+  async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
+    const session = await this.#parts.connection.session()
+    if (purpose === 'writing') await this.#allowWrite(session)
+    return this.#parts.operations.openDesk(session, purpose, this.#parts.flags.force === true)
+  }
+
+  /**
+   * Before anything is read or a person is bothered.
+   * Fails: OUTCOME_UNKNOWN when the same write is open and was not forced; USAGE for a profile that only reads.
+   */
+  async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<void> {
+    const session = await this.#parts.connection.session()
+    refuseReadOnly(session)
+    if (this.#parts.flags.force) return
+    const { service, caller } = session
+    await this.#parts.operations.refuseIfOpen({ command, target, cents, service, profile: caller.profile })
+  }
+
+  /**
+   * Whether this profile lets a command change anything. Production is asked about at a terminal.
+   * Fails: USAGE for a profile that only reads, and for one that wants a confirmation that nobody can give.
+   */
+  async #allowWrite(session: Session): Promise<void> {
+    const { ask, host } = this.#parts
+    refuseReadOnly(session)
+    if (!wantsConfirmation(session, host.canAsk) || ask.isSettled) return
+    const { host: address, profile } = serviceOf(session)
+    await ask.confirmHere(
+      `Change something in ${session.environment ?? 'the venue'} of profile ${profile} (${address})?`,
+    )
+  }
+
+  /** True when a person should read where a write went: beside a table, or at a terminal. */
+  get tellsPlace(): boolean {
+    const { connection, show, host } = this.#parts
+    return connection.isUsed && ((show.format === 'table' && !this.#isRaw) || host.stderrScreen.columns !== null)
+  }
+}

@@ -1,0 +1,174 @@
+import type { DocumentedFailure, Endpoint } from '../../contract/endpoint.ts'
+import { COMMON_FAILURES } from '../../contract/failures.ts'
+import { readServiceWords } from '../../contract/shapes/problem.ts'
+import type { FailureCode } from '../../failure/exit-codes.ts'
+import { type FailedRequest, Failure, type FailureDetail, type Outcome } from '../../failure/failure.ts'
+import type { Interrupted } from '../../failure/interrupted.ts'
+import type { NetworkError } from '../../http/client/errors.ts'
+import type { FinalReply } from '../../http/client/retry.ts'
+import type { Reply } from '../../http/client/send-once.ts'
+import { type JsonValue, parseExact } from '../../json/exact.ts'
+import { readJsonText } from '../../json/json-text.ts'
+
+/** A call, as its failure describes it. */
+export interface CallContext {
+  readonly endpoint: Endpoint
+  readonly request: FailedRequest
+  /** The command that shows what became of a write; null when there is none. */
+  readonly check: string | null
+}
+
+const STATUS_CODES: Readonly<Record<number, FailureCode>> = {
+  401: 'UNAUTHORIZED',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  429: 'RATE_LIMITED',
+}
+
+/** The failure of a call that the service refused: the status is none of the documented successes. */
+export function refusalFailure({ reply, retryAfterMs, isWaitTooLong }: FinalReply, call: CallContext): Failure {
+  const { status } = reply
+  if (status >= 300 && status < 400 && reply.headers['location']) return redirectFailure(reply, call)
+  const body = tryParse(reply.text)
+  const { message, complaints } = readServiceWords(body)
+  const documented = findDocumentedFailure(call.endpoint, status, message)
+  const said = message === null ? complaints : [message, ...complaints]
+  if (documented === null && leavesOutcomeUnknown(call.endpoint, status))
+    return unknownOutcomeFailure(call, `the service answered ${status}`, { said })
+  const usualCode = documented?.code ?? STATUS_CODES[status] ?? (status >= 500 ? 'SERVICE_ERROR' : 'REJECTED')
+  const code = isWaitTooLong ? 'RATE_LIMITED' : usualCode
+  return new Failure(code, message === null ? describeReply(reply) : '', {
+    said,
+    hint: pickHint(code, documented, retryAfterMs),
+    request: call.request,
+    outcome: outcomeOfRefusal(call.endpoint),
+    details: body === undefined ? undefined : { answer: body },
+  })
+}
+
+/** The failure of a call whose answer never came, or broke off. */
+export function networkFailure(error: NetworkError, call: CallContext): Failure {
+  if (call.endpoint.write !== 'none' && error.maybeSent)
+    return unknownOutcomeFailure(call, error.message, { cause: error })
+  const isTimeout = error.kind === 'timeout'
+  const words = isTimeout ? `${error.message}: the service is slow or does not answer` : error.message
+  return new Failure(isTimeout ? 'TIMEOUT' : 'NETWORK_ERROR', words, {
+    hint: NETWORK_HINTS[error.kind],
+    request: call.request,
+    outcome: outcomeOfRefusal(call.endpoint),
+    cause: error,
+  })
+}
+
+/** The failure of a successful answer that cannot be read: not JSON, empty, cut off, nested too deep. */
+export function unreadableFailure(what: string, { headers }: Pick<Reply, 'headers'>, call: CallContext): Failure {
+  if (call.endpoint.write !== 'none') return unknownOutcomeFailure(call, what)
+  return new Failure('SERVICE_ERROR', what, {
+    hint: /html/.test(headers['content-type'] ?? '')
+      ? 'this looks like a web page: is the base URL right, and is there a proxy or a login page in between?'
+      : 'try again; if it stays, send the answer to the partner manager (-v shows the request)',
+    request: call.request,
+  })
+}
+
+/** The failure of a write that was interrupted after it may have left. */
+export function interruptedFailure(error: Interrupted, call: CallContext): Failure {
+  const { check, request } = call
+  return new Failure(
+    'OUTCOME_UNKNOWN',
+    `${error.message} while a change was under way: it is not known whether it was made`,
+    {
+      hint: check ? `check before you do it again: ${check}` : 'look at the result before you do it again',
+      request,
+      outcome: 'unknown',
+    },
+  )
+}
+
+const NETWORK_HINTS = {
+  'name-lookup': 'check the base URL (partner profiles show) and the name service of this machine',
+  refused: 'check the base URL (partner profiles show); is the service, or the sandbox, running?',
+  unreachable: 'check the network and the base URL (partner profiles show)',
+  tls: 'check the base URL; a company proxy that opens TLS needs NODE_EXTRA_CA_CERTS',
+  timeout: 'try again, or allow more time with --timeout 2m',
+  'broken-off': 'nothing was changed; try again',
+  'too-large': 'ask for less, or use a list command, which streams',
+  'bad-encoding': 'nothing was changed; is a proxy in between that changes answers?',
+  proxy: 'check HTTPS_PROXY and NO_PROXY',
+} as const
+
+function unknownOutcomeFailure(
+  { endpoint, request, check }: CallContext,
+  why: string,
+  detail: Pick<FailureDetail, 'said' | 'cause'> = {},
+): Failure {
+  const repeatHint =
+    endpoint.write === 'safe-to-repeat' ? 'doing it again does no harm' : 'look at the result before you do it again'
+  return new Failure('OUTCOME_UNKNOWN', `it is not known whether this was done: ${why}`, {
+    hint: check ? `check before you do it again: ${check}` : repeatHint,
+    request,
+    outcome: 'unknown',
+    ...detail,
+  })
+}
+
+/** Many programs accept a form and answer with a redirect, so after a write the outcome is unknown. */
+function redirectFailure(reply: Reply, { endpoint, request }: CallContext): Failure {
+  return new Failure(
+    'REJECTED',
+    `the service redirects to ${reply.headers['location']}, which is not followed: a key must not go to another address`,
+    {
+      hint: 'correct the base URL of this profile: partner profiles set',
+      request,
+      outcome: endpoint.write === 'money' || endpoint.write === 'once' ? 'unknown' : outcomeOfRefusal(endpoint),
+    },
+  )
+}
+
+/** After a write, a 3xx or a gateway's error does not tell what the service did. */
+function leavesOutcomeUnknown(endpoint: Endpoint, status: number): boolean {
+  return endpoint.write !== 'none' && (status < 400 || status === 408 || status >= 500)
+}
+
+/** What became of the change that a call asked for, when the service refused it or never saw it. */
+export function outcomeOfRefusal(endpoint: Endpoint): Outcome {
+  return endpoint.write === 'none' ? 'none' : 'not-applied'
+}
+
+function pickHint(code: FailureCode, documented: DocumentedFailure | null, retryAfterMs: number | null): string {
+  if (code === 'RATE_LIMITED' && retryAfterMs !== null && retryAfterMs > 1000)
+    return `come back in ${Math.ceil(retryAfterMs / 1000)} seconds`
+  if (documented?.hint) return documented.hint
+  if (code === 'SERVICE_ERROR') return 'try again in a minute; if it stays, tell the partner manager'
+  if (code === 'NOT_FOUND') return 'check the id, and that this profile is for the right venue and environment'
+  if (code === 'CONFLICT') return 'look at what is there already; nothing was changed'
+  return 'correct what the message names, and try again; -v shows the request'
+}
+
+/** Finds the documented refusal with this status and these words; null when there is none. */
+function findDocumentedFailure(endpoint: Endpoint, status: number, message: string | null): DocumentedFailure | null {
+  if (message === null) return null
+  const known = [...Object.values(endpoint.failures), ...Object.values(COMMON_FAILURES)]
+  return known.find((failure) => failure.status === status && toPattern(failure).test(message.trim())) ?? null
+}
+
+function toPattern(failure: DocumentedFailure): RegExp {
+  const literal = failure.message.replace(/\.$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+  // Any further words after those of a 500 could say that it was done after all.
+  const end = failure.status >= 500 ? '\\.?$' : ''
+  return new RegExp(`^${literal.replace(/\{\w+\}/g, '[\\s\\S]*')}${end}`, 'i')
+}
+
+function describeReply({ status, headers, text }: Reply): string {
+  if (text === null || text === '') return `the service answered ${status} with an empty body`
+  const type = headers['content-type']?.split(';')[0] ?? 'unnamed content'
+  return `the service answered ${status} with ${text.length} characters of ${type}`
+}
+
+function tryParse(text: string | null): JsonValue | undefined {
+  try {
+    return text === null || text.trim() === '' ? undefined : parseExact(readJsonText(Buffer.from(text)))
+  } catch {
+    return undefined
+  }
+}

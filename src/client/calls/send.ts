@@ -1,0 +1,111 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { parseRateLimit } from '../../contract/failures.ts'
+import { type FailedRequest, Failure } from '../../failure/failure.ts'
+import { Interrupted } from '../../failure/interrupted.ts'
+import { NetworkError } from '../../http/client/errors.ts'
+import { attemptUntilFinal, pause } from '../../http/client/retry.ts'
+import { type Reply, sendOnce } from '../../http/client/send-once.ts'
+import type { Caller } from './caller.ts'
+import {
+  type CallContext,
+  interruptedFailure,
+  networkFailure,
+  outcomeOfRefusal,
+  refusalFailure,
+  unreadableFailure,
+} from './failures.ts'
+import { describeLimit } from './pace.ts'
+import { type CallInput, fillPath, prepare } from './prepare.ts'
+
+export interface SendOptions {
+  /** The command that shows what became of this write, in case its answer is lost. */
+  readonly check?: string | null | undefined
+  /** Runs before each attempt. When it throws, that attempt is not made and the call ends. */
+  readonly onSend?: (() => void) | undefined
+  /** Sends the request over a connection of its own, so that no answer to another request is taken for its answer. */
+  readonly ownConnection?: boolean | undefined
+  /** True: the body of a success is left to be read. */
+  readonly stream?: boolean
+  /** Receives the last reply, a refusal included. */
+  readonly onFinal?: ((reply: Reply) => void) | undefined
+}
+
+/** A successful reply, and the call that it belongs to. */
+export interface Sent {
+  readonly reply: Reply
+  readonly call: CallContext
+}
+
+/**
+ * Sends a request, again where that is safe, until a reply is final. The body of the reply is not looked at.
+ * Fails: Failure with the exit code of what happened; Interrupted.
+ */
+export async function send<E extends Endpoint>(
+  caller: Caller,
+  endpoint: E,
+  input: CallInput<E>,
+  options: SendOptions,
+): Promise<Sent> {
+  const { hooks, retries, longestWaitMs } = caller
+  const isWrite = endpoint.write !== 'none'
+  const connection = endpoint.write === 'money' || options.ownConnection ? 'own' : 'shared'
+  const signal = hooks.signal ? { signal: hooks.signal } : {}
+  const request = { ...prepare(endpoint, input, caller.baseUrl), connection, ...signal } as const
+  const path = fillPath(endpoint, input.path ?? {})
+  const describeCall = (status: number | null, attempts: number): CallContext => ({
+    endpoint,
+    request: { method: endpoint.method, path, profile: caller.profile, status, attempts },
+    check: options.check ?? null,
+  })
+  try {
+    const policy = { retries, write: endpoint.write, longestWaitMs }
+    const final = await attemptUntilFinal(policy, hooks, async (attempt) => {
+      await keepPace(caller, endpoint, () => describeCall(null, attempt - 1).request)
+      options.onSend?.()
+      if (isWrite) hooks.onWrite?.()
+      const reply = await sendOnce(caller.transport, { ...request, attempt }, options.stream ?? false)
+      const limit = reply.status === 429 ? parseRateLimit(reply.text ?? '') : null
+      if (limit) caller.pace.learn(endpoint, limit, hooks.now())
+      return reply
+    })
+    const { reply, attempts } = final
+    options.onFinal?.(reply)
+    const call = describeCall(reply.status, attempts)
+    if (reply.status in endpoint.responses) return { reply, call }
+    if (reply.status === 202 && isWrite)
+      throw unreadableFailure(
+        'the service answered 202: it accepted the request, but did not say that it is done',
+        reply,
+        call,
+      )
+    if (reply.status >= 200 && reply.status < 300) return { reply, call }
+    throw refusalFailure(final, call)
+  } catch (error) {
+    if (error instanceof NetworkError) throw networkFailure(error, describeCall(null, error.attempts))
+    if (error instanceof Interrupted && error.maybeSent && isWrite)
+      throw interruptedFailure(error, describeCall(null, 1))
+    throw error
+  }
+}
+
+/**
+ * Waits until the known limit of an endpoint leaves room for a request.
+ * Fails: RATE_LIMITED when that takes longer than a command waits.
+ */
+async function keepPace(caller: Caller, endpoint: Endpoint, describeRequest: () => FailedRequest): Promise<void> {
+  const { pace, pacing, hooks, longestWaitMs } = caller
+  for (let waitedMs = 0; ; ) {
+    const now = hooks.now()
+    const limit = pace.takePlace(endpoint, now, pacing)
+    if (limit === null) return
+    if (waitedMs + limit.waitMs > longestWaitMs)
+      throw new Failure('RATE_LIMITED', `the limit is used up: ${describeLimit(limit, endpoint, now)}`, {
+        hint: `come back in ${Math.ceil(limit.waitMs / 1000)} seconds, or remove ${pace.path} to try at once`,
+        request: describeRequest(),
+        outcome: outcomeOfRefusal(endpoint),
+      })
+    hooks.onPace?.(limit, endpoint)
+    await pause(limit.waitMs, hooks)
+    waitedMs += limit.waitMs
+  }
+}

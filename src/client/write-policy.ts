@@ -1,0 +1,16 @@
+import { usageFailure } from '../failure/failure.ts'
+import type { Session } from './session.ts'
+
+/** Fails: USAGE for a profile that only reads. */
+export function refuseReadOnly({ mode, caller }: Session): void {
+  if (mode !== 'read-only') return
+  throw usageFailure(
+    [`the profile ${caller.profile} is read-only: nothing was sent`],
+    `use another profile, or: partner profiles set ${caller.profile} --mode full`,
+  )
+}
+
+/** Whether a person must agree before this profile changes anything. `canAsk`: one is there. */
+export function wantsConfirmation({ mode, environment }: Session, canAsk: boolean): boolean {
+  return mode === 'confirm' || (mode === null && environment === 'production' && canAsk)
+}

@@ -1,0 +1,114 @@
+import { endpoint, refusal } from '../endpoint.ts'
+import { decimal, integer, listOf, MAX_INT32, queryInstant, text } from '../shapes/scalars.ts'
+import { lenientObject, schema } from '../shapes/schema.ts'
+
+const section = schema((z) => lenientObject(z, { id: text(z), name: text(z), order: integer(z) }))
+
+/** A service (such as dinner) and the times that it offers. `duration` in minutes, `time` an instant. Assumed. */
+export const service = schema((z) =>
+  lenientObject(z, {
+    id: text(z),
+    name: text(z),
+    online: z.boolean().nullish(),
+    duration: integer(z),
+    description: text(z),
+    serviceType: text(z),
+    policyAgreement: z.boolean().nullish(),
+    policyAgreementText: text(z),
+    sections: z.array(section(z)).nullish(),
+    times: z
+      .array(
+        lenientObject(z, {
+          time: text(z),
+          name: text(z),
+          expired: z.boolean().nullish(),
+          bookingOptionsCount: integer(z),
+          sections: z.array(lenientObject(z, { id: text(z), sectionState: z.boolean().nullish() })).nullish(),
+        }),
+      )
+      .nullish(),
+    paymentDetails: lenientObject(z, {
+      paymentType: text(z),
+      peopleRequired: integer(z),
+      price: decimal(z).nullish(),
+      fee: decimal(z).nullish(),
+      optionsFrom: text(z),
+      optionsTo: text(z),
+      maxPeoplePerBookingOverride: integer(z),
+      hasPromotion: z.boolean().nullish(),
+      singleMenuPerBooking: z.boolean().nullish(),
+    }).nullish(),
+  }),
+)
+
+/** The services of one day. Assumed. */
+export const scheduleDay = schema((z) =>
+  lenientObject(z, {
+    isVenueOpen: z.boolean().nullish(),
+    blockoutMessage: text(z),
+    services: z.array(service(z)).nullish(),
+  }),
+)
+
+/** Lists the services and times that are free for a party. Source: "Other endpoints"; the shape is assumed. */
+export const getSchedule = endpoint({
+  id: 'bookings.schedule',
+  method: 'GET',
+  path: '/Bookings/schedule',
+  standing: 'assumed',
+  source: 'Other endpoints',
+  auth: 'api-key',
+  write: 'none',
+  touches: ['bookings'],
+  query: schema((z) =>
+    z.object({
+      BookingDateTimeStart: queryInstant(z),
+      NumOfPeople: z.int().min(1).max(MAX_INT32),
+      BookingDateTimeEnd: queryInstant(z).optional(),
+      BookingId: z.string().optional(),
+    }),
+  ),
+  responses: { 200: listOf(scheduleDay) },
+  list: { member: null, paging: 'none' },
+  failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
+})
+
+const diaryTable = schema((z) =>
+  lenientObject(z, {
+    _id: text(z).describe('the table ID used when creating or updating'),
+    name: text(z),
+    capacity: integer(z),
+    minCapacity: integer(z),
+    shared: z.boolean().nullish(),
+    online: z.boolean().nullish(),
+    walkinOnly: z.boolean().nullish(),
+    sectionId: text(z),
+    sectionName: text(z),
+  }),
+)
+
+const tablesOfSection = schema((z) =>
+  lenientObject(z, {
+    sectionName: text(z),
+    sectionId: text(z),
+    layoutId: text(z),
+    layoutName: text(z),
+    tables: z.array(diaryTable(z)).nullish(),
+  }),
+)
+
+/** Lists the tables that are free on a date, for `Duration` minutes. Source: "Other endpoints"; the shape is assumed. */
+export const listTables = endpoint({
+  id: 'bookings.tables',
+  method: 'GET',
+  path: '/Bookings/tables',
+  standing: 'assumed',
+  source: 'Other endpoints',
+  auth: 'api-key',
+  write: 'none',
+  touches: ['bookings'],
+  query: schema((z) => z.object({ Date: z.string(), Duration: z.int().min(1).optional() })),
+  responses: { 200: listOf(tablesOfSection) },
+  list: { member: null, paging: 'none' },
+  failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
+})

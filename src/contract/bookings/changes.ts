@@ -1,0 +1,149 @@
+import { endpoint, refusal } from '../endpoint.ts'
+import { anything, decimal, integer, MAX_INT32, text } from '../shapes/scalars.ts'
+import { lenientObject, schema } from '../shapes/schema.ts'
+import { bookingNotFound } from './booking.ts'
+import { reservationFailures, reservationRequest, reservationResponse } from './reservations.ts'
+import { invalidStatus } from './statuses.ts'
+
+/** Seats a walk-in at once, without checking the schedule. Source: "Difference from POST /Bookings". */
+export const createBooking = endpoint({
+  id: 'bookings.create',
+  method: 'POST',
+  path: '/Bookings',
+  standing: 'assumed',
+  source: 'Difference from POST /Bookings (walk-in)',
+  auth: 'api-key',
+  write: 'once',
+  touches: ['bookings', 'customers'],
+  causes: 'BOOKING_CREATED',
+  body: schema((z) =>
+    reservationRequest(z).partial({ serviceId: true, sectionId: true, customer: true }).superRefine(requireTime),
+  ),
+  responses: { 201: reservationResponse },
+  failures: {
+    invalidStatus,
+    invalidTime: reservationFailures.invalidTime,
+    unexpected: refusal(500, 'An error occurred. Unable to create new booking.', { standing: 'assumed' }),
+  },
+})
+
+function requireTime(
+  request: { time?: string | undefined; bookingTimeAsUtc?: string | undefined },
+  context: RefineContext,
+) {
+  if (request.time === undefined && request.bookingTimeAsUtc === undefined)
+    context.addIssue({ code: 'custom', path: ['time'], message: 'time or bookingTimeAsUtc is required' })
+}
+interface RefineContext {
+  addIssue(issue: { code: 'custom'; path: string[]; message: string }): void
+}
+
+/** Changes the booking that the body names. Source: "Other endpoints"; the shape is assumed. */
+export const updateBooking = endpoint({
+  id: 'bookings.update',
+  method: 'POST',
+  path: '/Bookings/UpdateBookingAsync',
+  standing: 'assumed',
+  source: 'Other endpoints',
+  auth: 'api-key',
+  write: 'safe-to-repeat',
+  touches: ['bookings', 'customers'],
+  causes: 'BOOKING_UPDATED',
+  body: schema((z) =>
+    reservationRequest(z)
+      .partial({ numOfPeople: true, serviceId: true, sectionId: true, customer: true })
+      .extend({ bookingId: z.string().min(1) })
+      .superRefine(requireTime),
+  ),
+  responses: { 201: reservationResponse },
+  failures: {
+    invalidStatus,
+    invalidTime: reservationFailures.invalidTime,
+    invalidService: { ...reservationFailures.invalidService, standing: 'assumed' },
+    unknownTable: reservationFailures.unknownTable,
+    notFound: refusal(404, 'bookingId: {bookingId} not found', { standing: 'assumed', code: 'NOT_FOUND' }),
+    unexpected: refusal(500, 'An error occurred. Unable to Update booking.', { standing: 'assumed' }),
+  },
+})
+
+/** The answer to the smaller changes; `amountSpent` in currency units. Assumed. */
+export const bookingReceipt = schema((z) =>
+  lenientObject(z, {
+    bookingId: text(z),
+    bookingRef: text(z),
+    amountSpent: decimal(z).nullish(),
+    status: text(z),
+    pax: integer(z),
+  }),
+)
+
+const receiptNotFound = refusal(404, 'bookingId: {bookingId} not found', {
+  standing: 'assumed',
+  code: 'NOT_FOUND',
+  hint: bookingNotFound.hint,
+})
+
+/** Changes the number of guests. Source: "Other endpoints"; the shape is assumed. */
+export const updatePax = endpoint({
+  id: 'bookings.update-pax',
+  method: 'PATCH',
+  path: '/Bookings/{bookingId}/updatepax',
+  standing: 'assumed',
+  source: 'Other endpoints',
+  auth: 'api-key',
+  write: 'safe-to-repeat',
+  touches: ['bookings', 'sales'],
+  causes: 'BOOKING_UPDATED',
+  body: schema((z) => z.object({ pax: z.int().min(1).max(MAX_INT32) })),
+  responses: { 200: bookingReceipt },
+  failures: {
+    invalidPax: refusal(400, 'The value of Pax must be greater than 0', { standing: 'assumed' }),
+    notFound: receiptNotFound,
+  },
+})
+
+/** Changes the status, which is given by its code. Source: "Other endpoints"; the shape is assumed. */
+export const updateStatus = endpoint({
+  id: 'bookings.update-status',
+  method: 'PATCH',
+  path: '/Bookings/{bookingId}/updatestatus',
+  standing: 'assumed',
+  source: 'Other endpoints',
+  auth: 'api-key',
+  write: 'safe-to-repeat',
+  touches: ['bookings', 'sales'],
+  causes: 'BOOKING_UPDATED',
+  body: schema((z) => z.object({ status: z.string().min(1) })),
+  responses: { 200: bookingReceipt },
+  failures: { invalidStatus, notFound: receiptNotFound },
+})
+
+/** Changes the tables, which are given by name and section, not by ID. Source: "Other endpoints"; the shape is assumed. */
+export const updateTables = endpoint({
+  id: 'bookings.update-tables',
+  method: 'PATCH',
+  path: '/Bookings/{bookingId}/updatetables',
+  standing: 'assumed',
+  source: 'Other endpoints',
+  auth: 'api-key',
+  write: 'safe-to-repeat',
+  touches: ['bookings', 'sales'],
+  causes: 'BOOKING_UPDATED',
+  body: schema((z) =>
+    z.object({
+      tables: z.array(z.object({ name: z.string().min(1), section: z.string().min(1) })).min(1),
+      allowTableBookingConflict: z.boolean().optional(),
+    }),
+  ),
+  responses: { 200: anything },
+  failures: {
+    noTables: refusal(400, 'No tables provided', { standing: 'assumed' }),
+    duplicateTables: refusal(400, 'Duplicate table entries', { standing: 'assumed' }),
+    unknownTable: refusal(400, "Table '{name}' in section '{section}' not found", { standing: 'assumed' }),
+    conflict: refusal(400, "Table '{name}' is already booked at that time", {
+      standing: 'assumed',
+      hint: 'choose another table, or put both bookings on it with --allow-conflict',
+    }),
+    notFound: receiptNotFound,
+  },
+})

@@ -1,0 +1,116 @@
+import { endpoint, refusal } from '../endpoint.ts'
+import { integer, MAX_INT32, text } from '../shapes/scalars.ts'
+import { lenientObject, schema } from '../shapes/schema.ts'
+import { invalidStatus } from './statuses.ts'
+
+/** `yyyy-MM-dd HH:mm`, in the venue's time zone. Source: "POST /Reservations". */
+export const LOCAL_TIME_PATTERN = /^\d{4}-\d\d-\d\d \d\d:\d\d$/
+
+/** `yyyy-MM-ddTHH:mm:ssZ`, UTC. Source: "POST /Reservations". */
+export const UTC_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+
+/** What to reserve. With fewer required members, also the body of a walk-in and of an update (assumed). Source: "POST /Reservations". */
+export const reservationRequest = schema((z) =>
+  z.object({
+    numOfPeople: z.int().min(1).max(MAX_INT32),
+    serviceId: z.string().min(1).describe('a service that GET /Bookings/schedule offers for the time and party size'),
+    sectionId: z.string().min(1),
+    customer: z.object({
+      firstName: z.string().min(1),
+      lastName: z.string().min(1),
+      phone: z.string().min(1),
+      id: z.string().optional(),
+      company: z.string().optional(),
+      email: z.string().optional(),
+      address: z
+        .object({
+          line1: z.string(),
+          line2: z.string(),
+          city: z.string(),
+          state: z.string(),
+          postalCode: z.string(),
+          country: z.string(),
+        })
+        .partial()
+        .optional(),
+    }),
+    bookingTimeAsUtc: z
+      .string()
+      .regex(UTC_TIME_PATTERN, 'must look like yyyy-MM-ddTHH:mm:ssZ')
+      .optional()
+      .describe('UTC; takes precedence over time'),
+    time: z
+      .string()
+      .regex(LOCAL_TIME_PATTERN, 'must look like yyyy-MM-dd HH:mm')
+      .optional()
+      .describe('venue local; ignored when bookingTimeAsUtc is present'),
+    status: z.string().optional().describe('a code of the venue; Unconfirmed when absent'),
+    bookingId: z.string().optional().describe("the partner system's own booking ID"),
+    notes: z.string().optional().describe('visible to the venue'),
+    duration: z.int().min(1).max(MAX_INT32).optional().describe('minutes; overrides the default of the service'),
+    staffId: z.string().optional(),
+    staffName: z.string().optional(),
+    tables: z.array(z.string()).optional().describe('table IDs'),
+    links: z.array(z.object({ linkName: z.string(), linkURL: z.string() })).optional(),
+  }),
+)
+
+/** The result of reserving. Check `isSuccess` before using the rest. `duration` in minutes. Source: "POST /Reservations". */
+export const reservationResponse = schema((z) =>
+  lenientObject(z, {
+    bookingId: text(z),
+    time: text(z),
+    numOfPeople: integer(z),
+    bookingStatus: text(z),
+    duration: integer(z),
+    tableNames: z.array(z.string()).nullish(),
+    serviceId: text(z),
+    serviceName: text(z),
+    sectionId: text(z),
+    isSuccess: z.boolean().nullish(),
+    errorMessage: text(z),
+  }),
+)
+
+/** The refusals of a reservation. Source: "POST /Reservations", "Status codes and messages". */
+export const reservationFailures = {
+  invalidStatus,
+  noServiceAvailable: refusal(400, "No service available for booking time '{bookingTime}' and Pax '{numOfPeople}'", {
+    hint: 'see what is free: partner bookings schedule --date DATE --people N',
+  }),
+  invalidService: refusal(400, "Invalid Service '{serviceId}'", {
+    hint: 'see which services are offered then: partner bookings schedule --date DATE --people N',
+  }),
+  invalidTime: refusal(400, 'Invalid Booking Time passed in the payload.', {
+    hint: 'give --time "yyyy-MM-dd HH:mm" (venue local) or --time-utc yyyy-MM-ddTHH:mm:ssZ',
+  }),
+  serviceRequired: refusal(400, "A reservation request must contain 'ServiceId'", { hint: 'add --service ID' }),
+  sectionRequired: refusal(400, "A reservation request must contain 'SectionId'", { hint: 'add --section ID' }),
+  customerRequired: refusal(400, 'Customer FirstName, LastName and Phone are required.', {
+    hint: 'add --first-name, --last-name and --phone',
+  }),
+  unknownTable: refusal(400, "Table '{table}' not found", {
+    standing: 'assumed',
+    hint: 'see the tables and their IDs: partner bookings tables --date DATE',
+  }),
+  unexpected: refusal(500, 'An error occurred. Unable to create new reservation.', {
+    code: 'SERVICE_ERROR',
+    hint: 'nothing was created; try again in a minute, and tell the partner manager if it stays',
+  }),
+} as const
+
+/** Makes a reservation, checked against the live schedule. Source: "POST /Reservations". */
+export const createReservation = endpoint({
+  id: 'reservations.create',
+  method: 'POST',
+  path: '/Reservations',
+  standing: 'documented',
+  source: 'POST /Reservations',
+  auth: 'api-key',
+  write: 'once',
+  touches: ['bookings', 'customers'],
+  causes: 'BOOKING_CREATED',
+  body: reservationRequest,
+  responses: { 201: reservationResponse },
+  failures: reservationFailures,
+})

@@ -1,0 +1,27 @@
+import { endpoint, refusal } from '../endpoint.ts'
+import { keyWithoutVenue } from '../failures.ts'
+import { listOf, text } from '../shapes/scalars.ts'
+import { lenientObject, schema } from '../shapes/schema.ts'
+
+/** A status that the venue uses: `statusType` is its meaning, `code` the venue's own code, which is sent, `name` the label. Source: "Supporting objects". */
+export const bookingStatus = schema((z) => lenientObject(z, { statusType: text(z), code: text(z), name: text(z) }))
+
+/** The refusal of a status code that the venue does not have. Source: "POST /Reservations". */
+export const invalidStatus = refusal(400, 'Invalid booking status {status}', {
+  hint: 'see the codes of this venue: partner bookings statuses',
+})
+
+/** Lists the statuses of the venue. Source: "GET /Resources/booking-statuses". */
+export const listBookingStatuses = endpoint({
+  id: 'bookings.statuses',
+  method: 'GET',
+  path: '/Resources/booking-statuses',
+  standing: 'documented',
+  source: 'GET /Resources/booking-statuses',
+  auth: 'api-key',
+  write: 'none',
+  touches: [],
+  responses: { 200: listOf(bookingStatus) },
+  list: { member: null, paging: 'none' },
+  failures: { keyWithoutVenue },
+})

@@ -1,0 +1,77 @@
+import { NetworkError } from './errors.ts'
+
+const NAME_LOOKUP = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME', 'EAI_FAIL'])
+const UNREACHABLE = new Set([
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+const TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/
+
+/** Says what a low-level error means in plain words. `maybeSent`: the service may have seen the request. */
+export function toNetworkError(error: unknown, maybeSent: boolean): NetworkError {
+  if (error instanceof NetworkError) return error
+  const cause = findRoot(error)
+  const code = readCode(cause)
+  if (NAME_LOOKUP.has(code)) {
+    const again = code === 'EAI_AGAIN' ? ' (the name service did not answer)' : ''
+    return new NetworkError('name-lookup', `the name ${quoteHost(cause)} does not resolve${again}`, false, error)
+  }
+  if (code === 'ECONNREFUSED')
+    return new NetworkError('refused', `nothing listens at ${formatAddress(cause)}`, maybeSent, error)
+  if (TLS.test(code)) return new NetworkError('tls', explainTls(code), maybeSent, error)
+  if (UNREACHABLE.has(code))
+    return new NetworkError('unreachable', `cannot reach ${formatAddress(cause)} (${code})`, maybeSent, error)
+  if (/Proxy response|HTTP Tunneling/.test(readMessage(cause)))
+    return new NetworkError('proxy', `the proxy refused: ${readMessage(cause)}`, false, error)
+  if (cause instanceof Error && cause.name === 'HTTPParserError')
+    return new NetworkError('broken-off', 'what answers there does not speak HTTP', maybeSent, error)
+  const detail = code === '' ? readMessage(cause) : code
+  return new NetworkError('broken-off', `the connection broke off (${detail})`, maybeSent, error)
+}
+
+function findRoot(error: unknown): unknown {
+  let at = error
+  for (let depth = 0; depth < 5; depth++) {
+    if (at instanceof AggregateError && at.errors.length > 0) at = at.errors[0]
+    else if (at instanceof Error && at.cause instanceof Error && !('code' in at)) at = at.cause
+    else break
+  }
+  return at
+}
+
+function readCode(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : ''
+}
+
+function readMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function quoteHost(error: unknown): string {
+  const host = typeof error === 'object' && error !== null && 'hostname' in error ? error.hostname : null
+  return typeof host === 'string' ? `"${host}"` : 'of the service'
+}
+
+function formatAddress(error: unknown): string {
+  if (typeof error === 'object' && error !== null && 'address' in error && 'port' in error)
+    return `${String(error.address)}:${String(error.port)}`
+  return 'the address'
+}
+
+function explainTls(code: string): string {
+  if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the service has expired'
+  if (code === 'CERT_NOT_YET_VALID')
+    return 'the certificate of the service is not valid yet; is the clock of this machine right?'
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'the certificate of the service is for another name'
+  if (/SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/.test(code))
+    return 'this machine does not know the authority that signed the certificate of the service (NODE_EXTRA_CA_CERTS adds one)'
+  const plain = code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER'
+  return `cannot make a secure connection (${plain ? 'the other side does not speak TLS' : code})`
+}

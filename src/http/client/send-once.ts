@@ -1,0 +1,54 @@
+import type { Transport, WireRequest } from '../transport.ts'
+import { NetworkError } from './errors.ts'
+
+/** The reply to one attempt. Its body is either read (`text`, `bytes`) or still to be read (`body`). */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** The body as text; damaged UTF-8 becomes U+FFFD, so `bytes` has what really came. Null: not read yet. */
+  readonly text: string | null
+  /** The body as it came; null: not read yet. */
+  readonly bytes: Uint8Array | null
+  /** The body, once its first bytes have arrived; null: already read. */
+  readonly body: AsyncIterable<Uint8Array> | null
+}
+
+/** The largest body that is read into memory, after decompression. */
+export const MAX_BODY_BYTES = 16 * 1024 * 1024
+
+/**
+ * Sends a request once and reads the reply, unless `stream` is set and the status is 2xx: then the body is left to the caller.
+ * Fails: NetworkError, also when the body breaks off or is too large.
+ */
+export async function sendOnce(transport: Transport, request: WireRequest, stream: boolean): Promise<Reply> {
+  const { status, headers, body } = await transport(request)
+  if (stream && status >= 200 && status < 300)
+    return { status, headers, text: null, bytes: null, body: await waitForFirstBytes(body) }
+  const bytes = await readWhole(body)
+  return { status, headers, text: new TextDecoder().decode(bytes), bytes, body: null }
+}
+
+async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > MAX_BODY_BYTES)
+      throw new NetworkError('too-large', `the answer is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB`, true)
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+/** Waiting here lets the request be repeated when the reply breaks off before its first byte. */
+async function waitForFirstBytes(body: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  const iterator = body[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  return (async function* () {
+    try {
+      for (let step = first; !step.done; step = await iterator.next()) yield step.value
+    } finally {
+      await iterator.return?.()
+    }
+  })()
+}

@@ -1,0 +1,43 @@
+import { isUtf8 } from 'node:buffer'
+import { NEEDS_MORE, TOO_DEEP, ValueBoundary } from './boundary.ts'
+import { beginsValue, showsOwnEnd, skipSpace } from './bytes.ts'
+import { RecordStreamError } from './record-stream-error.ts'
+import { ValueScanner } from './scan.ts'
+import { isJson } from './value-reader.ts'
+
+/** How deep an answer may be nested, in levels. */
+const MAX_DEPTH = 256
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+
+/**
+ * Reads the bytes of an answer as the text of one JSON value of any kind. The text is sure to parse: it is strict UTF-8,
+ * complete, nested no deeper than the limit, and has nothing after it. Drops a byte order mark.
+ * Fails: RecordStreamError (bad-utf8, too-deep, truncated, malformed); an empty answer is truncated.
+ */
+export function readJsonText(answer: Uint8Array, maxDepth: number = MAX_DEPTH): string {
+  const whole = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
+  if (!isUtf8(whole)) throw new RecordStreamError('bad-utf8', 'the answer is not UTF-8')
+  const marked = BYTE_ORDER_MARK.every((byte, at) => whole[at] === byte)
+  const bytes = marked ? whole.subarray(BYTE_ORDER_MARK.length) : whole
+  const text = bytes.toString('utf8')
+  const start = skipSpace(bytes, 0, bytes.length)
+  const end = new ValueScanner(maxDepth).findEnd(bytes, start)
+  if (end > 0 && skipSpace(bytes, end, bytes.length) === bytes.length) return text
+  const problem = findProblem(bytes, start, maxDepth)
+  if (problem !== null) throw problem
+  if (!isJson(text)) throw new RecordStreamError('malformed', 'the answer is not valid JSON')
+  return text
+}
+
+/** Finds what is wrong with an answer before JSON.parse is asked; null when nothing shows. */
+function findProblem(bytes: Buffer, start: number, maxDepth: number): RecordStreamError | null {
+  const first = bytes[start]
+  if (first === undefined) return new RecordStreamError('truncated', 'the answer is empty')
+  if (!beginsValue(first)) return new RecordStreamError('malformed', 'the answer is not JSON')
+  const end = new ValueBoundary(maxDepth).scan(bytes, start, bytes.length)
+  if (end === TOO_DEEP) {
+    return new RecordStreamError('too-deep', `the answer is nested more than ${maxDepth} levels deep`)
+  }
+  if (end !== NEEDS_MORE || !showsOwnEnd(first)) return null
+  return new RecordStreamError('truncated', 'the answer stops before its end')
+}

@@ -1,0 +1,22 @@
+import { leastElapsedMs, type Moment } from './moment.ts'
+import { STALE_MS } from './other-writes.ts'
+import type { OperationTable } from './table.ts'
+
+const KEPT_MS = 90 * 86_400_000
+
+/**
+ * Forgets old writes. One that had its answer is only kept as long as it tells something about other writes on its card; one
+ * that was in doubt, for 90 days. An open write, and all that explains it, is never forgotten.
+ */
+export function forgetOld(table: OperationTable, now: Moment): void {
+  const rows = table.rows('true')
+  const inDoubt = new Set(
+    rows.filter(({ state }) => state === 'open').map(({ service, target }) => `${service} ${target}`),
+  )
+  for (const { id, state, ended, service, target } of rows) {
+    if (ended === null || inDoubt.has(`${service} ${target}`)) continue
+    const isOld = now.wallMs - ended.wallMs > KEPT_MS
+    const tellsNothing = state === 'done' && leastElapsedMs(ended, now) > STALE_MS
+    if (isOld || tellsNothing) table.remove(id)
+  }
+}

@@ -1,0 +1,57 @@
+import type { Row, Store } from '../store/store.ts'
+import type { DeliveryAttempt } from './post.ts'
+
+/** One event for one subscriber. Times are the venue's, in ISO 8601, UTC. */
+export interface Delivery {
+  readonly id: number
+  readonly event: string
+  /** The booking's ID or the card's number. */
+  readonly subject: string
+  readonly created: string
+  readonly state: 'pending' | 'delivered' | 'failed' | 'dropped'
+  /** When it is tried next; null when it is not. */
+  readonly due: string | null
+  readonly attempts: readonly DeliveryAttempt[]
+}
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** How long after each failed attempt the next one follows, by the venue's time. After the last one there is no other. */
+const RETRY_LADDER_MS: readonly number[] = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
+
+/** Stores an attempt, and when the next one follows if it failed. */
+export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAttempt, now: number): void {
+  const attempts = [...(JSON.parse(String(delivery['attempts'])) as DeliveryAttempt[]), attempt]
+  const wait = attempt.delivered ? undefined : RETRY_LADDER_MS[attempts.length - 1]
+  store.run(
+    'UPDATE deliveries SET attempts = ?, due = ?, claimed_until = 0 WHERE id = ?',
+    JSON.stringify(attempts),
+    wait === undefined ? null : now + wait,
+    Number(delivery['id']),
+  )
+}
+
+/** Lists all deliveries, the oldest first. */
+export function listDeliveries(store: Store): Delivery[] {
+  return store.all('SELECT * FROM deliveries ORDER BY id').map((row) => {
+    const attempts = JSON.parse(String(row['attempts'])) as DeliveryAttempt[]
+    const due = row['due'] === null ? null : Number(row['due'])
+    return {
+      id: Number(row['id']),
+      event: String(row['event']),
+      subject: String(row['subject']),
+      created: new Date(Number(row['created'])).toISOString(),
+      state: stateOf(due, attempts),
+      due: due === null ? null : new Date(due).toISOString(),
+      attempts,
+    }
+  })
+}
+
+function stateOf(due: number | null, attempts: readonly DeliveryAttempt[]): Delivery['state'] {
+  if (due !== null) return 'pending'
+  if (attempts.at(-1)?.delivered) return 'delivered'
+  return attempts.length > RETRY_LADDER_MS.length ? 'failed' : 'dropped'
+}

@@ -1,0 +1,102 @@
+import type { LocalMs } from '../venue/time.ts'
+import type { Service, Status } from '../venue/venue.ts'
+
+/** A booking as it is stored and answered, but for its customer. Source: "Booking (response of GET /Bookings/{id})". */
+export interface BookingDocument {
+  readonly bookingId: string
+  readonly locationId: string
+  readonly method: string
+  readonly bookedAt: string
+  readonly bookingTime: string
+  readonly duration: number
+  readonly people: number
+  readonly serviceId: string | null
+  readonly serviceName: string | null
+  readonly serviceType: string | null
+  readonly lastModifiedDate: string
+  readonly notes: string | null
+  readonly tables: readonly BookedTable[]
+  readonly tags: readonly { readonly tagType: string; readonly name: string }[]
+  readonly status: Status
+  readonly paymentSummary: PaymentSummary | null
+  readonly items: readonly OrderItem[]
+}
+
+/** A table of a booking. */
+export interface BookedTable {
+  readonly tableId: string
+  readonly tableName: string
+  readonly sectionId: string
+  readonly sectionName: string
+}
+
+/** What was paid ahead; amounts in currency units. Source: "Supporting objects". */
+export interface PaymentSummary {
+  readonly paymentType: string
+  readonly amount: number
+  readonly amountDue: number
+  readonly amountPaid: number
+  readonly transactionId: string | null
+  readonly currencyCode: string
+  readonly paymentDate: string | null
+}
+
+/** Something ordered ahead; `price` in currency units. Source: "Supporting objects". */
+export interface OrderItem {
+  readonly name: string
+  readonly label: string | null
+  readonly paymentType: string
+  readonly price: number
+  readonly quantity: number
+  readonly extras: readonly Omit<OrderItem, 'extras'>[] | null
+}
+
+/** A booking in the store: its document, and what is searched. */
+export interface StoredBooking {
+  readonly document: BookingDocument
+  /** Milliseconds since 1970. */
+  readonly starts: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  readonly customerId: string | null
+  readonly externalId: string | null
+  readonly tableIds: readonly string[]
+}
+
+/** What a new booking is made of. `bookedAt` and `modified` in milliseconds since 1970, `duration` in minutes. */
+export interface NewBooking {
+  readonly id?: string
+  readonly locationId?: string
+  readonly method: string
+  readonly local: LocalMs
+  readonly bookedAt: number
+  readonly modified: number
+  readonly duration: number
+  readonly people: number
+  readonly service: Service | null
+  readonly status: Status
+  readonly tableIds: readonly string[]
+  readonly customerId: string | null
+  readonly notes: string | null
+  readonly tags?: BookingDocument['tags']
+  readonly payment?: PaymentSummary | null
+  readonly items?: readonly OrderItem[]
+  readonly externalId?: string | null
+  /** What a partner sent that is not part of the booking: stored, and never sent back. */
+  readonly details?: unknown
+  /** True while the seed may still change it. */
+  readonly untouched?: boolean
+}
+
+/** What to change of a booking; `duration` in minutes. */
+export interface BookingChange {
+  readonly local?: LocalMs
+  readonly duration?: number
+  readonly people?: number
+  readonly service?: Service
+  readonly status?: string
+  readonly tableIds?: readonly string[]
+  readonly notes?: string
+  readonly customerId?: string
+  readonly payment?: PaymentSummary
+}

@@ -1,0 +1,90 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { EXIT_CODES } from '../../src/failure/exit-codes.ts'
+import { manifestCommands } from '../support/distribution.ts'
+import { freshHome, ROOT, runShell } from '../support/partner.ts'
+
+const DOCS = join(ROOT, 'docs')
+const page = (name: string) => readFileSync(join(DOCS, name), 'utf8')
+
+const ENVIRONMENT = {
+  PARTNER_BASE_URL: 'https://service.example',
+  PARTNER_API_KEY: 'a-key-of-this-test',
+  PARTNER_SIGNING_SECRET: 'a-secret-of-this-test',
+  PARTNER_NAME: 'my-pos',
+  PARTNER_SIGNATURE_HEADER: 'X-Partner-Signature',
+}
+
+/** The pairs of lines in docs/api.md: a command, and the same by hand. */
+const PAIRS = [...page('api.md').matchAll(/```sh\n(partner .*)\n(partner api .*)\n```/g)].map(
+  ([, command = '', byHand = '']) => ({ command, byHand }),
+)
+
+/** What a line would send; the order of a query and of members means nothing, nor does a body's white space. */
+async function sent(line: string) {
+  const done = await runShell(`${line} --dry-run --json`, { env: { ...freshHome(), ...ENVIRONMENT } })
+  expect(done, line).toMatchObject({ code: 0 })
+  const { method, url, headers, body } = JSON.parse(done.stdout)
+  const { origin, pathname, searchParams } = new URL(url)
+  const { 'x-partner-signature': signature, ...others } = headers
+  const isSigned = signature !== undefined
+  return { method, address: origin + pathname, query: [...searchParams].sort(), headers: others, isSigned, body }
+}
+
+describe('docs/api.md', () => {
+  test.each(PAIRS)('$command', async ({ command, byHand }) => {
+    expect(await sent(byHand)).toEqual(await sent(command))
+  })
+
+  test('has every endpoint of the service', () => {
+    const templates = Object.values(ENDPOINTS).map(
+      ({ method, path }) => new RegExp(`^partner api ${method} "?${path.replace(/\{\w+\}/g, '[\\w.-]+')}[ ?"]`),
+    )
+    const missing = templates.filter((template) => !PAIRS.some(({ byHand }) => template.test(`${byHand} `)))
+    expect(missing).toEqual([])
+  })
+})
+
+test('docs/exit-codes.md has every code and every name of a failure, and no other', () => {
+  const rows = [...page('exit-codes.md').matchAll(/^\| (\d+) \| (.*?) \|/gm)]
+  const documented = rows.flatMap(([, code, names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => [name, Number(code)]),
+  )
+  expect(Object.fromEntries(documented)).toEqual(EXIT_CODES)
+})
+
+test('docs/commands.md has every command with every flag of its own', () => {
+  const text = page('commands.md')
+  for (const { words, flags, hidden } of manifestCommands()) {
+    if (hidden) continue
+    const section = text.split(`\n## ${words}\n`)[1]?.split('\n## ')[0] ?? ''
+    for (const flag of Object.values(flags).filter(({ helpGroup }) => helpGroup !== 'GLOBAL'))
+      expect(section, words).toContain(`--${flag.name}`)
+  }
+})
+
+test('docs/environment.md has every variable that a flag takes', () => {
+  const text = page('environment.md')
+  for (const { flags } of manifestCommands())
+    for (const { env } of Object.values(flags)) if (env !== undefined) expect(text).toContain(`\`${env}\``)
+})
+
+/** The pages that people read, by their paths from the top of the checkout. */
+const PAGES = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })
+
+test.each(PAGES)('%s links to pages that are there', (file) => {
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g))
+    expect(existsSync(join(ROOT, dirname(file), target)), target).toBe(true)
+})
+
+test.each(['CONTRIBUTING.md', ...PAGES.filter((file) => file.startsWith('docs/design/'))])(
+  '%s names files and folders that are there',
+  (file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    const named = [...text.matchAll(/`((?:src|test|bench|bin|docs|runtime)\/[\w./-]+)`/g)].map(([, path = '']) => path)
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  },
+)

@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { sealBundle } from '../../scripts/build/seal-bundle.ts'
+import { DIST } from '../support/distribution.ts'
+import { type Environment, freshDirectory, NODE, type Run, runProgram } from '../support/partner.ts'
+import { answers, type RawServer, startRawServer } from '../support/raw-server.ts'
+
+// V8 takes a code cache at its word: one that is damaged, or of another bundle, crashes it, or makes it run something else.
+
+/** The tool in a place of its own, where its files can be damaged, and a service to ask. */
+interface Installed {
+  readonly dist: string
+  readonly server: RawServer
+  /** The code cache that it came with. */
+  readonly shipped: string
+  /** The code caches that the user's runs have kept. */
+  own(): string[]
+  run(env?: Environment): Promise<Run>
+  /** Whether its last run took each of its bundles from a code cache. */
+  wasCached(): boolean
+}
+
+async function install(): Promise<Installed> {
+  const place = freshDirectory()
+  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
+  const dist = join(place, 'dist')
+  const server = await startRawServer([answers(200, [{ code: 'CONFIRMED' }])])
+  const cache = join(place, 'cache')
+  const report = join(place, 'loaded.json')
+  const hook = join(import.meta.dirname, '..', 'support', 'loaded-modules.cjs')
+  return {
+    dist,
+    server,
+    shipped: join(dist, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`, 'partner.bin'),
+    own: () => readdirSync(join(cache, 'code')).map((file) => join(cache, 'code', file)),
+    run: (env = {}) =>
+      runProgram(NODE, ['--require', hook, join(place, 'bin', 'run.js'), 'bookings', 'statuses', '--json'], {
+        env: { ...server.env, PARTNER_CACHE_DIR: cache, LOADED_MODULES: report, ...env },
+        cwd: place,
+      }),
+    wasCached: () => {
+      const { rejectedCaches } = JSON.parse(readFileSync(report, 'utf8')) as { rejectedCaches: string[] }
+      return rejectedCaches.length === 0
+    },
+  }
+}
+
+/** The same, without the code caches that it came with. */
+async function installBare(): Promise<Installed> {
+  const installed = await install()
+  rmSync(join(installed.dist, 'code-cache'), { recursive: true })
+  return installed
+}
+
+const WORKED = { code: 0, stdout: '[\n{"code":"CONFIRMED"}\n]\n', stderr: '' }
+
+/** One bit that is not what it was, so far into the file: 0 at its start, 1 at its end. */
+function flipBit(file: string, share: number): void {
+  const bytes = readFileSync(file)
+  const at = Math.min(Math.floor(bytes.length * share), bytes.length - 1)
+  bytes[at] = (bytes[at] ?? 0) ^ 0x10
+  writeFileSync(file, bytes)
+}
+
+const DAMAGES: readonly (readonly [name: string, damage: (file: string) => void])[] = [
+  ...[0, 0.00005, 0.01, 0.2, 0.4, 0.6, 0.8, 0.99, 0.99998, 1].map(
+    (share) => [`a bit is flipped at ${share * 100}%`, (file: string) => flipBit(file, share)] as const,
+  ),
+  ['half of it is gone', (file) => writeFileSync(file, readFileSync(file).subarray(0, statSync(file).size / 2))],
+  ['its last byte is gone', (file) => writeFileSync(file, readFileSync(file).subarray(0, -1))],
+  ['it is empty', (file) => writeFileSync(file, '')],
+  ['it is all zeros', (file) => writeFileSync(file, Buffer.alloc(statSync(file).size))],
+  ['it is a directory', (file) => replaced(file, () => mkdirSync(file))],
+  [
+    'it is a directory with something in it',
+    (file) => replaced(file, () => mkdirSync(join(file, 'x'), { recursive: true })),
+  ],
+  ['it is a named pipe', (file) => replaced(file, () => execFileSync('mkfifo', [file]))],
+]
+
+function replaced(file: string, make: () => unknown): void {
+  rmSync(file)
+  make()
+}
+
+describe.each(DAMAGES)('a code cache that is damaged: %s', (_name, damage) => {
+  test('that came with the tool: it is left alone, and one that is kept takes its place', async () => {
+    const installed = await install()
+    damage(installed.shipped)
+    expect(await installed.run()).toEqual(WORKED)
+    expect(await installed.run()).toEqual(WORKED)
+    expect(installed.wasCached()).toBe(true)
+  })
+
+  test('that an earlier run kept: it is made anew', async () => {
+    const installed = await installBare()
+    expect(await installed.run()).toEqual(WORKED)
+    const [own = ''] = installed.own()
+    damage(own)
+    expect(await installed.run()).toEqual(WORKED)
+    expect(await installed.run()).toEqual(WORKED)
+    expect(installed.wasCached()).toBe(true)
+    expect(installed.own()).toEqual([own])
+  })
+})
+
+/** Puts another bundle in the place of the first, as long and as old: it sends its key under another name. */
+function replaceBundle({ dist }: Installed): void {
+  const bundle = join(dist, 'partner.cjs')
+  const { mtime, size } = statSync(bundle)
+  const text = readFileSync(bundle, 'utf8').replace(/\n\/\/[0-9a-f]{32}\n$/, '')
+  writeFileSync(bundle, sealBundle(text.replaceAll('x-api-key', 'x-other-k'), 'another bundle'))
+  utimesSync(bundle, mtime, mtime)
+  expect(statSync(bundle).size).toBe(size)
+}
+
+test.each([
+  ['that came with the tool', install],
+  ['that an earlier run kept', installBare],
+] as const)('a code cache %s is not run with another bundle of the same size and age', async (_name, installed) => {
+  const tool = await installed()
+  expect(await tool.run()).toEqual(WORKED)
+  expect(await tool.run()).toEqual(WORKED)
+  replaceBundle(tool)
+  expect(await tool.run()).toEqual(WORKED)
+  const names = tool.server.requests.map(({ headers }) => Object.keys(headers).filter((name) => /^x-/.test(name)))
+  expect(names).toEqual([['x-api-key'], ['x-api-key'], ['x-other-k']])
+})
+
+test('options that make V8 refuse the code cache that came with the tool: one that suits them is kept, once', async () => {
+  const installed = await install()
+  const env = { NODE_OPTIONS: '--expose-gc' }
+  expect(await installed.run(env)).toEqual(WORKED)
+  const [own = ''] = installed.own()
+  const kept = statSync(own)
+  expect(await installed.run(env)).toEqual(WORKED)
+  expect(statSync(own).ino).toBe(kept.ino)
+})
+
+test('a code cache is on the disk before it has its name', async () => {
+  const installed = await installBare()
+  const calls = join(freshDirectory(), 'calls')
+  const hook = `${calls}.cjs`
+  writeFileSync(
+    hook,
+    `const fs = require('node:fs')
+    for (const name of ['fsyncSync', 'renameSync']) {
+      const call = fs[name]
+      fs[name] = (...args) => { fs.appendFileSync(${JSON.stringify(calls)}, name + '\\n'); return call(...args) }
+    }`,
+  )
+  expect(await installed.run({ NODE_OPTIONS: `--require ${hook}` })).toEqual(WORKED)
+  expect(readFileSync(calls, 'utf8')).toBe('fsyncSync\nrenameSync\n')
+})
+
+test('a cache that cannot be kept leaves nothing behind, and is no reason to say anything', async () => {
+  const installed = await installBare()
+  const hook = join(freshDirectory(), 'full-disk.cjs')
+  writeFileSync(
+    hook,
+    "const fs = require('node:fs'); fs.fsyncSync = () => { throw Object.assign(new Error('full'), { code: 'ENOSPC' }) }",
+  )
+  expect(await installed.run({ NODE_OPTIONS: `--require ${hook}` })).toEqual(WORKED)
+  expect(installed.own()).toEqual([])
+})

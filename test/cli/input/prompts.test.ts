@@ -1,0 +1,133 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { needs } from '../../support/needs.ts'
+import { type Environment, freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
+import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import {
+  type Dialogue,
+  HANG_UP,
+  runInTerminal,
+  runLineInTerminal,
+  shellLine,
+  TERMINAL,
+} from '../../support/terminal.ts'
+import { until } from '../../support/until.ts'
+
+const sandbox = await sandboxOfThisFile()
+
+const CARD = 'GIFT1-00000100-AAAA'
+const CTRL_D = '\u0004'
+
+interface Prompt {
+  readonly name: string
+  readonly args: readonly string[]
+  /** What is asked and answered before. */
+  readonly before?: Dialogue
+  readonly asks: string
+  /** The command line that shows what must not change. */
+  readonly shows: readonly string[]
+  /** The one that makes what is asked about. */
+  readonly needs?: readonly string[]
+}
+
+const card = ['giftcards', 'get', CARD, '--json', '--columns', 'status,remainingAmount']
+const profiles = ['profiles', 'list', '--json']
+const customers = ['customers', 'list', '--json', '--columns', 'id']
+const redeem = ['giftcards', 'redeem', CARD, '--amount', '10']
+const inside = ['--profile', 'sandbox']
+const reserve = ['reservations', 'create']
+
+const PROMPTS: readonly Prompt[] = [
+  { name: 'giftcards redeem', args: redeem, asks: 'Take 10 off', shows: card },
+  // The sandbox inside keeps the process alive.
+  {
+    name: 'giftcards redeem --profile sandbox',
+    args: [...redeem, ...inside],
+    asks: 'Take 10 off',
+    shows: [...card, ...inside],
+  },
+  { name: 'giftcards cancel', args: ['giftcards', 'cancel', CARD], asks: 'for good?', shows: card },
+  {
+    name: 'webhooks delete',
+    args: ['webhooks', 'delete', 'BOOKING_CREATED'],
+    asks: 'Delete the subscription',
+    shows: ['webhooks', 'list', '--json'],
+    needs: ['webhooks', 'create', 'BOOKING_CREATED', 'https://pos.example/hooks'],
+  },
+  {
+    name: 'profiles remove',
+    args: ['profiles', 'remove', 'shop'],
+    asks: 'Remove the profile shop',
+    shows: profiles,
+    needs: ['profiles', 'add', 'shop', '--base-url', 'https://shop.example', '--api-key', 'env:KEY'],
+  },
+  {
+    name: 'profiles add, at the hidden key',
+    args: ['profiles', 'add', 'dev', '--base-url', 'https://dev.example'],
+    asks: 'API key of dev',
+    shows: profiles,
+  },
+  { name: 'reservations create, at a text', args: reserve, asks: 'How many people?', shows: customers },
+  {
+    name: 'reservations create, at a choice',
+    args: reserve,
+    before: [
+      ['How many people?', '2\r'],
+      ['Which day?', 'tomorrow\r'],
+    ],
+    asks: 'Which time?',
+    shows: customers,
+  },
+]
+
+/** Gives back what shows that nothing changed, as it is before. */
+async function prepared({ needs, shows }: Prompt): Promise<{ env: Environment; shown: () => Promise<string> }> {
+  const env = { ...freshHome(), ...sandbox.env }
+  const ran = async (args: readonly string[]) => {
+    const { code, stdout, stderr } = await runPartner(args, { env })
+    expect(code, stderr).toBe(0)
+    return stdout
+  }
+  if (needs) await ran(needs)
+  return { env, shown: () => ran(shows) }
+}
+
+describe('at a prompt', () => {
+  needs(TERMINAL)
+
+  test.each(PROMPTS)('the end of input is an interruption, and changes nothing: $name', async (prompt) => {
+    const { env, shown } = await prepared(prompt)
+    const before = await shown()
+    const { code, screen } = await runInTerminal(prompt.args, [...(prompt.before ?? []), [prompt.asks, CTRL_D]], env)
+    expect(code, screen).toBe(130)
+    expect(screen).toContain('error: stopped by the end of input')
+    expect(await shown()).toBe(before)
+  })
+
+  test.each(PROMPTS)('a terminal that goes away is one too: $name', async (prompt) => {
+    const { env, shown } = await prepared(prompt)
+    const before = await shown()
+    const file = join(freshDirectory(), 'code')
+    // The shell outlives its terminal, to note how the command ended.
+    const line = `trap : HUP; ${shellLine(prompt.args)}; echo $? > '${file}'`
+    await runLineInTerminal(line, [...(prompt.before ?? []), [prompt.asks, HANG_UP]], env)
+    await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '')
+    expect(readFileSync(file, 'utf8')).toBe('130\n')
+    expect(await shown()).toBe(before)
+  })
+
+  test('a command that was put to sleep with Ctrl-Z still takes the answer when it wakes', async () => {
+    const line = `set -m; ${shellLine(['giftcards', 'cancel', CARD])}; echo asleep; fg; echo code=$?`
+    const { screen } = await runLineInTerminal(
+      line,
+      [
+        ['for good?', '\u001a'],
+        ['asleep', 'n\r'],
+        ['code=130', ''],
+      ],
+      { ...freshHome(), ...sandbox.env },
+    )
+    expect(screen).toContain('not done: the answer was no')
+  })
+})

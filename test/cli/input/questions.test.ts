@@ -1,0 +1,100 @@
+import stringWidth from 'string-width'
+import { describe, expect, test } from 'vitest'
+import { needs } from '../../support/needs.ts'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
+
+const sandbox = await sandboxOfThisFile()
+const env = () => ({ ...freshHome(), ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' })
+
+async function card(number: string) {
+  const { stdout } = await runPartner(['giftcards', 'get', number, '--json'], { env: env() })
+  return JSON.parse(stdout) as { readonly status: string; readonly remainingAmount: number }
+}
+
+describe('at a terminal', () => {
+  needs(TERMINAL)
+
+  test('a reservation asks for what is missing, and offers only what the schedule offers', async () => {
+    const { code, screen } = await runInTerminal(
+      ['reservations', 'create', '--notes', 'asked'],
+      [
+        ['How many people?', '2\r'],
+        ['Which day?', 'tomorrow\r'],
+        ['Which time?', '\r'],
+        ['Which section?', '\r'],
+        ['first name?', 'Ada\r'],
+        ['last name?', 'Ng\r'],
+        ['phone, with international code?', '+61 400 000 000\r'],
+      ],
+      env(),
+    )
+    expect(code, screen).toBe(0)
+    expect(screen).toMatch(/Booked/)
+  })
+
+  test('asks again for a party that is not a number, and says when a day has no free table', async () => {
+    const { code, screen } = await runInTerminal(
+      ['reservations', 'create'],
+      [
+        ['How many people?', '40x\r'],
+        ['a whole number', '\u007f\r'],
+        ['Which day?', 'tomorrow\r'],
+      ],
+      env(),
+    )
+    expect(code, screen).toBe(3)
+    expect(screen).toMatch(/nothing is free on tomorrow for 40/)
+  })
+
+  test('redeeming shows the card and asks first; a no changes nothing', async () => {
+    const args = ['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '10']
+    const refused = await runInTerminal(args, [['Take 10 off GIFT1-00000100-AAAA?', 'n\r']], env())
+    expect([refused.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([130, 100])
+    expect(refused.screen).toMatch(/Balance +100/)
+    const taken = await runInTerminal(args, [['Take 10 off GIFT1-00000100-AAAA?', 'y\r']], env())
+    expect([taken.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([0, 90])
+  })
+
+  test('with --yes nothing is asked', async () => {
+    const args = ['giftcards', 'redeem', 'GIFT2-00005025-AAAA', '--amount', '0.25', '--yes']
+    expect((await runInTerminal(args, [], env())).code).toBe(0)
+    expect((await card('GIFT2-00005025-AAAA')).remainingAmount).toBe(50)
+  })
+
+  test('cancelling asks first, and Ctrl-C changes nothing', async () => {
+    const args = ['giftcards', 'cancel', 'GIFT3-00003333-AAAA']
+    const stopped = await runInTerminal(args, [['Cancel gift card GIFT3-00003333-AAAA for good?', '\u0003']], env())
+    expect([stopped.code, (await card('GIFT3-00003333-AAAA')).status]).toEqual([130, 'Active'])
+    const done = await runInTerminal(args, [['Cancel gift card GIFT3-00003333-AAAA for good?', 'y\r']], env())
+    expect([done.code, (await card('GIFT3-00003333-AAAA')).status]).toEqual([0, 'Cancelled'])
+  })
+
+  test('a key is asked for without being shown', async () => {
+    const { code, screen } = await runInTerminal(
+      ['profiles', 'add', 'dev', '--base-url', 'https://dev.example'],
+      [['API key of dev', 'typed-key-4711\r']],
+      env(),
+    )
+    expect(code, screen).toBe(0)
+    expect(screen).toContain('••••4711 (stored)')
+    expect(screen).not.toContain('typed-key')
+  })
+
+  test('a table is painted and no row is wider than the screen', async () => {
+    const args = ['bookings', 'list', '--from', '-7d', '--to', '+7d', '--include-customer']
+    const { screen, isPainted } = await runInTerminal(args, [], env())
+    const rows = screen.split(/\r?\n/).filter((row) => row !== '')
+    expect(rows.length).toBeGreaterThan(20)
+    expect(rows.filter((row) => stringWidth(row) > 100)).toEqual([])
+    expect(isPainted).toBe(true)
+  })
+
+  test.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('%j leaves the paint out', async (more) => {
+    expect(await runInTerminal(['bookings', 'statuses'], [], { ...env(), ...more })).toMatchObject({
+      code: 0,
+      isPainted: false,
+    })
+  })
+})

@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { freshDirectory, freshHome, runPartner, runProgram } from '../../support/partner.ts'
+import { answers, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+
+const { sandbox, env, run } = await venueOfThisFile()
+
+describe('--dry-run --curl', () => {
+  /** Runs what the tool printed in bash, with the sandbox's key, and gives what curl printed. */
+  async function pasted(...args: string[]) {
+    const shown = await run(...args, '--dry-run', '--curl')
+    expect(shown.code).toBe(0)
+    expect(shown.stdout).not.toContain(sandbox.apiKey)
+    return runProgram('bash', ['-c', shown.stdout], {
+      env: { PARTNER_API_KEY: sandbox.apiKey, PARTNER_SECURITY_KEY: 'from-the-variable' },
+    })
+  }
+
+  test('a read', async () => {
+    const done = await pasted('bookings', 'statuses')
+    expect(JSON.parse(done.stdout)).toEqual(JSON.parse((await run('bookings', 'statuses', '--json')).stdout))
+  })
+
+  test('a write whose body has quotes, dollars, backticks, line breaks and other scripts in it', async () => {
+    const notes = `it's "here": $HOME \`id\` \\ !! * \n 小芳 %41 'x'`
+    const time = ['--people', '2', '--time', '2026-12-01 18:00', '--notes', notes]
+    const { bookingId } = JSON.parse((await pasted('bookings', 'create', ...time)).stdout)
+    const booking = JSON.parse((await run('bookings', 'get', bookingId, '--json')).stdout)
+    expect(booking.notes).toBe(notes)
+  })
+
+  test('a query with characters that are special to curl and bash', async () => {
+    const done = await pasted('giftcards', 'list', '--sku', `[1-3]{a,b}'"&;$(id)`)
+    expect(JSON.parse(done.stdout)).toMatchObject({ items: [] })
+  })
+
+  test('a post without a body, and a delete', async () => {
+    const [{ id }] = JSON.parse((await run('customers', 'list', '--limit', '1', '--json')).stdout)
+    expect(JSON.parse((await pasted('customers', 'unsubscribe', id)).stdout)).toMatchObject({ subscribed: false })
+    await run('webhooks', 'create', 'BOOKING_CREATED', 'https://pos.example/h')
+    await pasted('webhooks', 'delete', 'BOOKING_CREATED', '--yes')
+    expect(await run('webhooks', 'get', 'BOOKING_CREATED')).toMatchObject({ code: 3 })
+  })
+
+  test('a credential of a webhook is a variable, and said to be one', async () => {
+    const args = ['webhooks', 'create', 'BOOKING_CREATED', 'https://pos.example/h', '--security-key', 'env:HOOK']
+    const shown = await runPartner([...args, '--dry-run', '--curl'], {
+      env: { ...freshHome(), ...env, HOOK: 'hunter2-hunter2' },
+    })
+    expect(shown.stdout).not.toContain('hunter2')
+    expect(shown.stderr).toMatch(/PARTNER_API_KEY, PARTNER_SECURITY_KEY/)
+    const done = await runProgram('bash', ['-c', shown.stdout], {
+      env: { PARTNER_API_KEY: sandbox.apiKey, PARTNER_SECURITY_KEY: 'key-1' },
+    })
+    expect(JSON.parse(done.stdout)).toMatchObject({ event: 'BOOKING_CREATED' })
+    expect((await run('webhooks', 'get', 'BOOKING_CREATED', '--json')).stdout).toContain('"authenticationEnabled":true')
+  })
+
+  test('a signed request', async () => {
+    const done = await pasted('inbound', 'balance', 'GIFT1-00000100-AAAA')
+    expect(JSON.parse(done.stdout)).toMatchObject({ remainingAmount: 100 })
+  })
+
+  test('a body that is not text', async () => {
+    const directory = freshDirectory()
+    writeFileSync(join(directory, 'body'), Buffer.from([0, 255, 10, 39]))
+    const server = await startRawServer([answers(200, 'ok')])
+    const args = ['api', 'POST', '/x', '--data', '@body', '--header', 'Content-Type: application/octet-stream']
+    const shown = await runPartner([...args, '--dry-run', '--curl'], {
+      env: { ...freshHome(), ...server.env },
+      cwd: directory,
+    })
+    const done = await runProgram('bash', ['-c', shown.stdout], { env: { PARTNER_API_KEY: RAW_KEY } })
+    expect(done).toMatchObject({ code: 0, stdout: 'ok' })
+    expect(server.requests[0]?.headers).toMatchObject({ 'content-length': '4', 'x-api-key': RAW_KEY })
+  })
+
+  test('without --dry-run it is a usage error', async () => {
+    expectRefusal(await run('bookings', 'statuses', '--curl'), { code: 2, says: '--curl is for --dry-run' })
+  })
+})

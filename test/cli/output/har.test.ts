@@ -1,0 +1,109 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
+import { answers, RAW_KEY, resets, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+import { words } from '../../support/words.ts'
+
+const { sandbox, run } = await venueOfThisFile()
+
+describe('--har', () => {
+  interface Entry {
+    readonly request: {
+      readonly method: string
+      readonly url: string
+      readonly headers: { name: string; value: string }[]
+    }
+    readonly response: {
+      readonly status: number
+      readonly content: { readonly text: string; readonly comment?: string }
+    }
+  }
+  const entriesOf = (file: string) => {
+    const { log } = JSON.parse(readFileSync(file, 'utf8'))
+    expect(log).toMatchObject({ version: '1.2', creator: { name: 'partner' } })
+    return log.entries as readonly Entry[]
+  }
+
+  test('holds each request with its answer, without the key, readable by its owner alone', async () => {
+    const file = join(freshDirectory(), 'traffic.har')
+    expect(await run('customers', 'list', '--limit', '3', '--page-size', '2', '--har', file)).toMatchObject({ code: 0 })
+    const entries = entriesOf(file)
+    expect(entries.map(({ request }) => new URL(request.url).search)).toEqual([
+      '?Limit=2&StartIndex=0',
+      '?Limit=1&StartIndex=2',
+    ])
+    expect(entries[0]?.request.headers).toContainEqual({ name: 'x-api-key', value: '••••' })
+    expect(JSON.parse(entries[0]?.response.content.text ?? '').items).toHaveLength(2)
+    expect(readFileSync(file, 'utf8')).not.toContain(sandbox.apiKey)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  test('is written also when the command fails, each attempt of it', async () => {
+    const file = join(freshDirectory(), 'traffic.har')
+    const server = await startRawServer([
+      answers(503, { message: 'Try later' }),
+      resets,
+      answers(404, { message: 'Gone' }),
+    ])
+    const done = await runPartner(['bookings', 'get', 'BK-1', '--har', file], {
+      env: { ...freshHome(), ...server.env },
+    })
+    expect(done.code).toBe(3)
+    expect(entriesOf(file).map(({ response }) => response.status)).toEqual([503, 0, 404])
+  })
+
+  test('holds no secret, wherever the service repeats it', async () => {
+    const file = join(freshDirectory(), 'traffic.har')
+    const hook = 'hook-secret-0815'
+    const server = await startRawServer([
+      answers(
+        400,
+        { message: `bad key ${RAW_KEY}`, securityKey: hook, nested: [{ SecurityToken: hook }] },
+        { 'set-cookie': 'id=1' },
+      ),
+    ])
+    const done = await runPartner(
+      ['webhooks', 'create', 'BOOKING_CREATED', 'https://pos.example/h', '--security-key', 'env:HOOK', '--har', file],
+      { env: { ...freshHome(), ...server.env, HOOK: hook } },
+    )
+    expect(done.code).toBe(5)
+    const text = readFileSync(file, 'utf8')
+    for (const secret of [RAW_KEY, hook, 'id=1']) expect(text).not.toContain(secret)
+    expect(entriesOf(file)[0]?.request).toMatchObject({ method: 'POST' })
+  })
+
+  test('hides the signature, and the signing secret wherever it stands', async () => {
+    const file = join(freshDirectory(), 'traffic.har')
+    const done = await run(
+      ...words(`inbound balance GIFT1-00000100-AAAA --param x=${sandbox.signingSecret} --har`),
+      file,
+    )
+    expect(done.code).toBe(0)
+    expect(readFileSync(file, 'utf8')).not.toContain(sandbox.signingSecret)
+    expect(entriesOf(file)[0]?.request.headers).toContainEqual({ name: 'x-partner-signature', value: '••••' })
+  })
+
+  test('keeps only the beginning of a long answer, and says so', async () => {
+    const file = join(freshDirectory(), 'traffic.har')
+    const many = Array.from({ length: 30_000 }, (_none, index) => ({ bookingId: `BK-${index}`, notes: 'x'.repeat(60) }))
+    const server = await startRawServer([answers(200, { bookings: many })])
+    const done = await runPartner(['bookings', 'list', '--from', 'today', '-o', 'ndjson', '--har', file], {
+      env: { ...freshHome(), ...server.env },
+    })
+    expect(done.stdout.split('\n')).toHaveLength(30_001)
+    expect(entriesOf(file)[0]?.response.content.comment).toMatch(/^the first 1048576 of \d+ bytes$/)
+    expect(statSync(file).size).toBeLessThan(2_000_000)
+  })
+
+  test('a file that cannot be written is refused before any request', async () => {
+    const server = await startRawServer([answers(200, [])])
+    for (const file of ['/no/such/place/x.har', freshDirectory(), '']) {
+      const done = await runPartner(['bookings', 'statuses', '--har', file], { env: { ...freshHome(), ...server.env } })
+      expectRefusal(done, { code: 2, says: '--har cannot write' })
+    }
+    expect(server.requests).toEqual([])
+  })
+})

@@ -1,0 +1,296 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { needs, standBackWithout } from '../../support/needs.ts'
+import { OLD_NODE, SOME_OLD_NODE } from '../../support/old-node.ts'
+import { type Environment, freshDirectory, freshHome, NODE, type Run, type Running } from '../../support/partner.ts'
+import { answers, hangs, startRawServer } from '../../support/raw-server.ts'
+import { expectClean, reportedError } from '../../support/refusal.ts'
+import { signalAtOnce, signalGroup, startPartner } from '../../support/running.ts'
+import { startSandboxProcess } from '../../support/sandbox-process.ts'
+import { runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
+import { until } from '../../support/until.ts'
+
+const CARD = 'GIFT1-00000100-AAAA'
+const CARD_AS_IT_IS = { cardNumber: CARD, remainingAmount: 100, status: 'Active' }
+const READ = ['bookings', 'statuses', '--json']
+/** Writes of every kind, with the request that must be under way. */
+const WRITES: readonly (readonly string[])[] = [
+  ['giftcards', 'redeem', CARD, '--amount', '5', '--json'],
+  ['bookings', 'update-pax', 'BK-1', '4', '--json'],
+  ['webhooks', 'delete', 'BOOKING_CREATED', '--yes', '--json'],
+  ['api', 'POST', '/Customers/C-1/unsubscribe', '--json'],
+  ['customers', 'unsubscribe', 'C-1', 'C-2', '--json'],
+]
+const [REDEEM = []] = WRITES
+
+/** It runs often. */
+const RAIN = { timeout: 60_000 }
+
+/** A service that tells of a card and answers nothing else. */
+async function silentService() {
+  const server = await startRawServer(({ method, target }) =>
+    method === 'GET' && target.includes('/GiftCards/') ? answers(200, CARD_AS_IT_IS) : hangs,
+  )
+  const env: Environment = { ...freshHome(), ...server.env }
+  const isAsked = (args: readonly string[]) =>
+    server.requests.some(({ method }) => (method === 'GET') === (args === READ))
+  return { env, isAsked }
+}
+
+/** Says so when something is printed. */
+const TELLS_PRINTING = `const { write } = process.stdout
+process.stdout.write = function (...args) {
+  process.stderr.write('printing\\n')
+  return write.apply(this, args)
+}
+`
+
+/** Says so when standard input is read. */
+const TELLS_READING = "process.stdin.once('newListener', () => process.stderr.write('reading\\n'))"
+
+/** A pipe that takes nothing more, as nobody reads it. */
+function fullPipe(): number {
+  const path = join(freshDirectory(), 'pipe')
+  execFileSync('mkfifo', [path])
+  const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+  onTestFinished(() => closeSync(pipe))
+  for (const size of [65_536, 4096, 1])
+    try {
+      for (;;) writeSync(pipe, Buffer.alloc(size))
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'EAGAIN' })
+    }
+  return pipe
+}
+
+/** A read that waits for standard input and for nothing else; `after` is what happens meanwhile. */
+const ENDLESS_INPUT = `Object.defineProperty(process, 'stdin', { value: { destroy() {}, async *[Symbol.asyncIterator]() {
+  process.stderr.write('waiting\\n')
+  await new Promise(() => {})
+} } })
+`
+const WAITS = ['profiles', 'set', 'dev', '--api-key-stdin', '--json']
+
+/** So that what the tool waits for does not keep it alive. */
+const NOTHING_KEEPS_ALIVE = `for (const timer of ['setTimeout', 'setInterval']) {
+  const start = globalThis[timer]
+  globalThis[timer] = (...args) => start(...args).unref()
+}
+const { Socket } = require('node:net')
+const { connect } = Socket.prototype
+Socket.prototype.connect = function (...args) { return connect.apply(this, args).unref() }
+// Until the request is out.
+const alive = setInterval(() => {}, 1000).ref()
+process.on('SIGUSR2', () => clearInterval(alive))
+`
+
+describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
+  test('in the middle of a read is 130', async () => {
+    const { env, isAsked } = await silentService()
+    const running = startPartner(READ, { env })
+    await until(() => isAsked(READ))
+    running.process.kill(signal)
+    const run = await running.ended
+    expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, message: `stopped by ${signal}` })
+    expectClean(run)
+  })
+
+  test('while input is waited for is 130', async () => {
+    const running = startPartner([...WAITS, '-v'], { env: freshHome(), input: null, preload: TELLS_READING })
+    await until(() => running.said.stderr.includes('reading'))
+    running.process.kill(signal)
+    const run = await running.ended
+    expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+  })
+
+  test('ends the sandbox well', async () => {
+    const sandbox = await startSandboxProcess()
+    expect(await sandbox.stop(signal)).toBe(0)
+  })
+})
+
+describe('two signals, whatever they are', () => {
+  test.each(WRITES.map((args) => [args.slice(0, 2).join(' '), args] as const))(
+    'in the middle of a write are 9: %s',
+    async (_name, args) => {
+      const { env, isAsked } = await silentService()
+      const running = startPartner(args, { env })
+      await until(() => isAsked(args))
+      signalAtOnce(running, 'SIGINT', 'SIGTERM')
+      const run = await running.ended
+      expect(reportedError(run)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
+      expect(run.stdout).toBe('')
+    },
+  )
+
+  test('in the middle of a read are 130, and said once', async () => {
+    const { env, isAsked } = await silentService()
+    const running = startPartner(READ, { env })
+    await until(() => isAsked(READ))
+    signalAtOnce(running, 'SIGINT', 'SIGTERM')
+    expect(reportedError(await running.ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+  })
+
+  test('end a command that ignores the first', async () => {
+    const running = startPartner(WAITS, { env: freshHome(), preload: `${ENDLESS_INPUT}setInterval(() => {}, 1000)` })
+    await until(() => running.said.stderr.includes('waiting'))
+    signalAtOnce(running, 'SIGINT', 'SIGTERM')
+    expect(reportedError(await running.ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+  })
+
+  test('change nothing once there is a result', async () => {
+    const env = freshHome()
+    // A webhook that nobody takes: the sandbox inside tries for a second before it closes.
+    const receiver = await startRawServer([hangs])
+    const subscribe = ['webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--profile', 'sandbox']
+    expect(await startPartner(subscribe, { env }).ended).toMatchObject({ code: 0 })
+    const running = startPartner([...REDEEM, '--profile', 'sandbox'], { env })
+    await until(() => running.said.stdout !== '')
+    signalAtOnce(running, 'SIGINT', 'SIGTERM')
+    const run = await running.ended
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(run.stdout)).toMatchObject({ isSuccess: true })
+  })
+})
+
+test('a signal at the very end of a command that did its work leaves its exit code', async () => {
+  const server = await startRawServer([answers(200, [])])
+  const preload = "process.on('exit', () => process.kill(process.pid, 'SIGINT'))"
+  const running = startPartner(READ, { env: { ...freshHome(), ...server.env }, preload })
+  expect(await running.ended).toMatchObject({ code: 0, stderr: '' })
+})
+
+test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[', on a Node that is too old', OLD_NODE] as const])])(
+  'signals that rain on a command from its answer to its end leave its exit code%s',
+  RAIN,
+  async (_name, node) => {
+    const server = await startRawServer([answers(200, [])])
+    for (let round = 0; round < 15; round++) {
+      const running = startPartner(READ, { env: { ...freshHome(), ...server.env }, node })
+      await until(() => running.said.stdout !== '')
+      const rain = setInterval(() => {
+        for (let drop = 0; drop < 20; drop++) running.process.kill('SIGTERM')
+      }, 0)
+      const run = await running.ended
+      clearInterval(rain)
+      expect(run).toMatchObject({ code: 0, stderr: '' })
+    }
+  },
+)
+
+describe('a command that nothing could wake any more', () => {
+  test('says so, and is no success', async () => {
+    const run = await startPartner(WAITS, { env: freshHome(), preload: ENDLESS_INPUT }).ended
+    expect(reportedError(run)).toMatchObject({ code: 'INTERNAL', exitCode: 1 })
+    expectClean(run)
+  })
+
+  test('is 9 when a write is on its way', async () => {
+    const { env, isAsked } = await silentService()
+    const running = startPartner(REDEEM, { env, preload: NOTHING_KEEPS_ALIVE })
+    await until(() => isAsked(REDEEM))
+    running.process.kill('SIGUSR2')
+    const error = reportedError(await running.ended)
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
+    expect(error.hint).toMatch(/partner operations resolve op_\w{10}$/)
+  })
+})
+
+describe('an error that nobody caught', () => {
+  const preload = "process.on('SIGUSR2', () => { throw new Error('out of the blue') })"
+
+  test.each([
+    ['in the middle of a read is 1', READ, { code: 'INTERNAL', exitCode: 1 }],
+    ['in the middle of a write is 9', REDEEM, { code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' }],
+  ] as const)('%s, in one line', async (_name, args, expected) => {
+    const { env, isAsked } = await silentService()
+    const running = startPartner(args, { env, preload })
+    await until(() => isAsked(args))
+    running.process.kill('SIGUSR2')
+    const run = await running.ended
+    expect(reportedError(run)).toMatchObject({ ...expected, message: expect.stringContaining('out of the blue') })
+    expectClean(run)
+  })
+})
+
+describe('a reader that takes nothing more', () => {
+  /** Runs the tool into a pipe that is full, and asks it to stop when it has something to print. */
+  async function intoFullPipe(args: readonly string[], answer: unknown): Promise<Run> {
+    const server = await startRawServer(({ method, target }) =>
+      answers(200, method === 'GET' && target.includes('/GiftCards/') ? CARD_AS_IT_IS : answer),
+    )
+    const pipe = fullPipe()
+    const running = startPartner(args, {
+      env: { ...freshHome(), ...server.env },
+      stdout: pipe,
+      preload: TELLS_PRINTING,
+    })
+    await until(() => running.said.stderr.includes('printing'))
+    running.process.kill('SIGTERM')
+    return running.ended
+  }
+
+  test('leaves a read unfinished: 130', async () => {
+    const run = await intoFullPipe(READ, [])
+    expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+  })
+
+  test('leaves a write done, and open until its answer is known', async () => {
+    const run = await intoFullPipe(REDEEM, { isSuccess: true, amountRedeemed: 5, status: 'Active', cardNumber: CARD })
+    expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, outcome: 'applied' })
+    expect(reportedError(run).hint).toMatch(/partner operations resolve op_\w{10}$/)
+  })
+})
+
+describe('on a Node that is too old, where it runs on the one of the checkout', () => {
+  needs(SOME_OLD_NODE)
+
+  const node = OLD_NODE ?? ''
+
+  describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
+    describe.each(['to all, as a terminal sends it', 'to the first process alone'])('%s', (to) => {
+      const send = (running: Running) =>
+        void (to.startsWith('to all') ? signalGroup(running, signal) : running.process.kill(signal))
+
+      test('is 9 in the middle of a write', async () => {
+        const { env, isAsked } = await silentService()
+        const running = startPartner(REDEEM, { env, node })
+        await until(() => isAsked(REDEEM))
+        send(running)
+        const run = await running.ended
+        expect(reportedError(run)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9 })
+      })
+
+      test('is 130 in the middle of a read', async () => {
+        const { env, isAsked } = await silentService()
+        const running = startPartner(READ, { env, node })
+        await until(() => isAsked(READ))
+        send(running)
+        const run = await running.ended
+        expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+      })
+    })
+  })
+})
+
+describe('sandbox exec', () => {
+  test('hands SIGHUP on to its command, and ends when that does', async () => {
+    const script = 'trap "echo told; exit 5" HUP; echo ready; while :; do sleep 0.05; done'
+    const running = startPartner(['sandbox', 'exec', '--', 'bash', '-c', script])
+    await until(() => running.said.stdout === 'ready\n')
+    running.process.kill('SIGHUP')
+    expect(await running.ended).toMatchObject({ code: 5, stdout: 'ready\ntold\n' })
+  })
+
+  test('leaves Ctrl-C to the terminal, whose it is, also with input from elsewhere', async (context) => {
+    standBackWithout(context, TERMINAL)
+    // What Ctrl-C sets off comes before what the command sends its parent after it.
+    const script =
+      'trap "n=\\$((n+1)); kill -TERM $PPID" INT; trap "echo told=\\$n; exit 0" TERM; echo ready; while :; do sleep 0.05; done'
+    const line = `${shellLine(['sandbox', 'exec', '--', 'bash', '-c', script])} < /dev/null`
+    const { screen } = await runLineInTerminal(line, [['ready', '\u0003']])
+    expect(screen).toMatch(/told=1\r?\n/)
+  })
+})

@@ -1,0 +1,166 @@
+import { mkdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { needs } from '../../support/needs.ts'
+import { freshHome, NODE, PARTNER, runPartner, runProgram, runShell } from '../../support/partner.ts'
+import { answers, hangs, startRawServer } from '../../support/raw-server.ts'
+import { expectClean, expectRefusal, reportedError } from '../../support/refusal.ts'
+import { startPartner } from '../../support/running.ts'
+import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { FULL_DEVICE } from '../../support/small-disk.ts'
+import { until } from '../../support/until.ts'
+import { words } from '../../support/words.ts'
+
+const sandbox = await sandboxOfThisFile()
+const MANY = ['bookings', 'list', '--from', '-40d', '--to', '+40d', '--include-customer']
+const MANY_LINE = MANY.join(' ')
+
+describe('a reader that goes away ends the command', () => {
+  test.each(['ndjson', 'json', 'csv', 'table'])('with -o %s', async (format) => {
+    const script = `partner ${MANY_LINE} -o ${format} | head -n 1; echo $PIPESTATUS >&2`
+    const { stdout, stderr } = await runShell(script, { env: sandbox.env })
+    expect(stdout.split('\n')).toHaveLength(2)
+    // 0 when all of it had been written into the pipe before head went away.
+    expect(stderr).toMatch(/^(13|0)\n$/)
+  })
+
+  test('also in the middle of a list of many pages', async () => {
+    const home = freshHome()
+    mkdirSync(home.PARTNER_DATA_DIR, { recursive: true })
+    const done = await runShell('partner customers list --profile sandbox -o ndjson --page-size 5 | head -1', {
+      env: home,
+    })
+    expect(done.stdout.split('\n')).toHaveLength(2)
+  })
+
+  test('even when the service would never end', async () => {
+    const record = JSON.stringify({ bookingId: 'BK-1', notes: 'x'.repeat(1000) })
+    const server = await startRawServer([
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"bookings":[')
+        const more = () => {
+          while (socket.writable && socket.write(`${record},`.repeat(20)));
+        }
+        socket.on('drain', more)
+        more()
+      },
+    ])
+    const script = 'partner bookings list --from today -o ndjson | head -n 3; echo $PIPESTATUS >&2'
+    const { stdout, stderr } = await runShell(script, { env: server.env })
+    expect([stdout, stderr]).toEqual([`${record}\n`.repeat(3), '13\n'])
+  })
+})
+
+describe('a disk that is full', () => {
+  needs(FULL_DEVICE)
+
+  test.each([
+    MANY_LINE,
+    'bookings statuses --json',
+    'bookings statuses',
+    'profiles list --json',
+    'sandbox start --data :memory:',
+  ])('is one line and not a success: partner %s', async (line) => {
+    const run = await runShell(`partner ${line} > /dev/full`, { env: { ...freshHome(), ...sandbox.env } })
+    expect([1, 13]).toContain(run.code)
+    expect(run.stderr).toMatch(/stdout cannot be written: no space is left on the device/)
+    expect(run.stderr.match(/error:|"error":/g)).toHaveLength(1)
+    expectClean(run)
+  })
+
+  test('is no reason to make a change again: partner api POST', async () => {
+    const line = `api POST /Webhooks --data '{"event":"BOOKING_CREATED","webhookUrl":"https://pos.example"}' --json > /dev/full`
+    const run = await runShell(`partner ${line}`, { env: { ...freshHome(), ...sandbox.env } })
+    expect(reportedError(run)).toMatchObject({ exitCode: 1, outcome: 'applied' })
+    expect(run.stderr).toContain('the change was made, but its answer could not be printed')
+  })
+
+  test.each(['--version', '--help', 'bookings list --help'])('partner %s says it too', async (line) => {
+    const run = await runShell(`partner ${line} > /dev/full`)
+    expect(run).toMatchObject({ code: 1, stderr: 'error: stdout cannot be written (ENOSPC)\n' })
+  })
+})
+
+test.each(['--help', '--version', 'giftcards redeem --help'])(
+  'partner %s into a reader that is gone says nothing',
+  async (line) => {
+    const { stderr } = await runShell(`partner ${line} | true; echo $PIPESTATUS >&2`)
+    expect(stderr).toBe('0\n')
+  },
+)
+
+describe('escape codes', () => {
+  test.each([{}, { NO_COLOR: '1' }, { TERM: 'dumb' }, { TERM: 'xterm-256color', COLORTERM: 'truecolor' }])(
+    'do not go into a pipe with %j',
+    async (more) => {
+      const env = { ...sandbox.env, ...more }
+      for (const args of [
+        MANY,
+        ['giftcards', 'get', 'GIFT1-00000100-AAAA'],
+        ['bookings', 'statuses', '-v'],
+        ['bookings', 'get'],
+      ])
+        expectClean(await runPartner(args, { env }))
+    },
+  )
+
+  test('FORCE_COLOR asks for them', async () => {
+    const run = await runPartner(['bookings', 'get'], { env: { FORCE_COLOR: '1' } })
+    expect(run.stderr).toMatch(/\u001b\[31merror:/)
+  })
+})
+
+describe("cron's environment", () => {
+  test('an empty one is enough to read from the sandbox', async () => {
+    const run = await runProgram('env', [
+      ...['-i', ...Object.entries(freshHome()).map(([name, value]) => `${name}=${value}`)],
+      ...[NODE, PARTNER],
+      ...words('bookings list --from today -o ndjson --profile sandbox'),
+    ])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    for (const line of run.stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('bookingId')
+  })
+
+  test('without standard input, or with it closed, nothing waits', async () => {
+    const run = await runShell('partner bookings statuses --json <&-', { env: sandbox.env })
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('a command in a loop over lines leaves the lines alone', async () => {
+    const script =
+      'printf "a\\nb\\nc\\n" | while read -r line; do partner bookings statuses -o csv > /dev/null; echo "$line"; done'
+    expect(await runShell(script, { env: sandbox.env })).toMatchObject({ code: 0, stdout: 'a\nb\nc\n', stderr: '' })
+  })
+})
+
+describe('an interruption', () => {
+  /** Starts a command, waits until its request has come, and sends it a signal. */
+  async function interrupted(args: readonly string[], signal: NodeJS.Signals) {
+    const server = await startRawServer((request) =>
+      request.method === 'GET' && args[0] === 'giftcards'
+        ? answers(200, { remainingAmount: 100, status: 'Active' })
+        : hangs,
+    )
+    const running = startPartner(args, { env: { ...freshHome(), ...server.env } })
+    await until(() => server.requests.some(({ method }) => method === (args[0] === 'giftcards' ? 'POST' : 'GET')))
+    running.process.kill(signal)
+    return running.ended
+  }
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('by %s ends a read with exit 130', async (signal) => {
+    const run = await interrupted(['bookings', 'statuses', '--json'], signal)
+    expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(run.stdout).toBe('')
+  })
+
+  test('in the middle of a write is an unknown outcome, with the command that checks', async () => {
+    const run = await interrupted(['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '5'], 'SIGINT')
+    expect(run.code).toBe(9)
+    expect(run.stderr).toMatch(/not known/)
+    expect(run.stderr).toMatch(/next: .*partner (giftcards get GIFT1-00000100-AAAA|operations)/)
+  })
+})
+
+test('what is shown for a wrong command line does not depend on the terminal being wide', async () => {
+  const run = await runPartner(['bookings', 'list'], { env: { COLUMNS: '20' } })
+  expectRefusal(run, { code: 2, says: 'give --updated-from or --from: which bookings are meant?' })
+})

@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { call } from '../../../src/client/calls/call.ts'
+import type { Caller } from '../../../src/client/calls/caller.ts'
+import { LONGEST_LEARNED_WINDOW_MS, Pace } from '../../../src/client/calls/pace.ts'
+import { getGiftCard } from '../../../src/contract/giftcards.ts'
+import { Failure } from '../../../src/failure/failure.ts'
+import { jsonReply } from '../../../src/http/server/reply.ts'
+import { freshDirectory } from '../../support/partner.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+const freshPace = () => new Pace(join(freshDirectory(), 'pace.db'), 'test')
+
+/** A caller of a service that always answers; the clock is the real one. */
+function callerWith(pace: Pace, more: Partial<Caller> = {}): Caller & { readonly sent: number } {
+  let sent = 0
+  return {
+    baseUrl: new URL('http://127.0.0.1:9'),
+    transport: async () => {
+      sent++
+      return jsonReply(200, { cardNumber: 'x', status: 'Active' })
+    },
+    profile: null,
+    retries: 0,
+    attemptMs: 1000,
+    longestWaitMs: 60_000,
+    hooks: { now: Date.now },
+    pace,
+    ...more,
+    get sent() {
+      return sent
+    },
+  }
+}
+
+const read = (caller: Caller) => call(caller, getGiftCard, { path: { cardNumber: 'x' } })
+
+describe('a limit that was learned', () => {
+  test.each([LONGEST_LEARNED_WINDOW_MS + 1, 3_600_000, 86_400_000])(
+    'of %d ms holds for a minute at most',
+    (windowMs) => {
+      const pace = freshPace()
+      pace.learn(getGiftCard, { count: 1, windowMs }, NOW)
+      expect(pace.takePlace(getGiftCard, NOW)).toMatchObject({
+        waitMs: 60_000,
+        count: 1,
+        windowMs: 60_000,
+        learnedAt: NOW,
+      })
+      expect(pace.takePlace(getGiftCard, NOW + 59_999)).toMatchObject({ waitMs: 1 })
+      expect(pace.takePlace(getGiftCard, NOW + 60_000)).toBeNull()
+    },
+  )
+
+  test('holds for no longer than its window when the clock was put back', () => {
+    const pace = freshPace()
+    pace.learn(getGiftCard, { count: 1, windowMs: 10_000 }, NOW)
+    expect(pace.takePlace(getGiftCard, NOW - 9_000)?.waitMs).toBeLessThanOrEqual(10_000)
+  })
+
+  test('is kept by a read that does not heed it: the place it takes counts', () => {
+    const pace = freshPace()
+    pace.learn(getGiftCard, { count: 1, windowMs: 10_000 }, NOW)
+    expect(pace.takePlace(getGiftCard, NOW + 9_000, 'ignore')).toBeNull()
+    expect(pace.takePlace(getGiftCard, NOW + 10_000)).toMatchObject({ waitMs: 9_000 })
+  })
+
+  test('is waited for, and the caller is told', async () => {
+    const told: number[] = []
+    const pace = freshPace()
+    const before = performance.now()
+    pace.learn(getGiftCard, { count: 1, windowMs: 200 }, Date.now())
+    const caller = callerWith(pace, { hooks: { now: Date.now, onPace: ({ waitMs }) => void told.push(waitMs) } })
+    await read(caller)
+    expect(performance.now() - before).toBeGreaterThanOrEqual(180)
+    expect(told).toHaveLength(1)
+  })
+
+  test('ends a call that gets no place within the longest wait, and says which and what to do', async () => {
+    const pace = freshPace()
+    pace.learn(getGiftCard, { count: 1, windowMs: 30_000 }, Date.now())
+    const caller = callerWith(pace, { longestWaitMs: 20_000 })
+    const failed = await read(caller).catch((error: unknown) => error)
+    expect(failed).toBeInstanceOf(Failure)
+    const { code, message, hint, outcome } = failed as Failure
+    expect({ code, outcome }).toEqual({ code: 'RATE_LIMITED', outcome: 'none' })
+    expect(message).toMatch(/used up: .*1 request every 30 s to GET \/GiftCards\/\{cardNumber\}, as it said \d s ago/)
+    expect(hint).toMatch(/come back in \d\d seconds, or remove .*pace\.db to try at once/)
+    expect(caller.sent).toBe(0)
+  })
+
+  test('ends a call that others keep taking the place of', async () => {
+    const pace = freshPace()
+    pace.learn(getGiftCard, { count: 1, windowMs: 1000 }, Date.now())
+    const callers = Array.from({ length: 4 }, () => callerWith(pace, { longestWaitMs: 2500 }))
+    const ended = await Promise.allSettled(callers.map(read))
+    const codes = ended.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Failure).code] : []))
+    expect(codes).toEqual(codes.map(() => 'RATE_LIMITED'))
+    expect(codes.length).toBeGreaterThanOrEqual(1)
+    expect(codes.length).toBeLessThan(4)
+  })
+
+  test('does not hold up a caller that does not heed limits', async () => {
+    const pace = freshPace()
+    pace.learn(getGiftCard, { count: 1, windowMs: 50_000 }, Date.now())
+    const caller = callerWith(pace, { pacing: 'ignore', longestWaitMs: 1 })
+    await read(caller)
+    expect(caller.sent).toBe(1)
+  })
+})

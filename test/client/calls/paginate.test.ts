@@ -1,0 +1,196 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Caller } from '../../../src/client/calls/caller.ts'
+import { Pace } from '../../../src/client/calls/pace.ts'
+import { type Paging, paginate } from '../../../src/client/calls/paginate.ts'
+import { listCustomers } from '../../../src/contract/customers.ts'
+import type { Failure } from '../../../src/failure/failure.ts'
+import { jsonReply, jsonTextReply } from '../../../src/http/server/reply.ts'
+import type { WireReply } from '../../../src/http/transport.ts'
+import { freshDirectory } from '../../support/partner.ts'
+
+/** What one page was asked for. */
+interface Asked {
+  readonly limit: number
+  readonly start: number
+  readonly sort: string | null
+}
+
+/** How a service fills the numbers beside its records. */
+type Envelope = (asked: Asked, items: readonly unknown[], total: number) => Record<string, unknown>
+
+/** The two readings of `length`, and services that leave it out or fill it with nonsense. */
+const ENVELOPES: Readonly<Record<string, Envelope>> = {
+  'length counts the page': (_asked, items) => ({ from: 0, to: items.length, length: items.length }),
+  'length counts the page, from and to the place in the whole': ({ start }, items) => ({
+    from: start,
+    to: start + items.length,
+    length: items.length,
+  }),
+  'length counts the whole result': ({ start }, items, total) => ({
+    from: start,
+    to: start + items.length,
+    length: total,
+  }),
+  'length is missing': () => ({}),
+  'length is null': () => ({ from: null, to: null, length: null }),
+  'length is a text': (_asked, items) => ({ length: String(items.length) }),
+}
+
+const people = (count: number) => Array.from({ length: count }, (_none, index) => ({ id: `c-${index}` }))
+const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
+
+/** Asks for all pages of a service that answers as told, and notes what it was asked for. */
+async function pagesOf(answer: (asked: Asked, earlier: readonly Asked[]) => WireReply, paging: Partial<Paging> = {}) {
+  const requests: Asked[] = []
+  const caller: Caller = {
+    baseUrl: new URL('http://127.0.0.1'),
+    transport: async ({ url }) => {
+      const number = (name: string) => Number(url.searchParams.get(name))
+      const asked = { limit: number('Limit'), start: number('StartIndex'), sort: url.searchParams.get('Sort') }
+      const reply = answer(asked, [...requests])
+      requests.push(asked)
+      if (requests.length > 200) throw new Error('it goes on for ever')
+      return reply
+    },
+    profile: 'dev',
+    retries: 0,
+    attemptMs: 1000,
+    longestWaitMs: 1000,
+    hooks: { now: Date.now },
+    pace: new Pace(join(freshDirectory(), 'pace.db'), 'test'),
+  }
+  const found: string[] = []
+  let failure: Failure | null = null
+  try {
+    for await (const batch of paginate(caller, listCustomers, { query: { Sort: 'asc' } }, { pageSize: 10, ...paging }))
+      found.push(...batch.map((record) => (JSON.parse(record) as { id: string }).id))
+  } catch (error) {
+    failure = error as Failure
+  }
+  return { found, failure, requests }
+}
+
+/** A service that knows `total` customers and gives at most `cap` of them at a time. */
+function service(total: number, envelope: Envelope, cap = Number.POSITIVE_INFINITY) {
+  const all = people(total)
+  return (asked: Asked) => {
+    const items = all.slice(asked.start, asked.start + Math.min(asked.limit, cap))
+    return jsonReply(200, { ...envelope(asked, items, total), items })
+  }
+}
+
+for (const [reading, envelope] of Object.entries(ENVELOPES)) {
+  test.each([0, 1, 9, 10, 11, 20, 25, 99])(`when ${reading}, all of %i records come, each once`, async (total) => {
+    const { found, failure } = await pagesOf(service(total, envelope))
+    expect(failure).toBeNull()
+    expect(found).toEqual(ids(people(total)))
+  })
+
+  test.each([1, 7, 20])(
+    `when ${reading} and the service gives no more than 4 at a time, all of %i come`,
+    async (total) => {
+      const { found, failure } = await pagesOf(service(total, envelope, 4))
+      expect(failure).toBeNull()
+      expect(found).toEqual(ids(people(total)))
+    },
+  )
+
+  test(`when ${reading}, a limit stops it, and no more is asked for than that`, async () => {
+    const { found, requests } = await pagesOf(service(99, envelope), { limit: 13 })
+    expect(found).toEqual(ids(people(13)))
+    expect(requests).toMatchObject([
+      { limit: 10, start: 0 },
+      { limit: 3, start: 10 },
+    ])
+  })
+}
+
+test('a service whose length counts the whole is asked for no page more than there are', async () => {
+  const whole = ENVELOPES['length counts the whole result'] as Envelope
+  const { requests } = await pagesOf(service(25, whole))
+  expect(requests.map(({ start }) => start)).toEqual([0, 10, 20])
+})
+
+test('a service that ignores StartIndex: its page is given out once, and the list is incomplete', async () => {
+  const first = people(10)
+  const { found, failure, requests } = await pagesOf(() =>
+    jsonReply(200, { from: 0, to: 10, length: 10, items: first }),
+  )
+  expect(found).toEqual(ids(first))
+  expect(failure).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, details: { records: 10 } })
+  expect(failure?.message).toMatch(/10 records.*same page/)
+  expect(failure?.hint).toMatch(/--page-size/)
+  expect(requests).toHaveLength(2)
+})
+
+test('a service that ignores StartIndex and Limit gives out what it has once', async () => {
+  const all = people(35)
+  const { found, failure } = await pagesOf(() => jsonReply(200, { from: 0, to: 35, length: 35, items: all }))
+  expect(found).toEqual(ids(all))
+  expect(failure).toMatchObject({ code: 'INCOMPLETE' })
+})
+
+test('a limit within the first page of such a service is no failure', async () => {
+  const { found, failure } = await pagesOf(() => jsonReply(200, { items: people(35) }), { limit: 7 })
+  expect(found).toEqual(ids(people(7)))
+  expect(failure).toBeNull()
+})
+
+test('a page that comes again later ends the list, without its records a second time', async () => {
+  const all = people(40)
+  const starts = [0, 10, 20, 0]
+  const { found, failure } = await pagesOf((_asked, earlier) => {
+    const start = starts[earlier.length] ?? 0
+    return jsonReply(200, { length: 10, items: all.slice(start, start + 10) })
+  })
+  expect(found).toEqual(ids(all.slice(0, 30)))
+  expect(failure).toMatchObject({ code: 'INCOMPLETE', details: { records: 30 } })
+})
+
+test('records that moved on by one while it was reading come once', async () => {
+  // Somebody was added in front after the first page, so that the last record of it is the first of the second.
+  const { found, failure } = await pagesOf((asked) => {
+    const all = asked.start === 0 ? people(20) : [{ id: 'new' }, ...people(20)]
+    const items = all.slice(asked.start, asked.start + asked.limit)
+    return jsonReply(200, { length: items.length, items })
+  })
+  expect(found).toEqual(ids(people(20)))
+  expect(failure).toBeNull()
+})
+
+test('a service that says there are more than it gives is incomplete', async () => {
+  const { found, failure } = await pagesOf((asked) =>
+    jsonReply(200, { length: 50, items: people(30).slice(asked.start, asked.start + asked.limit) }),
+  )
+  expect(found).toHaveLength(30)
+  expect(failure).toMatchObject({ code: 'INCOMPLETE' })
+  expect(failure?.message).toMatch(/there are 50, and gives no more after 30/)
+})
+
+test('the first page failing is the cause itself, a later one is an incomplete list', async () => {
+  const refused = jsonReply(400, { message: 'Invalid Date passed.' })
+  const atOnce = await pagesOf(() => refused)
+  expect(atOnce.failure).toMatchObject({ code: 'REJECTED', message: 'Invalid Date passed.' })
+  const later = await pagesOf((asked) =>
+    asked.start < 20 ? service(99, ENVELOPES['length is missing'] as Envelope)(asked) : refused,
+  )
+  expect(later.found).toHaveLength(20)
+  expect(later.failure).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, details: { records: 20, code: 'REJECTED' } })
+})
+
+test('a page that breaks off gives out its whole records, and the list is incomplete', async () => {
+  const { found, failure } = await pagesOf((asked) =>
+    asked.start === 0
+      ? jsonReply(200, { length: 10, items: people(10) })
+      : jsonTextReply(200, '{"length":10,"items":[{"id":"c-10"},{"id":"c-1'),
+  )
+  expect(found).toEqual(ids(people(11)))
+  expect(failure).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, details: { records: 11 } })
+  expect(failure?.message).toMatch(/after 11 records/)
+})
+
+test('the filters of the command go with every page', async () => {
+  const { requests } = await pagesOf(service(25, ENVELOPES['length is missing'] as Envelope))
+  expect(requests.map(({ sort }) => sort)).toEqual(['asc', 'asc', 'asc', 'asc'])
+})

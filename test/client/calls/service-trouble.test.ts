@@ -1,0 +1,336 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import {
+  type Act,
+  after,
+  answers,
+  closes,
+  freePort,
+  hangs,
+  RAW_KEY,
+  redirectsTo,
+  resets,
+  sends,
+  startRawServer,
+  truncated,
+} from '../../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+
+/** Every command that reads, with the request that it makes. */
+const READS: Readonly<Record<string, { readonly args: readonly string[]; readonly request: string }>> = {
+  'bookings get': { args: ['bookings', 'get', 'BK-1'], request: 'GET /Bookings/BK-1' },
+  'bookings list': { args: ['bookings', 'list', '--from', 'today'], request: 'GET /Bookings' },
+  'bookings statuses': { args: ['bookings', 'statuses'], request: 'GET /Resources/booking-statuses' },
+  'bookings schedule': {
+    args: ['bookings', 'schedule', '--date', 'today', '--people', '2'],
+    request: 'GET /Bookings/schedule',
+  },
+  'giftcards get': { args: ['giftcards', 'get', 'gift1-00000100-aaaa'], request: 'GET /GiftCards/GIFT1-00000100-AAAA' },
+  'profiles check': { args: ['profiles', 'check'], request: 'GET /Resources/booking-statuses' },
+}
+
+interface Trouble {
+  readonly act: Act
+  readonly code: number
+  readonly says: RegExp | string
+  readonly next?: RegExp
+}
+
+const HTML = '<!doctype html><title>Sign in</title>'
+const BOOKINGS = JSON.stringify({ count: 2, bookings: [{ bookingId: 'BK-1' }, { bookingId: 'BK-2' }] })
+
+const TROUBLES: Readonly<Record<string, Trouble>> = {
+  'a wrong key': {
+    act: answers(401, { message: 'Unauthorized' }),
+    code: 4,
+    says: 'error: Unauthorized',
+    next: /profiles check/,
+  },
+  'a key of no known app': {
+    act: answers(400, { message: 'loggedInAppId is required' }),
+    code: 4,
+    says: 'error: loggedInAppId is required',
+    next: /partner manager/,
+  },
+  'a venue that is not linked': {
+    act: answers(400, { message: 'No Venue Subscribed to your App.' }),
+    code: 4,
+    says: 'error: No Venue Subscribed to your App.',
+    next: /link the venue/,
+  },
+  'a 400 of another kind': {
+    act: answers(400, { message: 'Invalid Date passed.' }),
+    code: 5,
+    says: 'Invalid Date passed.',
+  },
+  'a 400 with a list of complaints': {
+    act: answers(400, { title: 'One or more validation errors occurred.', errors: { Limit: ['must be a number'] } }),
+    code: 5,
+    says: /error: One or more validation errors occurred\.\n {2}│ Limit: must be a number\n/,
+  },
+  'a 403': { act: answers(403, ''), code: 5, says: 'the service answered 403 with an empty body' },
+  'a 404': { act: answers(404, { message: 'Nothing here.' }), code: 3, says: 'error: Nothing here.' },
+  'a 404 that is a web page': { act: answers(404, HTML), code: 3, says: 'the service answered 404 with 37 characters' },
+  'a 409': { act: answers(409, { message: 'Already there.' }), code: 6, says: 'Already there.' },
+  'a 429 with the documented message': {
+    act: answers(429, { message: 'You may only perform this action 10 times every 1000 milliseconds' }),
+    code: 7,
+    says: 'You may only perform this action 10 times every 1000 milliseconds',
+    next: /wait/,
+  },
+  'a 429 that asks to come back much later': {
+    act: answers(429, '', { 'retry-after': '3600' }),
+    code: 7,
+    says: 'the service answered 429',
+    next: /come back in 3600 seconds/,
+  },
+  'a 500': { act: answers(500, { message: 'An error occurred.' }), code: 8, says: 'error: An error occurred.' },
+  'a 500 in Problem details': {
+    act: answers(500, { title: 'Internal Server Error', detail: 'It broke.' }),
+    code: 8,
+    says: 'error: It broke.',
+  },
+  'a 502 that is a web page': { act: answers(502, HTML), code: 8, says: 'the service answered 502' },
+  'a 503': { act: answers(503, ''), code: 8, says: 'the service answered 503' },
+  'a 504': { act: answers(504, ''), code: 8, says: 'the service answered 504' },
+  'a body that is not JSON': { act: answers(200, 'OK, here you are'), code: 8, says: 'cannot be read' },
+  'a body that is half of its JSON': { act: answers(200, '{"bookings":[{"book'), code: 8, says: 'cannot be read' },
+  'a body of white space': { act: answers(200, '  \r\n '), code: 8, says: /cannot be read|answered with nothing/ },
+  'an empty body': { act: answers(200), code: 8, says: /answered with nothing|cannot be read/ },
+  'a 204': { act: answers(204), code: 8, says: /answered with nothing|cannot be read/ },
+  'a web page where JSON was due': {
+    act: answers(200, HTML, { 'content-type': 'text/html; charset=utf-8' }),
+    code: 8,
+    says: 'cannot be read',
+    next: /looks like a web page/,
+  },
+  'a body that stops before its announced end': { act: truncated(' '.repeat(100), 9), code: 8, says: 'broke off' },
+  'a body in an encoding that nobody knows': {
+    act: answers(200, BOOKINGS, { 'content-encoding': 'zap' }),
+    code: 8,
+    says: 'encoded as "zap"',
+  },
+  'a body whose gzip is damaged': {
+    act: answers(200, 'this is no gzip', { 'content-encoding': 'gzip' }),
+    code: 8,
+    says: 'gzip encoding is damaged',
+  },
+  'a body that is not UTF-8': {
+    act: sends('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n"\x80\xff"\n'),
+    code: 8,
+    says: 'read',
+  },
+  'a body nested too deep': { act: answers(200, '['.repeat(200_000)), code: 8, says: 'cannot be read' },
+  'no HTTP at all': { act: sends('220 mail.example ESMTP\r\n'), code: 8, says: 'does not speak HTTP' },
+  'a 304 that nobody asked for': { act: answers(304), code: 5, says: 'the service answered 304' },
+  'a single value in place of an object or a list': {
+    act: answers(200, 'null'),
+    code: 8,
+    says: /single value|answer is null/,
+  },
+  'a connection that is closed': { act: closes, code: 8, says: 'broke off' },
+  'a connection that is reset': { act: resets, code: 8, says: 'broke off (ECONNRESET)' },
+}
+
+const NAMED_READS = Object.entries(READS).map(([name, read]) => ({ name, ...read }))
+
+describe.each(Object.entries(TROUBLES))('%s', (_name, { act, code, says, next }) => {
+  test.each(NAMED_READS)(`$name ends with ${code}, the service's words and what to do`, async ({ args, request }) => {
+    const server = await startRawServer([act])
+    const run = await runPartner([...args, '--retries', '0'], { env: server.env })
+    expectRefusal(run, { code, says, next, secrets: [RAW_KEY] })
+    expect(run.stderr).toContain(`request: ${request} · `)
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+test.each(NAMED_READS)('$name ends with 8 when nothing listens there', async ({ args }) => {
+  const env = { PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: RAW_KEY }
+  const run = await runPartner([...args, '--retries', '0'], { env })
+  expectRefusal(run, { code: 8, says: 'nothing listens at 127.0.0.1', next: /is the service, or the sandbox, running/ })
+})
+
+test('a name that does not resolve is exit 8 and says which name', async () => {
+  const env = { PARTNER_BASE_URL: 'https://no-such-host.invalid/api', PARTNER_API_KEY: RAW_KEY }
+  const run = await runPartner(['bookings', 'statuses', '--retries', '0'], { env })
+  expectRefusal(run, {
+    code: 8,
+    says: 'the name "no-such-host.invalid" does not resolve',
+    next: /check the base URL/,
+    secrets: [RAW_KEY],
+  })
+})
+
+test('an https address that does not speak TLS is exit 8', async () => {
+  const server = await startRawServer([], { greeting: 'HTTP/1.1 400 Bad Request\r\n\r\n' })
+  const env = { ...server.env, PARTNER_BASE_URL: server.baseUrl.replace('http:', 'https:') }
+  const run = await runPartner(['bookings', 'statuses', '--retries', '0'], { env })
+  expectRefusal(run, { code: 8, says: 'the other side does not speak TLS', next: /base URL/ })
+})
+
+test.each([
+  ['bookings get', '[{"bookingId":"BK-1"}]', 'a list where an object was due'],
+  ['giftcards get', '"text"', 'a single value where an object was due'],
+  ['bookings schedule', '{"services":[]}', 'an object where a list was due'],
+  ['profiles check', '{"status":"up"}', 'an object where a list was due'],
+  ['bookings statuses', '{"CONFIRMED":1}', 'the answer is an object, not a list'],
+  ['bookings list', '{"items":[]}', 'the answer has no member "bookings"'],
+])('%s does not take %s for its answer', async (name, body, says) => {
+  const server = await startRawServer([answers(200, body)])
+  const run = await runPartner([...(READS[name]?.args ?? []), '--retries', '0'], { env: server.env })
+  expectRefusal(run, { code: 8, says })
+})
+
+test.each(NAMED_READS)('$name gives up on a service that does not answer within --timeout', async ({ args }) => {
+  const server = await startRawServer([hangs])
+  const run = await runPartner([...args, '--retries', '0', '--timeout', '200ms'], { env: server.env })
+  expectRefusal(run, { code: 8, says: 'no whole answer within 200 ms', next: /--timeout/ })
+})
+
+test('--timeout limits the whole answer, not only its start', async () => {
+  const head = 'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n['
+  const server = await startRawServer([(socket) => void socket.write(head)])
+  const run = await runPartner(['bookings', 'schedule', '--date', 'today', '--people', '2', '--retries', '0'], {
+    env: { ...server.env, PARTNER_TIMEOUT: '300ms' },
+  })
+  expectRefusal(run, { code: 8, says: 'no whole answer within 300 ms' })
+})
+
+test('an answer that is slow, but within --timeout, is an answer', async () => {
+  const server = await startRawServer([after(400, answers(200, { bookingId: 'BK-1' }))])
+  const run = await runPartner(['bookings', 'get', 'BK-1', '--timeout', '1m', '--json'], { env: server.env })
+  expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n', stderr: '' })
+})
+
+test.each(NAMED_READS)('$name does not follow a redirect: exit 5, and the key stays here', async ({ args }) => {
+  const elsewhere = await startRawServer([answers(200, [])])
+  const server = await startRawServer([redirectsTo(`${elsewhere.baseUrl}/Bookings?x=1`)])
+  const run = await runPartner(args, { env: server.env })
+  expectRefusal(run, {
+    code: 5,
+    says: `redirects to ${elsewhere.baseUrl}/Bookings?x=1`,
+    next: /base URL/,
+    secrets: [RAW_KEY],
+  })
+  expect([server.requests.length, elsewhere.connections]).toEqual([1, 0])
+})
+
+test.each([301, 302, 303, 308])('a %s is not followed either', async (status) => {
+  const elsewhere = await startRawServer([answers(200, [])])
+  const server = await startRawServer([redirectsTo(elsewhere.baseUrl, status)])
+  const run = await runPartner(['giftcards', 'get', 'GIFT1-00000100-AAAA'], { env: server.env })
+  expectRefusal(run, { code: 5, says: `redirects to ${elsewhere.baseUrl}` })
+  expect(elsewhere.connections).toBe(0)
+})
+
+describe('a read is tried again', () => {
+  test.each([408, 429, 500, 502, 503, 504])('after a %s', async (status) => {
+    const server = await startRawServer([answers(status), answers(200, { bookingId: 'BK-1' })])
+    const run = await runPartner(['bookings', 'get', 'BK-1', '--json', '-v'], { env: server.env })
+    expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n' })
+    expect(run.stderr).toMatch(new RegExp(`${status} .*attempt 1\\n(.*\\n)*.* 200 .*attempt 2\\n`))
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test.each(Object.entries({ reset: resets, close: closes, truncation: truncated('{"bookingId":"BK-1"}', 5) }))(
+    'after a %s',
+    async (_name, act) => {
+      const server = await startRawServer([act, answers(200, { bookingId: 'BK-1' })])
+      const run = await runPartner(['bookings', 'get', 'BK-1', '--json'], { env: server.env })
+      expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n', stderr: '' })
+      expect(server.requests).toHaveLength(2)
+    },
+  )
+
+  test('three times, and no more', async () => {
+    const server = await startRawServer([answers(503)])
+    const run = await runPartner(['bookings', 'get', 'BK-1'], { env: server.env })
+    expectRefusal(run, { code: 8, says: 'the service answered 503' })
+    expect(run.stderr).toContain('status 503 · 4 attempts')
+    expect(server.requests).toHaveLength(4)
+  })
+
+  test.each([400, 401, 403, 404, 409])('but not after a %s', async (status) => {
+    const server = await startRawServer([answers(status)])
+    await runPartner(['bookings', 'get', 'BK-1'], { env: server.env })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('not before the window that a 429 names is over, nor before its Retry-After', async () => {
+    const named = answers(429, { message: 'You may only perform this action 1 times every 1500 milliseconds' })
+    const asked = answers(429, '', { 'retry-after': '1' })
+    const server = await startRawServer([named, asked, answers(200, [])])
+    const started = performance.now()
+    const run = await runPartner(['bookings', 'statuses', '--json'], { env: server.env })
+    expect(run).toMatchObject({ code: 0, stdout: '[]\n' })
+    expect(performance.now() - started).toBeGreaterThan(2480)
+  })
+
+  test('not at all when Retry-After is beyond what a command waits', async () => {
+    const server = await startRawServer([answers(429, '', { 'retry-after': '3600' })])
+    const run = await runPartner(['bookings', 'statuses'], { env: server.env })
+    expectRefusal(run, { code: 7, says: '429', next: /3600 seconds/ })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('up to 16 MiB of an answer that is no list', async () => {
+    const server = await startRawServer([answers(200, { notes: 'x'.repeat(17 * 1024 * 1024) })])
+    const run = await runPartner(['bookings', 'get', 'BK-1'], { env: server.env })
+    expectRefusal(run, { code: 8, says: 'larger than 16 MiB' })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('and 16 MiB after decompression', async () => {
+    const bomb = gzipSync(JSON.stringify({ notes: 'x'.repeat(200 * 1024 * 1024) }))
+    const server = await startRawServer([
+      (socket) => {
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.byteLength}\r\n\r\n`)
+        socket.write(bomb)
+      },
+    ])
+    const run = await runPartner(['bookings', 'get', 'BK-1', '--retries', '0'], { env: server.env })
+    expectRefusal(run, { code: 8, says: 'larger than 16 MiB' })
+  })
+})
+
+describe('a list that stops in the middle', () => {
+  const broken = () => startRawServer([truncated(BOOKINGS, BOOKINGS.length - 3)])
+
+  test('is exit 13 after the records that came, which are whole', async () => {
+    const server = await broken()
+    const run = await runPartner(['bookings', 'list', '--from', 'today', '-o', 'ndjson', '--columns', 'bookingId'], {
+      env: server.env,
+    })
+    expect(run.code).toBe(13)
+    expect(run.stdout).toMatch(/^(\{"bookingId":"BK-\d"\}\n)+$/)
+    expect(JSON.parse(run.stderr).error).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, attempts: 1 })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('leaves its JSON array open, so that nobody takes it for the whole', async () => {
+    const run = await runPartner(['bookings', 'list', '--from', 'today', '--json'], { env: (await broken()).env })
+    expect(run.code).toBe(13)
+    expect(run.stdout).toMatch(/^\[/)
+    expect(() => JSON.parse(run.stdout)).toThrow(SyntaxError)
+  })
+
+  test('shows what came as a table, and says that it is not all', async () => {
+    const run = await runPartner(['bookings', 'list', '--from', 'today'], { env: (await broken()).env })
+    expect(run.code).toBe(13)
+    expect(run.stdout).toContain('BK-1')
+    expect(run.stderr).toMatch(/error: the list stopped after \d records/)
+    expect(run.stderr).toMatch(/next: .*not all of them/)
+  })
+
+  test('is incomplete too when a later piece of it fails', async () => {
+    const booking = { bookings: [{ bookingId: 'BK-1' }] }
+    const server = await startRawServer([answers(200, booking), answers(400, { message: 'Invalid Date passed.' })])
+    const done = await runPartner(
+      ['bookings', 'list', '--from', '2026-11-01', '--to', '2026-11-03', '--window', '1d', '-o', 'ndjson'],
+      { env: { ...freshHome(), ...server.env } },
+    )
+    expect(done).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
+    expect(reportedError(done)).toMatchObject({ code: 'INCOMPLETE', details: { records: 1, code: 'REJECTED' } })
+  })
+})

@@ -1,0 +1,54 @@
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openSession } from '../../src/client/session.ts'
+import type { Notice, Surroundings } from '../../src/client/surroundings.ts'
+import { amountOf } from '../../src/money/amount.ts'
+import { redeemOnce } from '../../src/money/giftcards.ts'
+import { momentHere } from '../../src/money/operations/moment.ts'
+import { OperationStore } from '../../src/money/operations/store.ts'
+import { startSandbox } from '../../src/sandbox/start.ts'
+import { compile } from '../support/compile.ts'
+import { freshDirectory, freshHome, ROOT } from '../support/partner.ts'
+
+// The core is used here as a second face would use it: no oclif, no terminal, no process of its own.
+
+const CARD = 'GIFT2-00005025-AAAA'
+
+test('a session with the sandbox redeems a card, once, without a command line', async () => {
+  const env = freshHome()
+  const notices: Notice[] = []
+  const around: Surroundings = {
+    version: 'test',
+    env,
+    sandbox: { signing: () => Promise.reject(new Error('not asked for')), start: (data) => startSandbox({ data }) },
+    signal: new AbortController().signal,
+    now: Date.now,
+    notify: (notice) => notices.push(notice),
+    hide: () => {},
+    hidden: () => [],
+  }
+  const session = await openSession(around, { profile: 'sandbox', timeoutMs: 30_000, retries: 0 })
+  const store = OperationStore.open(OperationStore.pathIn(env.PARTNER_DATA_DIR))
+  onTestFinished(async () => {
+    store.close()
+    await session.close()
+  })
+  const { caller, service } = session
+  const desk = { caller, store, service, clock: momentHere, inbound: null, force: false }
+  const { answer } = await redeemOnce(desk, { cardNumber: CARD, amount: amountOf(1025n) })
+  expect(answer?.value).toMatchObject({ cardNumber: CARD, amountRedeemed: 10.25, isSuccess: true })
+  store.conclude()
+  expect(store.list()).toEqual([])
+  expect(notices.flatMap((notice) => (notice.kind === 'attempt' ? [notice.attempt.request.method] : []))).toEqual([
+    'GET',
+    'POST',
+  ])
+})
+
+test('without the command line there is still a core that compiles', { timeout: 150_000 }, () => {
+  const place = freshDirectory()
+  cpSync(join(ROOT, 'src'), join(place, 'src'), { recursive: true })
+  for (const room of ['cli', 'commands']) rmSync(join(place, 'src', room), { recursive: true })
+  expect(compile(place)).toBe('')
+})

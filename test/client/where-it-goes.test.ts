@@ -1,0 +1,183 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { needs, standBackWithout } from '../support/needs.ts'
+import { type Environment, freshHome, runPartner } from '../support/partner.ts'
+import { type Act, answers, RAW_KEY, type RawRequest, resets, startRawServer } from '../support/raw-server.ts'
+import { reportedError } from '../support/refusal.ts'
+import { runInTerminal, TERMINAL } from '../support/terminal.ts'
+
+const CARD = 'GIFT1-00000100-AAAA'
+const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
+const ANSWER = {
+  cardNumber: CARD,
+  remainingAmount: 100,
+  status: 'Active',
+  amountRedeemed: 5,
+  isSuccess: true,
+  bookingId: 'BK-1',
+  pax: 3,
+}
+
+/** A home whose profile `till` is for a service that answers so. */
+async function till(act: (request: RawRequest) => Act, settings: Readonly<Record<string, unknown>> = {}) {
+  const server = await startRawServer(act)
+  const home = freshHome()
+  const signing = {
+    partnerName: 'pos',
+    signatureHeader: 'X-Sign',
+    locationId: 'L1',
+    signingSecret: { value: 's'.repeat(20) },
+  }
+  const profile = { baseUrl: server.baseUrl, apiKey: { value: RAW_KEY }, ...signing, ...settings }
+  mkdirSync(home.PARTNER_CONFIG_DIR, { recursive: true, mode: 0o700 })
+  writeFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), JSON.stringify({ profiles: { till: profile } }), {
+    mode: 0o600,
+  })
+  const env: Environment = home
+  return { server, env, host: `127.0.0.1:${server.port}` }
+}
+
+const works = ({ method }: Pick<RawRequest, 'method'> = { method: 'GET' }) =>
+  answers(200, method === 'PATCH' ? { ...ANSWER, status: 'Cancelled' } : ANSWER)
+
+describe('an error names the service that it came from', () => {
+  test('with its profile and host in the line of the request, and as "host" for programs', async () => {
+    const { env, host } = await till(() => answers(404, { message: 'Gone.' }))
+    const args = ['bookings', 'get', 'BK-1', '-p', 'till']
+    const run = await runPartner(args, { env })
+    expect(run.stderr).toContain(`\nrequest: GET /Bookings/BK-1 · profile till · status 404 · 1 attempt · ${host}\n`)
+    expect(reportedError(await runPartner([...args, '--json'], { env }))).toMatchObject({ code: 'NOT_FOUND', host })
+  })
+
+  test('by its host alone where there is no profile', async () => {
+    const { server, host } = await till(() => answers(404, { message: 'Gone.' }))
+    const run = await runPartner(['bookings', 'get', 'BK-1'], { env: { ...freshHome(), ...server.env } })
+    expect(run.stderr).toContain(`\nrequest: GET /Bookings/BK-1 · status 404 · 1 attempt · ${host}\n`)
+  })
+
+  test('as sandbox where it is the one inside, whose port means nothing', async () => {
+    const env = freshHome()
+    const args = ['bookings', 'get', 'BK-none', '-p', 'sandbox']
+    const run = await runPartner(args, { env })
+    expect(run.stderr).toContain('\nrequest: GET /Bookings/BK-none · profile sandbox · status 404 · 1 attempt\n')
+    expect(run.stderr).not.toContain('127.0.0.1')
+    expect(reportedError(await runPartner([...args, '--json'], { env }))).toMatchObject({ host: 'sandbox' })
+  })
+
+  test('also when it is about more than one request', async () => {
+    const { env, host } = await till(() => answers(404, { message: 'Gone.' }))
+    const args = ['customers', 'unsubscribe', 'C-1', 'C-2', '-p', 'till']
+    const run = await runPartner(args, { env })
+    expect(run).toMatchObject({ code: 11 })
+    expect(run.stderr).toContain(`\nservice: profile till · ${host}\n`)
+    expect(reportedError(await runPartner([...args, '-o', 'ndjson'], { env }))).toMatchObject({ host })
+  })
+
+  test('also when a write is refused because the same one is open', async () => {
+    const { env, host } = await till(({ method }) => (method === 'POST' ? resets : works()))
+    expect((await runPartner([...REDEEM, '-p', 'till'], { env })).code).toBe(9)
+    const again = await runPartner([...REDEEM, '-p', 'till'], { env })
+    expect(again.code).toBe(9)
+    expect(again.stderr).toContain(`\nservice: profile till · ${host}\n`)
+  })
+
+  test('but not when nothing would have been sent', async () => {
+    const { env } = await till(works)
+    const run = await runPartner(['giftcards', 'redeem', CARD, '--amount', '-5', '-p', 'till'], { env })
+    expect(run.code).toBe(2)
+    expect(run.stderr).not.toMatch(/127\.0\.0\.1|service:|request:/)
+    const json = reportedError(await runPartner(['bookings', 'get', '../x', '-p', 'till', '--json'], { env }))
+    expect(json).not.toHaveProperty('host')
+  })
+})
+
+describe('a write says where it went', () => {
+  const WRITES: Readonly<Record<string, readonly string[]>> = {
+    'giftcards redeem': REDEEM,
+    'giftcards cancel': ['giftcards', 'cancel', CARD, '--yes'],
+    'inbound redeem': ['inbound', 'redeem', CARD, '--amount', '5'],
+    'bookings update-pax': ['bookings', 'update-pax', 'BK-1', '3'],
+    'webhooks delete': ['webhooks', 'delete', 'BOOKING_CREATED', '--yes'],
+    'customers unsubscribe': ['customers', 'unsubscribe', 'C-1', 'C-2'],
+  }
+
+  test.each(Object.entries(WRITES))('%s does on stderr beside a table', async (_command, args) => {
+    const { env, host } = await till(works)
+    const run = await runPartner([...args, '-p', 'till'], { env })
+    expect(run.code).toBe(0)
+    expect(run.stderr.split('\n').filter((line) => line.includes(host))).toEqual([`sent to profile till, ${host}`])
+    expect(run.stdout).not.toContain(host)
+  })
+
+  test.each(['json', 'ndjson', 'csv'])('not to a program that reads %s', async (format) => {
+    const { env } = await till(works)
+    expect(await runPartner([...REDEEM, '-p', 'till', '-o', format], { env })).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('but not when it was not sent, and a read does not', async () => {
+    const { env } = await till(works)
+    const dry = await runPartner([...REDEEM, '-p', 'till', '--dry-run'], { env })
+    const read = await runPartner(['giftcards', 'get', CARD, '-p', 'till'], { env })
+    expect([dry.stderr, read.stderr]).toEqual(['', ''])
+  })
+
+  test('as sandbox, or as a host alone', async () => {
+    const { server, host } = await till(works)
+    const inside = await runPartner([...REDEEM, '-p', 'sandbox'], { env: freshHome() })
+    expect(inside).toMatchObject({ code: 0, stderr: 'sent to sandbox\n' })
+    const alone = await runPartner(REDEEM, { env: { ...freshHome(), ...server.env } })
+    expect(alone).toMatchObject({ code: 0, stderr: `sent to ${host}\n` })
+  })
+
+  test('as production where the profile is', async () => {
+    const { env, host } = await till(works, { environment: 'production' })
+    const run = await runPartner([...REDEEM, '-p', 'till'], { env })
+    expect(run).toMatchObject({ code: 0, stderr: `sent to production: profile till, ${host}\n` })
+  })
+
+  test('at a terminal, whatever the format', async (context) => {
+    standBackWithout(context, TERMINAL)
+    const { env, host } = await till(works)
+    const { screen } = await runInTerminal([...REDEEM, '-p', 'till', '--json', '--yes'], [], env)
+    expect(screen).toContain(`sent to profile till, ${host}`)
+  })
+})
+
+describe('a question names where its yes goes', () => {
+  needs(TERMINAL)
+
+  test.each([
+    ['giftcards redeem', REDEEM, 'Take 5 off'],
+    ['giftcards cancel', ['giftcards', 'cancel', CARD], 'Cancel gift card'],
+    ['inbound redeem', ['inbound', 'redeem', CARD, '--amount', '5'], 'Take 5 off'],
+    ['webhooks delete', ['webhooks', 'delete', 'BOOKING_CREATED'], 'Delete the subscription'],
+  ])('%s', async (_command, args, question) => {
+    const { env, host, server } = await till(works)
+    const { screen, code } = await runInTerminal([...args, '-p', 'till'], [[question, 'n\r']], env)
+    expect(screen.slice(0, screen.indexOf(question))).toContain(`profile till, ${host}\r\n`)
+    expect(code).toBe(130)
+    expect(server.requests.filter(({ method, target }) => method !== 'GET' && !target.endsWith('balance'))).toEqual([])
+  })
+
+  test('in the sandbox', async () => {
+    const { screen } = await runInTerminal([...REDEEM, '-p', 'sandbox'], [['Take 5 off', 'n\r']], freshHome())
+    expect(screen).toMatch(/^sandbox\r$/m)
+  })
+
+  test('also when the question is what became of an operation', async () => {
+    const { env, server } = await till(({ method }) => (method === 'POST' ? resets : works()))
+    const { details } = reportedError(await runPartner([...REDEEM, '-p', 'till', '--json'], { env }))
+    const { operation } = details as { operation: string }
+    const args = ['operations', 'resolve', operation, '--as', 'applied']
+    const { screen, code } = await runInTerminal(args, [['Record that giftcards redeem', 'y\r']], env)
+    expect(screen.replace(/\s+/g, ' ')).toContain(`${CARD} at ${server.baseUrl} was done?`)
+    expect(code).toBe(0)
+  })
+})
+
+test('a question that nobody can answer says where its yes would go', async () => {
+  const { env, host } = await till(works)
+  const run = await runPartner(['giftcards', 'cancel', CARD, '-p', 'till'], { env })
+  expect(run.stderr).toContain(`Cancel gift card ${CARD} for good (profile till, ${host}) needs a yes`)
+})

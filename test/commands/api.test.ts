@@ -1,0 +1,223 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { freshDirectory, freshHome, runPartner } from '../support/partner.ts'
+import { answers, resets, sends, startRawServer, truncated } from '../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../support/refusal.ts'
+import { sandboxOfThisFile } from '../support/sandbox-process.ts'
+import { words } from '../support/words.ts'
+
+const sandbox = await sandboxOfThisFile()
+const env = {
+  ...sandbox.env,
+  PARTNER_SIGNING_SECRET: sandbox.signingSecret,
+  PARTNER_SIGNATURE_HEADER: sandbox.signatureHeader,
+}
+const CARD = 'GIFT1-00000100-AAAA'
+const run = (...args: string[]) => runPartner(['api', ...args], { env: { ...freshHome(), ...env } })
+
+/** `partner api` against a server that answers with exactly this. */
+async function against(acts: Parameters<typeof startRawServer>[0], ...args: string[]) {
+  const server = await startRawServer(acts)
+  const done = await runPartner(['api', ...args], { env: { ...freshHome(), ...env, ...server.env } })
+  return { done, server }
+}
+
+describe('what comes is what is printed', () => {
+  test.each([
+    ['application/json', '{ "a" : 25.00 }\n'],
+    ['application/json; charset=utf-8', '[]'],
+    ['text/csv', 'a,b\r\n1,2\r\n'],
+    ['text/plain', 'no line end'],
+    ['application/octet-stream', ''],
+  ])('%s: %j', async (type, body) => {
+    const { done } = await against([answers(200, body, { 'content-type': type })], 'GET', '/x')
+    expect(done).toEqual({ code: 0, stdout: body, stderr: '' })
+  })
+
+  test('--include shows status and headers first, of a refusal too', async () => {
+    const fine = await against([answers(202, 'ok', { 'x-trace': 'abc' })], 'POST', '/x', '--include')
+    expect(fine.done.stdout).toMatch(/^HTTP\/1\.1 202\n(?:[\w-]+: .*\n)*x-trace: abc\n\nok$/)
+    const refused = await run('GET', '/Bookings/BK-1', '--include')
+    expect(refused).toMatchObject({ code: 3 })
+    expect(refused.stdout).toMatch(/^HTTP\/1\.1 404\n[\s\S]*\n\n\{"message":"Booking 'BK-1' not found\."\}$/)
+  })
+
+  test('JSON can be queried and formatted as in every command', async () => {
+    const statuses = (...args: string[]) => run('GET', '/Resources/booking-statuses', ...args)
+    expect((await statuses('--query', '[1].code')).stdout).toBe('"CONFIRMED"\n')
+    expect((await statuses('-o', 'csv', '--columns', 'code')).stdout).toMatch(/^code\r\nUnconfirmed\r\nCONFIRMED\r\n/)
+    expect((await statuses('-o', 'ndjson')).stdout.split('\n')[1]).toContain('"code":"CONFIRMED"')
+  })
+
+  test('incomplete JSON is never a success', async () => {
+    const body = '[{"code":"A"},{"code":"B"}]'
+    const json = { 'content-type': 'application/json' }
+    const cut = await against([answers(200, body.slice(0, 20), json)], 'GET', '/Resources/booking-statuses')
+    expect(cut.done).toMatchObject({ code: 13, stdout: body.slice(0, 20) })
+    const broken = await against([truncated(body, 20)], 'GET', '/unknown', '--retries', '0')
+    expect(broken.done).toMatchObject({ code: 8, stdout: '' })
+    const half = await against([answers(200, '{"a":', json)], 'GET', '/unknown')
+    expect(half.done).toMatchObject({ code: 8, stdout: '' })
+  })
+})
+
+describe('what is typed is what is sent', () => {
+  test('path, query, parameters and headers', async () => {
+    const headers = ['Accept: text/csv', 'X-A:1', 'x-a: 2'].flatMap((header) => ['--header', header])
+    const target = 'a/b?x=1+2&y=%20&é=ü'
+    const { server } = await against([answers(200, '')], 'get', target, '--param', 'z=a b', ...headers)
+    expect(server.requests[0]).toMatchObject({
+      method: 'GET',
+      target: '/a/b?x=1+2&y=%20&%C3%A9=%C3%BC&z=a%20b',
+      headers: { accept: 'text/csv', 'x-a': '1, 2' },
+    })
+  })
+
+  test('a body byte for byte, with --set as JSON', async () => {
+    const file = join(freshDirectory(), 'body.json')
+    writeFileSync(file, '{ "a" : 1.50 }\n')
+    const plain = await against([answers(200, '')], 'POST', '/x', '--data', `@${file}`)
+    expect(plain.server.requests[0]).toMatchObject({
+      body: '{ "a" : 1.50 }\n',
+      headers: { 'content-type': 'application/json' },
+    })
+    const set = await against([answers(200, '')], ...words(`PUT /x --data @${file} --set b.c.0=true --set d=x`))
+    expect(set.server.requests[0]?.body).toBe('{"a":1.50,"b":{"c":[true]},"d":"x"}')
+    const text = await against(
+      [answers(200, '')],
+      ...words('POST /x --data hello --header'),
+      'Content-Type: text/plain',
+    )
+    expect(text.server.requests[0]).toMatchObject({ body: 'hello', headers: { 'content-type': 'text/plain' } })
+  })
+
+  test('what is not JSON is not sent as JSON, unless --no-validate says so', async () => {
+    expectRefusal(await run('POST', '/x', '--data', 'hello'), {
+      code: 2,
+      says: '--data is not JSON',
+      next: '--no-validate',
+    })
+    const { server } = await against([answers(200, '')], 'POST', '/x', '--data', 'hello', '--no-validate')
+    expect(server.requests[0]?.body).toBe('hello')
+  })
+
+  test('a signed request carries no key', async () => {
+    const data = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
+    const path = `/partners/${sandbox.partnerName}/giftcards/balance`
+    expect(JSON.parse((await run('POST', path, '--data', data, '--sign')).stdout)).toMatchObject({ isSuccess: true })
+    const { server } = await against([answers(200, {})], 'POST', path, '--data', data, '--sign')
+    expect(server.requests[0]?.headers).not.toHaveProperty('x-api-key')
+  })
+})
+
+describe('a request that makes no sense is refused', () => {
+  test.each([
+    ['GET', '../x', /must not climb/],
+    ['GET', '/a/../b', /must not climb/],
+    ['GET', '/a/%2E%2e/b', /must not climb/],
+    ['GET', 'https://evil.example/', /not an address/],
+    ['GET', '//evil.example/', /not an address/],
+    ['GET', '\\\\evil.example', /not an address/],
+    ['GET', '/a b', /spaces/],
+    ['GET', '/a#b', /#/],
+    ['GET', '', /must not be empty/],
+    ['CONNECT', '/x', /METHOD/],
+    ['G T', '/x', /METHOD/],
+  ])('%s %j', async (method, path, says) => {
+    expectRefusal(await run(method, path), { code: 2, says, secrets: [sandbox.apiKey] })
+  })
+
+  test('the key, and headers of the connection, cannot be set; values are not echoed', async () => {
+    const headers = ['X-API-KEY: hunter2', 'Host: x', 'hunter2', 'A: b\nX: y'].flatMap((header) => ['--header', header])
+    const done = await run('GET', '/x', ...headers)
+    expectRefusal(done, {
+      code: 2,
+      says: /^error: 3 problems:$/m,
+      secrets: ['hunter2'],
+    })
+  })
+
+  test('a body on a GET, and flags of paging without it', async () => {
+    expectRefusal(await run('GET', '/x', '--data', '{}'), { code: 2, says: 'a GET has none' })
+    expectRefusal(await run('GET', '/x', '--limit', '1'), { code: 2, says: 'are for --paginate' })
+    const mixed = await run('POST', '/x?Limit=1', '--paginate', '--include')
+    expectRefusal(mixed, { code: 2, says: /--paginate is for GET\n.*\n.*must not set Limit/ })
+    expectRefusal(await run('GET', '/x', '--paginate', '--param', 'StartIndex=1'), { code: 2, says: 'paging does' })
+  })
+})
+
+describe('exit codes and retries are those of every command', () => {
+  test('a refusal with the hint of its endpoint', async () => {
+    expectRefusal(await run('GET', '/Webhooks/BOOKING_CREATED'), {
+      code: 3,
+      says: 'was not found',
+      next: 'webhooks list',
+    })
+    expectRefusal(await run('GET', '/nothing/here'), { code: 3, says: '/nothing/here' })
+    const body = JSON.stringify({ cardNumber: CARD, amount: 5000 })
+    const failed = await run('POST', '/GiftCards/redeem', '--data', body, '--json')
+    expect(reportedError(failed)).toMatchObject({ code: 'BUSINESS_FAILURE', outcome: 'not-applied' })
+    expect(failed.stdout).toBe('')
+  })
+
+  test('a card that is cancelled already is no failure', async () => {
+    const cancel = () => run('PATCH', '/GiftCards/cancel', '--set', 'cardNumber=GIFT2-00005025-AAAA')
+    expect(await cancel()).toMatchObject({ code: 0 })
+    expect(await cancel()).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  test('a read is tried again, a write is not, and its outcome is unknown', async () => {
+    const read = await against([answers(503, ''), resets, answers(200, 'ok')], 'GET', '/x')
+    expect(read.done).toMatchObject({ code: 0, stdout: 'ok' })
+    const write = await against([resets, answers(200, 'ok')], 'POST', '/x')
+    expect(write.done).toMatchObject({ code: 9, stdout: '' })
+    expect(write.server.requests).toHaveLength(1)
+    const unknown = await against([answers(500, 'oops'), answers(200, 'ok')], 'DELETE', '/x')
+    expect(unknown.done.code).toBe(9)
+  })
+
+  test('a write that is known to do no harm twice is still not repeated by itself', async () => {
+    const { done, server } = await against([answers(502, '')], 'PATCH', '/Bookings/BK-1/updatepax', '--set', 'pax=2')
+    expect(done.code).toBe(9)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('a redirect is not followed', async () => {
+    const { done } = await against([answers(302, '', { location: 'https://evil.example/' })], 'GET', '/x')
+    expectRefusal(done, { code: 5, says: 'redirects to https://evil.example/' })
+  })
+
+  test('an answer that is not HTTP is a network failure', async () => {
+    const { done } = await against([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')
+    expect(done.code).toBe(8)
+  })
+})
+
+describe('--paginate', () => {
+  test('prints the records of all pages, as a command for that list does', async () => {
+    const pages = await run('GET', '/Customers', '--paginate', '--page-size', '7')
+    const list = await runPartner(['customers', 'list', '--json'], { env: { ...freshHome(), ...env } })
+    expect(pages).toEqual(list)
+  })
+
+  test('takes -o, --columns, --query and --limit', async () => {
+    const customers = (...args: string[]) => run('GET', '/Customers', '--param', 'Sort=desc', '--paginate', ...args)
+    expect((await customers('--limit', '2', '--columns', 'id', '-o', 'csv')).stdout).toMatch(/^id\r\n\w+\r\n\w+\r\n$/)
+    expect((await customers('--limit', '3', '--query', 'length(@)')).stdout).toBe('3\n')
+    expect((await customers('--limit', '1', '-o', 'csv')).stdout).toMatch(/^id,firstName,lastName,/)
+  })
+
+  test('a list that does not come in pages is asked for once', async () => {
+    const { done, server } = await against([answers(200, { bookings: [{ a: 1 }] })], 'GET', '/Bookings', '--paginate')
+    expect(done.stdout).toBe('[\n{"a":1}\n]\n')
+    expect(server.requests.map(({ target }) => target)).toEqual(['/Bookings'])
+  })
+
+  test('a service that repeats itself is not asked forever', async () => {
+    const { done, server } = await against([answers(200, { items: [{ a: 1 }, { a: 2 }] })], 'GET', '/New', '--paginate')
+    expect(done).toMatchObject({ code: 13 })
+    expect(done.stdout).toBe('[\n{"a":1},\n{"a":2}\n')
+    expect(server.requests).toHaveLength(2)
+  })
+})

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+import { words } from '../../support/words.ts'
+
+const { run, json } = await venueOfThisFile()
+
+/** A booking that nothing else in this file touches. */
+async function freshBooking(people = '2'): Promise<string> {
+  const { bookingId } = await json('bookings', 'create', '--people', people, '--time', '2026-12-01 18:00')
+  return bookingId
+}
+
+describe('bookings create', () => {
+  test('a walk-in needs only people and a time, and sits down at once', async () => {
+    const booking = await json('bookings', 'create', '--people', '3', '--time', '2026-12-01 18:00')
+    expect(booking).toMatchObject({ numOfPeople: 3, bookingStatus: 'SEATED', isSuccess: true })
+  })
+
+  test('without people and a time, both are named at once', async () => {
+    const done = await run('bookings', 'create')
+    expectRefusal(done, { code: 2, says: /--people is required\n {2}--time or --time-utc is required/ })
+  })
+
+  test('an invalid status is refused in the documented words', async () => {
+    const done = await run('bookings', 'create', '--people', '2', '--time', '2026-12-01 18:00', '--status', 'NOPE')
+    expectRefusal(done, { code: 5, says: 'Invalid booking status NOPE', next: /bookings statuses/ })
+  })
+})
+
+describe('bookings update', () => {
+  test('without a time, the one the booking has is sent, on the clock of the venue', async () => {
+    const id = await freshBooking()
+    const { body } = await json('bookings', 'update', id, '--notes', 'pram', '--dry-run')
+    expect(body).toEqual({ notes: 'pram', time: '2026-12-01 18:00', bookingId: id })
+    expect(await json('bookings', 'update', id, '--people', '5')).toMatchObject({ bookingId: id, numOfPeople: 5 })
+    expect(await json('bookings', 'get', id)).toMatchObject({ people: 5, bookingTime: '2026-12-01T18:00:00' })
+  })
+
+  test('a given time is sent, also one from --data', async () => {
+    const id = await freshBooking()
+    const data = JSON.stringify({ time: '2026-12-02 19:00' })
+    expect(await json('bookings', 'update', id, '--data', data)).toMatchObject({ bookingId: id })
+    expect(await json('bookings', 'get', id)).toMatchObject({ bookingTime: '2026-12-02T19:00:00' })
+  })
+
+  test('nothing to change is a usage error', async () => {
+    expectRefusal(await run('bookings', 'update', 'BK-1'), { code: 2, says: 'nothing to change' })
+  })
+
+  test('a booking that does not exist is exit 3', async () => {
+    expectRefusal(await run('bookings', 'update', 'BK-1', '--people', '3'), { code: 3, says: 'not found' })
+  })
+})
+
+describe('the small changes of a booking', () => {
+  test('update-pax changes the party size', async () => {
+    const id = await freshBooking()
+    expect(await json('bookings', 'update-pax', id, '7')).toMatchObject({ bookingId: id, pax: 7 })
+  })
+
+  test.each(['0', '-1', '2.5', '2147483648', 'two', ''])('update-pax refuses %j before any request', async (people) => {
+    const done = await run('bookings', 'update-pax', 'BK-1', '--', people)
+    expectRefusal(done, { code: 2, says: /PEOPLE must be a whole number from 1 to 2147483647/ })
+  })
+
+  test('update-pax --no-validate sends it, and the documented words come back', async () => {
+    const id = await freshBooking()
+    const done = await run('bookings', 'update-pax', id, '0', '--no-validate')
+    expectRefusal(done, { code: 5, says: 'The value of Pax must be greater than 0' })
+  })
+
+  test('update-status sets a code of the venue', async () => {
+    const id = await freshBooking()
+    expect(await json('bookings', 'update-status', id, 'FINISHED')).toMatchObject({ status: 'FINISHED' })
+  })
+
+  test.each([
+    ['FINISHD', 'FINISHED'],
+    ['finished', 'FINISHED'],
+    ['No show', 'NOSHOW'],
+  ])('update-status %s suggests %s, after one read and no write', async (typed, meant) => {
+    const statuses = [
+      { code: 'FINISHED', name: 'Finished' },
+      { code: 'NOSHOW', name: 'No show' },
+    ]
+    const server = await startRawServer([answers(200, statuses)])
+    const done = await runPartner(['bookings', 'update-status', 'BK-1', typed], {
+      env: { ...freshHome(), ...server.env },
+    })
+    expectRefusal(done, { code: 2, says: `did you mean ${meant}?`, next: /FINISHED, NOSHOW/ })
+    expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  test('update-tables moves a booking, by section and name', async () => {
+    const id = await freshBooking()
+    expect(await run('bookings', 'update-tables', id, '--table', 'Terrace/P1', '--table', 'Terrace/P2')).toMatchObject({
+      code: 0,
+    })
+    const { tables } = await json('bookings', 'get', id)
+    expect(tables.map((table: { tableName: string }) => table.tableName)).toEqual(['P1', 'P2'])
+  })
+
+  test('update-tables names everything that is wrong with the tables at once', async () => {
+    const done = await run(...words('bookings update-tables BK-1 --table P1 --table Bar/B1 --table Bar/B1'))
+    expectRefusal(done, { code: 2, says: /SECTION\/NAME, not "P1"\n {2}--table "Bar\/B1" is given twice/ })
+    expectRefusal(await run('bookings', 'update-tables', 'BK-1'), { code: 2, says: '--table is required' })
+  })
+
+  test('update-tables onto a taken table needs --allow-conflict', async () => {
+    const [first, second] = [await freshBooking(), await freshBooking()]
+    expect(await run('bookings', 'update-tables', first, '--table', 'Bar/B1')).toMatchObject({ code: 0 })
+    const refused = await run('bookings', 'update-tables', second, '--table', 'Bar/B1')
+    expectRefusal(refused, { code: 5, says: 'already booked', next: /--allow-conflict/ })
+    const allowed = await run('bookings', 'update-tables', second, '--table', 'Bar/B1', '--allow-conflict')
+    expect(allowed).toMatchObject({ code: 0 })
+  })
+})

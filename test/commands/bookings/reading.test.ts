@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import { IN_A_WEEK } from '../../support/dates.ts'
+import { runPartner } from '../../support/partner.ts'
+import { expectClean, expectRefusal } from '../../support/refusal.ts'
+import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { words } from '../../support/words.ts'
+
+const sandbox = await sandboxOfThisFile()
+const env = { ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
+const WEEKS = ['bookings', 'list', '--from', '-42d', '--to', '+42d']
+
+interface Booking {
+  readonly bookingId: string
+  readonly bookingTime: string
+  readonly lastModifiedDate: string
+  readonly serviceName: string | null
+  readonly customer?: { readonly lastName: string | null } | null
+  readonly status: { readonly code: string; readonly name: string }
+}
+
+/** Runs a command that must succeed, and gives what it printed. */
+async function printed(...args: string[]): Promise<string> {
+  const run = await runPartner(args, { env })
+  expect(run.code, run.stderr).toBe(0)
+  expectClean(run)
+  return run.stdout
+}
+
+async function bookings(...args: string[]): Promise<Booking[]> {
+  return JSON.parse(await printed(...args, '--json')) as Booking[]
+}
+
+describe('bookings list', () => {
+  test('in JSON is one array of the service’s own objects, and in NDJSON the same, one a line', async () => {
+    const all = await bookings(...WEEKS)
+    expect(all.length).toBeGreaterThan(300)
+    const lines = (await printed(...WEEKS, '-o', 'ndjson')).trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(all)
+  })
+
+  test('by change gives what was changed since, and nothing else', async () => {
+    const since = Date.now() - 24 * 3_600_000
+    const changed = await bookings('bookings', 'list', '--updated-from', '24h')
+    expect(changed.length).toBeGreaterThan(0)
+    for (const { lastModifiedDate } of changed) expect(Date.parse(lastModifiedDate)).toBeGreaterThan(since - 60_000)
+  })
+
+  test('of a day gives the bookings of that day in the zone of the profile', async () => {
+    const day = (await bookings(...WEEKS))[100]?.bookingTime.slice(0, 10) ?? ''
+    const found = await bookings('bookings', 'list', '--from', day)
+    expect(found.length).toBeGreaterThan(0)
+    for (const { bookingTime } of found) expect(bookingTime.slice(0, 10)).toBe(day)
+  })
+
+  test('in pieces gives what it gives in one', async () => {
+    expect(await bookings(...WEEKS, '--window', '9d')).toEqual(await bookings(...WEEKS))
+  })
+
+  test('stops after --limit, also across pieces', async () => {
+    const whole = await bookings(...WEEKS)
+    expect(await bookings(...WEEKS, '--limit', '7')).toEqual(whole.slice(0, 7))
+    expect(await bookings(...WEEKS, '--window', '1d', '--limit', '40')).toEqual(whole.slice(0, 40))
+  })
+
+  test('has the guest only when asked', async () => {
+    const [without] = await bookings(...WEEKS, '--limit', '1')
+    expect(without).not.toHaveProperty('customer')
+    const withGuests = await bookings(...WEEKS, '--include-customer')
+    expect(withGuests.filter(({ customer }) => customer?.lastName).length).toBeGreaterThan(100)
+  })
+
+  test('leaves out cancelled ones, and other services, when told to', async () => {
+    const kept = await bookings(...WEEKS, '--exclude-cancelled', '--service', 'Dinner')
+    expect(kept.length).toBeGreaterThan(50)
+    expect(new Set(kept.map(({ serviceName }) => serviceName))).toEqual(new Set(['Dinner']))
+    expect(kept.some(({ status }) => status.code === 'CANCELLED')).toBe(false)
+    expect((await bookings(...WEEKS)).some(({ status }) => status.code === 'CANCELLED')).toBe(true)
+  })
+
+  test('as a table shows a line a booking with its status in words, and the header once', async () => {
+    const rows = (await printed(...WEEKS, '--limit', '20')).trimEnd().split('\n')
+    expect(rows).toHaveLength(21)
+    expect(rows[0]).toMatch(/^TIME +GUEST +PAX +STATUS /)
+    expect(rows.slice(1).join('\n')).toMatch(/Finished|Cancelled|No show/)
+  })
+
+  test('as CSV has a header row, CRLF, and the columns that were asked for in their order', async () => {
+    const csv = await printed(...WEEKS, '--limit', '3', '-o', 'csv', '--columns', 'people,bookingId,status.name')
+    expect(csv).toMatch(/^people,bookingId,status\.name\r\n(\d+,[0-9a-f]{24},[^\r\n]+\r\n){3}$/)
+  })
+
+  test('in JSON with --columns keeps the names as typed', async () => {
+    const [first] = JSON.parse(
+      await printed(...WEEKS, '--limit', '1', '--json', '--columns', 'status.code,bookingId'),
+    ) as object[]
+    expect(Object.keys(first ?? {})).toEqual(['status.code', 'bookingId'])
+  })
+
+  test('without bookings is an empty array, an empty stream, a header, or a sentence on stderr', async () => {
+    const none = ['bookings', 'list', '--from', '2001-01-01']
+    expect(await bookings(...none)).toEqual([])
+    expect(await printed(...none, '-o', 'ndjson')).toBe('')
+    expect(await printed(...none, '-o', 'csv')).toMatch(/^bookingId,.*\r\n$/)
+    const table = await runPartner(none, { env })
+    expect([table.code, table.stdout]).toEqual([0, ''])
+    expect(table.stderr).toMatch(/^No bookings/)
+  })
+
+  test('with -v names the window that was resolved', async () => {
+    const run = await runPartner(['bookings', 'list', '--from', '2026-11-20', '-o', 'ndjson', '-v'], { env })
+    expect(run.stderr).toContain('window: booking from 2026-11-19T13:00:00.000Z to 2026-11-20T12:59:59.999Z')
+    expect(run.stderr).toMatch(/GET http:\S+\/Bookings\?StartDate=2026-11-19T13%3A00%3A00\.000Z&EndDate=\S+ 200 \d+ ms/)
+  })
+
+  test('passes --param on as it is', async () => {
+    const run = await runPartner(['bookings', 'list', '--from', 'today', '--param', 'X-Extra=a b&c', '--dry-run'], {
+      env,
+    })
+    expect(run.stdout).toContain('&X-Extra=a%20b%26c\n')
+  })
+})
+
+describe('bookings get', () => {
+  test('prints the booking as the service has it, and as a card for a person', async () => {
+    const [first] = await bookings(...WEEKS, '--include-customer', '--limit', '1')
+    const id = first?.bookingId ?? ''
+    expect(JSON.parse(await printed('bookings', 'get', id, '--json'))).toEqual(first)
+    const card = await printed('bookings', 'get', id)
+    expect(card).toContain(id)
+    expect(card).toContain(first?.status.name)
+  })
+
+  test('of a booking that does not exist is exit 3', async () => {
+    const run = await runPartner(['bookings', 'get', 'BK-1'], { env })
+    expectRefusal(run, { code: 3, says: "Booking 'BK-1' not found.", next: /check the id/ })
+    expect(run.stderr).toContain('request: GET /Bookings/BK-1 · status 404 · 1 attempt')
+  })
+})
+
+describe('bookings statuses', () => {
+  test('lists the codes of the venue', async () => {
+    const statuses = (await bookings('bookings', 'statuses')) as unknown as { code: string }[]
+    expect(statuses.map(({ code }) => code)).toContain('CONFIRMED')
+    const table = await printed('bookings', 'statuses')
+    for (const { code } of statuses) expect(table).toContain(code)
+  })
+})
+
+describe('bookings schedule', () => {
+  test('offers services, times and sections with the ids that a reservation needs', async () => {
+    const [day] = JSON.parse(await printed('bookings', 'schedule', '--date', IN_A_WEEK, '--people', '2', '--json'))
+    expect(day).toMatchObject({ isVenueOpen: true })
+    expect(day.services[0].times[0].sections[0]).toHaveProperty('sectionState')
+    const table = await printed('bookings', 'schedule', '--date', IN_A_WEEK, '--people', '2')
+    expect(table).toMatch(/Dinner .*\d\d:\d\d .*svc-dinner/)
+  })
+
+  test('as CSV has a row for each time', async () => {
+    const args = words(`bookings schedule --date ${IN_A_WEEK} --people 2 -o csv --columns time,state,serviceId`)
+    const rows = (await printed(...args)).trimEnd().split('\r\n')
+    expect(rows[0]).toBe('time,state,serviceId')
+    expect(rows.length).toBeGreaterThan(20)
+    expect(rows[1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ,free,svc-/)
+  })
+
+  test('between two times offers only those', async () => {
+    const range = ['--from', `${IN_A_WEEK} 18:00`, '--to', `${IN_A_WEEK} 19:00`]
+    const [day] = JSON.parse(await printed('bookings', 'schedule', ...range, '--people', '2', '--json'))
+    const names = day.services.flatMap((service: { times: { name: string }[] }) =>
+      service.times.map(({ name }) => name),
+    )
+    expect(new Set(names)).toEqual(new Set(['6:00 PM', '6:15 PM', '6:30 PM', '6:45 PM', '7:00 PM']))
+  })
+
+  test('of a day on which the venue is closed says so', async () => {
+    expect(await printed('bookings', 'schedule', '--date', '2027-12-25', '--people', '2')).toContain(
+      'Closed on Christmas Day',
+    )
+  })
+})
+
+test('a booking id that starts with a hyphen can be given after --', async () => {
+  const run = await runPartner(['bookings', 'get', '--', '-1'], { env })
+  expectRefusal(run, { code: 3, says: "Booking '-1' not found." })
+})

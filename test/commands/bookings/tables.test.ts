@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { expectRefusal } from '../../support/refusal.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+
+const { run, json } = await venueOfThisFile()
+
+describe('bookings tables', () => {
+  test('prints a line for each table, with what a reservation and update-tables take; JSON has the sections', async () => {
+    const { stdout } = await run('bookings', 'tables', '--date', '2026-12-01')
+    expect(stdout).toMatch(/^SECTION +TABLE +SEATS .* TABLE ID$/m)
+    expect(stdout).toMatch(/^Terrace +P1 +1-2 .* tbl-p1$/m)
+    const sections = await json('bookings', 'tables', '--date', '2026-12-01')
+    expect(sections[0]).toMatchObject({ sectionName: 'Main Dining', tables: expect.any(Array) })
+    const csv = await run('bookings', 'tables', '--date', '2026-12-01', '-o', 'csv', '--columns', '_id,name')
+    expect(csv.stdout.split('\r\n').slice(0, 2)).toEqual(['_id,name', 'tbl-t1,T1'])
+  })
+
+  test('asks for a day as a date, for a time as an instant in the zone of the venue', async () => {
+    const asked = async (date: string) => (await json('bookings', 'tables', '--date', date, '--dry-run')).url
+    expect(await asked('2026-12-01')).toMatch(/\?Date=2026-12-01$/)
+    expect(await asked('2026-12-01 19:00')).toMatch(/\?Date=2026-12-01T08%3A00%3A00.000Z$/)
+  })
+
+  test('says what is wrong with the date, or that there is none', async () => {
+    expectRefusal(await run('bookings', 'tables'), { code: 2, says: '--date is required' })
+    const both = await run('bookings', 'tables', '--date', '2026-02-30', '--duration', '0')
+    expectRefusal(both, { code: 2, says: /--duration .*"0"\n {2}--date: "2026-02-30"/ })
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+
+const { run, json } = await venueOfThisFile()
+
+describe('customers', () => {
+  test('list, then one of them by id', async () => {
+    const [first] = await json('customers', 'list', '--limit', '1')
+    expect(await json('customers', 'get', first.id)).toEqual(first)
+    const { stdout } = await run('customers', 'get', first.id)
+    expect(stdout).toContain(first.fullName)
+  })
+
+  test('a customer that does not exist is exit 3, also where the service ignores the filter', async () => {
+    expectRefusal(await run('customers', 'get', 'C-1'), { code: 3, says: 'there is no customer C-1' })
+    const server = await startRawServer([answers(200, { items: [{ id: 'C-2' }, { id: 'C-3' }] })])
+    const anybody = (id: string) =>
+      runPartner(['customers', 'get', id, '--json'], { env: { ...freshHome(), ...server.env } })
+    expect(reportedError(await anybody('C-1'))).toMatchObject({ code: 'NOT_FOUND', path: '/Customers' })
+    expect(await anybody('C-3')).toMatchObject({ code: 0, stdout: '{"id":"C-3"}\n' })
+  })
+
+  test('wrong flags and ids are refused before any request', async () => {
+    const done = await run('customers', 'list', '--sort', 'up', '--updated-to', 'today')
+    expectRefusal(done, { code: 2, says: /--sort must be asc or desc.*\n {2}--updated-to needs/ })
+    expectRefusal(await run('customers', 'get', '..'), { code: 2, says: 'is not an id' })
+    const ids = await run('customers', 'unsubscribe', 'good', 'a b', '../x')
+    expectRefusal(ids, { code: 2, says: /"a b" is not an id.*\n {2}"\.\.\/x" is not an id/ })
+  })
+
+  test('unsubscribing a customer changes that customer', async () => {
+    const [{ id }] = await json('customers', 'list', '--limit', '1')
+    expect(await json('customers', 'unsubscribe', id)).toMatchObject({ id, outcome: 'unsubscribed' })
+    expect(await json('customers', 'get', id)).toMatchObject({ subscribed: false })
+    expectRefusal(await run('customers', 'unsubscribe', 'C-1'), { code: 3, says: "Customer 'C-1' not found" })
+  })
+
+  test('unsubscribing several prints a line each, and is exit 11 when one failed', async () => {
+    const [first, second] = await json('customers', 'list', '--limit', '2')
+    const done = await run('customers', 'unsubscribe', first.id, 'C-1', second.id, '-o', 'ndjson')
+    const lines = done.stdout.trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).outcome)).toEqual(['unsubscribed', 'failed', 'unsubscribed'])
+    expect(reportedError(done)).toMatchObject({ code: 'PARTIAL_FAILURE', exitCode: 11, details: { failed: 1, of: 3 } })
+  })
+
+  test('unsubscribing several stops at once when the key is refused', async () => {
+    const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
+    const done = await runPartner(['customers', 'unsubscribe', 'a', 'b', 'c'], {
+      env: { ...freshHome(), ...server.env },
+    })
+    expectRefusal(done, { code: 4, says: 'Unauthorized' })
+    expect(server.requests).toHaveLength(1)
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+
+const sandbox = await sandboxOfThisFile()
+
+function giftcards(...args: string[]) {
+  return runPartner(['giftcards', ...args], { env: { ...freshHome(), ...sandbox.env } })
+}
+
+async function card(number: string): Promise<{ readonly status: string; readonly remainingAmount: number }> {
+  const run = await giftcards('get', number, '--json')
+  expect(run.code, run.stderr).toBe(0)
+  return JSON.parse(run.stdout)
+}
+
+describe('giftcards get', () => {
+  test('takes a number in any case, with spaces around it', async () => {
+    expect(await card('  gift1-00000100-aaaa ')).toMatchObject({ cardNumber: 'GIFT1-00000100-AAAA', amount: 100 })
+  })
+
+  test('shows the balance first', async () => {
+    const run = await giftcards('get', 'GIFT2-00005025-AAAA')
+    expect(run.stdout).toMatch(/^Gift card GIFT2-00005025-AAAA .*\n\n +Balance +50\.25 of 100\.00\n/)
+  })
+
+  test.each([
+    ['SPENT-00000000-RRRR', 'Redeemed'],
+    ['VOIDS-00000000-CCCC', 'Cancelled'],
+    ['OLDIE-00000000-EEEE', 'Expired'],
+    ['UNPAI-00000000-PPPP', 'AwaitingPayment'],
+    ['POSTS-00000000-PPPP', 'PendingPostage'],
+  ])('of %s says %s', async (number, status) => {
+    expect((await card(number)).status).toBe(status)
+  })
+
+  test('of a card that nobody issued is exit 3', async () => {
+    expectRefusal(await giftcards('get', 'AAAAA-00000000-ZZZZ'), {
+      code: 3,
+      says: "Gift card 'AAAAA-00000000-ZZZZ' not found.",
+      next: /check the number/,
+    })
+  })
+})
+
+describe('giftcards redeem', () => {
+  test('takes a part, to the cent, off the balance', async () => {
+    const run = await giftcards('redeem', 'GIFT3-00003333-AAAA', '--amount', '11.11', '--notes', 'table 12')
+    expect(run.code, run.stderr).toBe(0)
+    expect(run.stdout).toContain('11.11')
+    expect(await card('GIFT3-00003333-AAAA')).toMatchObject({ remainingAmount: 22.22, status: 'Active' })
+  })
+
+  test('takes the rest, and the card is Redeemed; then nothing more, and it cannot be cancelled', async () => {
+    const rest = await giftcards('redeem', 'GIFT4-00000001-AAAA', '--amount', '0.01', '--json')
+    expect(JSON.parse(rest.stdout)).toMatchObject({ amountRedeemed: 0.01, status: 'Redeemed', isSuccess: true })
+    const again = await giftcards('redeem', 'GIFT4-00000001-AAAA', '--amount', '0.01')
+    expectRefusal(again, { code: 10, says: 'The gift card has already been redeemed.', next: /giftcards get/ })
+    const cancelled = await giftcards('cancel', 'GIFT4-00000001-AAAA', '--yes')
+    expectRefusal(cancelled, {
+      code: 5,
+      says: 'is fully redeemed and cannot be cancelled',
+      next: /nothing was changed/,
+    })
+  })
+
+  test('of more than is left is exit 10 with the service’s words, and takes nothing', async () => {
+    const run = await giftcards('redeem', 'GIFT5-00025000-AAAA', '--amount', '250.01', '--json')
+    expect(run.stdout).toBe('')
+    expect(reportedError(run)).toMatchObject({
+      code: 'BUSINESS_FAILURE',
+      exitCode: 10,
+      message: 'The amount is more than the remaining balance of the gift card.',
+      outcome: 'not-applied',
+    })
+    expect((await card('GIFT5-00025000-AAAA')).remainingAmount).toBe(250)
+  })
+
+  test.each([
+    ['VOIDS-00000000-CCCC', 'has been cancelled'],
+    ['OLDIE-00000000-EEEE', 'has expired'],
+    ['UNPAI-00000000-PPPP', 'has not been paid for'],
+    ['POSTS-00000000-PPPP', 'has not been posted'],
+  ])('from %s is exit 10: it %s', async (number, says) => {
+    expectRefusal(await giftcards('redeem', number, '--amount', '1'), { code: 10, says })
+  })
+
+  test('with an email that is not the holder’s is exit 10', async () => {
+    const run = await giftcards('redeem', 'GIFT6-00018000-AAAA', '--amount', '1', '--email', 'nobody@example.com')
+    expectRefusal(run, { code: 10, says: 'another email address' })
+  })
+
+  test('from a card that nobody issued is exit 3', async () => {
+    expectRefusal(await giftcards('redeem', 'AAAAA-00000000-ZZZZ', '--amount', '1'), { code: 3, says: 'not found' })
+  })
+})
+
+describe('giftcards cancel', () => {
+  test('cancels once; the second time changes nothing and is no failure', async () => {
+    const first = await giftcards('cancel', 'GIFT7-99999999-AAAA', '--yes', '--json')
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: '{"cardNumber":"GIFT7-99999999-AAAA","status":"Cancelled","changed":true}\n',
+    })
+    const second = await giftcards('cancel', 'GIFT7-99999999-AAAA', '--yes', '--json')
+    expect(second).toMatchObject({
+      code: 0,
+      stdout: '{"cardNumber":"GIFT7-99999999-AAAA","status":"Cancelled","changed":false}\n',
+    })
+    expect(second.stderr).toContain('was cancelled already')
+    expect((await card('GIFT7-99999999-AAAA')).status).toBe('Cancelled')
+  })
+
+  test('of a card that nobody issued is exit 3', async () => {
+    expectRefusal(await giftcards('cancel', 'AAAAA-00000000-ZZZZ', '--yes'), { code: 3, says: 'not found' })
+  })
+})
+
+describe('a key that the service does not take', () => {
+  test.each([
+    ['wrong', 'Unauthorized', 'UNAUTHORIZED'],
+    [sandbox.keys.unknownApp, 'loggedInAppId is required', 'UNKNOWN_APP'],
+    [sandbox.keys.unlinkedVenue, 'No Venue Subscribed to your App.', 'VENUE_NOT_LINKED'],
+  ])('%s is exit 4 for reads and writes', async (key, message, code) => {
+    const env = { ...freshHome(), ...sandbox.env, PARTNER_API_KEY: key }
+    for (const args of [
+      ['get', 'GIFT1-00000100-AAAA'],
+      ['redeem', 'GIFT1-00000100-AAAA', '--amount', '1'],
+      ['cancel', 'GIFT1-00000100-AAAA', '--yes'],
+    ]) {
+      const run = await runPartner(['giftcards', ...args, '--json'], { env })
+      expect(reportedError(run)).toMatchObject({ code, message, exitCode: 4 })
+      expect(run.stderr.replaceAll(message, '')).not.toContain(key)
+    }
+    expect(await card('GIFT1-00000100-AAAA')).toMatchObject({ remainingAmount: 100, status: 'Active' })
+  })
+})

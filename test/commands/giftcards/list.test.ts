@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { expectRefusal } from '../../support/refusal.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+
+const { run, json } = await venueOfThisFile()
+
+describe('giftcards list', () => {
+  test('shows what is left on each card; cancelled, redeemed and expired ones only when asked', async () => {
+    const shown = await json('giftcards', 'list')
+    expect(shown.every(({ status }: { status: string }) => !/Cancelled|Redeemed|Expired/.test(status))).toBe(true)
+    const all = await json('giftcards', 'list', '--include-cancelled', '--include-redeemed', '--include-expired')
+    expect(all.length).toBeGreaterThan(shown.length)
+  })
+
+  test('comes in pages, and --limit stops it', async () => {
+    const whole = await run('giftcards', 'list', '-o', 'ndjson')
+    const paged = await run('giftcards', 'list', '-o', 'ndjson', '--page-size', '3')
+    expect(paged.stdout).toBe(whole.stdout)
+    const two = await run('giftcards', 'list', '-o', 'ndjson', '--limit', '2')
+    expect(two.stdout).toBe(`${whole.stdout.split('\n').slice(0, 2).join('\n')}\n`)
+  })
+
+  test('no cards is a sentence on stderr, an empty array in JSON, a header in CSV', async () => {
+    expect(await run('giftcards', 'list', '--sku', 'none')).toEqual({ code: 0, stdout: '', stderr: 'No gift cards.\n' })
+    expect(await run('giftcards', 'list', '--sku', 'none', '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
+    const csv = await run('giftcards', 'list', '--sku', 'none', '-o', 'csv', '--columns', 'cardNumber')
+    expect(csv.stdout).toBe('cardNumber\r\n')
+  })
+
+  test('every wrong flag is named at once', async () => {
+    const done = await run('giftcards', 'list', '--limit', '0', '--page-size', 'x', '--issued-to', 'today')
+    expectRefusal(done, {
+      code: 2,
+      says: /--limit [^\n]+\n {2}--page-size [^\n]+\n {2}--issued-to needs --issued-from/,
+    })
+  })
+})

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+
+const { sandbox, env, run, json } = await venueOfThisFile()
+
+const SIGNED = {
+  PARTNER_SIGNING_SECRET: sandbox.signingSecret,
+  PARTNER_NAME: sandbox.partnerName,
+  PARTNER_SIGNATURE_HEADER: sandbox.signatureHeader,
+  PARTNER_LOCATION_ID: sandbox.locationId,
+}
+
+describe('inbound', () => {
+  const CARD = 'GIFT1-00000100-AAAA'
+
+  test('balance, then redeem, then the balance is less', async () => {
+    expect(await json('inbound', 'balance', CARD)).toMatchObject({ remainingAmount: 100 })
+    expect(await json('inbound', 'redeem', CARD, '--amount', '1.50')).toMatchObject({ isSuccess: true })
+    expect(await json('inbound', 'balance', CARD)).toMatchObject({ remainingAmount: 98.5 })
+  })
+
+  test('no API key is sent, and the signature is over the body and the URL that was requested', async () => {
+    const server = await startRawServer([answers(200, { remainingAmount: 1 })])
+    const done = await runPartner(['inbound', 'balance', CARD, '--param', 'a=b c', '--json'], {
+      env: { ...freshHome(), ...env, ...server.env },
+    })
+    expect(done).toMatchObject({ code: 0 })
+    const [request] = server.requests
+    expect(request?.headers).not.toHaveProperty('x-api-key')
+    const url = `${server.baseUrl}${request?.target}`
+    const verified = await runPartner(
+      ['sign', 'verify', '--signature', request?.headers['x-partner-signature'] ?? '', '--url', url, '--body', '-'],
+      { env: { ...freshHome(), ...SIGNED }, input: request?.body },
+    )
+    expect(request?.target).toMatch(/\/giftcards\/balance\?a=b%20c$/)
+    expect(verified).toMatchObject({ code: 0 })
+  })
+
+  test('a business failure in a 200 is exit 10', async () => {
+    expectRefusal(await run('inbound', 'balance', 'AAAAA-AAAAAAAA-AAAA'), { code: 10, says: 'not found' })
+    expectRefusal(await run('inbound', 'redeem', CARD, '--amount', '5000'), { code: 10, says: /balance/ })
+  })
+
+  test('an event is sent byte for byte; without a body it is a usage error', async () => {
+    const done = await run('inbound', 'event', 'webhooks.test_notification', '--data', '{ "n": 1.00 }')
+    expect(done).toMatchObject({ code: 0, stdout: '{"eventType":"webhooks.test_notification","outcome":"ignored"}' })
+    const server = await startRawServer([answers(200, {})])
+    await runPartner(['inbound', 'event', 'x', '--data', '-'], {
+      env: { ...freshHome(), ...env, ...server.env },
+      input: '{ "n": 1.00 }\n',
+    })
+    expect(server.requests[0]?.body).toBe('{ "n": 1.00 }\n')
+    expectRefusal(await run('inbound', 'event', 'x'), { code: 2, says: '--data is required' })
+    expectRefusal(await run('inbound', 'event', 'x/y', '--data', '{'), {
+      code: 2,
+      says: /TYPE[^\n]*\n {2}--data is not JSON/,
+    })
+  })
+
+  test('send posts to any path below the base URL, and to no other place', async () => {
+    const path = `/partners/${sandbox.partnerName}/giftcards/balance`
+    const data = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
+    const done = await run('inbound', 'send', path, '--data', data)
+    expect(JSON.parse(done.stdout)).toMatchObject({ cardNumber: CARD })
+    for (const wrong of ['../x', '/a/%2e%2e/b', 'https://evil.example/x', '//evil.example/x', '/a b', ''])
+      expectRefusal(await run('inbound', 'send', wrong, '--data', '{}'), { code: 2, says: /PATH/ })
+  })
+
+  test('a wrong secret is refused by the service, a missing one by us', async () => {
+    const home = freshHome()
+    const wrong = { ...home, ...env, PARTNER_SIGNING_SECRET: 'wrong' }
+    const refused = await runPartner(['inbound', 'balance', CARD], { env: wrong })
+    expectRefusal(refused, { code: 5, says: 'Invalid signature', next: /sign verify/ })
+    for (const missing of [
+      'PARTNER_SIGNING_SECRET',
+      'PARTNER_NAME',
+      'PARTNER_SIGNATURE_HEADER',
+      'PARTNER_LOCATION_ID',
+    ]) {
+      const done = await runPartner(['inbound', 'balance', CARD], { env: { ...home, ...env, [missing]: undefined } })
+      expectRefusal(done, { code: 4, says: /there is no /, next: new RegExp(missing) })
+    }
+  })
+
+  test('the profile sandbox needs nothing else', async () => {
+    const done = await runPartner(['inbound', 'balance', CARD, '--profile', 'sandbox', '--json'], { env: freshHome() })
+    expect(JSON.parse(done.stdout)).toMatchObject({ cardNumber: CARD, remainingAmount: 100 })
+  })
+})

@@ -1,0 +1,185 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Environment, freshHome, type Run, runPartner } from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { expectClean, expectRefusal, reportedError } from '../../support/refusal.ts'
+import { words } from '../../support/words.ts'
+
+const KEY = 'profile-key-0815-abcd'
+
+/** A home, and the tool in it. */
+function home() {
+  const env = freshHome()
+  const file = join(env.PARTNER_CONFIG_DIR, 'profiles.json')
+  const run = (args: readonly string[], options: { input?: string; env?: Environment } = {}): Promise<Run> =>
+    runPartner(['profiles', ...args], { input: options.input, env: { ...env, ...options.env } })
+  const add = (name: string, baseUrl = 'https://dev.example') =>
+    run(['add', name, '--base-url', baseUrl, '--api-key-stdin'], { input: `${KEY}\n` })
+  return { env, file, run, add }
+}
+
+describe('profiles add', () => {
+  test('keeps the key from standard input, in a 0600 file in a 0700 directory, and shows its end only', async () => {
+    const { env, file, add } = home()
+    const run = await add('dev')
+    expect(run.code, run.stderr).toBe(0)
+    expect(run.stdout).toContain('••••abcd (stored)')
+    expect(run.stderr).toContain('added dev, and it is the current one; next: partner profiles check dev')
+    expectClean(run, [KEY])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(env.PARTNER_CONFIG_DIR).mode & 0o777).toBe(0o700)
+    expect(JSON.parse(readFileSync(file, 'utf8')).profiles.dev).toMatchObject({ baseUrl: 'https://dev.example' })
+  })
+
+  test('in JSON prints the profile with its key masked', async () => {
+    const { run } = home()
+    const args = words('add dev --base-url https://dev.example --timezone Europe/London --api-key env:K --json')
+    expect(JSON.parse((await run(args)).stdout)).toMatchObject({
+      name: 'dev',
+      current: true,
+      baseUrl: 'https://dev.example',
+      timezone: 'Europe/London',
+    })
+  })
+
+  test('refuses a name that is taken, and changes nothing', async () => {
+    const { file, add } = home()
+    await add('dev')
+    const before = readFileSync(file)
+    expectRefusal(await add('dev', 'https://other.example'), {
+      code: 2,
+      says: 'there is a profile "dev" already',
+      next: /profiles set dev/,
+    })
+    expect(readFileSync(file)).toEqual(before)
+  })
+
+  test.each([
+    [['sandbox'], 'built in'],
+    [['a b'], 'the name of a profile is'],
+    [['..'], 'the name of a profile is'],
+    [['-x'], /unknown flag|name/],
+    [['dev', '--base-url', 'http://dev.example'], 'must use https'],
+    [['dev', '--timezone', 'Mars/Olympus'], '--timezone must be the IANA name'],
+    [['dev', '--environment', 'prod'], '--environment must be development or production'],
+    [['dev', '--api-key', 'env:K', '--api-key-stdin'], 'cannot be given together'],
+    [['dev', '--api-key-stdin', '--signing-secret-stdin'], 'one secret, not two'],
+    [['dev', '--api-key', 'env:'], '--api-key'],
+  ])('%j is refused, and no file is made', async (args, says) => {
+    const { env, run } = home()
+    const more = args.includes('--base-url') ? [] : ['--base-url', 'https://dev.example']
+    expectRefusal(await run(['add', ...args, ...more], { input: KEY }), { code: 2, says, secrets: [KEY] })
+    expect(() => statSync(env.PARTNER_CONFIG_DIR)).toThrow()
+  })
+
+  test.each(['', '\n', 'two\nlines\n', 'with\u0000nul'])(
+    'a key on standard input that is %j is refused',
+    async (input) => {
+      const { run } = home()
+      const added = await run(['add', 'dev', '--base-url', 'https://dev.example', '--api-key-stdin'], { input })
+      expectRefusal(added, { code: 2, says: /API key/ })
+    },
+  )
+})
+
+describe('profiles list, show, use, set and remove', () => {
+  test('list marks the current one and masks every secret', async () => {
+    const { run, add } = home()
+    await add('dev')
+    await add('live', 'https://live.example')
+    const table = await run(['list'])
+    expect(table.stdout).toMatch(
+      /^NAME .*\ndev \* +.*https:\/\/dev\.example.*••••abcd.*\nlive .*https:\/\/live\.example/,
+    )
+    expectClean(table, [KEY])
+    const listed = JSON.parse((await run(['list', '--json'])).stdout)
+    expect(listed.map(({ name, current }: { name: string; current: boolean }) => [name, current])).toEqual([
+      ['dev', true],
+      ['live', false],
+    ])
+  })
+
+  test('use makes another one current, the sandbox too', async () => {
+    const { run, add } = home()
+    await add('dev')
+    await add('live', 'https://live.example')
+    expect(await run(['use', 'live'])).toMatchObject({ code: 0, stderr: 'live is the current profile\n' })
+    expect(JSON.parse((await run(['show', '--json'])).stdout)).toMatchObject({ name: 'live', current: true })
+    expect(await run(['use', 'sandbox', '--json'])).toMatchObject({ code: 0, stdout: '{"current":"sandbox"}\n' })
+  })
+
+  test('set changes what is named, keeps the rest, and takes a member away with an empty value', async () => {
+    const { run, add } = home()
+    await add('dev')
+    const changed = await run(['set', 'dev', '--timezone', 'UTC', '--partner-name', 'my-pos', '--json'])
+    expect(JSON.parse(changed.stdout)).toMatchObject({
+      baseUrl: 'https://dev.example',
+      timezone: 'UTC',
+      partnerName: 'my-pos',
+      apiKey: '••••abcd (stored)',
+    })
+    const emptied = await run(['set', 'dev', '--timezone', '', '--json'])
+    expect(JSON.parse(emptied.stdout)).toMatchObject({ timezone: null, partnerName: 'my-pos' })
+    expectRefusal(await run(['set', 'dev']), { code: 2, says: 'nothing to change is given' })
+  })
+
+  test('remove needs a yes, and then takes the profile and its key out of the file', async () => {
+    const { file, run, add } = home()
+    await add('dev')
+    expectRefusal(await run(['remove', 'dev']), { code: 2, says: 'needs a yes', next: /--yes/ })
+    expect(await run(['remove', 'dev', '--yes', '--json'])).toMatchObject({
+      code: 0,
+      stdout: '{"removed":"dev","current":null}\n',
+    })
+    expect(readFileSync(file, 'utf8')).not.toContain(KEY)
+    expectRefusal(await run(['show', 'dev']), { code: 4, says: 'there is no profile "dev"' })
+  })
+
+  test('ten profiles added at once are all there', async () => {
+    const { run, add } = home()
+    const names = Array.from({ length: 10 }, (_, at) => `p${at}`)
+    const added = await Promise.all(names.map((name) => add(name)))
+    expect(added.map(({ code }) => code)).toEqual(names.map(() => 0))
+    const listed = JSON.parse((await run(['list', '--json'])).stdout)
+    expect(listed.map(({ name }: { name: string }) => name).sort()).toEqual(names)
+  })
+})
+
+describe('profiles check', () => {
+  test('says that a profile works, and by which address', async () => {
+    const server = await startRawServer([answers(200, [{ code: 'A' }, { code: 'B' }])])
+    const { run, add } = home()
+    await add('dev', server.baseUrl)
+    for (const args of [['check'], ['check', 'dev'], ['check', '--profile', 'dev']]) {
+      const checked = await run([...args, '--json'])
+      expect(JSON.parse(checked.stdout)).toMatchObject({
+        profile: 'dev',
+        baseUrl: server.baseUrl,
+        ok: true,
+        statuses: 2,
+      })
+    }
+    expect(server.requests[0]).toMatchObject({ target: '/Resources/booking-statuses' })
+    expect(server.requests[0]?.headers['x-api-key']).toBe(KEY)
+    expect((await run(['check'])).stdout).toMatch(/^dev +works\n/)
+  })
+
+  test('works for the sandbox on a machine where nothing is set up', async () => {
+    const checked = await home().run(['check', 'sandbox', '--json'])
+    expect(JSON.parse(checked.stdout)).toMatchObject({ profile: 'sandbox', ok: true })
+  })
+
+  test('is exit 4 when the key is refused, names the profile, and does not show the key', async () => {
+    const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
+    const { run, add } = home()
+    await add('dev', server.baseUrl)
+    const checked = await run(['check', 'dev'])
+    expectRefusal(checked, { code: 4, says: 'profile dev', secrets: [KEY] })
+    expect(reportedError(await run(['check', 'dev', '--json']))).toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  test('refuses to check two profiles at once', async () => {
+    expectRefusal(await home().run(['check', 'a', '--profile', 'b']), { code: 2, says: 'two profiles are named' })
+  })
+})

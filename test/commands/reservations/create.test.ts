@@ -1,0 +1,177 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { IN_A_WEEK } from '../../support/dates.ts'
+import { freshDirectory, freshHome, type Run, runPartner } from '../../support/partner.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { words } from '../../support/words.ts'
+
+const sandbox = await sandboxOfThisFile()
+const env = { ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
+const GUEST = ['--first-name', '小芳', '--last-name', "O'Néill", '--phone', '+61 412 345 678']
+
+interface Slot {
+  readonly service: string
+  readonly section: string
+  readonly utc: string
+}
+
+/** A free dinner slot for two on each of the next days, each to be used once. */
+let slots: Slot[] = []
+
+interface Day {
+  readonly services: readonly { readonly id: string; readonly times: readonly Time[] }[]
+}
+interface Time {
+  readonly time: string
+  readonly sections: readonly { readonly id: string; readonly sectionState: boolean }[]
+}
+
+beforeAll(async () => {
+  const range = ['--from', `${IN_A_WEEK} 12:00`, '--to', '+25d']
+  const run = await runPartner(['bookings', 'schedule', ...range, '--people', '2', '--json'], { env })
+  slots = (JSON.parse(run.stdout) as Day[]).flatMap(({ services }) => {
+    const times = services.find(({ id }) => id === 'svc-dinner')?.times ?? []
+    const free = times.flatMap(({ time, sections }) =>
+      sections
+        .filter(({ sectionState }) => sectionState)
+        .map(({ id }) => ({ service: 'svc-dinner', section: id, utc: time })),
+    )
+    return free.slice(0, 1)
+  })
+})
+
+function nextSlot(): Slot {
+  const slot = slots.shift()
+  if (!slot) throw new Error('no free slot is left')
+  return slot
+}
+
+function placeOf({ service, section, utc }: Slot): string[] {
+  return ['--people', '2', '--service', service, '--section', section, '--time-utc', utc]
+}
+
+function reserve(...args: string[]): Promise<Run> {
+  return runPartner(['reservations', 'create', ...args], { env: { ...freshHome(), ...env } })
+}
+
+async function booking(run: Run) {
+  expect(run.code, run.stderr).toBe(0)
+  const { bookingId } = JSON.parse(run.stdout)
+  return JSON.parse((await runPartner(['bookings', 'get', bookingId, '--json'], { env })).stdout)
+}
+
+describe('reservations create', () => {
+  test('books a slot that the schedule offered; it is Unconfirmed and in the diary as an online booking', async () => {
+    const made = await reserve(...placeOf(nextSlot()), ...GUEST, '--notes', 'window seat 🪟', '--json')
+    expect(JSON.parse(made.stdout)).toMatchObject({ isSuccess: true, bookingStatus: 'Unconfirmed', numOfPeople: 2 })
+    expect(await booking(made)).toMatchObject({
+      method: 'online',
+      people: 2,
+      notes: 'window seat 🪟',
+      status: { code: 'Unconfirmed' },
+      customer: { firstName: '小芳', lastName: "O'Néill" },
+    })
+  })
+
+  test('takes a time on the venue’s clock', async () => {
+    const { service, section, utc } = nextSlot()
+    const local = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: 'Australia/Sydney',
+      dateStyle: 'short',
+      timeStyle: 'short',
+    })
+    const time = local.format(new Date(utc))
+    const made = await reserve(
+      ...words(`--people 2 --service ${service} --section ${section} --time`),
+      time,
+      ...GUEST,
+      '--json',
+    )
+    expect((await booking(made)).bookingTime).toBe(`${time.replace(' ', 'T')}:00`)
+  })
+
+  test('with both times sends the UTC one, and says so', async () => {
+    const made = await reserve(...placeOf(nextSlot()), '--time', '2020-01-01 00:00', ...GUEST, '--json')
+    expect(made.code).toBe(0)
+    expect(made.stderr).toBe('warning: --time-utc is sent; --time is ignored\n')
+  })
+
+  test('sets a status, tables, a duration, an external id and links', async () => {
+    const made = await reserve(
+      ...placeOf(nextSlot()),
+      ...GUEST,
+      ...words('--status CONFIRMED --duration 45 --external-id POS-77 --staff-id S1'),
+      ...words('--link Menu=https://example.com/menu?a=1 --link Map=https://example.com/map --json'),
+    )
+    expect(JSON.parse(made.stdout)).toMatchObject({ bookingStatus: 'CONFIRMED', duration: 45 })
+  })
+
+  test('takes a body from a file, from standard input, or in the line; flags win over --set, that over --data', async () => {
+    const { service, section, utc } = nextSlot()
+    const body = {
+      numOfPeople: 8,
+      serviceId: 'nothing',
+      sectionId: section,
+      bookingTimeAsUtc: utc,
+      customer: { firstName: 'A', lastName: 'B', phone: '1' },
+      notes: 'from the file',
+    }
+    const file = join(freshDirectory(), 'reservation.json')
+    writeFileSync(file, JSON.stringify(body))
+    const flags = words(`--people 2 --set serviceId=${service} --set numOfPeople=9 --set notes=set --dry-run --json`)
+    const expected = { ...body, numOfPeople: 2, serviceId: service, notes: 'set' }
+    for (const [data, input] of [
+      [`@${file}`, ''],
+      ['-', JSON.stringify(body)],
+      [JSON.stringify(body), ''],
+    ] as const) {
+      const run = await runPartner(['reservations', 'create', '--data', data, ...flags], { env, input })
+      expect(JSON.parse(run.stdout)).toMatchObject({
+        method: 'POST',
+        url: `${sandbox.baseUrl}/Reservations`,
+        body: expected,
+      })
+    }
+    expect((await reserve('--data', `@${file}`, ...flags.slice(0, -2))).code).toBe(0)
+  })
+
+  test('for a person shows what was booked', async () => {
+    const made = await reserve(...placeOf(nextSlot()), ...GUEST)
+    expect(made.code).toBe(0)
+    expect(made.stdout).toMatch(/^Booked/)
+    expect(made.stdout).toMatch(/Booking ID +\S+/)
+  })
+})
+
+describe('what the live schedule does not have', () => {
+  test('a service of another time is exit 5 with the documented words', async () => {
+    const run = await reserve(...placeOf({ ...nextSlot(), service: 'svc-lunch' }), ...GUEST)
+    expectRefusal(run, { code: 5, says: "Invalid Service 'svc-lunch'", next: /bookings schedule/ })
+  })
+
+  test('a time at which nothing is served', async () => {
+    const run = await reserve(...placeOf({ ...nextSlot(), utc: `${IN_A_WEEK}T16:00:00Z` }), ...GUEST, '--json')
+    expect(reportedError(run)).toMatchObject({
+      code: 'REJECTED',
+      message: `No service available for booking time '${IN_A_WEEK}T16:00:00Z' and Pax '2'`,
+      outcome: 'not-applied',
+    })
+  })
+
+  test('a party that no table takes', async () => {
+    const run = await reserve(...placeOf(nextSlot()).with(1, '40'), ...GUEST)
+    expectRefusal(run, { code: 5, says: "and Pax '40'", next: /bookings schedule/ })
+  })
+
+  test('a status that the venue does not have', async () => {
+    const run = await reserve(...placeOf(nextSlot()), ...GUEST, '--status', 'MAYBE')
+    expectRefusal(run, { code: 5, says: 'Invalid booking status MAYBE', next: /bookings statuses/ })
+  })
+})
+
+test('without a terminal nothing is asked, however much is missing', async () => {
+  const run = await reserve('--people', '2')
+  expectRefusal(run, { code: 2, says: '--service is required' })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { expectRefusal } from '../../support/refusal.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+import { words } from '../../support/words.ts'
+
+const { run, json } = await venueOfThisFile()
+
+/** A booking that nothing else in this file touches. */
+async function freshBooking(people = '2'): Promise<string> {
+  const { bookingId } = await json('bookings', 'create', '--people', people, '--time', '2026-12-01 18:00')
+  return bookingId
+}
+
+describe('sales', () => {
+  const ticket = (saleId: string) => ['sales', 'create', '--sale-id', saleId, '--staff-id', 'st-1', '--seats', '2']
+
+  test('a sale is linked to its booking and listed in currency units, under a heading that says so', async () => {
+    const bookingId = await freshBooking()
+    const sent = await json(
+      ...ticket('T-1'),
+      ...words(`--booking-id ${bookingId} --total-cents 12550 --currency AUD --closed now`),
+    )
+    expect(sent).toMatchObject({ saleId: 'T-1', bookingId })
+    const sales = await json('sales', 'list')
+    const own = sales.find((sale: { bookingId: string }) => sale.bookingId === bookingId)
+    expect(own.saleDetail).toMatchObject({ transactionId: 'T-1', total: 125.5 })
+    const { stdout } = await run('sales', 'list')
+    expect(stdout).toMatch(/TOTAL \(UNITS\)/)
+    expect(stdout).toMatch(/125\.50 .* T-1 /)
+  })
+
+  test('submitting the same sale again is exit 6', async () => {
+    expect(await run(...ticket('T-2'))).toMatchObject({ code: 0 })
+    expectRefusal(await run(...ticket('T-2')), { code: 6, says: 'already been submitted' })
+  })
+
+  test('everything that is missing is named by its flag, all at once', async () => {
+    const done = await run('sales', 'create', '--total-cents', '125.50', '--opened', 'soon')
+    expect(done.stderr).toMatch(/^error: 6 problems:$/m)
+    for (const flag of ['sale-id', 'staff-id', 'seats', 'opened', 'total-cents', 'currency'])
+      expect(done.stderr).toMatch(new RegExp(`^ {2}--${flag}[: ]`, 'm'))
+    expectRefusal(done, { code: 2, says: 'must be whole cents' })
+  })
+
+  test('flags win over --set, --set over --data, and --data over defaults', async () => {
+    const data = {
+      type: 'REFUND',
+      source: { type: 'ONLINE' },
+      openedZonedDateTime: '2026-11-20T00:00:00Z',
+      status: 'A',
+    }
+    const { body } = await json(
+      ...[...ticket('T-3'), '--data', JSON.stringify(data), '--set', 'status=B', '--set', 'origin.originalSaleId=T-2'],
+      ...['--source', 'KIOSK', '--dry-run'],
+    )
+    expect(body).toMatchObject({ ...data, status: 'B', source: { type: 'KIOSK' } })
+    expect(body.origin).toEqual({ originalSaleId: 'T-2', saleId: 'T-3' })
+    const { body: bare } = await json(...ticket('T-3'), '--dry-run')
+    expect(bare).toMatchObject({ type: 'SALE', source: { type: 'POS' } })
+    expect(Math.abs(Date.parse(bare.openedZonedDateTime) - Date.now())).toBeLessThan(60_000)
+  })
+
+  test('cents beyond what a float holds are sent digit for digit', async () => {
+    const done = await run(...ticket('T-4'), '--total-cents', '9007199254740993', '--currency', 'AUD', '--dry-run')
+    expect(done.stdout).toContain('"amount": 9007199254740993')
+  })
+
+  test('a time without a zone is read on the clock of the venue', async () => {
+    const { body } = await json(...ticket('T-5'), '--opened', '2026-12-01 18:00', '--dry-run')
+    expect(body.openedZonedDateTime).toBe('2026-12-01T07:00:00.000Z')
+  })
+
+  test('listing with --to alone is a usage error', async () => {
+    expectRefusal(await run('sales', 'list', '--to', 'today'), { code: 2, says: '--to needs --from too' })
+  })
+})

@@ -1,0 +1,262 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { expectClean, expectRefusal } from '../../support/refusal.ts'
+import { startPartner } from '../../support/running.ts'
+import { startSandboxProcess } from '../../support/sandbox-process.ts'
+import { until } from '../../support/until.ts'
+import { words } from '../../support/words.ts'
+
+const CARD = 'GIFT1-00000100-AAAA'
+const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--json']
+
+/** The sandbox of a fresh home, by one command after the other. */
+function venue() {
+  const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
+  return { env, partner: (...args: string[]) => runPartner(args, { env }) }
+}
+
+describe('sandbox journal', () => {
+  test('has every request with what it matched, why not, and no secret', async () => {
+    const sandbox = await startSandboxProcess()
+    onTestFinished(async () => void (await sandbox.stop()))
+    const env = { ...freshHome(), ...sandbox.env }
+    const wrongKey = { ...env, PARTNER_API_KEY: 'somebody-elses-key' }
+    await runPartner(['giftcards', 'get', CARD], { env })
+    await runPartner(['giftcards', 'get', CARD], { env: wrongKey })
+    await fetch(`${sandbox.baseUrl}/giftcards/${CARD}?x=\u001b[31m`, { headers: { 'x-api-key': sandbox.apiKey } })
+    await fetch(`${sandbox.baseUrl}/GiftCards/redeem`, {
+      method: 'POST',
+      headers: { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' },
+      body: '{"cardNumber":',
+    })
+    const json = await runPartner(['sandbox', 'journal', '--json'], { env })
+    expect(JSON.parse(json.stdout)).toMatchObject([
+      { method: 'GET', path: `/GiftCards/${CARD}`, endpoint: 'giftcards.get', status: 200, note: null, faults: [] },
+      { endpoint: 'giftcards.get', status: 401, note: 'the key was refused' },
+      {
+        path: `/giftcards/${CARD}`,
+        query: 'x=%1B[31m',
+        endpoint: null,
+        status: 404,
+        note: 'no endpoint has this path',
+      },
+      { endpoint: 'giftcards.redeem', status: 400, request: { body: '{"cardNumber":' } },
+    ])
+    expectClean(json, [sandbox.apiKey, 'somebody-elses-key'])
+    const table = await runPartner(['sandbox', 'journal'], { env })
+    expect(table.stdout).toMatch(/^AT +STATUS +METHOD +PATH +WHY +ENDPOINT +MS +FAULTS\n/)
+    expect(
+      (await runPartner(['sandbox', 'journal', '--limit', '2', '-o', 'csv', '--columns', 'status'], { env })).stdout,
+    ).toBe('status\r\n404\r\n400\r\n')
+  })
+
+  test('is empty at first, and says so', async () => {
+    const { partner } = venue()
+    expect(await partner('sandbox', 'journal')).toEqual({ code: 0, stdout: '', stderr: 'No requests yet.\n' })
+    expect((await partner('sandbox', 'journal', '--json')).stdout).toBe('[]\n')
+  })
+
+  test.each([
+    ['a table', [], /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}200 {2}GET \/GiftCards\/GIFT1-00000100-AAAA {2}[\d.]+ ms$/],
+    ['ndjson', ['-o', 'ndjson', '--columns', 'path'], /^\{"path":"\/GiftCards\/GIFT1-00000100-AAAA"\}$/],
+  ])(
+    '--follow gives a request as %s as soon as it comes, and ends with 0 when told to',
+    async (_format, args, line) => {
+      const { env, partner } = venue()
+      await partner('giftcards', 'get', 'GIFT2-00005025-AAAA')
+      const follower = startPartner([...words('sandbox journal --follow --limit 0'), ...args], { env })
+      // It follows from some moment on.
+      await until(async () => {
+        await partner('giftcards', 'get', CARD)
+        return follower.said.stdout !== ''
+      })
+      follower.process.kill('SIGTERM')
+      const { code, stdout } = await follower.ended
+      expect(code).toBe(0)
+      expect(stdout.split('\n')[0]).toMatch(line)
+      expect(stdout).not.toContain('GIFT2')
+    },
+  )
+
+  test('refuses what it cannot do', async () => {
+    const { partner } = venue()
+    const journal = (...args: string[]) => partner('sandbox', 'journal', ...args)
+    expectRefusal(await journal('--limit', '-1'), { code: 2, says: '--limit must be a whole number from 0' })
+    expectRefusal(await journal('--follow', '--columns', 'path'), {
+      code: 2,
+      says: 'lines, not columns',
+      next: '-o csv',
+    })
+    expectRefusal(await journal('--data', '/nowhere'), { code: 3, says: 'no sandbox keeps its data in /nowhere' })
+    expectRefusal(await journal('latest'), { code: 2, says: 'unexpected argument "latest"' })
+    expectRefusal(await journal('--folow'), { code: 2, says: 'did you mean --follow?' })
+  })
+})
+
+describe('sandbox deliveries', () => {
+  test('show each attempt and its answer, and are tried again as time moves on', async () => {
+    const receiver = await startRawServer([answers(503), answers(500), answers(200)])
+    const { partner } = venue()
+    await partner('webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--yes')
+    await partner('webhooks', 'create', 'GIFTCARDS_CANCELLED', 'http://127.0.0.1:1/', '--yes')
+    expect((await partner(...REDEEM)).code).toBe(0)
+    const waiting = JSON.parse((await partner('sandbox', 'deliveries', '--json')).stdout)
+    expect(waiting).toMatchObject([
+      {
+        id: 1,
+        event: 'GIFTCARDS_REDEEMED',
+        subject: CARD,
+        state: 'pending',
+        attempts: [{ status: 503, delivered: false }],
+      },
+    ])
+    await partner('sandbox', 'clock', 'advance', '5s')
+    expect(receiver.requests).toHaveLength(1)
+    await partner('sandbox', 'clock', 'advance', '10s')
+    expect(receiver.requests).toHaveLength(2)
+    await partner('sandbox', 'clock', 'advance', '2m')
+    expect(receiver.requests).toHaveLength(3)
+    expect(receiver.requests[2]?.body).toContain('"eventType":"GIFTCARDS_REDEEMED"')
+    await partner('giftcards', 'cancel', CARD, '--yes')
+    const { stdout } = await partner('sandbox', 'deliveries')
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 5))).toMatchObject([
+      ['ID', 'EVENT', 'SUBJECT', 'STATE', 'ANSWERS'],
+      [' 1', 'GIFTCARDS_REDEEMED', CARD, 'delivered', '503, 500, 200'],
+      [' 2', 'GIFTCARDS_CANCELLED', CARD, 'pending', 'ECONNREFUSED'],
+      [''],
+    ])
+    const one = await partner('sandbox', 'deliveries', '1')
+    expect(one.stdout).toMatch(
+      /^Delivery 1 {2}GIFTCARDS_REDEEMED {2}delivered\n[\s\S]*Attempts\n[\s\S]*503[\s\S]*500[\s\S]*200/,
+    )
+    expectRefusal(await partner('sandbox', 'deliveries', '3'), { code: 3, says: 'has no delivery 3' })
+    expectRefusal(await partner('sandbox', 'deliveries', 'x'), { code: 2, says: 'ID must be a whole number' })
+  })
+
+  test('are none at first, and the command says so', async () => {
+    const run = await venue().partner('sandbox', 'deliveries')
+    expect(run).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('No deliveries') })
+  })
+})
+
+describe('sandbox clock', () => {
+  test('is set, held, moved on and given back, for everything on the same data', async () => {
+    const { partner } = venue()
+    const clock = async (...args: string[]) => JSON.parse((await partner('sandbox', 'clock', ...args, '--json')).stdout)
+    expect(await clock()).toMatchObject({ frozen: false, shifted: false })
+    expect(await clock('set', '2027-01-15 18:00', '--frozen')).toEqual({
+      now: '2027-01-15T07:00:00.000Z',
+      frozen: true,
+      shifted: true,
+    })
+    expect(await clock('advance', '2h')).toMatchObject({ now: '2027-01-15T09:00:00.000Z', frozen: true })
+    expect(await clock()).toMatchObject({ now: '2027-01-15T09:00:00.000Z' })
+    const walkIn = ['bookings', 'create', '--people', '2', '--time-utc', '2027-01-15T09:00:00Z', '--json']
+    const { bookingId } = JSON.parse((await partner(...walkIn)).stdout)
+    const { bookedAt } = JSON.parse((await partner('bookings', 'get', bookingId, '--json')).stdout)
+    expect(bookedAt).toBe('2027-01-15T09:00:00.000Z')
+    expect(await clock('reset')).toMatchObject({ frozen: false, shifted: false })
+    expect((await partner('sandbox', 'clock', 'set', '+3h')).stdout).toMatch(
+      /running[\s\S]* {2}3h ahead\n[\s\S]*clock reset/,
+    )
+  })
+
+  test('expires cards when it moves past their end', async () => {
+    const { partner } = venue()
+    await partner('sandbox', 'clock', 'advance', '1200d')
+    const { stdout } = await partner('giftcards', 'get', CARD, '--json', '--columns', 'status')
+    expect(stdout).toBe('{"status":"Expired"}\n')
+  })
+
+  test('refuses what is not a time', async () => {
+    const { partner } = venue()
+    const clock = (...args: string[]) => partner('sandbox', 'clock', ...args)
+    expectRefusal(await clock('set'), { code: 2, says: 'missing argument TIME' })
+    expectRefusal(await clock('set', 'noonish'), { code: 2, says: '"noonish" is not a time' })
+    expectRefusal(await clock('set', '2h'), { code: 2, says: 'before or after now', next: '+2h' })
+    expectRefusal(await clock('set', '9500-01-01'), { code: 2, says: 'between the years 1970 and 9000' })
+    expectRefusal(await clock('advance', '-2h'), { code: 2, says: '"-2h" is not a duration' })
+    expectRefusal(await clock('advance', '2'), { code: 2, says: 'has no unit' })
+    expectRefusal(await clock('advance', '0s'), { code: 2, says: 'too short' })
+    expectRefusal(await clock('sett', '2027-01-01'), { code: 2, says: 'unexpected argument "sett"' })
+    expect(JSON.parse((await clock('--json')).stdout)).toMatchObject({ shifted: false })
+  })
+})
+
+describe('sandbox seed', () => {
+  test('makes a venue that is large, and the same again from the same seed', async () => {
+    const seed = async (...args: string[]) => {
+      const { partner } = venue()
+      const days = ['--from', '2024-03-01', '--to', '2024-03-31']
+      const run = await partner('sandbox', 'seed', '--bookings', '400', ...days, ...args, '--json')
+      expect(JSON.parse(run.stdout)).toMatchObject({ bookings: 400, customers: 0, giftcards: 0 })
+      const listed = await partner('bookings', 'list', ...days, '-o', 'csv', '--columns', 'bookingId')
+      return listed.stdout
+    }
+    const [one, same, other] = await Promise.all([seed(), seed('--seed', '1'), seed('--seed', '2')])
+    expect(one.trim().split('\r\n')).toHaveLength(401)
+    expect(one).toBe(same)
+    expect(one).not.toBe(other)
+  })
+
+  test('adds customers and cards once, and shows no progress in a pipe', async () => {
+    const { partner } = venue()
+    const counts = async () => [
+      (await partner('customers', 'list', '-o', 'ndjson')).stdout.split('\n').length,
+      (await partner('giftcards', 'list', '-o', 'ndjson')).stdout.split('\n').length,
+    ]
+    const before = await counts()
+    const run = await partner('sandbox', 'seed', '--customers', '50', '--giftcards', '40')
+    expect(run).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^Seeded 50 customers, 40 gift cards {2}in /),
+    })
+    const after = await counts()
+    expect(after[0]).toBe((before[0] ?? 0) + 50)
+    expect(after[1]).toBeGreaterThan(before[1] ?? 0)
+    await partner('sandbox', 'seed', '--customers', '50', '--giftcards', '40')
+    expect(await counts()).toEqual(after)
+  })
+
+  test('refuses numbers and days that make no sense, all at once', async () => {
+    const { partner } = venue()
+    const seed = (...args: string[]) => partner('sandbox', 'seed', ...args)
+    expectRefusal(await seed(), { code: 2, says: '--bookings, --customers or --giftcards is required' })
+    expectRefusal(
+      await seed('--bookings', '-1', '--customers', 'x', '--giftcards', '99999999', '--seed', 'z', '--from', 'b'),
+      {
+        code: 2,
+        says: /5 problems:\n {2}--bookings [\s\S]*--customers [\s\S]*--giftcards [\s\S]*--seed [\s\S]*--from/,
+      },
+    )
+    expectRefusal(await seed('--bookings', '1', '--from', '2024-02-01', '--to', '2024-01-01'), {
+      code: 2,
+      says: 'is after',
+    })
+    expectRefusal(await seed('--customers', '1', '--from', '2024-02-01'), { code: 2, says: 'give --bookings' })
+    expectRefusal(await seed('--bookings', '1', '--data', ':memory:'), { code: 2, says: '--data :memory:' })
+  })
+})
+
+describe('sandbox reset', () => {
+  test('says what it did in every format, and leaves a directory alone that is no sandbox', async () => {
+    const { env, partner } = venue()
+    await partner('giftcards', 'get', CARD)
+    expect((await partner('sandbox', 'reset', '--yes')).stdout).toMatch(/^The sandbox is empty/)
+    expect(readdirSync(join(env.PARTNER_DATA_DIR, 'sandbox'))).toEqual([])
+    expect((await partner('sandbox', 'reset', '--yes', '--json')).stdout).toMatch(
+      /^\{"reset":".*sandbox","existed":false\}\n$/,
+    )
+    const project = freshDirectory()
+    writeFileSync(join(project, 'journal.ndjson'), '{"mine":true}\n')
+    expect((await partner('sandbox', 'reset', '--yes', '--data', project)).stdout).toMatch(
+      /^There was no sandbox to reset/,
+    )
+    expect(existsSync(join(project, 'journal.ndjson'))).toBe(true)
+    expectRefusal(await partner('sandbox', 'reset', '--yes', '--data', ':memory:'), { code: 2, says: ':memory:' })
+  })
+})

@@ -1,0 +1,314 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { freshHome, type Run, runPartner } from '../../support/partner.ts'
+import { expectClean, expectRefusal, reportedError } from '../../support/refusal.ts'
+import { type SandboxProcess, startSandboxProcess } from '../../support/sandbox-process.ts'
+import { words } from '../../support/words.ts'
+
+const CARD = 'GIFT1-00000100-AAAA'
+const READ = ['giftcards', 'get', CARD, '--json', '--retries', '0']
+const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--json']
+/** Gives up soon on the write that hangs; a read that took as long would be tried again. */
+const SOON = words('--timeout 2s --retries 3')
+
+interface Bench {
+  readonly sandbox: SandboxProcess
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Adds a fault to the running sandbox, by the command. */
+  fault(endpoint: string, ...flags: string[]): Promise<void>
+  partner(args: readonly string[]): Promise<Run>
+  /** What is left on the card, as the service says. */
+  balance(): Promise<number>
+}
+
+/** A sandbox in memory for one test, with the commands that are about it. */
+async function bench(): Promise<Bench> {
+  const sandbox = await startSandboxProcess()
+  onTestFinished(async () => void (await sandbox.stop()))
+  const env = { ...freshHome(), ...sandbox.env }
+  const partner = (args: readonly string[]) => runPartner(args, { env })
+  return {
+    sandbox,
+    env,
+    partner,
+    fault: async (endpoint, ...flags) => {
+      const run = await partner(['sandbox', 'faults', 'add', '--endpoint', endpoint, ...flags])
+      expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining(sandbox.baseUrl) })
+    },
+    balance: async () => {
+      const headers = { 'x-api-key': sandbox.apiKey }
+      for (;;) {
+        const response = await fetch(`${sandbox.baseUrl}/GiftCards/${CARD}`, { headers })
+        if (response.ok) return ((await response.json()) as { remainingAmount: number }).remainingAmount
+      }
+    },
+  }
+}
+
+interface Seen {
+  readonly flags: readonly string[]
+  readonly args?: readonly string[]
+  readonly exitCode: number
+  readonly code?: string
+  readonly says?: RegExp
+}
+
+describe('what a read sees of', () => {
+  test.each<[string, Seen]>([
+    ['a 401', { flags: ['--status', '401'], exitCode: 4, code: 'UNAUTHORIZED', says: /^Unauthorized$/ }],
+    ['a 404', { flags: ['--status', '404'], exitCode: 3, code: 'NOT_FOUND' }],
+    ['a 409', { flags: ['--status', '409'], exitCode: 6, code: 'CONFLICT' }],
+    ['a 429', { flags: ['--status', '429'], exitCode: 7, code: 'RATE_LIMITED', says: /10 times every 1000/ }],
+    [
+      'a 400 in words of its own',
+      {
+        flags: ['--status', '400', '--message', 'No such thing.'],
+        exitCode: 5,
+        code: 'REJECTED',
+        says: /No such thing\./,
+      },
+    ],
+    ['a 500', { flags: ['--status', '500'], exitCode: 8, code: 'SERVICE_ERROR' }],
+    ['a 503', { flags: ['--status', '503'], exitCode: 8, code: 'SERVICE_ERROR' }],
+    ['a short latency', { flags: ['--latency', '300ms'], exitCode: 0 }],
+    [
+      'a latency beyond its patience',
+      { flags: ['--latency', '5s'], args: ['--timeout', '300ms'], exitCode: 8, code: 'TIMEOUT' },
+    ],
+    ['a reset', { flags: ['--reset'], exitCode: 8, code: 'NETWORK_ERROR', says: /broke off \(ECONNRESET\)/ }],
+    ['a close', { flags: ['--close'], exitCode: 8, code: 'NETWORK_ERROR', says: /broke off/ }],
+    ['a truncated body', { flags: ['--truncate', '20'], exitCode: 8, code: 'NETWORK_ERROR', says: /broke off/ }],
+    ['malformed JSON', { flags: ['--malformed'], exitCode: 8, code: 'SERVICE_ERROR', says: /cannot be read/ }],
+    ['a body in dribbles', { flags: ['--dribble'], exitCode: 0 }],
+    [
+      'a body in dribbles beyond its patience',
+      { flags: ['--dribble'], args: ['--timeout', '300ms'], exitCode: 8, code: 'TIMEOUT' },
+    ],
+    ['a hang', { flags: ['--hang'], args: ['--timeout', '300ms'], exitCode: 8, code: 'TIMEOUT' }],
+    ['a body far too large', { flags: ['--oversize', '20MiB'], exitCode: 8, says: /16 MiB/ }],
+    [
+      'a redirect',
+      { flags: ['--redirect', 'http://127.0.0.1:1/elsewhere'], exitCode: 5, code: 'REJECTED', says: /127\.0\.0\.1:1/ },
+    ],
+    ['a wrong Date', { flags: ['--skew', '-10m'], exitCode: 0 }],
+  ])('%s', async (_name, { flags, args = [], exitCode, code, says }) => {
+    const { fault, partner, sandbox } = await bench()
+    await fault('GET /GiftCards/{cardNumber}', ...flags)
+    const run = await partner([...READ, ...args])
+    expect(run.code).toBe(exitCode)
+    expectClean(run, [sandbox.apiKey])
+    if (exitCode === 0) expect(JSON.parse(run.stdout)).toMatchObject({ cardNumber: CARD, remainingAmount: 100 })
+    else {
+      expect(run.stdout).toBe('')
+      expect(reportedError(run)).toMatchObject({ outcome: 'none', ...(code === undefined ? {} : { code }) })
+      if (says) expect(reportedError(run).message).toMatch(says)
+    }
+  })
+
+  test('two failures in a row is the answer, as it is tried again', async () => {
+    const { fault, partner } = await bench()
+    await fault('GET /GiftCards/{cardNumber}', '--status', '503', '--next', '2')
+    const run = await partner(['giftcards', 'get', CARD, '--json', '--verbose'])
+    expect(run.code).toBe(0)
+    expect(run.stderr.match(/ 503 /g)).toHaveLength(2)
+  })
+})
+
+describe('a redeem whose answer is lost after the money moved', () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['by a reset', ['--reset', '--phase', 'after'], []],
+    ['by a close', ['--close', '--phase', 'after'], []],
+    ['by a hang', ['--hang', '--phase', 'after'], SOON],
+    ['by a 503', ['--status', '503', '--phase', 'after'], []],
+    ['by a 504', ['--status', '504', '--phase', 'after'], []],
+    ['in the middle of its body', ['--truncate', '10'], []],
+    ['as malformed JSON', ['--malformed'], []],
+    ['by dribbling too long', ['--dribble'], words('--timeout 500ms --retries 9')],
+    ['as far too large a body', ['--oversize', '20MiB'], []],
+  ])('%s moved it once, and says so', async (_name, flags, args) => {
+    const { fault, partner, balance } = await bench()
+    await fault('POST /GiftCards/redeem', ...flags)
+    const run = await partner([...REDEEM, ...args])
+    expect(run.code).toBe(0)
+    expect(JSON.parse(run.stdout)).toMatchObject({ cardNumber: CARD, amountRedeemed: 10 })
+    expect(run.stderr).toMatch(/applied|was (done|redeemed|taken)|went down/i)
+    expect(await balance()).toBe(90)
+    const { stdout } = await partner([
+      ...words('sandbox journal --json --query'),
+      "length([?endpoint == 'giftcards.redeem'])",
+    ])
+    expect(stdout.trim()).toBe('1')
+  })
+})
+
+describe('a redeem that is lost before the money moved', () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['by a reset', ['--reset'], []],
+    ['by a close', ['--close'], []],
+    ['by a hang', ['--hang'], SOON],
+    ['by a 503', ['--status', '503'], []],
+    ['in the middle of its body', ['--truncate', '10', '--phase', 'before'], []],
+  ])('%s is an open operation, as it may yet be done', async (_name, flags, args) => {
+    const { fault, partner, balance } = await bench()
+    await fault('POST /GiftCards/redeem', ...flags)
+    const run = await partner([...REDEEM, ...args])
+    expect(reportedError(run)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
+    expect(await balance()).toBe(100)
+    const open = await partner(['operations', 'list', '--json'])
+    expect(JSON.parse(open.stdout)).toMatchObject([
+      { state: 'open', target: CARD, amount: expect.stringMatching(/^10(\.00)?$/) },
+    ])
+    expect((await partner(REDEEM)).code).toBe(9)
+  })
+
+  test('by a redirect is refused, and the key goes nowhere else', async () => {
+    const { fault, partner, balance } = await bench()
+    await fault('POST /GiftCards/redeem', '--redirect', 'https://elsewhere.example/')
+    const { exitCode, message } = reportedError(await partner(REDEEM))
+    expect([exitCode, message]).toEqual([5, expect.stringContaining('https://elsewhere.example/')])
+    expect(await balance()).toBe(100)
+  })
+
+  test('by a documented refusal was certainly not done, and can be done again', async () => {
+    const { fault, partner, balance } = await bench()
+    await fault('POST /GiftCards/redeem', '--status', '500', '--next', '1')
+    expect(reportedError(await partner(REDEEM))).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
+    await fault('POST /GiftCards/redeem', '--status', '429', '--next', '1')
+    expect((await partner([...REDEEM, '--retries', '0'])).code).toBe(7)
+    expect(await balance()).toBe(100)
+    expect((await partner(REDEEM)).code).toBe(0)
+    expect(await balance()).toBe(90)
+  })
+})
+
+test('a cancel whose answer is lost after it was done says that it was done', async () => {
+  const { fault, partner } = await bench()
+  await fault('PATCH /GiftCards/cancel', '--reset', '--phase', 'after')
+  const run = await partner(['giftcards', 'cancel', CARD, '--yes', '--json'])
+  expect(run.code).toBe(0)
+  expect(JSON.parse(run.stdout)).toMatchObject({ cardNumber: CARD, status: 'Cancelled' })
+})
+
+test('webhooks come several times, or late, when that is the fault', async () => {
+  const { fault, partner } = await bench()
+  await partner(['webhooks', 'create', 'GIFTCARDS_REDEEMED', 'http://127.0.0.1:1/', '--yes'])
+  await fault('POST /GiftCards/redeem', '--duplicate-webhook', '3', '--next', '1')
+  expect((await partner(REDEEM)).code).toBe(0)
+  await fault('POST /GiftCards/redeem', '--late-webhook', '2h', '--next', '1')
+  expect((await partner(REDEEM)).code).toBe(0)
+  const { stdout } = await partner(['sandbox', 'deliveries', '--json'])
+  const deliveries = JSON.parse(stdout) as { created: string; due: string }[]
+  expect(deliveries).toHaveLength(4)
+  const late = deliveries.at(-1)
+  expect(Date.parse(late?.due ?? '') - Date.parse(late?.created ?? '')).toBe(2 * 3_600_000)
+})
+
+describe('sandbox faults', () => {
+  test('are added, counted, listed in every format, and cleared one by one or all', async () => {
+    const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
+    const partner = (...args: string[]) => runPartner(args, { env })
+    expect(await partner('sandbox', 'faults', 'list')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No faults: the sandbox behaves as the specification says.\n',
+    })
+    const added = await partner(
+      ...words('sandbox faults add --endpoint'),
+      'get /GiftCards/{cardNumber}',
+      ...words('--status 404 --nth 2 --json'),
+    )
+    expect(JSON.parse(added.stdout)).toEqual({
+      id: 1,
+      seen: 0,
+      fired: 0,
+      endpoint: 'get /GiftCards/{cardNumber}',
+      effect: { kind: 'status', status: 404 },
+      nth: 2,
+    })
+    await partner('sandbox', 'faults', 'add', '--endpoint', '*', '--latency', '1ms', '--share', '50', '--seed', '3')
+    expect([(await partner(...READ)).code, (await partner(...READ)).code, (await partner(...READ)).code]).toEqual([
+      0, 3, 0,
+    ])
+    const listed = await partner('sandbox', 'faults', 'list')
+    expect(listed.stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
+      'ID | ENDPOINT | FAULT | CHANGE | STRIKES | SEEN | STRUCK',
+      ' 1 | get /GiftCards/{cardNumber} | status 404 | request 2, over | 3 | 1',
+      expect.stringMatching(/^ 2 \| \* \| 1ms late \| 50%, seed 3 \| 3 \| [0-3]$/),
+      '',
+    ])
+    const csv = await partner('sandbox', 'faults', 'list', '-o', 'csv', '--columns', 'id,effect.kind')
+    expect(csv.stdout).toBe('id,effect.kind\r\n1,status\r\n2,latency\r\n')
+    expect((await partner('sandbox', 'faults', 'clear', '1', '--json')).stdout).toBe('{"cleared":1}\n')
+    expectRefusal(await partner('sandbox', 'faults', 'clear', '1'), {
+      code: 3,
+      says: 'no fault 1',
+      next: 'faults list',
+    })
+    expect((await partner('sandbox', 'faults', 'clear', '--json')).stdout).toBe('{"cleared":1}\n')
+    expect(await partner('sandbox', 'faults', 'clear')).toMatchObject({ code: 0, stdout: 'There were no faults\n' })
+  })
+
+  test('that make no sense are refused with all their problems, and none is added', async () => {
+    const env = freshHome()
+    const add = (...args: string[]) => runPartner(['sandbox', 'faults', 'add', ...args], { env })
+    const wrong = await add(
+      '--endpoint',
+      'GET /giftcards/{cardNumber}',
+      ...words('--status 99 --reset --next 0 --share 101'),
+      ...words('--phase during --data a --base-url b'),
+    )
+    expectRefusal(wrong, { code: 2, says: '9 problems' })
+    for (const part of [
+      'of one kind, and these are 2: --status, --reset',
+      '--status must be a whole number from 200 to 599, not "99"',
+      '--next and --share cannot be given together',
+      '--next must be a whole number',
+      '--share must be a percentage',
+      '--phase must be before or after, not "during"',
+      "did you mean 'GET /GiftCards/{cardNumber}'?",
+      '--data and --base-url cannot be given together',
+      '--base-url "b" is not the address of a sandbox',
+    ])
+      expect(wrong.stderr).toContain(part)
+    expectRefusal(await add(), { code: 2, says: /--endpoint is required[\s\S]*what is to go wrong\?/ })
+    expectRefusal(await add('--endpoint', '*', '--hang', '--message', 'x'), {
+      code: 2,
+      says: '--message needs --status',
+    })
+    expectRefusal(await add('--endpoint', '*', '--hang', '--seed', '1'), { code: 2, says: '--seed needs --share' })
+    expectRefusal(await add('--endpoint', '*', '--skew', '5m', '--phase', 'after'), { code: 2, says: 'leave it out' })
+    expectRefusal(await add('--endpoint', '*', '--truncate', '1.5GB'), { code: 2, says: '--truncate must be' })
+    expectRefusal(await add('--endpoint', '*', '--redirect', 'http://a\nx: y'), {
+      code: 2,
+      says: 'cannot stand in a header',
+    })
+    expect((await runPartner(['sandbox', 'faults', 'list', '--json'], { env })).stdout).toBe('[]\n')
+  })
+
+  test('need a sandbox that is there', async () => {
+    const faults = (...args: string[]) => runPartner(['sandbox', 'faults', 'list', ...args], { env: freshHome() })
+    expectRefusal(await faults('--base-url', 'http://127.0.0.1:1'), { code: 2, says: 'no sandbox of this user runs' })
+    expectRefusal(await faults('--base-url', 'https://example.com'), {
+      code: 2,
+      says: 'is not the address of a sandbox',
+    })
+    expectRefusal(await faults('--data', '/nowhere'), { code: 3, says: 'no sandbox keeps its data in /nowhere' })
+    expectRefusal(await faults('--data', ':memory:'), { code: 2, says: '--data :memory:', next: '--base-url' })
+    expectRefusal(await faults('--data', ''), { code: 2, says: '--data is empty' })
+  })
+
+  test('as a bare topic show what there is', async () => {
+    const { code, stdout } = await runPartner(['sandbox', 'faults'])
+    expect(code).toBe(0)
+    for (const verb of ['add', 'list', 'clear']) expect(stdout).toContain(`sandbox faults ${verb}`)
+    const help = await runPartner(['sandbox', 'faults', 'add', '--help'])
+    expect(help.stdout).toMatch(/^Make an endpoint of the sandbox misbehave\.[\s\S]*--oversize=BYTES/)
+    expectRefusal(await runPartner(['sandbox', 'faults', 'ad']), {
+      code: 2,
+      says: 'did you mean "partner sandbox faults add"?',
+    })
+    expectRefusal(await runPartner(['sandbox', 'fault', 'list']), {
+      code: 2,
+      says: 'did you mean "partner sandbox faults"?',
+    })
+  })
+})

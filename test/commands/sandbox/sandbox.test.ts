@@ -1,0 +1,182 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { freshDirectory, freshHome, NODE, PARTNER, runPartner, runShell } from '../../support/partner.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { startSandboxProcess } from '../../support/sandbox-process.ts'
+
+const CARD = 'GIFT1-00000100-AAAA'
+const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10']
+const BALANCE = ['giftcards', 'get', CARD, '--json', '--columns', 'remainingAmount']
+
+test('sandbox reset ends the open operations of the sandbox, and forgets what its cards held', async () => {
+  const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
+  const run = (...args: readonly string[]) => runPartner(args, { env })
+  const fault = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--next', '1']
+  expect((await run(...REDEEM)).code).toBe(0)
+  await run(...fault, '--phase', 'before')
+  expect((await run(...REDEEM)).code).toBe(9)
+  expect((await run('sandbox', 'reset', '--yes')).code).toBe(0)
+  const listed = JSON.parse((await run('operations', 'list', '--json')).stdout)
+  expect(listed).toMatchObject([{ state: 'not-applied', how: 'the sandbox was reset' }])
+  // The new venue's card holds more than the old one's: that is no stale reading.
+  await run(...fault, '--phase', 'after')
+  const again = await run(...REDEEM)
+  expect(again).toMatchObject({ code: 0 })
+  expect(again.stderr).toContain('the balance went from 100.00 to 90.00')
+})
+
+describe('sandbox start', () => {
+  test('prints one JSON line first, with everything that another program needs', async () => {
+    const sandbox = await startSandboxProcess()
+    expect(sandbox).toMatchObject({
+      baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      apiKey: expect.any(String),
+      keys: { unknownApp: expect.any(String), unlinkedVenue: expect.any(String) },
+      partnerName: expect.any(String),
+      signatureHeader: expect.any(String),
+      signingSecret: expect.any(String),
+      locationId: expect.any(String),
+    })
+    expect(await runPartner(['bookings', 'statuses'], { env: sandbox.env })).toMatchObject({ code: 0, stderr: '' })
+    expect(await sandbox.stop()).toBe(0)
+  })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('ends on %s with 0, also while a client holds on', async (signal) => {
+    const sandbox = await startSandboxProcess()
+    await fetch(`${sandbox.baseUrl}/Resources/booking-statuses`, { headers: { 'x-api-key': sandbox.apiKey } })
+    expect(await sandbox.stop(signal)).toBe(0)
+  })
+
+  test('for a person prints lines that a shell can take over', async () => {
+    const script = `
+      ${JSON.stringify(NODE)} ${JSON.stringify(PARTNER)} sandbox start --data :memory: > facts 2> notes & pid=$!
+      until grep -q PARTNER_LOCATION_ID facts; do sleep 0.1; done
+      set -a; . ./facts; set +a
+      partner bookings statuses -o csv --columns code | head -n 2
+      kill $pid; wait $pid; echo "ended with $?"; cat notes`
+    const run = await runShell(script, { cwd: freshDirectory() })
+    expect(run.stdout).toMatch(/^code\r\nUnconfirmed\r\nended with 0\n/)
+    expect(run.stdout).toMatch(/Ctrl-C ends it/)
+  })
+
+  test('fails with exit 8 on a port that is taken', async () => {
+    const sandbox = await startSandboxProcess()
+    const port = new URL(sandbox.baseUrl).port
+    const run = await runPartner(['sandbox', 'start', '--data', ':memory:', '--port', port])
+    expectRefusal(run, { code: 8, says: 'it is in use', next: /--port/ })
+    await sandbox.stop()
+  })
+
+  test('with the same seed makes the same venue', async () => {
+    const ids = async (seed: string) => {
+      const sandbox = await startSandboxProcess(['--data', ':memory:', '--seed', seed])
+      const args = ['bookings', 'list', '--from', '-3d', '--to', '+3d', '-o', 'csv', '--columns', 'bookingId']
+      const { stdout } = await runPartner(args, { env: sandbox.env })
+      await sandbox.stop()
+      return stdout
+    }
+    const [one, same, other] = await Promise.all([ids('7'), ids('7'), ids('8')])
+    expect(one).toBe(same)
+    expect(one).not.toBe(other)
+  })
+
+  test('keeps what was done through kill -9, and shares it with --profile sandbox', async () => {
+    const home = freshHome()
+    const sandbox = await startSandboxProcess([], home)
+    const env = { ...home, ...sandbox.env }
+    expect((await runPartner(REDEEM, { env })).code).toBe(0)
+    sandbox.process.kill('SIGKILL')
+    const left = await runPartner([...BALANCE, '--profile', 'sandbox'], { env: home })
+    expect(left).toMatchObject({ code: 0, stdout: '{"remainingAmount":90}\n' })
+  })
+})
+
+describe('--profile sandbox', () => {
+  test('keeps its state from one command to the next, until sandbox reset', async () => {
+    const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
+    for (const left of [90, 80]) {
+      expect((await runPartner(REDEEM, { env })).code).toBe(0)
+      expect((await runPartner(BALANCE, { env })).stdout).toBe(`{"remainingAmount":${left}}\n`)
+    }
+    expect((await runPartner(['sandbox', 'reset', '--yes'], { env })).code).toBe(0)
+    expect((await runPartner(BALANCE, { env })).stdout).toBe('{"remainingAmount":100}\n')
+  })
+
+  test('wins over an address and a key that stand in the environment', async () => {
+    const env = { ...freshHome(), PARTNER_BASE_URL: 'https://real.example', PARTNER_API_KEY: 'real-key' }
+    const run = await runPartner(['profiles', 'check', 'sandbox', '--json'], { env })
+    expect(JSON.parse(run.stdout)).toMatchObject({ profile: 'sandbox', ok: true })
+  })
+
+  test('serves five commands at once', async () => {
+    const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
+    const runs = await Promise.all(
+      Array.from({ length: 5 }, () => runPartner(['bookings', 'statuses', '-o', 'csv'], { env })),
+    )
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0])
+    expect(new Set(runs.map(({ stdout }) => stdout)).size).toBe(1)
+  })
+})
+
+describe('sandbox exec', () => {
+  test('gives a command a fresh venue, and ends with its exit code', async () => {
+    const home = freshHome()
+    const inner = `"${NODE}" "${PARTNER}" ${BALANCE.join(' ')} && "${NODE}" "${PARTNER}" ${REDEEM.join(' ')} >&2; exit 7`
+    for (const _ of ['once', 'again']) {
+      const run = await runPartner(['sandbox', 'exec', '--', 'sh', '-c', inner], { env: home })
+      expect(run).toMatchObject({ code: 7, stdout: '{"remainingAmount":100}\n' })
+    }
+    expect(existsSync(join(home.PARTNER_DATA_DIR, 'sandbox'))).toBe(false)
+  })
+
+  test('sets what the command needs, and takes away what would lead it elsewhere', async () => {
+    const env = {
+      ...freshHome(),
+      PARTNER_PROFILE: 'live',
+      PARTNER_API_KEY: 'real-key',
+      PARTNER_API_KEY_FILE: '/secret',
+    }
+    const run = await runPartner(['sandbox', 'exec', '--', 'env'], { env })
+    const set = run.stdout.split('\n').filter((line) => line.startsWith('PARTNER_'))
+    const names = set.map((line) => line.slice(0, line.indexOf('='))).filter((name) => !name.endsWith('_DIR'))
+    expect(names.sort()).toEqual([
+      'PARTNER_API_KEY',
+      'PARTNER_BASE_URL',
+      'PARTNER_LOCATION_ID',
+      'PARTNER_NAME',
+      'PARTNER_SIGNATURE_HEADER',
+      'PARTNER_SIGNING_SECRET',
+      'PARTNER_TIMEZONE',
+    ])
+    expect(run.stdout).not.toMatch(/real-key|\/secret/)
+    expect(run.stderr).toBe('')
+  })
+
+  test('hands over standard input and the words of the command as they are', async () => {
+    const run = await runPartner(
+      ['sandbox', 'exec', '--', 'sh', '-c', 'cat; printf "[%s]" "$@"', 'sh', '--json', 'a b', ''],
+      { input: 'in' },
+    )
+    expect(run).toMatchObject({ code: 0, stdout: 'in[--json][a b][]', stderr: '' })
+  })
+
+  test('ends with 128 and the signal that ended the command', async () => {
+    const run = await runPartner(['sandbox', 'exec', '--', 'sh', '-c', 'kill -TERM $$'])
+    expect(run.code).toBe(143)
+  })
+
+  test('of a command that does not exist is exit 2', async () => {
+    expectRefusal(await runPartner(['sandbox', 'exec', '--', 'no-such-command']), {
+      code: 2,
+      says: 'there is no such command',
+    })
+  })
+})
+
+test('sandbox reset throws nothing away without a yes', async () => {
+  const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
+  await runPartner(REDEEM, { env })
+  expect(reportedError(await runPartner(['sandbox', 'reset', '--json'], { env }))).toMatchObject({ code: 'USAGE' })
+  expect((await runPartner(BALANCE, { env })).stdout).toBe('{"remainingAmount":90}\n')
+})

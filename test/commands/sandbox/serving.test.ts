@@ -1,0 +1,258 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  type Environment,
+  freshDirectory,
+  freshHome,
+  NODE,
+  PARTNER,
+  runPartner,
+  runShell,
+} from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { signalAtOnce, startPartner } from '../../support/running.ts'
+import { startSandboxProcess } from '../../support/sandbox-process.ts'
+import { until } from '../../support/until.ts'
+import { words } from '../../support/words.ts'
+
+const CARD = 'GIFT1-00000100-AAAA'
+
+async function serving(args: readonly string[], env: Environment = {}) {
+  const sandbox = await startSandboxProcess(args, env)
+  onTestFinished(async () => void (await sandbox.stop()))
+  return sandbox
+}
+
+describe('sandbox start', () => {
+  test('limits requests as it was told, in the documented words', async () => {
+    const sandbox = await serving(['--data', ':memory:', '--rate-limit', '2/60000'])
+    const env = { ...freshHome(), ...sandbox.env }
+    const get = () => runPartner(['giftcards', 'get', CARD, '--json', '--retries', '0'], { env })
+    expect([(await get()).code, (await get()).code]).toEqual([0, 0])
+    expect(reportedError(await get())).toMatchObject({
+      exitCode: 7,
+      message: 'You may only perform this action 2 times every 60000 milliseconds',
+    })
+  })
+
+  test('never limits light use', async () => {
+    const sandbox = await serving(['--data', ':memory:'])
+    const headers = { 'x-api-key': sandbox.apiKey }
+    const replies = await Promise.all(
+      Array.from({ length: 300 }, () => fetch(`${sandbox.baseUrl}/GiftCards/${CARD}`, { headers })),
+    )
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+  })
+
+  test('starts its clock where it was told, running or held, and says when it differs from ours', async () => {
+    const home = freshHome()
+    const held = await serving(['--clock', '2027-01-15T07:00:00Z', '--clock-frozen'], home)
+    const dateOf = async (baseUrl: string) => (await fetch(baseUrl)).headers.get('date')
+    expect(await dateOf(held.baseUrl)).toBe('Fri, 15 Jan 2027 07:00:00 GMT')
+    await held.stop()
+    expect(held.said.stderr).toBe('')
+    const again = await serving([], home)
+    await until(() => again.said.stderr !== '')
+    expect(again.said.stderr).toMatch(/clock of this venue is held at 2027-01-15T07:00:00.000Z; .*sandbox clock reset/)
+    await again.stop()
+    const running = await serving(['--clock', '2027-01-15 18:00', '--data', ':memory:'])
+    expect(await dateOf(running.baseUrl)).toMatch(/^Fri, 15 Jan 2027 07:0\d:/)
+  })
+
+  test('says that a seed makes no new venue where there is one', async () => {
+    const home = freshHome()
+    await (await serving(['--seed', '7'], home)).stop()
+    const other = await serving(['--seed', '8'], home)
+    await until(() => other.said.stderr !== '')
+    expect(other.said.stderr).toContain('made before, from seed 7; for one from seed 8 reset it first')
+  })
+
+  test('listens on another address only when told, and says what that means', async () => {
+    const sandbox = await serving(['--data', ':memory:', '--host', '0.0.0.0'])
+    await until(() => sandbox.said.stderr !== '')
+    expect(sandbox.said.stderr).toMatch(/warning: whoever can reach 0\.0\.0\.0 on port \d+ can use this sandbox/)
+    expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect((await runPartner(['bookings', 'statuses', '--json'], { env: sandbox.env })).code).toBe(0)
+    const faults = await runPartner(['sandbox', 'faults', 'list', '--base-url', sandbox.baseUrl])
+    expectRefusal(faults, { code: 2, says: 'no sandbox of this user runs at' })
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .find((address) => address?.family === 'IPv4' && !address.internal)
+    if (!outside) return
+    const quiet = await serving(['--data', ':memory:'])
+    await expect(fetch(`http://${outside.address}:${new URL(quiet.baseUrl).port}/`)).rejects.toThrow()
+  })
+
+  test('prints what it has to say in the format that was asked for, in one piece', async () => {
+    const started = async (...args: string[]) => {
+      const sandbox = startPartner(['sandbox', 'start', '--data', ':memory:', ...args])
+      await until(() => sandbox.said.stdout !== '')
+      const first = sandbox.said.stdout
+      sandbox.process.kill('SIGINT')
+      expect(await sandbox.ended).toMatchObject({ code: 0, stdout: first })
+      return first
+    }
+    const [json, csv, query] = await Promise.all([
+      started('-o', 'ndjson'),
+      started('-o', 'csv', '--columns', 'baseUrl,keys.unknownApp'),
+      started('--query', 'keys'),
+    ])
+    expect(Object.keys(JSON.parse(json)).slice(0, 7)).toEqual(
+      words('baseUrl apiKey keys partnerName signatureHeader signingSecret locationId'),
+    )
+    expect(csv).toMatch(/^baseUrl,keys\.unknownApp\r\nhttp:\/\/127\.0\.0\.1:\d+,sandbox_key_unknown_app\r\n$/)
+    expect(Object.keys(JSON.parse(query))).toEqual(['unknownApp', 'unlinkedVenue'])
+  })
+
+  test('ends with 0 when it is told twice, as npm and a terminal tell it', async () => {
+    const sandbox = await startSandboxProcess()
+    const ended = once(sandbox.process, 'exit')
+    signalAtOnce(sandbox, 'SIGINT', 'SIGTERM')
+    expect(await ended).toEqual([0, null])
+  })
+
+  test('leaves the rights of a directory as they are, and makes its own private', async () => {
+    const data = freshDirectory()
+    const sandbox = await serving(['--data', join(data, 'deep', 'venue')])
+    await sandbox.stop()
+    expect(statSync(join(data, 'deep', 'venue')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(data, 'deep', 'venue', 'sandbox.db')).mode & 0o777).toBe(0o600)
+  })
+
+  test('whose diary is damaged says so once, and serves what is whole', async () => {
+    const data = freshDirectory()
+    await runPartner(['sandbox', 'seed', '--bookings', '2000', '--data', data])
+    const path = join(data, 'sandbox.db')
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.fill(0xfb, Math.floor(bytes.length * 0.3)))
+    const sandbox = await serving(['--data', data, '--clock', '+3d'])
+    await until(() => sandbox.said.stderr.includes('is damaged'))
+    expect((await runPartner(['giftcards', 'get', CARD, '--json'], { env: sandbox.env })).code).toBe(0)
+    const list = ['bookings', 'list', '--from', '-40d', '--to', '+40d', '--json', '--retries', '0']
+    expect(reportedError(await runPartner(list, { env: sandbox.env }))).toMatchObject({
+      exitCode: 8,
+      message: expect.stringContaining("the sandbox's data is damaged"),
+    })
+    expect(await sandbox.stop()).toBe(0)
+    const said = sandbox.said.stderr.match(/the sandbox's data is damaged: \S+sandbox\.db \(it was left as it is\)/g)
+    expect(said).toHaveLength(1)
+  })
+
+  test('refuses what it cannot do, all at once', async () => {
+    const start = (...args: string[]) => runPartner(['sandbox', 'start', ...args], { env: freshHome() })
+    const wrong = await start(
+      ...words('--port 99999 --seed -1 --clock lala --rate-limit 0/1 --data'),
+      '',
+      ...['--host', 'http://x'],
+    )
+    expectRefusal(wrong, {
+      code: 2,
+      says: /6 problems:\n {2}--port [\s\S]*--seed [\s\S]*--clock[\s\S]*--rate-limit [\s\S]*--data [\s\S]*--host /,
+    })
+    expectRefusal(await start('--rate-limit', '10'), { code: 2, says: 'COUNT/MS', next: '10/1000' })
+    expectRefusal(await start('foo'), { code: 2, says: 'unexpected argument "foo"' })
+    expectRefusal(await start('--prot', '1'), { code: 2, says: 'did you mean --port?' })
+    expect(reportedError(await start('--host', '203.0.113.1', '--json'))).toMatchObject({ exitCode: 8 })
+    expectRefusal(await start('--data', '/proc/nowhere/venue'), { code: 1, says: '/proc/nowhere', next: '--data DIR' })
+    expectRefusal(await start('--data', PARTNER), { code: 1, says: 'cannot be opened', next: '--data :memory:' })
+  })
+})
+
+describe('sandbox exec', () => {
+  /** A line of shell, run by `sandbox exec`, in which `partner` is the tool. */
+  function exec(script: string, ...flags: string[]) {
+    const inner = `partner() { "${NODE}" "${PARTNER}" "$@"; }; ${script}`
+    return runPartner(['sandbox', 'exec', ...flags, '--', 'bash', '-c', inner], { env: { TMPDIR: freshDirectory() } })
+  }
+
+  test('is the sandbox that faults, journal, deliveries, clock and seed are about', async () => {
+    const run = await exec(`
+      partner sandbox faults add --endpoint "GET /GiftCards/{cardNumber}" --status 404 --next 1 > /dev/null 2>&1
+      partner giftcards get ${CARD} > /dev/null 2>&1; echo "first: $?"
+      partner giftcards get ${CARD} > /dev/null 2>&1; echo "second: $?"
+      partner sandbox journal -o csv --columns status,note
+      partner sandbox seed --bookings 30 --from 2024-05-01 --to 2024-05-02 > /dev/null
+      partner bookings list --from 2024-05-01 --to 2024-05-02 -o ndjson | wc -l | tr -d ' '
+      partner sandbox clock set 2027-01-15T07:00:00Z --frozen --json
+      partner sandbox deliveries --json`)
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(run.stdout.split(/\r?\n/)).toEqual([
+      'first: 3',
+      'second: 0',
+      'status,note',
+      '404,fault: status',
+      '200,',
+      '30',
+      '{"now":"2027-01-15T07:00:00.000Z","frozen":true,"shifted":true}',
+      '[]',
+      '',
+    ])
+  })
+
+  test('starts the venue as it was told', async () => {
+    const run = await exec(
+      `partner sandbox clock --json; for i in 1 2; do partner bookings statuses --json --retries 0 > /dev/null 2>&1; echo $?; done`,
+      ...words('--clock 2027-01-15T07:00:00Z --clock-frozen --rate-limit 1/60000 --seed 3'),
+    )
+    expect(run.stdout).toBe('{"now":"2027-01-15T07:00:00.000Z","frozen":true,"shifted":true}\n0\n7\n')
+  })
+
+  test('delivers webhooks while the command runs', async () => {
+    const receiver = await startRawServer([answers(200)])
+    const run = await exec(`
+      partner webhooks create GIFTCARDS_REDEEMED ${receiver.baseUrl}/hook --yes > /dev/null
+      partner giftcards redeem ${CARD} --amount 1 > /dev/null
+      until partner sandbox deliveries -o csv --columns state | grep -q delivered; do sleep 0.1; done`)
+    expect(run.code).toBe(0)
+    expect(receiver.requests).toMatchObject([{ method: 'POST', target: '/hook' }])
+  })
+
+  test('leaves nothing behind, not even an open operation', async () => {
+    const [home, temporary] = [freshDirectory(), freshDirectory()]
+    const inner = `"${NODE}" "${PARTNER}" sandbox faults add --endpoint "POST /GiftCards/redeem" --reset
+      "${NODE}" "${PARTNER}" giftcards redeem ${CARD} --amount 1; echo "ended with $?"`
+    const run = await runPartner(['sandbox', 'exec', '--', 'sh', '-c', inner], {
+      env: { HOME: home, TMPDIR: temporary },
+    })
+    expect(run.stdout).toContain('ended with 9')
+    const files = [home, temporary].flatMap((root) => readdirSync(root, { recursive: true, encoding: 'utf8' }))
+    expect(files.filter((file) => !file.startsWith('.cache'))).toEqual([])
+  })
+
+  test('takes its command with or without --', async () => {
+    const plain = await runPartner(['sandbox', 'exec', '--seed', '4', 'sh', '-c', 'echo "$1"', 'sh', '--json'])
+    expect(plain).toMatchObject({ code: 0, stdout: '--json\n', stderr: '' })
+    expectRefusal(await runPartner(['sandbox', 'exec']), { code: 2, says: 'no command is given to run' })
+    expectRefusal(await runPartner(['sandbox', 'exec', '--']), { code: 2, says: 'no command is given to run' })
+    expectRefusal(await runPartner(['sandbox', 'exec', '--data', 'x', '--', 'true']), {
+      code: 2,
+      says: 'unknown flag --data',
+    })
+    expectRefusal(await runPartner(['sandbox', 'exec', '--rate-limit', 'x', '--']), { code: 2, says: '2 problems' })
+  })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('hands %s on to its command, and ends when that does', async (signal) => {
+    const script = 'trap "echo told; exit 5" TERM INT; echo ready; while :; do sleep 0.05; done'
+    const running = startPartner(['sandbox', 'exec', '--', 'bash', '-c', script])
+    await until(() => running.said.stdout === 'ready\n')
+    running.process.kill(signal)
+    expect(await running.ended).toMatchObject({ code: 5, stdout: 'ready\ntold\n' })
+  })
+})
+
+test('two sandboxes on one directory see each other’s changes at once', async () => {
+  const home = freshHome()
+  const [one, other] = await Promise.all([serving([], home), serving([], home)])
+  const redeem = ['giftcards', 'redeem', CARD, '--amount', '30', '--json']
+  expect((await runPartner(redeem, { env: { ...home, ...one.env } })).code).toBe(0)
+  const get = ['giftcards', 'get', CARD, '--json', '--columns', 'remainingAmount']
+  expect((await runPartner(get, { env: { ...home, ...other.env } })).stdout).toBe('{"remainingAmount":70}\n')
+  const script = `partner sandbox faults add --endpoint "GET /GiftCards/{cardNumber}" --status 404 > /dev/null 2>&1`
+  await runShell(script, { env: home })
+  for (const { env } of [one, other])
+    expect((await runPartner([...get, '--retries', '0'], { env: { ...home, ...env } })).code).toBe(3)
+})

@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { standBackWithout } from '../support/needs.ts'
+import { OPENSSL } from '../support/openssl.ts'
+import { freshDirectory, freshHome, runPartner, runProgram } from '../support/partner.ts'
+import { answers, startRawServer } from '../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../support/refusal.ts'
+
+const SECRET = 'shared-secret-0815'
+const URL = 'https://service.example/partners/my-pos/giftcards/balance?a=b%20c'
+const HEADER = 'X-Partner-Signature'
+
+function run(args: readonly string[], more: { input?: string; env?: Record<string, string>; cwd?: string } = {}) {
+  const env = { ...freshHome(), PARTNER_SIGNING_SECRET: SECRET, ...more.env }
+  return runPartner(['sign', ...args], { ...more, env })
+}
+
+/** The documented rule, in one line. */
+const rule = (body: string | Buffer, url = URL) => createHmac('sha256', SECRET).update(body).update(url).digest('hex')
+
+test.each([
+  // RFC 4231, test cases 2 and 6 to 7, whose data is cut into a body and a URL.
+  ['Jefe', 'what do ya want ', 'for nothing?', '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'],
+])('the vector of RFC 4231 for the key %j', async (secret, body, url, expected) => {
+  const done = await run(['--url', url, '--body', body], { env: { PARTNER_SIGNING_SECRET: secret } })
+  expect(done).toMatchObject({ code: 0, stdout: `${expected}\n` })
+})
+
+test('signs as openssl does', async (context) => {
+  standBackWithout(context, OPENSSL)
+  const body = '{"name":"小芳"}\r\n'
+  const openssl = await runProgram('openssl', ['dgst', '-sha256', '-hmac', SECRET], { input: body + URL })
+  const done = await run(['--url', URL, '--body', '-'], { input: body })
+  expect(openssl.stdout).toContain(done.stdout.trim())
+  expect(done.stdout).toMatch(/^[0-9a-f]{64}\n$/)
+})
+
+test('the body is text, a file or standard input, byte for byte; without one the URL alone is signed', async () => {
+  const directory = freshDirectory()
+  const bytes = Buffer.from([0, 255, 13, 10, 239, 187, 191, 32, 10])
+  writeFileSync(join(directory, 'body.bin'), bytes)
+  expect((await run(['--url', URL, '--body', '@body.bin'], { cwd: directory })).stdout).toBe(`${rule(bytes)}\n`)
+  expect((await run(['--url', URL, '--body', '-'], { input: 'x\n' })).stdout).toBe(`${rule('x\n')}\n`)
+  expect((await run(['--url', URL, '--body', ' x '])).stdout).toBe(`${rule(' x ')}\n`)
+  expect((await run(['--url', URL])).stdout).toBe(`${rule('')}\n`)
+})
+
+test('the URL is signed exactly as it is typed', async () => {
+  const typed = 'HTTPS://Service.example:443/a/../b?x=ü#frag'
+  expect((await run(['--url', typed])).stdout).toBe(`${rule('', typed)}\n`)
+})
+
+test('only the signing secret is needed; --header and --curl need the name of the header too', async () => {
+  expect(await run(['--url', URL])).toMatchObject({ code: 0, stderr: '' })
+  for (const flag of ['--header', '--curl'])
+    expectRefusal(await run(['--url', URL, flag]), {
+      code: 4,
+      says: 'signature header',
+      next: 'PARTNER_SIGNATURE_HEADER',
+    })
+  const env = { PARTNER_SIGNATURE_HEADER: HEADER }
+  expect((await run(['--url', URL, '--header'], { env })).stdout).toBe(`${HEADER}: ${rule('')}\n`)
+  const none = await runPartner(['sign', '--url', URL], { env: freshHome() })
+  expect(none).toMatchObject({ code: 4, stdout: '' })
+})
+
+test('--curl prints a command that sends what was signed', async () => {
+  const server = await startRawServer([answers(200, 'ok')])
+  const url = `${server.baseUrl}/x?y={a,b}[1-2]`
+  const body = `{"it's":"$HOME \`x\`"}\n`
+  const done = await run(['--url', url, '--body', '-', '--curl'], {
+    input: body,
+    env: { PARTNER_SIGNATURE_HEADER: HEADER },
+  })
+  expect(await runProgram('bash', ['-c', done.stdout])).toMatchObject({ code: 0, stdout: 'ok' })
+  expect(server.requests[0]).toMatchObject({ method: 'POST', body, target: '/x?y={a,b}[1-2]' })
+  expect(server.requests[0]?.headers['x-partner-signature']).toBe(rule(body, url))
+})
+
+test('prints JSON, CSV and what a query finds', async () => {
+  const json = JSON.parse((await run(['--url', URL, '--body', 'ab', '--json'])).stdout)
+  expect(json).toEqual({ signature: rule('ab'), header: null, url: URL, bodyBytes: 2 })
+  expect((await run(['--url', URL, '--query', 'bodyBytes'])).stdout).toBe('0\n')
+  expect((await run(['--url', URL, '-o', 'csv', '--columns', 'signature'])).stdout).toBe(`signature\r\n${rule('')}\r\n`)
+})
+
+test('verify: yes is exit 0, no is exit 5 and names the mistake', async () => {
+  const verify = (signature: string, ...args: string[]) =>
+    run(['verify', '--signature', signature, '--url', URL, ...args])
+  expect(await verify(rule('ab'), '--body', 'ab')).toEqual({ code: 0, stdout: 'The signature is right.\n', stderr: '' })
+  expect(JSON.parse((await verify(rule(''), '--json')).stdout)).toMatchObject({ valid: true })
+  const withLine = await verify(rule('ab\n'), '--body', 'ab')
+  expectRefusal(withLine, { code: 5, says: 'does not belong to this body and URL', next: 'line break added' })
+  const upper = await verify(rule('ab').toUpperCase(), '--body', 'ab')
+  expectRefusal(upper, { code: 5, says: 'upper case' })
+  expectRefusal(await verify('abc'), { code: 5, says: 'has 3 characters; it must have 64' })
+  const error = reportedError(await verify(rule('ab', 'https://other.example/'), '--body', 'ab', '--json'))
+  expect(error).toMatchObject({ code: 'SIGNATURE_MISMATCH', exitCode: 5, details: { reason: 'different' } })
+  for (const run of [withLine, upper]) expect(run.stdout + run.stderr).not.toContain(SECRET)
+})
+
+test('what is missing is said before anything is read', async () => {
+  expectRefusal(await run([]), { code: 2, says: '--url is required' })
+  expectRefusal(await run(['verify', '--url', URL]), { code: 2, says: '--signature is required' })
+  expectRefusal(await run(['--url', URL, '--body', '@/no/such/file']), { code: 2, says: 'there is no such file' })
+  expectRefusal(await run(['--url', URL, '--header', '--curl']), { code: 2, says: 'cannot be given together' })
+})

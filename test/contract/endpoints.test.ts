@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { ENDPOINTS, type EndpointId } from '../../src/contract/endpoints.ts'
+import { HANDLERS } from '../../src/sandbox/endpoints/handlers.ts'
+import { manifestCommands } from '../support/distribution.ts'
+import { freshHome, runPartner } from '../support/partner.ts'
+import { answers, RAW_KEY, startRawServer } from '../support/raw-server.ts'
+import { words } from '../support/words.ts'
+
+const CARD = 'GIFT1-00000100-AAAA'
+const RANGE = ['--from', '2026-11-20T00:00:00Z', '--to', '2026-11-21T00:00:00Z']
+
+/** A command line for each endpoint, with everything that would differ from run to run said. */
+const LINES: Readonly<Record<EndpointId, readonly string[]>> = {
+  'bookings.list': ['bookings', 'list', ...RANGE, '--service', 'Dinner', '--include-customer', '--exclude-cancelled'],
+  'bookings.get': ['bookings', 'get', 'BK-1'],
+  'bookings.create': ['bookings', 'create', '--people', '2', '--time', '2026-11-20 18:00'],
+  'bookings.update': ['bookings', 'update', 'BK-1', '--time', '2026-11-20 18:00', '--people', '3'],
+  'bookings.update-pax': ['bookings', 'update-pax', 'BK-1', '6'],
+  'bookings.update-status': ['bookings', 'update-status', 'BK-1', 'SEATED', '--no-validate'],
+  'bookings.update-tables': ['bookings', 'update-tables', 'BK-1', '--table', 'Main Dining/T4', '--allow-conflict'],
+  'bookings.schedule': ['bookings', 'schedule', ...RANGE, '--people', '4'],
+  'bookings.tables': ['bookings', 'tables', '--date', '2026-11-20', '--duration', '120'],
+  'bookings.statuses': ['bookings', 'statuses'],
+  'reservations.create': [
+    ...words('reservations create --people 2 --service svc-dinner --section sec-main'),
+    ...words("--time-utc 2026-11-20T08:00:00Z --first-name Zoë --last-name O'Neill --phone +61400000000"),
+  ],
+  'giftcards.get': ['giftcards', 'get', CARD],
+  'giftcards.list': [
+    ...['giftcards', 'list', '--sku', 'GC 50', '--issued-from', '2026-01-01T00:00:00Z'],
+    ...words('--issued-to 2026-02-01T00:00:00Z --include-cancelled --include-redeemed --include-expired'),
+  ],
+  'giftcards.redeem': [...words(`giftcards redeem ${CARD} --amount 25.00 --email a@example.com --notes`), 'till 3'],
+  'giftcards.cancel': ['giftcards', 'cancel', CARD, '--yes'],
+  'sales.create': [
+    ...words('sales create --sale-id S-1 --staff-id st-1 --seats 4 --booking-id BK-1'),
+    ...words('--table-number 12 --opened 2026-11-20T08:00:00Z --closed 2026-11-20T10:00:00Z'),
+    ...words('--total-cents 12500 --currency AUD --status FINISHED --location-id L-1'),
+  ],
+  'sales.list': ['sales', 'list', ...RANGE, '--limit', '20'],
+  'customers.list': [
+    ...words('customers list --updated-from 2026-11-19T00:00:00Z --updated-to 2026-11-20T00:00:00Z'),
+    ...words('--sort desc --page-size 50'),
+  ],
+  'customers.unsubscribe': ['customers', 'unsubscribe', 'C-1'],
+  'webhooks.list': ['webhooks', 'list'],
+  'webhooks.get': ['webhooks', 'get', 'BOOKING_CREATED'],
+  'webhooks.create': words('webhooks create BOOKING_CREATED https://pos.example/hooks --security-key env:HOOK'),
+  'webhooks.update': words('webhooks update BOOKING_CREATED https://pos.example/hooks --security-token env:HOOK'),
+  'webhooks.delete': ['webhooks', 'delete', 'BOOKING_CREATED', '--yes'],
+  'inbound.redeem': ['inbound', 'redeem', CARD, '--amount', '0.50'],
+  'inbound.balance': ['inbound', 'balance', CARD, '--location-id', 'L-2'],
+  'inbound.event': ['inbound', 'event', 'sale.completed', '--data', '{ "saleId": "S-1", "total": 25.00 }'],
+}
+
+const HOOK_SECRET = 'hook-secret-4711'
+const ENVIRONMENT = {
+  PARTNER_BASE_URL: 'https://service.example/api',
+  PARTNER_API_KEY: RAW_KEY,
+  PARTNER_SIGNING_SECRET: 'signing-secret-0815',
+  PARTNER_NAME: 'my-pos',
+  PARTNER_SIGNATURE_HEADER: 'X-Partner-Signature',
+  PARTNER_LOCATION_ID: 'L-1',
+  HOOK: HOOK_SECRET,
+}
+
+const ROWS = Object.entries(ENDPOINTS).map(([id, endpoint]) => ({ id: id as EndpointId, endpoint }))
+
+describe('every endpoint of the service', () => {
+  test.each(ROWS)('$id has a command, and a handler in the sandbox', ({ id }) => {
+    const words = manifestCommands().map((command) => command.words)
+    expect(words).toContain(LINES[id].slice(0, 2).join(' '))
+    expect(HANDLERS).toHaveProperty([id])
+  })
+
+  test('is asked for as it was when somebody last looked at it, secrets aside', async () => {
+    const shown: string[] = []
+    for (const { id } of ROWS) {
+      const run = await runPartner([...LINES[id], '--dry-run'], { env: { ...freshHome(), ...ENVIRONMENT } })
+      expect(run, id).toMatchObject({ code: 0, stderr: '' })
+      shown.push(
+        `===== ${id}: partner ${LINES[id].map((word) => (/\s|"/.test(word) ? JSON.stringify(word) : word)).join(' ')}\n${run.stdout}`,
+      )
+    }
+    const text = shown.join('\n')
+    for (const secret of [RAW_KEY, HOOK_SECRET, ENVIRONMENT.PARTNER_SIGNING_SECRET]) expect(text).not.toContain(secret)
+    await expect(text).toMatchFileSnapshot('../golden/dry-runs.txt')
+  })
+
+  test.each(ROWS)('$id: --dry-run sends nothing', async ({ id }) => {
+    const server = await startRawServer([answers(200, {})])
+    const env = { ...freshHome(), ...ENVIRONMENT, ...server.env }
+    expect(await runPartner([...LINES[id], '--dry-run', '--json'], { env })).toMatchObject({ code: 0 })
+    expect(server.requests).toEqual([])
+  })
+})
+
+/** Commands that print an object of their own, because the service documents no body, or print it rearranged. */
+const OWN_ANSWER: readonly EndpointId[] = ['giftcards.cancel', 'customers.unsubscribe', 'webhooks.delete']
+
+/** What a redeem says that it took, without which it is not believed. */
+const TAKEN: Readonly<Partial<Record<EndpointId, string>>> = { 'giftcards.redeem': '25.00', 'inbound.redeem': '0.50' }
+
+/** A record with members that nobody has heard of, and numbers that a float would not give back. */
+const STRANGE =
+  '{"zz":[{"deep":{"__proto__":1}}],"isSuccess":true,"amount":25.00,"remainingAmount":100.00,"big":9007199254740993,"tiny":1e-7,"status":"Active","":"x","ünï":"\\u202e"}'
+
+describe('what the service sends and nobody has heard of', () => {
+  test.each(ROWS.filter(({ id }) => !OWN_ANSWER.includes(id)))('$id: --json keeps it, digit for digit', async (row) => {
+    const { id, endpoint } = row
+    const status = Number(Object.keys(endpoint.responses)[0])
+    const list = 'list' in endpoint ? endpoint.list : null
+    const page = (records: string) =>
+      list?.member ? `{"${list.member}":[${records}],"length":1}` : list ? `[${records}]` : STRANGE
+    const taken = TAKEN[id] === undefined ? STRANGE : STRANGE.replace('{', `{"amountRedeemed":${TAKEN[id]},`)
+    const server = await startRawServer((request, earlier) =>
+      answers(
+        status,
+        request.method === 'POST' && !request.target.endsWith('/balance')
+          ? taken
+          : page(list?.paging === 'offset' && earlier.length > 0 ? '' : STRANGE),
+        {
+          'content-type': 'application/json',
+        },
+      ),
+    )
+    const run = await runPartner([...LINES[id], '--json'], { env: { ...freshHome(), ...ENVIRONMENT, ...server.env } })
+    expect(run).toMatchObject({ code: 0 })
+    expect(run.stdout.replaceAll('\\u202e', '\u202e')).toContain(STRANGE.slice(1).replaceAll('\\u202e', '\u202e'))
+    JSON.parse(run.stdout)
+  })
+})

@@ -1,0 +1,297 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { DIST } from '../support/distribution.ts'
+import { ODD_KINDS, type OddKind, placeOddFile, THEIRS } from '../support/odd-files.ts'
+import {
+  cleanEnvironment,
+  type Environment,
+  freshDirectory,
+  freshHome,
+  NODE,
+  PARTNER,
+  type Run,
+  runPartner,
+  runProgram,
+  runShell,
+} from '../support/partner.ts'
+import { answers, RAW_KEY, startRawServer } from '../support/raw-server.ts'
+import { expectClean, expectRefusal } from '../support/refusal.ts'
+
+const KINDS = Object.keys(ODD_KINDS) as OddKind[]
+type Home = ReturnType<typeof freshHome>
+
+const CARD = 'GIFT1-00000100-AAAA'
+const ADD = ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', 'env:K']
+const READ = ['bookings', 'statuses', '--json', '--retries', '0']
+const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
+
+/** Files that nobody but the tool has a reason to make: where they are, what uses them, and with what they end. */
+const OWN: Readonly<
+  Record<string, { path: (home: Home) => string; args: readonly string[]; code: number; needs?: readonly string[] }>
+> = {
+  'the profile file, read': { path: profiles, args: ['profiles', 'list'], code: 2 },
+  'the profile file, changed': { path: profiles, args: ADD, code: 2 },
+  'the lock of the profiles': { path: (home) => `${profiles(home)}.lock`, args: ADD, code: 2 },
+  'the record of money writes, listed': { path: operations, args: ['operations', 'list'], code: 1 },
+  'the record of money writes, written': { path: operations, args: REDEEM, code: 1 },
+  "the record's journal": {
+    path: (home) => `${operations(home)}-journal`,
+    args: REDEEM,
+    code: 1,
+    needs: ['operations', 'list'],
+  },
+  'the HAR file': { path: har, args: [...READ.filter((word) => word !== '--json'), '--har'], code: 2 },
+  "the sandbox's data": {
+    path: sandboxFile('sandbox.db'),
+    args: ['bookings', 'statuses', '--profile', 'sandbox'],
+    code: 2,
+  },
+  "the log of the sandbox's data": {
+    path: sandboxFile('sandbox.db-wal'),
+    args: ['bookings', 'statuses', '--profile', 'sandbox'],
+    code: 2,
+  },
+  "the sandbox's data, thrown away": {
+    path: sandboxFile('sandbox.db'),
+    args: ['sandbox', 'reset', '--yes'],
+    code: 2,
+  },
+}
+
+function profiles(home: Home): string {
+  return join(home.PARTNER_CONFIG_DIR, 'profiles.json')
+}
+function operations(home: Home): string {
+  return join(home.PARTNER_DATA_DIR, 'operations.db')
+}
+function har(home: Home): string {
+  return join(home.PARTNER_CACHE_DIR, '..', 'traffic.har')
+}
+function sandboxFile(name: string): (home: Home) => string {
+  return (home) => join(home.PARTNER_DATA_DIR, 'sandbox', name)
+}
+
+describe.each(Object.entries(OWN))('%s', (name, { path, args, code, needs }) => {
+  // A file that is read may be a link to another.
+  // A link that leads nowhere is no data to throw away.
+  const fine = name.endsWith(', read')
+    ? 'a link to a file'
+    : name.endsWith('thrown away')
+      ? 'a link that leads nowhere'
+      : null
+  const kinds = KINDS.filter((kind) => kind !== fine)
+  test.each(kinds)('may be %s: the command names it, and neither waits nor writes through it', async (kind) => {
+    const home = freshHome()
+    const server = await startRawServer([answers(200, [])])
+    const env = { ...home, ...server.env }
+    if (needs) expect((await runPartner(needs, { env })).code).toBe(0)
+    const place = path(home)
+    const { file, nowhere } = await placeOddFile(kind, place)
+    const run = await runPartner([...args, ...(args.at(-1) === '--har' ? [place] : [])], { env })
+    expectRefusal(run, { code, says: ODD_KINDS[kind], next: /move it away|link|replaced/, secrets: [RAW_KEY] })
+    expect(run.stderr).toContain(place)
+    expect(server.requests).toEqual([])
+    expect(readFileSync(file, 'utf8')).toBe(THEIRS)
+    expect(existsSync(nowhere)).toBe(false)
+  })
+})
+
+/** What a command can do without. */
+const DISPENSABLE: Readonly<Record<string, { path: (home: Home) => string; args: readonly string[] }>> = {
+  'the memory of limits': { path: (home) => join(home.PARTNER_CACHE_DIR, 'pace.db'), args: READ },
+  "the memory's journal": { path: (home) => join(home.PARTNER_CACHE_DIR, 'pace.db-journal'), args: READ },
+  'the cache directory': { path: (home) => home.PARTNER_CACHE_DIR, args: READ },
+  'the note of who holds a lock': { path: (home) => `${profiles(home)}.lock.holder`, args: ADD },
+  'the journal of the sandbox': {
+    path: sandboxFile('journal.ndjson'),
+    args: ['bookings', 'statuses', '--profile', 'sandbox', '--json'],
+  },
+}
+
+describe.each(Object.entries(DISPENSABLE))('%s', (_name, { path, args }) => {
+  test.each(KINDS)('may be %s: the command does without it, and writes nothing through it', async (kind) => {
+    const home = freshHome()
+    const limited = answers(429, { message: 'You may only perform this action 1 times every 100 milliseconds' })
+    const server = await startRawServer([limited, answers(200, [])])
+    const { file, nowhere } = await placeOddFile(kind, path(home))
+    const run = await runPartner(
+      args.map((word) => (word === '0' ? '1' : word)),
+      { env: { ...home, ...server.env } },
+    )
+    expect(run.code, run.stderr).toBe(0)
+    expectClean(run)
+    expect(readFileSync(file, 'utf8')).toBe(THEIRS)
+    expect(existsSync(nowhere)).toBe(false)
+  })
+})
+
+test.each(KINDS.filter((kind) => kind !== 'a link to a file'))(
+  'the journal of the sandbox may be %s: who wants to see it is told so',
+  async (kind) => {
+    const home = freshHome()
+    const place = sandboxFile('journal.ndjson')(home)
+    await placeOddFile(kind, place)
+    const run = await runPartner(['sandbox', 'journal'], { env: home })
+    expectRefusal(run, { code: 2, says: ODD_KINDS[kind] })
+    expect(run.stderr).toContain(place)
+  },
+)
+
+test.each(KINDS.filter((kind) => kind !== 'a directory'))(
+  'a directory of the tool may be %s: the commands that need it say so',
+  async (kind) => {
+    const home = freshHome()
+    await placeOddFile(kind, home.PARTNER_CONFIG_DIR)
+    await placeOddFile(kind, home.PARTNER_DATA_DIR)
+    const env = { ...home, PARTNER_BASE_URL: 'http://127.0.0.1:9', PARTNER_API_KEY: RAW_KEY }
+    for (const [args, code, place] of [
+      [ADD, 2, home.PARTNER_CONFIG_DIR],
+      [['profiles', 'list'], 2, home.PARTNER_CONFIG_DIR],
+      [REDEEM, 1, home.PARTNER_DATA_DIR],
+    ] as const) {
+      const run = await runPartner(args, { env })
+      expectRefusal(run, { code, says: /in the way|leads nowhere|not a directory/ })
+      expect(run.stderr).toContain(place)
+    }
+  },
+)
+
+test('a full disk under the HAR file is exit 2, before anything is sent', async () => {
+  const server = await startRawServer([answers(200, [])])
+  const file = join(freshDirectory(), 'traffic.har')
+  const run = await runShell(`ulimit -f 0; partner ${READ.join(' ').replace(' --json', '')} --har ${file}`, {
+    env: { ...freshHome(), ...server.env },
+  })
+  expectRefusal(run, { code: 2, says: /--har cannot write .*file too large/ })
+  expect(server.requests).toEqual([])
+})
+
+test('the code cache in the cache directory may be a named pipe: it is left aside', async () => {
+  const place = freshDirectory()
+  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
+  rmSync(join(place, 'dist', 'code-cache'), { recursive: true, force: true })
+  const home = freshHome()
+  const run = () =>
+    runProgram(NODE, [join(place, 'bin', 'run.js'), 'profiles', 'list', '--json'], { env: home, cwd: place })
+  expect((await run()).code).toBe(0)
+  const codeCache = join(home.PARTNER_CACHE_DIR, 'code')
+  for (const name of readdirSync(codeCache)) {
+    rmSync(join(codeCache, name))
+    await placeOddFile('a named pipe', join(codeCache, name))
+  }
+  expect(await run()).toMatchObject({ code: 0, stdout: '[]\n' })
+})
+
+describe('a file that a person names', () => {
+  const SIGN = ['sign', '--profile', 'sandbox', '--url', 'https://service.example/x', '--json']
+  const signedBytes = (run: Run): unknown => {
+    expect(run.code, run.stderr).toBe(0)
+    return (JSON.parse(run.stdout) as { bodyBytes: number }).bodyBytes
+  }
+  const inShell = (script: string, env: Environment = {}) => runShell(script, { env: { ...freshHome(), ...env } })
+
+  test.each([
+    ['standard input by its name', `printf '{"a":1}' | partner ${SIGN.join(' ')} --body @/dev/stdin`],
+    ['what a program prints', `partner ${SIGN.join(' ')} --body @<(sleep 0.2; printf '{"a"'; sleep 0.2; printf ':1}')`],
+    ['an open file', `partner ${SIGN.join(' ')} --body @/dev/fd/3 3<<<'{"a":1'`],
+    ['a named pipe', `mkfifo p; (printf '{"a":1}' > p &) ; partner ${SIGN.join(' ')} --body @p; rm p`],
+  ])('may be %s', async (_name, script) => {
+    expect(signedBytes(await inShell(script))).toBe(7)
+  })
+
+  test('may be larger than a pipe holds', async () => {
+    const script = `partner ${SIGN.join(' ')} --body @<(head -c 3000000 /dev/zero | tr '\\0' x)`
+    expect(signedBytes(await inShell(script))).toBe(3_000_000)
+  })
+
+  test.each([
+    [
+      'PARTNER_API_KEY_FILE=/dev/fd/3',
+      `PARTNER_API_KEY_FILE=/dev/fd/3 partner ${READ.join(' ')} 3< <(echo ${RAW_KEY})`,
+    ],
+    ['PARTNER_API_KEY_FILE=<(…)', `PARTNER_API_KEY_FILE=<(sleep 0.2; echo ${RAW_KEY}) partner ${READ.join(' ')}`],
+    [
+      'a profile',
+      `${ADD.join(' ').replace('profiles', 'partner profiles').replace('env:K', 'file:/dev/fd/3').replace('https://dev.example', '$PARTNER_BASE_URL')} --environment development 2>&1; PARTNER_BASE_URL= partner ${READ.join(' ')} 3< <(echo ${RAW_KEY})`,
+    ],
+  ])('may hold the key and be a pipe: %s', async (_name, script) => {
+    const server = await startRawServer([answers(200, [])])
+    const run = await inShell(script, { PARTNER_BASE_URL: server.baseUrl })
+    expect(run.code, run.stderr).toBe(0)
+    expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
+  })
+
+  test.each([
+    ['/dev/full', /longer than \d+ bytes/],
+    ['/dev', /it is a directory/],
+  ])('and never ends, or is none, is exit 2: %s', async (path, says) => {
+    expectRefusal(await runPartner([...SIGN.filter((word) => word !== '--json'), '--body', `@${path}`]), {
+      code: 2,
+      says,
+    })
+  })
+
+  test('may be empty', async () => {
+    expect(signedBytes(await runPartner([...SIGN, '--body', '@/dev/null']))).toBe(0)
+  })
+
+  describe.runIf(existsSync('/proc/self/fd'))('and is a named pipe into which nobody writes', () => {
+    test.each([
+      ['a body', (pipe: string) => ['--body', `@${pipe}`], {}],
+      ['a body, on SIGTERM', (pipe: string) => ['--body', `@${pipe}`], { signal: 'SIGTERM' }],
+      ['a secret', () => [], { variable: 'PARTNER_SIGNING_SECRET_FILE' }],
+    ] as const)('is waited for until somebody ends the command: %s', async (_name, flags, how) => {
+      const pipe = join(freshDirectory(), 'pipe')
+      await placeOddFile('a named pipe', pipe)
+      const { variable, signal } = { variable: null, signal: 'SIGINT' as const, ...how }
+      const args = variable ? SIGN.filter((word) => !/profile|sandbox/.test(word)) : SIGN
+      const child = started([...args, ...flags(pipe)], variable ? { [variable]: pipe } : {})
+      await hasOpen(child, pipe)
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      expect((await ended)[0]).toBe(130)
+    })
+  })
+
+  test('and standard input are waited for until the first Ctrl-C', async () => {
+    const child = started([...SIGN, '--body', '-'], {})
+    // More than lies between the two: once it has gone, the tool is reading.
+    await new Promise((resolve) => child.stdin?.write(Buffer.alloc(4_000_000), resolve))
+    const ended = once(child, 'exit')
+    child.kill('SIGINT')
+    expect((await ended)[0]).toBe(130)
+  })
+
+  /** The tool, killed when it does not end by itself. */
+  function started(args: readonly string[], env: Environment): ChildProcess {
+    const child = spawn(NODE, [PARTNER, ...args], {
+      env: cleanEnvironment({ ...freshHome(), ...env }),
+      stdio: ['pipe', 'ignore', 'ignore'],
+      timeout: 10_000,
+      killSignal: 'SIGKILL',
+    })
+    child.stdin?.on('error', () => {})
+    onTestFinished(() => void child.kill('SIGKILL'))
+    return child
+  }
+
+  async function hasOpen(child: ChildProcess, path: string): Promise<void> {
+    const open = `/proc/${child.pid}/fd`
+    const targetOf = (name: string) => {
+      try {
+        return readlinkSync(join(open, name))
+      } catch {
+        return null
+      }
+    }
+    while (child.exitCode === null && child.signalCode === null) {
+      if (readdirSync(open).some((name) => targetOf(name) === path)) return
+      await delay(10)
+    }
+    throw new Error('it ended before it opened the pipe')
+  }
+})

@@ -1,0 +1,156 @@
+import type { Socket } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { NetworkError } from '../../../src/http/client/errors.ts'
+import { openTransport } from '../../../src/http/client/undici.ts'
+import type { WireRequest } from '../../../src/http/transport.ts'
+import { CARD, COMMAND_LINES, openShop } from '../../money/cashier.ts'
+import { type Act, answers, closes, type RawServer, startRawServer } from '../../support/raw-server.ts'
+
+/** Does one thing with the first request of a connection, another with all that follow on it. */
+function onReuse(first: Act, next: Act): Act {
+  const used = new WeakSet<Socket>()
+  return (socket, request) => {
+    const act = used.has(socket) ? next : first
+    used.add(socket)
+    act(socket, request)
+  }
+}
+
+/** Ways to a service that are opened in this process. */
+const WAYS = {
+  directly: (server: RawServer) => ({ origin: server.baseUrl, env: {}, connections: 1 }),
+  'through a pool': (server: RawServer) => ({ origin: server.baseUrl, env: {}, connections: 4 }),
+  'through a proxy': (server: RawServer) => ({
+    origin: 'http://service.test',
+    env: { HTTP_PROXY: server.baseUrl },
+    connections: 1,
+  }),
+  'through a proxy, in a pool': (server: RawServer) => ({
+    origin: 'http://service.test',
+    env: { HTTP_PROXY: server.baseUrl },
+    connections: 4,
+  }),
+}
+
+async function openWay({ origin, env, connections }: ReturnType<(typeof WAYS)['directly']>) {
+  const open = await openTransport(new URL(origin), env, connections)
+  onTestFinished(() => open.close())
+  return async (path: string, more: Partial<WireRequest> = {}) => {
+    const request = { method: 'GET', url: new URL(path, origin), headers: {}, body: null, ...more }
+    const reply = await open.transport(request)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of reply.body) chunks.push(chunk)
+    return { status: reply.status, text: Buffer.concat(chunks).toString() }
+  }
+}
+
+const OWN: Partial<WireRequest> = { method: 'POST', body: Buffer.from('{}'), connection: 'own' }
+
+describe.each(Object.entries(WAYS))('a request with a connection of its own, %s,', (_name, way) => {
+  test('leaves on a new one, and what follows leaves on another', async () => {
+    const sockets: Socket[] = []
+    const server = await startRawServer(() => (socket, request) => {
+      sockets.push(socket)
+      answers(200, request.method)(socket, request)
+    })
+    const send = await openWay(way(server))
+    expect(await send('/read')).toEqual({ status: 200, text: 'GET' })
+    expect(await send('/write', OWN)).toEqual({ status: 200, text: 'POST' })
+    expect(await send('/read')).toEqual({ status: 200, text: 'GET' })
+    expect(await send('/write', OWN)).toEqual({ status: 200, text: 'POST' })
+    const [read, write, nextRead, nextWrite] = sockets
+    expect(write).not.toBe(read)
+    expect(nextRead).toBe(read)
+    expect(new Set([read, write, nextWrite]).size).toBe(3)
+  })
+
+  test('says that it is the only one, and closes when the answer has come', async () => {
+    const closed = Promise.withResolvers<void>()
+    const server = await startRawServer(() => (socket, request) => {
+      socket.once('close', () => closed.resolve())
+      answers(200, 'done')(socket, request)
+    })
+    const send = await openWay(way(server))
+    await send('/write', OWN)
+    await closed.promise
+    expect(server.requests[0]?.headers['connection']).toBe('close')
+  })
+
+  test('does not take for its answer what a read got twice', async () => {
+    const card = answers(200, 'the card')
+    const twice: Act = (socket, request) => {
+      socket.cork()
+      card(socket, request)
+      card(socket, request)
+      socket.uncork()
+    }
+    // A copy that comes late is there when the next request of the connection is.
+    for (const read of [twice, card]) {
+      const first: Act = (socket, request) =>
+        (request.method === 'GET' ? read : answers(200, 'written'))(socket, request)
+      const act = onReuse(first, card)
+      const server = await startRawServer(() => act)
+      const send = await openWay(way(server))
+      expect(await send('/read')).toEqual({ status: 200, text: 'the card' })
+      expect(await send('/write', OWN)).toEqual({ status: 200, text: 'written' })
+    }
+  })
+})
+
+test('a request with a connection of its own is not on its way while the server speaks before it is asked', async () => {
+  const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nno'
+  for (const connection of ['own', 'shared'] as const) {
+    const server = await startRawServer([answers(200, 'yes')], { greeting: answer })
+    const send = await openWay(WAYS.directly(server))
+    const failed = await send('/write', { ...OWN, connection }).catch((error: unknown) => error)
+    expect(failed).toBeInstanceOf(NetworkError)
+    expect(failed).toMatchObject({ kind: 'broken-off', maybeSent: false })
+    expect((failed as Error).message).toContain('does not speak HTTP')
+    expect(server.requests).toEqual([])
+  }
+})
+
+describe('a write of money', () => {
+  /** Answers the reading of a card and cancels it, each as the first request of its connection; what follows on one gets the next act. */
+  const cardThen = (next: Act): (() => Act) => {
+    const card = answers(200, { cardNumber: CARD, amount: 100, remainingAmount: 100, status: 'Active' })
+    const done = answers(200, { cardNumber: CARD, status: 'Cancelled' })
+    const act = onReuse((socket, request) => (request.method === 'GET' ? card : done)(socket, request), next)
+    return () => act
+  }
+  const CANCEL = COMMAND_LINES['giftcards cancel']
+
+  test('is not taken for done when a broken proxy answers the reading before it a second time', async () => {
+    const shop = await openShop()
+    const copy = answers(200, { cardNumber: CARD, amount: 100, remainingAmount: 100, status: 'Active' })
+    const server = await startRawServer(cardThen(copy))
+    const run = await shop.run(...CANCEL, '--base-url', server.baseUrl)
+    expect(run.code, run.stderr).toBe(0)
+    expect(server.connections).toBe(2)
+    expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH'])
+  })
+
+  test('is known to be done although the server closes each connection after its answer without saying so', async () => {
+    const shop = await openShop()
+    const server = await startRawServer(cardThen(closes))
+    const run = await shop.run(...CANCEL, '--base-url', server.baseUrl)
+    expect(run.code, run.stderr).toBe(0)
+    expect(await shop.operations()).toEqual([])
+  })
+
+  test('whose answer is lost is judged by a reading, not by a late copy of the answer to an earlier one', async () => {
+    const shop = await openShop()
+    const card = (status: string) => answers(200, { cardNumber: CARD, remainingAmount: 100, status })
+    let status = 'Active'
+    const truth: Act = (socket, request) => {
+      if (request.method === 'GET') return card(status)(socket, request)
+      status = 'Cancelled'
+      socket.resetAndDestroy()
+    }
+    const act = onReuse(truth, card('Active'))
+    const server = await startRawServer(() => act)
+    const run = await shop.run(...CANCEL, '--base-url', server.baseUrl)
+    expect(run.code, run.stderr).toBe(0)
+    expect(run.stderr).toContain('the card is cancelled')
+  })
+})

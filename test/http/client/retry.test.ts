@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import type { WriteKind } from '../../../src/contract/endpoint.ts'
+import { NetworkError, type NetworkErrorKind } from '../../../src/http/client/errors.ts'
+import { attemptUntilFinal } from '../../../src/http/client/retry.ts'
+import type { Reply } from '../../../src/http/client/send-once.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+const LIMIT = '{"message":"You may only perform this action 10 times every 7000 milliseconds"}'
+
+function answer(status: number, headers: Record<string, string> = {}, text = ''): Reply {
+  return { status, headers, text, bytes: Buffer.from(text), body: null }
+}
+
+/** How long is waited before the second attempt, milliseconds; null when there is none. Nothing is waited for here. */
+async function waitAfter(
+  first: Reply | NetworkError,
+  { write = 'none' as WriteKind, retries = 3, longestWaitMs = 60_000 } = {},
+): Promise<number | null> {
+  const stop = new AbortController()
+  let waited: number | null = null
+  const hooks = {
+    now: () => NOW,
+    signal: stop.signal,
+    onWait: (waitMs: number) => {
+      waited = waitMs
+      stop.abort(new Error('seen'))
+    },
+  }
+  const attempt = async () => {
+    if (first instanceof NetworkError) throw first
+    return first
+  }
+  await attemptUntilFinal({ retries, write, longestWaitMs }, hooks, attempt).catch(() => {})
+  return waited
+}
+
+const trouble = (kind: NetworkErrorKind, maybeSent: boolean) => new NetworkError(kind, kind, maybeSent)
+const WRITES: readonly WriteKind[] = ['safe-to-repeat', 'once', 'money']
+
+describe('the wait before the next attempt', () => {
+  test('is 500 ms, 1 s and 2 s, each with up to a quarter more', async () => {
+    const waits: number[] = []
+    const { signal } = new AbortController()
+    const hooks = { now: () => NOW, signal, onWait: (waitMs: number) => void waits.push(waitMs) }
+    const { attempts } = await attemptUntilFinal(
+      { retries: 3, write: 'none', longestWaitMs: 60_000 },
+      hooks,
+      async () => answer(503),
+    )
+    expect(attempts).toBe(4)
+    for (const [at, base] of [500, 1000, 2000].entries()) {
+      expect(waits[at]).toBeGreaterThanOrEqual(base)
+      expect(waits[at]).toBeLessThanOrEqual(base * 1.25)
+    }
+  })
+
+  test('is never shorter than Retry-After, in seconds or as a date, on any answer that has one', async () => {
+    expect(await waitAfter(answer(429, { 'retry-after': '9' }))).toBe(9000)
+    expect(await waitAfter(answer(503, { 'retry-after': ' 9 ' }))).toBe(9000)
+    expect(await waitAfter(answer(503, { 'retry-after': 'Fri, 20 Nov 2026 12:00:30 GMT' }))).toBe(30_000)
+    expect(await waitAfter(answer(429, { 'retry-after': '0' }))).toBeGreaterThanOrEqual(500)
+  })
+
+  test('is at least the window that a 429 names, unless Retry-After says otherwise', async () => {
+    expect(await waitAfter(answer(429, {}, LIMIT))).toBe(7000)
+    expect(await waitAfter(answer(429, { 'retry-after': '2' }, LIMIT))).toBe(2000)
+  })
+
+  test.each(['soon', '-5', '1.5', '0x10', '1e9', 'Fri, 32 Nov 2026 12:00:30 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT', ''])(
+    'is the usual one when Retry-After is %j',
+    async (header) => {
+      const waitMs = await waitAfter(answer(429, { 'retry-after': header }))
+      expect(waitMs).toBeGreaterThanOrEqual(500)
+      expect(waitMs).toBeLessThanOrEqual(625)
+    },
+  )
+
+  test('is not begun when it would be longer than a command waits', async () => {
+    expect(await waitAfter(answer(429, { 'retry-after': '61' }))).toBeNull()
+    expect(await waitAfter(answer(429, { 'retry-after': '9'.repeat(40) }))).toBeNull()
+    expect(await waitAfter(answer(429, { 'retry-after': '61' }), { longestWaitMs: 120_000 })).toBe(61_000)
+  })
+
+  test('is not begun when retries are off', async () => {
+    expect(await waitAfter(answer(503), { retries: 0 })).toBeNull()
+    expect(await waitAfter(trouble('refused', false), { retries: 0 })).toBeNull()
+  })
+})
+
+describe('what is tried again', () => {
+  test('of reads: 408, 429, 500, 502, 503, 504 and every loss of the connection', async () => {
+    for (const status of [408, 429, 500, 502, 503, 504])
+      expect(await waitAfter(answer(status)), String(status)).not.toBeNull()
+    for (const status of [200, 304, 400, 401, 403, 404, 409, 501, 505])
+      expect(await waitAfter(answer(status)), String(status)).toBeNull()
+    for (const kind of ['name-lookup', 'refused', 'unreachable', 'timeout', 'broken-off'] as const)
+      expect(await waitAfter(trouble(kind, true)), kind).not.toBeNull()
+  })
+
+  test.each(WRITES)('of a write that is %s: 429, and what certainly never arrived', async (write) => {
+    expect(await waitAfter(answer(429), { write })).not.toBeNull()
+    for (const status of [200, 400, 408, 409, 500, 502, 503, 504])
+      expect(await waitAfter(answer(status), { write }), String(status)).toBeNull()
+    for (const kind of ['refused', 'name-lookup', 'unreachable'] as const)
+      expect(await waitAfter(trouble(kind, false), { write }), kind).not.toBeNull()
+    for (const kind of ['timeout', 'broken-off', 'unreachable'] as const)
+      expect(await waitAfter(trouble(kind, true), { write }), kind).toBeNull()
+  })
+})
+
+test('an interruption ends the wait', async () => {
+  const stop = new AbortController()
+  const hooks = {
+    now: Date.now,
+    signal: stop.signal,
+    onWait: () => void setTimeout(() => stop.abort(new Error('stopped')), 20),
+  }
+  const policy = { retries: 3, write: 'none', longestWaitMs: 60_000 } as const
+  await expect(attemptUntilFinal(policy, hooks, async () => answer(429, { 'retry-after': '30' }))).rejects.toThrow(
+    'stopped',
+  )
+})

@@ -1,0 +1,160 @@
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { ConnectionFault } from '../../../src/http/server/connection-fault.ts'
+import { jsonReply } from '../../../src/http/server/reply.ts'
+import { type ServeOptions, serve } from '../../../src/http/server/serve.ts'
+import type { Transport } from '../../../src/http/transport.ts'
+import { LIMIT_MS } from '../../support/limit.ts'
+import { until } from '../../support/until.ts'
+
+async function serving(transport: Transport, options: ServeOptions = {}) {
+  const served = await serve(transport, options)
+  onTestFinished(() => served.close())
+  return served
+}
+
+const echo: Transport = async ({ method, url, body }) =>
+  jsonReply(200, { method, path: url.pathname + url.search, body: body && Buffer.from(body).toString('utf8') })
+
+/** Writes raw text and gives everything that comes back until the connection ends. */
+async function raw(port: number, ...texts: readonly string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  for (const text of texts) socket.write(text)
+  let answer = ''
+  socket.setTimeout(LIMIT_MS, () => socket.destroy())
+  try {
+    for await (const chunk of socket) answer += chunk
+  } catch {
+    // A connection that was reset: what came before counts.
+  }
+  return answer
+}
+
+test('a request and its body reach the transport as they were sent', async () => {
+  const { origin } = await serving(echo)
+  const response = await fetch(`${origin}/a%20b?x=%2F&y`, { method: 'POST', body: '{"ü":1}' })
+  expect(await response.json()).toEqual({ method: 'POST', path: '/a%20b?x=%2F&y', body: '{"ü":1}' })
+})
+
+test('requests sent one after the other without waiting are answered in their order', async () => {
+  const { port } = await serving(async (request) => {
+    if (request.url.pathname === '/slow') await new Promise((resolve) => setTimeout(resolve, 100))
+    return echo(request)
+  })
+  const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`
+  const post = 'POST /two HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc'
+  const answer = await raw(port, get('/slow') + post + get('/three', 'Connection: close\r\n'))
+  expect(answer.match(/"path":"[^"]+"/g)).toEqual(['"path":"/slow"', '"path":"/two"', '"path":"/three"'])
+})
+
+test('a target that looks like another host stays a path here', async () => {
+  const { port } = await serving(echo)
+  const answer = await raw(port, 'GET //evil.example/x HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n')
+  expect(answer).toContain('"path":"//evil.example/x"')
+})
+
+test('headers that are too large are 431, a body that is too large 413, both in JSON', async () => {
+  const { port, origin } = await serving(echo, { maxBodyBytes: 1000 })
+  const answer = await raw(port, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`)
+  expect(answer).toMatch(/^HTTP\/1\.1 431 [\s\S]*\{"message":"[^"]+"\}$/)
+  const announced = await fetch(origin, { method: 'POST', body: 'x'.repeat(1001) })
+  expect([announced.status, await announced.json()]).toEqual([
+    413,
+    { message: 'The request body is larger than 1000 bytes.' },
+  ])
+  const chunked = await raw(
+    port,
+    'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
+    `7d0\r\n${'x'.repeat(2000)}\r\n0\r\n\r\n`,
+  )
+  expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
+})
+
+test('a client that is too slow with its headers or its body gets 408', async () => {
+  const { port } = await serving(echo, { headersTimeoutMs: 200, requestTimeoutMs: 300 })
+  expect(await raw(port, 'GET / HTTP/1.1\r\nHost:')).toMatch(/^HTTP\/1\.1 408 [\s\S]*"message"/)
+  const half = await raw(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc')
+  expect(half).toMatch(/^HTTP\/1\.1 408 /)
+})
+
+test('a connection fault ends the connection, before an answer or in the middle of one', async () => {
+  const { origin } = await serving(async ({ url }) => {
+    if (url.pathname === '/reset') throw new ConnectionFault('reset')
+    if (url.pathname === '/close') throw new ConnectionFault('close')
+    async function* half() {
+      yield Buffer.from('{"half":')
+      throw new ConnectionFault('close')
+    }
+    return { status: 200, headers: {}, body: half() }
+  })
+  await expect(fetch(`${origin}/reset`)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
+  await expect(fetch(`${origin}/close`)).rejects.toThrow()
+  const response = await fetch(`${origin}/half`)
+  await expect(response.text()).rejects.toThrow()
+})
+
+test('a transport that breaks is 500, and the next request is answered', async () => {
+  let broken = true
+  const { origin } = await serving(async (request) => {
+    if (broken) throw new Error('secret detail')
+    return echo(request)
+  })
+  const response = await fetch(origin)
+  expect(response.status).toBe(500)
+  expect(await response.text()).not.toContain('secret detail')
+  broken = false
+  expect((await fetch(origin)).status).toBe(200)
+})
+
+test('a client that goes away ends the exchange', async () => {
+  const client = new AbortController()
+  let hasEnded = false
+  const { origin } = await serving(({ signal }) => {
+    signal?.addEventListener('abort', () => {
+      hasEnded = true
+    })
+    client.abort()
+    return new Promise(() => undefined)
+  })
+  await expect(fetch(origin, { signal: client.signal })).rejects.toThrow()
+  await until(() => hasEnded)
+})
+
+test('an answer for a client that has gone is dropped, and the next is answered', async () => {
+  const client = new AbortController()
+  let isAnswered = false
+  const { origin } = await serving(async (request) => {
+    if (request.url.pathname === '/late') {
+      const hasGone = new Promise((resolve) => request.signal?.addEventListener('abort', resolve))
+      client.abort()
+      await hasGone
+      isAnswered = true
+    }
+    return echo(request)
+  })
+  await expect(fetch(`${origin}/late`, { signal: client.signal })).rejects.toThrow()
+  await until(() => isAnswered)
+  expect((await fetch(origin)).status).toBe(200)
+})
+
+test('a server closes even while answers hang and clients hold on', async () => {
+  let isAsked = false
+  const served = await serve(() => {
+    isAsked = true
+    return new Promise(() => undefined)
+  })
+  const idle = connect(served.port, '127.0.0.1')
+  const hanging = expect(fetch(served.origin)).rejects.toThrow()
+  await until(() => isAsked)
+  await served.close()
+  await hanging
+  idle.destroy()
+})
+
+test('a port that is in use is said in plain words', async () => {
+  const { port } = await serving(echo)
+  await expect(serve(echo, { port })).rejects.toMatchObject({
+    code: 'NETWORK_ERROR',
+    message: `cannot listen on 127.0.0.1:${port}: it is in use`,
+  })
+})

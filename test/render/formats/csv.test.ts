@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { WireRecord } from '../../../src/render/record.ts'
+import { open, printed, terminal } from '../printed.ts'
+
+async function cell(value: unknown): Promise<string> {
+  const text = await printed({ format: 'csv', columns: ['a', 'b'] }, [JSON.stringify({ a: value, b: 'end' })])
+  const [, row = ''] = text.split('a,b\r\n')
+  return row.slice(0, -',end\r\n'.length)
+}
+
+describe('a list in CSV', () => {
+  test('has a header row, CRLF, the columns of the view, and members of members by dotted path', async () => {
+    const text = await printed({ format: 'csv' }, [
+      '{"id":"a","deep":{"er":true},"list":[1.50,{"x":"y"}]}',
+      '{"id":"b"}',
+    ])
+    expect(text).toBe('id,price,deep.er,list\r\na,,true,"[1.50,{""x"":""y""}]"\r\nb,,,\r\n')
+  })
+
+  test('an empty list is the header', async () => {
+    expect(await printed({ format: 'csv' }, [])).toBe('id,price,deep.er,list\r\n')
+  })
+
+  test('a list that broke off has no more than its records', async () => {
+    const writer = await open({ format: 'csv', columns: ['id'] })
+    expect(writer.write(new WireRecord('{"id":"a"}')) + writer.abort()).toBe('id\r\na\r\n')
+  })
+
+  test('numbers are digit for digit', async () => {
+    const text = await printed({ format: 'csv', columns: ['n'] }, [
+      '{"n":25.00}',
+      '{"n":9007199254740993}',
+      '{"n":-1e-7}',
+    ])
+    expect(text).toBe('n\r\n25.00\r\n9007199254740993\r\n-1e-7\r\n')
+  })
+
+  test('quotes, commas and spaces at the ends are quoted', async () => {
+    expect(await cell('say "hi", twice')).toBe('"say ""hi"", twice"')
+    expect(await cell(' padded ')).toBe('" padded "')
+    expect(await cell('a;b')).toBe('"a;b"')
+    expect(await cell('plain text')).toBe('plain text')
+  })
+
+  test.each(['=1+1', '=HYPERLINK("http://x")', '+1+cmd|x', '-1-1', '@SUM(A1)', '＝1+1', '-', '+61 400 000 000 ext'])(
+    'the formula %s does not reach the spreadsheet',
+    async (formula) => {
+      const guarded = await cell(formula)
+      expect(guarded.replace(/^"/, '').startsWith("'")).toBe(true)
+    },
+  )
+
+  test('a tab or carriage return at the start is guarded and visible', async () => {
+    expect(await cell('\t=1+1')).toBe("'\\t=1+1")
+    expect(await cell('\r=1+1')).toBe("'\\r=1+1")
+  })
+
+  test.each(['-12.50', '+7', '-1e5', '+61 400 000 000', '+61 (2) 9999-0000', '+1-555-010-9999', 'a=b', '1-1'])(
+    'the plain number, phone number or text %s is left alone',
+    async (plain) => {
+      expect(await cell(plain)).toBe(plain)
+    },
+  )
+
+  test('a long run of digits that is no number does not hold the command up', async () => {
+    // So long that a pattern which went back over it would not end within the limit of a test.
+    const digits = `+${'1'.repeat(2_000_000)}x`
+    expect(await cell(digits)).toContain(digits)
+  })
+
+  test('control and bidirectional characters are visible text, also inside lists', async () => {
+    expect(await cell('one\ntwo\u001b[31m\u202e')).toBe('one\\ntwo\\u001b[31m\\u202e')
+    expect(await cell(['a\u202e'])).toBe('"[""a\\u202e""]"')
+  })
+
+  test('on a terminal it is the same', async () => {
+    const records = ['{"id":"a\u009b"}']
+    expect(await printed({ format: 'csv', screen: terminal(20) }, records)).toBe(
+      await printed({ format: 'csv' }, records),
+    )
+  })
+
+  test('a row of one empty field is not an empty line', async () => {
+    expect(await printed({ format: 'csv', columns: ['x'] }, ['{}'])).toBe('x\r\n""\r\n')
+  })
+})

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { WireRecord } from '../../../src/render/record.ts'
+import { openRuler } from '../../../src/render/text/width.ts'
+import { open, pipe, printed, terminal } from '../printed.ts'
+
+const ruler = await openRuler(null)
+
+const ada = '{"name":"Ada","price":12.5,"notes":"window","id":"a-1"}'
+const long =
+  '{"name":"Featherstonehaugh-Cholmondeley","price":1200,"notes":"Allergic to shellfish and nuts","id":"b-22"}'
+
+function lines(text: string): string[] {
+  return text.replace(/\n$/, '').split('\n')
+}
+
+/** The colour codes of a text taken away. */
+function plain(text: string): string {
+  return text.replaceAll(/\u001b\[\d+m/g, '')
+}
+
+describe('a list as a table', () => {
+  test('in a pipe nothing is cut, and the columns are aligned', async () => {
+    expect(lines(await printed({ format: 'table' }, [ada, long]))).toEqual([
+      'NAME                            PRICE  NOTES                           ID',
+      'Ada                              12.5  window                          a-1',
+      'Featherstonehaugh-Cholmondeley   1200  Allergic to shellfish and nuts  b-22',
+    ])
+  })
+
+  test('on a terminal long texts give way, and ids and amounts do not', async () => {
+    expect(lines(await printed({ format: 'table', screen: terminal(40) }, [ada, long]))).toEqual([
+      'NAME            PRICE  NOTES        ID',
+      'Ada              12.5  window       a-1',
+      'Featherstoneh…   1200  Allergic t…  b-22',
+    ])
+  })
+
+  test('a screen too narrow for all columns leaves out the least important, and says how to see it', async () => {
+    const writer = await open({ format: 'table', screen: terminal(22) })
+    const text = writer.write(new WireRecord(ada)) + writer.write(new WireRecord(long)) + writer.end()
+    expect(lines(text)[0]).toBe('NAME       PRICE  ID')
+    expect(writer.remark(pipe)).toBe('No room for notes: --columns id,notes or -o json\n')
+  })
+
+  test('a remark is broken between words, so that it can be copied', async () => {
+    const writer = await open({ format: 'table', screen: terminal(12) })
+    writer.write(new WireRecord(ada))
+    writer.end()
+    for (const line of lines(writer.remark(terminal(30)))) expect(line.length).toBeLessThanOrEqual(30)
+    expect(writer.remark(terminal(30))).toMatch(/^--columns id,/m)
+  })
+
+  test('it is never wider than the screen', async () => {
+    const hostile = JSON.stringify({
+      name: '👩‍👩‍👧‍👦 李小龍 محمد '.repeat(30),
+      price: '9'.repeat(300),
+      notes: 'a\nb\u202e'.repeat(2000),
+      id: 'x'.repeat(200),
+    })
+    for (const columns of [1, 5, 20, 40, 80, 140]) {
+      const text = await printed({ format: 'table', screen: terminal(columns) }, [ada, hostile, long])
+      for (const line of lines(text)) expect(ruler.width(line)).toBeLessThanOrEqual(columns)
+    }
+  })
+
+  test('one endless value does not take the room of the other columns', async () => {
+    const endless = JSON.stringify({ name: 'n'.repeat(10_000), price: 1, notes: 'short', id: 'c-3' })
+    const text = await printed({ format: 'table', screen: terminal(80) }, [ada, endless])
+    expect(lines(text)[0]).toMatch(/^NAME +PRICE {2}NOTES {3}ID$/)
+    expect(lines(text)[2]).toMatch(/^n+… +1 {2}short {3}c-3$/)
+  })
+
+  test('an endless id is cut rather than all else left out', async () => {
+    const endless = JSON.stringify({ name: 'Eve', price: 1, notes: 'short', id: 'i'.repeat(300) })
+    const [header, first] = lines(await printed({ format: 'table', screen: terminal(80) }, [ada, endless]))
+    expect(header).toMatch(/^NAME +PRICE {2}NOTES +ID$/)
+    expect(first).toMatch(/a-1$/)
+  })
+
+  test('in a pipe an endless value stands out of its own row and leaves the others short', async () => {
+    const endless = JSON.stringify({ name: 'n'.repeat(10_000), price: 1, id: 'c-3' })
+    const [, first = '', second = ''] = lines(await printed({ format: 'table' }, [ada, endless]))
+    expect(first.length).toBeLessThan(100)
+    expect(second).toContain('n'.repeat(10_000))
+  })
+
+  test('emoji, wide and combining characters keep the columns aligned', async () => {
+    const names = ['👩‍👩‍👧‍👦', '🇦🇺', '李小龍', 'e\u0301', 'Zoë', '❤️', 'abc']
+    const text = await printed(
+      { format: 'table' },
+      names.map((name) => JSON.stringify({ name, price: 1, id: 'END' })),
+    )
+    const ends = lines(text)
+      .slice(1)
+      .map((line) => ruler.width(line.slice(0, line.indexOf('END'))))
+    expect(new Set(ends).size).toBe(1)
+  })
+
+  test('what a terminal would obey is shown as text', async () => {
+    const text = await printed({ format: 'table' }, ['{"name":"a\\u001b]8;;http://x\\u0007\\u202e\\nb","id":1}'])
+    expect(text).toContain('a\\u001b]8;;http://x\\u0007\\u202e\\nb')
+    expect(lines(text)).toHaveLength(2)
+  })
+
+  test('colours only when the screen has them, and the same text without them', async () => {
+    const colored = await printed({ format: 'table', screen: terminal(40, true) }, [ada, long])
+    expect(colored).toContain('\u001b[2mNAME\u001b[22m')
+    expect(plain(colored)).toBe(await printed({ format: 'table', screen: terminal(40) }, [ada, long]))
+  })
+
+  test('a column that nobody filled is left out on a terminal, not in a pipe', async () => {
+    const bare = '{"name":"Ada","price":1,"id":"a"}'
+    expect(await printed({ format: 'table', screen: terminal(80) }, [bare])).not.toContain('NOTES')
+    expect(await printed({ format: 'table' }, [bare])).toContain('NOTES')
+  })
+
+  test('named columns have their path as header, numbers stand right, and lists are JSON', async () => {
+    const text = await printed({ format: 'table', columns: ['id', 'deep.n', 'list'] }, [
+      '{"id":"a","deep":{"n":5.50},"list":[1]}',
+      '{"id":"b","deep":{"n":100}}',
+    ])
+    expect(lines(text)).toEqual(['id  deep.n  list', 'a     5.50  [1]', 'b      100'])
+  })
+
+  test('a record that is no object is shown all the same', async () => {
+    expect(lines(await printed({ format: 'table' }, ['"text"', 'null', ada]))[1]).toBe('"text"')
+  })
+
+  test('100,000 rows stream with the widths of the first 500, one line a record', async () => {
+    const writer = await open({ format: 'table', screen: terminal(60) })
+    const record = new WireRecord(ada)
+    for (let row = 0; row < 499; row++) expect(writer.write(record)).toBe('')
+    expect(lines(writer.write(record))).toHaveLength(501)
+    for (let row = 500; row < 100_000; row++) if (writer.write(record).length > 60) expect.fail('more than a line')
+    expect(writer.write(new WireRecord(long))).toBe('Fea…   1200  Aller…  b-22\n')
+    expect(writer.end()).toBe('')
+  })
+
+  test('a late longer id is whole: the other texts of its row make room', async () => {
+    const writer = await open({ format: 'table', screen: terminal(30) })
+    for (let row = 0; row < 500; row++) writer.write(new WireRecord(long))
+    const late = '{"name":"Ada Lovelace","price":5,"notes":"window","id":"b-22-and-more"}'
+    const line = writer.write(new WireRecord(late))
+    expect(line.trimEnd().endsWith('b-22-and-more')).toBe(true)
+    expect(ruler.width(line.trimEnd())).toBeLessThanOrEqual(30)
+  })
+
+  test('in a pipe a late longer value is not cut', async () => {
+    const writer = await open({ format: 'table' })
+    for (let row = 0; row < 500; row++) writer.write(new WireRecord(ada))
+    expect(writer.write(new WireRecord(long))).toContain(
+      'Featherstonehaugh-Cholmondeley   1200  Allergic to shellfish and nuts',
+    )
+  })
+})
+
+describe('what is said beside a table', () => {
+  test('an empty table is nothing on stdout and a sentence on stderr', async () => {
+    const writer = await open({ format: 'table' })
+    expect(writer.end()).toBe('')
+    expect(writer.remark(pipe)).toBe('No things.\n')
+  })
+
+  test('on a terminal it is followed by the number of rows and what holds for all of them', async () => {
+    const writer = await open({ format: 'table', screen: terminal(80) })
+    writer.write(new WireRecord(ada))
+    writer.end()
+    expect(writer.remark(terminal(80))).toBe('1 thing · prices in AUD\n')
+    expect(writer.remark(pipe)).toBe('')
+  })
+
+  test('a table that broke off prints its rows and no number of them', async () => {
+    const writer = await open({ format: 'table', screen: terminal(80) })
+    writer.write(new WireRecord(ada))
+    expect(lines(writer.abort())).toHaveLength(2)
+    expect(writer.remark(terminal(80))).toBe('prices in AUD\n')
+  })
+
+  test('a named column that no record has is pointed out, in every format', async () => {
+    for (const format of ['table', 'json', 'ndjson', 'csv'] as const) {
+      const writer = await open({ format, columns: ['id', 'nmae'] })
+      writer.write(new WireRecord(ada))
+      writer.end()
+      expect(writer.remark(pipe)).toBe("No thing has 'nmae'. See all members with -o json\n")
+    }
+  })
+
+  test('JSON and CSV have nothing beside them', async () => {
+    for (const format of ['json', 'ndjson', 'csv'] as const) {
+      const writer = await open({ format, screen: terminal(80) })
+      writer.write(new WireRecord(ada))
+      writer.end()
+      expect(writer.remark(terminal(80))).toBe('')
+    }
+  })
+})

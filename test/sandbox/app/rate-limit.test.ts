@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { freshSandbox, until } from '../fresh-sandbox.ts'
+
+const READ = '/GiftCards/GIFT1-00000100-AAAA'
+
+test('more requests than the limit allows are 429, for each endpoint and key on its own', async () => {
+  const { sandbox, send } = await freshSandbox({ rateLimit: { count: 3, windowMs: 600_000 } })
+  const statuses = async (path: string, key: string) => {
+    const replies = await Promise.all([1, 2, 3, 4, 5].map(() => send('GET', path, undefined, { 'x-api-key': key })))
+    return replies.map((reply) => reply.status).sort()
+  }
+  expect(await statuses(READ, sandbox.apiKey)).toEqual([200, 200, 200, 429, 429])
+  expect(await statuses('/GiftCards/SPENT-00000000-RRRR', sandbox.apiKey)).toEqual([429, 429, 429, 429, 429])
+  expect(await statuses(READ, 'wrong')).toEqual([401, 401, 401, 429, 429])
+  expect(await statuses('/Resources/booking-statuses', sandbox.apiKey)).toEqual([200, 200, 200, 429, 429])
+  const limited = await send('GET', READ)
+  expect(limited.body).toEqual({ message: 'You may only perform this action 3 times every 600000 milliseconds' })
+})
+
+test('requests are answered again when the window is over', async () => {
+  const { send } = await freshSandbox({ rateLimit: { count: 1, windowMs: 300 } })
+  const statusesOfThree = async () =>
+    (await Promise.all([1, 2, 3].map(() => send('GET', READ)))).map(({ status }) => status)
+  await until(async () => (await statusesOfThree()).includes(429))
+  await until(async () => (await send('GET', READ)).status === 200)
+})
+
+test('without a limit nothing is refused', async () => {
+  const { send } = await freshSandbox({ rateLimit: null })
+  const replies = await Promise.all(Array.from({ length: 50 }, () => send('GET', READ)))
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { controlOf, freshDirectory, freshSandbox, runningSandbox, until } from '../fresh-sandbox.ts'
+
+const READ = '/GiftCards/GIFT1-00000100-AAAA'
+
+test('the clock is set, held, moved on and given back, and the Date header follows it', async () => {
+  const { send, control } = await runningSandbox()
+  const at = Date.UTC(2030, 0, 15, 3)
+  expect(await control.setClock(at, true)).toEqual({ now: new Date(at).toISOString(), frozen: true, shifted: true })
+  expect((await send('GET', READ)).headers.get('date')).toBe(new Date(at).toUTCString())
+  expect((await control.advanceClock(7_200_000)).now).toBe(new Date(at + 7_200_000).toISOString())
+  const week = '/Bookings?StartDate=2030-01-12T00:00:00.000Z&EndDate=2030-01-18T00:00:00.000Z'
+  expect((await send('GET', week)).body.count).toBeGreaterThan(20)
+  expect(await control.setClock(null, false)).toMatchObject({ frozen: false, shifted: false })
+})
+
+test('a time that the service cannot write is refused', async () => {
+  const { control } = await runningSandbox()
+  await expect(control.advanceClock(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({ code: 'USAGE' })
+  expect(await control.readClock()).toMatchObject({ shifted: false })
+})
+
+test('the time of a data directory is the same for all its sandboxes', async () => {
+  const data = freshDirectory()
+  const one = await freshSandbox({ data })
+  await controlOf(data).setClock(Date.UTC(2029, 5, 5), true)
+  const other = await freshSandbox({ data })
+  for (const { send } of [one, other])
+    expect((await send('GET', READ)).headers.get('date')).toBe('Tue, 05 Jun 2029 00:00:00 GMT')
+})
+
+test('the diary of a new venue is the same whether it is looked at before or after the time moves on', async () => {
+  const options = { clock: { startAt: Date.UTC(2026, 5, 1), frozen: true } }
+  const list = '/Bookings?StartDate=2026-05-20T00:00:00.000Z&EndDate=2026-07-10T00:00:00.000Z'
+  const texts = [true, false].map(async (isLookedAt) => {
+    const { send, control } = await runningSandbox(options)
+    if (isLookedAt) await send('GET', list)
+    await control.advanceClock(5 * 86_400_000)
+    return (await send('GET', list)).text
+  })
+  const [early, late] = await Promise.all(texts)
+  expect(early).toContain('FINISHED')
+  expect(late).toBe(early)
+})
+
+test('time that moves on expires cards and tells subscribers', async () => {
+  const { send, control } = await runningSandbox()
+  await send('POST', '/Webhooks', { event: 'GIFTCARDS_UPDATED', webhookUrl: 'http://127.0.0.1:9/hook' })
+  await control.advanceClock(4 * 365 * 86_400_000)
+  expect((await send('GET', READ)).body.status).toBe('Expired')
+  const redeemed = await send('POST', '/GiftCards/redeem', { cardNumber: 'GIFT1-00000100-AAAA', amount: 1 })
+  expect(redeemed.body.isSuccess).toBe(false)
+  await until(async () => (await control.listDeliveries()).length >= 7)
+  const deliveries = await control.listDeliveries()
+  expect(deliveries.map(({ event }) => event)).toEqual(deliveries.map(() => 'GIFTCARDS_UPDATED'))
+  expect(deliveries.map(({ subject }) => subject)).toContain('GIFT1-00000100-AAAA')
+})

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { controlOf, freshDirectory, runningSandbox, until } from '../fresh-sandbox.ts'
+
+const READ = '/GiftCards/GIFT1-00000100-AAAA'
+
+test.each(['in memory', 'in a directory'])(
+  'the journal %s has every request, without secrets, and is read on',
+  async (where) => {
+    const data = where === 'in memory' ? ':memory:' : freshDirectory()
+    const { sandbox, send, control: remote } = await runningSandbox({ data })
+    const control = where === 'in memory' ? remote : controlOf(data)
+    const entriesFrom = async (cursor: number, count: number) => {
+      await until(async () => (await control.readJournal(cursor)).entries.length >= count)
+      return control.readJournal(cursor)
+    }
+    const subscription = { event: 'BOOKING_CREATED', webhookUrl: 'https://a.example', securityKey: 'hush-hush' }
+    await send('GET', '/nowhere?x=1')
+    await send('POST', '/Webhooks', subscription)
+    await send('GET', READ, undefined, { 'x-api-key': 'somebody-elses-key' })
+    const first = await entriesFrom(0, 3)
+    expect(first.entries).toMatchObject([
+      { method: 'GET', path: '/nowhere', query: 'x=1', status: 404, endpoint: null, note: 'no endpoint has this path' },
+      { endpoint: 'webhooks.create', status: 200, note: null },
+      { endpoint: 'giftcards.get', status: 401, note: 'the key was refused' },
+    ])
+    const text = JSON.stringify(first)
+    for (const secret of ['hush-hush', sandbox.apiKey, 'somebody-elses']) expect(text).not.toContain(secret)
+    await send('GET', READ)
+    const more = await entriesFrom(first.cursor, 1)
+    expect(more.entries).toMatchObject([{ endpoint: 'giftcards.get', status: 200 }])
+  },
+)
+
+test('the journal hides every kind of secret that partner itself hides', async () => {
+  const { send, control } = await runningSandbox()
+  const body = { password: 'open-sesame-1', api_key: 'open-sesame-2', securityToken: 123456789 }
+  await send('POST', '/Webhooks', body, { 'x-security-key': 'open-sesame-3', cookie: 'session=open-sesame-4' })
+  const text = JSON.stringify(await control.readJournal(0))
+  expect(text).toContain('/Webhooks')
+  for (const secret of ['open-sesame', '123456789']) expect(text).not.toContain(secret)
+})
+
+test('the journal says which fault struck a request, and that it had no answer', async () => {
+  const { send, control } = await runningSandbox()
+  const { id } = await control.addFault({ endpoint: 'GET /GiftCards/{cardNumber}', effect: { kind: 'reset' }, next: 1 })
+  await expect(send('GET', READ)).rejects.toThrow()
+  expect((await control.readJournal(0)).entries).toMatchObject([
+    { endpoint: 'giftcards.get', status: null, faults: [id], note: 'fault: reset' },
+  ])
+})
+
+test('the journal says what else kept a request from its endpoint', async () => {
+  const { send, control } = await runningSandbox({ rateLimit: { count: 1, windowMs: 600_000 } })
+  await send('DELETE', '/Webhooks')
+  await send('POST', '/partners/sandbox-pos/giftcards/balance', '{}', { 'x-partner-signature': 'wrong' })
+  await send('GET', READ)
+  await send('GET', READ)
+  expect((await control.readJournal(0)).entries).toMatchObject([
+    { endpoint: null, status: 405, note: 'this path takes GET, POST' },
+    { endpoint: 'inbound.balance', status: 400, note: 'the signature was refused' },
+    { endpoint: 'giftcards.get', status: 200, note: null },
+    { endpoint: 'giftcards.get', status: 429, note: 'over the rate limit' },
+  ])
+})

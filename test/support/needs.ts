@@ -1,0 +1,21 @@
+import { beforeEach, type TestContext } from 'vitest'
+
+/** Something that not every machine has, and without which a test stands back. */
+export interface Need {
+  readonly isMet: boolean
+  /** What is missing, as the last lines of a test run say it: `openssl is not installed`. */
+  readonly lack: string
+}
+
+/** Root reads and writes whatever the mode of a file forbids. */
+export const NOT_ROOT: Need = { isMet: process.getuid?.() !== 0, lack: 'root may do what others may not' }
+
+/** The tests of this `describe` stand back where the need is not met. */
+export function needs(need: Need): void {
+  beforeEach((context) => standBackWithout(context, need))
+}
+
+/** This test stands back where the need is not met. */
+export function standBackWithout({ skip }: TestContext, { isMet, lack }: Need): void {
+  skip(!isMet, lack)
+}

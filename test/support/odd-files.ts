@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { freshDirectory } from './partner.ts'
+
+/** What may stand where a plain file is expected, and how an error calls it. */
+export const ODD_KINDS = {
+  'a named pipe': /named pipe/,
+  'a directory': /is a directory/,
+  'a socket': /socket/,
+  'a link to a file': /symbolic link/,
+  'a link that leads nowhere': /symbolic link/,
+  'a link to /dev/full': /symbolic link|device/,
+} as const
+export type OddKind = keyof typeof ODD_KINDS
+
+/** Where a link of {@link placeOddFile} leads; what was written there, a test sees. */
+export interface Beyond {
+  readonly file: string
+  readonly nowhere: string
+}
+
+/** Puts something odd at a path, in a directory that is made. */
+export async function placeOddFile(kind: OddKind, path: string): Promise<Beyond> {
+  const directory = freshDirectory()
+  const beyond = { file: join(directory, 'theirs'), nowhere: join(directory, 'nowhere') }
+  writeFileSync(beyond.file, THEIRS)
+  mkdirSync(dirname(path), { recursive: true })
+  if (kind === 'a named pipe') execFileSync('mkfifo', [path], { timeout: 5000 })
+  if (kind === 'a directory') mkdirSync(path)
+  if (kind === 'a link to a file') symlinkSync(beyond.file, path)
+  if (kind === 'a link that leads nowhere') symlinkSync(beyond.nowhere, path)
+  if (kind === 'a link to /dev/full') symlinkSync('/dev/full', path)
+  if (kind === 'a socket') {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(path, resolve))
+    onTestFinished(() => void server.close())
+  }
+  return beyond
+}
+
+/** What the file holds that a link leads to. */
+export const THEIRS = 'theirs, and not to be touched'

@@ -1,0 +1,37 @@
+import { expect } from 'vitest'
+import { type Environment, freshHome, type Run, runPartner } from './partner.ts'
+import { type SandboxProcess, sandboxOfThisFile } from './sandbox-process.ts'
+
+/** A sandbox, and the tool as it is set up for it. */
+export interface Venue {
+  readonly sandbox: SandboxProcess
+  readonly env: Environment
+  run(...args: readonly string[]): Promise<Run>
+  /** The JSON that a command printed, which must succeed. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  json(...args: readonly string[]): Promise<any>
+}
+
+/** The one venue that the tests of a file share. To be called at its top. */
+export async function venueOfThisFile(): Promise<Venue> {
+  const sandbox = await sandboxOfThisFile()
+  const env = {
+    ...sandbox.env,
+    PARTNER_SIGNING_SECRET: sandbox.signingSecret,
+    PARTNER_NAME: sandbox.partnerName,
+    PARTNER_SIGNATURE_HEADER: sandbox.signatureHeader,
+    PARTNER_LOCATION_ID: sandbox.locationId,
+    PARTNER_TIMEZONE: 'Australia/Sydney',
+  }
+  const run = (...args: readonly string[]) => runPartner(args, { env: { ...freshHome(), ...env } })
+  return {
+    sandbox,
+    env,
+    run,
+    json: async (...args) => {
+      const done = await run(...args, '--json')
+      expect(done).toMatchObject({ code: 0 })
+      return JSON.parse(done.stdout)
+    },
+  }
+}
