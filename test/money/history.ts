@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import type { Operation } from '../../src/money/operations/operation.ts'
-import type { Row } from '../../src/money/operations/row.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
 import { type Chance, chance } from './chance.ts'
 import { type CommitServer, type Fault, startCommitServer } from './commit-server.ts'
+import { type Fate, isElsewhere, isHere, seenAs } from './fates.ts'
 import { DEDUPLICATION_MS } from './ledger.ts'
 import { quickDirectory } from './quick-directory.ts'
 import { rewriteRows } from './rows.ts'
@@ -17,9 +17,6 @@ export interface Intent {
   /** What is believed of it; null: nobody knows yet, or it has not been tried. */
   outcome: 'applied' | 'not-applied' | null
 }
-
-/** How a process that made a write is seen afterwards. */
-export type Fate = 'gone' | 'replaced' | 'of another start' | 'out of sight'
 
 const A_MINUTE_AND_A_BIT = 61_000
 const ATTEMPT_MS = 30_000
@@ -196,7 +193,7 @@ export class History {
   bury(fate: Fate): void {
     this.say(`its process is ${fate}`)
     rewriteRows(this.#file, (row) =>
-      row.state === 'open' && isAlive(row) ? { ...row, owner: ownerOf(row, fate) } : row,
+      row.state === 'open' && isHere(row.owner) ? { ...row, owner: seenAs(row.owner, fate) } : row,
     )
   }
 
@@ -272,7 +269,7 @@ export class History {
   #arrivesAgain(intent: Intent, open: Operation): boolean {
     const { command, target } = intent.write
     if (command !== 'sales create' || open.phase === 'redirected' || open.firstSent === null) return false
-    if (open.owner.pidNamespace === ELSEWHERE && open.over === null) return false
+    if (isElsewhere(open.owner) && open.over === null) return false
     if (this.isTimeUncertain || this.untellable.size > 0 || !this.server.isWell(target)) return false
     return this.timeline.now - open.firstSent.wallMs < DEDUPLICATION_MS
   }
@@ -306,7 +303,7 @@ export class History {
   #isClaimedElsewhere({ write: { command, target, cents } }: Intent): boolean {
     const same = { command, target, cents, service: this.server.baseUrl, profile: null }
     const claimed = this.#store.openLike(same, this.clock.moment)
-    return claimed?.phase === 'claimed' && claimed.owner.pid === NO_PID
+    return claimed?.phase === 'claimed' && isElsewhere(claimed.owner)
   }
 
   #isNotDone(intent: Intent): void {
@@ -327,23 +324,6 @@ export class History {
   #holds(isSo: boolean, rule: string): void {
     expect(isSo, `broken: ${rule}`).toBe(true)
   }
-}
-
-function isAlive({ owner }: Row): boolean {
-  return owner.pid === process.pid && owner.born !== REPLACED
-}
-
-/** When no process was ever born. */
-const REPLACED = '0'
-const ELSEWHERE = 'that of another container'
-/** More than any process has. */
-const NO_PID = 2 ** 30
-
-function ownerOf({ owner }: Row, fate: Fate): Row['owner'] {
-  if (fate === 'replaced') return { ...owner, born: REPLACED }
-  if (fate === 'of another start') return { ...owner, boot: 'an earlier start' }
-  if (fate === 'out of sight') return { ...owner, pid: NO_PID, pidNamespace: ELSEWHERE }
-  return { ...owner, pid: NO_PID }
 }
 
 function wordsOf(fault: Fault): string {

@@ -11,7 +11,7 @@ import { MUTANTS, type Mutant } from './mutants.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const TESTS = ['test/money/histories.test.ts', 'test/money/flipped-bits.test.ts']
-const CONFIG = "export default { test: { pool: 'forks', maxWorkers: 2, testTimeout: 10_000 } }\n"
+const CONFIG = "export default { test: { pool: 'forks', maxWorkers: 2, testTimeout: 60_000 } }\n"
 
 interface Report {
   readonly numFailedTests: number

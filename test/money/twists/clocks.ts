@@ -1,5 +1,6 @@
+import { FATES } from '../fates.ts'
 import type { History, Intent } from '../history.ts'
-import { attemptSomehow, FATES, lost, ON_CARDS, openSale, strike, type Twist, wantAny } from './twist.ts'
+import { attemptSomehow, lost, ON_CARDS, openSale, strike, type Twist, wantAny } from './twist.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

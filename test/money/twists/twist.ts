@@ -1,5 +1,5 @@
 import { type Fault, type Meanwhile, PHASES, type Phase } from '../commit-server.ts'
-import type { Fate, History, Intent } from '../history.ts'
+import type { History, Intent } from '../history.ts'
 import { CANCEL_LIES, LOSSES, type Loss, REDEEM_LIES, REDEEM_LOSSES } from '../losses.ts'
 import { COMMANDS } from '../till.ts'
 import type { TillRun } from '../till-run.ts'
@@ -55,8 +55,6 @@ export function strike(history: History, intent: Intent, run: TillRun, point: Po
   if (point === 'waiting') run.whileWaiting.push(told)
   if (point === 'answered') run.beforeItEnds = told
 }
-
-export const FATES: readonly Fate[] = ['gone', 'replaced', 'of another start', 'out of sight']
 
 /** Makes a first attempt that some small thing may befall. */
 export async function attemptSomehow(history: History, intent: Intent, run = history.run()): Promise<void> {

@@ -1,0 +1,29 @@
+import type { Owner } from '../../src/money/operations/owner.ts'
+
+/** How a process that made a write is seen after it was killed. */
+export type Fate = 'gone' | 'replaced' | 'of another start' | 'out of sight'
+
+export const FATES: readonly Fate[] = ['gone', 'replaced', 'of another start', 'out of sight']
+
+/** More than any process has. */
+const NO_PID = 2 ** 30
+/** When no process was ever born. */
+const NEVER = '0'
+const ELSEWHERE = 'that of another container'
+
+/** A process of this machine as it is seen then. */
+export function seenAs(owner: Owner, fate: Fate): Owner {
+  if (fate === 'replaced') return { ...owner, pid: process.pid, born: NEVER }
+  if (fate === 'of another start') return { ...owner, boot: 'an earlier start' }
+  if (fate === 'out of sight') return { ...owner, pid: NO_PID, pidNamespace: ELSEWHERE }
+  return { ...owner, pid: NO_PID }
+}
+
+/** Whether it is still seen as a process of this machine. */
+export function isHere({ pid, born }: Owner): boolean {
+  return pid === process.pid && born !== NEVER
+}
+
+export function isElsewhere({ pidNamespace }: Owner): boolean {
+  return pidNamespace === ELSEWHERE
+}

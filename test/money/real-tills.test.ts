@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import type { Run } from '../support/partner.ts'
+import { reportedError } from '../support/refusal.ts'
+import { startPartner } from '../support/running.ts'
+import { COMMAND_LINES, openShop, type Shop, targetOf } from './cashier.ts'
+import { chance } from './chance.ts'
+import { PHASES } from './commit-server.ts'
+import { FATES, seenAs } from './fates.ts'
+import { rewriteRows } from './rows.ts'
+import { HISTORIES, SEED } from './seeds.ts'
+import { COMMANDS, type MoneyCommand } from './till.ts'
+
+const BLOWS = ['none', 'SIGKILL', 'SIGINT', 'SIGTERM'] as const
+const LOSSES = ['reset', 'close', 'truncate', 'html', '503'] as const
+const MINUTE_MS = 60_000
+
+/** A shop where one write is wanted, once. */
+interface Wanted {
+  readonly shop: Shop
+  readonly command: MoneyCommand
+  readonly target: string
+}
+
+describe('a till that is a process of its own moves money once, and says what is so, in the history of', () => {
+  test.each(Array.from({ length: Math.ceil(HISTORIES / 12) }, (_, at) => SEED + at))('seed %i', async (seed) => {
+    const random = chance(seed)
+    const command = COMMANDS[seed % COMMANDS.length] ?? 'giftcards redeem'
+    const blow = BLOWS[Math.floor(seed / COMMANDS.length) % BLOWS.length] ?? 'none'
+    const wanted: Wanted = { shop: await openShop(), command, target: targetOf(command) }
+    const { shop, target } = wanted
+    const phase = random.of(PHASES)
+    const loss = random.of(LOSSES)
+    if (blow === 'none' || random.is(0.7)) shop.server.faults('write', target, [{ kind: 'lost', loss, phase }])
+
+    // A sale reads nothing before it is sent.
+    const point = command === 'sales create' || random.is(0.6) ? 'write' : 'read'
+    const run = startPartner([...COMMAND_LINES[command], '--retries', '0'], { env: shop.env })
+    if (blow !== 'none')
+      shop.server.meanwhile(point, target, [
+        async () => {
+          run.process.kill(blow)
+          await run.ended
+        },
+      ])
+    const first = await run.ended
+    await shop.server.settled()
+    const context = `${command}, ${loss} ${phase}, ${blow} at the ${point}: ${first.code} ${first.stderr}`
+    if (blow === 'SIGINT' || blow === 'SIGTERM') expect(first.code, context).toBe(point === 'read' ? 130 : 9)
+    await holds(wanted, first, context)
+    const fate = random.of(FATES)
+    if (blow === 'SIGKILL') rewriteRows(shop.operationsFile, (row) => ({ ...row, owner: seenAs(row.owner, fate) }))
+
+    shop.server.faults('write', target, [])
+    const open = await openOperation(shop)
+    if (first.code === 0) return
+    const again = await shop.run(...COMMAND_LINES[command])
+    await holds(wanted, again, `${context}, again: ${again.code} ${again.stderr}`)
+    // Another container may be about to send what it only claimed.
+    const isHeld = open === null && fate === 'out of sight' && again.code === 9
+    if (open === null && !isHeld) expect(again.code, context).toBe(0)
+    if (open === null || again.code === 0) return
+    expect(again.code, context).toBe(9)
+    expect(reportedError(again)).toMatchObject({ details: { operation: open } })
+
+    // The first look finds the process gone, or its deadline has passed: from then on, the service has a minute.
+    await holds(wanted, await shop.run('operations', 'resolve', open), context)
+    shop.age(2 * MINUTE_MS)
+    const resolved = await shop.run('operations', 'resolve', open, '--json')
+    if (command === 'sales create') return
+    expect(resolved.code, `${context}: ${resolved.stderr}`).toBe(0)
+    const state = shop.server.commitsOn(target) === 1 ? 'applied' : 'not-applied'
+    expect(JSON.parse(resolved.stdout), context).toMatchObject({ state })
+    if (state === 'not-applied') expect((await shop.run(...COMMAND_LINES[command])).code, context).toBe(0)
+    expect(shop.server.commitsOn(target), context).toBe(1)
+  })
+})
+
+/** The id of the operation that is open; null when there is none. */
+async function openOperation(shop: Shop): Promise<string | null> {
+  return (await shop.operations()).find(({ state }) => state === 'open')?.id ?? null
+}
+
+/** What a run says by its exit code is so. */
+async function holds({ shop, target }: Wanted, { code }: Run, context: string): Promise<void> {
+  const done = shop.server.commitsOn(target)
+  const open = await openOperation(shop)
+  expect(done, context).toBeLessThanOrEqual(1)
+  if (code === 0) expect([done, open], context).toEqual([1, null])
+  if (code === 130) expect([done, open], context).toEqual([0, null])
+  if (code === null && done === 1) expect(open, context).not.toBeNull()
+}
