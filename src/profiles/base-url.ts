@@ -20,12 +20,12 @@ export function checkBaseUrl(text: string, source: string): URL {
   if (url.username !== '' || url.password !== '' || authorityOf(text).includes('@')) {
     throw refused(
       source,
-      'must not hold a user name or password',
+      'must not contain a user name or password',
       'the key goes in by its own way: PARTNER_API_KEY or a profile',
     )
   }
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
-    throw refused(source, 'must not hold a query (?) or a fragment (#)', `give ${url.origin}${url.pathname}`)
+    throw refused(source, 'must not contain a query (?) or a fragment (#)', `give ${url.origin}${url.pathname}`)
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw refused(

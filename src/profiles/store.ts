@@ -170,6 +170,6 @@ function withMember(object: Readonly<Record<string, unknown>>, name: string, val
 function refuseBuiltIn(name: string, done: string): void {
   if (name !== SANDBOX_PROFILE) return
   throw new Failure('USAGE', `the profile "sandbox" is built in and cannot be ${done}`, {
-    hint: 'its data are set back with: partner sandbox reset',
+    hint: 'reset its data with: partner sandbox reset',
   })
 }

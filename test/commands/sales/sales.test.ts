@@ -70,6 +70,6 @@ describe('sales', () => {
   })
 
   test('the list: --to alone is a usage error', async () => {
-    expectRefusal(await run('sales', 'list', '--to', 'today'), { code: 2, says: '--to needs --from too' })
+    expectRefusal(await run('sales', 'list', '--to', 'today'), { code: 2, says: '--to needs --from' })
   })
 })
