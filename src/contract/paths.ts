@@ -68,6 +68,7 @@ class Template {
 
 /** A segment that is not valid percent-encoding is taken as it is written. */
 function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {
