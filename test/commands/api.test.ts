@@ -177,7 +177,10 @@ describe('what cannot be meant', () => {
     expectRefusal(await run('GET', '/x', '--limit', '1'), { code: 2, says: 'need --paginate' })
     const mixed = await run('POST', '/x?Limit=1', '--paginate', '--include')
     expectRefusal(mixed, { code: 2, says: /--paginate needs METHOD GET\n.*\n.*must not set Limit/ })
-    expectRefusal(await run('GET', '/x', '--paginate', '--param', 'StartIndex=1'), { code: 2, says: 'paging sets them' })
+    expectRefusal(await run('GET', '/x', '--paginate', '--param', 'StartIndex=1'), {
+      code: 2,
+      says: 'paging sets them',
+    })
   })
 })
 
