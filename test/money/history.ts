@@ -157,8 +157,8 @@ export class History {
     const mustArrive = open !== null && this.#arrivesAgain(intent, open)
     const ending = await Promise.race([run.write(intent.write), this.#trouble.promise])
     this.say(`${command} ${target}${cents === null ? '' : ` of ${cents} cents`}: ${ending.said} (${ending.how})`)
+    if (ending.said === 'killed' || this.openOf(intent) !== null) this.bury(intent, fate)
     if (ending.said === 'killed') {
-      this.bury(fate)
       const mayBeDone = this.committed(intent) + this.#underWayOf(intent) > 0
       this.#holds(!mayBeDone || this.openOf(intent) !== null, 'what a killed run may have done is open')
       return ending
@@ -185,23 +185,27 @@ export class History {
     const ending = await Promise.race([run.resolve(open.id), this.#trouble.promise])
     this.say(`resolve ${open.command} ${open.target}: ${ending.said} (${ending.how})`)
     this.#hold(intent, ending)
+    const isSettled = ending.said === 'applied' || ending.said === 'not-applied'
+    this.#holds(isSettled || this.openOf(intent)?.id === open.id, 'what was not told is still open')
     this.#holds(this.#sentOf(intent) === sent, 'resolving only reads')
     return ending
   }
 
-  /** The processes that were killed here are seen so from now on. */
-  bury(fate: Fate): void {
+  /** The process that made a write which is open is seen so from now on. */
+  bury({ write: { command, target, cents } }: Intent, fate: Fate): void {
+    rewriteRows(this.#file, (row) => {
+      const isIts = row.command === command && row.target === target && row.cents === cents
+      return isIts && row.state === 'open' && isHere(row.owner) ? { ...row, owner: seenAs(row.owner, fate) } : row
+    })
     this.say(`its process is ${fate}`)
-    rewriteRows(this.#file, (row) =>
-      row.state === 'open' && isHere(row.owner) ? { ...row, owner: seenAs(row.owner, fate) } : row,
-    )
   }
 
   /** The machine is switched off for so long, and everything that ran on it is gone. */
   restart(offMs: number, keepsTime: boolean): void {
-    this.clock.restart(offMs, keepsTime)
+    const hasBattery = keepsTime || this.keepsTime
+    this.clock.restart(offMs, hasBattery)
     this.isTimeUncertain = true
-    this.say(`the machine was off for ${offMs} ms${keepsTime ? '' : ', and its clock goes on from where it stood'}`)
+    this.say(`the machine was off for ${offMs} ms${hasBattery ? '' : ', and its clock goes on from where it stood'}`)
     rewriteRows(this.#file, (row) => ({ ...row, owner: { ...row.owner, boot: 'an earlier start' } }))
   }
 

@@ -95,7 +95,7 @@ export const CLOCKS: readonly Twist[] = [
       history.attemptMs = 10 * MINUTE_MS
       const run = history.run()
       strike(history, intent, run, 'reading', async () => {
-        history.bury('out of sight')
+        history.bury(intent, 'out of sight')
         history.pass(history.random.whole(1, 9 * MINUTE_MS))
         await history.sendsNothing(intent, async () => history.must(await history.run().write(intent.write), 'unknown'))
       })
@@ -109,7 +109,7 @@ export const CLOCKS: readonly Twist[] = [
       history.attemptMs = 20 * MINUTE_MS
       const run = history.run()
       strike(history, intent, run, 'reading', async () => {
-        history.bury('out of sight')
+        history.bury(intent, 'out of sight')
         history.pass(history.random.whole(11 * MINUTE_MS, 15 * MINUTE_MS))
         history.must(await history.attempt(intent), 'applied')
       })
@@ -128,7 +128,7 @@ export const CLOCKS: readonly Twist[] = [
       history.faults(intent, { kind: 'lost', loss: 'hang', phase: random.of(['before', 'after', 'late']) })
       const run = history.run()
       strike(history, intent, run, 'writing', async () => {
-        history.bury('out of sight')
+        history.bury(intent, 'out of sight')
         for (let look = 0; look < 2; look++) {
           history.pass(random.whole(61_000, 100_000))
           await history.resolve(intent)

@@ -1,4 +1,5 @@
 import { type Fault, type Meanwhile, PHASES, type Phase } from '../commit-server.ts'
+import { FATES } from '../fates.ts'
 import type { History, Intent } from '../history.ts'
 import { CANCEL_LIES, LOSSES, type Loss, REDEEM_LIES, REDEEM_LOSSES } from '../losses.ts'
 import { COMMANDS } from '../till.ts'
@@ -67,11 +68,11 @@ export async function attemptSomehow(history: History, intent: Intent, run = his
 /** What a person at the till, and the world, do afterwards: some of this, in any order. */
 export async function goOn(history: History): Promise<void> {
   const { random } = history
-  for (let steps = random.whole(1, 5); steps > 0; steps--) {
+  for (let steps = random.whole(1, 6); steps > 0; steps--) {
     const intent = random.of(history.intents)
     const chosen = random.next()
     if (chosen < 0.3) await again(history, intent)
-    else if (chosen < 0.6) await history.resolve(intent)
+    else if (chosen < 0.6) await history.resolve(intent, maybeStruck(history, intent, ['reading']))
     else if (chosen < 0.9)
       history.pass(random.of([1_000, 5_000, 20_000, 40_000, 61_000, 5 * MINUTE_MS, 11 * MINUTE_MS, 20 * DAY_MS]))
     else befall(history)
@@ -79,10 +80,25 @@ export async function goOn(history: History): Promise<void> {
 }
 
 /** Makes a write again that is not known to be done; its answer may be lost, too. */
-export async function again(history: History, intent: Intent): Promise<void> {
+async function again(history: History, intent: Intent): Promise<void> {
   if (intent.outcome === 'applied') return
-  if (history.random.is(0.3)) history.faults(intent, lost(history, intent))
-  await history.attempt(intent)
+  const { random } = history
+  if (random.is(0.3)) history.faults(intent, lost(history, intent))
+  await history.attempt(intent, maybeStruck(history, intent, ['reading', 'writing', 'weighing']), random.of(FATES))
+}
+
+/** A run that is stopped or killed at one of these points, now and then. */
+function maybeStruck(history: History, intent: Intent, points: readonly Point[]): TillRun {
+  const { random } = history
+  const run = history.run()
+  const isKilled = random.is(0.5)
+  if (random.is(0.25))
+    strike(history, intent, run, random.of(points), () => {
+      history.say(isKilled ? 'kill -9' : 'Ctrl-C')
+      if (isKilled) run.kill()
+      else run.interrupt()
+    })
+  return run
 }
 
 /** A sale whose first run left it open. One that is linked must not be listed by then: it is not done `after`. */
