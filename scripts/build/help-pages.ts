@@ -101,7 +101,7 @@ USAGE
 COMMANDS
 ${rows(own.map((command) => [wordsOf(command.id).join(' '), command.summary ?? '']))}
 
-  Each has a page of its own: partner ${name} COMMAND --help
+  For more about a command: partner ${name} COMMAND --help
 `
 }
 
@@ -123,7 +123,7 @@ TRY IT, without an account
 SET IT UP
   $ partner profiles add production --base-url URL
 
-  Each topic and command has a page: partner bookings --help, and
+  For more about a topic or command: partner bookings --help, or
   partner bookings list --help.
 `
 }

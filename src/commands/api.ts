@@ -1,18 +1,18 @@
 import { requiredArgument } from '../cli/input/arguments.ts'
 import { BODY_CALL_FLAGS, toggle } from '../cli/input/flags.ts'
-import { PAGING_FLAGS, pagingFrom } from '../cli/input/paging.ts'
+import { PAGING_FLAGS, parsePaging } from '../cli/input/paging.ts'
 import { Problems } from '../cli/input/problems.ts'
-import { rawBody } from '../cli/input/raw/body.ts'
-import { HEADER_FLAG, rawHeaders } from '../cli/input/raw/headers.ts'
-import { checkPaginated, endpointOf, rawMethod, rawTarget } from '../cli/input/raw/target.ts'
+import { readRawBody } from '../cli/input/raw/body.ts'
+import { HEADER_FLAG, parseHeaders } from '../cli/input/raw/headers.ts'
+import { checkPaginated, findEndpoint, parseMethod, parseTarget } from '../cli/input/raw/target.ts'
 import { PartnerCommand } from '../cli/runtime/command.ts'
 
 export default class Api extends PartnerCommand {
-  static override summary = 'Send any request to the service, and print its answer as it comes.'
+  static override summary = 'Send any request to the service and print its answer as it arrives.'
   static override description =
-    `For what has no command yet, and for what an onboarding pack adds. Key, time limit, retries and exit codes are as everywhere; only reads are repeated. PATH is below the base URL and may hold a query.
+    `For endpoints without a command of their own. The key, time limit, retries and exit codes work as in any other command; only reads are retried. PATH is below the base URL and may include a query.
 
-With --paginate the records of all pages are printed, as one JSON array or as -o says.`
+With --paginate, the records of all pages are printed as one JSON array, or in the format of -o.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> GET /Resources/booking-statuses',
     '<%= config.bin %> <%= command.id %> GET /Customers --param Sort=desc --paginate -o csv',
@@ -27,24 +27,24 @@ With --paginate the records of all pages are printed, as one JSON array or as -o
   static override flags = {
     ...HEADER_FLAG,
     include: toggle("Print the answer's status and headers first."),
-    paginate: toggle('Ask for one page after the other, and print the records of all.'),
+    paginate: toggle('Fetch page after page, and print the records of all of them.'),
     ...PAGING_FLAGS,
-    sign: toggle('Sign the request in place of sending the API key.'),
+    sign: toggle('Sign the request instead of sending the API key.'),
   }
 
   async run(): Promise<void> {
     const { args, flags, connection, service, show } = await this.open(Api)
     const problems = new Problems()
-    const method = rawMethod(args.method, problems)
-    const target = rawTarget(args.path, problems)
-    const headers = rawHeaders(flags.header ?? [], problems)
-    const paging = pagingFrom(flags, problems)
+    const method = parseMethod(args.method, problems)
+    const target = parseTarget(args.path, problems)
+    const headers = parseHeaders(flags.header ?? [], problems)
+    const paging = parsePaging(flags, problems)
     checkPaginated(method, target, flags, problems)
     const isJson = /json/.test(headers['content-type'] ?? 'json') && !flags['no-validate']
-    const bytes = await rawBody(method, flags, isJson, problems)
+    const bytes = await readRawBody(method, flags, isJson, problems)
     problems.throwIfAny()
     if (flags.sign) await connection.signedSession(['baseUrl', 'signingSecret', 'signatureHeader'])
-    const endpoint = await endpointOf(method, target, flags.sign === true)
+    const endpoint = await findEndpoint(method, target, flags.sign === true)
     const input = { search: target.search, headers, bytes }
     if (!flags.paginate) return service.sendRaw(endpoint, input, flags.include)
     const list = endpoint.list ?? { member: 'items', paging: 'offset' }

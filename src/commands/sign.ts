@@ -4,12 +4,12 @@ import { PartnerCommand } from '../cli/runtime/command.ts'
 import { usageFailure } from '../failure/failure.ts'
 import { sign } from '../signing/signature.ts'
 import { signatureCard, signatureList } from '../views/signatures.ts'
-import { SIGNED_FLAGS, SIGNING_BASE_FLAGS, signedBody, signingSettings, urlWarning } from './sign/_input.ts'
+import { readSignedBody, readSigningSettings, SIGNED_FLAGS, SIGNING_BASE_FLAGS, urlWarning } from './sign/_input.ts'
 
 export default class Sign extends PartnerCommand {
-  static override summary = 'Sign a request to a partner inbound endpoint, and print the signature.'
+  static override summary = 'Sign a request to a partner inbound endpoint and print the signature.'
   static override description =
-    'It is the lowercase hex of HMAC-SHA256, keyed with the signing secret, over the bytes of the body followed by the URL. Only the signing secret is needed; nothing is sent.'
+    'The signature is the lowercase hex of HMAC-SHA256, keyed with the signing secret, over the bytes of the body followed by the URL. It needs only the signing secret and sends nothing.'
   static override examples = [
     `<%= config.bin %> <%= command.id %> --url https://service.example/partners/my-pos/giftcards/balance --body @balance.json`,
     `<%= config.bin %> <%= command.id %> --url https://service.example/x --body '{"a":1}' --header`,
@@ -18,7 +18,7 @@ export default class Sign extends PartnerCommand {
   static override baseFlags = SIGNING_BASE_FLAGS
   static override flags = {
     ...SIGNED_FLAGS,
-    header: toggle('Print the whole header, Name: signature.'),
+    header: toggle('Print the whole header, as Name: signature.'),
     curl: toggle('Print a curl command that sends the signed request.'),
   }
 
@@ -27,8 +27,8 @@ export default class Sign extends PartnerCommand {
     if (flags.header && flags.curl) throw usageFailure(['--header and --curl cannot be given together'])
     const warning = urlWarning(flags.url)
     if (warning !== null) await warn(warning)
-    const body = await signedBody(flags.body)
-    const settings = await signingSettings(host, flags.profile, warn)
+    const body = await readSignedBody(flags.body)
+    const settings = await readSigningSettings(host, flags.profile, warn)
     if (settings.remark !== null) await whisper(settings.remark)
     const signed = sign(body, flags.url, settings.secret)
     const curl = flags.curl ? { curl: signedCurl(flags.url, body, settings.header(), signed) } : {}

@@ -78,7 +78,7 @@ export const listWebhooks = endpoint({
 const unknownEvent = refusal(404, "'{event}' not found.", {
   standing: 'assumed',
   code: 'NOT_FOUND',
-  hint: `events are ${WEBHOOK_EVENTS.join(', ')}`,
+  hint: `use one of ${WEBHOOK_EVENTS.join(', ')}`,
 })
 const noSubscription = refusal(404, "Webhook Subscription for event '{event}' was not found", {
   standing: 'assumed',

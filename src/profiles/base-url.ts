@@ -20,12 +20,12 @@ export function checkBaseUrl(text: string, source: string): URL {
   if (url.username !== '' || url.password !== '' || readAuthority(text).includes('@')) {
     throw baseUrlFailure(
       source,
-      'must not hold a user name or password',
+      'must not contain a user name or password',
       'give the key in PARTNER_API_KEY or a profile',
     )
   }
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
-    throw baseUrlFailure(source, 'must not hold a query (?) or a fragment (#)', `give ${url.origin}${url.pathname}`)
+    throw baseUrlFailure(source, 'must not contain a query (?) or a fragment (#)', `give ${url.origin}${url.pathname}`)
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw baseUrlFailure(

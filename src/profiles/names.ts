@@ -14,7 +14,7 @@ export function checkNewName(name: string): void {
   }
   if (!PROFILE_NAME.test(name)) {
     throw new Failure('USAGE', 'the name of a profile is 1 to 64 letters, digits, dots, hyphens or underscores', {
-      hint: 'it starts with no hyphen, and a key never belongs here; for example: dev',
+      hint: 'use a name such as dev: it cannot start with a hyphen, and is never a key',
     })
   }
 }

@@ -174,6 +174,6 @@ function setMember(object: Readonly<Record<string, unknown>>, name: string, valu
 function refuseBuiltIn(name: string, done: string): void {
   if (name !== SANDBOX_PROFILE) return
   throw new Failure('USAGE', `the profile "sandbox" is built in and cannot be ${done}`, {
-    hint: 'to start its data afresh: partner sandbox reset',
+    hint: 'reset its data with: partner sandbox reset',
   })
 }

@@ -46,7 +46,7 @@ export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
   const updated = { from: flags.updatedFrom, to: flags.updatedTo }
   const byBooking = isGiven(booking)
   const byUpdate = isGiven(updated)
-  if (!byBooking && !byUpdate) throw usageFailure(['give --updated-from or --from: which bookings are meant?'], HINT)
+  if (!byBooking && !byUpdate) throw usageFailure(['--from or --updated-from is required'], HINT)
   if (byBooking && byUpdate) {
     const mixed = `${nameFlags(booking, BOOKING_DATE)} and ${nameFlags(updated, LAST_CHANGE)} cannot be given together`
     const unread = [
@@ -67,7 +67,7 @@ export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
 export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): TimeRange {
   const { from, to, problems } = readEnds(given, rule, clock)
   if (given.from === undefined) {
-    const what = given.to === undefined ? `${rule.fromFlag} is missing` : `${rule.toFlag} needs ${rule.fromFlag} too`
+    const what = given.to === undefined ? `${rule.fromFlag} is required` : `${rule.toFlag} needs ${rule.fromFlag}`
     problems.unshift(new Failure('USAGE', what))
   }
   if (from === null || problems.length > 0) throw combine(problems, `${rule.fromFlag} TIME [${rule.toFlag} TIME]`)

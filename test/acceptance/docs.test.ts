@@ -88,3 +88,19 @@ test.each(['CONTRIBUTING.md', ...PAGES.filter((file) => file.startsWith('docs/de
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   },
 )
+
+/** The commands that CONTRIBUTING.md shows, each with its work; the words of its help may change. */
+const SHOWN = [
+  ...readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').matchAll(
+    /```ts\nexport default class (\w+) [\s\S]*?(\n {2}async run[\s\S]*?)```/g,
+  ),
+].map(([, name = '', work = '']) => ({ name, work }))
+
+test('CONTRIBUTING.md shows three commands', () => {
+  expect(SHOWN).toHaveLength(3)
+})
+
+test.each(SHOWN)('CONTRIBUTING.md shows $name as it is', ({ name, work }) => {
+  const sources = globSync('src/commands/**/*.ts', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'))
+  expect(sources.find((source) => source.includes(`export default class ${name} `))).toContain(work)
+})

@@ -148,9 +148,9 @@ describe('a question names where its yes goes', () => {
   needs(TERMINAL)
 
   test.each([
-    ['giftcards redeem', REDEEM, 'Take 5 off'],
+    ['giftcards redeem', REDEEM, 'Redeem 5 from'],
     ['giftcards cancel', ['giftcards', 'cancel', CARD], 'Cancel gift card'],
-    ['inbound redeem', ['inbound', 'redeem', CARD, '--amount', '5'], 'Take 5 off'],
+    ['inbound redeem', ['inbound', 'redeem', CARD, '--amount', '5'], 'Redeem 5 from'],
     ['webhooks delete', ['webhooks', 'delete', 'BOOKING_CREATED'], 'Delete the subscription'],
   ])('%s', async (_command, args, question) => {
     const { env, host, server } = await till(works)
@@ -161,7 +161,7 @@ describe('a question names where its yes goes', () => {
   })
 
   test('in the sandbox', async () => {
-    const { screen } = await runInTerminal([...REDEEM, '-p', 'sandbox'], [['Take 5 off', 'n\r']], freshHome())
+    const { screen } = await runInTerminal([...REDEEM, '-p', 'sandbox'], [['Redeem 5 from', 'n\r']], freshHome())
     expect(screen).toMatch(/^sandbox\r$/m)
   })
 
@@ -179,5 +179,5 @@ describe('a question names where its yes goes', () => {
 test('a question that nobody can answer says where its yes would go', async () => {
   const { env, host } = await till(works)
   const run = await runPartner(['giftcards', 'cancel', CARD, '-p', 'till'], { env })
-  expect(run.stderr).toContain(`Cancel gift card ${CARD} for good (profile till, ${host}) needs a yes`)
+  expect(run.stderr).toContain(`Cancel gift card ${CARD} for good (profile till, ${host}) needs a confirmation`)
 })

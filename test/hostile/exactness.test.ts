@@ -77,7 +77,7 @@ describe('a number goes from the service to the output digit for digit:', () => 
 test('a balance reckoned in binary is read to the cent, and one in fractions of a cent is not guessed', async () => {
   const card = (balance: string) =>
     answers(200, `{"cardNumber":"GIFT1-00000100-AAAA","remainingAmount":${balance},"status":"Active"}`, JSON_TYPE)
-  const done = answers(200, { isSuccess: true })
+  const done = answers(200, { isSuccess: true, amountRedeemed: 5 })
   for (const [balance, code] of [
     ['75.05000000000001', 0],
     ['75.04999999999999', 0],

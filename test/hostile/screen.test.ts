@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { reportJson } from '../../src/cli/runtime/error-report.ts'
+import { formatReportJson } from '../../src/cli/runtime/error-report.ts'
 import { Failure } from '../../src/failure/failure.ts'
 import { type Environment, freshHome, type Run, runPartner } from '../support/partner.ts'
 import { type Act, answers, type RawRequest, sends, startRawServer } from '../support/raw-server.ts'
@@ -143,7 +143,7 @@ describe('text from the service is shown, not obeyed:', () => {
 
 test('an error as JSON holds nothing that a terminal obeys, and means the same', () => {
   const failure = new Failure('REJECTED', `No.${EVIL}`, { details: { answer: { [EVIL]: EVIL } } })
-  const line = reportJson(failure, EVIL)
+  const line = formatReportJson(failure, EVIL)
   expect(line).not.toMatch(OBEYED)
   expect(JSON.parse(line)).toMatchObject({
     error: { message: `No.${EVIL}`, hint: EVIL, details: { answer: { [EVIL]: EVIL } } },

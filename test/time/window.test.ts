@@ -44,9 +44,9 @@ describe('the window of the booking list', () => {
   })
 
   test.each<[string, WindowFlags, string]>([
-    ['no filter', {}, 'give --updated-from or --from: which bookings are meant?'],
-    ['--to alone', { to: '2026-11-21' }, '--to needs --from too'],
-    ['--updated-to alone', { updatedTo: 'now' }, '--updated-to needs --updated-from too'],
+    ['no filter', {}, '--from or --updated-from is required'],
+    ['--to alone', { to: '2026-11-21' }, '--to needs --from'],
+    ['--updated-to alone', { updatedTo: 'now' }, '--updated-to needs --updated-from'],
     [
       'both kinds',
       { from: 'today', to: 'today', updatedTo: 'now' },
@@ -74,7 +74,7 @@ describe('the window of the booking list', () => {
       ],
     })
     const missing = refused(() => resolveWindow({ to: 'soon' }, UTC))
-    expect(missing.details).toEqual({ problems: ['--to needs --from too', '--to: "soon" is not a time'] })
+    expect(missing.details).toEqual({ problems: ['--to needs --from', '--to: "soon" is not a time'] })
   })
 
   test('a zone that is not known is told once', () => {
@@ -86,8 +86,8 @@ describe('the window of the booking list', () => {
 test('other lists name their own flags', () => {
   const rule = { fromFlag: '--issued-from', toFlag: '--issued-to', openEnd: 'now' } as const
   expect(resolveRange({ from: '-1h' }, rule, UTC)).toEqual({ fromMs: NOW - 3_600_000, toMs: NOW })
-  expect(refused(() => resolveRange({ to: 'now' }, rule, UTC)).message).toBe('--issued-to needs --issued-from too')
-  expect(refused(() => resolveRange({}, rule, UTC)).message).toBe('--issued-from is missing')
+  expect(refused(() => resolveRange({ to: 'now' }, rule, UTC)).message).toBe('--issued-to needs --issued-from')
+  expect(refused(() => resolveRange({}, rule, UTC)).message).toBe('--issued-from is required')
 })
 
 describe('a long range in windows', () => {

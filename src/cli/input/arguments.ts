@@ -1,6 +1,6 @@
 import { custom } from '@oclif/core/args'
 
-/** A positional argument; never read from stdin, which belongs to whoever loops over lines around us. */
+/** A positional argument; never read from stdin, which may belong to a shell loop around us. */
 const positional = custom<string>({ ignoreStdin: true })
 
 /** A positional argument that must be there. */

@@ -10,19 +10,19 @@ export class Ask {
   readonly #place: () => Promise<string | null>
   #hasConfirmed = false
 
-  /** @param place tells where something would be done; null: on this machine. */
+  /** @param place where something would be done, in words; null for this machine. */
   constructor(host: Host, flags: CommonFlags, place: () => Promise<string | null>) {
     this.#host = host
     this.#flags = flags
     this.#place = place
   }
 
-  /** True when a person is there, did not say yes beforehand, and something would be done. */
+  /** True when a person is there, has not said yes in advance, and something would be done. */
   get isWanted(): boolean {
     return this.#host.canAsk && !this.#flags.yes && !this.#flags['dry-run']
   }
 
-  /** True when the person was asked about this run, or agreed beforehand. */
+  /** True when the person was asked in this run, or agreed in advance. */
   get isSettled(): boolean {
     return this.#hasConfirmed
   }
@@ -35,7 +35,7 @@ export class Ask {
     return this.#confirm(question, await this.#place())
   }
 
-  /** The same, with a question that says by itself where it would be done. */
+  /** Like `confirm`, with a question that already says where it would be done. */
   async confirmHere(question: string): Promise<void> {
     return this.#confirm(question, null)
   }
@@ -45,11 +45,11 @@ export class Ask {
     this.#hasConfirmed = true
     if (!this.#host.canAsk) {
       const what = `${question.replace(/\?$/, '')}${place === null ? '' : ` (${place})`}`
-      throw usageFailure([`${what} needs a yes, and there is no terminal to ask on`], 'add --yes')
+      throw usageFailure([`${what} needs a confirmation, and there is no terminal to ask at`], 'add --yes')
     }
     const { askYesNo } = await import('./prompts.ts')
     if (place !== null) await this.#host.stderr.write(`${terminalSafe(place)}\n`)
     if (!(await askYesNo(this.#host, question)))
-      throw new Failure('INTERRUPTED', 'not done: the answer was no', { hint: 'nothing was sent' })
+      throw new Failure('INTERRUPTED', 'not done: the answer was no', { hint: 'run it again and answer y to do it' })
   }
 }

@@ -9,24 +9,24 @@ import type { Problems } from './problems.ts'
 /** A JSON object under construction; `undefined` members are left out. */
 export type Members = Record<string, JsonValue | undefined>
 
-/** Takes a member of `--data` and `--set` out: the command line says otherwise, and the service would heed that one. */
+/** Removes a member given by `--data` or `--set`, where the command line says otherwise and the service would prefer the member. */
 export const TAKEN_OUT: unique symbol = Symbol('taken out')
 
-/** What the command line says of a body. */
+/** The members of a body that flags and arguments give. */
 export type TypedMembers = Record<string, JsonValue | undefined | typeof TAKEN_OUT>
 
-/** What the flags `--data` and `--set` brought. */
+/** The values of `--data` and `--set`. */
 export interface ExtraBody {
   readonly data?: string | undefined
   readonly set?: readonly string[] | undefined
 }
 
 /**
- * The body of a request: what flags say wins over `--set`, that over `--data`.
+ * Builds the body of a request: other flags override `--set`, which overrides `--data`.
  * Fails: USAGE for text that is not a JSON object and for a `--set` that is not `path=value`.
  */
-export async function bodyFrom(extra: ExtraBody, flags: TypedMembers, problems: Problems): Promise<JsonObject> {
-  const data = extra.data === undefined ? undefined : await wholeText(extra.data, '--data')
+export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems: Problems): Promise<JsonObject> {
+  const data = extra.data === undefined ? undefined : await readGivenText(extra.data, '--data')
   const base = data === undefined ? {} : problems.check(() => parsedObject(data))
   let body: JsonValue = base ?? {}
   for (const setting of extra.set ?? []) {
@@ -36,13 +36,13 @@ export async function bodyFrom(extra: ExtraBody, flags: TypedMembers, problems: 
   return merged(body, flags) as JsonObject
 }
 
-/** Text given as it is, as `@file`, or as `-` for standard input. Fails: USAGE when a file cannot be read. */
-export async function wholeText(given: string, flag: string): Promise<string> {
-  return new TextDecoder().decode(await wholeBytes(given, flag))
+/** Reads text given directly, as `@file`, or as `-` for standard input. Fails: USAGE when it cannot be read. */
+export async function readGivenText(given: string, flag: string): Promise<string> {
+  return new TextDecoder().decode(await readGivenBytes(given, flag))
 }
 
-/** The same, byte for byte. */
-export async function wholeBytes(given: string, flag: string): Promise<Uint8Array> {
+/** Reads the same as bytes. */
+export async function readGivenBytes(given: string, flag: string): Promise<Uint8Array> {
   if (given !== '-' && !given.startsWith('@')) return Buffer.from(given)
   const path = given.slice(1)
   const reading = { maxBytes: MAX_BODY_BYTES }
@@ -54,12 +54,12 @@ export async function wholeBytes(given: string, flag: string): Promise<Uint8Arra
     const what = given === '-' ? 'standard input' : JSON.stringify(path)
     throw usageFailure(
       [`${flag} cannot read ${what}: ${REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)}`],
-      `${flag} takes JSON, @file, or - for standard input`,
+      'give JSON, @file, or - for standard input',
     )
   }
 }
 
-/** No request is larger, and what never ends must not fill the memory. */
+/** No request is larger, and an endless file must not fill the memory. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
@@ -71,15 +71,14 @@ function parsedObject(text: string): JsonObject {
   } catch (error) {
     throw usageFailure(
       [`--data is not JSON: ${error instanceof Error ? error.message : String(error)}`],
-      '--data takes a JSON object, @file, or -',
+      'give a JSON object, @file, or -',
     )
   }
-  if (!isJsonObject(value))
-    throw usageFailure(['--data must be a JSON object'], '--data takes a JSON object, @file, or -')
+  if (!isJsonObject(value)) throw usageFailure(['--data must be a JSON object'], 'give a JSON object, @file, or -')
   return value
 }
 
-/** `a.b.0=1`: typed as JSON where it parses, else a string. */
+/** Applies `a.b.0=1`; the value is JSON if it parses, else a string. */
 function withSetting(body: JsonValue, setting: string): JsonValue {
   const equals = setting.indexOf('=')
   const path = setting.slice(0, equals)
@@ -123,7 +122,7 @@ function withValueAt(
   )
 }
 
-/** A copy with one member more; a `__proto__` is a member like any other. */
+/** Copies an object with one more member; `__proto__` is a member like any other. */
 function withMember(object: JsonObject, name: string, value: JsonValue): JsonObject {
   return Object.fromEntries([...Object.entries(without(object, name)), [name, value]])
 }

@@ -4,7 +4,7 @@ import type { Format } from '../../render/view.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { Problems } from './problems.ts'
 
-/** What the flags of any command may hold that more than the command itself reads. */
+/** The flags that are read outside their command too. */
 export interface CommonFlags {
   readonly output?: Format | undefined
   readonly json?: boolean | undefined
@@ -26,25 +26,25 @@ export interface CommonFlags {
   readonly force?: boolean | undefined
 }
 
-/** The flags and arguments that a command states. */
+/** The flags and arguments that a command declares. */
 export interface StatedInput<F extends Record<string, unknown>, A extends Record<string, unknown>> {
   readonly flags?: FlagInput<F>
   readonly args?: ArgInput<A>
 }
 
-/** The paths of `--columns`; null when it is not given. Fails: USAGE for an empty name among them. */
+/** Reads the paths of `--columns`; null when it is not given. Fails: USAGE for an empty one. */
 export function parseColumns(given: string | undefined): readonly string[] | null {
   if (given === undefined) return null
   const paths = given.split(',').map((path) => path.trim())
   if (paths.some((path) => path === ''))
     throw usageFailure(
-      [`--columns has an empty name in ${JSON.stringify(given)}`],
+      [`--columns must not contain an empty name: ${JSON.stringify(given)}`],
       'for example --columns bookingId,customer.lastName',
     )
   return paths
 }
 
-/** The extra query parameters of `--param`. Notes one that is not `k=v` among the problems. */
+/** Reads the extra query parameters of `--param`. One that is not `k=v` becomes a problem. */
 export function parseParameters({ param = [] }: CommonFlags, problems: Problems): (readonly [string, string])[] {
   return param.flatMap((parameter) => {
     const equals = parameter.indexOf('=')
@@ -54,7 +54,7 @@ export function parseParameters({ param = [] }: CommonFlags, problems: Problems)
   })
 }
 
-/** How long and how often to try: milliseconds, and times after the first; undefined where nothing is given. Fails: USAGE. */
+/** Reads the time limit in milliseconds and the number of retries; undefined where not given. Fails: USAGE. */
 export function parseEffort(
   { timeout, retries }: CommonFlags,
   argv: readonly string[],

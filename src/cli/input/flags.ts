@@ -3,87 +3,87 @@ import type { Format } from '../../render/view.ts'
 
 const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const satisfies readonly Format[]
 
-/** A flag that may be given several times, once a value. */
+/** A flag that may be repeated, with one value each time. */
 export const repeated = custom<string>({ multiple: true, multipleNonGreedy: true })
 
-/** A flag with a value, as text; commands check what it says, so that all problems are named at once. */
+/** A flag with a value, as text; commands check the value, so that all problems are reported at once. */
 export const flag = (helpValue: string, summary: string) => string({ helpValue, summary })
 
 /** A flag that must be given. */
 export const requiredFlag = (helpValue: string, summary: string) => string({ helpValue, summary, required: true })
 
-/** A flag that is there or not. */
+/** A flag without a value. */
 export const toggle = (summary: string) => boolean({ summary })
 
 /** On writes of money. */
-export const FORCE_FLAG = { force: toggle('Do it although the same write is open, its outcome not known.') } as const
+export const FORCE_FLAG = { force: toggle('Send it even if the outcome of the same write is still unknown.') } as const
 
 const GLOBAL = { helpGroup: 'GLOBAL' } as const
 
-/** How the answer is printed. On every command. */
+/** How the answer is printed; on every command. */
 export const OUTPUT_FLAGS = {
   output: option({ options: FORMATS })({
     ...GLOBAL,
     char: 'o',
     env: 'PARTNER_OUTPUT',
-    summary: 'How to print the answer (default: table).',
+    summary: 'Output format (default: table).',
     helpValue: FORMATS.join('|'),
   }),
   json: boolean({ ...GLOBAL, summary: 'Short for -o json.' }),
   columns: string({
     ...GLOBAL,
     helpValue: 'a,b.c',
-    summary: 'The columns to print, as paths into the object.',
+    summary: 'Columns to print, as paths into each record.',
   }),
   query: string({
     ...GLOBAL,
     helpValue: 'EXPR',
-    summary: 'A JMESPath expression: prints what it finds in the JSON of the answer.',
+    summary: 'JMESPath expression to apply to the JSON before printing it.',
   }),
   yes: boolean({ ...GLOBAL, char: 'y', summary: 'Answer yes to every confirmation.' }),
   verbose: boolean({
     ...GLOBAL,
     char: 'v',
-    summary: 'A line a request on stderr (or PARTNER_DEBUG=1).',
+    summary: 'Log each request to stderr (or set PARTNER_DEBUG=1).',
   }),
 } as const
 
 /** How the service is reached. */
 const SERVICE_FLAGS = {
-  profile: string({ ...GLOBAL, char: 'p', helpValue: 'NAME', summary: 'The profile to use; "sandbox" is built in.' }),
-  'base-url': string({ ...GLOBAL, helpValue: 'URL', summary: "Address of the service, in place of the profile's." }),
+  profile: string({ ...GLOBAL, char: 'p', helpValue: 'NAME', summary: 'Profile to use; "sandbox" is built in.' }),
+  'base-url': string({ ...GLOBAL, helpValue: 'URL', summary: "Address of the service, instead of the profile's." }),
   timeout: string({
     ...GLOBAL,
     env: 'PARTNER_TIMEOUT',
     helpValue: 'DUR',
-    summary: 'Limit of one whole attempt: 500ms, 30s, 2m (default: 30s; lists 5m).',
+    summary: 'Time limit for each attempt: 500ms, 30s, 2m (default: 30s; lists 5m).',
   }),
   retries: string({
     ...GLOBAL,
     env: 'PARTNER_RETRIES',
     helpValue: 'N',
-    summary: 'How often to try again (default: 3; 0: never).',
+    summary: 'How often to retry (default: 3; 0: never).',
   }),
-  'dry-run': boolean({ ...GLOBAL, summary: 'Print the request and send nothing.' }),
+  'dry-run': boolean({ ...GLOBAL, summary: 'Print the request instead of sending it.' }),
   curl: boolean({ ...GLOBAL, summary: 'With --dry-run: print the request as a curl command.' }),
-  har: string({ ...GLOBAL, helpValue: 'FILE', summary: 'Write the traffic to a HAR file, without secrets.' }),
+  har: string({ ...GLOBAL, helpValue: 'FILE', summary: 'Record the traffic in a HAR file, without secrets.' }),
   param: repeated({ ...GLOBAL, helpValue: 'k=v', summary: 'An extra query parameter. May be repeated.' }),
 } as const
 
 const CHECK_FLAGS = {
-  'no-validate': boolean({ ...GLOBAL, summary: 'Send without the local checks.' }),
+  'no-validate': boolean({ ...GLOBAL, summary: 'Skip the local checks.' }),
 } as const
 
 const BODY_FLAGS = {
   set: repeated({ ...GLOBAL, helpValue: 'path=v', summary: 'An extra body member, such as a.b=1. May be repeated.' }),
-  data: string({ ...GLOBAL, helpValue: 'JSON|@file|-', summary: 'A whole body; other flags override its members.' }),
+  data: string({ ...GLOBAL, helpValue: 'JSON|@file|-', summary: 'The whole body; other flags override its members.' }),
 } as const
 
-/** On a command that calls the service and sends no body. */
+/** On commands that call the service and send no body. */
 export const CALL_FLAGS = { ...SERVICE_FLAGS, ...OUTPUT_FLAGS } as const
 
-/** The same, on a command that checks what it sends. */
+/** On those of them that check what they send. */
 export const CHECKED_CALL_FLAGS = { ...CHECK_FLAGS, ...CALL_FLAGS } as const
 
-/** On a command that sends a body. */
+/** On commands that send a body. */
 export const BODY_CALL_FLAGS = { ...BODY_FLAGS, ...CHECKED_CALL_FLAGS } as const

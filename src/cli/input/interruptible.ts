@@ -5,8 +5,7 @@ import { readStoredSecret, type SecretName } from '../../profiles/secrets.ts'
 import { onSignals } from '../runtime/stopping.ts'
 
 /**
- * Does something that only waits for input, and ends it with `Interrupted` at the first Ctrl-C: nothing was sent by then, so
- * nothing is lost.
+ * Runs work that only waits for input, and ends it with `Interrupted` at the first Ctrl-C: nothing has been sent yet.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
@@ -18,7 +17,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/** Reads standard input, likewise. Fails: Interrupted; as `read`. */
+/** Reads standard input, and ends with `Interrupted` at the first Ctrl-C. Fails: Interrupted; as `read`. */
 export async function fromStandardInput<T>(read: (input: Readable) => Promise<T>): Promise<T> {
   return interruptible((signal) => {
     signal.addEventListener('abort', () => process.stdin.destroy(signal.reason), { once: true })
@@ -26,7 +25,7 @@ export async function fromStandardInput<T>(read: (input: Readable) => Promise<T>
   })
 }
 
-/** A secret piped into the command. Fails: Interrupted; as `readStoredSecret`. */
+/** Reads a secret piped into the command. Fails: Interrupted; as `readStoredSecret`. */
 export async function secretFromStdin(what: SecretName): Promise<SecretSource> {
   return fromStandardInput((input) => readStoredSecret(input, what))
 }

@@ -2,18 +2,18 @@ import type { Paging } from '../../client/calls/paginate.ts'
 import { flag } from './flags.ts'
 import type { Problems } from './problems.ts'
 
-/** How many records a list that comes in pages is asked for. */
+/** How many records to ask for in a list that comes in pages. */
 export const PAGING_FLAGS = {
-  limit: flag('N', 'Stop after this many.'),
-  'page-size': flag('N', 'Ask for so many at a time (default: 100); the service may give fewer.'),
+  limit: flag('N', 'Stop after N records.'),
+  'page-size': flag('N', 'Records per request (default: 100); the service may return fewer.'),
 } as const
 
-/** The largest page that may be asked for: what one is meant to hold in hand. */
+/** The largest page that may be asked for: a page is held in memory. */
 const MAX_PAGE_SIZE = 100_000
 const DEFAULT_PAGE_SIZE = 100
 
 /** What {@link PAGING_FLAGS} ask for. */
-export function pagingFrom(
+export function parsePaging(
   flags: { readonly limit?: string | undefined; readonly 'page-size'?: string | undefined },
   problems: Problems,
 ): Paging {

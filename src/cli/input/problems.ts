@@ -1,6 +1,6 @@
 import { Failure, usageFailure } from '../../failure/failure.ts'
 
-/** Collects what is wrong with a command line, so that all of it is said at once. */
+/** Collects the problems of a command line, so that all are reported at once. */
 export class Problems {
   readonly #lines: string[] = []
   #hint: string | undefined
@@ -21,7 +21,7 @@ export class Problems {
     }
   }
 
-  /** A whole number in a range. Undefined when the flag is absent or wrong. */
+  /** Reads a whole number in a range; undefined when the flag is absent or wrong. */
   wholeNumber(flag: string, text: string | undefined, min: number, max: number): number | undefined {
     if (text === undefined) return undefined
     const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
@@ -30,14 +30,14 @@ export class Problems {
     return undefined
   }
 
-  /** The value of a check that went well, once all of them did. Fails: USAGE with every problem, when there is one. */
+  /** Returns the value of a check once all checks have passed. Fails: USAGE with every problem. */
   settled<T>(value: T | undefined, hint?: string): T {
     this.throwIfAny(hint)
     if (value === undefined) throw new Error('a check gave no value and no problem')
     return value
   }
 
-  /** Fails: USAGE with every problem, when there is one. */
+  /** Fails: USAGE with every problem, if there is any. */
   throwIfAny(hint?: string): void {
     if (this.#lines.length > 0) throw usageFailure(this.#lines, hint ?? this.#hint)
   }

@@ -18,7 +18,7 @@ async function asked<T>(
   try {
     return await work(inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal }))
   } catch (error) {
-    // Whatever it fails with then: the mode of a terminal that is gone cannot be put back.
+    // A terminal that is gone cannot be restored, so any other error then is a consequence of the signal.
     host.signal.throwIfAborted()
     const hasExited = error instanceof Error && error.name === 'ExitPromptError'
     // Ctrl-C ends the input of a prompt as well.
@@ -33,11 +33,11 @@ async function asked<T>(
 
 const END_OF_INPUT = 'the end of input'
 
-/** Calls `leave` when readline has done with the input, as after Ctrl-D, which a terminal gives it as a letter; also after an answer. */
+/** Calls `leave` when readline is done with the input, as after Ctrl-D, which it gets as a key; also after an answer. */
 function onEndOfInput(host: Host, leave: () => void): () => void {
   const { stdin } = process
   let isWaking = false
-  // A command that wakes from Ctrl-Z has its input paused as well, and goes on.
+  // The input is paused after Ctrl-Z too, but then the command goes on.
   const wake = () => {
     isWaking = true
   }
@@ -55,17 +55,17 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
     process.off('SIGCONT', wake)
     stdin.off('pause', paused)
     for (const event of ['end', 'close', 'error']) stdin.off(event, stop)
-    // readline thinks that it is paused when the command was asleep; flowing, it would keep the process alive.
+    // After Ctrl-Z, readline wrongly takes the input for paused; an input that flows would keep the process alive.
     stdin.pause()
   }
 }
 
 const USUAL_COLUMNS = 80
 const NARROWEST = 20
-/** What stands before a choice. */
+/** The width of the pointer before a choice. */
 const POINTER_COLUMNS = 3
 
-/** A question whose answer is no unless the person types y. */
+/** Asks a question whose answer is no unless the person types y. */
 export async function askYesNo(host: Host, question: string): Promise<boolean> {
   const { yes } = await asked(host, (ask) =>
     ask([{ type: 'confirm', name: 'yes', message: terminalSafe(question), default: false }]),
@@ -73,7 +73,7 @@ export async function askYesNo(host: Host, question: string): Promise<boolean> {
   return yes === true
 }
 
-/** A secret, typed without being shown. */
+/** Asks for a secret without showing it. */
 export async function askSecret(host: Host, question: string): Promise<string> {
   const { secret } = await asked(host, (ask) =>
     ask([{ type: 'password', name: 'secret', message: question, mask: '•' }]),
@@ -81,7 +81,7 @@ export async function askSecret(host: Host, question: string): Promise<string> {
   return String(secret)
 }
 
-/** A line of text; `check` says what is wrong with it, or null. */
+/** Asks for a line of text; `check` returns what is wrong with it, or null. */
 export async function askText(
   host: Host,
   question: string,
@@ -102,7 +102,7 @@ export async function askText(
   return String(text).trim()
 }
 
-/** One of several; what they are called may come from the service, and is shown on one row each. */
+/** Asks for one of several choices, shown on one row each; their names may come from the service. */
 export async function askChoice<T>(
   host: Host,
   question: string,

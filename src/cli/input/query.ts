@@ -14,7 +14,7 @@ export interface Query {
 
 type Node = ReturnType<typeof compile>
 type Value = Parameters<typeof TreeInterpreter.search>[1]
-/** The library's interpreter, of which it makes one by itself for each `let`. */
+/** The library's interpreter; the library makes another one for each `let`. */
 interface Interpreter {
   visit(node: Node, value: Value): Value
   readonly runtime: { getTypeName(value: unknown): number | undefined }
@@ -37,7 +37,7 @@ class Digits extends Number {
   }
 }
 
-/** Reads an expression. Fails: USAGE, when it is none or names a function that there is not. */
+/** Reads an expression. Fails: USAGE when it is not valid or calls an unknown function. */
 export function openQuery(expression: string): Query {
   teach()
   const node = parsed(expression)
@@ -58,7 +58,7 @@ export function openQuery(expression: string): Query {
 
 function parsed(expression: string): Node {
   try {
-    // A text in back quotes without quotation marks of its own is what people know from other tools.
+    // Other tools accept text in back quotes without quotation marks, so people expect it.
     const node = compile(expression, { enable_legacy_literals: true })
     for (const call of functionsIn(node)) checkCall(call)
     return node
@@ -75,7 +75,7 @@ function functionsIn(node: unknown): FunctionCall[] {
   return [...own, ...Object.values(node).flatMap(functionsIn)]
 }
 
-/** Fails: Error, when there is no such function, or it takes another number of arguments. */
+/** Checks the name of a function and its number of arguments. Fails: Error. */
 function checkCall({ name, children }: FunctionCall): void {
   const known = getRegisteredFunctions()
   if (!known.includes(name)) {
@@ -145,7 +145,7 @@ function equal(a: unknown, b: unknown): boolean {
   return (TreeInterpreter as unknown as Interpreter).visit(compile('[0] == [1]'), [a, b] as Value) === true
 }
 
-/** The value of an operand as the library can compute with it. */
+/** The value of an operand in a form that the library can compute with. */
 function literal(interpreter: Interpreter, operand: Node, value: Value): Node {
   return { type: 'Literal', value: plain(interpreter.visit(operand, value)) }
 }

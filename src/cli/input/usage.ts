@@ -9,8 +9,8 @@ export interface ParsedCommand {
   readonly flagNames: readonly string[]
 }
 
-/** Says in our words what the parser found wrong with a command line. Anything else is handed back as it is. */
-export function usageOf(error: unknown, command: ParsedCommand): unknown {
+/** Turns an error of the parser into a usage failure in our words. Returns any other error as it is. */
+export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   const hint = `see partner ${command.id} --help`
   if (error instanceof Failure || !(error instanceof CLIError)) return error
   if ('flags' in error && isTexts(error.flags))
@@ -50,7 +50,7 @@ function unknownFlag(flag: string, command: ParsedCommand): string {
   return `unknown flag ${name}${near ? `; did you mean --${near}?` : ''}`
 }
 
-/** Takes off what the parser adds around a message. */
+/** Removes what the parser adds around a message. */
 function plain(message: string): string {
   const choice = /^Expected (--[\w-]+)=([\s\S]*) to be one of: (.*)/.exec(message)
   if (choice) return `${choice[1]} must be one of ${choice[3]}, not ${JSON.stringify(choice[2])}`

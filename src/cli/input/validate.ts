@@ -9,7 +9,7 @@ type Issue = ZodError['issues'][number]
 /** The flag by which a member of a body is given: `customer.phone` is `--phone`. */
 export type FlagNames = Readonly<Record<string, string>>
 
-/** Checks a body or query against the contract before it is sent; each problem is named by the flag that mends it. Loads zod. */
+/** Checks a body or query against the contract before it is sent; each problem names the flag to fix it with. Loads zod. */
 export async function validate(schema: Schema, value: JsonValue, flags: FlagNames, problems: Problems): Promise<void> {
   const z = await import('zod')
   z.config({ jitless: true })
@@ -33,12 +33,12 @@ function sentence(issue: Issue, path: string, value: JsonValue, flags: FlagNames
   return `${name} ${words(issue)}, not ${shown(given)}`
 }
 
-/** A sentence about members as one about flags. */
+/** Replaces the names of members by those of their flags. */
 function inFlags(message: string, flags: FlagNames): string {
   return message.replace(/[\w.]+/g, (word) => flags[word] ?? word)
 }
 
-/** Of a customer that is absent, the flags that must be there. */
+/** The flags that are required when the customer is missing. */
 const REQUIRED_BELOW = new Set(['--first-name', '--last-name', '--phone'])
 
 function words(issue: Issue): string {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { WireRequest } from '../../http/transport.ts'
 
-/** Members of a body that must not be printed, and the variable that stands in their place. */
+/** Members of a body that must not be printed, and the variables printed instead. */
 const SECRET_MEMBERS: Readonly<Record<string, string>> = {
   securityKey: 'PARTNER_SECURITY_KEY',
   securityToken: 'PARTNER_SECURITY_TOKEN',
@@ -57,7 +57,7 @@ interface Body {
 function bodyArgument(bytes: Uint8Array | null): Body | null {
   if (bytes === null) return null
   const text = Buffer.from(bytes).toString('utf8')
-  // A NUL cannot stand in an argument, and neither can what is no text.
+  // An argument can hold neither a NUL nor bytes that are not text.
   if (!isUtf8(bytes) || text.includes('\0'))
     return {
       before: `base64 --decode <<< ${quoted(Buffer.from(bytes).toString('base64'))}`,
@@ -76,7 +76,7 @@ function bodyArgument(bytes: Uint8Array | null): Body | null {
   return { argument: `--data-raw ${argument}${quoted(text.slice(from))}`, variables }
 }
 
-/** A text that bash takes as it stands. */
+/** Quotes a text for bash. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

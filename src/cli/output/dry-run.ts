@@ -8,7 +8,7 @@ import { jsonTerminalSafe, terminalSafe } from '../../render/text/safe-text.ts'
 import type { Format } from '../../render/view.ts'
 import { curlCommand } from './curl.ts'
 
-/** How a request is to be shown. */
+/** How to show a request. */
 export interface RequestShown {
   readonly format: Format
   /** As a command for bash. */
@@ -45,12 +45,12 @@ export async function requestText(
   return { text: `${lines.map(terminalSafe).join('\n')}\n`, note: null }
 }
 
-/** A body as it may be shown; null when there is none. */
+/** The body without its secrets; null when there is none. */
 function bodyText(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null
   return isUtf8(bytes)
     ? redactBody(Buffer.from(bytes).toString('utf8'))
-    : `(${bytes.byteLength} bytes that are no text)`
+    : `(${bytes.byteLength} bytes that are not text)`
 }
 
 /** The body as a part of a JSON text: itself where it is JSON, else its text. */

@@ -1,8 +1,8 @@
 let isSteady = false
 
 /**
- * Keeps the memory of a long list from growing with its length. V8 makes the space for what is new larger as long as there is
- * ever more of it, up to a hundred megabytes, although next to nothing of that lives on. It is as fast without.
+ * Keeps the memory of a long list from growing with its length. V8 otherwise enlarges the space for new objects up to a hundred
+ * megabytes, although almost none of them live on. It is as fast without.
  */
 export async function keepHeapSteady(): Promise<void> {
   if (isSteady) return

@@ -2,7 +2,7 @@ import { describeLimit } from '../../client/calls/pace.ts'
 import type { Notice } from '../../client/surroundings.ts'
 import { traceLine } from './trace-line.ts'
 
-/** The line that tells a person of a notice; null when only `--verbose` would. `now` in epoch milliseconds. */
+/** The line for a notice; null when only `--verbose` shows it. `now` in epoch milliseconds. */
 export function noticeLine(notice: Notice, isVerbose: boolean, now: number): string | null {
   switch (notice.kind) {
     case 'warning':

@@ -9,10 +9,10 @@ export class ReaderGone extends Error {
   override readonly name = 'ReaderGone'
 }
 
-/** The command is to stop, and the reader of its output does not take what is left. */
+/** The command must stop, and the reader does not take the rest of its output. */
 export class ReaderStalled extends Interrupted {}
 
-/** When a command is to stop, a reader that is slow has this long to take the rest, so that it ends in whole lines. */
+/** How long a slow reader has to take the rest when the command must stop, so that output ends in a whole line. Milliseconds. */
 const PATIENCE_MS = 1500
 
 /**
@@ -40,12 +40,12 @@ export class Output {
     this.#givenUp = stopping.givenUp
   }
 
-  /** Shows a secret as dots from now on, wherever it stands: a service may say it back in a message. */
+  /** Hides a secret behind dots from now on: a service may repeat it in a message. */
   hide(secret: string): void {
     this.#hidden.push(secret)
   }
 
-  /** What is not shown. */
+  /** The secrets that are hidden. */
   get hidden(): readonly string[] {
     return this.#hidden
   }
@@ -58,7 +58,7 @@ export class Output {
     if (text.length === 0) return
     const stream = this.#started()
     this.#check()
-    // A stream that failed gives no sign of having taken anything.
+    // A stream that has failed never reports that it took anything.
     if (this.#trouble) return
     const clean = typeof text === 'string' && this.#hidden.length > 0 ? hideSecrets(text, this.#hidden) : text
     if (stream.write(clean) || this.#stopping.aborted) return
@@ -68,7 +68,7 @@ export class Output {
     if (stream.writableNeedDrain) this.#throwIfStopping()
   }
 
-  /** Comes back when all that was written has left this process. Fails: like {@link write}. */
+  /** Waits until everything written has left this process. Fails: like {@link write}. */
   async flush(): Promise<void> {
     const stream = this.#stream
     if (!stream) return
@@ -114,7 +114,7 @@ export class Output {
   #started(): Writable {
     if (!this.#stream) {
       this.#stream = this.#open()
-      // oclif has put one there that throws: out of the event, past everything that reports errors.
+      // Removes oclif's listener, which throws out of the event, past everything that reports errors.
       this.#stream.removeAllListeners('error')
       this.#stream.on('error', (error: NodeJS.ErrnoException) => {
         this.#trouble ??= error
@@ -128,7 +128,7 @@ export class Output {
     if (this.#trouble.code === 'EPIPE' || this.#trouble.code === 'EOF') throw new ReaderGone()
     const reason = this.#trouble.code === 'ENOSPC' ? 'no space is left on the device' : this.#trouble.message
     throw new Failure('INTERNAL', `${this.#name} cannot be written: ${reason}`, {
-      hint: 'what was written before is whole lines; make room, then run the command again',
+      hint: 'make room and run the command again; what was written so far ends in a whole line',
     })
   }
 }

@@ -20,15 +20,15 @@ export interface PrinterOptions {
   readonly format: Format
   /** The paths of `--columns`; null: as the view says. */
   readonly columns: readonly string[] | null
-  /** Null: what came is what is printed. */
+  /** Null to print everything. */
   readonly query: Query | null
   readonly context: () => Promise<ViewContext>
 }
 
-/** From so many records on a list is long. */
+/** A list with more records than this is long. */
 const LONG_LIST = 2000
 
-/** Prints what a command has to show, in the format and the part of it that was asked for. */
+/** Prints what a command shows, as the output flags say. */
 export class Printer {
   readonly #options: PrinterOptions
 
@@ -46,7 +46,7 @@ export class Printer {
     limit = Number.POSITIVE_INFINITY,
   ): Promise<void> {
     if (this.#options.query) return this.#found(this.#options.query, `[${(await held(batches, limit)).join(',\n')}]`)
-    // The request is on its way while what a table needs is loaded.
+    // Starts the request before loading what a table needs.
     const iterator = batches[Symbol.asyncIterator]()
     const first = iterator.next()
     first.catch(() => {})
@@ -67,14 +67,14 @@ export class Printer {
       await host.stdout.write(writer.abort())
       throw toIncomplete(error, given)
     } finally {
-      // However it ended: an answer that nobody takes any more would keep the process alive.
+      // An answer that nobody reads to the end would keep the process alive.
       await iterator.return?.()
     }
     await host.stdout.write(writer.end())
     await host.stderr.write(writer.remark(host.stderrScreen))
   }
 
-  /** Shows a list of which only its records are known: the columns are those of the first ones. */
+  /** Shows a list of unknown shape, with the columns of its first records. */
   async found(batches: AsyncGenerator<readonly string[]>, limit?: number): Promise<void> {
     const first = await batches.next()
     const { foundList } = await import('../../views/found-records.ts')
@@ -127,7 +127,7 @@ export class Printer {
   }
 }
 
-/** A row of a table has columns; a value that is no object stands in the one of its own. */
+/** Wraps a value that is not an object as one, so that a table can show it in a column. */
 function asObject(value: JsonValue): JsonValue {
   return isJsonObject(value) ? value : { value }
 }

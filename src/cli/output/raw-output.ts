@@ -17,7 +17,7 @@ import type { Printer } from './printer.ts'
 
 export interface RawPrinting {
   readonly host: Host
-  /** What prints JSON as records or a part of it; null: the answer is printed as it came. */
+  /** Prints JSON as the output flags say; null to print the answer as it comes. */
   readonly printer: Printer | null
   /** Print status and headers first, also those of a refusal. */
   readonly include: boolean
@@ -57,7 +57,7 @@ export async function callAndPrint<E extends Endpoint>(
   }
 }
 
-/** The status and headers of an answer, as HTTP writes them, and an empty line. */
+/** The status and headers of an answer as in HTTP, followed by an empty line. */
 function headText(answer: Pick<RawAnswer, 'status' | 'headers'>, host: Host): string {
   const lines = [
     `HTTP/1.1 ${answer.status}`,
@@ -87,7 +87,7 @@ async function printJson(json: string, printer: Printer): Promise<void> {
   )
 }
 
-/** Passes a body on as it comes; of a list it is seen whether all of it came. */
+/** Passes a body on as it comes; for a list, checks that it is complete. */
 async function passOn(answer: RawAnswer, body: AsyncIterable<Uint8Array>, host: Host): Promise<void> {
   const { list } = answer.endpoint
   const splitter = list ? new RecordSplitter({ listMember: list.member }) : null
@@ -101,7 +101,7 @@ async function passOn(answer: RawAnswer, body: AsyncIterable<Uint8Array>, host: 
   } catch (error) {
     if (!(error instanceof NetworkError || error instanceof RecordStreamError)) throw error
     throw new Failure('INCOMPLETE', `the answer broke off: ${error.message}`, {
-      hint: 'what was printed is not all of it; run the command again',
+      hint: 'run the command again: what was printed is not all of it',
       request: answer.call.request,
       cause: error,
     })

@@ -10,17 +10,17 @@ import type { Query } from '../input/query.ts'
 import type { Host } from '../runtime/host.ts'
 import { Printer, type Views } from './printer.ts'
 
-/** Shows what a command found, in the format and the part of it that was asked for. */
+/** Shows what a command found, as the output flags say. */
 export class Show {
   readonly #host: Host
   readonly #flags: CommonFlags
   readonly #query: Query | null
   /** The paths of `--columns`; null: as the view says. */
   readonly columns: readonly string[] | null
-  /** What views must know beside the record. */
+  /** What views need besides the record. */
   readonly context: () => Promise<ViewContext>
 
-  /** Fails: USAGE, now, while nothing was sent. */
+  /** Checks the flags before anything is sent. Fails: USAGE. */
   constructor(host: Host, flags: CommonFlags, query: Query | null, context: () => Promise<ViewContext>) {
     this.#host = host
     this.#flags = flags
@@ -39,7 +39,7 @@ export class Show {
     return this.#query !== null
   }
 
-  /** True when nothing asks for another form than the one that a person reads. */
+  /** True when the output flags leave everything at its default. */
   get isPlain(): boolean {
     return this.format === 'table' && this.columns === null && !this.isQueried
   }
@@ -58,7 +58,7 @@ export class Show {
     if (batches !== null) await this.printer(this.#flags.output ?? 'json').found(batches, limit)
   }
 
-  /** Shows objects that are already here. */
+  /** Shows objects that have all been read. */
   async all(records: readonly JsonValue[], view: ListView): Promise<void> {
     const texts = records.map((record) => JSON.stringify(record))
     await this.list(
@@ -69,7 +69,7 @@ export class Show {
     )
   }
 
-  /** Shows the object that the service answered with, in its own text; `otherwise` for an empty answer, nothing for null. */
+  /** Shows the object that the service answered with; `otherwise` for an empty answer, nothing for null. */
   async answer(answer: Pick<Answer, 'text'> | null, views: Views, otherwise: JsonValue = null): Promise<void> {
     if (answer === null) return
     if (answer.text === '') return this.one(otherwise, views)
@@ -81,7 +81,7 @@ export class Show {
     await this.printer().one(WireRecord.of(value), views)
   }
 
-  /** Shows an object to the person who is to confirm something: a card on stderr, whatever the format of the answer. */
+  /** Shows an object to a person before a confirmation: as a card on stderr, whatever the output format. */
   async toPerson(answer: Answer, views: Views): Promise<void> {
     const text = await renderOne(new WireRecord(answer.text), {
       format: 'table',
@@ -94,7 +94,7 @@ export class Show {
     await this.#host.stderr.write(text)
   }
 
-  /** Shows a request in place of sending it; `isNext`: after another one. */
+  /** Shows a request instead of sending it; `isNext` when it follows another one. */
   async plan({ request, endpoint, session }: Plan, isNext = false): Promise<void> {
     const { requestText } = await import('./dry-run.ts')
     const how = { format: this.format, curl: this.#flags.curl === true }

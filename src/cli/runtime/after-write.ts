@@ -3,15 +3,15 @@ import { Interrupted } from '../../failure/interrupted.ts'
 import { ReaderGone, ReaderStalled } from '../output/output.ts'
 
 /**
- * What ended a command whose request to change something had left, and whose answer had not come.
- * @param operation the write of money that it was, which stays open; null: another change.
+ * The failure of a command that ended between sending a change and getting its answer.
+ * @param operation the money write, which stays open; null for any other change.
  */
 export function duringWrite(error: unknown, operation: string | null): Failure {
   const what = error instanceof Interrupted ? error.message : `unexpected error: ${messageOf(error)}`
-  return new Failure('OUTCOME_UNKNOWN', `${what}, while a change was under way: it is not known whether it was made`, {
+  return new Failure('OUTCOME_UNKNOWN', `${what} while a change was under way: its outcome is unknown`, {
     hint:
       operation === null
-        ? 'look at the result before you do it again'
+        ? 'check the result before you do it again'
         : `do not do it again; find out in a minute: partner operations resolve ${operation}`,
     outcome: 'unknown',
     details: operation === null ? undefined : { operation },
@@ -20,17 +20,17 @@ export function duringWrite(error: unknown, operation: string | null): Failure {
 }
 
 /**
- * What ended a command that had already changed something: a full disk or a reader that left says nothing of the change, and
- * must not look like a reason to make it again. Failures of further requests stay what they are.
- * @param operation the write of money that it was, which stays open, so that it cannot be made again; null: another change.
+ * The failure of a command that ended after it had changed something. A full disk or a reader that left says nothing about the
+ * change, and must not look like a reason to make it again. Failures of further requests stay as they are.
+ * @param operation the money write, which stays open so that it cannot be made again; null for any other change.
  */
 export function afterWrite(error: unknown, operation: string | null): unknown {
-  const next = operation === null ? 'read back what was changed' : `partner operations resolve ${operation}`
+  const next = operation === null ? 'check what was changed' : `partner operations resolve ${operation}`
   const hint = `do not do it again; ${next}`
   const details = operation === null ? undefined : { operation }
   const unprinted = 'the change was made, but its answer could not be printed'
   const about = { hint, outcome: 'applied', details, cause: error } as const
-  if (error instanceof ReaderGone) return new Failure('INCOMPLETE', `${unprinted}: nobody reads it any more`, about)
+  if (error instanceof ReaderGone) return new Failure('INCOMPLETE', `${unprinted}: its reader is gone`, about)
   if (error instanceof ReaderStalled) return new Failure('INCOMPLETE', `${unprinted}: ${error.message}`, about)
   if (error instanceof Interrupted)
     return new Failure('INTERRUPTED', `${error.message}, after the change was made`, about)

@@ -8,8 +8,8 @@ import type { Host } from './host.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Runs a command on our own standard streams to its end and gives its exit code; 128 and the signal when one ended it. Signals
- * are for the command to answer: we end when it does. Fails: USAGE when it cannot be run; Interrupted before it was.
+ * Runs a command on our standard streams and returns its exit code, or 128 plus the number of the signal that ended it. Signals
+ * are passed to the command; we end when it does. Fails: USAGE when it cannot be run; Interrupted when we were stopped before.
  */
 export function runCommand(host: Host, command: string, args: readonly string[], env: Environment): Promise<number> {
   host.signal.throwIfAborted()

@@ -2,28 +2,28 @@ import { Command } from '@oclif/core/command'
 import type { FlagInput, Input } from '@oclif/core/interfaces'
 import type { CommonFlags, StatedInput } from '../input/command-line.ts'
 import { OUTPUT_FLAGS } from '../input/flags.ts'
-import { usageOf } from '../input/usage.ts'
+import { explainUsage } from '../input/usage.ts'
 import { hostOf } from './oclif-config.ts'
 import { type Opened, Run } from './run.ts'
 
-/** A command of partner: it opens what it uses, calls one thing, and shows the answer. */
+/** A command of partner: it reads its flags, does one thing, and shows the answer. */
 export abstract class PartnerCommand extends Command {
   static override baseFlags: FlagInput = OUTPUT_FLAGS
 
   #run: Run | null = null
 
-  /** oclif's own start-up work: a deprecation check and a user agent for another library. Nothing here needs it. */
+  /** Skips oclif's start-up work: a deprecation check, and a user agent for another library. */
   protected override async init(): Promise<void> {}
 
-  /** Errors are printed in one place, by main. */
+  /** Leaves errors to main, which prints all of them. */
   protected override async catch(error: Error): Promise<never> {
     throw error
   }
 
-  /** Likewise what comes after. */
+  /** Skips oclif's clean-up, as there is nothing to clean up. */
   protected override async finally(): Promise<void> {}
 
-  /** Reads the command line and gives what the command may use. Nothing is sent or opened yet. Fails: USAGE, in our words. */
+  /** Reads the command line and returns the parts of the run. Nothing is sent or opened yet. Fails: USAGE. */
   protected async open<F extends Record<string, unknown>, A extends Record<string, unknown>>(
     stated: StatedInput<F, A>,
   ): Promise<Opened<F, A>> {
@@ -34,7 +34,7 @@ export abstract class PartnerCommand extends Command {
       this.#run = await Run.begin(hostOf(this.config), flags as CommonFlags, this.argv, 'dry-run' in baseFlags)
       return { ...this.#run.parts, args, flags: flags as F & CommonFlags, words: argv as string[] }
     } catch (error) {
-      throw usageOf(error, { id: this.id ?? '', flagNames: Object.keys({ ...baseFlags, ...stated.flags }) })
+      throw explainUsage(error, { id: this.id ?? '', flagNames: Object.keys({ ...baseFlags, ...stated.flags }) })
     }
   }
 
@@ -48,12 +48,12 @@ export abstract class PartnerCommand extends Command {
     }
   }
 
-  /** What to report when the command was given up in the middle of its work. */
+  /** Returns the error to report when the command was given up in the middle of its work. */
   async givenUp(reason: unknown): Promise<unknown> {
     return this.#run ? this.#run.explainGivingUp(reason) : reason
   }
 
-  /** Lets go of what the command holds, once its result has been told. */
+  /** Closes what the command holds, once its result is known. */
   async close(): Promise<void> {
     await this.#run?.close()
   }

@@ -6,16 +6,16 @@ import type { Screen } from '../../render/screen.ts'
 import { jsonTerminalSafe, terminalSafe } from '../../render/text/safe-text.ts'
 import { fitsOneRow, labelledLines, saidLines } from '../../render/text/said.ts'
 
-/** Whatever ended a command, as a failure. What we did not foresee is ours (INTERNAL), and says how to tell us. */
-export function failureOf(error: unknown, verbose: boolean): Failure {
+/** Turns whatever ended a command into a failure. An unexpected error is a fault in partner (INTERNAL); its hint says how to report it. */
+export function toFailure(error: unknown, verbose: boolean): Failure {
   if (error instanceof Failure) return error
   if (error instanceof Interrupted) return new Failure('INTERRUPTED', error.message)
   const said = error instanceof Error ? error.message : String(error)
   const where = verbose && error instanceof Error ? error.stack : undefined
   return new Failure('INTERNAL', `unexpected error: ${said}`, {
     hint: verbose
-      ? 'this is a fault in partner: please report it with the lines above'
-      : 'this is a fault in partner: run it again with -v and report what it prints',
+      ? 'report this fault in partner, with the lines above'
+      : 'run it again with -v and report what it prints: this is a fault in partner',
     details: where === undefined ? undefined : { stack: where },
     cause: error,
   })
@@ -25,7 +25,7 @@ export function failureOf(error: unknown, verbose: boolean): Failure {
  * The failure as lines for a person: what happened, what the service said, what to do next (undefined: nothing is known), which
  * request it was. `secrets` are hidden before any line is broken, as one in two pieces would not be found.
  */
-export async function reportLines(
+export async function formatReportText(
   failure: Failure,
   hint: string | undefined,
   screen: Screen,
@@ -41,7 +41,7 @@ export async function reportLines(
 
 const LABEL = 'error:'
 
-/** What the service said stands on our line where there is room for it, else on lines that are marked as its own. */
+/** Puts the words of the service on our line if they fit, else on lines marked as the service's own. */
 async function whatHappened(
   failure: Failure,
   label: string,
@@ -60,7 +60,7 @@ async function whatHappened(
   ]
 }
 
-/** Which request of which service it was; the service alone when it is about no one request. Null: nothing was asked for. */
+/** Names the request and its service, or the service alone when there is no one request; null when no service was used. */
 function aboutLine({ request, service }: Failure): string | null {
   const profile = request?.profile ?? service?.profile ?? null
   const host = service === undefined || service.host === profile ? null : service.host
@@ -73,8 +73,8 @@ function aboutLine({ request, service }: Failure): string | null {
   return line('request', [`${request.method} ${request.path}`, named, status, attempts, host])
 }
 
-/** The failure as one line of JSON for a program; escaped, as stderr is a terminal more often than stdout. */
-export function reportJson(failure: Failure, hint: string | undefined): string {
+/** The failure as one line of JSON for a program, escaped because stderr is often a terminal. */
+export function formatReportJson(failure: Failure, hint: string | undefined): string {
   const { request } = failure
   const error = {
     code: failure.code,

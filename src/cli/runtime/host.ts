@@ -6,7 +6,7 @@ import { noticeLine } from '../output/notices.ts'
 import type { Output } from '../output/output.ts'
 import type { SignalAnswer } from './stopping.ts'
 
-/** The process that a command runs in; everything it may know of the outside comes from here. */
+/** The process that a command runs in; everything a command knows of the outside comes from here. */
 export interface Host {
   readonly version: string
   /** The service inside; null in a build without it. */
@@ -22,18 +22,18 @@ export interface Host {
   readonly signal: AbortSignal
   /** Asks the command to stop, as a signal does; `by` says what did. */
   readonly stop: (by: string) => void
-  /** Takes signals over: from now on they do not stop the command, but are told to this. */
+  /** Hands signals to `answer` from now on, instead of stopping the command. */
   readonly answerSignals: (answer: SignalAnswer) => void
-  /** The present, epoch milliseconds. */
+  /** The current time, epoch milliseconds. */
   readonly now: () => number
 }
 
-/** Whether the person wants to see more: `--verbose`, or PARTNER_DEBUG. */
+/** Whether `--verbose` or PARTNER_DEBUG is set. */
 export function isVerbose({ env }: Host, flag: boolean): boolean {
   return flag || env['PARTNER_DEBUG'] === '1'
 }
 
-/** What a session may know of this process; its notices go to stderr. */
+/** The part of this process that a session uses; its notices go to stderr. */
 export function surroundingsOf(host: Host, verboseFlag: boolean): Surroundings {
   const { version, sandbox, env, signal, now, stderr } = host
   return {

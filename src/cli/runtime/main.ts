@@ -4,7 +4,7 @@ import { type Failure, usageFailure } from '../../failure/failure.ts'
 import { findNearest } from '../../failure/nearest.ts'
 import { screenOf } from '../../render/screen.ts'
 import { Output, ReaderGone } from '../output/output.ts'
-import { failureOf, reportJson, reportLines } from './error-report.ts'
+import { formatReportJson, formatReportText, toFailure } from './error-report.ts'
 import type { Host } from './host.ts'
 import { configFor } from './oclif-config.ts'
 import { Stopping } from './stopping.ts'
@@ -15,40 +15,40 @@ export type CommandModule = { readonly default: new (argv: string[], config: Con
 /** Every command by its words (`bookings list`), loaded when it is run. */
 export type CommandTable = Readonly<Record<string, () => Promise<CommandModule>>>
 
-/** A command as it is run here: a part of it oclif keeps from outsiders, as `execute()` would load the whole of oclif. */
+/** A command as it is run here, with members that oclif keeps protected: `execute()` would load all of oclif. */
 interface RunningCommand {
-  /** Its exit code, 0 unless it says another. */
+  /** Returns the exit code; undefined means 0. */
   _run(): Promise<number | undefined>
   givenUp(reason: unknown): Promise<unknown>
   close(): Promise<void>
 }
 
 /**
- * Runs one command line to its end, sets the exit code of the process, and gives it: whoever runs it ends the process then,
- * which a reader that takes nothing would keep alive. Errors are printed here, and nowhere else.
+ * Runs one command line, sets the exit code of the process and returns it. The caller then ends the process, which a reader that
+ * takes nothing would keep alive. Errors are printed here and nowhere else.
  */
 export async function main(
   argv: readonly string[],
   commands: CommandTable,
   build: Pick<Host, 'version' | 'sandbox'>,
 ): Promise<number> {
-  // Whatever keeps this run from its end, it is no success.
+  // If anything keeps this run from ending properly, it is not a success.
   process.exitCode = 1
   const stopping = new Stopping()
   const host = hostHere(build, stopping)
   const { code, command } = await outcomeOf(argv, commands, host, stopping)
   process.exitCode = code
-  // There is a result: whatever comes now ends the process with it, sooner or later.
+  // The result is known: a signal now ends the process with it.
   stopping.answerWith(() => process.exit(code))
   if (stopping.givenUp.aborted) process.exit(code)
-  // What goes wrong in letting go takes nothing from the result.
+  // A failure to close does not change the result.
   await command?.close().catch(() => {})
   return code
 }
 
 interface Outcome {
   readonly code: number
-  /** Null when it did not come to one. */
+  /** Null when the command line names none. */
   readonly command: RunningCommand | null
 }
 
@@ -122,7 +122,7 @@ function unknownCommand(words: readonly string[], ids: readonly string[]): Failu
   const topics = [...new Set(ids.map((id) => id.split(' ')[0] ?? id))]
   const [topic = '', verb] = words
   for (const count of [2, 1]) {
-    // `sandbox faults` is a topic of its own, in the topic `sandbox`.
+    // `sandbox faults` is a topic inside the topic `sandbox`.
     const named = words.slice(0, count).join(' ')
     const next = words[count]
     const ofTopic = words.length < count ? [] : ids.filter((id) => id.startsWith(`${named} `))
@@ -146,9 +146,9 @@ function unknownCommand(words: readonly string[], ids: readonly string[]): Failu
 }
 
 async function report(error: unknown, argv: readonly string[], host: Host, helpPage: string): Promise<number> {
-  // The reader has what it wanted and more was coming: not all of it was delivered, which is no fault to speak of.
+  // The reader left early, as `head` does. That is incomplete, but not worth a message.
   if (error instanceof ReaderGone) return 13
-  const failure = failureOf(
+  const failure = toFailure(
     error,
     argv.includes('-v') || argv.includes('--verbose') || host.env['PARTNER_DEBUG'] === '1',
   )
@@ -156,17 +156,17 @@ async function report(error: unknown, argv: readonly string[], host: Host, helpP
   try {
     await host.stdout.flush().catch(() => {})
     const text = wantsJson(argv, host.env)
-      ? reportJson(failure, hint)
-      : await reportLines(failure, hint, host.stderrScreen, host.stderr.hidden)
+      ? formatReportJson(failure, hint)
+      : await formatReportText(failure, hint, host.stderrScreen, host.stderr.hidden)
     await host.stderr.write(text)
     await host.stderr.flush()
   } catch {
-    // stderr is gone as well: the exit code is all that is left to say.
+    // stderr is gone as well; only the exit code is left.
   }
   return failure.exitCode
 }
 
-/** Whether errors are for a program; read from the words themselves, as a command line that does not parse has errors too. */
+/** Whether errors are for a program. Reads the raw words, because a command line that does not parse has an error too. */
 function wantsJson(argv: readonly string[], env: Host['env']): boolean {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)

@@ -16,19 +16,19 @@ export class Operations {
     this.#progress = progress
   }
 
-  /** Fails: INTERNAL when it cannot be used. */
+  /** Opens the record. Fails: INTERNAL when it cannot be used. */
   async open(): Promise<OperationStore> {
     const { OperationStore } = await import('../../money/operations/store.ts')
     this.#progress.store ??= OperationStore.open(OperationStore.pathIn(dataDirectory(this.#host.env)))
     return this.#progress.store
   }
 
-  /** What writes of money are made with at a service. `force`: also beside one that is open. Fails: INTERNAL. */
+  /** Opens what money writes are made with. `force` allows a write even while the same one is open. Fails: INTERNAL. */
   async openDesk(session: Session, purpose: 'writing' | 'reading', force: boolean): Promise<MoneyDesk> {
     const { momentHere } = await import('../../money/operations/moment.ts')
     return {
       clock: momentHere,
-      // A limit that was met before must not hide what became of money.
+      // A rate limit must not delay finding out what became of money.
       caller: purpose === 'reading' ? { ...session.caller, pacing: 'ignore' } : session.caller,
       inbound: session.signing,
       store: await this.open(),
@@ -37,7 +37,7 @@ export class Operations {
     }
   }
 
-  /** Fails: OUTCOME_UNKNOWN when the same write is open; INTERNAL. */
+  /** Refuses a write while the same one is open. Fails: OUTCOME_UNKNOWN; INTERNAL. */
   async refuseIfOpen(intent: Intent): Promise<void> {
     const [store, { alreadyOpen }, { momentHere }] = await Promise.all([
       this.open(),

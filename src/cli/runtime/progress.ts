@@ -1,6 +1,6 @@
 import type { OperationStore } from '../../money/operations/store.ts'
 
-/** How far a run has come with changing something, which decides what its end means. */
+/** How far a run has got with a change, which decides what an error means for it. */
 export class Progress {
   #isWriting = false
   #hasWritten = false

@@ -12,7 +12,7 @@ import { Operations } from './operations.ts'
 import { Progress } from './progress.ts'
 import { Service } from './service.ts'
 
-/** What a command may use. Each part does its work when it is used. */
+/** The parts of a run that a command can use; each does nothing until it is used. */
 export interface RunParts {
   readonly connection: Connection
   readonly service: Service
@@ -20,22 +20,22 @@ export interface RunParts {
   readonly ask: Ask
   readonly operations: Operations
   readonly host: Host
-  /** Tells the person something, on stderr. */
+  /** Prints a line for the person on stderr. */
   readonly say: (line: string) => Promise<void>
-  /** Warns the person, on stderr. */
+  /** Prints a warning on stderr. */
   readonly warn: (text: string) => Promise<void>
-  /** Tells something on stderr that only `--verbose` wants to know. */
+  /** Prints a line on stderr with `--verbose` only. */
   readonly whisper: (line: string) => Promise<void>
 }
 
-/** The same with the words of the command line; `words` are all arguments in a row. */
+/** The parts, with the flags and arguments of the command line; `words` are all arguments in order. */
 export interface Opened<F, A> extends RunParts {
   readonly args: A
   readonly flags: F & CommonFlags
   readonly words: readonly string[]
 }
 
-/** One run of a command, from its flags to what its end means. */
+/** One run of a command, from its flags to its result or failure. */
 export class Run {
   readonly parts: RunParts
   readonly #progress = new Progress()
@@ -56,22 +56,21 @@ export class Run {
     this.parts = { connection, service, show, ask, operations, host, say, warn, whisper }
   }
 
-  /** Begins a run. What the output flags ask for must be possible before anything is sent. Fails: USAGE. */
+  /** Begins a run. Checks the output flags first, before anything can be sent. Fails: USAGE. */
   static async begin(host: Host, flags: CommonFlags, argv: readonly string[], canDryRun: boolean): Promise<Run> {
-    if (canDryRun && flags.curl && !flags['dry-run'])
-      throw usageFailure(['--curl is for --dry-run: it prints the request as a command'], 'add --dry-run')
+    if (canDryRun && flags.curl && !flags['dry-run']) throw usageFailure(['--curl needs --dry-run'], 'add --dry-run')
     const query = flags.query === undefined ? null : (await import('../input/query.ts')).openQuery(flags.query)
     return new Run(host, flags, argv, query)
   }
 
-  /** Zones are for people: JSON and CSV carry instants, and looking a zone up costs time. Without a service, times are in UTC. */
+  /** Looks the time zone up for tables only: JSON and CSV carry instants, and the look-up costs time. Without a service, times are in UTC. */
   async #viewContext(): Promise<ViewContext> {
     const { connection, show, host } = this.parts
     const isShown = show.format === 'table' && (await connection.opened()) !== null
     return { timezone: isShown ? await connection.timezone() : null, now: host.now() }
   }
 
-  /** Ends a run that went well. An answer that did not get out is none: a write of money stays open until it did. */
+  /** Ends a successful run. A money write stays open until its answer has been delivered. */
   async finish(): Promise<void> {
     const { connection, service, host, say } = this.parts
     if (this.#progress.hasWritten) {
@@ -82,7 +81,7 @@ export class Run {
     await this.#tellTrouble()
   }
 
-  /** The error to report for one that ended the run, with the service that it came from. */
+  /** Returns the error to report for one that ended the run, with the service it came from. */
   async explain(error: unknown): Promise<unknown> {
     await this.#tellTrouble()
     const { hasWritten, undelivered } = this.#progress
@@ -91,7 +90,7 @@ export class Run {
     return this.#place(afterWrite(error, undelivered))
   }
 
-  /** The error to report for a run that was given up in the middle of its work. */
+  /** Returns the error to report for a run that was given up in the middle of its work. */
   async explainGivingUp(reason: unknown): Promise<unknown> {
     const { isWriting, hasWritten, undelivered, store } = this.#progress
     const { afterWrite, duringWrite } = await import('./after-write.ts')
@@ -104,7 +103,7 @@ export class Run {
     this.#progress.store?.close()
   }
 
-  /** An error with the service that it came from; a mistake on the command line came from none. */
+  /** Adds the service to an error; a mistake on the command line belongs to none. */
   async #place(error: unknown): Promise<unknown> {
     const session = await this.parts.connection.opened()
     if (session && error instanceof Failure && error.code !== 'USAGE') error.service = serviceOf(session)

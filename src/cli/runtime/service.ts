@@ -30,10 +30,10 @@ export interface ServiceParts {
   readonly operations: Operations
 }
 
-/** What a command asks of the service: it sends, lists, plans and writes, shows a dry run, and asks before a change. */
+/** The service as a command uses it: sends, lists and plans requests, shows them in a dry run, and asks before a change. */
 export class Service {
   readonly #parts: ServiceParts
-  /** The answer was printed as it came, which only a program may read. */
+  /** Whether the answer was printed as it came, for a program. */
   #isRaw = false
 
   constructor(parts: ServiceParts) {
@@ -44,7 +44,7 @@ export class Service {
     return this.#parts.flags['dry-run'] === true
   }
 
-  /** Sends a request and gives its answer; null in a dry run, which shows the request instead. Fails: as `call`. */
+  /** Sends a request and returns its answer; in a dry run, shows the request and returns null. Fails: as `call`. */
   async send<E extends Endpoint>(endpoint: E, input: CallInput<E>, options?: CallOptions): Promise<Answer | null> {
     const whole = this.complete(endpoint, input)
     const session = await this.#parts.connection.sessionFor(endpoint)
@@ -59,21 +59,21 @@ export class Service {
     return answer
   }
 
-  /** Shows whole requests in place of sending them, whatever the flags say. Fails: NO_PROFILE, USAGE. */
+  /** Shows requests instead of sending them, as a dry run does. Fails: NO_PROFILE, USAGE. */
   async showPlans<E extends Endpoint>(endpoint: E, inputs: readonly CallInput<E>[]): Promise<void> {
     const session = await this.#parts.connection.sessionFor(endpoint, endpoint.list === undefined ? 'answer' : 'list')
     const plans = inputs.map((input) => plan(session, endpoint, input))
     for (const [index, planned] of plans.entries()) await this.#parts.show.plan(planned, index > 0)
   }
 
-  /** Calls an endpoint that only reads, also in a dry run: a plan may need it. */
+  /** Calls an endpoint that only reads, even in a dry run, as the request to show may depend on the answer. */
   async look<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     const session = await this.#parts.connection.sessionFor(endpoint)
     return call(session.caller, endpoint, input)
   }
 
   /**
-   * The records of a list endpoint as they arrive, request after request; null in a dry run, which shows the requests.
+   * Returns the records of a list endpoint as they arrive, request after request; in a dry run, shows the requests and returns null.
    * Fails: as `streamList`.
    */
   async records<E extends Endpoint>(
@@ -91,7 +91,7 @@ export class Service {
     })()
   }
 
-  /** The records of a list endpoint that comes in pages, likewise. Fails: as `paginate`. */
+  /** Returns the records of a list endpoint that comes in pages, in the same way. Fails: as `paginate`. */
   async pages<E extends Endpoint>(
     endpoint: E,
     input: CallInput<E>,
@@ -99,7 +99,7 @@ export class Service {
   ): Promise<AsyncGenerator<readonly string[]> | null> {
     const whole = this.complete(endpoint, input)
     if (whole.extraQuery?.some(([name]) => /^(?:Limit|StartIndex)$/i.test(name)))
-      throw usageFailure(['--param must not set Limit or StartIndex: paging does'], 'use --limit and --page-size')
+      throw usageFailure(['--param must not set Limit or StartIndex: paging sets them'], 'use --limit and --page-size')
     const session = await this.#parts.connection.sessionFor(endpoint, 'list')
     if (this.isDryRun) {
       const Limit = Math.min(paging.pageSize, paging.limit ?? paging.pageSize)
@@ -112,8 +112,8 @@ export class Service {
   }
 
   /**
-   * Calls an endpoint whose answer may be anything, and shows that as it came; as records or a part of it where that was asked
-   * for and it is JSON. With `include`, its status and headers first. Fails: as `callAndPrint`.
+   * Calls an endpoint whose answer may be anything and prints it as it comes, or as the output flags say if it is JSON. With
+   * `include`, prints the status and headers first. Fails: as `callAndPrint`.
    */
   async sendRaw<E extends Endpoint>(endpoint: E, input: CallInput<E>, include = false): Promise<void> {
     const { host, flags, show, progress } = this.#parts
@@ -130,20 +130,20 @@ export class Service {
     await callAndPrint(session.caller, endpoint, whole, { host, printer, include, onAnswer })
   }
 
-  /** The request with what `--param` adds to it. Fails: USAGE. */
+  /** Returns the request with the parameters of `--param` added. Fails: USAGE. */
   complete<E extends Endpoint>(endpoint: E, input: CallInput<E>): CallInput<E> {
     const problems = new Problems()
     const extraQuery = parseParameters(this.#parts.flags, problems)
-    // Before a profile is asked for: an ID that cannot be sent is wrong wherever it would go.
+    // An invalid ID is wrong for every service, so report it before a profile is needed.
     problems.check(() => fillPath(endpoint, input.path ?? {}))
     problems.throwIfAny()
     return { ...input, extraQuery: [...(input.extraQuery ?? []), ...extraQuery] }
   }
 
   /**
-   * What writes of money are made with. `reading`: it is only asked what became of one.
-   * Fails: NO_PROFILE; USAGE, also when the profile allows no write; INTERNAL when the record of money writes cannot be used, and
-   * then nothing may be sent.
+   * Opens what money writes are made with; for `reading`, what finds out about one.
+   * Fails: NO_PROFILE; USAGE, also when the profile is read-only; INTERNAL when the record of money writes cannot be used: nothing
+   * may be sent then.
    */
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
     const session = await this.#parts.connection.session()
@@ -152,8 +152,8 @@ export class Service {
   }
 
   /**
-   * Before anything is read or a person is bothered.
-   * Fails: OUTCOME_UNKNOWN when the same write is open and was not forced; USAGE for a profile that only reads.
+   * Refuses a money write early, before anything is read or asked.
+   * Fails: OUTCOME_UNKNOWN when the same write is open and not forced; USAGE for a read-only profile.
    */
   async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<void> {
     const session = await this.#parts.connection.session()
@@ -164,8 +164,8 @@ export class Service {
   }
 
   /**
-   * Whether this profile lets a command change anything. Production is asked about at a terminal.
-   * Fails: USAGE for a profile that only reads, and for one that wants a confirmation that nobody can give.
+   * Checks that the profile allows changes; asks first where its mode says so, and at a terminal for production.
+   * Fails: USAGE for a read-only profile, or when nobody can confirm; INTERRUPTED when the answer is no.
    */
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host } = this.#parts
@@ -177,7 +177,7 @@ export class Service {
     )
   }
 
-  /** True when a person should read where a write went: beside a table, or at a terminal. */
+  /** Whether to say where a write went: with a table, or at a terminal. */
   get tellsPlace(): boolean {
     const { connection, show, host } = this.#parts
     return connection.isUsed && ((show.format === 'table' && !this.#isRaw) || host.stderrScreen.columns !== null)

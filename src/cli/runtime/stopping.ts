@@ -5,13 +5,13 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** What is done about a signal. */
 export type SignalAnswer = (signal: NodeJS.Signals) => void
 
-/** How long a command that was asked to stop may take over it. Milliseconds. */
+/** How long a command may take to stop. Milliseconds. */
 const LIMIT_MS = 5000
 
-/** How long it still has once it was told again: enough to say what became of a write. Milliseconds. */
+/** How long it may take when it is told again: enough to say what became of a write. Milliseconds. */
 const LIMIT_AGAIN_MS = 400
 
-/** Calls `answer` on each signal that asks to stop, beside whatever else does; gives the function that ends this. */
+/** Calls `answer` on each signal that asks to stop; returns a function that ends this. */
 export function onSignals(answer: SignalAnswer): () => void {
   return onEvents(SIGNALS, answer)
 }
@@ -25,7 +25,7 @@ function onEvents<A>(names: readonly string[], listener: (about: A) => void): ()
 
 const RAN_DRY = 'nothing was left to wait for, and the command had not ended'
 
-/** Takes an earlier run in this process, as the build makes several, off its events. */
+/** Removes the listeners of an earlier run in this process; the build makes several runs. */
 let endEarlier: () => void = () => {}
 
 /**
@@ -37,7 +37,7 @@ export class Stopping {
   readonly #givenUp = new AbortController()
   #answer: SignalAnswer = (signal) => this.stop(signal)
 
-  /** From here to the end of the process signals are answered here. */
+  /** Answers signals from now to the end of the process. */
   constructor() {
     endEarlier()
     const ends = [
@@ -60,7 +60,7 @@ export class Stopping {
     return this.#givenUp.signal
   }
 
-  /** Has signals answered otherwise from now on. */
+  /** Hands signals to `answer` from now on. */
   answerWith(answer: SignalAnswer): void {
     this.#answer = answer
   }
@@ -74,7 +74,7 @@ export class Stopping {
     return Promise.race([work, givenUp])
   }
 
-  /** Asks the command to stop; once more, and it is given up soon. */
+  /** Asks the command to stop; when asked a second time, it is given up soon. */
   stop(by: string): void {
     const isAgain = this.#asked.signal.aborted
     this.#asked.abort(new Interrupted(by))

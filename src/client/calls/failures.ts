@@ -140,7 +140,7 @@ function pickHint(code: FailureCode, documented: DocumentedFailure | null, retry
     return `come back in ${Math.ceil(retryAfterMs / 1000)} seconds`
   if (documented?.hint) return documented.hint
   if (code === 'SERVICE_ERROR') return 'try again in a minute; if it stays, tell the partner manager'
-  if (code === 'NOT_FOUND') return 'check the id, and that this profile is for the right venue and environment'
+  if (code === 'NOT_FOUND') return 'check the ID, and that this profile is for the right venue and environment'
   if (code === 'CONFLICT') return 'look at what is there already; nothing was changed'
   return 'correct what the message names, and try again; -v shows the request'
 }

@@ -23,7 +23,7 @@ export interface CallInput<E extends Endpoint = Endpoint> {
 
 /**
  * Prepares the request of a call, without a key.
- * Fails: USAGE when an id cannot stand in a path.
+ * Fails: USAGE when an ID cannot stand in a path.
  */
 export function prepare<E extends Endpoint>(endpoint: E, input: CallInput<E>, baseUrl: URL): WireRequest {
   const path = fillPath(endpoint, input.path ?? {})
@@ -42,14 +42,14 @@ export function prepare<E extends Endpoint>(endpoint: E, input: CallInput<E>, ba
   return { method: endpoint.method, url, headers: { accept: 'application/json', ...type, ...input.headers }, body }
 }
 
-/** Fills in the parameters of an endpoint's path. Fails: USAGE for an id that cannot stand in a path. */
+/** Fills in the parameters of an endpoint's path. Fails: USAGE for an ID that cannot stand in a path. */
 export function fillPath(endpoint: Endpoint, values: Readonly<Record<string, string>>): string {
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
     if (value === undefined || !PATH_ID_PATTERN.test(value))
       throw usageFailure(
-        [`${JSON.stringify(value ?? '')} is not an id: ${name} is 1 to 128 letters, digits, and . _ : ~ -`],
-        'ids are printed by the list commands; nothing was sent',
+        [`${JSON.stringify(value ?? '')} is not an ID: ${name} must be 1 to 128 letters, digits or . _ : ~ -`],
+        'copy the ID from a list command; nothing was sent',
       )
     return value
   })

@@ -1,4 +1,4 @@
-import { bodyFrom } from '../../cli/input/body.ts'
+import { buildBody } from '../../cli/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
@@ -6,19 +6,18 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { createBooking } from '../../contract/bookings/changes.ts'
 import { reservationCard, reservationList } from '../../views/bookings/reservation.ts'
 import {
+  buildReservationMembers,
   checkTimeGiven,
   EXTERNAL_ID_FLAG,
   RESERVATION_FLAG_NAMES,
   RESERVATION_FLAGS,
-  reservationMembers,
   warnOfTwoTimes,
 } from '../reservations/_flags.ts'
 
 export default class BookingsCreate extends PartnerCommand {
-  static override summary =
-    'Create a walk-in: the guests sit down at once, and nothing is checked against the schedule.'
+  static override summary = 'Create a walk-in, without a check against the schedule.'
   static override description =
-    'Only the party size and a time are needed; without a guest it is booked for a placeholder. A reservation, which is checked, is made with reservations create.'
+    'A walk-in needs only a party size and a time; without a guest, it is booked for a placeholder. For a reservation, which is checked, use reservations create.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --people 2 --time "2026-11-20 18:00"',
     '<%= config.bin %> <%= command.id %> --people 4 --time-utc 2026-11-20T08:00:00Z --table tbl-t4 --first-name Ada --last-name Ng --phone +61400000000',
@@ -31,7 +30,7 @@ export default class BookingsCreate extends PartnerCommand {
     const { flags, service, show, warn } = await this.open(BookingsCreate)
     const problems = new Problems()
     const typed = flags['no-validate'] ? new Problems() : problems
-    const body = await bodyFrom(flags, reservationMembers(flags, typed), problems)
+    const body = await buildBody(flags, buildReservationMembers(flags, typed), problems)
     await warnOfTwoTimes(flags, warn)
     if (!flags['no-validate']) {
       await validate(createBooking.body, body, RESERVATION_FLAG_NAMES, problems)

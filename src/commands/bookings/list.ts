@@ -8,9 +8,9 @@ import { type BookingWindow, resolveWindow, splitWindow } from '../../time/windo
 import { bookingList } from '../../views/bookings/booking.ts'
 
 export default class BookingsList extends PartnerCommand {
-  static override summary = 'List bookings by when they are for, or by when they were last changed.'
+  static override summary = 'List bookings by booking time or by last change.'
   static override description =
-    `Give one kind of date filter: the service answers a mixture, or none, with nothing and no error.
+    `Use --from and --to, or --updated-from and --updated-to, but not both: the service answers a mixture with an empty list and no error.
 
 TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's timezone, else UTC), now, today, yesterday, tomorrow, -90m, -24h, -7d, or 24h for 24 hours ago.`
   static override examples = [
@@ -20,15 +20,15 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
   ]
   static override baseFlags = CALL_FLAGS
   static override flags = {
-    'updated-from': flag('TIME', 'Changed at this time or later; alone: until now.'),
-    'updated-to': flag('TIME', 'Changed at this time or before.'),
-    from: flag('TIME', 'Booked for this time or later; alone: that day to its end.'),
-    to: flag('TIME', 'Booked for this time or before.'),
-    service: flag('NAME', 'Only this service, by its name.'),
-    'include-customer': toggle('With the guest of each booking.'),
-    'exclude-cancelled': toggle('Without cancelled bookings.'),
-    window: flag('DUR', 'Ask in pieces of this length, such as 1d: for ranges that are too long for one answer.'),
-    limit: flag('N', 'Stop after this many.'),
+    'updated-from': flag('TIME', 'Changed at or after TIME; until now without --updated-to.'),
+    'updated-to': flag('TIME', 'Changed at or before TIME.'),
+    from: flag('TIME', 'Booked for TIME or later; to the end of that day without --to.'),
+    to: flag('TIME', 'Booked for TIME or earlier.'),
+    service: flag('NAME', 'Only bookings of this service, by its name.'),
+    'include-customer': toggle('Include the guest of each booking.'),
+    'exclude-cancelled': toggle('Leave out cancelled bookings.'),
+    window: flag('DUR', 'Split a long range into requests of this length, such as 1d.'),
+    limit: flag('N', 'Stop after N records.'),
   }
 
   async run(): Promise<void> {
@@ -41,7 +41,7 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
         : problems.check(() => parseDuration(flags.window ?? '', '--window', { minMs: 1000 }))
     const typed = { from: flags.from, to: flags.to, updatedFrom: flags['updated-from'], updatedTo: flags['updated-to'] }
     const read = (timezone: string | null) => resolveWindow(typed, { now: host.now(), timezone })
-    // Once without the zone, so that what is wrong is said before a profile is asked for.
+    // Without the zone first, so that mistakes are reported before a profile is needed.
     problems.check(() => read(null))
     problems.throwIfAny()
     const window = read(await connection.timezone('list'))

@@ -11,9 +11,9 @@ import { resolveRange, type TimeRange } from '../../time/window.ts'
 import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../views/bookings/schedule.ts'
 
 export default class BookingsSchedule extends PartnerCommand {
-  static override summary = 'Show which services and times are free for a party.'
+  static override summary = 'Show the services and times that are free for a party.'
   static override description =
-    'A reservation is made with the service and section IDs that stand here. The table is a summary; CSV has a row for each time.'
+    'Use the service and section IDs listed here to create a reservation. The table is a summary; CSV has a row for each time.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --date tomorrow --people 4',
     '<%= config.bin %> <%= command.id %> --date 2026-12-24 --people 2 --json',
@@ -22,17 +22,17 @@ export default class BookingsSchedule extends PartnerCommand {
   static override baseFlags = CALL_FLAGS
   static override flags = {
     date: flag('DATE', 'The day: 2026-12-24, today, tomorrow.'),
-    from: flag('TIME', 'From this time; alone: to the end of that day.'),
-    to: flag('TIME', 'To this time.'),
+    from: flag('TIME', 'Start of the range; to the end of that day without --to.'),
+    to: flag('TIME', 'End of the range.'),
     people: requiredFlag('N', 'Party size (pax).'),
-    'booking-id': flag('ID', 'Other times for this booking.'),
+    'booking-id': flag('ID', 'Find other times for this booking.'),
   }
 
   async run(): Promise<void> {
     const { flags, connection, service, show, host, whisper } = await this.open(BookingsSchedule)
     const problems = new Problems()
     const people = problems.wholeNumber('--people', flags.people, 1, MAX_INT32)
-    const read = (timezone: string | null) => rangeOf(flags, { now: host.now(), timezone })
+    const read = (timezone: string | null) => resolveScheduleRange(flags, { now: host.now(), timezone })
     problems.check(() => read(null))
     problems.throwIfAny()
     const { fromMs, toMs } = read(await connection.timezone())
@@ -50,7 +50,7 @@ export default class BookingsSchedule extends PartnerCommand {
   }
 }
 
-/** Shows the schedule: to programs as it came, as CSV with a row for each time, to people as a summary. */
+/** Shows the schedule: as it came in JSON, with a row for each time in CSV, as a summary in a table. */
 async function showDays(show: Show, days: JsonValue): Promise<void> {
   if (show.format === 'json' || show.format === 'ndjson')
     return show.all(Array.isArray(days) ? days : [days], scheduleList)
@@ -65,11 +65,14 @@ interface RangeFlags {
 }
 
 /** The range that `--date`, or `--from` and `--to`, ask for. Fails: USAGE. */
-function rangeOf({ date, from, to }: RangeFlags, clock: { now: number; timezone: string | null }): TimeRange {
+function resolveScheduleRange(
+  { date, from, to }: RangeFlags,
+  clock: { now: number; timezone: string | null },
+): TimeRange {
   if (date !== undefined && (from !== undefined || to !== undefined))
-    throw usageFailure(['--date cannot be given together with --from or --to'], '--date is the whole day')
+    throw usageFailure(['--date cannot be given together with --from or --to'], 'use --date for a whole day')
   if (date !== undefined)
     return resolveRange({ from: date }, { fromFlag: '--date', toFlag: '--to', openEnd: 'day' }, clock)
-  if (from === undefined) throw usageFailure(['--date or --from is missing: which day?'], 'for example --date tomorrow')
+  if (from === undefined) throw usageFailure(['--date or --from is required'], 'for example --date tomorrow')
   return resolveRange({ from, to }, { fromFlag: '--from', toFlag: '--to', openEnd: 'day' }, clock)
 }

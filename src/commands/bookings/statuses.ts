@@ -4,7 +4,7 @@ import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { bookingStatusList } from '../../views/bookings/status-list.ts'
 
 export default class BookingsStatuses extends PartnerCommand {
-  static override summary = 'List the booking statuses of this venue; the code is what is sent.'
+  static override summary = 'List the booking statuses of the venue and their codes.'
   static override examples = ['<%= config.bin %> <%= command.id %>']
   static override baseFlags = CALL_FLAGS
 

@@ -7,13 +7,13 @@ import { parseInstant, toWireTime } from '../../time/instant.ts'
 import { dateIn } from '../../time/zone.ts'
 import { diaryTableList, diaryTableRows } from '../../views/bookings/diary-tables.ts'
 
-/** A day, as opposed to a moment of it. */
+/** Matches a day, as opposed to a moment of it. */
 const WHOLE_DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/i
 
 export default class BookingsTables extends PartnerCommand {
-  static override summary = 'List the tables that are free on a date, or at a time.'
+  static override summary = 'List the tables that are free on a date or at a time.'
   static override description =
-    'A reservation takes the table ID; bookings update-tables takes section and name. JSON has a section with its tables for each record; table and CSV have a row for each table.'
+    'reservations create takes table IDs; bookings update-tables takes sections and names. JSON has a record for each section, with its tables; the table and CSV have a row for each table.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --date tomorrow',
     '<%= config.bin %> <%= command.id %> --date "2026-12-24 19:00" --duration 120 --json',
@@ -21,7 +21,7 @@ export default class BookingsTables extends PartnerCommand {
   static override baseFlags = CALL_FLAGS
   static override flags = {
     date: requiredFlag('DATE', 'The day, or a time on it: 2026-12-24, "2026-12-24 19:00", today, tomorrow.'),
-    duration: flag('MIN', 'For how many minutes (default: 90).'),
+    duration: flag('MIN', 'How many minutes it must be free (default: 90).'),
   }
 
   async run(): Promise<void> {

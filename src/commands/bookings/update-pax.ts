@@ -1,5 +1,5 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
+import { buildBody, TAKEN_OUT } from '../../cli/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
@@ -8,7 +8,7 @@ import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 
 export default class BookingsUpdatePax extends PartnerCommand {
-  static override summary = 'Change how many people a booking is for.'
+  static override summary = 'Change the party size of a booking.'
   static override examples = ['<%= config.bin %> <%= command.id %> BK-1 6']
   static override args = {
     id: requiredArgument('booking ID, as bookings list prints it'),
@@ -21,8 +21,8 @@ export default class BookingsUpdatePax extends PartnerCommand {
     const problems = new Problems()
     const isSentAnyway = flags['no-validate'] && /^-?\d{1,15}$/.test(args.people)
     const pax = isSentAnyway ? Number(args.people) : problems.wholeNumber('PEOPLE', args.people, 1, MAX_INT32)
-    const body = await bodyFrom(flags, { pax, bookingId: TAKEN_OUT }, problems)
-    problems.throwIfAny('nothing was sent')
+    const body = await buildBody(flags, { pax, bookingId: TAKEN_OUT }, problems)
+    problems.throwIfAny('see partner bookings update-pax --help; nothing was sent')
     const check = `partner bookings get ${args.id}`
     const answer = await service.send(updatePax, { path: { bookingId: args.id }, body }, { check })
     await show.answer(answer, { card: receiptCard, list: receiptList })

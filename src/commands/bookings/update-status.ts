@@ -1,5 +1,5 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
+import { buildBody, TAKEN_OUT } from '../../cli/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { checkStatusCode } from '../../cli/input/values/status-code.ts'
@@ -9,9 +9,9 @@ import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 
 export default class BookingsUpdateStatus extends PartnerCommand {
-  static override summary = 'Change the status of a booking, by its code.'
+  static override summary = 'Change the status of a booking.'
   static override description =
-    'The codes are those of the venue, so they are read first, also in a dry run: bookings statuses lists them. Case counts.'
+    "CODE is checked against the venue's codes, which bookings statuses lists; a dry run reads them too. Codes are case-sensitive."
   static override examples = ['<%= config.bin %> <%= command.id %> BK-1 SEATED']
   static override args = {
     id: requiredArgument('booking ID, as bookings list prints it'),
@@ -23,7 +23,7 @@ export default class BookingsUpdateStatus extends PartnerCommand {
     const { args, flags, service, show } = await this.open(BookingsUpdateStatus)
     const problems = new Problems()
     if (args.code.trim() === '') problems.add('CODE must not be empty', 'see partner bookings statuses')
-    const body = await bodyFrom(flags, { status: args.code, bookingId: TAKEN_OUT }, problems)
+    const body = await buildBody(flags, { status: args.code, bookingId: TAKEN_OUT }, problems)
     problems.throwIfAny()
     const input = service.complete(updateStatus, { path: { bookingId: args.id }, body })
     if (!flags['no-validate']) checkStatusCode(args.code, (await service.look(listBookingStatuses, {})).value)

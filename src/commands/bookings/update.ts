@@ -1,5 +1,5 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { bodyFrom } from '../../cli/input/body.ts'
+import { buildBody } from '../../cli/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
@@ -13,17 +13,17 @@ import { valueAt } from '../../json/paths.ts'
 import { changedBookingCard } from '../../views/bookings/receipt.ts'
 import { reservationList } from '../../views/bookings/reservation.ts'
 import {
+  buildReservationMembers,
   RESERVATION_FLAG_NAMES,
   RESERVATION_FLAGS,
-  reservationMembers,
   timeToSendAgain,
   warnOfTwoTimes,
 } from '../reservations/_flags.ts'
 
 export default class BookingsUpdate extends PartnerCommand {
-  static override summary = 'Change a booking; what is not named stays.'
+  static override summary = 'Change a booking; what you leave out stays as it is.'
   static override description =
-    "The service wants a time with every change: without one, the booking's present time is read and sent, also in a dry run."
+    "The service expects a time with every change. Without --time or --time-utc, the booking's current time is read and sent again; a dry run reads it too."
   static override examples = [
     '<%= config.bin %> <%= command.id %> BK-1 --people 6',
     '<%= config.bin %> <%= command.id %> BK-1 --time "2026-12-24 19:30" --notes "high chair"',
@@ -37,9 +37,9 @@ export default class BookingsUpdate extends PartnerCommand {
     const { args, flags, service, show, warn } = await this.open(BookingsUpdate)
     const problems = new Problems()
     const typed = flags['no-validate'] ? new Problems() : problems
-    const change = await bodyFrom(flags, reservationMembers(flags, typed), problems)
+    const change = await buildBody(flags, buildReservationMembers(flags, typed), problems)
     if (Object.keys(change).every((member) => member === 'bookingId'))
-      problems.add('nothing to change is given', 'for example --people 6; see partner bookings update --help')
+      problems.add('no change is given', 'see partner bookings update --help; for example --people 6')
     await warnOfTwoTimes(flags, warn)
     const isTimed = change['time'] !== undefined || change['bookingTimeAsUtc'] !== undefined
     if (!flags['no-validate']) {
@@ -47,18 +47,18 @@ export default class BookingsUpdate extends PartnerCommand {
       await validate(updateBooking.body, checked, RESERVATION_FLAG_NAMES, problems)
     }
     problems.throwIfAny()
-    const time = isTimed ? {} : await readPresentTime(service, args.id)
+    const time = isTimed ? {} : await readCurrentTime(service, args.id)
     const body = { ...change, ...time, bookingId: args.id }
     const answer = await service.send(updateBooking, { body }, { check: `partner bookings get ${args.id}` })
     await show.answer(answer, { card: changedBookingCard, list: reservationList })
   }
 }
 
-async function readPresentTime(service: Service, id: string): Promise<JsonObject> {
+async function readCurrentTime(service: Service, id: string): Promise<JsonObject> {
   const { value } = await service.look(getBooking, { path: { id } })
   const time = timeToSendAgain(valueAt(value, 'bookingTime'))
   if (time !== null) return time
   throw value === null
-    ? new Failure('SERVICE_ERROR', 'the service did not say which time the booking has')
-    : usageFailure(['the booking has no time that could be sent again'], 'give --time "yyyy-MM-dd HH:mm"')
+    ? new Failure('SERVICE_ERROR', 'the service did not say what time the booking is for')
+    : usageFailure(['the booking has no time that can be sent again'], 'give --time "yyyy-MM-dd HH:mm"')
 }

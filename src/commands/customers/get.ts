@@ -15,7 +15,7 @@ export default class CustomersGet extends PartnerCommand {
 
   async run(): Promise<void> {
     const { args, connection, service, show } = await this.open(CustomersGet)
-    checkId(args.id, 'id')
+    checkId(args.id, 'ID')
     const records = await service.records(listCustomers, { query: { CustomerId: args.id } })
     if (records === null) return
     for await (const batch of records) {
@@ -24,13 +24,13 @@ export default class CustomersGet extends PartnerCommand {
     }
     const { caller } = await connection.session()
     throw new Failure('NOT_FOUND', `there is no customer ${args.id}`, {
-      hint: 'check the id, and that this profile is for the right venue and environment: partner customers list',
+      hint: 'check the ID, and that this profile is for the right venue and environment: partner customers list',
       request: { method: 'GET', path: '/Customers', profile: caller.profile, status: 200, attempts: 1 },
     })
   }
 }
 
-/** A service that does not know the filter answers with everybody. */
+/** The ID of a customer in lower case; a service that ignores the filter answers with every customer. */
 function idOf(record: string): string | null {
   const customer = parseExact(record)
   return isJsonObject(customer) ? String(customer['id'] ?? '').toLowerCase() : null

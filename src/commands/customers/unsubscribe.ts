@@ -9,15 +9,15 @@ import { Failure } from '../../failure/failure.ts'
 import { unsubscribedCard, unsubscribedList } from '../../views/customers/customer.ts'
 
 export default class CustomersUnsubscribe extends PartnerCommand {
-  static override summary = 'Unsubscribe customers from marketing e-mails.'
+  static override summary = 'Unsubscribe customers from marketing emails.'
   static override description =
-    'Several are done one after the other, with a result line each; the exit code is 11 when any of them failed. Doing it twice does no harm.'
+    'Several customers are unsubscribed one after the other, with a result line for each; the exit code is 11 if any of them failed. It is safe to run it again.'
   static override usage = 'customers unsubscribe ID… [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> CUSTOMER-ID',
     '<%= config.bin %> <%= command.id %> ID-1 ID-2 ID-3 -o ndjson',
   ]
-  static override args = { id: requiredArgument('customer ID, as customers list prints it; several may be given') }
+  static override args = { id: requiredArgument('customer ID, as customers list prints it; may be repeated') }
   static override strict = false
   static override baseFlags = CALL_FLAGS
 
@@ -25,7 +25,7 @@ export default class CustomersUnsubscribe extends PartnerCommand {
     const { words, service, show, host } = await this.open(CustomersUnsubscribe)
     const ids = [...new Set(words)]
     const problems = new Problems()
-    for (const id of ids) problems.check(() => checkId(id, 'id'))
+    for (const id of ids) problems.check(() => checkId(id, 'ID'))
     problems.throwIfAny()
     const [only = ''] = ids
     if (ids.length === 1) {
@@ -42,7 +42,7 @@ export default class CustomersUnsubscribe extends PartnerCommand {
     await show.list(resultLines(service, ids, host.signal, tally), unsubscribedList)
     if (tally.failed > 0)
       throw new Failure('PARTIAL_FAILURE', `${tally.failed} of ${ids.length} customers could not be unsubscribed`, {
-        hint: 'see the result lines; running it again for all of them does no harm',
+        hint: 'see the result lines; it is safe to run it again for all of them',
         details: { failed: tally.failed, of: ids.length },
       })
   }

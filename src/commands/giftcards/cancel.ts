@@ -1,9 +1,9 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { bodyFrom } from '../../cli/input/body.ts'
+import { buildBody } from '../../cli/input/body.ts'
 import { parseParameters } from '../../cli/input/command-line.ts'
 import { BODY_CALL_FLAGS, FORCE_FLAG } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { cardNumberFrom } from '../../cli/input/values/card-number.ts'
+import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { cancelGiftCard } from '../../contract/giftcards.ts'
 import { CANCEL, cancelInput, cancelOnce } from '../../money/giftcards.ts'
@@ -12,17 +12,17 @@ import { cancellationCard, cancellationList } from '../../views/giftcards/change
 export default class GiftcardsCancel extends PartnerCommand {
   static override summary = 'Cancel a gift card for good.'
   static override description =
-    'A card that was cancelled before is no failure: the exit code is 0, and "changed" is false. A fully redeemed card cannot be cancelled.'
-  static override examples = ['<%= config.bin %> <%= command.id %> ABCDE-12345678-WXYZ --yes']
+    'If the card is already cancelled, the exit code is still 0 and "changed" is false. A fully redeemed card cannot be cancelled.'
+  static override examples = ['<%= config.bin %> <%= command.id %> GIFT1-00000100-AAAA --yes']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = FORCE_FLAG
 
   async run(): Promise<void> {
     const { args, flags, service, show, ask, say } = await this.open(GiftcardsCancel)
-    const cardNumber = cardNumberFrom(args.card)
+    const cardNumber = parseCardNumber(args.card)
     const problems = new Problems()
-    const more = await bodyFrom(flags, {}, problems)
+    const more = await buildBody(flags, {}, problems)
     const extraQuery = parseParameters(flags, problems)
     problems.throwIfAny()
     const order = { cardNumber, more, extraQuery }
@@ -31,7 +31,7 @@ export default class GiftcardsCancel extends PartnerCommand {
     await ask.confirm(`Cancel gift card ${cardNumber} for good?`)
     const { changed, known } = await cancelOnce(await service.moneyDesk(), order)
     if (known !== null) await say(`${known.lost}, but the card was cancelled: ${known.how}`)
-    else if (!changed) await say(`${cardNumber} was cancelled already; nothing was changed`)
+    else if (!changed) await say(`${cardNumber} was already cancelled; nothing was changed`)
     await show.one({ cardNumber, status: 'Cancelled', changed }, { card: cancellationCard, list: cancellationList })
   }
 }

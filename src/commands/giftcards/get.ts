@@ -1,19 +1,19 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { CHECKED_CALL_FLAGS } from '../../cli/input/flags.ts'
-import { cardNumberFrom } from '../../cli/input/values/card-number.ts'
+import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getGiftCard } from '../../contract/giftcards.ts'
 import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsGet extends PartnerCommand {
-  static override summary = 'Show one gift card, its balance first.'
-  static override examples = ['<%= config.bin %> <%= command.id %> ABCDE-12345678-WXYZ']
+  static override summary = 'Show one gift card and its balance.'
+  static override examples = ['<%= config.bin %> <%= command.id %> GIFT1-00000100-AAAA']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
   static override baseFlags = CHECKED_CALL_FLAGS
 
   async run(): Promise<void> {
     const { args, service, show } = await this.open(GiftcardsGet)
-    const card = await service.send(getGiftCard, { path: { cardNumber: cardNumberFrom(args.card) } })
+    const card = await service.send(getGiftCard, { path: { cardNumber: parseCardNumber(args.card) } })
     await show.answer(card, { card: giftCardCard, list: giftCardList })
   }
 }

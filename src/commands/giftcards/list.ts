@@ -1,5 +1,5 @@
 import { CALL_FLAGS, flag, toggle } from '../../cli/input/flags.ts'
-import { PAGING_FLAGS, pagingFrom } from '../../cli/input/paging.ts'
+import { PAGING_FLAGS, parsePaging } from '../../cli/input/paging.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { optionalRange, wireRange } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
@@ -7,9 +7,9 @@ import { listGiftCards } from '../../contract/giftcards.ts'
 import { giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsList extends PartnerCommand {
-  static override summary = 'Search gift cards.'
+  static override summary = 'List gift cards.'
   static override description =
-    'Cancelled, redeemed and expired cards come only when they are asked for. TIME is as in bookings list.'
+    'Cancelled, fully redeemed and expired cards are left out unless you include them. TIME is as in bookings list.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --issued-from -7d',
     '<%= config.bin %> <%= command.id %> --include-redeemed --include-expired -o csv > cards.csv',
@@ -18,18 +18,18 @@ export default class GiftcardsList extends PartnerCommand {
   static override baseFlags = CALL_FLAGS
   static override flags = {
     sku: flag('SKU', 'Only cards sold under this SKU.'),
-    'issued-from': flag('TIME', 'Issued at this time or later; alone: until now.'),
-    'issued-to': flag('TIME', 'Issued at this time or before.'),
-    'include-cancelled': toggle('Cancelled cards too.'),
-    'include-redeemed': toggle('Fully redeemed cards too.'),
-    'include-expired': toggle('Expired cards too.'),
+    'issued-from': flag('TIME', 'Issued at or after TIME; until now without --issued-to.'),
+    'issued-to': flag('TIME', 'Issued at or before TIME.'),
+    'include-cancelled': toggle('Include cancelled cards.'),
+    'include-redeemed': toggle('Include fully redeemed cards.'),
+    'include-expired': toggle('Include expired cards.'),
     ...PAGING_FLAGS,
   }
 
   async run(): Promise<void> {
     const { flags, connection, service, show, host, whisper } = await this.open(GiftcardsList)
     const problems = new Problems()
-    const paging = pagingFrom(flags, problems)
+    const paging = parsePaging(flags, problems)
     const rule = { fromFlag: '--issued-from', toFlag: '--issued-to', openEnd: 'now' } as const
     const read = optionalRange({ from: flags['issued-from'], to: flags['issued-to'] }, rule, host.now())
     problems.check(() => read(null))

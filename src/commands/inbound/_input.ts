@@ -4,11 +4,11 @@ import { Failure } from '../../failure/failure.ts'
 import type { JsonObject } from '../../json/exact.ts'
 
 /** Which location a signed request is about. */
-export const LOCATION_FLAG = { 'location-id': flag('ID', "The location (default: the profile's).") } as const
+export const LOCATION_FLAG = { 'location-id': flag('ID', "Location ID (default: the profile's).") } as const
 
 /**
  * A signed request about a card, with its location: that of the flag, else of `--data`, else of the profile.
- * Fails: NO_PROFILE when nobody says which.
+ * Fails: NO_PROFILE when none of them gives one.
  */
 export function withLocation(
   body: JsonObject,
@@ -18,7 +18,7 @@ export function withLocation(
   const locationId = typed ?? body['locationId'] ?? signing?.locationId ?? null
   if (locationId !== null) return { ...body, locationId: String(locationId) }
   const profile = caller.profile
-  throw new Failure('NO_PROFILE', 'there is no location ID: neither --location-id nor the profile gives one', {
+  throw new Failure('NO_PROFILE', 'there is no location ID', {
     hint: `add --location-id ID${profile === null ? ', or set PARTNER_LOCATION_ID' : `, or: partner profiles set ${profile} --location-id ID`}`,
   })
 }

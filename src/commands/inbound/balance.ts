@@ -1,16 +1,16 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { bodyFrom } from '../../cli/input/body.ts'
+import { buildBody } from '../../cli/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { cardNumberFrom } from '../../cli/input/values/card-number.ts'
+import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { inboundBalance } from '../../contract/inbound.ts'
 import { balanceCard, balanceList } from '../../views/giftcards/inbound-balance.ts'
 import { LOCATION_FLAG, partnerNameOf, withLocation } from './_input.ts'
 
 export default class InboundBalance extends PartnerCommand {
-  static override summary = 'Show the balance of a gift card by the signed partner endpoint.'
-  static override examples = ['<%= config.bin %> <%= command.id %> ABCDE-12345678-WXYZ']
+  static override summary = 'Show the balance of a gift card through the signed partner endpoint.'
+  static override examples = ['<%= config.bin %> <%= command.id %> GIFT1-00000100-AAAA']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = LOCATION_FLAG
@@ -18,8 +18,8 @@ export default class InboundBalance extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, connection, service, show } = await this.open(InboundBalance)
     const problems = new Problems()
-    const cardNumber = problems.check(() => cardNumberFrom(args.card)) ?? ''
-    const body = await bodyFrom(flags, { cardNumber }, problems)
+    const cardNumber = problems.check(() => parseCardNumber(args.card)) ?? ''
+    const body = await buildBody(flags, { cardNumber }, problems)
     problems.throwIfAny()
     const session = await connection.signedSession()
     const whole = withLocation(body, flags['location-id'], session)

@@ -1,16 +1,16 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { rawBody } from '../../cli/input/raw/body.ts'
+import { readRawBody } from '../../cli/input/raw/body.ts'
 import { checkId } from '../../cli/input/values/ids.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { inboundEvent } from '../../contract/inbound.ts'
 import { partnerNameOf } from './_input.ts'
 
 export default class InboundEvent extends PartnerCommand {
-  static override summary = "Push one of the partner's own events into the service, signed."
+  static override summary = 'Send one of your own events to the service, signed.'
   static override description =
-    'The payload is what was agreed at onboarding; it is signed and sent byte for byte. webhooks.test_notification does nothing and answers 200.'
+    'The payload is agreed at onboarding; it is signed and sent byte for byte. The event webhooks.test_notification changes nothing and is answered with 200.'
   static override examples = [
     `<%= config.bin %> <%= command.id %> webhooks.test_notification --data '{"test":true}'`,
     '<%= config.bin %> <%= command.id %> sale.completed --data @sale.json',
@@ -22,8 +22,8 @@ export default class InboundEvent extends PartnerCommand {
     const { args, flags, connection, service } = await this.open(InboundEvent)
     const problems = new Problems()
     problems.check(() => checkId(args.type, 'TYPE'))
-    const bytes = await rawBody('POST', flags, !flags['no-validate'], problems)
-    if (bytes === undefined) problems.add('--data is required: an event has a body', 'for example --data @event.json')
+    const bytes = await readRawBody('POST', flags, !flags['no-validate'], problems)
+    if (bytes === undefined) problems.add('--data is required', 'for example --data @event.json')
     problems.throwIfAny()
     const session = await connection.signedSession()
     const path = { partnerName: partnerNameOf(session), eventType: args.type }

@@ -1,13 +1,14 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { rawBody } from '../../cli/input/raw/body.ts'
-import { endpointOf, rawTarget } from '../../cli/input/raw/target.ts'
+import { readRawBody } from '../../cli/input/raw/body.ts'
+import { findEndpoint, parseTarget } from '../../cli/input/raw/target.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 
 export default class InboundSend extends PartnerCommand {
-  static override summary = 'Post a signed body to any path of the service, such as an endpoint made for this partner.'
-  static override description = 'PATH is below the base URL. The body is signed with the URL and sent byte for byte.'
+  static override summary = 'Post a signed body to any path, such as an endpoint made for your integration.'
+  static override description =
+    'PATH is below the base URL. The body is signed together with the URL and sent byte for byte.'
   static override examples = ['<%= config.bin %> <%= command.id %> /partners/my-pos/bookings --data @booking.json']
   static override args = { path: requiredArgument('path below the base URL, such as /partners/my-pos/bookings') }
   static override baseFlags = BODY_CALL_FLAGS
@@ -15,13 +16,16 @@ export default class InboundSend extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, connection, service } = await this.open(InboundSend)
     const problems = new Problems()
-    const target = rawTarget(args.path, problems)
-    const bytes = await rawBody('POST', flags, !flags['no-validate'], problems)
+    const target = parseTarget(args.path, problems)
+    const bytes = await readRawBody('POST', flags, !flags['no-validate'], problems)
     if (bytes === undefined && !flags['no-validate'])
-      problems.add('--data is required: the service refuses a signed request without a body')
+      problems.add(
+        '--data is required',
+        'for example --data @body.json; the service refuses a signed request without a body',
+      )
     problems.throwIfAny()
     await connection.signedSession(['baseUrl', 'signingSecret', 'signatureHeader'])
-    const endpoint = await endpointOf('POST', target, true)
+    const endpoint = await findEndpoint('POST', target, true)
     await service.sendRaw(endpoint, { search: target.search, bytes: bytes ?? new Uint8Array() })
   }
 }

@@ -3,7 +3,7 @@ import { describeOperation } from '../../money/operations/describe.ts'
 import { operationList } from '../../views/operations.ts'
 
 export default class OperationsList extends PartnerCommand {
-  static override summary = 'List the writes of money whose outcome is, or was, unknown.'
+  static override summary = 'List the money writes whose outcome is or was unknown.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
 
   async run(): Promise<void> {

@@ -13,18 +13,20 @@ import { judgeOperation } from '../../money/resolve.ts'
 import { operationCard, operationList } from '../../views/operations.ts'
 
 export default class OperationsResolve extends PartnerCommand {
-  static override summary = 'Find out, by reads alone, what became of a write whose answer was lost.'
+  static override summary = 'Find out what became of a money write whose answer was lost.'
   static override description =
-    `The balance or status now is compared with the one before it was sent. An unchanged one proves that nothing was done only a minute after it was sent: until then the service may still be at work.
+    `This only reads: it compares the balance or status before the write with the current one. If both are the same, the write was not done; this is certain only a minute after it was sent, as the service may still be working on it until then.
 
-When it cannot be told (something else moved the balance as well), look at the card and the till, and say what you found with --as.`
+If it cannot tell, because something else changed the balance too, check the card and the till, and record what you found with --as.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> op_3f0b2c9d1e',
     '<%= config.bin %> <%= command.id %> op_3f0b2c9d1e --as not-applied',
   ]
   static override args = { id: requiredArgument('operation ID, as operations list prints it') }
   static override baseFlags = CALL_FLAGS
-  static override flags = { as: flag('applied|not-applied', 'What you found out yourself; nothing is read.') }
+  static override flags = {
+    as: flag('applied|not-applied', 'Record what you found out yourself, without reading anything.'),
+  }
 
   async run(): Promise<void> {
     const { args, flags, connection, service, show, ask, operations, host } = await this.open(OperationsResolve)

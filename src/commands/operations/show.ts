@@ -6,7 +6,7 @@ import { operationCard, operationList } from '../../views/operations.ts'
 export default class OperationsShow extends PartnerCommand {
   static override summary = 'Show one operation.'
   static override examples = ['<%= config.bin %> <%= command.id %> op_3f0b2c9d1e']
-  static override args = { id: requiredArgument('operation ID') }
+  static override args = { id: requiredArgument('operation ID, as operations list prints it') }
 
   async run(): Promise<void> {
     const { args, show, operations } = await this.open(OperationsShow)

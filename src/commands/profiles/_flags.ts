@@ -9,14 +9,14 @@ import { parseStoredSecret } from '../../profiles/secrets.ts'
 export const PROFILE_FLAGS = {
   environment: flag('NAME', 'development or production.'),
   'base-url': flag('URL', 'Address of the service, as issued at onboarding.'),
-  mode: flag('MODE', 'read-only, confirm or full: what commands may do with it.'),
-  timezone: flag('ZONE', "The venue's time zone, such as Australia/Sydney."),
-  'partner-name': flag('NAME', 'The partnerName slug, for inbound endpoints.'),
-  'signature-header': flag('NAME', 'The header of the signature, for inbound endpoints.'),
-  'location-id': flag('ID', "The venue's location ID."),
-  'api-key': flag('REF', 'Where the API key is: env:VAR, file:PATH or command:CMD.'),
+  mode: flag('MODE', 'What commands may do with it: read-only, confirm or full.'),
+  timezone: flag('ZONE', 'Time zone of the venue, such as Australia/Sydney.'),
+  'partner-name': flag('NAME', 'Your partnerName slug, for inbound endpoints.'),
+  'signature-header': flag('NAME', 'Name of the signature header, for inbound endpoints.'),
+  'location-id': flag('ID', 'Location ID of the venue.'),
+  'api-key': flag('REF', 'Where to read the API key: env:VAR, file:PATH or command:CMD.'),
   'api-key-stdin': toggle('Read the API key from standard input and store it.'),
-  'signing-secret': flag('REF', 'Where the signing secret is: env:VAR, file:PATH or command:CMD.'),
+  'signing-secret': flag('REF', 'Where to read the signing secret: env:VAR, file:PATH or command:CMD.'),
   'signing-secret-stdin': toggle('Read the signing secret from standard input and store it.'),
 } as const
 
@@ -24,17 +24,17 @@ type ProfileFlags = {
   readonly [F in keyof typeof PROFILE_FLAGS]?: F extends `${string}-stdin` ? boolean : string | undefined
 }
 
-/** Asks for an API key; null when nobody is there to answer. */
+/** Asks for an API key; null when nobody can answer. */
 export type AskKey = (() => Promise<string>) | null
 
 /**
  * What the flags change in a profile. A key for a new profile is asked for at a terminal when no flag gives one.
  * Fails: USAGE with every problem at once; nothing that could be a secret is echoed.
  */
-export async function typedChange(flags: ProfileFlags, isNew: boolean, askKey: AskKey): Promise<ProfileChange> {
+export async function readProfileChange(flags: ProfileFlags, isNew: boolean, askKey: AskKey): Promise<ProfileChange> {
   if (flags['api-key-stdin'] && flags['signing-secret-stdin'])
-    throw new Failure('USAGE', 'standard input can bring one secret, not two', {
-      hint: 'give the other one as env:VAR, file:PATH or command:CMD',
+    throw new Failure('USAGE', '--api-key-stdin and --signing-secret-stdin cannot be given together', {
+      hint: 'give one of them as env:VAR, file:PATH or command:CMD',
     })
   if (flags['api-key-stdin'] && flags['api-key'] !== undefined)
     throw new Failure('USAGE', '--api-key and --api-key-stdin cannot be given together')

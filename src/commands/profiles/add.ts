@@ -4,12 +4,12 @@ import { describeProfile } from '../../profiles/describe.ts'
 import { checkNewName } from '../../profiles/names.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { profileCard, profileList } from '../../views/profiles.ts'
-import { PROFILE_FLAGS, typedChange } from './_flags.ts'
+import { PROFILE_FLAGS, readProfileChange } from './_flags.ts'
 
 export default class ProfilesAdd extends PartnerCommand {
-  static override summary = 'Add a profile: an address of the service with its key.'
+  static override summary = 'Add a profile: the address of a service and its key.'
   static override description =
-    'A key is never an argument. At a terminal it is asked for; else use --api-key-stdin, or keep it elsewhere and give a reference: env:VAR, file:PATH, command:CMD. The first profile becomes the current one.'
+    'Keys are never given as arguments. At a terminal, you are asked for the key. Otherwise, pipe it in with --api-key-stdin, or keep it elsewhere and give a reference: env:VAR, file:PATH or command:CMD. The first profile becomes the current one.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> production --environment production --base-url https://api.example.com --timezone Australia/Sydney',
     'pass show partner/key | <%= config.bin %> <%= command.id %> dev --base-url https://dev.example.com --api-key-stdin',
@@ -24,7 +24,7 @@ export default class ProfilesAdd extends PartnerCommand {
     const ask = host.canAsk
       ? async () => (await import('../../cli/input/prompts.ts')).askSecret(host, `API key of ${args.name}`)
       : null
-    const change = await typedChange(flags, true, ask)
+    const change = await readProfileChange(flags, true, ask)
     const path = profilesPath(host.env)
     const { addProfile } = await import('../../profiles/store.ts')
     const { warnings, current } = await addProfile(path, args.name, change)
@@ -36,6 +36,6 @@ export default class ProfilesAdd extends PartnerCommand {
     const next = change.apiKey
       ? `partner profiles check ${args.name}`
       : `partner profiles set ${args.name} --api-key env:VAR`
-    await say(`added ${args.name}${current === args.name ? ', and it is the current one' : ''}; next: ${next}`)
+    await say(`added ${args.name}${current === args.name ? ' as the current profile' : ''}; next: ${next}`)
   }
 }

@@ -6,18 +6,21 @@ import { usageFailure } from '../../failure/failure.ts'
 import { profileCheckCard, profileCheckList } from '../../views/profile-check.ts'
 
 export default class ProfilesCheck extends PartnerCommand {
-  static override summary = 'Check that the service is there, takes the key, and has a venue for it.'
+  static override summary = 'Check that the service answers, accepts the key, and has a venue for it.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> production --json',
   ]
-  static override args = { name: optionalArgument('name of the profile; else the one in use') }
+  static override args = { name: optionalArgument('name of the profile (default: the one in use)') }
   static override baseFlags = CALL_FLAGS
 
   async run(): Promise<void> {
     const { args, flags, connection, service, show } = await this.open(ProfilesCheck)
     if (args.name !== undefined && flags.profile !== undefined && args.name !== flags.profile)
-      throw usageFailure([`two profiles are named: ${args.name} and --profile ${flags.profile}`], 'name one')
+      throw usageFailure(
+        [`NAME and --profile are different profiles: ${args.name} and ${flags.profile}`],
+        'give one of them',
+      )
     if (args.name !== undefined) connection.useProfile(args.name)
     const started = performance.now()
     const answer = await service.send(listBookingStatuses, {})

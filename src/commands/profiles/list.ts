@@ -4,7 +4,7 @@ import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { profileList } from '../../views/profiles.ts'
 
 export default class ProfilesList extends PartnerCommand {
-  static override summary = 'List the profiles; secrets are masked.'
+  static override summary = 'List the profiles, with secrets masked.'
   static override examples = ['<%= config.bin %> <%= command.id %>']
 
   async run(): Promise<void> {

@@ -4,7 +4,7 @@ import { describeProfile } from '../../profiles/describe.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 
 export default class ProfilesRemove extends PartnerCommand {
-  static override summary = 'Remove a profile and the secrets that it stores.'
+  static override summary = 'Remove a profile and the secrets it stores.'
   static override examples = ['<%= config.bin %> <%= command.id %> old --yes']
   static override args = { name: requiredArgument('name of the profile') }
 
@@ -19,7 +19,7 @@ export default class ProfilesRemove extends PartnerCommand {
     if (show.format !== 'table') await show.text(`${JSON.stringify({ removed: args.name, current })}\n`)
     else
       await say(
-        `removed ${args.name}${current === null ? '; no profile is the current one now: partner profiles use NAME' : ''}`,
+        `removed ${args.name}${current === null ? '; no profile is the current one now; choose one: partner profiles use NAME' : ''}`,
       )
   }
 }

@@ -4,11 +4,11 @@ import { usageFailure } from '../../failure/failure.ts'
 import { describeProfile } from '../../profiles/describe.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { profileCard, profileList } from '../../views/profiles.ts'
-import { PROFILE_FLAGS, typedChange } from './_flags.ts'
+import { PROFILE_FLAGS, readProfileChange } from './_flags.ts'
 
 export default class ProfilesSet extends PartnerCommand {
-  static override summary = 'Change a profile; what is not named stays.'
-  static override description = 'An empty value takes a member away: --timezone "".'
+  static override summary = 'Change a profile; what you leave out stays as it is.'
+  static override description = 'An empty value clears a setting: --timezone "".'
   static override examples = [
     '<%= config.bin %> <%= command.id %> production --timezone Australia/Sydney',
     'pass show partner/new-key | <%= config.bin %> <%= command.id %> production --api-key-stdin',
@@ -18,9 +18,8 @@ export default class ProfilesSet extends PartnerCommand {
 
   async run(): Promise<void> {
     const { args, flags, show, host, warn } = await this.open(ProfilesSet)
-    const change = await typedChange(flags, false, null)
-    if (Object.keys(change).length === 0)
-      throw usageFailure(['nothing to change is given'], 'see partner profiles set --help')
+    const change = await readProfileChange(flags, false, null)
+    if (Object.keys(change).length === 0) throw usageFailure(['no change is given'], 'see partner profiles set --help')
     const path = profilesPath(host.env)
     const { setProfile } = await import('../../profiles/store.ts')
     const { warnings } = await setProfile(path, args.name, change)

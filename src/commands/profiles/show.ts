@@ -6,9 +6,9 @@ import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { profileCard, profileList } from '../../views/profiles.ts'
 
 export default class ProfilesShow extends PartnerCommand {
-  static override summary = 'Show one profile; secrets are masked.'
+  static override summary = 'Show one profile, with secrets masked.'
   static override examples = ['<%= config.bin %> <%= command.id %> production']
-  static override args = { name: optionalArgument('name of the profile; else the current one') }
+  static override args = { name: optionalArgument('name of the profile (default: the current one)') }
 
   async run(): Promise<void> {
     const { args, show, host, warn } = await this.open(ProfilesShow)
@@ -16,7 +16,7 @@ export default class ProfilesShow extends PartnerCommand {
     for (const warning of profiles.warnings) await warn(warning)
     const name = args.name ?? profiles.current
     if (name === null)
-      throw new Failure('NO_PROFILE', 'there is no current profile to show', {
+      throw new Failure('NO_PROFILE', 'no profile is the current one', {
         hint: 'try --profile sandbox on any command, or set up your own: partner profiles add NAME',
       })
     await show.one({ ...describeProfile(name, profiles, host.env) }, { card: profileCard, list: profileList })

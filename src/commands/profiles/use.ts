@@ -3,7 +3,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { profilesPath } from '../../profiles/read.ts'
 
 export default class ProfilesUse extends PartnerCommand {
-  static override summary = 'Make a profile the current one: it is used where --profile is not given.'
+  static override summary = 'Make a profile the current one, which is used without --profile.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> production',
     '<%= config.bin %> <%= command.id %> sandbox',

@@ -9,16 +9,16 @@ import { isLocalTime, isUtcTime } from '../../time/local-time.ts'
 /** The flags of a reservation, a walk-in and an update: one for each member of the request. */
 export const RESERVATION_FLAGS = {
   people: flag('N', 'Party size (pax), 1 to 2147483647.'),
-  service: flag('ID', 'Service ID, as bookings schedule offers it.'),
-  section: flag('ID', 'Section ID, as bookings schedule offers it.'),
-  time: flag('"yyyy-MM-dd HH:mm"', "Time on the venue's own clock."),
-  'time-utc': flag('yyyy-MM-ddTHH:mm:ssZ', 'Time in UTC; wins over --time.'),
+  service: flag('ID', 'Service ID, as bookings schedule lists it.'),
+  section: flag('ID', 'Section ID, as bookings schedule lists it.'),
+  time: flag('"yyyy-MM-dd HH:mm"', "Time on the venue's clock."),
+  'time-utc': flag('yyyy-MM-ddTHH:mm:ssZ', 'Time in UTC; overrides --time.'),
   'first-name': flag('NAME', "Guest's first name."),
   'last-name': flag('NAME', "Guest's last name."),
-  phone: flag('PHONE', "Guest's phone, with international code."),
-  email: flag('EMAIL', "Guest's email."),
+  phone: flag('PHONE', "Guest's phone number, with country code."),
+  email: flag('EMAIL', "Guest's email address."),
   company: flag('NAME', "Guest's company."),
-  'customer-id': flag('ID', 'ID of a known customer.'),
+  'customer-id': flag('ID', 'ID of an existing customer.'),
   line1: flag('TEXT', 'Address, first line.'),
   line2: flag('TEXT', 'Address, second line.'),
   city: flag('TEXT', 'Address, city.'),
@@ -26,16 +26,16 @@ export const RESERVATION_FLAGS = {
   'postal-code': flag('TEXT', 'Address, postal code.'),
   country: flag('TEXT', 'Address, country.'),
   status: flag('CODE', 'Status code, as bookings statuses lists it (default: Unconfirmed).'),
-  notes: flag('TEXT', 'Notes, visible to the venue.'),
-  duration: flag('MIN', "Minutes, in place of the service's own."),
-  'staff-id': flag('ID', 'Who took it.'),
-  'staff-name': flag('NAME', 'Who took it, by name.'),
+  notes: flag('TEXT', 'Notes for the venue.'),
+  duration: flag('MIN', "Duration in minutes (default: the service's own)."),
+  'staff-id': flag('ID', 'ID of the staff member who took it.'),
+  'staff-name': flag('NAME', 'Name of the staff member who took it.'),
   table: repeated({ helpValue: 'ID', summary: 'Table ID, as bookings tables lists it. May be repeated.' }),
-  link: repeated({ helpValue: 'NAME=URL', summary: 'A link to show with the booking. May be repeated.' }),
+  link: repeated({ helpValue: 'NAME=URL', summary: 'Link to show with the booking. May be repeated.' }),
 } as const
 
 /** The partner's own ID for a new booking; an update has none, as its bookingId says which one is meant. */
-export const EXTERNAL_ID_FLAG = { 'external-id': flag('ID', "Your own system's booking ID.") } as const
+export const EXTERNAL_ID_FLAG = { 'external-id': flag('ID', 'Booking ID in your own system.') } as const
 
 /** Which flag gives each member of the request. */
 export const RESERVATION_FLAG_NAMES: FlagNames = {
@@ -70,15 +70,13 @@ export type ReservationFlags = {
 }
 
 /** The members of a request that the flags give. What is malformed becomes a problem, not an exception. */
-export function reservationMembers(flags: ReservationFlags, problems: Problems): TypedMembers {
+export function buildReservationMembers(flags: ReservationFlags, problems: Problems): TypedMembers {
   if (flags.time !== undefined && !isLocalTime(flags.time))
-    problems.add(
-      `--time must be a real time like "2026-12-24 19:00" (yyyy-MM-dd HH:mm), not ${JSON.stringify(flags.time)}`,
-    )
+    problems.add(`--time must be a real time like "2026-12-24 19:00", not ${JSON.stringify(flags.time)}`)
   if (flags['time-utc'] !== undefined && !isUtcTime(flags['time-utc']))
     problems.add(`--time-utc must be a real time like 2026-12-24T08:00:00Z, not ${JSON.stringify(flags['time-utc'])}`)
   return {
-    numOfPeople: numberTyped(flags.people),
+    numOfPeople: parseNumber(flags.people),
     serviceId: flags.service,
     sectionId: flags.section,
     customer: present({
@@ -101,11 +99,11 @@ export function reservationMembers(flags: ReservationFlags, problems: Problems):
     status: flags.status,
     bookingId: flags['external-id'],
     notes: flags.notes,
-    duration: numberTyped(flags.duration),
+    duration: parseNumber(flags.duration),
     staffId: flags['staff-id'],
     staffName: flags['staff-name'],
     tables: flags.table ? [...flags.table] : undefined,
-    links: flags.link?.map((link) => linkOf(link, problems)),
+    links: flags.link?.map((link) => parseLink(link, problems)),
   }
 }
 
@@ -134,7 +132,7 @@ export function timeToSendAgain(bookingTime: JsonValue | undefined): JsonObject 
 }
 
 /** A number where one was typed, whole or not; what is none goes to the contract's check as it is, which names the flag. */
-export function numberTyped(text: string | undefined): JsonValue | undefined {
+export function parseNumber(text: string | undefined): JsonValue | undefined {
   if (text === undefined) return undefined
   return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text
 }
@@ -159,7 +157,7 @@ function present(members: Members): JsonObject | undefined {
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-function linkOf(link: string, problems: Problems): JsonObject {
+function parseLink(link: string, problems: Problems): JsonObject {
   const equals = link.indexOf('=')
   if (equals < 1 || equals === link.length - 1)
     problems.add(

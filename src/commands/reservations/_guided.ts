@@ -31,7 +31,7 @@ export async function askReservation(flags: ReservationFlags, by: GuidedBy): Pro
   const guest = {
     'first-name': flags['first-name'] ?? (await askText(by.host, "Guest's first name?", notEmpty)),
     'last-name': flags['last-name'] ?? (await askText(by.host, "Guest's last name?", notEmpty)),
-    phone: flags.phone ?? (await askText(by.host, "Guest's phone, with international code?", notEmpty)),
+    phone: flags.phone ?? (await askText(by.host, "Guest's phone number, with country code?", notEmpty)),
   }
   return { ...flags, people, ...place, ...guest }
 }
@@ -108,11 +108,11 @@ function texts(value: JsonValue | undefined): string[] {
 }
 
 function wholeAbove0(text: string): string | null {
-  return /^[1-9]\d{0,9}$/.test(text) ? null : 'a whole number, 1 or more'
+  return /^[1-9]\d{0,9}$/.test(text) ? null : 'enter a whole number, 1 or more'
 }
 
 function notEmpty(text: string): string | null {
-  return text === '' ? 'this is required' : null
+  return text === '' ? 'enter something: this is required' : null
 }
 
 function problemOf(work: () => unknown): string | null {

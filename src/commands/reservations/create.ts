@@ -1,4 +1,4 @@
-import { bodyFrom } from '../../cli/input/body.ts'
+import { buildBody } from '../../cli/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
@@ -10,22 +10,22 @@ import { getSchedule } from '../../contract/bookings/availability.ts'
 import { createReservation } from '../../contract/bookings/reservations.ts'
 import { reservationCard, reservationList } from '../../views/bookings/reservation.ts'
 import {
+  buildReservationMembers,
   checkTimeGiven,
   EXTERNAL_ID_FLAG,
   RESERVATION_FLAG_NAMES,
   RESERVATION_FLAGS,
   type ReservationFlags,
-  reservationMembers,
   warnOfTwoTimes,
 } from './_flags.ts'
 
-/** Without these a person at a terminal is asked. */
+/** Flags that a person at a terminal is asked for. */
 const REQUIRED = ['people', 'service', 'section', 'first-name', 'last-name', 'phone'] as const
 
 export default class ReservationsCreate extends PartnerCommand {
-  static override summary = 'Create a reservation, checked by the service against its live schedule.'
+  static override summary = 'Create a reservation, checked against the live schedule.'
   static override description =
-    'In a terminal, what is missing is asked for, and only what the schedule offers can be chosen. For a walk-in use bookings create.'
+    'At a terminal, you are asked for what is missing and choose from what the schedule offers. For a walk-in, use bookings create.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --people 4 --service SERVICE --section SECTION --time "2026-12-24 19:00" --first-name Ada --last-name Ng --phone +61400000000',
@@ -38,7 +38,7 @@ export default class ReservationsCreate extends PartnerCommand {
     const { flags, connection, service, show, ask, host, warn } = await this.open(ReservationsCreate)
     const asked = ask.isWanted && isIncomplete(flags) ? await askMissing(flags, connection, service, host) : flags
     const problems = new Problems()
-    const body = await bodyFrom(flags, reservationMembers(asked, problems), problems)
+    const body = await buildBody(flags, buildReservationMembers(asked, problems), problems)
     await warnOfTwoTimes(asked, warn)
     if (!flags['no-validate']) {
       await validate(createReservation.body, body, RESERVATION_FLAG_NAMES, problems)

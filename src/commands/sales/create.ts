@@ -1,4 +1,4 @@
-import { bodyFrom } from '../../cli/input/body.ts'
+import { buildBody } from '../../cli/input/body.ts'
 import { parseParameters } from '../../cli/input/command-line.ts'
 import { BODY_CALL_FLAGS, FORCE_FLAG } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
@@ -8,14 +8,21 @@ import { createSale } from '../../contract/sales.ts'
 import { soughtBy } from '../../money/sale-search.ts'
 import { saleInput, submitSaleOnce } from '../../money/sales.ts'
 import { submittedSaleCard, submittedSaleList } from '../../views/sales.ts'
-import { SALE_FLAG_NAMES, SALE_FLAGS, saleMembers, saleTimes, saleToCheck, withSaleDefaults } from './_flags.ts'
+import {
+  buildSaleMembers,
+  parseSaleTimes,
+  SALE_FLAG_NAMES,
+  SALE_FLAGS,
+  saleToCheck,
+  withSaleDefaults,
+} from './_flags.ts'
 
 export default class SalesCreate extends PartnerCommand {
-  static override summary = 'Submit a sale of the till, so that the service links it to a booking.'
+  static override summary = 'Submit a sale from the till, which the service links to a booking.'
   static override description =
-    `All money goes in as whole cents, while sales list answers in currency units. The service finds the booking by --booking-id, or by --table-number and the time.
+    `Amounts are in whole cents, while sales list shows currency units. The service finds the booking by --booking-id, or by --table-number and the time.
 
-When the answer is lost it is sent again, as the service refuses the same sale ID a second time: a 409 then proves that the first one arrived.`
+If the answer is lost, the sale is sent again. The service refuses a sale ID that it already has, so a 409 then proves that the first one arrived.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --sale-id S-1001 --staff-id staff-1 --seats 4 --booking-id BK-1 --total-cents 12500 --currency AUD --closed now',
     '<%= config.bin %> <%= command.id %> --data @sale.json --set origin.originalSaleId=S-1001 --type REFUND',
@@ -27,9 +34,9 @@ When the answer is lost it is sent again, as the service refuses the same sale I
     const { flags, connection, service, show, host, say } = await this.open(SalesCreate)
     const problems = new Problems()
     const now = host.now()
-    const times = (timezone: string | null) => saleTimes(flags, { now, timezone }, problems)
-    const typed = { ...saleMembers(flags), ...times(null) }
-    const sale = withSaleDefaults(await bodyFrom(flags, typed, problems), now)
+    const times = (timezone: string | null) => parseSaleTimes(flags, { now, timezone }, problems)
+    const typed = { ...buildSaleMembers(flags), ...times(null) }
+    const sale = withSaleDefaults(await buildBody(flags, typed, problems), now)
     if (!flags['no-validate']) await validate(createSale.body, saleToCheck(sale), SALE_FLAG_NAMES, problems)
     problems.throwIfAny('see partner sales create --help; nothing was sent')
     const body = { ...sale, ...times(await connection.timezone()) }

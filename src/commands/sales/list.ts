@@ -1,5 +1,5 @@
 import { CALL_FLAGS, flag } from '../../cli/input/flags.ts'
-import { PAGING_FLAGS, pagingFrom } from '../../cli/input/paging.ts'
+import { PAGING_FLAGS, parsePaging } from '../../cli/input/paging.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listSales } from '../../contract/sales.ts'
@@ -8,9 +8,9 @@ import { resolveRange } from '../../time/window.ts'
 import { saleList } from '../../views/sales.ts'
 
 export default class SalesList extends PartnerCommand {
-  static override summary = 'List sales that are linked to bookings, a record a booking.'
+  static override summary = 'List the sales that are linked to bookings, one record per booking.'
   static override description =
-    'Without dates it is today. Amounts here are in currency units, while sales create takes cents. TIME is as in bookings list.'
+    "Without dates, it lists today's sales. Amounts are in currency units, while sales create takes cents. TIME is as in bookings list."
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-11-30 -o csv > november.csv',
@@ -18,15 +18,15 @@ export default class SalesList extends PartnerCommand {
   ]
   static override baseFlags = CALL_FLAGS
   static override flags = {
-    from: flag('TIME', 'From this time; alone: to the end of that day (default: today).'),
-    to: flag('TIME', 'To this time.'),
+    from: flag('TIME', 'Start of the range (default: today); to the end of that day without --to.'),
+    to: flag('TIME', 'End of the range.'),
     ...PAGING_FLAGS,
   }
 
   async run(): Promise<void> {
     const { flags, connection, service, show, host, whisper } = await this.open(SalesList)
     const problems = new Problems()
-    const paging = pagingFrom(flags, problems)
+    const paging = parsePaging(flags, problems)
     const rule = { fromFlag: '--from', toFlag: '--to', openEnd: 'day' } as const
     const given = { from: flags.from ?? (flags.to === undefined ? 'today' : undefined), to: flags.to }
     const read = (timezone: string | null) => resolveRange(given, rule, { now: host.now(), timezone })

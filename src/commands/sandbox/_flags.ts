@@ -6,10 +6,10 @@ import { parseInstant } from '../../time/instant.ts'
 
 /** What a sandbox that is started is like. */
 export const VENUE_FLAGS = {
-  seed: flag('N', 'Seed of a new venue: the same number makes the same venue.'),
-  clock: flag('TIME', "Set the venue's clock to this time, from which it runs on."),
-  'clock-frozen': toggle('Hold the clock where it stands.'),
-  'rate-limit': flag('COUNT/MS', 'Allow so many requests in so many milliseconds, for each endpoint and key.'),
+  seed: flag('N', 'Seed for a new venue: the same seed makes the same venue.'),
+  clock: flag('TIME', "Set the venue's clock to TIME; it runs on from there."),
+  'clock-frozen': toggle('Freeze the clock.'),
+  'rate-limit': flag('COUNT/MS', 'Allow COUNT requests per MS milliseconds, for each endpoint and key.'),
 } as const
 
 type VenueFlags = {
@@ -24,9 +24,9 @@ export interface VenueWishes {
 }
 
 /** Reads the flags; `now` is the machine's time. Notes what is wrong with them. */
-export function venueWishes(flags: VenueFlags, now: number, problems: Problems): VenueWishes {
+export function parseVenueFlags(flags: VenueFlags, now: number, problems: Problems): VenueWishes {
   const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
-  const startAt = flags.clock === undefined ? undefined : sandboxTime(flags.clock, '--clock', now, problems)
+  const startAt = flags.clock === undefined ? undefined : parseSandboxTime(flags.clock, '--clock', now, problems)
   const frozen = flags['clock-frozen'] ?? false
   const rateLimit = flags['rate-limit'] === undefined ? undefined : readRateLimit(flags['rate-limit'], problems)
   return {
@@ -44,7 +44,7 @@ const LATEST = Date.UTC(9000, 0, 1)
  * A moment for the sandbox's clock, milliseconds since 1970; a time that names no zone is meant in the venue's. Undefined when
  * the text is none, which is noted. `now` is the machine's time.
  */
-export function sandboxTime(text: string, flag: string, now: number, problems: Problems): number | undefined {
+export function parseSandboxTime(text: string, flag: string, now: number, problems: Problems): number | undefined {
   if (tryParseDuration(text.trim()) !== null) {
     problems.add(
       `${flag}: ${JSON.stringify(text)} can mean before or after now`,
@@ -54,7 +54,7 @@ export function sandboxTime(text: string, flag: string, now: number, problems: P
   }
   const at = problems.check(() => parseInstant(text, { now, timezone: VENUE_TIMEZONE, edge: 'lower', flag }))
   if (at === undefined || (at >= EARLIEST && at <= LATEST)) return at
-  problems.add(`${flag}: ${JSON.stringify(text)} does not lie between the years 1970 and 9000`)
+  problems.add(`${flag}: ${JSON.stringify(text)} must lie between the years 1970 and 9000`)
   return undefined
 }
 

@@ -10,8 +10,8 @@ import { dataDirectory } from '../../storage/directories.ts'
 
 /** On commands that look at a sandbox from outside, or change it: which one. */
 export const TARGET_FLAGS = {
-  data: flag('DIR', "The sandbox that keeps its venue there (default: the sandbox profile's own)."),
-  'base-url': flag('URL', 'The sandbox that runs at this address, also one in memory.'),
+  data: flag('DIR', "Use the sandbox that keeps its venue in DIR (default: the sandbox profile's own)."),
+  'base-url': flag('URL', 'Use the sandbox that is running at this address, also one in memory.'),
 } as const
 
 /** On commands for the data of a sandbox alone. */
@@ -39,12 +39,12 @@ export function sandboxDirectory(env: Host['env']): string {
 }
 
 /** The directory of the sandbox's data: the one that was named, or the profile's own. Notes what is wrong with it. */
-export function dataOf(given: string | undefined, env: Host['env'], problems: Problems): string {
+export function chooseDirectory(given: string | undefined, env: Host['env'], problems: Problems): string {
   if (given === undefined) return sandboxDirectory(env)
-  if (given === '') problems.add('--data is empty', 'name a directory')
+  if (given === '') problems.add('--data must not be empty', 'give a directory')
   if (given === ':memory:')
     problems.add(
-      '--data :memory: belongs to the process that made it alone',
+      '--data :memory: cannot be reached from another process',
       'give --base-url with the address of a sandbox that is running',
     )
   return given
@@ -54,13 +54,15 @@ export function dataOf(given: string | undefined, env: Host['env'], problems: Pr
  * The sandbox that the flags mean. Without any it is the one at PARTNER_BASE_URL, if that is one that this user runs, as in
  * `sandbox exec`; else the one of the profile. Fails: USAGE.
  */
-export async function targetOf(flags: TargetFlags, env: Host['env'], problems = new Problems()): Promise<Target> {
+export async function findTarget(flags: TargetFlags, env: Host['env'], problems = new Problems()): Promise<Target> {
   const { data, 'base-url': given } = flags
   if (data !== undefined && given !== undefined)
-    problems.add('--data and --base-url cannot be given together', 'name the sandbox by one of them')
+    problems.add('--data and --base-url cannot be given together', 'give one of them')
   if (given !== undefined && !isAddress(given))
-    problems.add(`--base-url ${JSON.stringify(given)} is not the address of a sandbox: http://127.0.0.1:PORT`)
-  const directory = dataOf(data, env, problems)
+    problems.add(
+      `--base-url must be the address of a sandbox, such as http://127.0.0.1:4010, not ${JSON.stringify(given)}`,
+    )
+  const directory = chooseDirectory(data, env, problems)
   problems.throwIfAny()
   const { openControl } = await import('../../sandbox/control/open.ts')
   const baseUrl = given ?? (data === undefined ? await runningOne(env) : undefined)

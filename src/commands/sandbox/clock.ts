@@ -1,9 +1,9 @@
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { clockCard, clockList } from '../../views/sandbox/clock.ts'
-import { TARGET_FLAGS, targetOf } from './_target.ts'
+import { findTarget, TARGET_FLAGS } from './_target.ts'
 
 export default class SandboxClock extends PartnerCommand {
-  static override summary = "Show the sandbox's time; sandbox clock set, advance and reset change it."
+  static override summary = "Show the sandbox's clock; set, advance and reset change it."
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> advance 2h',
@@ -14,7 +14,7 @@ export default class SandboxClock extends PartnerCommand {
 
   async run(): Promise<void> {
     const { flags, show, host } = await this.open(SandboxClock)
-    const target = await targetOf(flags, host.env)
+    const target = await findTarget(flags, host.env)
     const reading = await target.use('to-read', (control) => control.readClock())
     await show.one({ ...reading }, { card: clockCard, list: clockList })
   }

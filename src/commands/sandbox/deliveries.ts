@@ -4,25 +4,25 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { deliveryCard, deliveryList } from '../../views/sandbox/deliveries.ts'
-import { TARGET_FLAGS, targetOf } from './_target.ts'
+import { findTarget, TARGET_FLAGS } from './_target.ts'
 
 export default class SandboxDeliveries extends PartnerCommand {
-  static override summary = 'List the webhooks that the sandbox delivers: each attempt and its answer.'
+  static override summary = 'List the webhook deliveries of the sandbox, or the attempts of one.'
   static override description =
-    'What is not answered with a 2xx within five seconds is tried again after 10 s, 1 min, 5 min, 30 min, 2 h, 6 h and 24 h of the sandbox’s time, then given up. Deliveries go out while a sandbox runs, and when a command with --profile sandbox ends.'
+    'A delivery that is not answered with a 2xx within five seconds is retried after 10 s, 1 min, 5 min, 30 min, 2 h, 6 h and 24 h of sandbox time, then given up. Deliveries go out while a sandbox is running, and when a command with --profile sandbox ends.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> 3',
     '<%= config.bin %> sandbox clock advance 10s && <%= config.bin %> <%= command.id %>',
   ]
-  static override args = { id: optionalArgument('number of one delivery, to see its attempts') }
+  static override args = { id: optionalArgument('number of a delivery, to see its attempts (default: list all)') }
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {
     const { args, flags, show, host } = await this.open(SandboxDeliveries)
     const problems = new Problems()
     const id = problems.wholeNumber('ID', args.id, 1, Number.MAX_SAFE_INTEGER)
-    const target = await targetOf(flags, host.env, problems)
+    const target = await findTarget(flags, host.env, problems)
     const deliveries = await target.use('to-read', (control) => control.listDeliveries())
     const records = deliveries as unknown as readonly JsonObject[]
     if (id === undefined) return show.all(records, deliveryList)

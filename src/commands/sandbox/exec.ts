@@ -6,13 +6,13 @@ import { Problems } from '../../cli/input/problems.ts'
 import { type Environment, runCommand } from '../../cli/runtime/child-command.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
-import { VENUE_FLAGS, venueWishes } from './_flags.ts'
+import { parseVenueFlags, VENUE_FLAGS } from './_flags.ts'
 import { troubleTeller } from './_trouble.ts'
 
 export default class SandboxExec extends PartnerCommand {
-  static override summary = 'Run a command against a fresh sandbox in memory, and end with its exit code.'
+  static override summary = 'Run a command against a fresh sandbox in memory and exit with its exit code.'
   static override description =
-    'The command finds PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE set, and no PARTNER_PROFILE. In it partner sandbox faults, journal, deliveries, clock and seed are about this sandbox. Nothing is left behind: profiles, open operations and what else partner would keep go into a directory that is removed, unless PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR name one.'
+    'The command runs with PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE set, and without PARTNER_PROFILE. Inside it, partner sandbox faults, journal, deliveries, clock and seed work on this sandbox. Nothing is left behind: profiles, open operations and other files of partner go into a temporary directory, unless PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR is set.'
   static override usage = 'sandbox exec [FLAGS] -- CMD…'
   static override examples = [
     '<%= config.bin %> <%= command.id %> -- npm test',
@@ -22,14 +22,14 @@ export default class SandboxExec extends PartnerCommand {
   static override flags = VENUE_FLAGS
 
   async run(): Promise<number> {
-    const { own, command } = parted(this.argv)
+    const { own, command } = splitWords(this.argv)
     this.argv = own
     const { flags, host, warn } = await this.open(SandboxExec)
     const problems = new Problems()
-    const wishes = venueWishes(flags, host.now(), problems)
+    const wishes = parseVenueFlags(flags, host.now(), problems)
     const [program, ...args] = command
     if (program === undefined || program === '')
-      problems.add('no command is given to run', 'for example: partner sandbox exec -- npm test')
+      problems.add('no command is given', 'for example: partner sandbox exec -- npm test')
     problems.throwIfAny()
     const sandbox = await startSandbox({
       data: ':memory:',
@@ -58,7 +58,7 @@ const WITH_VALUE = new Set(
 )
 
 /** Our own words and the command's: it begins after `--`, or with the first word that is neither a flag nor the value of one. */
-function parted(words: readonly string[]): { own: string[]; command: string[] } {
+function splitWords(words: readonly string[]): { own: string[]; command: string[] } {
   let at = 0
   while (at < words.length) {
     const word = words[at] ?? ''

@@ -7,24 +7,24 @@ import type { Host } from '../../cli/runtime/host.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import type { SandboxControl } from '../../sandbox/control/control.ts'
 import { journalLine, journalList } from '../../views/sandbox/journal.ts'
-import { TARGET_FLAGS, targetOf } from './_target.ts'
+import { findTarget, TARGET_FLAGS } from './_target.ts'
 
 const LOOK_EVERY_MS = 200
 /** Where a follower starts who did not say how many of the latest they want to see. */
 const LATEST = 10
 
 export default class SandboxJournal extends PartnerCommand {
-  static override summary = 'Show every request that the sandbox got, what it matched, and why not.'
+  static override summary = 'Show every request to the sandbox, and why any was refused.'
   static override description =
-    'Keys, signatures and credentials are masked. Headers and the beginning of both bodies are in -o json. The journal of a data directory is begun anew at 32 MiB; in memory the last thousand requests are kept.'
+    'Keys, signatures and credentials are masked. -o json includes headers and the start of both bodies. In a data directory, the journal starts over at 32 MiB; in memory, it keeps the last thousand requests.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --limit 20',
     '<%= config.bin %> <%= command.id %> --follow',
     "<%= config.bin %> <%= command.id %> --query '[?status >= `400`].{path: path, why: note}'",
   ]
   static override flags = {
-    limit: flag('N', 'Only the latest N.'),
-    follow: toggle('Go on with the requests that come, until interrupted; starts with the latest 10.'),
+    limit: flag('N', 'Show only the latest N requests.'),
+    follow: toggle('Show the latest 10 requests, then new ones until interrupted.'),
     ...TARGET_FLAGS,
   }
 
@@ -34,8 +34,8 @@ export default class SandboxJournal extends PartnerCommand {
     const limit = problems.wholeNumber('--limit', flags.limit, 0, 1_000_000)
     const follow = flags.follow === true
     if (follow && show.format === 'table' && show.columns)
-      problems.add('--follow prints lines, not columns', 'add -o csv, ndjson or json')
-    const target = await targetOf(flags, host.env, problems)
+      problems.add('--follow and --columns cannot be given together in a table', 'add -o csv, ndjson or json')
+    const target = await findTarget(flags, host.env, problems)
     await target.use('to-read', async (control) => {
       const pages = pagesOf(control, limit ?? (follow ? LATEST : undefined), follow ? host.signal : null)
       if (follow && show.format === 'table') return followJournal(pages, show, host)

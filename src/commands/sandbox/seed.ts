@@ -2,9 +2,9 @@ import { flag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { seededCard, seededList } from '../../views/sandbox/venue.ts'
-import { sandboxTime } from './_flags.ts'
+import { parseSandboxTime } from './_flags.ts'
 import { progressLine } from './_progress.ts'
-import { TARGET_FLAGS, targetOf } from './_target.ts'
+import { findTarget, TARGET_FLAGS } from './_target.ts'
 
 const MOST = 5_000_000
 
@@ -19,9 +19,9 @@ const SEED_FLAGS = {
 } as const
 
 export default class SandboxSeed extends PartnerCommand {
-  static override summary = 'Fill the sandbox with a great many bookings, customers and gift cards.'
+  static override summary = 'Fill the sandbox with many bookings, customers and gift cards.'
   static override description =
-    'The same seed and numbers on the same days make the same records, and seeding twice changes nothing. The bookings are spread over the days from --from to --to: two years back and three months ahead unless given.'
+    'The same seed, numbers and days make the same records, so seeding twice changes nothing. Bookings are spread over the days from --from to --to (default: two years back to three months ahead).'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --bookings 100000 --customers 5000 --giftcards 2000',
     '<%= config.bin %> <%= command.id %> --bookings 500 --from 2026-12-24 --to 2026-12-31 --seed 7 --data ./venue',
@@ -31,8 +31,8 @@ export default class SandboxSeed extends PartnerCommand {
   async run(): Promise<void> {
     const { flags, show, host } = await this.open(SandboxSeed)
     const problems = new Problems()
-    const wish = seedWish(flags, host.now(), problems)
-    const target = await targetOf(flags, host.env, problems)
+    const wish = parseSeedFlags(flags, host.now(), problems)
+    const target = await findTarget(flags, host.env, problems)
     const progress = progressLine(host)
     const started = performance.now()
     try {
@@ -51,13 +51,13 @@ export default class SandboxSeed extends PartnerCommand {
 type SeedFlags = { readonly [F in keyof typeof SEED_FLAGS]?: string | undefined }
 
 /** What the flags ask for; `now` is the machine's time. Notes what is wrong with them. */
-function seedWish(flags: SeedFlags, now: number, problems: Problems) {
+function parseSeedFlags(flags: SeedFlags, now: number, problems: Problems) {
   const count = (name: 'bookings' | 'customers' | 'giftcards') =>
     problems.wholeNumber(`--${name}`, flags[name], 0, MOST)
   const counts = { bookings: count('bookings'), customers: count('customers'), giftcards: count('giftcards') }
   const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
   const time = (name: 'from' | 'to') =>
-    flags[name] === undefined ? undefined : sandboxTime(flags[name], `--${name}`, now, problems)
+    flags[name] === undefined ? undefined : parseSandboxTime(flags[name], `--${name}`, now, problems)
   const [from, to] = [time('from'), time('to')]
   if (flags.bookings === undefined && flags.customers === undefined && flags.giftcards === undefined)
     problems.add('--bookings, --customers or --giftcards is required', 'for example --bookings 100000')

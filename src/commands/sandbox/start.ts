@@ -6,14 +6,14 @@ import type { Host } from '../../cli/runtime/host.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { sandboxFacts } from '../../views/sandbox/venue.ts'
-import { VENUE_FLAGS, type VenueWishes, venueWishes } from './_flags.ts'
+import { parseVenueFlags, VENUE_FLAGS, type VenueWishes } from './_flags.ts'
 import { sandboxDirectory } from './_target.ts'
 import { troubleTeller } from './_trouble.ts'
 
 export default class SandboxStart extends PartnerCommand {
-  static override summary = 'Serve the sandbox on this machine, for other programs to call, until it is interrupted.'
+  static override summary = 'Serve the sandbox to other programs on this machine, until interrupted.'
   static override description =
-    'Without --data it shares its venue with --profile sandbox. It prints its address and keys first; they are for the sandbox alone. Ctrl-C or SIGTERM ends it with exit code 0. In another terminal: partner sandbox faults, journal, deliveries, clock.'
+    'Without --data, it shares its venue with --profile sandbox. It first prints its address and keys, which work for the sandbox only. Ctrl-C or SIGTERM ends it with exit code 0. Use partner sandbox faults, journal, deliveries and clock in another terminal.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --port 4010',
     '<%= config.bin %> <%= command.id %> --data :memory: --json',
@@ -21,7 +21,7 @@ export default class SandboxStart extends PartnerCommand {
   ]
   static override flags = {
     port: flag('N', 'Port to listen on (default: a free one).'),
-    host: flag('ADDRESS', 'Listen there, not on 127.0.0.1: whoever reaches it can use it.'),
+    host: flag('ADDRESS', 'Address to listen on (default: 127.0.0.1); anyone who can reach it can use it.'),
     data: flag('DIR|:memory:', "Where the venue is kept (default: the sandbox profile's own)."),
     ...VENUE_FLAGS,
   }
@@ -30,7 +30,7 @@ export default class SandboxStart extends PartnerCommand {
     const { flags, show, host, say, warn } = await this.open(SandboxStart)
     const problems = new Problems()
     const port = problems.wholeNumber('--port', flags.port, 0, 65_535)
-    const wishes = venueWishes(flags, host.now(), problems)
+    const wishes = parseVenueFlags(flags, host.now(), problems)
     if (flags.data === '') problems.add('--data must not be empty', 'give a directory, or :memory:')
     if (flags.host !== undefined && !/^[\w.:-]+$/.test(flags.host))
       problems.add(`--host must be an address such as 0.0.0.0, not ${JSON.stringify(flags.host)}`)
@@ -48,7 +48,7 @@ export default class SandboxStart extends PartnerCommand {
       await tellFacts(sandbox, show, say)
       for (const warning of warningsOf(sandbox, wishes, flags.host)) await warn(warning)
       if (show.format === 'table')
-        await say(`serving ${data === ':memory:' ? 'a venue in memory' : data}; Ctrl-C ends it`)
+        await say(`serving ${data === ':memory:' ? 'a venue in memory' : data}; press Ctrl-C to stop`)
       await host.stdout.flush()
       await untilStopped(host)
     } finally {
@@ -86,15 +86,15 @@ function warningsOf(sandbox: Sandbox, { seed, clock }: VenueWishes, host: string
   const warnings: string[] = []
   if (host !== undefined && !isLoopback(host))
     warnings.push(
-      `whoever can reach ${host} on port ${new URL(sandbox.baseUrl).port} can use this sandbox: its keys are no secret, and http is not encrypted. Faults, journal and clock are then controlled by --data alone.`,
+      `anyone who can reach ${host} on port ${new URL(sandbox.baseUrl).port} can use this sandbox: its keys are public, and http is not encrypted. Control its faults, journal and clock with --data.`,
     )
   if (seed !== undefined && seed !== sandbox.seed)
     warnings.push(
-      `this venue was made before, from seed ${sandbox.seed}; for one from seed ${seed} reset it first, or choose another --data`,
+      `this venue already exists, made from seed ${sandbox.seed}; to make one from seed ${seed}, reset it first or choose another --data`,
     )
   if (sandbox.clock.shifted && clock === undefined)
     warnings.push(
-      `the clock of this venue ${sandbox.clock.frozen ? 'is held' : 'stands'} at ${sandbox.clock.now}; to give it the machine's time: partner sandbox clock reset`,
+      `the clock of this venue ${sandbox.clock.frozen ? 'is frozen' : 'is set'} at ${sandbox.clock.now}; to set it back to this machine's time: partner sandbox clock reset`,
     )
   return warnings
 }

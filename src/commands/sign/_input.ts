@@ -1,5 +1,5 @@
 import { string } from '@oclif/core/flags'
-import { wholeBytes } from '../../cli/input/body.ts'
+import { readGivenBytes } from '../../cli/input/body.ts'
 import { flag, OUTPUT_FLAGS, requiredFlag } from '../../cli/input/flags.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import { innerService } from '../../client/inner-service.ts'
@@ -8,30 +8,31 @@ import { resolveSettings } from '../../profiles/resolve.ts'
 import { readSecret } from '../../profiles/secret-reading.ts'
 import { describeIgnored, requireSetting } from '../../profiles/settings.ts'
 
-/** What both commands about signatures take beside their own flags: they call nothing. */
+/** The common flags of the commands about signatures, which call no service. */
 export const SIGNING_BASE_FLAGS = {
   profile: string({
     char: 'p',
     helpGroup: 'GLOBAL',
     helpValue: 'NAME',
-    summary: 'The profile whose signing secret is used; "sandbox" is built in.',
+    summary: 'Profile whose signing secret to use; "sandbox" is built in.',
   }),
   ...OUTPUT_FLAGS,
 } as const
 
 /** What is signed. */
 export const SIGNED_FLAGS = {
-  url: requiredFlag('URL', 'The request URL, absolute and with its query; taken exactly as it is typed.'),
-  body: flag('TEXT|@file|-', 'The request body, byte for byte (default: none).'),
+  url: requiredFlag('URL', 'Absolute request URL with its query, signed exactly as typed.'),
+  body: flag('TEXT|@file|-', 'Request body, signed byte for byte (default: none).'),
 } as const
 
 /** The secret and header that signatures are made with. */
 export interface SigningSettings {
   readonly secret: string
-  /** The name of the header; null when nobody says it. Fails: NO_PROFILE when it is asked for by `header()`. */
+  /** The name of the header; null when it is not set. */
   readonly headerName: string | null
+  /** The name of the header. Fails: NO_PROFILE when it is not set. */
   readonly header: () => string
-  /** What `--verbose` wants to know; null: nothing. */
+  /** A line for `--verbose`; null when there is nothing to say. */
   readonly remark: string | null
 }
 
@@ -42,12 +43,12 @@ export function urlWarning(url: string): string | null {
 }
 
 /** The bytes that are signed with the URL. Fails: USAGE when a file cannot be read. */
-export async function signedBody(typed: string | undefined): Promise<Uint8Array> {
-  return typed === undefined ? new Uint8Array() : wholeBytes(typed, '--body')
+export async function readSignedBody(typed: string | undefined): Promise<Uint8Array> {
+  return typed === undefined ? new Uint8Array() : readGivenBytes(typed, '--body')
 }
 
 /** Reads the signing secret of the chosen profile. Fails: NO_PROFILE when there is none. */
-export async function signingSettings(
+export async function readSigningSettings(
   host: Host,
   profile: string | undefined,
   warn: (text: string) => void,

@@ -12,8 +12,8 @@ import { parseSecretReference, type SecretName } from '../../profiles/secrets.ts
 
 /** Where the credentials are that the service is to send with its deliveries. */
 export const CREDENTIAL_FLAGS = {
-  'security-key': flag('REF', 'Key that deliveries carry: env:VAR, file:PATH, or - for standard input.'),
-  'security-token': flag('REF', 'Token that is sent alongside it, likewise.'),
+  'security-key': flag('REF', 'Key to send with deliveries: env:VAR, file:PATH, or - for standard input.'),
+  'security-token': flag('REF', 'Token to send with the key: env:VAR, file:PATH, or - for standard input.'),
 } as const
 
 /** What a subscription can be told of its credentials. */
@@ -29,8 +29,8 @@ export function checkEvent(typed: string, problems: Problems): void {
   if (WEBHOOK_EVENTS.some((event) => event === typed)) return
   const near = findNearest(typed, WEBHOOK_EVENTS)
   problems.add(
-    `EVENT ${JSON.stringify(typed)} is not known${near ? `; did you mean ${near}?` : ''}`,
-    `events are ${WEBHOOK_EVENTS.join(', ')}; nothing was sent`,
+    `unknown event ${JSON.stringify(typed)}${near ? `; did you mean ${near}?` : ''}`,
+    `use one of ${WEBHOOK_EVENTS.join(', ')}; nothing was sent`,
   )
 }
 
@@ -40,30 +40,30 @@ function checkWebhookUrl(typed: string, problems: Problems): void {
   const authority = /\/\/([^/?#]*)/.exec(typed)?.[1] ?? typed
   if (authority.includes('@'))
     problems.add(
-      'URL must not hold a user name or password',
-      'what deliveries are to carry goes into --security-key; nothing was sent',
+      'URL must not contain a user name or password',
+      'use --security-key for what deliveries must carry; nothing was sent',
     )
-  else if (!url) problems.add(`URL must be a whole http or https URL, not ${JSON.stringify(typed)}`)
+  else if (!url) problems.add(`URL must be an absolute http or https URL, not ${JSON.stringify(typed)}`)
 }
 
 /** Checks the references to credentials; what could be a secret itself is not echoed. */
 function checkCredentials(input: CredentialInput, problems: Problems): void {
   const given = [input['security-key'], input['security-token'], input.data].filter((text) => text === '-')
-  if (given.length > 1) problems.add('standard input can bring one thing, and several are to come from it')
+  if (given.length > 1) problems.add('only one flag can read standard input')
   for (const name of ['security-key', 'security-token'] as const) {
     const text = input[name]
     if (text !== undefined && text !== '-' && !isReference(text))
       problems.add(
         `--${name} must be env:VARIABLE, file:PATH, or - for standard input, not the secret itself`,
-        'a secret itself would show up in the shell history and in the list of processes; nothing was sent',
+        'keep secrets out of the command line: the shell history and the process list would show them; nothing was sent',
       )
   }
   const isPlain = /security(key|token)/i
   const inline = input.data !== undefined && !/^(?:@|-$)/.test(input.data) && isPlain.test(input.data)
   if (inline || input.set?.some((setting) => isPlain.test(setting.split('=')[0] ?? '')))
     problems.add(
-      'a credential must not stand in --data or --set',
-      'give it with --security-key or --security-token, or in --data @file; nothing was sent',
+      '--data and --set must not contain a credential',
+      'use --security-key, --security-token or --data @file; nothing was sent',
     )
 }
 

@@ -1,5 +1,5 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { bodyFrom } from '../../cli/input/body.ts'
+import { buildBody } from '../../cli/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
@@ -10,14 +10,14 @@ import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed } from './_input.
 export default class WebhooksCreate extends PartnerCommand {
   static override summary = 'Subscribe a URL to an event.'
   static override description =
-    'There is one subscription an event and location. The credentials are sent in a header of each delivery; they are given by reference and never shown.'
+    'There is one subscription per event and location. Credentials are sent in a header of each delivery; give them by reference, so that they are never shown.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks --security-key env:HOOK_KEY',
     'pass show hooks/key | <%= config.bin %> <%= command.id %> GIFTCARDS_REDEEMED https://pos.example.com/hooks --security-key -',
   ]
   static override args = {
     event: requiredArgument('event, such as BOOKING_CREATED'),
-    url: requiredArgument('http or https URL that takes the deliveries'),
+    url: requiredArgument('http or https URL to deliver to'),
   }
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = CREDENTIAL_FLAGS
@@ -33,7 +33,7 @@ export default class WebhooksCreate extends PartnerCommand {
       warn,
     })
     const problems = new Problems()
-    const body = await bodyFrom(flags, { event: args.event, webhookUrl: args.url, ...credentials }, problems)
+    const body = await buildBody(flags, { event: args.event, webhookUrl: args.url, ...credentials }, problems)
     problems.throwIfAny()
     const answer = await service.send(createWebhook, { body }, { check: `partner webhooks get ${args.event}` })
     if (answer === null) return

@@ -7,7 +7,7 @@ import { deletedWebhookCard, deletedWebhookList } from '../../views/webhooks.ts'
 import { checkEvent } from './_input.ts'
 
 export default class WebhooksDelete extends PartnerCommand {
-  static override summary = 'Delete the subscription for an event; its deliveries stop.'
+  static override summary = 'Delete the subscription for an event.'
   static override examples = ['<%= config.bin %> <%= command.id %> BOOKING_CREATED --yes']
   static override args = { event: requiredArgument('event, such as BOOKING_CREATED') }
   static override baseFlags = CHECKED_CALL_FLAGS

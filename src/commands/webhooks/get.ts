@@ -7,7 +7,7 @@ import { webhookCard, webhookList } from '../../views/webhooks.ts'
 import { checkEvent } from './_input.ts'
 
 export default class WebhooksGet extends PartnerCommand {
-  static override summary = 'Show the subscription for one event.'
+  static override summary = 'Show the subscription for an event.'
   static override examples = ['<%= config.bin %> <%= command.id %> BOOKING_CREATED']
   static override args = { event: requiredArgument('event, such as BOOKING_CREATED') }
   static override baseFlags = CHECKED_CALL_FLAGS

@@ -1,5 +1,5 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { bodyFrom, TAKEN_OUT } from '../../cli/input/body.ts'
+import { buildBody, TAKEN_OUT } from '../../cli/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
@@ -10,14 +10,14 @@ import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed } from './_input.
 export default class WebhooksUpdate extends PartnerCommand {
   static override summary = 'Change the URL or the credentials of a subscription.'
   static override description =
-    'The URL is always sent: give the present one to change only the credentials. What becomes of credentials that are not given is not documented.'
+    'The URL is always sent: give the current one to change only the credentials. What happens to credentials you leave out is not documented.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks/v2',
     '<%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks --security-key env:NEW_KEY --security-token file:token.txt',
   ]
   static override args = {
     event: requiredArgument('event, such as BOOKING_CREATED'),
-    url: requiredArgument('http or https URL that takes the deliveries'),
+    url: requiredArgument('http or https URL to deliver to'),
   }
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = CREDENTIAL_FLAGS
@@ -33,7 +33,7 @@ export default class WebhooksUpdate extends PartnerCommand {
       warn,
     })
     const problems = new Problems()
-    const body = await bodyFrom(flags, { event: TAKEN_OUT, webhookUrl: args.url, ...credentials }, problems)
+    const body = await buildBody(flags, { event: TAKEN_OUT, webhookUrl: args.url, ...credentials }, problems)
     problems.throwIfAny()
     const check = `partner webhooks get ${args.event}`
     const answer = await service.send(updateWebhook, { path: { event: args.event }, body }, { check })

@@ -7,7 +7,7 @@ import { isNonZero, textAt } from '../wording.ts'
 import { customerFields } from './fields.ts'
 import { customerName } from './names.ts'
 
-/** Customers as a table: their names, how to reach them, whether they want e-mails, the ID last. Assumed. */
+/** Customers as a table: their names, how to reach them, whether they want emails, the ID last. Assumed. */
 export const customerList: ListView = {
   columns: [
     { path: 'fullName', header: 'NAME', cell: customerName, flex: 12, rank: 2 },
@@ -88,7 +88,7 @@ function wantsEmails(one: JsonObject): Cell {
 }
 
 function emailsWord(one: JsonObject): Cell {
-  return one['subscribed'] === false ? { text: 'no e-mails', tone: 'warn' } : ''
+  return one['subscribed'] === false ? { text: 'no emails', tone: 'warn' } : ''
 }
 
 function noShows(one: JsonObject): Cell {

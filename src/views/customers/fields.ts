@@ -28,7 +28,7 @@ export function customerFields(at: string): readonly Field[] {
       },
     },
     { label: 'Second phone', paths: [path('phone2')] },
-    { label: 'E-mail', paths: [path('email')] },
+    { label: 'Email', paths: [path('email')] },
     {
       label: 'Address',
       paths: ['line1', 'line2', 'city', 'state', 'postalCode', 'country'].map((member) => path(`address.${member}`)),
@@ -81,5 +81,5 @@ function tagNames(customer: JsonObject): string {
 function subscription(customer: JsonObject): string {
   const { subscribed } = customer
   if (typeof subscribed !== 'boolean') return textAt(customer, 'subscribed')
-  return subscribed ? 'e-mails wanted' : 'no e-mails'
+  return subscribed ? 'emails wanted' : 'no emails'
 }

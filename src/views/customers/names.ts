@@ -16,7 +16,7 @@ export function addressLine(address: JsonValue | undefined): string {
   return joined([textAt(address, 'line1'), textAt(address, 'line2'), place, textAt(address, 'country')], ', ')
 }
 
-/** A name and an e-mail address: `Ada Lovelace <ada@example.com>`. `prefix`: `recipient` or `purchaser`. */
+/** A name and an email address: `Ada Lovelace <ada@example.com>`. `prefix`: `recipient` or `purchaser`. */
 export function nameAndEmail(record: JsonObject, prefix: string): string {
   const name = joined([textAt(record, `${prefix}FirstName`), textAt(record, `${prefix}LastName`)], ' ')
   const email = textAt(record, `${prefix}Email`)

@@ -9,19 +9,19 @@ import { utcSeconds } from './times.ts'
 export const clockCard: CardView = {
   title: (clock) => [
     { text: `${utcSeconds(textAt(clock, 'now'))} UTC`, tone: 'strong' },
-    clock['frozen'] === true ? { text: 'held', tone: 'warn' } : { text: 'running', tone: 'good' },
+    clock['frozen'] === true ? { text: 'frozen', tone: 'warn' } : { text: 'running', tone: 'good' },
   ],
   sections: [
     {
       heading: null,
       fields: [
         {
-          label: 'Against this machine',
+          label: 'Difference',
           paths: ['now', 'frozen', 'shifted'],
-          cell: (clock, context) => (clock['shifted'] === true ? awayText(clock, context) : 'the same'),
+          cell: (clock, context) => (clock['shifted'] === true ? awayText(clock, context) : 'none'),
         },
         {
-          label: 'To reset it',
+          label: 'Reset with',
           paths: [],
           cell: (clock) => (clock['shifted'] === true ? 'partner sandbox clock reset' : ''),
         },
@@ -34,7 +34,7 @@ export const clockCard: CardView = {
 export const clockList: ListView = {
   columns: [
     { path: 'now', header: 'NOW' },
-    { path: 'frozen', header: 'CLOCK', cell: (clock: JsonObject) => (clock['frozen'] === true ? 'held' : 'running') },
+    { path: 'frozen', header: 'CLOCK', cell: (clock: JsonObject) => (clock['frozen'] === true ? 'frozen' : 'running') },
     { path: 'shifted', header: 'SHIFTED' },
   ],
   csvPaths: ['now', 'frozen', 'shifted'],
@@ -45,5 +45,5 @@ export const clockList: ListView = {
 
 function awayText(clock: JsonObject, { now }: ViewContext): string {
   const aheadMs = (instantMs(clock['now']) ?? now) - now
-  return `${formatDuration(Math.abs(aheadMs))} ${aheadMs < 0 ? 'behind' : 'ahead'}`
+  return `${formatDuration(Math.abs(aheadMs))} ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine`
 }

@@ -14,9 +14,9 @@ export const faultList: ListView = {
     { path: 'endpoint', header: 'ENDPOINT', flex: 26, rank: 2 },
     { path: 'effect', header: 'FAULT', cell: effectText, flex: 16, rank: 3 },
     { path: 'phase', header: 'CHANGE', cell: phaseText, rank: 6, optional: true },
-    { path: 'next', header: 'STRIKES', cell: timesCell, rank: 4 },
+    { path: 'next', header: 'AFFECTS', cell: timesCell, rank: 4 },
     { path: 'seen', header: 'SEEN', align: 'right', rank: 7 },
-    { path: 'fired', header: 'STRUCK', align: 'right', rank: 5 },
+    { path: 'fired', header: 'AFFECTED', align: 'right', rank: 5 },
   ],
   csvPaths: pathsIn(`id endpoint effect.kind effect.status effect.message effect.ms effect.bytes effect.url effect.times
     phase next share seed nth seen fired`),
@@ -33,12 +33,12 @@ export const faultCard: CardView = {
       heading: null,
       fields: [
         { label: 'Endpoint', paths: ['endpoint', 'id', 'effect'] },
-        { label: 'Strikes', paths: ['next', 'nth', 'share', 'seed'], cell: timesCell },
+        { label: 'Affects', paths: ['next', 'nth', 'share', 'seed'], cell: timesCell },
         { label: 'Change', paths: ['phase'], cell: phaseText },
         {
           label: 'So far',
           paths: ['fired', 'seen'],
-          cell: (fault) => `struck ${textAt(fault, 'fired')} of ${textAt(fault, 'seen')} requests`,
+          cell: (fault) => `affected ${textAt(fault, 'fired')} of ${textAt(fault, 'seen')} requests`,
         },
       ],
     },
@@ -105,7 +105,7 @@ function phaseText(fault: JsonObject): string {
   return phase === 'after' ? 'made' : phase
 }
 
-/** Which requests the fault strikes, or that it is over. */
+/** Which requests the fault affects, or that it is over. */
 function timesCell(fault: JsonObject): Cell {
   const [next, nth, share, seed] = ['next', 'nth', 'share', 'seed'].map((member) => textAt(fault, member))
   const [seen, fired] = [Number(textAt(fault, 'seen')), Number(textAt(fault, 'fired'))]

@@ -48,8 +48,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [['profiles', 'remove', '--yes'], /missing argument NAME/],
     [['bookings', 'get', 'BK-1', 'BK-2'], 'unexpected argument "BK-2"'],
     [['bookings', 'statuses', 'all'], 'unexpected argument "all"'],
-    [['sandbox', 'exec'], 'no command is given to run'],
-    [['sandbox', 'exec', '--'], 'no command is given to run'],
+    [['sandbox', 'exec'], 'no command is given'],
+    [['sandbox', 'exec', '--'], 'no command is given'],
   ],
   'a flag that is required, or has no value': [
     [['giftcards', 'redeem', CARD], /^error: --amount is required$/m, /giftcards redeem --help/],
@@ -57,17 +57,17 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [['bookings', 'list', '--from'], /--from expects a value/],
     [['bookings', 'statuses', '-o', 'xml'], '--output must be one of table, json, ndjson, csv, not "xml"'],
   ],
-  'an id that cannot stand in a path': [
-    [['bookings', 'get', 'a/b'], '"a/b" is not an id'],
-    [['bookings', 'get', '../Customers'], '"../Customers" is not an id'],
-    [['bookings', 'get', '..'], '".." is not an id'],
-    [['bookings', 'get', '.'], '"." is not an id'],
-    [['bookings', 'get', '%2e%2e'], 'is not an id'],
-    [['bookings', 'get', ''], '"" is not an id'],
-    [['bookings', 'get', 'a b'], 'is not an id'],
-    [['bookings', 'get', 'BK-1?x=1'], 'is not an id'],
-    [['bookings', 'get', 'x'.repeat(129)], 'is not an id'],
-    [['bookings', 'get', 'a\u001b[31mb'], 'is not an id'],
+  'an ID that cannot stand in a path': [
+    [['bookings', 'get', 'a/b'], '"a/b" is not an ID'],
+    [['bookings', 'get', '../Customers'], '"../Customers" is not an ID'],
+    [['bookings', 'get', '..'], '".." is not an ID'],
+    [['bookings', 'get', '.'], '"." is not an ID'],
+    [['bookings', 'get', '%2e%2e'], 'is not an ID'],
+    [['bookings', 'get', ''], '"" is not an ID'],
+    [['bookings', 'get', 'a b'], 'is not an ID'],
+    [['bookings', 'get', 'BK-1?x=1'], 'is not an ID'],
+    [['bookings', 'get', 'x'.repeat(129)], 'is not an ID'],
+    [['bookings', 'get', 'a\u001b[31mb'], 'is not an ID'],
   ],
   'a card number that is none': [
     [['giftcards', 'get', '12345'], '"12345" is not a gift card number', /XXXXX-XXXXXXXX-XXXX/],
@@ -96,14 +96,14 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [reserve({ '--time': undefined, '--time-utc': '2026-12-24 08:00' }), '--time-utc must be a real time like'],
   ],
   'date filters that would be answered with nothing': [
-    [['bookings', 'list'], 'give --updated-from or --from', /give one kind/],
+    [['bookings', 'list'], '--from or --updated-from is required', /give one kind/],
     [
       ['bookings', 'list', '--from', 'today', '--updated-from', '24h'],
       '--from and --updated-from cannot be given toge',
     ],
-    [['bookings', 'list', '--to', 'today'], '--to needs --from too'],
-    [['bookings', 'list', '--updated-to', 'now'], '--updated-to needs --updated-from too'],
-    [['bookings', 'schedule', '--people', '2'], '--date or --from is missing'],
+    [['bookings', 'list', '--to', 'today'], '--to needs --from'],
+    [['bookings', 'list', '--updated-to', 'now'], '--updated-to needs --updated-from'],
+    [['bookings', 'schedule', '--people', '2'], '--date or --from is required'],
     [['bookings', 'schedule', '--people', '2', '--date', 'today', '--from', 'now'], '--date cannot be given together'],
   ],
   'a number out of range': [
@@ -130,7 +130,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [reserve({}, '--link', 'menu'), '--link must be NAME=URL'],
     [['bookings', 'statuses', '--set', 'a=1'], 'unknown flag --set'],
     [['bookings', 'statuses', '--param', 'a'], '--param must be k=v, not "a"'],
-    [['bookings', 'list', '--from', 'today', '--columns', 'a,,b'], '--columns has an empty name'],
+    [['bookings', 'list', '--from', 'today', '--columns', 'a,,b'], '--columns must not contain an empty name'],
   ],
   'something missing from a reservation': [
     [
@@ -143,9 +143,9 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [reserve({ '--time': undefined }), '--time or --time-utc is required'],
   ],
   'something that cannot be undone, with nobody to ask': [
-    [['giftcards', 'cancel', CARD], 'needs a yes, and there is no terminal', /add --yes/],
-    [['profiles', 'remove', 'sandbox'], /built in|needs a yes/],
-    [['sandbox', 'reset'], 'needs a yes, and there is no terminal'],
+    [['giftcards', 'cancel', CARD], 'needs a confirmation, and there is no terminal', /add --yes/],
+    [['profiles', 'remove', 'sandbox'], /built in|needs a confirmation/],
+    [['sandbox', 'reset'], 'needs a confirmation, and there is no terminal'],
   ],
 }
 
@@ -161,8 +161,8 @@ describe.each(Object.entries(CASES))('%s is exit 2 and sends nothing', (_what, c
   )
 })
 
-test('what is wrong with an id or a card is said before a profile is asked for', async () => {
-  expectRefusal(await runPartner(['bookings', 'get', 'a/b']), { code: 2, says: 'is not an id' })
+test('what is wrong with an ID or a card is said before a profile is asked for', async () => {
+  expectRefusal(await runPartner(['bookings', 'get', 'a/b']), { code: 2, says: 'is not an ID' })
   expectRefusal(await runPartner(['giftcards', 'get', 'x']), { code: 2, says: 'is not a gift card number' })
 })
 

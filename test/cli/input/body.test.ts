@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { bodyFrom, type Members } from '../../../src/cli/input/body.ts'
+import { buildBody, type Members } from '../../../src/cli/input/body.ts'
 import { Problems } from '../../../src/cli/input/problems.ts'
 
 /** The JSON that would be sent. Throws with every problem when there is one. */
 async function sent(data: string | undefined, set: readonly string[] = [], flags: Members = {}): Promise<string> {
   const problems = new Problems()
-  const body = await bodyFrom({ data, set }, flags, problems)
+  const body = await buildBody({ data, set }, flags, problems)
   problems.throwIfAny()
   return JSON.stringify(body)
 }

@@ -99,7 +99,7 @@ describe('bookings update without a time sends the one that the booking has', ()
       const { run, body } = await updated(time)
       expect(reportedError(run)).toMatchObject({
         code: 'USAGE',
-        message: 'the booking has no time that could be sent again',
+        message: 'the booking has no time that can be sent again',
       })
       expect(body).toBeUndefined()
     },

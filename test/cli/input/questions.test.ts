@@ -26,7 +26,7 @@ describe('at a terminal', () => {
         ['Which section?', '\r'],
         ['first name?', 'Ada\r'],
         ['last name?', 'Ng\r'],
-        ['phone, with international code?', '+61 400 000 000\r'],
+        ['phone number, with country code?', '+61 400 000 000\r'],
       ],
       env(),
     )
@@ -50,10 +50,10 @@ describe('at a terminal', () => {
 
   test('redeeming shows the card and asks first; a no changes nothing', async () => {
     const args = ['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '10']
-    const refused = await runInTerminal(args, [['Take 10 off GIFT1-00000100-AAAA?', 'n\r']], env())
+    const refused = await runInTerminal(args, [['Redeem 10 from GIFT1-00000100-AAAA?', 'n\r']], env())
     expect([refused.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([130, 100])
     expect(refused.screen).toMatch(/Balance +100/)
-    const taken = await runInTerminal(args, [['Take 10 off GIFT1-00000100-AAAA?', 'y\r']], env())
+    const taken = await runInTerminal(args, [['Redeem 10 from GIFT1-00000100-AAAA?', 'y\r']], env())
     expect([taken.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([0, 90])
   })
 

@@ -67,7 +67,7 @@ test.each([
   [['bokings', 'list', '--json'], 'did you mean'],
   [['--json'], 'no command is given'],
   [['bookings', 'list', '--form', 'x', '--json'], 'unknown flag --form'],
-  [['bookings', 'list', '-o', 'json'], '--updated-from or --from'],
+  [['bookings', 'list', '-o', 'json'], '--from or --updated-from'],
   [['bookings', 'get', '--output=ndjson'], 'missing argument ID'],
 ])('a command line that makes no sense is JSON too: %j', async (args, says) => {
   const run = await runPartner(args)

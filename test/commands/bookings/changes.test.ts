@@ -47,7 +47,7 @@ describe('bookings update', () => {
   })
 
   test('nothing to change is a usage error', async () => {
-    expectRefusal(await run('bookings', 'update', 'BK-1'), { code: 2, says: 'nothing to change' })
+    expectRefusal(await run('bookings', 'update', 'BK-1'), { code: 2, says: 'no change is given' })
   })
 
   test('a booking that does not exist is exit 3', async () => {

@@ -132,7 +132,7 @@ describe('bookings get', () => {
 
   test('of a booking that does not exist is exit 3', async () => {
     const run = await runPartner(['bookings', 'get', 'BK-1'], { env })
-    expectRefusal(run, { code: 3, says: "Booking 'BK-1' not found.", next: /check the id/ })
+    expectRefusal(run, { code: 3, says: "Booking 'BK-1' not found.", next: /check the ID/ })
     expect(run.stderr).toContain('request: GET /Bookings/BK-1 · status 404 · 1 attempt')
   })
 })

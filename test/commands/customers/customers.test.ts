@@ -26,9 +26,9 @@ describe('customers', () => {
   test('wrong flags and ids are refused before any request', async () => {
     const done = await run('customers', 'list', '--sort', 'up', '--updated-to', 'today')
     expectRefusal(done, { code: 2, says: /--sort must be asc or desc.*\n {2}--updated-to needs/ })
-    expectRefusal(await run('customers', 'get', '..'), { code: 2, says: 'is not an id' })
+    expectRefusal(await run('customers', 'get', '..'), { code: 2, says: 'is not an ID' })
     const ids = await run('customers', 'unsubscribe', 'good', 'a b', '../x')
-    expectRefusal(ids, { code: 2, says: /"a b" is not an id.*\n {2}"\.\.\/x" is not an id/ })
+    expectRefusal(ids, { code: 2, says: /"a b" is not an ID.*\n {2}"\.\.\/x" is not an ID/ })
   })
 
   test('unsubscribing a customer changes that customer', async () => {

@@ -108,7 +108,7 @@ describe('giftcards cancel', () => {
       code: 0,
       stdout: '{"cardNumber":"GIFT7-99999999-AAAA","status":"Cancelled","changed":false}\n',
     })
-    expect(second.stderr).toContain('was cancelled already')
+    expect(second.stderr).toContain('was already cancelled')
     expect((await card('GIFT7-99999999-AAAA')).status).toBe('Cancelled')
   })
 

@@ -25,7 +25,7 @@ describe('profiles add', () => {
     const run = await add('dev')
     expect(run.code, run.stderr).toBe(0)
     expect(run.stdout).toContain('••••abcd (stored)')
-    expect(run.stderr).toContain('added dev, and it is the current one; next: partner profiles check dev')
+    expect(run.stderr).toContain('added dev as the current profile; next: partner profiles check dev')
     expectClean(run, [KEY])
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(env.PARTNER_CONFIG_DIR).mode & 0o777).toBe(0o700)
@@ -64,7 +64,7 @@ describe('profiles add', () => {
     [['dev', '--timezone', 'Mars/Olympus'], '--timezone must be the IANA name'],
     [['dev', '--environment', 'prod'], '--environment must be development or production'],
     [['dev', '--api-key', 'env:K', '--api-key-stdin'], 'cannot be given together'],
-    [['dev', '--api-key-stdin', '--signing-secret-stdin'], 'one secret, not two'],
+    [['dev', '--api-key-stdin', '--signing-secret-stdin'], 'cannot be given together'],
     [['dev', '--api-key', 'env:'], '--api-key'],
   ])('%j is refused, and no file is made', async (args, says) => {
     const { env, run } = home()
@@ -121,13 +121,13 @@ describe('profiles list, show, use, set and remove', () => {
     })
     const emptied = await run(['set', 'dev', '--timezone', '', '--json'])
     expect(JSON.parse(emptied.stdout)).toMatchObject({ timezone: null, partnerName: 'my-pos' })
-    expectRefusal(await run(['set', 'dev']), { code: 2, says: 'nothing to change is given' })
+    expectRefusal(await run(['set', 'dev']), { code: 2, says: 'no change is given' })
   })
 
-  test('remove needs a yes, and then takes the profile and its key out of the file', async () => {
+  test('remove needs a confirmation, and then takes the profile and its key out of the file', async () => {
     const { file, run, add } = home()
     await add('dev')
-    expectRefusal(await run(['remove', 'dev']), { code: 2, says: 'needs a yes', next: /--yes/ })
+    expectRefusal(await run(['remove', 'dev']), { code: 2, says: 'needs a confirmation', next: /--yes/ })
     expect(await run(['remove', 'dev', '--yes', '--json'])).toMatchObject({
       code: 0,
       stdout: '{"removed":"dev","current":null}\n',
@@ -180,6 +180,9 @@ describe('profiles check', () => {
   })
 
   test('refuses to check two profiles at once', async () => {
-    expectRefusal(await home().run(['check', 'a', '--profile', 'b']), { code: 2, says: 'two profiles are named' })
+    expectRefusal(await home().run(['check', 'a', '--profile', 'b']), {
+      code: 2,
+      says: 'NAME and --profile are different profiles',
+    })
   })
 })

@@ -71,6 +71,6 @@ describe('sales', () => {
   })
 
   test('listing with --to alone is a usage error', async () => {
-    expectRefusal(await run('sales', 'list', '--to', 'today'), { code: 2, says: '--to needs --from too' })
+    expectRefusal(await run('sales', 'list', '--to', 'today'), { code: 2, says: '--to needs --from' })
   })
 })

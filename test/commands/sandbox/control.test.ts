@@ -87,7 +87,7 @@ describe('sandbox journal', () => {
     expectRefusal(await journal('--limit', '-1'), { code: 2, says: '--limit must be a whole number from 0' })
     expectRefusal(await journal('--follow', '--columns', 'path'), {
       code: 2,
-      says: 'lines, not columns',
+      says: '--follow and --columns cannot be given together',
       next: '-o csv',
     })
     expectRefusal(await journal('--data', '/nowhere'), { code: 3, says: 'no sandbox keeps its data in /nowhere' })
@@ -160,7 +160,7 @@ describe('sandbox clock', () => {
     expect(bookedAt).toBe('2027-01-15T09:00:00.000Z')
     expect(await clock('reset')).toMatchObject({ frozen: false, shifted: false })
     expect((await partner('sandbox', 'clock', 'set', '+3h')).stdout).toMatch(
-      /running[\s\S]* {2}3h ahead\n[\s\S]*clock reset/,
+      /running[\s\S]* {2}3h ahead of this machine\n[\s\S]*clock reset/,
     )
   })
 
@@ -237,7 +237,10 @@ describe('sandbox seed', () => {
       code: 2,
       says: 'is after',
     })
-    expectRefusal(await seed('--customers', '1', '--from', '2024-02-01'), { code: 2, says: 'give --bookings' })
+    expectRefusal(await seed('--customers', '1', '--from', '2024-02-01'), {
+      code: 2,
+      says: '--from and --to need --bookings',
+    })
     expectRefusal(await seed('--bookings', '1', '--data', ':memory:'), { code: 2, says: '--data :memory:' })
   })
 })

@@ -230,7 +230,7 @@ describe('sandbox faults', () => {
     ])
     const listed = await partner('sandbox', 'faults', 'list')
     expect(listed.stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
-      'ID | ENDPOINT | FAULT | CHANGE | STRIKES | SEEN | STRUCK',
+      'ID | ENDPOINT | FAULT | CHANGE | AFFECTS | SEEN | AFFECTED',
       ' 1 | get /GiftCards/{cardNumber} | status 404 | request 2, over | 3 | 1',
       expect.stringMatching(/^ 2 \| \* \| 1ms late \| 50%, seed 3 \| 3 \| [0-3]$/),
       '',
@@ -258,7 +258,7 @@ describe('sandbox faults', () => {
     )
     expectRefusal(wrong, { code: 2, says: '9 problems' })
     for (const part of [
-      'of one kind, and these are 2: --status, --reset',
+      '--status and --reset cannot be given together',
       '--status must be a whole number from 200 to 599, not "99"',
       '--next and --share cannot be given together',
       '--next must be a whole number',
@@ -266,16 +266,19 @@ describe('sandbox faults', () => {
       '--phase must be before or after, not "during"',
       "did you mean 'GET /GiftCards/{cardNumber}'?",
       '--data and --base-url cannot be given together',
-      '--base-url "b" is not the address of a sandbox',
+      '--base-url must be the address of a sandbox, such as http://127.0.0.1:4010, not "b"',
     ])
       expect(wrong.stderr).toContain(part)
-    expectRefusal(await add(), { code: 2, says: /--endpoint is required[\s\S]*what is to go wrong\?/ })
+    expectRefusal(await add(), { code: 2, says: /--endpoint is required[\s\S]*one of --status, [-, a-z]* is required/ })
     expectRefusal(await add('--endpoint', '*', '--hang', '--message', 'x'), {
       code: 2,
       says: '--message needs --status',
     })
     expectRefusal(await add('--endpoint', '*', '--hang', '--seed', '1'), { code: 2, says: '--seed needs --share' })
-    expectRefusal(await add('--endpoint', '*', '--skew', '5m', '--phase', 'after'), { code: 2, says: 'leave it out' })
+    expectRefusal(await add('--endpoint', '*', '--skew', '5m', '--phase', 'after'), {
+      code: 2,
+      says: '--phase and --skew cannot be given together',
+    })
     expectRefusal(await add('--endpoint', '*', '--truncate', '1.5GB'), { code: 2, says: '--truncate must be' })
     expectRefusal(await add('--endpoint', '*', '--redirect', 'http://a\nx: y'), {
       code: 2,
@@ -289,11 +292,11 @@ describe('sandbox faults', () => {
     expectRefusal(await faults('--base-url', 'http://127.0.0.1:1'), { code: 2, says: 'no sandbox of this user runs' })
     expectRefusal(await faults('--base-url', 'https://example.com'), {
       code: 2,
-      says: 'is not the address of a sandbox',
+      says: '--base-url must be the address of a sandbox',
     })
     expectRefusal(await faults('--data', '/nowhere'), { code: 3, says: 'no sandbox keeps its data in /nowhere' })
     expectRefusal(await faults('--data', ':memory:'), { code: 2, says: '--data :memory:', next: '--base-url' })
-    expectRefusal(await faults('--data', ''), { code: 2, says: '--data is empty' })
+    expectRefusal(await faults('--data', ''), { code: 2, says: '--data must not be empty' })
   })
 
   test('as a bare topic show what there is', async () => {

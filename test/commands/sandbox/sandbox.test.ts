@@ -57,7 +57,7 @@ describe('sandbox start', () => {
       kill $pid; wait $pid; echo "ended with $?"; cat notes`
     const run = await runShell(script, { cwd: freshDirectory() })
     expect(run.stdout).toMatch(/^code\r\nUnconfirmed\r\nended with 0\n/)
-    expect(run.stdout).toMatch(/Ctrl-C ends it/)
+    expect(run.stdout).toMatch(/press Ctrl-C to stop/)
   })
 
   test('fails with exit 8 on a port that is taken', async () => {

@@ -57,7 +57,9 @@ describe('sandbox start', () => {
     expect(held.said.stderr).toBe('')
     const again = await serving([], home)
     await until(() => again.said.stderr !== '')
-    expect(again.said.stderr).toMatch(/clock of this venue is held at 2027-01-15T07:00:00.000Z; .*sandbox clock reset/)
+    expect(again.said.stderr).toMatch(
+      /clock of this venue is frozen at 2027-01-15T07:00:00.000Z; .*sandbox clock reset/,
+    )
     await again.stop()
     const running = await serving(['--clock', '2027-01-15 18:00', '--data', ':memory:'])
     expect(await dateOf(running.baseUrl)).toMatch(/^Fri, 15 Jan 2027 07:0\d:/)
@@ -68,13 +70,13 @@ describe('sandbox start', () => {
     await (await serving(['--seed', '7'], home)).stop()
     const other = await serving(['--seed', '8'], home)
     await until(() => other.said.stderr !== '')
-    expect(other.said.stderr).toContain('made before, from seed 7; for one from seed 8 reset it first')
+    expect(other.said.stderr).toContain('made from seed 7; to make one from seed 8, reset it first')
   })
 
   test('listens on another address only when told, and says what that means', async () => {
     const sandbox = await serving(['--data', ':memory:', '--host', '0.0.0.0'])
     await until(() => sandbox.said.stderr !== '')
-    expect(sandbox.said.stderr).toMatch(/warning: whoever can reach 0\.0\.0\.0 on port \d+ can use this sandbox/)
+    expect(sandbox.said.stderr).toMatch(/warning: anyone who can reach 0\.0\.0\.0 on port \d+ can use this sandbox/)
     expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect((await runPartner(['bookings', 'statuses', '--json'], { env: sandbox.env })).code).toBe(0)
     const faults = await runPartner(['sandbox', 'faults', 'list', '--base-url', sandbox.baseUrl])
@@ -226,8 +228,8 @@ describe('sandbox exec', () => {
   test('takes its command with or without --', async () => {
     const plain = await runPartner(['sandbox', 'exec', '--seed', '4', 'sh', '-c', 'echo "$1"', 'sh', '--json'])
     expect(plain).toMatchObject({ code: 0, stdout: '--json\n', stderr: '' })
-    expectRefusal(await runPartner(['sandbox', 'exec']), { code: 2, says: 'no command is given to run' })
-    expectRefusal(await runPartner(['sandbox', 'exec', '--']), { code: 2, says: 'no command is given to run' })
+    expectRefusal(await runPartner(['sandbox', 'exec']), { code: 2, says: 'no command is given' })
+    expectRefusal(await runPartner(['sandbox', 'exec', '--']), { code: 2, says: 'no command is given' })
     expectRefusal(await runPartner(['sandbox', 'exec', '--data', 'x', '--', 'true']), {
       code: 2,
       says: 'unknown flag --data',

@@ -88,10 +88,10 @@ describe('on a terminal of 80 columns', () => {
   test('faults', async () => {
     expect(await table(faults, faultList, narrow)).toMatchInlineSnapshot(`
       [
-        "ID  ENDPOINT                        FAULT               STRIKES           STRUCK",
-        " 1  GET /GiftCards/{cardNumber}     status 503          the next 2, over       2",
-        "12  PATCH /Bookings/{bookingId}/u…  status 400: Inval…  12.5%, seed 77         0",
-        "13  POST /GiftCards/redeem          connection reset    request 3              0",
+        "ID  ENDPOINT                       FAULT              AFFECTS           AFFECTED",
+        " 1  GET /GiftCards/{cardNumber}    status 503         the next 2, over         2",
+        "12  PATCH /Bookings/{bookingId}/…  status 400: Inva…  12.5%, seed 77           0",
+        "13  POST /GiftCards/redeem         connection reset   request 3                0",
       ]
     `)
   })
@@ -125,10 +125,10 @@ describe('on a terminal of 140 columns', () => {
   test('faults', async () => {
     expect(await table(faults, faultList, wide)).toMatchInlineSnapshot(`
       [
-        "ID  ENDPOINT                                  FAULT                                                   CHANGE  STRIKES           SEEN  STRUCK",
-        " 1  GET /GiftCards/{cardNumber}               status 503                                                      the next 2, over     3       2",
-        "12  PATCH /Bookings/{bookingId}/updatestatus  status 400: Invalid booking status X; valid values co…          12.5%, seed 77       0       0",
-        "13  POST /GiftCards/redeem                    connection reset                                        made    request 3            2       0",
+        "ID  ENDPOINT                                  FAULT                                                 CHANGE  AFFECTS           SEEN  AFFECTED",
+        " 1  GET /GiftCards/{cardNumber}               status 503                                                    the next 2, over     3         2",
+        "12  PATCH /Bookings/{bookingId}/updatestatus  status 400: Invalid booking status X; valid values…           12.5%, seed 77       0         0",
+        "13  POST /GiftCards/redeem                    connection reset                                      made    request 3            2         0",
       ]
     `)
   })
@@ -185,16 +185,16 @@ test('a delivery is a card with its attempts', async () => {
   expect(await card({ ...first, attempts: [] }, deliveryCard, deliveryList)).toContain('  Attempts  none yet')
 })
 
-test('a fault is a card that says when it strikes', async () => {
+test('a fault is a card that says which requests it affects', async () => {
   const [, , third = {}] = faults
   expect(await card(third, faultCard, faultList)).toMatchInlineSnapshot(`
     [
       "Fault 13  connection reset",
       "",
       "  Endpoint  POST /GiftCards/redeem",
-      "  Strikes   request 3",
+      "  Affects   request 3",
       "  Change    made",
-      "  So far    struck 0 of 2 requests",
+      "  So far    affected 0 of 2 requests",
     ]
   `)
 })
@@ -219,12 +219,12 @@ test.each([
 test('the clock says how far it is from ours', async () => {
   const shown = (now: string) => card({ now, frozen: true, shifted: true }, clockCard, clockList)
   expect(await shown('2026-11-20T08:30:00.000Z')).toEqual([
-    '2026-11-20 08:30:00 UTC  held',
+    '2026-11-20 08:30:00 UTC  frozen',
     '',
-    '  Against this machine  2h ahead',
-    '  To reset it           partner sandbox clock reset',
+    '  Difference  2h ahead of this machine',
+    '  Reset with  partner sandbox clock reset',
   ])
-  expect(await shown('2026-11-19T06:30:00.000Z')).toContain('  Against this machine  1d behind')
+  expect(await shown('2026-11-19T06:30:00.000Z')).toContain('  Difference  1d behind this machine')
 })
 
 test('a line of the journal that goes on has nothing in it that a terminal would obey', () => {

@@ -1,29 +1,32 @@
 import { isUtf8 } from 'node:buffer'
-import { bodyFrom, type ExtraBody, wholeBytes } from '../body.ts'
+import { buildBody, type ExtraBody, readGivenBytes } from '../body.ts'
 import type { Problems } from '../problems.ts'
 
 const BODILESS = new Set(['GET', 'HEAD'])
 
 /**
- * The body of a request whose shape is not known: `--data` byte for byte, or with `--set` as JSON. Undefined: there is none.
- * @param isJson true: what is no JSON becomes a problem.
+ * The body of a request whose shape is unknown: `--data` byte for byte, or with `--set` as JSON; undefined when there is none.
+ * @param isJson whether a body that is not JSON is a problem.
  * Fails: USAGE when a file cannot be read.
  */
-export async function rawBody(
+export async function readRawBody(
   method: string,
   extra: ExtraBody,
   isJson: boolean,
   problems: Problems,
 ): Promise<Uint8Array | undefined> {
   if (BODILESS.has(method) && (extra.data !== undefined || (extra.set ?? []).length > 0)) {
-    problems.add(`--data and --set make a body, which a ${method} has none of`, 'use --param k=v for a query parameter')
+    problems.add(
+      `--data and --set make a body, but ${method} requests have none`,
+      'use --param k=v for a query parameter',
+    )
     return undefined
   }
-  if ((extra.set ?? []).length > 0) return Buffer.from(JSON.stringify(await bodyFrom(extra, {}, problems)))
+  if ((extra.set ?? []).length > 0) return Buffer.from(JSON.stringify(await buildBody(extra, {}, problems)))
   if (extra.data === undefined) return undefined
-  const bytes = await wholeBytes(extra.data, '--data')
+  const bytes = await readGivenBytes(extra.data, '--data')
   const trouble = isJson ? jsonTrouble(bytes) : null
-  if (trouble !== null) problems.add(`--data is not JSON: ${trouble}`, '--no-validate sends it anyway')
+  if (trouble !== null) problems.add(`--data is not JSON: ${trouble}`, 'use --no-validate to send it anyway')
   return bytes
 }
 

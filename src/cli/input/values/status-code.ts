@@ -17,14 +17,14 @@ export function checkStatusCode(typed: string, statuses: JsonValue): void {
     [
       `${JSON.stringify(typed)} is not a status of this venue${meant ? `; did you mean ${shown(String(meant['code']))}?` : ''}`,
     ],
-    `the codes are ${listed(codes)} (partner bookings statuses); nothing was changed`,
+    `use one of ${listed(codes)} (partner bookings statuses); nothing was changed`,
   )
 }
 
 const MOST_CODES = 30
 const LONGEST_CODE = 40
 
-/** Codes are the venue's own: whatever it calls them, they are words in our sentence. */
+/** Lists codes in a sentence; a venue can name them anything, so they are shortened. */
 function listed(codes: readonly string[]): string {
   const names = codes.slice(0, MOST_CODES).map(shown).join(', ')
   return codes.length > MOST_CODES ? `${names}, …` : names

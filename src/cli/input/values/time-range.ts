@@ -20,7 +20,7 @@ export function optionalRange(
     given.from === undefined && given.to === undefined ? null : resolveRange(given, rule, { now, timezone })
 }
 
-/** The range as it is sent; undefined for none. */
+/** Writes a range as it is sent; undefined for none. */
 export function wireRange(range: TimeRange | null): WireRange | undefined {
   return range ? { from: toWireTime(range.fromMs), to: toWireTime(range.toMs) } : undefined
 }

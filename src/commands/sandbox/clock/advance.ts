@@ -3,12 +3,12 @@ import { Problems } from '../../../cli/input/problems.ts'
 import { PartnerCommand } from '../../../cli/runtime/command.ts'
 import { parseDuration } from '../../../time/duration.ts'
 import { clockCard, clockList } from '../../../views/sandbox/clock.ts'
-import { TARGET_FLAGS, targetOf } from '../_target.ts'
+import { findTarget, TARGET_FLAGS } from '../_target.ts'
 
 export default class SandboxClockAdvance extends PartnerCommand {
-  static override summary = "Move the sandbox's time on; what falls due, happens."
+  static override summary = "Move the sandbox's clock forward."
   static override description =
-    'Webhooks that are to be tried again are tried, cards expire, bookings come and go. A clock that is held stays held, later.'
+    'Whatever falls due by then happens: webhooks are retried, cards expire, bookings start and end. A frozen clock stays frozen.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> 2h',
     '<%= config.bin %> <%= command.id %> 90d --data ./venue',
@@ -20,7 +20,7 @@ export default class SandboxClockAdvance extends PartnerCommand {
     const { args, flags, show, host } = await this.open(SandboxClockAdvance)
     const problems = new Problems()
     const checked = problems.check(() => parseDuration(args.duration, 'DURATION', { minMs: 1 }))
-    const target = await targetOf(flags, host.env, problems)
+    const target = await findTarget(flags, host.env, problems)
     const byMs = problems.settled(checked)
     const reading = await target.use('to-change', (control) => control.advanceClock(byMs))
     await show.one({ ...reading }, { card: clockCard, list: clockList })

@@ -1,15 +1,15 @@
 import { PartnerCommand } from '../../../cli/runtime/command.ts'
 import { clockCard, clockList } from '../../../views/sandbox/clock.ts'
-import { TARGET_FLAGS, targetOf } from '../_target.ts'
+import { findTarget, TARGET_FLAGS } from '../_target.ts'
 
 export default class SandboxClockReset extends PartnerCommand {
-  static override summary = "Give the sandbox this machine's time back."
+  static override summary = "Set the sandbox's clock back to this machine's time."
   static override examples = ['<%= config.bin %> <%= command.id %>']
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {
     const { flags, show, host } = await this.open(SandboxClockReset)
-    const target = await targetOf(flags, host.env)
+    const target = await findTarget(flags, host.env)
     const reading = await target.use('to-read', (control) => control.setClock(null, false))
     await show.one({ ...reading }, { card: clockCard, list: clockList })
   }

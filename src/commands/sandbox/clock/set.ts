@@ -3,26 +3,26 @@ import { toggle } from '../../../cli/input/flags.ts'
 import { Problems } from '../../../cli/input/problems.ts'
 import { PartnerCommand } from '../../../cli/runtime/command.ts'
 import { clockCard, clockList } from '../../../views/sandbox/clock.ts'
-import { sandboxTime } from '../_flags.ts'
-import { TARGET_FLAGS, targetOf } from '../_target.ts'
+import { parseSandboxTime } from '../_flags.ts'
+import { findTarget, TARGET_FLAGS } from '../_target.ts'
 
 export default class SandboxClockSet extends PartnerCommand {
   static override summary = "Set the sandbox's clock; it runs on from there."
   static override description =
-    "A time without a zone is the venue's (Australia/Sydney); now, today, tomorrow and +2h count from this machine's time. What falls due by then happens: cards expire, webhooks are tried again, the diary moves on. Everything on the same data shares the clock, until sandbox clock reset."
+    "A time without a zone is in the venue's zone (Australia/Sydney); now, today, tomorrow and +2h are relative to this machine's time. Whatever falls due by then happens: webhooks are retried, cards expire, bookings start and end. Everything that uses the same data shares the clock, until sandbox clock reset."
   static override examples = [
     '<%= config.bin %> <%= command.id %> 2026-12-24T08:00:00Z',
     '<%= config.bin %> <%= command.id %> "2026-12-24 19:00" --frozen',
     '<%= config.bin %> <%= command.id %> now --frozen',
   ]
   static override args = { time: requiredArgument('the time, such as 2026-12-24T08:00:00Z') }
-  static override flags = { frozen: toggle('Hold it there.'), ...TARGET_FLAGS }
+  static override flags = { frozen: toggle('Freeze the clock at that time.'), ...TARGET_FLAGS }
 
   async run(): Promise<void> {
     const { args, flags, show, host } = await this.open(SandboxClockSet)
     const problems = new Problems()
-    const at = sandboxTime(args.time, 'TIME', host.now(), problems)
-    const target = await targetOf(flags, host.env, problems)
+    const at = parseSandboxTime(args.time, 'TIME', host.now(), problems)
+    const target = await findTarget(flags, host.env, problems)
     const startAt = problems.settled(at)
     const reading = await target.use('to-change', (control) => control.setClock(startAt, flags.frozen === true))
     await show.one({ ...reading }, { card: clockCard, list: clockList })

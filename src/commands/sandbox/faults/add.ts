@@ -1,13 +1,13 @@
 import { Problems } from '../../../cli/input/problems.ts'
 import { PartnerCommand } from '../../../cli/runtime/command.ts'
 import { faultCard, faultList } from '../../../views/sandbox/faults.ts'
-import { TARGET_FLAGS, targetOf } from '../_target.ts'
-import { FAULT_FLAGS, typedFault } from './_flags.ts'
+import { findTarget, TARGET_FLAGS } from '../_target.ts'
+import { FAULT_FLAGS, parseFault } from './_flags.ts'
 
 export default class SandboxFaultsAdd extends PartnerCommand {
   static override summary = 'Make an endpoint of the sandbox misbehave.'
   static override description =
-    'It strikes running sandboxes and commands with --profile sandbox alike, at once, until it is cleared or has struck as often as it was to. A fault in place of an answer strikes before the change unless --phase after says that the change is made first: then the answer is lost and the money has moved.'
+    'The fault affects running sandboxes and commands with --profile sandbox at once, until it is cleared or used up. A fault that replaces the answer comes before the change; with --phase after, the change is made first, so the answer is lost although the money has moved.'
   static override usage = 'sandbox faults add --endpoint "METHOD PATH" KIND [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --endpoint "GET /Bookings" --status 503 --next 2',
@@ -19,13 +19,13 @@ export default class SandboxFaultsAdd extends PartnerCommand {
   async run(): Promise<void> {
     const { flags, show, host, say } = await this.open(SandboxFaultsAdd)
     const problems = new Problems()
-    const typed = typedFault(flags, problems)
+    const typed = parseFault(flags, problems)
     if (flags.endpoint !== undefined) {
       const { faultProblems } = await import('../../../sandbox/faults/check.ts')
       const effect = typed?.effect ?? { kind: 'hang' }
       for (const problem of faultProblems({ endpoint: flags.endpoint, effect })) problems.add(problem)
     }
-    const target = await targetOf(flags, host.env, problems)
+    const target = await findTarget(flags, host.env, problems)
     const specification = problems.settled(typed)
     const fault = await target.use('to-change', (control) => control.addFault(specification))
     await show.one({ ...fault }, { card: faultCard, list: faultList })

@@ -3,19 +3,21 @@ import { Problems } from '../../../cli/input/problems.ts'
 import { PartnerCommand } from '../../../cli/runtime/command.ts'
 import { Failure } from '../../../failure/failure.ts'
 import { clearedCard, clearedList } from '../../../views/sandbox/faults.ts'
-import { TARGET_FLAGS, targetOf } from '../_target.ts'
+import { findTarget, TARGET_FLAGS } from '../_target.ts'
 
 export default class SandboxFaultsClear extends PartnerCommand {
-  static override summary = 'Take a fault away, or all of them.'
+  static override summary = 'Remove one fault, or all of them.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> 3']
-  static override args = { id: optionalArgument('number of the fault, as sandbox faults list prints it; else all') }
+  static override args = {
+    id: optionalArgument('number of the fault, as sandbox faults list prints it (default: all)'),
+  }
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {
     const { args, flags, show, host } = await this.open(SandboxFaultsClear)
     const problems = new Problems()
     const id = problems.wholeNumber('ID', args.id, 1, Number.MAX_SAFE_INTEGER)
-    const target = await targetOf(flags, host.env, problems)
+    const target = await findTarget(flags, host.env, problems)
     const cleared = await target.use('to-read', (control) => control.clearFaults(id))
     if (id !== undefined && cleared === 0)
       throw new Failure('NOT_FOUND', `${target.name} has no fault ${id}`, { hint: 'see partner sandbox faults list' })

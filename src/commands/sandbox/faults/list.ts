@@ -1,15 +1,15 @@
 import { PartnerCommand } from '../../../cli/runtime/command.ts'
 import { faultList } from '../../../views/sandbox/faults.ts'
-import { TARGET_FLAGS, targetOf } from '../_target.ts'
+import { findTarget, TARGET_FLAGS } from '../_target.ts'
 
 export default class SandboxFaultsList extends PartnerCommand {
-  static override summary = 'List the faults of the sandbox, and how often each has struck.'
+  static override summary = 'List the faults of the sandbox and how many requests each has affected.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {
     const { flags, show, host } = await this.open(SandboxFaultsList)
-    const target = await targetOf(flags, host.env)
+    const target = await findTarget(flags, host.env)
     const faults = await target.use('to-read', (control) => control.listFaults())
     await show.all(
       faults.map((fault) => ({ ...fault })),
