@@ -30,6 +30,8 @@ export interface SaleOrder extends SaleSought {
 const REMEMBERED_MS = 10 * 60_000
 
 const FORGOTTEN = 'it was first sent more than ten minutes ago, and the service may have forgotten its ID'
+const UNDATED =
+  'this machine was restarted since it was first sent, so nobody can tell whether the service still has its ID'
 const LOST = 'the answer was lost'
 const ALREADY_THERE = 'the service answered 409: it has this sale from an earlier attempt'
 
@@ -135,7 +137,8 @@ async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder, fi
 /** Why a sale from an earlier run must not be sent again; null when it may. */
 function whyNotAgain({ phase, firstSent }: Operation, now: Moment): string | null {
   if (phase === 'redirected') return 'the service answered it with a redirect'
-  return firstSent === null || isForgotten(firstSent, now) ? FORGOTTEN : null
+  if (firstSent === null || mostElapsedMs(firstSent, now) === Number.POSITIVE_INFINITY) return UNDATED
+  return isForgotten(firstSent, now) ? FORGOTTEN : null
 }
 
 /** Whether a sale may have left so long ago that the service takes it for a new one. */
