@@ -39,7 +39,7 @@ describe('a secure address', () => {
     const run = await runPartner(withoutJson(GET), { env })
     expectRefusal(run, {
       code: 8,
-      says: /signed by an authority that this machine does not know/,
+      says: /this machine does not know the authority that signed the certificate/,
       next: /NODE_EXTRA_CA_CERTS/,
       secrets: [RAW_KEY],
     })
@@ -106,12 +106,12 @@ describe('a proxy', () => {
     expect(shop.server.requests[0]?.headers).toMatchObject({ host: 'service.test', 'x-api-key': RAW_KEY })
   })
 
-  test('is asked for a tunnel of its own for a redeem', async () => {
+  test('is asked for a tunnel of its own for each reading of money and each redeem', async () => {
     const { shop, proxy, env } = await shopBehindProxy()
     expect(await runPartner(REDEEM, { env })).toMatchObject({ code: 0, stderr: '' })
     expect(proxy.asked).toEqual(['service.test:443', 'service.test:443'])
     expect(shop.server.requests.map(({ method, headers }) => [method, headers['connection']])).toEqual([
-      ['GET', 'keep-alive'],
+      ['GET', 'close'],
       ['POST', 'close'],
     ])
   })
