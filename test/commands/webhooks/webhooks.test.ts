@@ -35,7 +35,7 @@ describe('webhooks', () => {
   test('an unknown event suggests the nearest, whatever its case', async () => {
     const done = await run('webhooks', 'create', 'booking_created', URL)
     expectRefusal(done, { code: 2, says: 'did you mean BOOKING_CREATED?' })
-    expectRefusal(await run('webhooks', 'delete', 'X', '--yes'), { code: 2, says: 'EVENT "X" is not known' })
+    expectRefusal(await run('webhooks', 'delete', 'X', '--yes'), { code: 2, says: 'unknown event "X"' })
   })
 
   test('a plain secret is refused wherever it is given, and never shown', async () => {
