@@ -90,12 +90,12 @@ describe('a file of ours', () => {
 test('the note of who holds a lock is not waited for when it is a named pipe', async () => {
   const path = join(freshDirectory(), 'sync.lock')
   await placeOddFile('a named pipe', `${path}.holder`)
-  const source = new URL('../../src/files/lock.ts', import.meta.url).href
-  const script = `import(${JSON.stringify(source)}).then(({ lockHolder, tryLock }) => {
+  const source = new URL('../../src/storage/lock.ts', import.meta.url).href
+  const script = `import(${JSON.stringify(source)}).then(({ readLockHolder, tryLock }) => {
     const path = ${JSON.stringify(path)}
-    console.log(lockHolder(path))
+    console.log(readLockHolder(path))
     tryLock(path).release()
-    console.log(lockHolder(path))
+    console.log(readLockHolder(path))
   })`
   const { stdout } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 10_000 })
   expect(stdout).toBe('null\nnull\n')

@@ -79,6 +79,6 @@ describe('--dry-run --curl', () => {
   })
 
   test('without --dry-run it is a usage error', async () => {
-    expectRefusal(await run('bookings', 'statuses', '--curl'), { code: 2, says: '--curl is for --dry-run' })
+    expectRefusal(await run('bookings', 'statuses', '--curl'), { code: 2, says: '--curl needs --dry-run' })
   })
 })
