@@ -39,12 +39,12 @@ const inside = ['--profile', 'sandbox']
 const reserve = ['reservations', 'create']
 
 const PROMPTS: readonly Prompt[] = [
-  { name: 'giftcards redeem', args: redeem, asks: 'Take 10 off', shows: card },
+  { name: 'giftcards redeem', args: redeem, asks: 'Redeem 10 from', shows: card },
   // The sandbox inside keeps the process alive.
   {
     name: 'giftcards redeem --profile sandbox',
     args: [...redeem, ...inside],
-    asks: 'Take 10 off',
+    asks: 'Redeem 10 from',
     shows: [...card, ...inside],
   },
   { name: 'giftcards cancel', args: ['giftcards', 'cancel', CARD], asks: 'for good?', shows: card },
