@@ -111,7 +111,7 @@ export async function cancelOnce(
         onSend,
         accept: (answer) => requireCancelled(answer, cardNumber),
       }),
-    weigh: (operation) => weighOpenCancel(desk, operation),
+    weigh: async ({ before }) => weighCancel(statusIn(await readCard(caller, cardNumber)), before),
   })
   if (result.answer === null) return { changed: result.operation.before !== 'Cancelled', known: result }
   return { changed: result.answer.status !== 304, known: null }

@@ -55,10 +55,15 @@ export function weighRedeem(
   return unknown(`not by ${centsText(own)}: something else moved it`)
 }
 
-/** Judges a cancellation by the status of the card; null when the service does not say. */
-export function weighCancel(status: string | null): Evidence {
+/**
+ * Judges a cancellation by the status of the card; null when the service does not say.
+ * @param before the status right before the cancellation, when another one now leaves doubt; null when it does not.
+ */
+export function weighCancel(status: string | null, before: string | null = null): Evidence {
   if (status === 'Cancelled') return { state: 'applied', how: 'the card is cancelled' }
   if (status === null) return { state: 'unknown', how: 'the service does not say whether the card is cancelled' }
+  if (before !== null && before !== status)
+    return { state: 'unknown', how: `the card was ${before} before, and now it is ${status}` }
   return { state: 'unchanged', how: `the card is ${status}` }
 }
 

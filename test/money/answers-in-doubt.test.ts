@@ -78,6 +78,14 @@ describe('"Failed to retrieve card details." to a cancellation', () => {
     expect(run).toMatchObject({ code: 0, stdout: `{"cardNumber":"${CARD}","status":"Cancelled","changed":true}\n` })
     expect(run.stderr).toContain('but the card was cancelled')
   })
+
+  test('is unknown when the card became something else meanwhile', async () => {
+    const shop = await shopThatDoes((card) => {
+      card.status = 'Expired'
+    })
+    shop.server.faults('write', CARD, [DOCUMENTED])
+    await expectUnknown(shop, CANCEL)
+  })
 })
 
 describe.each(REDEEMS)('%s', (command) => {
