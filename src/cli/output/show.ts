@@ -98,9 +98,9 @@ export class Show {
   async plan({ request, endpoint, session }: Plan, isNext = false): Promise<void> {
     const { requestText } = await import('./dry-run.ts')
     const how = { format: this.format, curl: this.#flags.curl === true }
-    const { text, note } = await requestText(request, endpoint, session, how)
+    const { text, notes } = await requestText(request, endpoint, session, how)
     await this.text(isNext && this.format === 'table' ? `\n${text}` : text)
-    if (note !== null) await this.#host.stderr.write(`${terminalSafe(note)}\n`)
+    for (const note of notes) await this.#host.stderr.write(`${terminalSafe(note)}\n`)
   }
 
   /** Writes data to stdout as it is. */
