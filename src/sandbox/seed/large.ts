@@ -8,6 +8,7 @@ import { DAY, dayOf, HOUR, toLocal } from '../venue/time.ts'
 import { SERVICES, VENUE } from '../venue/venue.ts'
 import { insertCard } from './cards.ts'
 import { DayPlan, drawBooking, storeBooking } from './diary.ts'
+import { largeId } from './numbers.ts'
 import { drawCustomer } from './people.ts'
 import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
 
@@ -64,9 +65,7 @@ export async function seedLargely(state: SandboxState, large: LargeSeed): Promis
       large.signal?.throwIfAborted()
     }
   }
-  const ids = Array.from({ length: counts.customers }, (_none, at) =>
-    hex(randomFrom(mixSeeds(seed, 7_000_000 + at)), 24),
-  )
+  const ids = Array.from({ length: counts.customers }, (_none, at) => largeId('C', seed, at))
   await inBatches(counts.customers, (at) => {
     const random = randomFrom(mixSeeds(seed, 8_000_000 + at))
     putCustomer(diary, drawCustomer(random, ids[at] ?? '', now - between(random, 0, 700 * 24) * HOUR))
@@ -121,7 +120,8 @@ async function storeBookings(
     const weekday = new Date(day * DAY).getUTCDay()
     const services = SERVICES.filter((service) => service.weekdays.includes(weekday))
     const service = services[Math.floor(random() * services.length)] ?? services[0]
-    if (service) storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds), 'anyway')
+    const ids = { booking: () => largeId('BK', seed, at), sale: () => largeId('S', seed, at) }
+    if (service) storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds), 'anyway', ids)
   })
 }
 

@@ -137,9 +137,14 @@ function change(
 function receipt(diary: Diary, document: BookingDocument): Record<string, unknown> {
   return {
     bookingId: document.bookingId,
-    bookingRef: document.bookingId.slice(-6).toUpperCase(),
+    bookingRef: referenceOf(document.bookingId),
     amountSpent: sumSpending(diary, document.bookingId) / 100,
     status: document.status.code,
     pax: document.people,
   }
+}
+
+/** What guests quote: the end of a long ID, and the whole of one that is short enough. */
+function referenceOf(bookingId: string): string {
+  return bookingId.length > 12 ? bookingId.slice(-6).toUpperCase() : bookingId
 }
