@@ -3,7 +3,14 @@ import type { Diary } from '../store/diary.ts'
 import type { Row } from '../store/store.ts'
 import { localText, MINUTE, toInstant } from '../venue/time.ts'
 import { findStatus, findTable, VENUE } from '../venue/venue.ts'
-import type { BookedTable, BookingChange, BookingDocument, NewBooking, StoredBooking } from './booking.ts'
+import {
+  type BookedTable,
+  type BookingChange,
+  type BookingDocument,
+  type NewBooking,
+  NO_PAYMENT,
+  type StoredBooking,
+} from './booking.ts'
 
 const INSERT = `INSERT OR REPLACE INTO bookings
   (id, location, starts, ends, modified, status, tables, service_name, customer, external_id, untouched, document, details)
@@ -28,7 +35,7 @@ export function insertBooking(diary: Diary, booking: NewBooking): BookingDocumen
     tables: toBookedTables(booking.tableIds),
     tags: booking.tags ?? [],
     status: booking.status,
-    paymentSummary: booking.payment ?? null,
+    paymentSummary: booking.payment ?? NO_PAYMENT,
     items: booking.items ?? [],
   }
   diary.run(

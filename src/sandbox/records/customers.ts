@@ -12,7 +12,7 @@ export interface CustomerDocument {
   readonly phone: string | null
   readonly phoneNational: string | null
   readonly phone2: string | null
-  readonly address: Readonly<Record<string, string | null>> | null
+  readonly address: Address
   readonly birthdayDate: number | null
   readonly birthdayMonth: number | null
   readonly birthdayYear: number | null
@@ -22,6 +22,14 @@ export interface CustomerDocument {
   readonly subscribed: boolean
   readonly lastModifiedDate: string
 }
+
+const ADDRESS_MEMBERS = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
+
+/** An address. The object is always there; what is not known of it is null. Source: "Supporting objects". */
+export type Address = Readonly<Record<(typeof ADDRESS_MEMBERS)[number], string | null>>
+
+/** The address of somebody who gave none. */
+export const NO_ADDRESS = addressOf({})
 
 /** Stands for the customer of a walk-in who gives no name. Source: "Difference from POST /Bookings". */
 export const WALK_IN_CUSTOMER: Omit<CustomerDocument, 'lastModifiedDate'> = {
@@ -33,7 +41,7 @@ export const WALK_IN_CUSTOMER: Omit<CustomerDocument, 'lastModifiedDate'> = {
   phone: null,
   phoneNational: null,
   phone2: null,
-  address: null,
+  address: NO_ADDRESS,
   birthdayDate: null,
   birthdayMonth: null,
   birthdayYear: null,
@@ -115,10 +123,8 @@ function sameCustomer(diary: Diary, sent: SentCustomer): CustomerDocument | unde
   return rows.map(readCustomer).find((customer) => customer.phone === sent.phone)
 }
 
-const ADDRESS_MEMBERS = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
-
-function addressOf(sent: Readonly<Record<string, string | null | undefined>>): Record<string, string | null> {
-  return Object.fromEntries(ADDRESS_MEMBERS.map((member) => [member, sent[member] ?? null]))
+function addressOf(sent: Readonly<Record<string, string | null | undefined>>): Address {
+  return Object.fromEntries(ADDRESS_MEMBERS.map((member) => [member, sent[member] ?? null])) as Address
 }
 
 /** Writes `+61 412 345 678` as `0412 345 678`, and leaves numbers that do not look Australian as they are. */

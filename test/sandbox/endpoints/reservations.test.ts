@@ -8,7 +8,7 @@ test('a reservation in a free slot is in the diary as an online booking, Unconfi
   const slot = await freeTime(send, 2)
   const made = await send('POST', '/Reservations', { numOfPeople: 2, ...slot, customer: GUEST, notes: 'Étoile ⭐' })
   expect(made.status).toBe(201)
-  expect(made.body).toMatchObject({ isSuccess: true, bookingStatus: 'Unconfirmed', numOfPeople: 2, errorMessage: null })
+  expect(made.body).toMatchObject({ isSuccess: true, bookingStatus: 'Unconfirmed', numOfPeople: 2, errorMessage: '' })
   const { body } = await send('GET', `/Bookings/${made.body.bookingId}`)
   expect(body).toMatchObject({ method: 'online', people: 2, notes: 'Étoile ⭐', status: { name: 'Unconfirmed' } })
   expect(body.customer).toMatchObject(GUEST)

@@ -2,7 +2,7 @@ import type { getBooking, listBookings } from '../../../contract/bookings/bookin
 import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
 import type { StoredBooking } from '../../records/booking.ts'
 import { findBooking } from '../../records/bookings.ts'
-import { findCustomer } from '../../records/customers.ts'
+import { findCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'
 import { readInstant } from '../../venue/time.ts'
 import { LOST_LOCATION_ID, VENUE } from '../../venue/venue.ts'
@@ -49,6 +49,6 @@ export const getBookingHandler: Handler<typeof getBooking> = ({ store, parameter
 /** The Booking object, with the members of the specification in its order. */
 export function toBooking(store: Diary, { document, customerId }: StoredBooking): Record<string, unknown> {
   const { tables, tags, status, paymentSummary, items, ...own } = document
-  const customer = customerId === null ? null : (findCustomer(store, customerId) ?? null)
+  const customer = (customerId && findCustomer(store, customerId)) || WALK_IN_CUSTOMER
   return { ...own, customer, tables, tags, status, paymentSummary, items }
 }

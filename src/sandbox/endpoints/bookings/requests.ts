@@ -42,7 +42,7 @@ export function readDetails(request: BookingRequest): unknown {
   return { staffId: request.staffId, staffName: request.staffName, links: request.links }
 }
 
-/** The response of reservations, walk-ins and updates. Source: "POST /Reservations". */
+/** The response of reservations, walk-ins and updates; what a walk-in lacks is empty. Source: "POST /Reservations". */
 export function toBookingResponse(document: BookingDocument, sectionId: string | null): Record<string, unknown> {
   return {
     bookingId: document.bookingId,
@@ -51,10 +51,10 @@ export function toBookingResponse(document: BookingDocument, sectionId: string |
     bookingStatus: document.status.code,
     duration: document.duration,
     tableNames: document.tables.map((table) => table.tableName),
-    serviceId: document.serviceId,
-    serviceName: document.serviceName,
-    sectionId: sectionId ?? document.tables[0]?.sectionId ?? null,
+    serviceId: document.serviceId ?? '',
+    serviceName: document.serviceName ?? '',
+    sectionId: sectionId ?? document.tables[0]?.sectionId ?? '',
     isSuccess: true,
-    errorMessage: null,
+    errorMessage: '',
   }
 }
