@@ -11,6 +11,7 @@ import {
   NO_PAYMENT,
   type StoredBooking,
 } from './booking.ts'
+import { stampChange } from './stamp.ts'
 
 const INSERT = `INSERT OR REPLACE INTO bookings
   (id, location, starts, ends, modified, status, tables, service_name, customer, external_id, untouched, document, details)
@@ -105,14 +106,14 @@ export function readBooking(row: Row): StoredBooking {
   }
 }
 
-/** Changes a booking and returns its new document. `lastModifiedDate` moves on by at least a millisecond. */
+/** Changes a booking and returns its new document. For `lastModifiedDate` see `stampChange`. */
 export function changeBooking(
   diary: Diary,
   booking: StoredBooking,
   change: BookingChange,
   now: number,
 ): BookingDocument {
-  const modified = Math.max(now, booking.modified + 1)
+  const modified = stampChange(diary, booking.modified, now)
   const { document } = booking
   const starts = change.local === undefined ? booking.starts : toInstant(change.local)
   const tableIds = change.tableIds ?? booking.tableIds
