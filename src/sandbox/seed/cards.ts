@@ -65,8 +65,8 @@ function card(
 const PEOPLE = [
   ['Olivia', 'Nguyen', 'Jack', 'Nguyen'],
   ['محمد', 'الفاسي', '小芳', '王'],
-  ['Zoë', 'Müller-Lüdenscheidt', null, null],
-  [null, null, 'Jose\u0301', 'Nu\u0301n\u0303ez'],
+  ['Zoë', 'Müller-Lüdenscheidt', '', ''],
+  ['', '', 'Jose\u0301', 'Nu\u0301n\u0303ez'],
 ] as const
 
 /** Stores the cards, issued over the last months. */
@@ -118,13 +118,13 @@ function makeDocument(seed: SeedCard, at: number): CardDocument {
   return {
     paymentType: seed.paymentType,
     cardFormat: seed.cardFormat,
-    experienceCardName: experience ? 'Seven Courses for Two' : null,
-    experienceCardDetails: experience ? 'Chef’s Table, Thursday to Saturday\nMatching wines 🍷 included' : null,
+    experienceCardName: experience ? 'Seven Courses for Two' : '',
+    experienceCardDetails: experience ? 'Chef’s Table, Thursday to Saturday\nMatching wines 🍷 included' : '',
     purchaserFirstName: purchaserFirst,
     purchaserLastName: purchaserLast,
-    purchaserEmail: purchaserFirst === null ? null : `buyer${at + 1}@example.com`,
+    purchaserEmail: purchaserFirst === '' ? '' : `buyer${at + 1}@example.com`,
     recipientFirstName: recipientFirst,
     recipientLastName: recipientLast,
-    recipientEmail: recipientFirst === null ? null : `guest${at + 1}@example.com`,
+    recipientEmail: recipientFirst === '' ? '' : `guest${at + 1}@example.com`,
   }
 }

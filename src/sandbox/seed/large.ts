@@ -154,14 +154,14 @@ function storeCard(store: Store, random: Random, now: number): void {
     {
       paymentType: pick(random, GIFT_CARD_PAYMENT_TYPES),
       cardFormat,
-      experienceCardName: experience ? 'Seven Courses for Two' : null,
-      experienceCardDetails: experience ? 'Chef’s Table' : null,
-      purchaserFirstName: firstName,
-      purchaserLastName: lastName,
-      purchaserEmail: email,
-      recipientFirstName: null,
-      recipientLastName: null,
-      recipientEmail: null,
+      experienceCardName: experience ? 'Seven Courses for Two' : '',
+      experienceCardDetails: experience ? 'Chef’s Table' : '',
+      purchaserFirstName: firstName ?? '',
+      purchaserLastName: lastName ?? '',
+      purchaserEmail: email ?? '',
+      recipientFirstName: '',
+      recipientLastName: '',
+      recipientEmail: '',
     },
   )
 }

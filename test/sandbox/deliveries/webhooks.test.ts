@@ -47,7 +47,7 @@ test('a subscription is made, read, changed and removed by its event', async () 
     event,
     webhookUrl: 'https://a.example/1',
     locationId: sandbox.locationId,
-    errorMessage: null,
+    errorMessage: '',
   })
   const read = { event, webhookUrl: 'https://a.example/1', locationId: sandbox.locationId, authenticationEnabled: true }
   expect((await send('GET', `/Webhooks/${event}`)).body).toEqual(read)
