@@ -71,6 +71,7 @@ function findExpectedKind(endpoint: Endpoint, status: number): string | null {
 
 function describeKind(value: JsonValue): string {
   if (isJsonObject(value)) return 'an object'
+  if (value === null) return 'null'
   return Array.isArray(value) ? 'a list' : 'a single value'
 }
 

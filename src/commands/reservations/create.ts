@@ -74,6 +74,6 @@ async function askMissing(
     host,
     timezone: await connection.timezone(),
     now: host.now(),
-    schedule: async (query) => (await service.look(getSchedule, { query })).value,
+    schedule: (query) => service.lookAtAll(getSchedule, { query }),
   })
 }
