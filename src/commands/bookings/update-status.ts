@@ -28,6 +28,6 @@ export default class BookingsUpdateStatus extends PartnerCommand {
     const input = service.complete(updateStatus, { path: { bookingId: args.id }, body })
     if (!flags['no-validate']) checkStatusCode(args.code, await service.lookAtAll(listBookingStatuses, {}))
     const answer = await service.send(updateStatus, input, { check: `partner bookings get ${args.id}` })
-    await show.answer(answer, { card: receiptCard, list: receiptList })
+    await show.answer(answer, { card: receiptCard, list: receiptList }, { bookingId: args.id })
   }
 }

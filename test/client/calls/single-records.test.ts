@@ -39,7 +39,9 @@ describe.each([
 
 test('customers get finds nobody in an empty list, and does not take an empty answer for one', async () => {
   const ask = async (act: Act) =>
-    runPartner(words('customers get C-1 --retries 0'), { env: { ...freshHome(), ...(await startRawServer([act])).env } })
+    runPartner(words('customers get C-1 --retries 0'), {
+      env: { ...freshHome(), ...(await startRawServer([act])).env },
+    })
   for (const body of ['null', '[]', '{"items":null}'])
     expectRefusal(await ask(answers(200, body)), { code: 3, says: 'there is no customer C-1' })
   for (const act of [answers(200, ''), answers(204)])
