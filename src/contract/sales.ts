@@ -79,6 +79,7 @@ export const createSale = endpoint({
   touches: ['sales', 'bookings'],
   causes: 'BOOKING_UPDATED',
   body: saleRequest,
+  answer: 'any',
   responses: { 200: anything },
   failures: {
     duplicate: refusal(409, "Sale '{saleId}' has already been submitted.", {

@@ -1,6 +1,6 @@
 import type { Answer } from '../../client/calls/answer.ts'
 import { type CallOptions, call } from '../../client/calls/call.ts'
-import { streamList } from '../../client/calls/list.ts'
+import { collect, streamList } from '../../client/calls/list.ts'
 import type { Paging } from '../../client/calls/paginate.ts'
 import { type CallInput, fillPath } from '../../client/calls/prepare.ts'
 import { serviceOf } from '../../client/place.ts'
@@ -9,6 +9,7 @@ import type { Session } from '../../client/session.ts'
 import { refuseReadOnly, wantsConfirmation } from '../../client/write-policy.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { usageFailure } from '../../failure/failure.ts'
+import type { JsonValue } from '../../json/exact.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
 import type { Ask } from '../input/ask.ts'
 import { type CommonFlags, parseParameters } from '../input/command-line.ts'
@@ -70,6 +71,12 @@ export class Service {
   async look<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     const session = await this.#parts.connection.sessionFor(endpoint)
     return call(session.caller, endpoint, input)
+  }
+
+  /** Reads a whole list, even in a dry run, in the same way. */
+  async lookAtAll<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<readonly JsonValue[]> {
+    const session = await this.#parts.connection.sessionFor(endpoint)
+    return collect(streamList(session.caller, endpoint, input))
   }
 
   /**

@@ -39,6 +39,6 @@ export default class BookingsCreate extends PartnerCommand {
     problems.throwIfAny('see partner bookings create --help; nothing was sent')
     const check = 'partner bookings list --updated-from 10m --include-customer'
     const answer = await service.send(createBooking, { body }, { check })
-    await show.answer(answer, { card: reservationCard, list: reservationList })
+    await show.answer(answer, { card: reservationCard, list: reservationList }, { bookingId: null })
   }
 }

@@ -2,6 +2,7 @@ import { CALL_FLAGS, flag, requiredFlag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import type { Show } from '../../cli/output/show.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { collect } from '../../client/calls/list.ts'
 import { getSchedule } from '../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { usageFailure } from '../../failure/failure.ts'
@@ -37,7 +38,7 @@ export default class BookingsSchedule extends PartnerCommand {
     problems.throwIfAny()
     const { fromMs, toMs } = read(await connection.timezone())
     await whisper(`window: ${toWireTime(fromMs)} to ${toWireTime(toMs)}`)
-    const answer = await service.send(getSchedule, {
+    const days = await service.records(getSchedule, {
       query: {
         BookingDateTimeStart: toWireTime(fromMs),
         NumOfPeople: people,
@@ -45,15 +46,13 @@ export default class BookingsSchedule extends PartnerCommand {
         BookingId: flags['booking-id'],
       },
     })
-    if (answer === null) return
-    await showDays(show, answer.value)
+    if (days !== null) await showDays(show, await collect(days))
   }
 }
 
 /** Shows the schedule: as it came in JSON, with a row for each time in CSV, as a summary in a table. */
-async function showDays(show: Show, days: JsonValue): Promise<void> {
-  if (show.format === 'json' || show.format === 'ndjson')
-    return show.all(Array.isArray(days) ? days : [days], scheduleList)
+async function showDays(show: Show, days: readonly JsonValue[]): Promise<void> {
+  if (show.format === 'json' || show.format === 'ndjson') return show.all(days, scheduleList)
   if (show.format === 'csv' || show.columns) return show.all(scheduleRows(days), scheduleList)
   return show.all(scheduleSummary(days, await show.context()), scheduleSummaryList)
 }

@@ -25,6 +25,6 @@ export default class BookingsUpdatePax extends PartnerCommand {
     problems.throwIfAny('see partner bookings update-pax --help; nothing was sent')
     const check = `partner bookings get ${args.id}`
     const answer = await service.send(updatePax, { path: { bookingId: args.id }, body }, { check })
-    await show.answer(answer, { card: receiptCard, list: receiptList })
+    await show.answer(answer, { card: receiptCard, list: receiptList }, { bookingId: args.id })
   }
 }

@@ -26,8 +26,8 @@ export default class BookingsUpdateStatus extends PartnerCommand {
     const body = await buildBody(flags, { status: args.code, bookingId: TAKEN_OUT }, problems)
     problems.throwIfAny()
     const input = service.complete(updateStatus, { path: { bookingId: args.id }, body })
-    if (!flags['no-validate']) checkStatusCode(args.code, (await service.look(listBookingStatuses, {})).value)
+    if (!flags['no-validate']) checkStatusCode(args.code, await service.lookAtAll(listBookingStatuses, {}))
     const answer = await service.send(updateStatus, input, { check: `partner bookings get ${args.id}` })
-    await show.answer(answer, { card: receiptCard, list: receiptList })
+    await show.answer(answer, { card: receiptCard, list: receiptList }, { bookingId: args.id })
   }
 }

@@ -50,7 +50,7 @@ export default class BookingsUpdate extends PartnerCommand {
     const time = isTimed ? {} : await readCurrentTime(service, args.id)
     const body = { ...change, ...time, bookingId: args.id }
     const answer = await service.send(updateBooking, { body }, { check: `partner bookings get ${args.id}` })
-    await show.answer(answer, { card: changedBookingCard, list: reservationList })
+    await show.answer(answer, { card: changedBookingCard, list: reservationList }, { bookingId: args.id })
   }
 }
 

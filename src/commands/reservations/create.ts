@@ -6,6 +6,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Connection } from '../../cli/runtime/connection.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import type { Service } from '../../cli/runtime/service.ts'
+import { requireReserved } from '../../client/calls/success.ts'
 import { getSchedule } from '../../contract/bookings/availability.ts'
 import { createReservation } from '../../contract/bookings/reservations.ts'
 import { reservationCard, reservationList } from '../../views/bookings/reservation.ts'
@@ -48,7 +49,7 @@ export default class ReservationsCreate extends PartnerCommand {
     const answer = await service.send(
       createReservation,
       { body },
-      { check: 'partner bookings list --updated-from 10m --include-customer' },
+      { check: 'partner bookings list --updated-from 10m --include-customer', accept: requireReserved },
     )
     await show.answer(answer, { card: reservationCard, list: reservationList })
   }
@@ -74,6 +75,6 @@ async function askMissing(
     host,
     timezone: await connection.timezone(),
     now: host.now(),
-    schedule: async (query) => (await service.look(getSchedule, { query })).value,
+    schedule: (query) => service.lookAtAll(getSchedule, { query }),
   })
 }

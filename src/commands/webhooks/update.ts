@@ -39,6 +39,6 @@ export default class WebhooksUpdate extends PartnerCommand {
     const answer = await service.send(updateWebhook, { path: { event: args.event }, body }, { check })
     if (answer === null) return
     checkSubscribed(answer)
-    await show.answer(answer, { card: webhookCard, list: webhookList })
+    await show.answer(answer, { card: webhookCard, list: webhookList }, { event: args.event, webhookUrl: args.url })
   }
 }

@@ -19,6 +19,7 @@ export const createBooking = endpoint({
   body: schema((z) =>
     reservationRequest(z).partial({ serviceId: true, sectionId: true, customer: true }).superRefine(requireTime),
   ),
+  answer: 'any',
   responses: { 201: reservationResponse },
   failures: {
     invalidStatus,
@@ -57,6 +58,7 @@ export const updateBooking = endpoint({
       .extend({ bookingId: z.string().min(1) })
       .superRefine(requireTime),
   ),
+  answer: 'any',
   responses: { 201: reservationResponse },
   failures: {
     invalidStatus,
@@ -98,6 +100,7 @@ export const updatePax = endpoint({
   touches: ['bookings', 'sales'],
   causes: 'BOOKING_UPDATED',
   body: schema((z) => z.object({ pax: z.int().min(1).max(MAX_INT32) })),
+  answer: 'any',
   responses: { 200: bookingReceipt },
   failures: {
     invalidPax: refusal(400, 'The value of Pax must be greater than 0', { standing: 'assumed' }),
@@ -117,6 +120,7 @@ export const updateStatus = endpoint({
   touches: ['bookings', 'sales'],
   causes: 'BOOKING_UPDATED',
   body: schema((z) => z.object({ status: z.string().min(1) })),
+  answer: 'any',
   responses: { 200: bookingReceipt },
   failures: { invalidStatus, notFound: receiptNotFound },
 })
@@ -138,6 +142,7 @@ export const updateTables = endpoint({
       allowTableBookingConflict: z.boolean().optional(),
     }),
   ),
+  answer: 'any',
   responses: { 200: anything },
   failures: {
     noTables: refusal(400, 'No tables provided', { standing: 'assumed' }),
