@@ -61,6 +61,26 @@ test('a subscription is made, read, changed and removed by its event', async () 
   expect((await send('GET', '/Webhooks')).body).toEqual([])
 })
 
+test('an update changes the URL or the credentials, and keeps what it does not name', async () => {
+  const { send, control } = await runningSandbox()
+  const { got, url } = await receiver()
+  const event = 'GIFTCARDS_REDEEMED'
+  await send('POST', '/Webhooks', { event, webhookUrl: url, securityKey: 'old', securityToken: 'token' })
+  const updated = await send('PUT', `/Webhooks/${event}`, { securityKey: 'new' })
+  expect([updated.status, updated.body.webhookUrl]).toEqual([200, url])
+  await redeem(send, 1)
+  await until(() => got.length === 1)
+  expect(got[0]?.headers).toMatchObject({ 'x-security-key': 'new', 'x-security-token': 'token' })
+  for (const body of [{}, { webhookUrl: '' }, { webhookUrl: null }, { webhookUrl: 'ftp://a', securityKey: 'k' }]) {
+    const refused = await send('PUT', `/Webhooks/${event}`, body)
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      'Request does not contain a valid Event and/or webhook Url',
+    ])
+  }
+  expect(await control.listDeliveries()).toHaveLength(1)
+})
+
 test('subscriptions are refused in the documented words', async () => {
   const { send } = await freshSandbox()
   const refused = async (method: string, path: string, body?: object) => {
