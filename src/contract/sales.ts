@@ -115,7 +115,7 @@ export const saleDetail = schema((z) =>
   }),
 )
 
-/** A booking and its sale. Assumed. */
+/** A sale and its booking. Assumed. */
 export const saleRecord = schema((z) =>
   booking(z)
     .pick({
@@ -137,7 +137,7 @@ export const saleRecord = schema((z) =>
     .extend({ saleDetail: saleDetail(z).nullish() }),
 )
 
-/** Lists sales that are linked to bookings. Source: "Other endpoints"; the shape is assumed. */
+/** Lists sales with the bookings that they are linked to. Source: "Other endpoints"; the shape is assumed. */
 export const listSales = endpoint({
   id: 'sales.list',
   method: 'GET',

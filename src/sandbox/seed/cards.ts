@@ -86,7 +86,7 @@ export function seedCards(store: Store, now: number): void {
   insertCard(store, { ...other, issued: now - DAY, expires: now + 365 * DAY }, makeDocument(first, 0))
 }
 
-/** Stores a card, unless its number is taken. Money in cents, times in milliseconds since 1970. */
+/** Stores a card and returns true, unless its number is taken. Money in cents, times in milliseconds since 1970. */
 export function insertCard(
   store: Store,
   row: Pick<SeedCard, 'number' | 'status' | 'amountCents' | 'remainingCents'> & {
@@ -96,8 +96,8 @@ export function insertCard(
     readonly sku: string | null
   },
   document: CardDocument,
-): void {
-  store.run(
+): boolean {
+  const stored = store.run(
     `INSERT OR IGNORE INTO gift_cards (number, location, status, amount_cents, remaining_cents, issued, expires, sku, document)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.number,
@@ -110,6 +110,7 @@ export function insertCard(
     row.sku,
     JSON.stringify(document),
   )
+  return stored > 0
 }
 
 function makeDocument(seed: SeedCard, at: number): CardDocument {

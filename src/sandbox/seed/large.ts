@@ -1,5 +1,6 @@
 import { GIFT_CARD_FORMATS, GIFT_CARD_PAYMENT_TYPES, type GiftCardStatus } from '../../contract/giftcards.ts'
 import { Failure } from '../../failure/failure.ts'
+import { queueEvent } from '../deliveries/queue.ts'
 import { putCustomer } from '../records/customers.ts'
 import type { SandboxState } from '../state.ts'
 import type { Diary } from '../store/diary.ts'
@@ -41,7 +42,8 @@ const MOST = 5_000_000
 
 /**
  * Adds a great many bookings, customers and gift cards to a sandbox. The same seed and numbers give the same records, and adding
- * them twice changes nothing. Requests are answered between two batches. Fails: USAGE for numbers that make no sense.
+ * them twice changes nothing. Requests are answered between two batches, and the
+ * subscriber of GIFTCARDS_CREATED is told of each new card. Fails: USAGE for numbers that make no sense.
  */
 export async function seedLargely(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
   const now = state.settings().clock.now()
@@ -139,7 +141,7 @@ function storeCard(store: Store, random: Random, now: number): void {
   const issued = now - between(random, 0, 900 * 24) * HOUR
   const { firstName, lastName, email } = drawCustomer(random, '', issued)
   const experience = cardFormat.includes('Experience')
-  insertCard(
+  const isNew = insertCard(
     store,
     {
       number,
@@ -164,4 +166,5 @@ function storeCard(store: Store, random: Random, now: number): void {
       recipientEmail: '',
     },
   )
+  if (isNew) queueEvent(store, 'GIFTCARDS_CREATED', number, now)
 }
