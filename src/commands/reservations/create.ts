@@ -39,7 +39,8 @@ export default class ReservationsCreate extends PartnerCommand {
     const { flags, connection, service, show, ask, host, warn } = await this.open(ReservationsCreate)
     const asked = ask.isWanted && isIncomplete(flags) ? await askMissing(flags, connection, service, host) : flags
     const problems = new Problems()
-    const body = await buildBody(flags, buildReservationMembers(asked, problems), problems)
+    const typed = flags['no-validate'] ? new Problems() : problems
+    const body = await buildBody(flags, buildReservationMembers(asked, typed), problems)
     await warnOfTwoTimes(asked, warn)
     if (!flags['no-validate']) {
       await validate(createReservation.body, body, RESERVATION_FLAG_NAMES, problems)
