@@ -8,7 +8,7 @@ import { reservationCard, reservationList } from '../../views/bookings/reservati
 import {
   buildReservationMembers,
   checkTimeGiven,
-  EXTERNAL_ID_FLAG,
+  NEW_BOOKING_FLAGS,
   RESERVATION_FLAG_NAMES,
   RESERVATION_FLAGS,
   warnOfTwoTimes,
@@ -24,7 +24,7 @@ export default class BookingsCreate extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --data @walk-in.json --set notes="pram" --dry-run',
   ]
   static override baseFlags = BODY_CALL_FLAGS
-  static override flags = { ...RESERVATION_FLAGS, ...EXTERNAL_ID_FLAG }
+  static override flags = { ...RESERVATION_FLAGS, ...NEW_BOOKING_FLAGS }
 
   async run(): Promise<void> {
     const { flags, service, show, warn } = await this.open(BookingsCreate)

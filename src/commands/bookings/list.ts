@@ -1,10 +1,11 @@
 import { CALL_FLAGS, flag, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { Piece, Seam } from '../../client/calls/pieces.ts'
 import { listBookings } from '../../contract/bookings/booking.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { toWireTime } from '../../time/instant.ts'
-import { type BookingWindow, resolveWindow, splitWindow } from '../../time/window.ts'
+import { type BookingWindow, resolveWindow, splitWindow, type TimeRange } from '../../time/window.ts'
 import { bookingList } from '../../views/bookings/booking.ts'
 
 export default class BookingsList extends PartnerCommand {
@@ -51,14 +52,31 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
       IncludeCustomerDetails: flags['include-customer'] ? true : undefined,
       IncludeCancelledBookings: flags['exclude-cancelled'] ? false : undefined,
     }
-    const pieces = windowMs === undefined ? [window] : splitWindow(window.fromMs, window.toMs, windowMs)
-    const inputs = [...pieces].map((piece) => ({ query: { ...datesOf(window.kind, piece), ...filters } }))
-    await show.list(await service.records(listBookings, ...inputs), bookingList, limit)
+    const inputFor = (range: TimeRange) => ({ query: { ...datesOf(window.kind, range), ...filters } })
+    const found =
+      windowMs === undefined
+        ? await service.records(listBookings, inputFor(window))
+        : await service.pieces(listBookings, piecesOf(window, windowMs, inputFor), SEAMS[window.kind])
+    await show.list(found, bookingList, limit)
   }
 }
 
+/** What tells bookings apart that lie where two pieces meet. One that was changed in between is another version of itself. */
+const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {
+  booking: { time: 'bookingTime', identity: ['bookingId'] },
+  updated: { time: 'lastModifiedDate', identity: ['bookingId', 'lastModifiedDate'] },
+}
+
+function* piecesOf(
+  { fromMs, toMs }: TimeRange,
+  maxMs: number,
+  inputFor: (range: TimeRange) => Piece['input'],
+): Generator<Piece<typeof listBookings>> {
+  for (const range of splitWindow(fromMs, toMs, maxMs)) yield { input: inputFor(range), endMs: range.toMs }
+}
+
 /** The parameters that ask for a piece of time. Source: "GET /Bookings". */
-function datesOf(kind: BookingWindow['kind'], { fromMs, toMs }: Pick<BookingWindow, 'fromMs' | 'toMs'>) {
+function datesOf(kind: BookingWindow['kind'], { fromMs, toMs }: TimeRange) {
   const [from, to] = [toWireTime(fromMs), toWireTime(toMs)]
   return kind === 'booking' ? { StartDate: from, EndDate: to } : { UpdatedFromDate: from, UpdatedToDate: to }
 }

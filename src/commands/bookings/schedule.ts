@@ -36,7 +36,7 @@ export default class BookingsSchedule extends PartnerCommand {
     const read = (timezone: string | null) => resolveScheduleRange(flags, { now: host.now(), timezone })
     problems.check(() => read(null))
     problems.throwIfAny()
-    const { fromMs, toMs } = read(await connection.timezone())
+    const { fromMs, toMs } = read(await connection.timezone('list'))
     await whisper(`window: ${toWireTime(fromMs)} to ${toWireTime(toMs)}`)
     const days = await service.records(getSchedule, {
       query: {

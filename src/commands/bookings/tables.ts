@@ -36,7 +36,7 @@ export default class BookingsTables extends PartnerCommand {
     }
     problems.check(() => read(null))
     problems.throwIfAny()
-    const query = { Date: read(await connection.timezone()), Duration: duration }
+    const query = { Date: read(await connection.timezone('list')), Duration: duration }
     const found = await service.records(listTables, { query })
     if (found === null) return
     const sections = await collect(found)

@@ -22,7 +22,8 @@ export default class BookingsUpdateStatus extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, service, show } = await this.open(BookingsUpdateStatus)
     const problems = new Problems()
-    if (args.code.trim() === '') problems.add('CODE must not be empty', 'see partner bookings statuses')
+    if (args.code.trim() === '' && !flags['no-validate'])
+      problems.add('CODE must not be empty', 'see partner bookings statuses')
     const body = await buildBody(flags, { status: args.code, bookingId: TAKEN_OUT }, problems)
     problems.throwIfAny()
     const input = service.complete(updateStatus, { path: { bookingId: args.id }, body })

@@ -27,12 +27,12 @@ export default class BookingsUpdateTables extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, service, show } = await this.open(BookingsUpdateTables)
     const problems = new Problems()
-    const tables = flags.table?.map((typed) => parseTable(typed, problems))
-    const repeats = (flags.table ?? []).filter((typed, at, all) => all.indexOf(typed) !== at)
-    for (const typed of new Set(repeats)) problems.add(`--table ${JSON.stringify(typed)} is given twice`)
+    const isChecked = !flags['no-validate']
+    if (isChecked) checkTables(flags.table ?? [], problems)
+    const tables = flags.table?.map((typed) => parseTable(typed, isChecked))
     const allowTableBookingConflict = flags['allow-conflict'] ? true : undefined
     const body = await buildBody(flags, { tables, allowTableBookingConflict, bookingId: TAKEN_OUT }, problems)
-    if (!flags['no-validate']) await validate(updateTables.body, body, FLAG_NAMES, problems)
+    if (isChecked) await validate(updateTables.body, body, FLAG_NAMES, problems)
     problems.throwIfAny('see partner bookings tables --date DATE; for example --table "Main Dining/T4"')
     const check = `partner bookings get ${args.id}`
     const answer = await service.send(updateTables, { path: { bookingId: args.id }, body }, { check })
@@ -40,11 +40,19 @@ export default class BookingsUpdateTables extends PartnerCommand {
   }
 }
 
-/** `Main Dining/T4`; a section may have a slash in its name. */
-function parseTable(typed: string, problems: Problems): { name: string; section: string } {
+function checkTables(typed: readonly string[], problems: Problems): void {
+  for (const one of typed) {
+    const { section, name } = parseTable(one, false)
+    if (section === '' || name === '') problems.add(`--table must be SECTION/NAME, not ${JSON.stringify(one)}`)
+  }
+  const repeats = typed.filter((one, at) => typed.indexOf(one) !== at)
+  for (const one of new Set(repeats)) problems.add(`--table ${JSON.stringify(one)} is given twice`)
+}
+
+/** `Main Dining/T4`; a section may have a slash in its name. Where one is missing, a placeholder keeps it from being reported twice. */
+function parseTable(typed: string, hasPlaceholders: boolean): { name: string; section: string } {
   const slash = typed.lastIndexOf('/')
   const [section, name] = [typed.slice(0, Math.max(slash, 0)).trim(), typed.slice(slash + 1).trim()]
-  if (section === '' || name === '') problems.add(`--table must be SECTION/NAME, not ${JSON.stringify(typed)}`)
-  // A placeholder keeps the check of the body from reporting the same problem again.
-  return { section: section || '-', name: name || '-' }
+  const missing = hasPlaceholders ? '-' : ''
+  return { section: section || missing, name: name || missing }
 }

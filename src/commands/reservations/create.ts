@@ -1,5 +1,5 @@
 import { buildBody } from '../../cli/input/body.ts'
-import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
+import { BODY_CALL_FLAGS, flag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
@@ -13,7 +13,7 @@ import { reservationCard, reservationList } from '../../views/bookings/reservati
 import {
   buildReservationMembers,
   checkTimeGiven,
-  EXTERNAL_ID_FLAG,
+  NEW_BOOKING_FLAGS,
   RESERVATION_FLAG_NAMES,
   RESERVATION_FLAGS,
   type ReservationFlags,
@@ -33,13 +33,18 @@ export default class ReservationsCreate extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --data @reservation.json --set notes="window seat" --dry-run',
   ]
   static override baseFlags = BODY_CALL_FLAGS
-  static override flags = { ...RESERVATION_FLAGS, ...EXTERNAL_ID_FLAG }
+  static override flags = {
+    ...RESERVATION_FLAGS,
+    ...NEW_BOOKING_FLAGS,
+    status: flag('CODE', 'Status code, as bookings statuses lists it (default: Unconfirmed).'),
+  }
 
   async run(): Promise<void> {
     const { flags, connection, service, show, ask, host, warn } = await this.open(ReservationsCreate)
     const asked = ask.isWanted && isIncomplete(flags) ? await askMissing(flags, connection, service, host) : flags
     const problems = new Problems()
-    const body = await buildBody(flags, buildReservationMembers(asked, problems), problems)
+    const typed = flags['no-validate'] ? new Problems() : problems
+    const body = await buildBody(flags, buildReservationMembers(asked, typed), problems)
     await warnOfTwoTimes(asked, warn)
     if (!flags['no-validate']) {
       await validate(createReservation.body, body, RESERVATION_FLAG_NAMES, problems)
