@@ -75,7 +75,7 @@ function parseTable(typed: string, problems: Problems): TypedTable {
 
 /** A placeholder keeps the check of the body from reporting what is still to be found, or was reported already. */
 function withPlaceholder({ name, section }: TypedTable): JsonObject {
-  return { name: name || '-', section: section || '-' }
+  return { section: section || '-', name: name || '-' }
 }
 
 /** The tables with their sections, which are those of the booking, or of the diary on its day. Fails: USAGE; as `Service.look`. */
@@ -87,10 +87,10 @@ async function findTables(service: Service, id: string, typed: readonly TypedTab
   const tables = [...own, ...diaryTableRows(free).map((table) => known(table, '_id', 'name'))]
   const problems = new Problems()
   const found = typed.map(({ name, section }) => {
-    if (section !== null) return { name, section }
+    if (section !== null) return { section, name }
     const table = problems.check(() => findNamed(name, '--table', tables))
     if (table === null) problems.add(`--table: ${noTable(name, tables)}`)
-    return table ? { name: table.tableName, section: table.section } : { name }
+    return table ? { section: table.section, name: table.tableName } : { name }
   })
   problems.throwIfAny(`see partner bookings tables --date ${date}, and give SECTION/NAME; nothing was sent`)
   return found

@@ -1,4 +1,4 @@
-import { findNamed, isCertainlyId, type Named, nearestNamed, shownNamed } from '../../cli/input/values/named.ts'
+import { findNamed, isId, type Named, nearestNamed, shownNamed } from '../../cli/input/values/named.ts'
 import { checkStatusCode } from '../../cli/input/values/status-code.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
@@ -44,6 +44,8 @@ export async function lookUp(service: Service, asked: Asked, body: JsonObject, o
 
 /** Checks a code against those of the venue, if the service names them. Fails: USAGE, with the nearest. */
 export async function checkStatus(service: Service, code: string): Promise<void> {
+  // A dry run reads what its plan needs, and asks about what looks wrong.
+  if (service.isDryRun && /^[A-Z_]+$/.test(code)) return
   const statuses = await ifAnswered(service, listBookingStatuses, {})
   if (objectsIn(statuses).length > 0) checkStatusCode(code, statuses)
 }
@@ -64,7 +66,7 @@ export function servicesIn(schedule: JsonValue): (Named & { readonly sections: r
 async function lookUpPlace(service: Service, asked: Asked, occasion: Occasion): Promise<JsonObject> {
   const { at, people, timezone } = occasion
   const typed = [asked.service, asked.section].filter((text) => text !== undefined)
-  if (at === null || typeof people !== 'number' || typed.every(isCertainlyId)) return {}
+  if (at === null || typeof people !== 'number' || typed.every((text) => isId(text, suretyIn(service)))) return {}
   const query = {
     BookingDateTimeStart: toWireTime(startOfDay(at, timezone)),
     NumOfPeople: people,
@@ -82,8 +84,9 @@ async function lookUpPlace(service: Service, asked: Asked, occasion: Occasion): 
 
 /** What is meant among those of the day; null for what is none of them and near to none, on which the service has the last word. */
 function placeNamed(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
-  const found = isCertainlyId(typed) ? null : findNamed(typed, flag, all)
-  const near = found || isCertainlyId(typed) ? null : nearestNamed(typed, all)
+  const isSure = isId(typed, 'certain')
+  const found = isSure ? null : findNamed(typed, flag, all)
+  const near = found || isSure ? null : nearestNamed(typed, all)
   if (near !== null)
     throw usageFailure([`${flag}: there is no ${JSON.stringify(typed)} then; did you mean ${shownNamed(near)}?`], hint)
   return found
@@ -92,14 +95,14 @@ function placeNamed(typed: string, flag: string, all: readonly Named[], hint: st
 async function lookUpTables(service: Service, typed: readonly string[], occasion: Occasion): Promise<readonly Named[]> {
   const asTyped = typed.map((id) => ({ id, names: [] }))
   const date = dateOf(occasion)
-  if (date === null || typed.every(isCertainlyId)) return asTyped
+  if (date === null || typed.every((text) => isId(text, suretyIn(service)))) return asTyped
   // For a minute, as a table that is taken for most of the day is one too.
   const answer = await ifAnswered(service, listTables, { query: { Date: date, Duration: 1 } })
   const tables = tablesIn(answer)
   if (tables.length === 0) return asTyped
   const problems: string[] = []
   const found = typed.map((text) => {
-    const table = isCertainlyId(text) ? { id: text, names: [] } : findNamed(text, '--table', tables)
+    const table = isId(text, 'certain') ? { id: text, names: [] } : findNamed(text, '--table', tables)
     if (table === null) problems.push(`--table: ${noTable(text, tables)}`)
     return table
   })
@@ -124,6 +127,11 @@ export function tablesIn(answer: JsonValue): (Named & { readonly section: string
     .filter(({ id }) => id !== '')
 }
 
+/** A dry run reads only for what is a name by the look of it. */
+function suretyIn({ isDryRun }: Service): 'certain' | 'likely' {
+  return isDryRun ? 'likely' : 'certain'
+}
+
 /** What a read answers; null when the service does not answer it: then nothing can be looked up. Fails: NO_PROFILE, USAGE. */
 export async function ifAnswered<E extends Endpoint>(
   service: Service,
@@ -131,7 +139,8 @@ export async function ifAnswered<E extends Endpoint>(
   input: CallInput<E>,
 ): Promise<JsonValue> {
   try {
-    return (await service.look(endpoint, input)).value
+    // A dry run can do without the answer, also where there is no network.
+    return (await service.look(endpoint, input, service.isDryRun ? 0 : undefined)).value
   } catch (error) {
     if (error instanceof Failure && error.request !== undefined) return null
     throw error

@@ -11,9 +11,12 @@ export interface Named {
 /** An ID that no person would type as a name: there is no need to look it up. */
 const CERTAIN_ID = /^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
-/** Whether the text can only be an ID, so that nothing needs to be asked. */
-export function isCertainlyId(typed: string): boolean {
-  return CERTAIN_ID.test(typed.trim())
+/** An ID by the look of it, such as svc-dinner; most are, but a venue may use such a name too. */
+const LIKELY_ID = /^[a-z0-9]+(?:[-_:.][a-z0-9]+)+$/
+
+/** Whether the text is an ID, so that nothing needs to be asked: it can only be one, or a likely one will do. */
+export function isId(typed: string, surety: 'certain' | 'likely'): boolean {
+  return CERTAIN_ID.test(typed.trim()) || (surety === 'likely' && LIKELY_ID.test(typed.trim()))
 }
 
 /**
