@@ -79,6 +79,7 @@ export const unsubscribeCustomer = endpoint({
   auth: 'api-key',
   write: 'safe-to-repeat',
   touches: ['customers'],
+  answer: 'any',
   responses: { 200: anything },
   failures: {
     notFound: refusal(404, "Customer '{id}' not found.", {

@@ -56,6 +56,8 @@ export interface Endpoint {
   readonly causes?: WebhookEvent
   readonly query?: Schema
   readonly body?: Schema
+  /** `any`: the answer is not documented, so that any 2xx says that it was done, whatever its body. */
+  readonly answer?: 'any'
   /** Successful answers by status. */
   readonly responses: { readonly [status: number]: Schema }
   readonly list?: ListShape

@@ -52,6 +52,7 @@ export const inboundEvent = endpoint({
   write: 'safe-to-repeat',
   touches: ['sales', 'bookings'],
   body: anything,
+  answer: 'any',
   responses: { 200: anything },
   failures: {
     ...signatureFailures,

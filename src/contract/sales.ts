@@ -79,6 +79,7 @@ export const createSale = endpoint({
   touches: ['sales', 'bookings'],
   causes: 'BOOKING_UPDATED',
   body: saleRequest,
+  answer: 'any',
   responses: { 200: anything },
   failures: {
     duplicate: refusal(409, "Sale '{saleId}' has already been submitted.", {
@@ -114,7 +115,7 @@ export const saleDetail = schema((z) =>
   }),
 )
 
-/** A booking and its sale. Assumed. */
+/** A sale and its booking. Assumed. */
 export const saleRecord = schema((z) =>
   booking(z)
     .pick({
@@ -136,7 +137,7 @@ export const saleRecord = schema((z) =>
     .extend({ saleDetail: saleDetail(z).nullish() }),
 )
 
-/** Lists sales that are linked to bookings. Source: "Other endpoints"; the shape is assumed. */
+/** Lists sales with the bookings that they are linked to. Source: "Other endpoints"; the shape is assumed. */
 export const listSales = endpoint({
   id: 'sales.list',
   method: 'GET',

@@ -63,8 +63,10 @@ export class Failure extends Error {
   /** Set in the one place that every failure of a command passes. Undefined: the command talked to no service. */
   service: FailedService | undefined
 
-  constructor(code: FailureCode, words: string, detail: FailureDetail = {}) {
-    const { lines = [], said = [], cause } = detail
+  constructor(code: FailureCode, given: string, detail: FailureDetail = {}) {
+    const { said = [], cause } = detail
+    const words = shortenQuotes(given)
+    const lines = (detail.lines ?? []).map(shortenQuotes)
     const [first, ...more] = said
     super(
       [joinSaid(words, first), ...[...lines, ...more].map((line) => `  ${line}`)].join('\n'),
@@ -74,7 +76,7 @@ export class Failure extends Error {
     this.words = words
     this.lines = lines
     this.said = said
-    this.hint = detail.hint
+    this.hint = detail.hint === undefined ? undefined : shortenQuotes(detail.hint)
     this.request = detail.request
     this.outcome = detail.outcome ?? 'none'
     this.details = detail.details
@@ -103,7 +105,22 @@ export class Failure extends Error {
 export function usageFailure(problems: readonly string[], hint?: string): Failure {
   const [first = 'the command line is not valid'] = problems
   if (problems.length < 2) return new Failure('USAGE', first, { hint })
-  return new Failure('USAGE', `${problems.length} problems:`, { lines: problems, hint, details: { problems } })
+  return new Failure('USAGE', `${problems.length} problems:`, {
+    lines: problems,
+    hint,
+    details: { problems: problems.map(shortenQuotes) },
+  })
+}
+
+/** Characters of a quote that nobody needs more of to know it again. */
+const LONGEST_QUOTE = 200
+
+/** Cuts long quotes, and says how long they were: whoever typed 100 KB by mistake wants to read the error, not the 100 KB. */
+function shortenQuotes(text: string): string {
+  if (text.length <= LONGEST_QUOTE) return text
+  return text.replace(/"([^"\\]*(?:\\.[^"\\]*)*)"/g, (whole, quoted: string) =>
+    quoted.length <= LONGEST_QUOTE ? whole : `"${quoted.slice(0, 60)}…" (${quoted.length} characters)`,
+  )
 }
 
 /** Joins our words and what the service said: `the list stopped: No.` Either may be missing. */

@@ -1,5 +1,6 @@
 import { BYTE, beginsValue, describeKind, isSpace } from './bytes.ts'
 import { type JsonObject, parseExact } from './exact.ts'
+import { EXPECTED, nameAll, quoteName } from './list-words.ts'
 import { formatSize, RecordStreamError, type RecordStreamProblem } from './record-stream-error.ts'
 import { ValueReader } from './value-reader.ts'
 
@@ -7,6 +8,11 @@ import { ValueReader } from './value-reader.ts'
 export interface RecordOptions {
   /** The member that holds the list (`bookings`, `items`); null when the answer itself is the list. */
   readonly listMember: string | null
+  /**
+   * When given, the shape of the answer is a guess: the list may also be the answer itself, or stand under one of these
+   * members, and null in either place is an empty list.
+   */
+  readonly otherMembers?: readonly string[] | undefined
   /** The largest record, in bytes; 16 MiB when absent. */
   readonly maxRecordBytes?: number
   /** How deep one record may be nested, in levels; 256 when absent. */
@@ -24,26 +30,15 @@ export interface ListEnd {
 const MAX_RECORD_BYTES = 16 * 1024 ** 2
 const MAX_ENVELOPE_BYTES = 64 * 1024
 const MAX_DEPTH = 256
+/** A member that says of a list that is left out that it is empty. */
+const SAYS_NONE = /^"(?:count|total|length)":0$/
+const NULL = Buffer.from('null')
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
-
-/** What must come next, white space aside, and its name in messages. */
-const EXPECTED = {
-  start: 'a list',
-  'first-name': 'a member name or the closing brace',
-  name: 'a member name',
-  colon: 'a colon',
-  member: 'a value',
-  'after-member': 'a comma or the closing brace',
-  list: 'a list',
-  'first-record': 'a record or the end of the list',
-  record: 'a record',
-  'after-record': 'a comma or the end of the list',
-  nothing: 'nothing more',
-} as const
 
 /** Splits a list answer that comes in chunks. Between chunks it holds its place in the grammar and the members beside the list. */
 export class RecordSplitter {
   readonly #listMember: string | null
+  readonly #otherMembers: readonly string[] | null
   readonly #maxRecordBytes: number
   readonly #maxDepth: number
   readonly #values: ValueReader
@@ -51,7 +46,10 @@ export class RecordSplitter {
   #expected: keyof typeof EXPECTED = 'start'
   #markBytes = 0
   #name = ''
-  #listSeen = false
+  /** The member whose list was entered; '' for a bare list. */
+  #entered: string | null = null
+  #nullSeen = false
+  #nullBytes = 0
   #records = 0
   #envelopeBytes = 0
   /** How many bytes earlier chunks had. */
@@ -59,6 +57,7 @@ export class RecordSplitter {
 
   constructor(options: RecordOptions) {
     this.#listMember = options.listMember
+    this.#otherMembers = options.otherMembers ?? null
     this.#maxRecordBytes = options.maxRecordBytes ?? MAX_RECORD_BYTES
     this.#maxDepth = options.maxDepth ?? MAX_DEPTH
     this.#values = new ValueReader(this.#maxDepth, (kind) => this.#valueProblem(kind))
@@ -73,7 +72,8 @@ export class RecordSplitter {
         if (this.#values.open || this.#startsValue(byte)) at = this.#readValue(bytes, at, batch)
         else {
           if (!isSpace(byte)) this.#readStructure(byte, this.#before + at)
-          at++
+          // The first byte of a member that turned out to hold no list belongs to its value.
+          if (this.#expected !== 'member' || isSpace(byte) || byte === BYTE.COLON) at++
         }
       }
       this.#before += bytes.length
@@ -126,47 +126,79 @@ export class RecordSplitter {
   #readStructure(byte: number, position: number): void {
     const expected = this.#expected
     if (expected === 'start') this.#readStart(byte, position)
+    else if (expected === 'null') this.#readNull(byte, position)
     else if (expected === 'list') this.#openList(byte, position)
-    else if (expected === 'colon' && byte === BYTE.COLON) this.#expected = this.#entersList() ? 'list' : 'member'
+    else if (expected === 'colon' && byte === BYTE.COLON) this.#expected = this.#mayHoldList() ? 'list' : 'member'
     else if (expected === 'after-member' && byte === BYTE.COMMA) this.#expected = 'name'
     else if ((expected === 'after-member' || expected === 'first-name') && byte === BYTE.CLOSE_BRACE)
       this.#closeObject()
     else if (expected === 'after-record' && byte === BYTE.COMMA) this.#expected = 'record'
     else if ((expected === 'after-record' || expected === 'first-record') && byte === BYTE.CLOSE_BRACKET)
-      this.#expected = this.#listMember === null ? 'nothing' : 'after-member'
+      this.#expected = this.#entered === '' ? 'nothing' : 'after-member'
     else throw this.#unexpectedByte(position)
   }
 
   #readStart(byte: number, position: number): void {
+    const [isBare, isObject] = [this.#listMember === null, byte === BYTE.OPEN_BRACE]
     if (position === this.#markBytes && byte === BYTE_ORDER_MARK[position]) this.#markBytes++
-    else if (this.#markBytes % BYTE_ORDER_MARK.length !== 0) throw this.#unexpectedByte(position)
-    else if (this.#listMember === null) this.#openList(byte, position)
-    else if (byte === BYTE.OPEN_BRACE) this.#expected = 'first-name'
-    else if (beginsValue(byte))
-      throw this.#problem('not-a-list', `the answer is ${describeKind(byte)}, not an object with a list`)
-    else throw this.#unexpectedByte(position)
+    else if (this.#markBytes % BYTE_ORDER_MARK.length !== 0 || !beginsValue(byte)) throw this.#unexpectedByte(position)
+    else if (isObject && (!isBare || this.#otherMembers)) this.#expected = 'first-name'
+    else if (byte === BYTE.OPEN_BRACKET && (isBare || this.#otherMembers)) this.#enter('')
+    else if (byte === NULL[0] && this.#otherMembers) {
+      this.#expected = 'null'
+      this.#readNull(byte, position)
+    } else throw this.#problem('not-a-list', `the answer is ${describeKind(byte)}, not ${this.#describeDue()}`)
   }
 
+  #describeDue(): string {
+    if (this.#otherMembers) return 'a list, nor an object with one'
+    return this.#listMember === null ? 'a list' : 'an object with a list'
+  }
+
+  /** Reads an answer that is null, one byte after the other. */
+  #readNull(byte: number, position: number): void {
+    if (byte !== NULL[this.#nullBytes]) throw this.#unexpectedByte(position)
+    this.#nullBytes++
+    if (this.#nullBytes === NULL.length) this.#expected = 'nothing'
+  }
+
+  /** Whether the member that begins may hold the list. */
+  #mayHoldList(): boolean {
+    if (this.#name !== this.#listMember && !this.#otherMembers?.includes(this.#name)) return false
+    if (this.#entered === this.#name) throw this.#problem('malformed', `${this.#quoteMember(this.#name)} comes twice`)
+    // Beside the list by its own name, a list by another name is something else.
+    return this.#entered === null || this.#entered !== this.#listMember
+  }
+
+  /** Reads the first byte of a member that may hold the list. */
   #openList(byte: number, position: number): void {
     if (!beginsValue(byte)) throw this.#unexpectedByte(position)
-    if (byte !== BYTE.OPEN_BRACKET) {
-      const subject = this.#listMember === null ? 'the answer' : this.#quoteMember(this.#listMember)
-      throw this.#problem('not-a-list', `${subject} is ${describeKind(byte)}, not a list`)
+    if (byte === BYTE.OPEN_BRACKET) {
+      this.#enter(this.#name)
+      return
     }
+    if (!this.#otherMembers)
+      throw this.#problem('not-a-list', `${this.#quoteMember(this.#name)} is ${describeKind(byte)}, not a list`)
+    this.#nullSeen ||= byte === NULL[0]
+    this.#expected = 'member'
+  }
+
+  #enter(member: string): void {
+    if (this.#entered !== null && this.#records > 0)
+      throw this.#problem('malformed', `the answer has two lists, ${quoteName(this.#entered)} and ${quoteName(member)}`)
+    this.#entered = member
     this.#expected = 'first-record'
   }
 
-  #entersList(): boolean {
-    if (this.#name !== this.#listMember) return false
-    if (this.#listSeen) throw this.#problem('malformed', `${this.#quoteMember(this.#name)} comes twice`)
-    this.#listSeen = true
-    return true
+  #closeObject(): void {
+    const isEmpty = this.#nullSeen || (this.#otherMembers && this.#members.some((member) => SAYS_NONE.test(member)))
+    if (this.#entered === null && !isEmpty) throw this.#problem('not-a-list', this.#describeMissing())
+    this.#expected = 'nothing'
   }
 
-  #closeObject(): void {
-    if (!this.#listSeen)
-      throw this.#problem('not-a-list', `the answer has no member ${quoteName(this.#listMember ?? '')}`)
-    this.#expected = 'nothing'
+  #describeMissing(): string {
+    if (!this.#otherMembers) return `the answer has no member ${quoteName(this.#listMember ?? '')}`
+    return `there is no list under ${nameAll([this.#listMember ?? [], this.#otherMembers].flat())} in the answer`
   }
 
   #problem(kind: RecordStreamProblem, what: string): RecordStreamError {
@@ -209,9 +241,4 @@ export class RecordSplitter {
       ? `the answer stops after record ${this.#records}`
       : 'the answer stops before its first record'
   }
-}
-
-/** Quotes a member name of the answer, cut short and with its control characters escaped. */
-function quoteName(name: string): string {
-  return JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)
 }

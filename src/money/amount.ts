@@ -2,7 +2,8 @@
 export interface Amount {
   /** Currency units, as typed and as sent: `25`, `25.1`, `0.50`. */
   readonly text: string
-  readonly cents: bigint
+  /** Null for one that is no whole number of cents, or too large to keep track of: its outcome cannot be told by a balance. */
+  readonly cents: bigint | null
 }
 
 /** An amount from its cents, as text with two decimals. */

@@ -1,3 +1,4 @@
+import { CARD_NUMBER_PATTERN } from '../contract/shapes/scalars.ts'
 import { isJsonObject, type JsonObject, numberText, parseExact } from '../json/exact.ts'
 import { balanceCentsOf } from './amount.ts'
 
@@ -13,6 +14,12 @@ export interface CardReading {
 
 /** The first is documented. The specification does not show the answer of the inbound endpoint, so the others are tried too. */
 const BALANCE_MEMBERS = ['remainingAmount', 'remainingBalance', 'balance']
+
+/** The card that a typed number means: by its own form where it has one, else as it was typed. */
+export function cardMeant(typed: string): string {
+  const number = typed.trim().toUpperCase()
+  return CARD_NUMBER_PATTERN.test(number) ? number : typed
+}
 
 /** The reading in a card, or in an answer about one; null when it does not say what is left. */
 export function readingOf(card: JsonObject): CardReading | null {

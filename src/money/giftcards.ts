@@ -4,7 +4,7 @@ import type { CallInput } from '../client/calls/prepare.ts'
 import { cancelGiftCard, redeemGiftCard } from '../contract/giftcards.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { Amount } from './amount.ts'
-import { statusIn } from './card-reading.ts'
+import { cardMeant, statusIn } from './card-reading.ts'
 import { intentAt, type MoneyDesk, noteBalance, readCard, requireReading, weighByBalance } from './desk.ts'
 import type { Operation } from './operations/operation.ts'
 import { requireCancelled, requireRedeemed } from './redeemed.ts'
@@ -67,7 +67,7 @@ export async function redeemOnce(
   order: RedeemOrder,
 ): Promise<MoneyResult<Answer> & { readonly balance: bigint | null }> {
   const { caller } = desk
-  const { cardNumber } = order
+  const cardNumber = cardMeant(order.cardNumber)
   let balance: bigint | null = null
   const result = await writeOnce(desk, {
     intent: intentAt(desk, REDEEM, cardNumber, order.amount.cents),
@@ -101,7 +101,7 @@ export async function cancelOnce(
   order: CancelOrder,
 ): Promise<{ changed: boolean; known: { readonly lost: string; readonly how: string } | null }> {
   const { caller } = desk
-  const { cardNumber } = order
+  const cardNumber = cardMeant(order.cardNumber)
   const result = await writeOnce(desk, {
     intent: intentAt(desk, CANCEL, cardNumber, null),
     before: async () => statusIn(await readCard(caller, cardNumber)),

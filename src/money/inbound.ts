@@ -5,6 +5,7 @@ import type { CallInput } from '../client/calls/prepare.ts'
 import { rejectFailure } from '../client/calls/success.ts'
 import { inboundBalance, inboundRedeem } from '../contract/inbound.ts'
 import { Failure } from '../failure/failure.ts'
+import { cardMeant } from './card-reading.ts'
 import { cardIn, intentAt, type MoneyDesk, noteBalance, requireReading, weighByBalance } from './desk.ts'
 import type { RedeemOrder } from './giftcards.ts'
 import type { Operation } from './operations/operation.ts'
@@ -33,13 +34,14 @@ export function inboundRedeemInput(order: InboundRedeemOrder): CallInput<typeof 
  */
 export async function inboundRedeemOnce(desk: MoneyDesk, order: InboundRedeemOrder): Promise<MoneyResult<Answer>> {
   const { caller } = desk
-  const reading = () => readSigned(caller, order)
+  const cardNumber = cardMeant(order.cardNumber)
+  const reading = () => readSigned(caller, { ...order, cardNumber })
   return writeOnce(desk, {
-    intent: intentAt(desk, INBOUND_REDEEM, order.cardNumber, order.amount.cents),
+    intent: intentAt(desk, INBOUND_REDEEM, cardNumber, order.amount.cents),
     before: (operation) => noteBalance(desk, operation, reading),
     send: (onSend) =>
       call(caller, inboundRedeem, inboundRedeemInput(order), {
-        check: `partner inbound balance ${order.cardNumber}`,
+        check: `partner inbound balance ${cardNumber}`,
         onSend,
         accept: (answer) => requireRedeemed(answer, order),
       }),

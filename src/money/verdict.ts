@@ -34,7 +34,8 @@ export function weighRedeem(
 ): Evidence {
   const own = operation.cents
   const before = notedReading(operation.before)
-  if (own === null || before === null) return { state: 'unknown', how: 'the balance before it is not certain' }
+  if (own === null) return { state: 'unknown', how: 'its amount is no whole number of cents' }
+  if (before === null) return { state: 'unknown', how: 'the balance before it is not certain' }
   const moved = `the balance went from ${centsText(before.balance)} to ${centsText(now.balance)}`
   const unknown = (why: string): Evidence => ({ state: 'unknown', how: `${moved}, ${why}` })
   const hasMoved = now.balance !== before.balance

@@ -6,14 +6,12 @@ import type { ClockReading } from './control/control.ts'
 import { withControl } from './control/endpoint.ts'
 import { describeClock, localControl } from './control/local.ts'
 import { leaveToken } from './control/token.ts'
-import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from './credentials.ts'
 import { Deliverer } from './deliveries/deliverer.ts'
+import { factsAt, type SandboxFacts } from './facts.ts'
 import { openState, type StateOptions } from './open-state.ts'
 import { randomHex } from './random-hex.ts'
 import { readSeed } from './seed/fill.ts'
 import type { SandboxState } from './state.ts'
-import { VENUE_TIMEZONE } from './venue/time.ts'
-import { VENUE } from './venue/venue.ts'
 
 /** How a sandbox is to be. */
 export interface SandboxOptions extends StateOptions {
@@ -29,18 +27,8 @@ export interface SandboxOptions extends StateOptions {
   readonly host?: string
 }
 
-/** A sandbox that answers. Its credentials are the same everywhere, and open nothing else. */
-export interface Sandbox {
-  /** `http://127.0.0.1:4010`; one of this machine's own when it listens on every address. */
-  readonly baseUrl: string
-  readonly apiKey: string
-  readonly keys: { readonly unknownApp: string; readonly unlinkedVenue: string }
-  readonly partnerName: string
-  readonly signatureHeader: string
-  readonly signingSecret: string
-  readonly locationId: string
-  /** IANA zone of the venue. */
-  readonly timezone: string
+/** A sandbox that answers. */
+export interface Sandbox extends SandboxFacts {
   /** What its venue was drawn from. */
   readonly seed: number
   /** Where its time stood when it started. */
@@ -81,14 +69,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   let closing: Promise<void> | undefined
   return {
-    baseUrl: chooseOrigin(host, served),
-    apiKey: SANDBOX_KEYS.good,
-    keys: { unknownApp: SANDBOX_KEYS.unknownApp, unlinkedVenue: SANDBOX_KEYS.unlinkedVenue },
-    partnerName: PARTNER_NAME,
-    signatureHeader: SIGNATURE_HEADER,
-    signingSecret: SIGNING_SECRET,
-    locationId: VENUE.id,
-    timezone: VENUE_TIMEZONE,
+    ...factsAt(chooseOrigin(host, served)),
     seed: readSeed(state.store),
     clock: describeClock(state.settings().clock),
     close: () => {

@@ -95,15 +95,18 @@ export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): 
 }
 
 /**
- * Splits a range into windows of at most `maxMs` milliseconds, in order: each starts one millisecond after the previous one
- * ends. Yields them one by one, because there may be very many.
+ * Splits a range into windows of at most `maxMs` milliseconds, in order: each starts where the previous one ends, as a
+ * service may compare more digits than milliseconds. Yields them one by one, because there may be very many.
  * Fails: RangeError when `maxMs` is below 1.
  */
 export function* splitWindow(fromMs: number, toMs: number, maxMs: number): Generator<TimeRange, void, undefined> {
   if (!(maxMs >= 1)) throw new RangeError('a window must be at least one millisecond long')
-  for (let start = fromMs; start <= toMs; start += maxMs) {
-    yield { fromMs: start, toMs: Math.min(start + maxMs - 1, toMs) }
-  }
+  let start = fromMs
+  do {
+    const end = Math.min(start + maxMs, toMs)
+    yield { fromMs: start, toMs: end }
+    start = end
+  } while (start < toMs)
 }
 
 interface GivenRange {

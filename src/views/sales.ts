@@ -2,6 +2,7 @@ import type { JsonObject } from '../json/exact.ts'
 import { valueAt } from '../json/paths.ts'
 import type { CardView, ListView } from '../render/view.ts'
 import { tablesText } from './bookings/booked-tables.ts'
+import { CUSTOMER_COLUMNS } from './customers/fields.ts'
 import { customerName } from './customers/names.ts'
 import { instantCell, zoneName } from './moments.ts'
 import { pathsIn } from './paths.ts'
@@ -49,12 +50,16 @@ export const saleList: ListView = {
     { path: 'saleDetail.transactionId', header: 'SALE ID', rank: 1 },
     { path: 'bookingId', header: 'BOOKING ID', rank: 6 },
   ],
-  csvPaths: pathsIn(`saleDetail.transactionId saleDetail.transactionDateTime saleDetail.total saleDetail.totalExTax
+  csvPaths: [
+    ...pathsIn(`saleDetail.transactionId saleDetail.transactionDateTime saleDetail.total saleDetail.totalExTax
     saleDetail.tax saleDetail.discount saleDetail.tipAmount saleDetail.status saleDetail.staffId
     saleDetail.staffName saleDetail.posId saleDetail.posName saleDetail.storeName
     saleDetail.actualStartTime saleDetail.actualEndTime bookingId bookingTime people duration
-    customer.firstName customer.lastName tables status.code serviceId serviceName serviceType method
-    notes tags lastModifiedDate saleDetail.payments saleDetail.items`),
+    status.code status.name status.statusType`),
+    ...CUSTOMER_COLUMNS,
+    ...pathsIn(`tables serviceId serviceName serviceType method notes tags lastModifiedDate saleDetail.payments
+      saleDetail.items`),
+  ],
   empty: 'No sales.',
   one: 'sale',
   many: 'sales',

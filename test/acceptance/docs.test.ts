@@ -13,8 +13,9 @@ const ENVIRONMENT = {
   PARTNER_BASE_URL: 'https://service.example',
   PARTNER_API_KEY: 'a-key-of-this-test',
   PARTNER_SIGNING_SECRET: 'a-secret-of-this-test',
-  PARTNER_NAME: 'my-pos',
+  PARTNER_NAME: 'sandbox-pos',
   PARTNER_SIGNATURE_HEADER: 'X-Partner-Signature',
+  PARTNER_LOCATION_ID: '5f1d7a3e9b2c4d0012ab34cd',
 }
 
 /** The pairs of lines in docs/api.md: a command, and the same by hand. */
@@ -36,6 +37,13 @@ async function sent(line: string) {
 describe('docs/api.md', () => {
   test.each(PAIRS)('$command', async ({ command, byHand }) => {
     expect(await sent(byHand)).toEqual(await sent(command))
+  })
+
+  const SUBSCRIBE = 'partner webhooks create BOOKING_CREATED https://pos.example/hooks > /dev/null &&'
+  test.each(PAIRS.flatMap(({ command, byHand }) => [command, byHand]))('runs as pasted: %s', async (line) => {
+    const whole = /webhooks/i.test(line) ? `${SUBSCRIBE} ${line}` : line
+    const done = await runShell(whole, { env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' } })
+    expect(done.code, done.stderr).toBe(0)
   })
 
   test('has every endpoint of the service', () => {

@@ -4,7 +4,7 @@ import type { Fault } from '../money/commit-server.ts'
 import { needs } from '../support/needs.ts'
 import { OPENSSL } from '../support/openssl.ts'
 import { type Run, runPartner } from '../support/partner.ts'
-import { RAW_KEY, startRawServer } from '../support/raw-server.ts'
+import { freePort, RAW_KEY, startRawServer } from '../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../support/refusal.ts'
 import { startPartner } from '../support/running.ts'
 import { until } from '../support/until.ts'
@@ -166,6 +166,27 @@ describe('a proxy', () => {
     expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
     expect(proxy.asked).toEqual(['service.test:443'])
     expect(await shop.operations()).toEqual([])
+  })
+
+  test('that is down is named, and not the service', async () => {
+    const { shop, env } = await shopBehindProxy()
+    const down = `http://till:hunter2@127.0.0.1:${await freePort()}`
+    const run = await runPartner([...COMMAND_LINES['sales create'], '--retries', '0'], {
+      env: { ...env, HTTPS_PROXY: down },
+    })
+    expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
+    expect(run.stderr).toMatch(/the proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\) cannot be reached: nothing listens at/)
+    expect(run.stderr).toContain('check HTTPS_PROXY and NO_PROXY')
+    expect(run.stderr).not.toContain('hunter2')
+    expect(await shop.operations()).toEqual([])
+  })
+
+  test.each(['HTTP_PROXY', 'http_proxy'])('for plain http (%s) is not used for https', async (variable) => {
+    const { proxy, env } = await shopBehindProxy()
+    const others = { HTTPS_PROXY: undefined, [variable]: proxy.url }
+    const run = await runPartner([...withoutJson(GET), '--retries', '0'], { env: { ...env, ...others } })
+    expect(run.stderr).toContain('"service.test" does not resolve')
+    expect(proxy.asked).toEqual([])
   })
 
   test.each(['our-proxy.example:8080', 'not a url', 'ftp://proxy.example'])(

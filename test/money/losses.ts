@@ -18,6 +18,8 @@ export const LOSSES = [
   '503',
   '504',
 ] as const
+/** Those of a sale, whose answer is not documented: it is done when the status is 2xx, whatever the body. */
+export const SALE_LOSSES = LOSSES.filter((loss) => !['half', 'garbage', 'html', '202'].includes(loss))
 /** Those of a redeem, whose answer says more. */
 export const REDEEM_LOSSES = [...LOSSES, 'other-amount', 'contradiction'] as const
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../src/money/operations/operation.ts'
 import { type Chance, chance, inTurn } from './chance.ts'
 import { type CommitServer, type Fault, PHASES, startCommitServer } from './commit-server.ts'
-import { LOSSES, REDEEM_LOSSES } from './losses.ts'
+import { LOSSES, REDEEM_LOSSES, SALE_LOSSES } from './losses.ts'
 import { COMMANDS, type MoneyCommand, openTills, type Till, type Write } from './till.ts'
 
 const SEED = 20261120
@@ -171,7 +171,7 @@ function cardBody(server: CommitServer, target: string): unknown {
 }
 
 function lost(random: Chance, command: MoneyCommand): Fault {
-  const losses = command.endsWith('redeem') ? REDEEM_LOSSES : LOSSES
+  const losses = command === 'sales create' ? SALE_LOSSES : command.endsWith('redeem') ? REDEEM_LOSSES : LOSSES
   return { kind: 'lost', loss: random.of(losses), phase: random.of(PHASES) }
 }
 

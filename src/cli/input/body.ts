@@ -87,8 +87,14 @@ function withSetting(body: JsonValue, setting: string): JsonValue {
       [`--set must be path=value, not ${JSON.stringify(setting)}`],
       'for example --set customer.notes="window seat"',
     )
-  return withValueAt(body, path.split('.'), typed(setting.slice(equals + 1)), setting)
+  const parts = path.split('.')
+  if (parts.length > MAX_LEVELS)
+    throw usageFailure([`--set ${JSON.stringify(path)} leads more than ${MAX_LEVELS} levels deep`])
+  return withValueAt(body, parts, typed(setting.slice(equals + 1)), setting)
 }
+
+/** As deep as a record of an answer may be. */
+const MAX_LEVELS = 256
 
 function typed(text: string): JsonValue {
   try {
@@ -110,7 +116,9 @@ function withValueAt(
     const items = [...((target ?? []) as readonly JsonValue[])]
     const index = /^\d{1,6}$/.test(head) ? Number(head) : Number.NaN
     if (!(index <= items.length))
-      throw usageFailure([`--set ${setting}: ${head} is not an index of that list (it has ${items.length})`])
+      throw usageFailure([
+        `--set ${JSON.stringify(setting)}: ${JSON.stringify(head)} is not an index of that list (it has ${items.length})`,
+      ])
     items[index] = withValueAt(items[index], rest, value, setting)
     return items
   }

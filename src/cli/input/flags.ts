@@ -71,7 +71,7 @@ const SERVICE_FLAGS = {
 } as const
 
 const CHECK_FLAGS = {
-  'no-validate': boolean({ ...GLOBAL, summary: 'Skip the local checks.' }),
+  'no-validate': boolean({ ...GLOBAL, summary: 'Send values as they are, without the local checks.' }),
 } as const
 
 const BODY_FLAGS = {

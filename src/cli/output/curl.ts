@@ -26,7 +26,7 @@ export interface CurlCommand {
  */
 export function curlCommand(request: WireRequest, sendsKey: boolean): CurlCommand {
   const body = bodyArgument(request.body)
-  const headers = Object.entries(request.headers).map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`)
+  const headers = Object.entries(request.headers).map(headerArgument)
   if (sendsKey) headers.push('--header "X-API-KEY: $PARTNER_API_KEY"')
   if (request.body === null && EXPECTS_BODY.has(request.method)) headers.push("--header 'content-length: 0'")
   const lines = [
@@ -40,6 +40,11 @@ export function curlCommand(request: WireRequest, sendsKey: boolean): CurlComman
     text: body?.before ? `${body.before} | ${text}` : text,
     variables: [...(sendsKey ? ['PARTNER_API_KEY'] : []), ...(body?.variables ?? [])],
   }
+}
+
+/** A header as curl takes it: one without a value ends with a semicolon, as `name:` would take the header out. */
+function headerArgument([name, value]: readonly [string, string]): string {
+  return `--header ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`
 }
 
 /** Brackets and braces in a URL are patterns to curl. */
@@ -73,8 +78,14 @@ function bodyArgument(bytes: Uint8Array | null): Body | null {
     argument += `${quoted(`${text.slice(from, match.index)}"${match[1]}":"`)}"$${variable}"`
     from = match.index + match[0].length - 1
   }
-  return { argument: `--data-raw ${argument}${quoted(text.slice(from))}`, variables }
+  const whole = `${argument}${quoted(text.slice(from))}`
+  // What the shell prints itself may have any length.
+  if (whole.length > LONGEST_ARGUMENT) return { before: `printf %s ${whole}`, argument: '--data-binary @-', variables }
+  return { argument: `--data-raw ${whole}`, variables }
 }
+
+/** Characters that an argument of a program may surely have: Linux takes 128 KiB, and a character up to 4 bytes. */
+const LONGEST_ARGUMENT = 30_000
 
 /** Quotes a text for bash. */
 function quoted(text: string): string {
@@ -88,7 +99,7 @@ export function signedCurl(url: string, bytes: Uint8Array, header: string, signa
     `curl --silent --show-error --request POST${/[[\]{}]/.test(url) ? ' --globoff' : ''}`,
     quoted(url),
     "--header 'content-type: application/json'",
-    `--header ${quoted(`${header}: ${signature}`)}`,
+    headerArgument([header, signature]),
     body?.argument ?? '',
   ].join(' \\\n  ')
   return body?.before ? `${body.before} | ${text}` : text

@@ -22,15 +22,15 @@ export interface RequestShown {
 export async function requestText(
   request: WireRequest,
   endpoint: Pick<Endpoint, 'auth'>,
-  session: Pick<Session, 'apiKey' | 'signing'>,
+  session: Pick<Session, 'apiKey' | 'service' | 'signing'>,
   { format, curl }: RequestShown,
-): Promise<{ text: string; note: string | null }> {
+): Promise<{ text: string; notes: readonly string[] }> {
   const { signing } = session
   const sendsKey = endpoint.auth === 'api-key'
   const signed = signing ? await createSignatureHeader(request, signing.header, signing.secret) : {}
   if (curl) {
     const { text, variables } = curlCommand({ ...request, headers: { ...request.headers, ...signed } }, sendsKey)
-    return { text: `${text}\n`, note: variables.length === 0 ? null : `set where it is run: ${variables.join(', ')}` }
+    return { text: `${text}\n`, notes: notesFor(variables, session) }
   }
   const key: Record<string, string> = sendsKey ? { 'x-api-key': maskSecret(await session.apiKey()) } : {}
   const headers = { ...redactHeaders(request.headers), ...key, ...signed }
@@ -38,11 +38,21 @@ export async function requestText(
   const body = bodyText(request.body)
   if (format === 'json' || format === 'ndjson') {
     const shown = { method, url: url.href, headers, body: rawJson(body) }
-    return { text: `${JSON.stringify(shown)}\n`, note: null }
+    return { text: `${JSON.stringify(shown)}\n`, notes: [] }
   }
   const lines = [`${method} ${url.href}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
   if (body !== null) lines.push('', ...indented(body))
-  return { text: `${lines.map(terminalSafe).join('\n')}\n`, note: null }
+  return { text: `${lines.map(terminalSafe).join('\n')}\n`, notes: [] }
+}
+
+/** What whoever pastes the command must know. */
+function notesFor(variables: readonly string[], { service }: Pick<Session, 'service'>): string[] {
+  const notes = variables.length === 0 ? [] : [`set where it is run: ${variables.join(', ')}`]
+  if (service === 'sandbox')
+    notes.push(
+      'this sandbox ends with this command, and its port with it; for one that stays: partner sandbox start, and eval "$(partner sandbox env)" in place of --profile sandbox',
+    )
+  return notes
 }
 
 /** The body without its secrets; null when there is none. */

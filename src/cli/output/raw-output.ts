@@ -1,4 +1,5 @@
 import type { Caller } from '../../client/calls/caller.ts'
+import { listOptions } from '../../client/calls/list.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
 import { callRaw, type RawAnswer } from '../../client/calls/raw.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -87,23 +88,29 @@ async function printJson(json: string, printer: Printer): Promise<void> {
   )
 }
 
-/** Passes a body on as it comes; for a list, checks that it is complete. */
+/** Passes a body on as it comes; checks of a list that it is complete. One in a form of its own is as good as any. */
 async function passOn(answer: RawAnswer, body: AsyncIterable<Uint8Array>, host: Host): Promise<void> {
-  const { list } = answer.endpoint
-  const splitter = list ? new RecordSplitter({ listMember: list.member }) : null
+  const { endpoint } = answer
+  let splitter = endpoint.list ? new RecordSplitter(listOptions(endpoint)) : null
   try {
     for await (const chunk of body) {
       await host.stdout.write(chunk)
       const problem = splitter?.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), []) ?? null
-      if (problem) throw problem
+      if (problem && problem.kind !== 'not-a-list') throw problem
+      if (problem) splitter = null
     }
     splitter?.end()
   } catch (error) {
     if (!(error instanceof NetworkError || error instanceof RecordStreamError)) throw error
-    throw new Failure('INCOMPLETE', `the answer broke off: ${error.message}`, {
-      hint: 'run the command again: what was printed is not all of it',
-      request: answer.call.request,
-      cause: error,
-    })
+    const isCut = error instanceof NetworkError || error.kind === 'truncated'
+    throw new Failure(
+      'INCOMPLETE',
+      `${isCut ? 'the answer broke off' : 'the answer cannot be read'}: ${error.message}`,
+      {
+        hint: 'run the command again: what was printed is not all of it',
+        request: answer.call.request,
+        cause: error,
+      },
+    )
   }
 }

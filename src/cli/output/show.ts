@@ -1,6 +1,6 @@
 import type { Answer } from '../../client/calls/answer.ts'
 import type { Plan } from '../../client/plan.ts'
-import type { JsonValue } from '../../json/exact.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
 import { renderOne } from '../../render/one-record.ts'
 import { WireRecord } from '../../render/record.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
@@ -9,6 +9,9 @@ import { type CommonFlags, parseColumns } from '../input/command-line.ts'
 import type { Query } from '../input/query.ts'
 import type { Host } from '../runtime/host.ts'
 import { Printer, type Views } from './printer.ts'
+
+/** An answer, as far as it is shown. */
+export type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status' | 'headers'>>
 
 /** Shows what a command found, as the output flags say. */
 export class Show {
@@ -69,11 +72,29 @@ export class Show {
     )
   }
 
-  /** Shows the object that the service answered with; `otherwise` for an empty answer, nothing for null. */
-  async answer(answer: Pick<Answer, 'text'> | null, views: Views, otherwise: JsonValue = null): Promise<void> {
+  /**
+   * Shows what the service answered with; nothing for null.
+   * @param own our own result, for an answer that holds nothing; one that is no JSON becomes its member `answer`.
+   */
+  async answer(answer: ShownAnswer | null, views: Views, own: JsonObject = {}): Promise<void> {
     if (answer === null) return
-    if (answer.text === '') return this.one(otherwise, views)
-    await this.printer().one(new WireRecord(answer.text), views)
+    const { text, words = '' } = answer
+    if (words !== '') await this.#warnOfWords(answer)
+    const record = new WireRecord(text === '' ? 'null' : text)
+    const isRow = this.format !== 'csv' || isJsonObject(record.value)
+    if (text !== '' && isRow) return this.printer().one(record, views)
+    const came = text === '' ? words : record.value
+    if (came === '') return this.one(own, views)
+    const list = { ...views.list, csvPaths: [...views.list.csvPaths, 'answer'] }
+    await this.one({ ...own, answer: came }, { card: views.card, list })
+  }
+
+  async #warnOfWords({ words = '', status, headers }: ShownAnswer): Promise<void> {
+    const type = headers?.['content-type']?.split(';')[0] ?? 'text'
+    const what = `${words.length} characters of ${type} that is no JSON`
+    await this.#host.stderr.write(
+      `${terminalSafe(`warning: the service answered ${status} with ${what}; the status says that it is done`)}\n`,
+    )
   }
 
   /** Shows one object of our own. */
@@ -98,9 +119,9 @@ export class Show {
   async plan({ request, endpoint, session }: Plan, isNext = false): Promise<void> {
     const { requestText } = await import('./dry-run.ts')
     const how = { format: this.format, curl: this.#flags.curl === true }
-    const { text, note } = await requestText(request, endpoint, session, how)
+    const { text, notes } = await requestText(request, endpoint, session, how)
     await this.text(isNext && this.format === 'table' ? `\n${text}` : text)
-    if (note !== null) await this.#host.stderr.write(`${terminalSafe(note)}\n`)
+    for (const note of notes) await this.#host.stderr.write(`${terminalSafe(note)}\n`)
   }
 
   /** Writes data to stdout as it is. */

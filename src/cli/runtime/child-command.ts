@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import { Failure } from '../../failure/failure.ts'
@@ -15,7 +15,13 @@ export function runCommand(host: Host, command: string, args: readonly string[],
   host.signal.throwIfAborted()
   const isAtTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', env })
+    let child: ChildProcess
+    try {
+      child = spawn(command, args, { stdio: 'inherit', env })
+    } catch (error) {
+      // A name or arguments that no program can have, such as one of 120 KB.
+      return reject(cannotRun(command, error as NodeJS.ErrnoException))
+    }
     host.answerSignals((signal) => {
       // A terminal's Ctrl-C reaches the command by itself.
       if (signal !== 'SIGINT' || !isAtTerminal) child.kill(signal)

@@ -1,7 +1,8 @@
 import type { Answer } from '../../client/calls/answer.ts'
 import { type CallOptions, call } from '../../client/calls/call.ts'
-import { streamList } from '../../client/calls/list.ts'
+import { collect, streamList } from '../../client/calls/list.ts'
 import type { Paging } from '../../client/calls/paginate.ts'
+import type { Piece, Seam } from '../../client/calls/pieces.ts'
 import { type CallInput, fillPath } from '../../client/calls/prepare.ts'
 import { serviceOf } from '../../client/place.ts'
 import { plan, sendPlan } from '../../client/plan.ts'
@@ -9,6 +10,7 @@ import type { Session } from '../../client/session.ts'
 import { refuseReadOnly, wantsConfirmation } from '../../client/write-policy.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { usageFailure } from '../../failure/failure.ts'
+import type { JsonValue } from '../../json/exact.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
 import type { Ask } from '../input/ask.ts'
 import { type CommonFlags, parseParameters } from '../input/command-line.ts'
@@ -60,38 +62,66 @@ export class Service {
   }
 
   /** Shows requests instead of sending them, as a dry run does. Fails: NO_PROFILE, USAGE. */
-  async showPlans<E extends Endpoint>(endpoint: E, inputs: readonly CallInput<E>[]): Promise<void> {
+  async showPlans<E extends Endpoint>(endpoint: E, inputs: Iterable<CallInput<E>>): Promise<void> {
     const session = await this.#parts.connection.sessionFor(endpoint, endpoint.list === undefined ? 'answer' : 'list')
-    const plans = inputs.map((input) => plan(session, endpoint, input))
-    for (const [index, planned] of plans.entries()) await this.#parts.show.plan(planned, index > 0)
+    let isNext = false
+    for (const input of inputs) {
+      await this.#parts.show.plan(plan(session, endpoint, input), isNext)
+      isNext = true
+    }
+  }
+
+  /** Calls an endpoint that only reads, even in a dry run, as the request to show may depend on the answer. */
+  async look<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
+    const session = await this.#parts.connection.sessionFor(endpoint)
+    return call(session.caller, endpoint, input)
   }
 
   /**
-   * Calls an endpoint that only reads, even in a dry run, as the request to show may depend on the answer.
+   * Reads a whole list, even in a dry run, in the same way.
    * @param retries how often it is tried again; undefined: as often as any other.
    */
-  async look<E extends Endpoint>(endpoint: E, input: CallInput<E>, retries?: number): Promise<Answer> {
+  async lookAtAll<E extends Endpoint>(
+    endpoint: E,
+    input: CallInput<E>,
+    retries?: number,
+  ): Promise<readonly JsonValue[]> {
     const { caller } = await this.#parts.connection.sessionFor(endpoint)
-    return call(retries === undefined ? caller : { ...caller, retries }, endpoint, input)
+    return collect(streamList(retries === undefined ? caller : { ...caller, retries }, endpoint, input))
   }
 
-  /**
-   * Returns the records of a list endpoint as they arrive, request after request; in a dry run, shows the requests and returns null.
-   * Fails: as `streamList`.
-   */
+  /** Returns the records of a list endpoint as they arrive; in a dry run, shows the request and returns null. Fails: as `streamList`. */
   async records<E extends Endpoint>(
     endpoint: E,
-    ...inputs: readonly CallInput<E>[]
+    input: CallInput<E>,
   ): Promise<AsyncGenerator<readonly string[]> | null> {
-    const whole = inputs.map((input) => this.complete(endpoint, input))
+    const whole = this.complete(endpoint, input)
     if (this.isDryRun) {
-      await this.showPlans(endpoint, whole)
+      await this.showPlans(endpoint, [whole])
       return null
     }
     const { caller } = await this.#parts.connection.sessionFor(endpoint, 'list')
-    return (async function* () {
-      for (const input of whole) yield* streamList(caller, endpoint, input)
-    })()
+    return streamList(caller, endpoint, whole)
+  }
+
+  /** Returns the records of a time range that is asked for piece by piece, in the same way. Fails: as `streamPieces`. */
+  async pieces<E extends Endpoint>(
+    endpoint: E,
+    pieces: Iterable<Piece<E>>,
+    seam: Seam,
+  ): Promise<AsyncGenerator<readonly string[]> | null> {
+    const whole = this.#completed(endpoint, pieces)
+    if (this.isDryRun) {
+      await this.showPlans(endpoint, inputsOf(whole))
+      return null
+    }
+    const { caller } = await this.#parts.connection.sessionFor(endpoint, 'list')
+    const { streamPieces } = await import('../../client/calls/pieces.ts')
+    return streamPieces(caller, endpoint, whole, seam)
+  }
+
+  *#completed<E extends Endpoint>(endpoint: E, pieces: Iterable<Piece<E>>): Generator<Piece<E>> {
+    for (const { input, endMs } of pieces) yield { input: this.complete(endpoint, input), endMs }
   }
 
   /** Returns the records of a list endpoint that comes in pages, in the same way. Fails: as `paginate`. */
@@ -185,4 +215,8 @@ export class Service {
     const { connection, show, host } = this.#parts
     return connection.isUsed && ((show.format === 'table' && !this.#isRaw) || host.stderrScreen.columns !== null)
   }
+}
+
+function* inputsOf<E extends Endpoint>(pieces: Iterable<Piece<E>>): Generator<CallInput<E>> {
+  for (const { input } of pieces) yield input
 }

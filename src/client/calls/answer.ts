@@ -9,6 +9,8 @@ export interface Answer {
   readonly text: string
   /** The parsed body, with every digit of its numbers; null for an empty body. */
   readonly value: JsonValue
+  /** The body when it is no JSON, which only a write with an answer of any kind may have; else empty. */
+  readonly words: string
   /** The call that was answered, for a failure found in the answer later. */
   readonly call: CallContext
 }

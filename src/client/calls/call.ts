@@ -1,6 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
-import type { Reply } from '../../http/client/send-once.ts'
 import { isJsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
 import { readJsonText } from '../../json/json-text.ts'
 import { hasRepeatedMember } from '../../json/repeated-member.ts'
@@ -36,11 +35,12 @@ export async function call<E extends Endpoint>(
 
 function readAnswer(endpoint: Endpoint, { reply, call }: Sent): Answer {
   const { status, headers } = reply
-  const empty: Answer = { status, headers, text: '', value: null, call }
+  const empty: Answer = { status, headers, text: '', value: null, words: '', call }
   const bytes = reply.bytes ?? new Uint8Array()
+  const isOpen = endpoint.answer === 'any'
   if (status === 304) return empty
   if (bytes.byteLength === 0) {
-    if (mayBeEmpty(endpoint, status)) return empty
+    if (isOpen || mayBeEmpty(endpoint, status)) return empty
     throw unreadableFailure(EMPTY_ANSWER, reply, call)
   }
   let text: string
@@ -48,19 +48,25 @@ function readAnswer(endpoint: Endpoint, { reply, call }: Sent): Answer {
   try {
     text = readJsonText(bytes)
     value = parseExact(text)
-    // Nobody can know which of the two counts; for `isSuccess` that would be a guess about money.
-    if (endpoint.write === 'money' && hasRepeatedMember(text)) throw new Error('one of its members comes twice')
   } catch (error) {
-    // Only a write without money may be answered with anything. A web page comes from a proxy or a login, whatever its status.
-    if (endpoint.write !== 'money' && mayBeEmpty(endpoint, status) && !isWebPage(reply)) return empty
+    if (isOpen) return { ...empty, words: new TextDecoder().decode(bytes).trim() }
     const reason = error instanceof Error ? error.message : String(error)
     throw unreadableFailure(`the answer cannot be read as JSON: ${reason}`, reply, call)
   }
+  if (contradictsItself(endpoint, text))
+    throw unreadableFailure('the answer cannot be read as JSON: one of its members comes twice', reply, call)
+  if (isOpen) return value === null ? empty : { ...empty, text, value }
   const expected = findExpectedKind(endpoint, status)
   const kind = describeKind(value)
-  if (expected !== null && kind !== expected)
-    throw unreadableFailure(`the service answered with ${kind} where ${expected} was due`, reply, call)
-  return { status, headers, text, value, call }
+  if (expected === null ? endpoint.write === 'none' && value === null : kind !== expected)
+    throw unreadableFailure(`the service answered with ${kind} where ${expected ?? 'an answer'} was due`, reply, call)
+  return { ...empty, text, value }
+}
+
+/** Nobody can know which of two members by one name counts; for `isSuccess` that would be a guess about money. */
+function contradictsItself(endpoint: Endpoint, text: string): boolean {
+  if (endpoint.write !== 'money' || (endpoint.answer === 'any' && !text.includes('isSuccess'))) return false
+  return hasRepeatedMember(text)
 }
 
 /** What an answer must be as a whole; null when the specification does not show its shape. */
@@ -71,6 +77,7 @@ function findExpectedKind(endpoint: Endpoint, status: number): string | null {
 
 function describeKind(value: JsonValue): string {
   if (isJsonObject(value)) return 'an object'
+  if (value === null) return 'null'
   return Array.isArray(value) ? 'a list' : 'a single value'
 }
 
@@ -95,11 +102,7 @@ export async function callStreamed<E extends Endpoint>(
   return { body: reply.body, headers: reply.headers, call }
 }
 
-/** A write whose answer the specification does not show may be answered with anything, or nothing. A read may not. */
+/** A success whose shape the specification does not show may be empty. That of a read may not. */
 function mayBeEmpty(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status === 204 || endpoint.responses[status] === anything)
-}
-
-function isWebPage({ headers, text }: Reply): boolean {
-  return /html/i.test(headers['content-type'] ?? '') || /^\s*</.test(text ?? '')
 }

@@ -1,7 +1,10 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { LIST_MEMBERS } from '../../contract/shapes/pages.ts'
 import { Failure, joinSaid } from '../../failure/failure.ts'
 import { NetworkError } from '../../http/client/errors.ts'
-import type { ListEnd } from '../../json/record-splitter.ts'
+import type { JsonObject, JsonValue } from '../../json/exact.ts'
+import { parseExact } from '../../json/exact.ts'
+import type { ListEnd, RecordOptions } from '../../json/record-splitter.ts'
 import { RecordStreamError } from '../../json/record-stream-error.ts'
 import { readRecords } from '../../json/records.ts'
 import { callStreamed, type StreamedAnswer } from './call.ts'
@@ -9,25 +12,40 @@ import type { Caller } from './caller.ts'
 import { networkFailure, unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
 
+/** How a list is read: as documented, or in each form that it may have when its shape is assumed. */
+export function listOptions({ list, standing }: Pick<Endpoint, 'list' | 'standing'>): RecordOptions {
+  return { listMember: list?.member ?? null, otherMembers: standing === 'documented' ? undefined : LIST_MEMBERS }
+}
+
+/** Of which list an answer is a part. */
+export interface Part {
+  /** How many records of the same list came before. */
+  readonly before?: number
+  /** Whether further answers have more of it, so that the answer may say of the whole how many there are. */
+  readonly isPage?: boolean
+}
+
 /**
  * Streams the records of a list that comes in one answer. Yields batches, each record as the text that was sent; returns
  * what stands beside the list. Memory does not grow with the list.
- * Fails: before the first record like `call`; after it INCOMPLETE.
- * @param before how many records of the same list earlier pages gave.
+ * Fails: before the first record like `call`; after it INCOMPLETE, also when the answer says that there are more than it gave.
  */
 export async function* streamList<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
   input: CallInput<E>,
-  before = 0,
+  { before = 0, isPage = false }: Part = {},
 ): AsyncGenerator<readonly string[], ListEnd, undefined> {
   const answer = await callStreamed(caller, endpoint, input)
-  const records = readRecords(answer.body, { listMember: endpoint.list?.member ?? null })
+  const records = readRecords(answer.body, listOptions(endpoint))
   let given = 0
   try {
     for (;;) {
       const step = await records.next()
-      if (step.done) return step.value
+      if (step.done) {
+        if (!isPage) requireAll(step.value, before, answer)
+        return step.value
+      }
       yield step.value
       given += step.value.length
     }
@@ -36,6 +54,38 @@ export async function* streamList<E extends Endpoint>(
   } finally {
     await records.return({ envelope: {}, records: given })
   }
+}
+
+/** The largest list that is read into memory, in characters; as large as an answer that is no list may be. */
+const MAX_HELD = 16 * 1024 * 1024
+
+/** Reads a whole list into memory. Fails: SERVICE_ERROR when it is larger than 16 MiB; whatever the list fails with. */
+export async function collect(batches: AsyncIterable<readonly string[]>): Promise<readonly JsonValue[]> {
+  const records: JsonValue[] = []
+  let size = 0
+  for await (const batch of batches) {
+    for (const record of batch) size += record.length
+    if (size > MAX_HELD)
+      throw new Failure('SERVICE_ERROR', 'the answer is larger than 16 MiB', { hint: 'ask for a shorter time' })
+    for (const record of batch) records.push(parseExact(record))
+  }
+  return records
+}
+
+/** How many records an answer says there are, by the members that may say it; null when none does. */
+export function statedCount(envelope: JsonObject, members: readonly string[]): number | null {
+  const stated = members.map((member) => envelope[member]).filter((count) => Number.isSafeInteger(count)) as number[]
+  return stated.length === 0 ? null : Math.max(...stated)
+}
+
+function requireAll({ envelope, records }: ListEnd, before: number, { call }: StreamedAnswer): void {
+  const stated = statedCount(envelope, ['count', 'total'])
+  if (stated === null || stated <= records) return
+  throw new Failure('INCOMPLETE', `the service says that there are ${stated}, but its answer gave ${records}`, {
+    hint: STOPPED_HINT,
+    request: call.request,
+    details: { records: before + records },
+  })
 }
 
 const STOPPED_HINT =

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { ListEnd } from '../../json/record-splitter.ts'
 import type { Caller } from './caller.ts'
-import { streamList, toIncomplete } from './list.ts'
+import { statedCount, streamList, toIncomplete } from './list.ts'
 import type { CallInput } from './prepare.ts'
 
 /** How many records to ask for, and how many at a time. */
@@ -24,8 +24,8 @@ const REMEMBERED_RECORDS = 1000
  * Streams the records of a list that comes in pages (`Limit` records from the zero-based offset `StartIndex`). Yields batches,
  * each record as the text that was sent. Memory does not grow with the list.
  *
- * The specification does not say whether `length` counts the page or the whole result, so it is believed only where it is
- * larger than its page: then it is the whole. Otherwise only an empty page ends the list, because the service may give fewer
+ * The specification does not say whether `length` counts the page or the whole result (nor do `count` and `total`), so it is
+ * believed only where it is larger than its page: then it is the whole. Otherwise only an empty page ends the list, because the service may give fewer
  * records than it was asked for. A record that the previous page had too is given once.
  * Fails: before the first record like `streamList`; after it INCOMPLETE, also when a page comes again or records are missing.
  * Source: "Other endpoints"; the paging is assumed.
@@ -49,7 +49,7 @@ export async function* paginate<E extends Endpoint>(
     })
   while (given < limit) {
     const query = { ...input.query, Limit: Math.min(pageSize, limit - given), StartIndex: startIndex }
-    const page = streamList(caller, endpoint, { ...input, query }, given)
+    const page = streamList(caller, endpoint, { ...input, query }, { before: given, isPage: true })
     const last: string[] = []
     let received = 0
     let fresh = 0
@@ -82,8 +82,14 @@ export async function* paginate<E extends Endpoint>(
     } finally {
       await page.return({ envelope: {}, records: received })
     }
-    total = readTotal(end, received) ?? total
+    const stated = readTotal(end, received)
+    total = stated ?? total
     startIndex += received
+    if (stated !== null && received > 0 && stated < startIndex)
+      throw incompleteFailure(
+        `the service says of a page that it has ${stated} records, and gave ${received}`,
+        'what was printed is right, but perhaps not all there is; try again, or another --page-size',
+      )
     if (received === 0) {
       if (total === null || total <= startIndex) return
       throw incompleteFailure(
@@ -109,8 +115,8 @@ function isRepeatedStart(seenStarts: Set<string>, record: string): boolean {
   return false
 }
 
-/** Reads how many records the whole list has; null when `length` may count the page alone. */
+/** Reads how many records the whole list has; null when the page may count itself alone. */
 function readTotal(end: ListEnd | undefined, received: number): number | null {
-  const length = end?.envelope['length']
-  return typeof length === 'number' && Number.isSafeInteger(length) && length > received ? length : null
+  const stated = statedCount(end?.envelope ?? {}, ['length', 'count', 'total'])
+  return stated !== null && stated > received ? stated : null
 }

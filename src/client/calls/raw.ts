@@ -40,7 +40,7 @@ export function resolveEndpoint(method: string, path: string, isSigned: boolean)
     standing: 'assumed',
     source: '',
     auth: 'api-key',
-    write: READING_METHODS.has(method) ? 'none' : 'once',
+    ...(READING_METHODS.has(method) ? { write: 'none' } : { write: 'once', answer: 'any' }),
     touches: [],
     responses: {},
     failures: {},
@@ -50,7 +50,8 @@ export function resolveEndpoint(method: string, path: string, isSigned: boolean)
 
 /**
  * Calls an endpoint and returns its answer, whatever shape it has.
- * Fails: as `call`; for an answer that claims to be JSON and is not, SERVICE_ERROR, or OUTCOME_UNKNOWN after a write.
+ * Fails: as `call`; for an answer that claims to be JSON and is not, SERVICE_ERROR, or OUTCOME_UNKNOWN after a write whose
+ * answer is documented.
  */
 export async function callRaw<E extends Endpoint>(
   caller: Caller,
@@ -64,15 +65,17 @@ export async function callRaw<E extends Endpoint>(
   const bytes = reply.bytes ?? new Uint8Array()
   const isJson = bytes.byteLength > 0 && status !== 304 && /[/+]json\b/i.test(headers['content-type'] ?? '')
   const json = isJson ? readJson(bytes, { reply, call }) : null
-  if (json !== null && endpoint.write !== 'none')
-    rejectFailure({ status, headers, text: json, value: parseExact(json), call })
+  const words = isJson && json === null ? new TextDecoder().decode(bytes) : ''
+  if (endpoint.write !== 'none') rejectFailure({ value: json === null ? null : parseExact(json), words, call })
   return { status, headers, bytes, body: null, json, endpoint, call }
 }
 
-function readJson(bytes: Uint8Array, { reply, call }: Sent): string {
+/** The text of an answer in JSON; null when it is none, and may be anything. */
+function readJson(bytes: Uint8Array, { reply, call }: Sent): string | null {
   try {
     return readJsonText(bytes)
   } catch (error) {
+    if (call.endpoint.answer === 'any') return null
     const reason = error instanceof Error ? error.message : String(error)
     throw unreadableFailure(`the answer cannot be read as JSON: ${reason}`, reply, call)
   }

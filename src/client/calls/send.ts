@@ -72,7 +72,7 @@ export async function send<E extends Endpoint>(
     options.onFinal?.(reply)
     const call = describeCall(reply.status, attempts)
     if (reply.status in endpoint.responses) return { reply, call }
-    if (reply.status === 202 && isWrite)
+    if (reply.status === 202 && isWrite && endpoint.answer !== 'any')
       throw unreadableFailure(
         'the service answered 202: it accepted the request, but did not say that it is done',
         reply,

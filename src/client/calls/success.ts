@@ -1,24 +1,39 @@
 import { readServiceWords } from '../../contract/shapes/problem.ts'
 import { Failure } from '../../failure/failure.ts'
-import { isJsonObject } from '../../json/exact.ts'
+import { isJsonObject, numberText } from '../../json/exact.ts'
 import type { Answer } from './answer.ts'
 import { unreadableFailure } from './failures.ts'
 
 /**
- * Rejects an answer whose status says success and whose body says failure.
+ * Rejects an answer whose status says success and whose body says failure, also in an answer that is a list or is cut short.
  * Fails: BUSINESS_FAILURE (exit 10), with the service's message, when `isSuccess` is false.
  * Source: "POST /GiftCards/redeem", rule 1; "POST /Reservations".
  */
-export function rejectFailure({ value, call }: Answer): void {
-  if (!isJsonObject(value) || value['isSuccess'] !== false) return
-  const { message } = readServiceWords(value)
+export function rejectFailure({ value, words, call }: Pick<Answer, 'value' | 'words' | 'call'>): void {
+  const failed = (Array.isArray(value) ? value : [value]).find((one) => isJsonObject(one) && one['isSuccess'] === false)
+  if (failed === undefined && !SAYS_FAILURE.test(words)) return
+  const { message } = readServiceWords(failed)
   throw new Failure('BUSINESS_FAILURE', message === null ? 'the service says that it was not done, and not why' : '', {
     said: message === null ? [] : [message],
     hint: call.check ? `nothing was changed; to see why: ${call.check}` : 'nothing was changed',
     request: call.request,
     outcome: 'not-applied',
-    details: { answer: value },
+    details: { answer: failed === undefined ? words : value },
   })
+}
+
+/** In an answer that is no JSON, though it was meant to be. */
+const SAYS_FAILURE = /"isSuccess"\s*:\s*false\b/
+
+/**
+ * Requires an answer to say that something was booked. Source: "POST /Reservations".
+ * Fails: BUSINESS_FAILURE when it says that nothing was; OUTCOME_UNKNOWN when it gives neither an ID nor success.
+ */
+export function requireReserved(answer: Answer): void {
+  rejectFailure(answer)
+  const id = isJsonObject(answer.value) ? answer.value['bookingId'] : null
+  if ((typeof id === 'string' && id.trim() !== '') || numberText(id) !== null) return
+  requireSuccess(answer)
 }
 
 /** Requires an answer to say that it is a success. Fails: OUTCOME_UNKNOWN when its `isSuccess` is not true. */

@@ -1,8 +1,9 @@
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { rejectFailure } from '../../client/calls/success.ts'
 import { createBooking } from '../../contract/bookings/changes.ts'
 import { makeBooking } from '../reservations/_create.ts'
-import { EXTERNAL_ID_FLAG, RESERVATION_FLAGS } from '../reservations/_flags.ts'
+import { NEW_BOOKING_FLAGS, RESERVATION_FLAGS } from '../reservations/_flags.ts'
 
 export default class BookingsCreate extends PartnerCommand {
   static override summary = 'Create a walk-in, without a check against the schedule.'
@@ -14,10 +15,10 @@ export default class BookingsCreate extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --data @walk-in.json --set notes="pram" --dry-run',
   ]
   static override baseFlags = BODY_CALL_FLAGS
-  static override flags = { ...RESERVATION_FLAGS, ...EXTERNAL_ID_FLAG }
+  static override flags = { ...RESERVATION_FLAGS, ...NEW_BOOKING_FLAGS }
 
   async run(): Promise<void> {
     const opened = await this.open(BookingsCreate)
-    await makeBooking(createBooking, opened.flags, opened)
+    await makeBooking(createBooking, opened.flags, opened, rejectFailure)
   }
 }

@@ -4,12 +4,12 @@ import { Problems } from '../../cli/input/problems.ts'
 import { noteClockChanges } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Service } from '../../cli/runtime/service.ts'
-import type { CallInput } from '../../client/calls/prepare.ts'
+import type { Piece, Seam } from '../../client/calls/pieces.ts'
 import { listBookings } from '../../contract/bookings/booking.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { toWireTime } from '../../time/instant.ts'
 import { describeRange } from '../../time/range-words.ts'
-import { type BookingWindow, resolveWindow, splitWindow } from '../../time/window.ts'
+import { type BookingWindow, resolveWindow, splitWindow, type TimeRange } from '../../time/window.ts'
 import { bookingList } from '../../views/bookings/booking.ts'
 import { type BookingFilters, checkFilterStatus, didYouMean, filterTest, serviceTest } from './_filters.ts'
 
@@ -65,16 +65,17 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     await whisper(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
     const given = { '--from': from, '--to': to, '--updated-from': updatedFrom, '--updated-to': updatedTo }
     await noteClockChanges(given, { now, timezone }, warn)
-    const pieces = windowMs === undefined ? [window] : splitWindow(window.fromMs, window.toMs, windowMs)
-    const inputs = [...pieces].map((piece) => ({
-      query: {
-        ...datesOf(window.kind, piece),
-        ServiceName: flags.service,
-        IncludeCustomerDetails: flags['include-customer'] || flags.guest !== undefined ? true : undefined,
-        IncludeCancelledBookings: flags['exclude-cancelled'] ? false : undefined,
-      },
-    }))
-    const { batches, whenEmpty } = await found(service, inputs, flags)
+    const filters = {
+      IncludeCustomerDetails: flags['include-customer'] || flags.guest !== undefined ? true : undefined,
+      IncludeCancelledBookings: flags['exclude-cancelled'] ? false : undefined,
+    }
+    const ask = (ServiceName: string | undefined) => {
+      const inputFor = (range: TimeRange) => ({ query: { ...datesOf(window.kind, range), ServiceName, ...filters } })
+      return windowMs === undefined
+        ? service.records(listBookings, inputFor(window))
+        : service.pieces(listBookings, piecesOf(window, windowMs, inputFor), SEAMS[window.kind])
+    }
+    const { batches, whenEmpty } = await found(service, ask, flags)
     const range = `${window.kind === 'updated' ? 'changed ' : ''}${describeRange(window, timezone)}`
     const isFiltered = (flags.guest ?? flags.status ?? flags.table ?? flags.service) !== undefined
     const scope = { words: `${range}${filterWords(flags)}`, isFiltered, limit, whenEmpty }
@@ -82,19 +83,20 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
   }
 }
 
-type ListInput = CallInput<typeof listBookings>
+/** Asks for the bookings of the range, of a service or of all. */
+type Asking = (service: string | undefined) => Promise<AsyncGenerator<readonly string[]> | null>
+
 type Filters = BookingFilters & { readonly service?: string | undefined }
 
-/** The bookings of the requests that pass the filters; and what to offer when there are none. */
-async function found(service: Service, inputs: readonly ListInput[], filters: Filters) {
+/** The bookings of the range that pass the filters; and what to offer when there are none. */
+async function found(service: Service, ask: Asking, filters: Filters) {
   const { guest, status, table } = filters
-  const sent = await service.records(listBookings, ...inputs)
+  const sent = await ask(filters.service)
   if (sent === null) return { batches: null }
   // The service may know its names in one spelling only.
   const ofService = filters.service === undefined ? null : serviceTest(filters.service)
   const inAnyCase = async () => {
-    const all = await service.records(listBookings, ...inputs.map(withoutService))
-    return keepRecords(all ?? sent, (booking) => ofService?.passes(booking) ?? true)
+    return keepRecords((await ask(undefined)) ?? sent, (booking) => ofService?.passes(booking) ?? true)
   }
   const named = ofService ? orElse(sent, inAnyCase) : sent
   if ((guest ?? status ?? table) === undefined)
@@ -108,8 +110,18 @@ async function found(service: Service, inputs: readonly ListInput[], filters: Fi
   return { batches, whenEmpty }
 }
 
-function withoutService({ query }: ListInput): ListInput {
-  return { query: { ...query, ServiceName: undefined } }
+/** What tells bookings apart that lie where two pieces meet. One that was changed in between is another version of itself. */
+const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {
+  booking: { time: 'bookingTime', identity: ['bookingId'] },
+  updated: { time: 'lastModifiedDate', identity: ['bookingId', 'lastModifiedDate'] },
+}
+
+function* piecesOf(
+  { fromMs, toMs }: TimeRange,
+  maxMs: number,
+  inputFor: (range: TimeRange) => Piece['input'],
+): Generator<Piece<typeof listBookings>> {
+  for (const range of splitWindow(fromMs, toMs, maxMs)) yield { input: inputFor(range), endMs: range.toMs }
 }
 
 /** ` with guest "ada", status "SEATED"` */
@@ -119,7 +131,7 @@ function filterWords(flags: Filters): string {
 }
 
 /** The parameters that ask for a piece of time. Source: "GET /Bookings". */
-function datesOf(kind: BookingWindow['kind'], { fromMs, toMs }: Pick<BookingWindow, 'fromMs' | 'toMs'>) {
+function datesOf(kind: BookingWindow['kind'], { fromMs, toMs }: TimeRange) {
   const [from, to] = [toWireTime(fromMs), toWireTime(toMs)]
   return kind === 'booking' ? { StartDate: from, EndDate: to } : { UpdatedFromDate: from, UpdatedToDate: to }
 }

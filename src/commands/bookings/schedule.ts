@@ -3,6 +3,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { noteClockChanges } from '../../cli/input/values/time-range.ts'
 import type { Show } from '../../cli/output/show.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { collect } from '../../client/calls/list.ts'
 import { getSchedule } from '../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { usageFailure } from '../../failure/failure.ts'
@@ -37,12 +38,12 @@ export default class BookingsSchedule extends PartnerCommand {
     const read = (timezone: string | null) => resolveScheduleRange(flags, { now, timezone })
     problems.check(() => read(null))
     problems.throwIfAny()
-    const timezone = await connection.timezone()
+    const timezone = await connection.timezone('list')
     const { fromMs, toMs } = read(timezone)
     await whisper(`window: ${toWireTime(fromMs)} to ${toWireTime(toMs)}`)
     const given = { '--date': flags.date, '--from': flags.from, '--to': flags.to }
     await noteClockChanges(given, { now, timezone }, warn)
-    const answer = await service.send(getSchedule, {
+    const days = await service.records(getSchedule, {
       query: {
         BookingDateTimeStart: toWireTime(fromMs),
         NumOfPeople: people,
@@ -50,15 +51,13 @@ export default class BookingsSchedule extends PartnerCommand {
         BookingId: flags['booking-id'],
       },
     })
-    if (answer === null) return
-    await showDays(show, answer.value)
+    if (days !== null) await showDays(show, await collect(days))
   }
 }
 
 /** Shows the schedule: as it came in JSON, with a row for each time in CSV, as a summary in a table. */
-async function showDays(show: Show, days: JsonValue): Promise<void> {
-  if (show.format === 'json' || show.format === 'ndjson')
-    return show.all(Array.isArray(days) ? days : [days], scheduleList)
+async function showDays(show: Show, days: readonly JsonValue[]): Promise<void> {
+  if (show.format === 'json' || show.format === 'ndjson') return show.all(days, scheduleList)
   if (show.format === 'csv' || show.columns) return show.all(scheduleRows(days), scheduleList)
   const isShort = scheduleRows(days).some((row) => row['state'] !== 'free')
   const hides = isShort ? 'Not shown: times that are full or over (-o csv has them)' : undefined

@@ -2,6 +2,7 @@ import { CALL_FLAGS, flag, requiredFlag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { noteClockChanges } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { collect } from '../../client/calls/list.ts'
 import { listTables } from '../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { parseInstant, toWireTime } from '../../time/instant.ts'
@@ -37,14 +38,13 @@ export default class BookingsTables extends PartnerCommand {
     }
     problems.check(() => read(null))
     problems.throwIfAny()
-    const timezone = await connection.timezone()
+    const timezone = await connection.timezone('list')
     await noteClockChanges({ '--date': flags.date }, { now, timezone }, warn)
     const query = { Date: read(timezone), Duration: duration }
-    const answer = await service.send(listTables, { query })
-    if (answer === null) return
-    const { value } = answer
+    const found = await service.records(listTables, { query })
+    if (found === null) return
+    const sections = await collect(found)
     const isJson = show.format === 'json' || show.format === 'ndjson' || show.isQueried
-    const sections = Array.isArray(value) ? value : [value]
-    await show.all(isJson ? sections : diaryTableRows(value), diaryTableList)
+    await show.all(isJson ? sections : diaryTableRows(sections), diaryTableList)
   }
 }

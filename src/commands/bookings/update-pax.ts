@@ -6,6 +6,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { updatePax } from '../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
+import { parseNumber } from '../reservations/_flags.ts'
 
 export default class BookingsUpdatePax extends PartnerCommand {
   static override summary = 'Change the party size of a booking.'
@@ -19,12 +20,13 @@ export default class BookingsUpdatePax extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, service, show } = await this.open(BookingsUpdatePax)
     const problems = new Problems()
-    const isSentAnyway = flags['no-validate'] && /^-?\d{1,15}$/.test(args.people)
-    const pax = isSentAnyway ? Number(args.people) : problems.wholeNumber('PEOPLE', args.people, 1, MAX_INT32)
+    const pax = flags['no-validate']
+      ? parseNumber(args.people)
+      : problems.wholeNumber('PEOPLE', args.people, 1, MAX_INT32)
     const body = await buildBody(flags, { pax, bookingId: TAKEN_OUT }, problems)
     problems.throwIfAny('see partner bookings update-pax --help; nothing was sent')
     const check = `partner bookings get ${args.id}`
     const answer = await service.send(updatePax, { path: { bookingId: args.id }, body }, { check })
-    await show.answer(answer, { card: receiptCard, list: receiptList })
+    await show.answer(answer, { card: receiptCard, list: receiptList }, { bookingId: args.id })
   }
 }

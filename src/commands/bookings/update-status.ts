@@ -22,14 +22,15 @@ export default class BookingsUpdateStatus extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, service, show } = await this.open(BookingsUpdateStatus)
     const problems = new Problems()
-    if (args.code.trim() === '') problems.add('CODE must not be empty', 'see partner bookings statuses')
+    if (args.code.trim() === '' && !flags['no-validate'])
+      problems.add('CODE must not be empty', 'see partner bookings statuses')
     const body = await buildBody(flags, { status: args.code, bookingId: TAKEN_OUT }, problems)
     problems.throwIfAny()
     const input = { path: { bookingId: args.id }, body }
     // An ID that cannot be one is told before anything is read.
     service.complete(updateStatus, input)
-    if (!flags['no-validate']) checkStatusCode(args.code, (await service.look(listBookingStatuses, {})).value)
+    if (!flags['no-validate']) checkStatusCode(args.code, await service.lookAtAll(listBookingStatuses, {}))
     const answer = await service.send(updateStatus, input, { check: `partner bookings get ${args.id}` })
-    await show.answer(answer, { card: receiptCard, list: receiptList })
+    await show.answer(answer, { card: receiptCard, list: receiptList }, { bookingId: args.id })
   }
 }

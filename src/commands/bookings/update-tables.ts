@@ -40,17 +40,17 @@ export default class BookingsUpdateTables extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, service, show } = await this.open(BookingsUpdateTables)
     const problems = new Problems()
-    const tables = flags.table?.map((typed) => parseTable(typed, problems))
-    const repeats = (flags.table ?? []).filter((typed, at, all) => all.indexOf(typed) !== at)
-    for (const typed of new Set(repeats)) problems.add(`--table ${JSON.stringify(typed)} is given twice`)
+    const isChecked = !flags['no-validate']
+    const tables = flags.table?.map(parseTable)
+    if (isChecked) checkTables(flags.table ?? [], problems)
     const allowTableBookingConflict = flags['allow-conflict'] ? true : undefined
-    const typed = tables?.map(withPlaceholder)
+    const typed = tables?.map((table) => inBody(table, isChecked ? '-' : ''))
     const given = await buildBody(flags, { tables: typed, allowTableBookingConflict, bookingId: TAKEN_OUT }, problems)
-    if (!flags['no-validate']) await validate(updateTables.body, given, FLAG_NAMES, problems)
+    if (isChecked) await validate(updateTables.body, given, FLAG_NAMES, problems)
     problems.throwIfAny('see partner bookings tables --date today; for example --table "Main Dining/T4"')
     // An ID that cannot be one is told before anything is read.
     service.complete(updateTables, { path: { bookingId: args.id }, body: given })
-    const isNamed = tables?.some(({ section }) => section === null) === true
+    const isNamed = isChecked && tables?.some(({ section }) => section === null) === true
     const body = isNamed ? { ...given, tables: await findTables(service, args.id, tables) } : given
     const check = `partner bookings get ${args.id}`
     const answer = await service.send(updateTables, { path: { bookingId: args.id }, body }, { check })
@@ -64,18 +64,25 @@ interface TypedTable {
   readonly section: string | null
 }
 
+function checkTables(typed: readonly string[], problems: Problems): void {
+  for (const one of typed) {
+    const { section, name } = parseTable(one)
+    if (section === '' || name === '')
+      problems.add(`--table must be SECTION/NAME or a name, not ${JSON.stringify(one)}`)
+  }
+  const repeats = typed.filter((one, at) => typed.indexOf(one) !== at)
+  for (const one of new Set(repeats)) problems.add(`--table ${JSON.stringify(one)} is given twice`)
+}
+
 /** `Main Dining/T4`, or `T4`; a section may have a slash in its name. */
-function parseTable(typed: string, problems: Problems): TypedTable {
+function parseTable(typed: string): TypedTable {
   const slash = typed.lastIndexOf('/')
-  const [section, name] = [typed.slice(0, Math.max(slash, 0)).trim(), typed.slice(slash + 1).trim()]
-  if (name === '' || (slash >= 0 && section === ''))
-    problems.add(`--table must be SECTION/NAME or a name, not ${JSON.stringify(typed)}`)
-  return { section: slash < 0 ? null : section, name }
+  return { section: slash < 0 ? null : typed.slice(0, slash).trim(), name: typed.slice(slash + 1).trim() }
 }
 
 /** A placeholder keeps the check of the body from reporting what is still to be found, or was reported already. */
-function withPlaceholder({ name, section }: TypedTable): JsonObject {
-  return { section: section || '-', name: name || '-' }
+function inBody({ name, section }: TypedTable, missing: string): JsonObject {
+  return { section: section || missing, name: name || missing }
 }
 
 /** The tables with their sections, which are those of the booking, or of the diary on its day. Fails: USAGE; as `Service.look`. */
@@ -83,7 +90,7 @@ async function findTables(service: Service, id: string, typed: readonly TypedTab
   const booking = (await service.look(getBooking, { path: { id } })).value
   const date = String(valueAt(booking, 'bookingTime') ?? '').slice(0, 'yyyy-MM-dd'.length)
   const own = objectsIn(valueAt(booking, 'tables')).map((table) => known(table, 'tableId', 'tableName'))
-  const free = (await service.look(listTables, { query: { Date: date, Duration: 1 } })).value
+  const free = await service.lookAtAll(listTables, { query: { Date: date, Duration: 1 } })
   const tables = [...own, ...diaryTableRows(free).map((table) => known(table, '_id', 'name'))]
   const problems = new Problems()
   const found = typed.map(({ name, section }) => {

@@ -7,6 +7,7 @@ import { parseAmount } from '../../cli/input/values/amount.ts'
 import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
+import { cardMeant } from '../../money/card-reading.ts'
 import { knownRedemption, REDEEM, redeemInput, redeemOnce } from '../../money/giftcards.ts'
 import { redemptionCard, redemptionList } from '../../views/giftcards/changes.ts'
 import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
@@ -31,16 +32,17 @@ export default class GiftcardsRedeem extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, service, show, ask, say } = await this.open(GiftcardsRedeem)
     const problems = new Problems()
-    const cardNumber = problems.check(() => parseCardNumber(args.card)) ?? ''
-    const checked = problems.check(() => parseAmount(flags.amount, '--amount'))
+    const isChecked = !flags['no-validate']
+    const cardNumber = problems.check(() => parseCardNumber(args.card, isChecked)) ?? ''
+    const checked = problems.check(() => parseAmount(flags.amount, '--amount', isChecked))
     const more = await buildBody(flags, { issuedToEmail: flags.email, notes: flags.notes }, problems)
     const extraQuery = parseParameters(flags, problems)
     const amount = problems.settled(checked)
     const order = { cardNumber, amount, more, extraQuery }
     if (service.isDryRun) return service.showPlans(redeemGiftCard, [redeemInput(order)])
-    await service.refuseIfOpen(REDEEM, cardNumber, amount.cents)
+    await service.refuseIfOpen(REDEEM, cardMeant(cardNumber), amount.cents)
     if (ask.isWanted) {
-      const card = await service.look(getGiftCard, { path: { cardNumber } })
+      const card = await service.look(getGiftCard, { path: { cardNumber: cardMeant(cardNumber) } })
       await show.toPerson(card, { card: giftCardCard, list: giftCardList })
       await ask.confirm(`Redeem ${amount.text} from ${cardNumber}?`)
     }

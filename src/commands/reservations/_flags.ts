@@ -23,17 +23,20 @@ export const RESERVATION_FLAGS = {
   state: flag('TEXT', 'Address, state.'),
   'postal-code': flag('TEXT', 'Address, postal code.'),
   country: flag('TEXT', 'Address, country.'),
-  status: flag('CODE', 'Status code, as bookings statuses lists it (default: Unconfirmed).'),
+  status: flag('CODE', 'Status code, as bookings statuses lists it.'),
   notes: flag('TEXT', 'Notes for the venue.'),
-  duration: flag('MIN', "Duration in minutes (default: the service's own)."),
+  duration: flag('MIN', 'Duration in minutes.'),
   'staff-id': flag('ID', 'ID of the staff member who took it.'),
   'staff-name': flag('NAME', 'Name of the staff member who took it.'),
   table: repeated({ helpValue: 'ID|NAME', summary: 'Table, as bookings tables lists it. May be repeated.' }),
   link: repeated({ helpValue: 'NAME=URL', summary: 'Link to show with the booking. May be repeated.' }),
 } as const
 
-/** The partner's own ID for a new booking; an update has none, as its bookingId says which one is meant. */
-export const EXTERNAL_ID_FLAG = { 'external-id': flag('ID', 'Booking ID in your own system.') } as const
+/** On what makes a booking. An update has no ID of the partner's own, as its bookingId says which booking is meant. */
+export const NEW_BOOKING_FLAGS = {
+  'external-id': flag('ID', 'Booking ID in your own system.'),
+  duration: flag('MIN', "Duration in minutes (default: the service's own)."),
+} as const
 
 /** Which flag gives each member of the request. */
 export const RESERVATION_FLAG_NAMES: FlagNames = {

@@ -132,7 +132,7 @@ function suretyIn({ isDryRun }: Service): 'certain' | 'likely' {
   return isDryRun ? 'likely' : 'certain'
 }
 
-/** What a read answers; null when the service does not answer it: then nothing can be looked up. Fails: NO_PROFILE, USAGE. */
+/** What a list has; null when the service does not answer: then nothing can be looked up. Fails: NO_PROFILE, USAGE. */
 export async function ifAnswered<E extends Endpoint>(
   service: Service,
   endpoint: E,
@@ -140,7 +140,7 @@ export async function ifAnswered<E extends Endpoint>(
 ): Promise<JsonValue> {
   try {
     // A dry run can do without the answer, also where there is no network.
-    return (await service.look(endpoint, input, service.isDryRun ? 0 : undefined)).value
+    return await service.lookAtAll(endpoint, input, service.isDryRun ? 0 : undefined)
   } catch (error) {
     if (error instanceof Failure && error.request !== undefined) return null
     throw error

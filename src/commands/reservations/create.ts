@@ -1,13 +1,14 @@
-import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
+import { BODY_CALL_FLAGS, flag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Connection } from '../../cli/runtime/connection.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import type { Service } from '../../cli/runtime/service.ts'
+import { requireReserved } from '../../client/calls/success.ts'
 import { getSchedule } from '../../contract/bookings/availability.ts'
 import { createReservation } from '../../contract/bookings/reservations.ts'
 import { makeBooking } from './_create.ts'
-import { EXTERNAL_ID_FLAG, RESERVATION_FLAGS, type ReservationFlags } from './_flags.ts'
+import { NEW_BOOKING_FLAGS, RESERVATION_FLAGS, type ReservationFlags } from './_flags.ts'
 import type { ScheduleQuery } from './_guided.ts'
 import { readTimeFlags, withTime } from './_time.ts'
 
@@ -20,17 +21,21 @@ export default class ReservationsCreate extends PartnerCommand {
     'At a terminal, you are asked for what is missing and choose from what the schedule offers. For a walk-in, use bookings create.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --people 4 --service SERVICE --section SECTION --time "2026-12-24 19:00" --first-name Ada --last-name Ng --phone +61400000000',
+    '<%= config.bin %> <%= command.id %> --people 4 --service dinner --section terrace --time "tomorrow 19:00" --first-name Ada --last-name Ng --phone +61400000000',
     '<%= config.bin %> <%= command.id %> --data @reservation.json --set notes="window seat" --dry-run',
   ]
   static override baseFlags = BODY_CALL_FLAGS
-  static override flags = { ...RESERVATION_FLAGS, ...EXTERNAL_ID_FLAG }
+  static override flags = {
+    ...RESERVATION_FLAGS,
+    ...NEW_BOOKING_FLAGS,
+    status: flag('CODE', 'Status code, as bookings statuses lists it (default: Unconfirmed).'),
+  }
 
   async run(): Promise<void> {
     const opened = await this.open(ReservationsCreate)
     const { flags, connection, service, ask, host } = opened
     const asked = ask.isWanted && isIncomplete(flags) ? await askMissing(flags, connection, service, host) : flags
-    await makeBooking(createReservation, { ...flags, ...asked }, opened)
+    await makeBooking(createReservation, { ...flags, ...asked }, opened, requireReserved)
   }
 }
 
@@ -56,6 +61,6 @@ async function askMissing(
   const { members } = readTimeFlags(flags, { now, timezone }, problems)
   problems.throwIfAny()
   const { time, bookingTimeAsUtc } = withTime({}, { members, notes: [] }) as Readonly<Record<string, string>>
-  const schedule = async (query: ScheduleQuery) => (await service.look(getSchedule, { query })).value
+  const schedule = (query: ScheduleQuery) => service.lookAtAll(getSchedule, { query })
   return askReservation({ ...flags, time, 'time-utc': bookingTimeAsUtc }, { host, timezone, now, schedule })
 }

@@ -3,6 +3,7 @@ import { flag } from '../../cli/input/flags.ts'
 import type { Problems } from '../../cli/input/problems.ts'
 import type { FlagNames } from '../../cli/input/validate.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
+import { valueAt } from '../../json/paths.ts'
 import { parseInstant, toWireTime } from '../../time/instant.ts'
 import { parseNumber } from '../reservations/_flags.ts'
 
@@ -11,7 +12,7 @@ export const SALE_FLAGS = {
   'sale-id': flag('ID', 'Unique ID of the sale at the till.'),
   type: flag('SALE|REFUND|VOID', 'Type of the sale (default: SALE).'),
   source: flag('NAME', 'Where it was made, such as POS or ONLINE (default: POS).'),
-  opened: flag('TIME', 'When the table was opened (default: now).'),
+  opened: flag('TIME', 'When the table was opened (default: --closed, else now).'),
   closed: flag('TIME', 'When the bill was paid.'),
   'staff-id': flag('ID', 'ID of the staff member who served.'),
   seats: flag('N', 'Number of guests at the table.'),
@@ -64,32 +65,60 @@ export function buildSaleMembers(flags: SaleFlags): Members {
   }
 }
 
-/** The times that the flags give, in the zone of the clock. Absent flags give no member. */
+/**
+ * The times that the flags give, in the zone of the clock. Absent flags give no member; what cannot be read stays as it was
+ * typed, and becomes a problem.
+ */
 export function parseSaleTimes(flags: SaleFlags, clock: SaleClock, problems: Problems): JsonObject {
   const member = (name: 'opened' | 'closed') => {
     const text = flags[name]
     if (text === undefined) return {}
     const ms = problems.check(() => parseInstant(text, { ...clock, edge: 'lower', flag: `--${name}` }))
-    // A placeholder keeps the check of the body from reporting the same problem again.
-    return { [`${name}ZonedDateTime`]: ms === undefined ? '-' : toWireTime(ms) }
+    return { [`${name}ZonedDateTime`]: ms === undefined ? text : toWireTime(ms) }
   }
   return { ...member('opened'), ...member('closed') }
 }
 
-/** The sale with what it must have and nobody gave: a sale, from the till, opened now. */
+/** The sale with what it must have and nobody gave: a sale, from the till, opened when it was closed, else now. */
 export function withSaleDefaults(body: JsonObject, now: number): JsonObject {
   const source = body['source'] ?? {}
+  const closed = body['closedZonedDateTime']
   return {
     ...body,
     source: isJsonObject(source) ? { type: 'POS', ...source } : source,
     type: body['type'] ?? 'SALE',
-    openedZonedDateTime: body['openedZonedDateTime'] ?? toWireTime(now),
+    openedZonedDateTime: body['openedZonedDateTime'] ?? (isText(closed) ? closed : toWireTime(now)),
   }
 }
 
 /** The sale as it is checked: with the objects that its required members belong in, so that each is missed by its own name. */
 export function saleToCheck(body: JsonObject): JsonObject {
   return { origin: {}, staff: {}, table: {}, ...body }
+}
+
+/** A sale must not have been opened after it was closed. Times without an offset are compared with each other only. */
+export function checkSaleOrder(body: JsonObject, problems: Problems): void {
+  const [opened, closed] = [body['openedZonedDateTime'], body['closedZonedDateTime']]
+  if (!isText(opened) || !isText(closed) || hasOffset(opened) !== hasOffset(closed)) return
+  const instant = (text: string) => Date.parse(hasOffset(text) ? text : `${text.trim().replace(' ', 'T')}Z`)
+  if (instant(opened) > instant(closed))
+    problems.add(
+      `--opened ${opened} is after --closed ${closed}`,
+      'a sale is opened before it is closed; nothing was sent',
+    )
+}
+
+/** Whether a sale names what the service can link it to: its booking or its table. */
+export function isLinked(body: JsonObject): boolean {
+  return [body['bookingId'], valueAt(body, 'table.number')].some((name) => (name ?? '') !== '')
+}
+
+function isText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+function hasOffset(time: string): boolean {
+  return /(?:Z|[+-]\d\d:?\d\d)$/i.test(time.trim())
 }
 
 /** A whole number of any length, digit for digit; what is none goes to the contract's check as it is, which names the flag. */

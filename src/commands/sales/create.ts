@@ -11,6 +11,8 @@ import { submittedSaleCard, submittedSaleList } from '../../views/sales.ts'
 import { checkStatus } from '../reservations/_look-up.ts'
 import {
   buildSaleMembers,
+  checkSaleOrder,
+  isLinked,
   parseSaleTimes,
   SALE_FLAG_NAMES,
   SALE_FLAGS,
@@ -32,17 +34,25 @@ If the answer is lost, the sale is sent again. The service refuses a sale ID tha
   static override flags = { ...SALE_FLAGS, ...FORCE_FLAG }
 
   async run(): Promise<void> {
-    const { flags, connection, service, show, host, say } = await this.open(SalesCreate)
+    const { flags, connection, service, show, host, say, warn } = await this.open(SalesCreate)
     const problems = new Problems()
     const now = host.now()
-    const times = (timezone: string | null) => parseSaleTimes(flags, { now, timezone }, problems)
-    const typed = { ...buildSaleMembers(flags), ...times(null) }
-    const sale = withSaleDefaults(await buildBody(flags, typed, problems), now)
-    if (!flags['no-validate']) await validate(createSale.body, saleToCheck(sale), SALE_FLAG_NAMES, problems)
+    const isChecked = !flags['no-validate']
+    const given = await buildBody(flags, buildSaleMembers(flags), problems)
+    const saleIn = (timezone: string | null) => {
+      const times = parseSaleTimes(flags, { now, timezone }, isChecked ? problems : new Problems())
+      return withSaleDefaults({ ...given, ...times }, now)
+    }
+    // Without the zone first, so that mistakes are reported before a profile is needed.
+    const sale = saleIn(null)
+    if (isChecked) await validate(createSale.body, saleToCheck(sale), SALE_FLAG_NAMES, problems)
     problems.throwIfAny('see partner sales create --help; nothing was sent')
-    const body = { ...sale, ...times(await connection.timezone()) }
+    const body = saleIn(await connection.timezone())
+    if (isChecked) checkSaleOrder(body, problems)
     const extraQuery = parseParameters(flags, problems)
     problems.throwIfAny()
+    if (!isLinked(body))
+      await warn('neither --booking-id nor --table-number is given: the service cannot link this sale to a booking')
     const order = { ...soughtBy(body), body, extraQuery }
     if (flags.status !== undefined && !flags['no-validate']) await checkStatus(service, flags.status)
     if (service.isDryRun) return service.showPlans(createSale, [saleInput(order)])

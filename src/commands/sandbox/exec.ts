@@ -7,7 +7,7 @@ import { type Environment, runCommand } from '../../cli/runtime/child-command.ts
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { parseVenueFlags, VENUE_FLAGS } from './_flags.ts'
-import { troubleTeller } from './_trouble.ts'
+import { troubleTeller, variablesFor } from './_serving.ts'
 
 export default class SandboxExec extends PartnerCommand {
   static override summary = 'Run a command against a fresh sandbox in memory and exit with its exit code.'
@@ -85,12 +85,6 @@ const LEADS_ELSEWHERE =
 function environmentFor(sandbox: Sandbox, env: Environment): Environment {
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !LEADS_ELSEWHERE.test(name))),
-    PARTNER_BASE_URL: sandbox.baseUrl,
-    PARTNER_API_KEY: sandbox.apiKey,
-    PARTNER_SIGNING_SECRET: sandbox.signingSecret,
-    PARTNER_NAME: sandbox.partnerName,
-    PARTNER_SIGNATURE_HEADER: sandbox.signatureHeader,
-    PARTNER_LOCATION_ID: sandbox.locationId,
-    PARTNER_TIMEZONE: sandbox.timezone,
+    ...variablesFor(sandbox),
   }
 }

@@ -1,14 +1,12 @@
 import { flag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import type { Show } from '../../cli/output/show.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
-import { sandboxFacts } from '../../views/sandbox/venue.ts'
 import { parseVenueFlags, VENUE_FLAGS, type VenueWishes } from './_flags.ts'
+import { tellFacts, troubleTeller } from './_serving.ts'
 import { sandboxDirectory } from './_target.ts'
-import { troubleTeller } from './_trouble.ts'
 
 export default class SandboxStart extends PartnerCommand {
   static override summary = 'Serve the sandbox to other programs on this machine, until interrupted.'
@@ -45,7 +43,10 @@ export default class SandboxStart extends PartnerCommand {
       ...(flags.host === undefined ? {} : { host: flags.host }),
     })
     try {
-      await tellFacts(sandbox, show, say)
+      await tellFacts(sandbox, show)
+      const { unknownApp, unlinkedVenue } = sandbox.keys
+      if (show.format === 'table')
+        await say(`other keys: ${unknownApp} (belongs to no app), ${unlinkedVenue} (has no venue)`)
       for (const warning of warningsOf(sandbox, wishes, flags.host)) await warn(warning)
       if (show.format === 'table')
         await say(`serving ${data === ':memory:' ? 'a venue in memory' : data}; press Ctrl-C to stop`)
@@ -55,30 +56,6 @@ export default class SandboxStart extends PartnerCommand {
       await sandbox.close()
     }
   }
-}
-
-/** Prints what other programs need to call it: for a shell to take over, as JSON, or as a record. */
-async function tellFacts(sandbox: Sandbox, show: Show, say: (line: string) => Promise<void>): Promise<void> {
-  const { baseUrl, apiKey, keys, partnerName, signatureHeader, signingSecret, locationId, timezone } = sandbox
-  const { unknownApp, unlinkedVenue } = keys
-  if (show.format === 'table' && !show.columns) {
-    const variables = {
-      PARTNER_BASE_URL: baseUrl,
-      PARTNER_API_KEY: apiKey,
-      PARTNER_NAME: partnerName,
-      PARTNER_SIGNATURE_HEADER: signatureHeader,
-      PARTNER_SIGNING_SECRET: signingSecret,
-      PARTNER_LOCATION_ID: locationId,
-      PARTNER_TIMEZONE: timezone,
-    }
-    for (const [name, value] of Object.entries(variables)) await show.text(`${name}=${value}\n`)
-    return say(`other keys: ${unknownApp} (belongs to no app), ${unlinkedVenue} (has no venue)`)
-  }
-  const secrets = { signatureHeader, signingSecret, locationId, timezone }
-  const facts = { baseUrl, apiKey, keys: { unknownApp, unlinkedVenue }, partnerName, ...secrets }
-  // One line, whatever the screen: whoever reads it is a program that waits for a line.
-  if (show.format === 'json' && !show.columns && !show.isQueried) await show.text(`${JSON.stringify(facts)}\n`)
-  else await show.one(facts, { card: { title: () => [], sections: [] }, list: sandboxFacts })
 }
 
 /** What may surprise whoever starts it. */

@@ -89,7 +89,8 @@ async function readCredentials(
 /** What creating and changing a subscription take. */
 export interface SubscriptionInput {
   readonly event: string
-  readonly url: string
+  /** Undefined: the one that stands. */
+  readonly url: string | undefined
   readonly flags: CredentialInput
   readonly skipsValidation: boolean
   readonly host: Host
@@ -106,7 +107,7 @@ export async function checkedCredentials(
   const problems = new Problems()
   checkCredentials(input.flags, problems)
   if (!input.skipsValidation) checkEvent(input.event, problems)
-  if (!input.skipsValidation) checkWebhookUrl(input.url, problems)
+  if (!input.skipsValidation && input.url !== undefined) checkWebhookUrl(input.url, problems)
   problems.throwIfAny()
   return readCredentials(input.flags, input.host, input.warn)
 }

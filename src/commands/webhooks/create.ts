@@ -38,6 +38,6 @@ export default class WebhooksCreate extends PartnerCommand {
     const answer = await service.send(createWebhook, { body }, { check: `partner webhooks get ${args.event}` })
     if (answer === null) return
     checkSubscribed(answer)
-    await show.answer(answer, { card: webhookCard, list: webhookList })
+    await show.answer(answer, { card: webhookCard, list: webhookList }, { event: args.event, webhookUrl: args.url })
   }
 }

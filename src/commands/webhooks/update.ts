@@ -1,23 +1,26 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
+import { optionalArgument, requiredArgument } from '../../cli/input/arguments.ts'
 import { buildBody, TAKEN_OUT } from '../../cli/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { updateWebhook } from '../../contract/webhooks.ts'
+import type { Service } from '../../cli/runtime/service.ts'
+import { getWebhook, updateWebhook } from '../../contract/webhooks.ts'
+import { Failure } from '../../failure/failure.ts'
+import { valueAt } from '../../json/paths.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
 import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed } from './_input.ts'
 
 export default class WebhooksUpdate extends PartnerCommand {
   static override summary = 'Change the URL or the credentials of a subscription.'
   static override description =
-    'The URL is always sent: give the current one to change only the credentials. What happens to credentials you leave out is not documented.'
+    'Without URL, the current one is read and sent again with the new credentials; a dry run reads it too. What happens to credentials you leave out is not documented.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks/v2',
-    '<%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks --security-key env:NEW_KEY --security-token file:token.txt',
+    '<%= config.bin %> <%= command.id %> BOOKING_CREATED --security-key env:NEW_KEY --security-token file:token.txt',
   ]
   static override args = {
     event: requiredArgument('event, such as BOOKING_CREATED'),
-    url: requiredArgument('http or https URL to deliver to'),
+    url: optionalArgument('http or https URL to deliver to (default: the current one)'),
   }
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = CREDENTIAL_FLAGS
@@ -33,12 +36,33 @@ export default class WebhooksUpdate extends PartnerCommand {
       warn,
     })
     const problems = new Problems()
-    const body = await buildBody(flags, { event: TAKEN_OUT, webhookUrl: args.url, ...credentials }, problems)
+    const change = await buildBody(flags, { event: TAKEN_OUT, webhookUrl: args.url, ...credentials }, problems)
+    if (Object.keys(change).length === 0)
+      problems.add(
+        'give a URL or new credentials: --security-key, --security-token',
+        'see partner webhooks update --help; nothing was sent',
+      )
     problems.throwIfAny()
+    const body = { webhookUrl: change['webhookUrl'] ?? (await readPresentUrl(service, args.event)), ...change }
     const check = `partner webhooks get ${args.event}`
     const answer = await service.send(updateWebhook, { path: { event: args.event }, body }, { check })
     if (answer === null) return
     checkSubscribed(answer)
-    await show.answer(answer, { card: webhookCard, list: webhookList })
+    await show.answer(
+      answer,
+      { card: webhookCard, list: webhookList },
+      { event: args.event, webhookUrl: body.webhookUrl },
+    )
   }
+}
+
+/** The URL of the subscription that stands. Fails: as `call`; SERVICE_ERROR when the answer does not say. */
+async function readPresentUrl(service: Service, event: string): Promise<string> {
+  const { value, call } = await service.look(getWebhook, { path: { event } })
+  const url = valueAt(value, 'webhookUrl')
+  if (typeof url === 'string' && url !== '') return url
+  throw new Failure('SERVICE_ERROR', 'the service does not say which URL the subscription has', {
+    hint: `give it: partner webhooks update ${event} URL; nothing was sent`,
+    request: call.request,
+  })
 }

@@ -19,10 +19,13 @@ export const createBooking = endpoint({
   body: schema((z) =>
     reservationRequest(z).partial({ serviceId: true, sectionId: true, customer: true }).superRefine(requireTime),
   ),
+  answer: 'any',
   responses: { 201: reservationResponse },
   failures: {
     invalidStatus,
     invalidTime: reservationFailures.invalidTime,
+    unknownTable: reservationFailures.unknownTable,
+    duplicateTables: reservationFailures.duplicateTables,
     unexpected: refusal(500, 'An error occurred. Unable to create new booking.', { standing: 'assumed' }),
   },
 })
@@ -55,12 +58,14 @@ export const updateBooking = endpoint({
       .extend({ bookingId: z.string().min(1) })
       .superRefine(requireTime),
   ),
+  answer: 'any',
   responses: { 201: reservationResponse },
   failures: {
     invalidStatus,
     invalidTime: reservationFailures.invalidTime,
     invalidService: { ...reservationFailures.invalidService, standing: 'assumed' },
     unknownTable: reservationFailures.unknownTable,
+    duplicateTables: reservationFailures.duplicateTables,
     notFound: refusal(404, 'bookingId: {bookingId} not found', { standing: 'assumed', code: 'NOT_FOUND' }),
     unexpected: refusal(500, 'An error occurred. Unable to Update booking.', { standing: 'assumed' }),
   },
@@ -95,6 +100,7 @@ export const updatePax = endpoint({
   touches: ['bookings', 'sales'],
   causes: 'BOOKING_UPDATED',
   body: schema((z) => z.object({ pax: z.int().min(1).max(MAX_INT32) })),
+  answer: 'any',
   responses: { 200: bookingReceipt },
   failures: {
     invalidPax: refusal(400, 'The value of Pax must be greater than 0', { standing: 'assumed' }),
@@ -114,6 +120,7 @@ export const updateStatus = endpoint({
   touches: ['bookings', 'sales'],
   causes: 'BOOKING_UPDATED',
   body: schema((z) => z.object({ status: z.string().min(1) })),
+  answer: 'any',
   responses: { 200: bookingReceipt },
   failures: { invalidStatus, notFound: receiptNotFound },
 })
@@ -135,10 +142,11 @@ export const updateTables = endpoint({
       allowTableBookingConflict: z.boolean().optional(),
     }),
   ),
+  answer: 'any',
   responses: { 200: anything },
   failures: {
     noTables: refusal(400, 'No tables provided', { standing: 'assumed' }),
-    duplicateTables: refusal(400, 'Duplicate table entries', { standing: 'assumed' }),
+    duplicateTables: reservationFailures.duplicateTables,
     unknownTable: refusal(400, "Table '{name}' in section '{section}' not found", { standing: 'assumed' }),
     conflict: refusal(400, "Table '{name}' is already booked at that time", {
       standing: 'assumed',

@@ -9,3 +9,15 @@ export const pageQuery = schema((z) =>
 /** One page of a list. Whether `length` counts the page or the whole result is not known. Assumed. */
 export const page = <S extends Schema>(item: S) =>
   schema((z) => lenientObject(z, { from: integer(z), to: integer(z), length: integer(z), items: z.array(item(z)) }))
+
+/** The members under which a list may stand when the specification does not show its shape; its assumed name comes first. */
+export const LIST_MEMBERS: readonly string[] = [
+  'items',
+  'bookings',
+  'customers',
+  'giftCards',
+  'sales',
+  'data',
+  'results',
+  'records',
+]

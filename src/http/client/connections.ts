@@ -1,7 +1,6 @@
 import type { buildConnector, Dispatcher } from 'undici'
-import { usageFailure } from '../../failure/failure.ts'
-import { isLoopback } from '../loopback.ts'
 import { NetworkError } from './errors.ts'
+import { type Environment, findProxy, type Reach } from './proxy.ts'
 
 /** Connections to one service, or to the proxy in front of it. */
 export interface Connections {
@@ -10,10 +9,7 @@ export interface Connections {
   close(): Promise<void>
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
 type Connector = buildConnector.connector
-/** Makes a dispatcher for one address; undici calls it as a factory. */
-type Reach = (address: string | URL, options: { readonly connect?: unknown }) => Dispatcher
 
 /**
  * HTTP/2 is off: over it, undici repeats requests that a server turned away, writes included. Undici's own limit on connecting
@@ -24,7 +20,7 @@ const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false } as const
 
 /**
  * Loads what connections to an origin need, and returns the function that makes them: up to `most`, each opened when it is
- * first needed. Honours `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, except for loopback addresses.
+ * first needed. Honours `HTTPS_PROXY` and `NO_PROXY`, see `findProxy`.
  * Fails: USAGE when a proxy variable holds no address.
  */
 export async function prepareConnections(
@@ -61,41 +57,6 @@ export async function prepareConnections(
       },
     }
   }
-}
-
-type ThroughProxy = (reach: Reach, connecting: buildConnector.BuildOptions) => Dispatcher
-
-/** Finds the proxy that leads to the origin; null when there is none. */
-async function findProxy(origin: URL, env: Environment): Promise<ThroughProxy | null> {
-  const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? ''
-  const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY'] ?? ''
-  const proxies = [httpsProxy, httpProxy].filter((proxy) => proxy !== '')
-  if (proxies.length === 0 || isLoopback(origin.hostname)) return null
-  // The message does not show the values: they may hold a password.
-  if (!proxies.every((proxy) => /^(?:https?|socks5?):$/.test(URL.parse(proxy)?.protocol ?? '')))
-    throw usageFailure(
-      ['the proxy that HTTPS_PROXY or HTTP_PROXY names is not an http:// or https:// address'],
-      'for example HTTPS_PROXY=http://proxy.example:8080; nothing was sent',
-    )
-  const [{ default: EnvHttpProxyAgent }, { default: AnyDispatcher }, { default: openTunnel }] = await Promise.all([
-    import('undici/lib/dispatcher/env-http-proxy-agent.js'),
-    import('undici/lib/dispatcher/dispatcher.js'),
-    import('undici/lib/api/api-connect.js'),
-  ])
-  // The proxy agent looks for this here. Undici's index would set it, but loading that is slow.
-  AnyDispatcher.prototype.connect = openTunnel
-  const noProxy = env['no_proxy'] ?? env['NO_PROXY'] ?? ''
-  return (reach, connecting) =>
-    new EnvHttpProxyAgent({
-      ...ONE_REQUEST_A_CONNECTION,
-      connectTimeout: CONNECTING.timeout,
-      proxyTls: connecting,
-      requestTls: connecting,
-      httpProxy,
-      httpsProxy,
-      noProxy,
-      factory: reach,
-    })
 }
 
 /**

@@ -26,6 +26,8 @@ export function toNetworkError(error: unknown, maybeSent: boolean): NetworkError
   if (TLS.test(code)) return new NetworkError('tls', explainTls(code), maybeSent, error)
   if (UNREACHABLE.has(code))
     return new NetworkError('unreachable', `cannot reach ${formatAddress(cause)} (${code})`, maybeSent, error)
+  if (code.startsWith('UND_ERR_PRX_'))
+    return new NetworkError('proxy', 'the proxy broke the connection off before there was a tunnel', false, error)
   if (/Proxy response|HTTP Tunneling/.test(readMessage(cause)))
     return new NetworkError('proxy', `the proxy refused: ${readMessage(cause)}`, false, error)
   if (cause instanceof Error && cause.name === 'HTTPParserError')

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { readOwnText } from '../../storage/own-file.ts'
@@ -50,5 +50,16 @@ export function tokenAt(port: number): string | null {
     return isOurs(directory()) ? readOwnText(join(directory(), String(port))) : null
   } catch {
     return null
+  }
+}
+
+/** The ports at which sandboxes of this user have said that they run, in order. */
+export function portsWithTokens(): number[] {
+  try {
+    if (!isOurs(directory())) return []
+    const names = readdirSync(directory()).filter((name) => /^\d{1,5}$/.test(name))
+    return names.map(Number).sort((a, b) => a - b)
+  } catch {
+    return []
   }
 }

@@ -2,8 +2,10 @@ import { type createSale, type listSales, SALE_TYPES } from '../../contract/sale
 import { isJsonObject, type JsonObject } from '../../json/exact.ts'
 import type { StoredBooking } from '../records/booking.ts'
 import { changeBooking, findVenueBooking, readBooking } from '../records/bookings.ts'
-import { DUPLICATE_WINDOW_MS, findReceived, putSale, readPrice, sumSale, sumSpending } from '../records/sales.ts'
+import { WALK_IN_CUSTOMER } from '../records/customers.ts'
+import { DUPLICATE_WINDOW_MS, findReceived, putSale, readPrice, sumSale } from '../records/sales.ts'
 import type { Diary } from '../store/diary.ts'
+import type { Row } from '../store/store.ts'
 import { HOUR } from '../venue/time.ts'
 import { findStatus, TABLES, VENUE } from '../venue/venue.ts'
 import { toBooking } from './bookings/bookings.ts'
@@ -68,52 +70,77 @@ function bookingAtTable(store: Diary, number: string, at: number): StoredBooking
   return rows.map(readBooking).find((booking) => booking.tableIds.includes(table.id))
 }
 
-/** GET /Sales: one record for each booking with sales, by the closing time of the last. Money in currency units. */
+/** GET /Sales: one record for each sale, by its closing time, with the booking that it is linked to. Money in currency units. */
 export const listSalesHandler: Handler<typeof listSales> = ({ store, query, refuse }) => {
   const range = readPageRange(query)
   const from = readQueryInstant(query, 'StartDate', () => refuse('invalidDate'))
   const to = readQueryInstant(query, 'EndDate', () => refuse('invalidDate'))
   if (from === null || to === null) throw refuse('invalidDate')
   const rows = store.all(
-    `SELECT b.*, s.document AS sale, max(s.closed) AS closed FROM sales AS s JOIN bookings AS b ON b.id = s.booking
-     WHERE s.closed BETWEEN ? AND ? GROUP BY s.booking ORDER BY closed, b.rank LIMIT ? OFFSET ?`,
+    `SELECT b.*, s.document AS sale, s.closed AS sale_closed, s.cents AS sale_cents
+     FROM sales AS s LEFT JOIN bookings AS b ON b.id = s.booking
+     WHERE s.closed BETWEEN ? AND ? ORDER BY s.closed, s.rank LIMIT ? OFFSET ?`,
     from,
     to,
     range.limit,
     range.start,
   )
-  const items = rows.map((row) => {
-    const sent = JSON.parse(String(row['sale'])) as JsonObject
-    return saleRecord(store, readBooking(row), sent, Number(row['closed']))
-  })
-  return { status: 200, body: toPage(range, items) }
+  return {
+    status: 200,
+    body: toPage(
+      range,
+      rows.map((row) => saleRecord(store, row)),
+    ),
+  }
 }
 
-function saleRecord(store: Diary, booking: StoredBooking, sent: JsonObject, closed: number): Record<string, unknown> {
-  const { locationId, bookedAt, paymentSummary, items, ...record } = toBooking(store, booking)
-  const part = (name: string) => (isJsonObject(sent[name]) ? (sent[name] as JsonObject) : {})
-  const units = (name: string) => (readPrice(sent[name]) ?? 0) / 100
-  const total = sumSpending(store, booking.document.bookingId)
+/** The members of the booking, then `saleDetail`. */
+function saleRecord(store: Diary, row: Row): Record<string, unknown> {
+  const sent = JSON.parse(String(row['sale'])) as JsonObject
+  const booking = row['id'] === null ? null : toBooking(store, readBooking(row))
+  const { locationId, bookedAt, paymentSummary, items, ...record } = booking ?? unlinkedBooking(sent)
+  return { ...record, saleDetail: saleDetail(sent, Number(row['sale_cents']), Number(row['sale_closed'])) }
+}
+
+/** What stands in place of the booking of a sale that nobody has linked. */
+function unlinkedBooking(sent: JsonObject): Record<string, unknown> {
+  const unknown = ['bookingId', 'method', 'bookingTime', 'serviceId', 'serviceName', 'serviceType', 'notes']
+  const nothing = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))
+  const seats = isJsonObject(sent['table']) ? sent['table']['seats'] : null
   return {
-    ...record,
-    saleDetail: {
-      transactionId: part('origin')['saleId'] ?? null,
-      transactionDateTime: new Date(closed).toISOString(),
-      storeName: part('origin')['locationName'] ?? null,
-      posName: part('register')['name'] ?? null,
-      posId: part('register')['id'] ?? null,
-      staffId: part('staff')['id'] ?? null,
-      staffName: part('staff')['name'] ?? null,
-      total: total / 100,
-      totalExTax: (total - (readPrice(sent['tax']) ?? 0)) / 100,
-      tax: units('tax'),
-      discount: units('discounts'),
-      tipAmount: 0,
-      status: sent['type'] ?? null,
-      actualStartTime: sent['openedZonedDateTime'] ?? null,
-      actualEndTime: sent['closedZonedDateTime'] ?? null,
-      payments: sent['payments'] ?? [],
-      items: sent['items'] ?? [],
-    },
+    ...nothing(unknown),
+    duration: 0,
+    people: typeof seats === 'number' ? seats : 0,
+    lastModifiedDate: null,
+    customer: { ...WALK_IN_CUSTOMER, ...nothing(['id', 'firstName', 'lastName']) },
+    tables: [],
+    tags: [],
+    status: nothing(['statusType', 'code', 'name']),
+  }
+}
+
+function saleDetail(sent: JsonObject, cents: number, closed: number): Record<string, unknown> {
+  const part = (name: string) => (isJsonObject(sent[name]) ? (sent[name] as JsonObject) : {})
+  // What was given back is below 0 throughout.
+  const sign = cents < 0 ? -1 : 1
+  const signedCents = (name: string) => sign * Math.abs(readPrice(sent[name]) ?? 0) || 0
+  return {
+    transactionId: part('origin')['saleId'] ?? null,
+    transactionDateTime: new Date(closed).toISOString(),
+    storeName: part('origin')['locationName'] ?? null,
+    posName: part('register')['name'] ?? null,
+    posId: part('register')['id'] ?? null,
+    staffId: part('staff')['id'] ?? null,
+    staffName: part('staff')['name'] ?? null,
+    total: cents / 100,
+    totalExTax: (cents - signedCents('tax')) / 100,
+    tax: signedCents('tax') / 100,
+    discount: signedCents('discounts') / 100,
+    tipAmount: 0,
+    status: sent['type'] ?? null,
+    actualStartTime: sent['openedZonedDateTime'] ?? null,
+    actualEndTime: sent['closedZonedDateTime'] ?? null,
+    payments: sent['payments'] ?? [],
+    items: sent['items'] ?? [],
   }
 }

@@ -29,16 +29,18 @@ export const getWebhookHandler: Handler<typeof getWebhook> = ({ store, parameter
   return { status: 200, body: toSubscription(row) }
 }
 
-/** PUT /Webhooks/{event}: credentials that are not given are kept. */
+/** PUT /Webhooks/{event}: changes the URL or the credentials; what is not given is kept. Source: "Other endpoints". */
 export const updateWebhookHandler: Handler<typeof updateWebhook> = ({ store, parameters, body, refuse }) => {
   const { event } = parameters
   if (!isEvent(event)) throw refuse('unknownEvent', { event })
   const row = find(store, event)
   if (!row) throw refuse('noSubscription', { event })
-  const { webhookUrl } = body
-  if (!webhookUrl || hostOf(webhookUrl) === null) throw refuse('invalidRequest')
-  const key = body.securityKey ?? (row['security_key'] as string | null)
-  put(store, event, webhookUrl, key, body.securityToken ?? (row['security_token'] as string | null))
+  const { securityKey = null, securityToken = null } = body
+  const givesNothing = (body.webhookUrl ?? securityKey ?? securityToken) === null
+  const webhookUrl = body.webhookUrl ?? String(row['url'])
+  if (givesNothing || hostOf(webhookUrl) === null) throw refuse('invalidRequest')
+  const key = securityKey ?? (row['security_key'] as string | null)
+  put(store, event, webhookUrl, key, securityToken ?? (row['security_token'] as string | null))
   return { status: 200, body: result(event, webhookUrl) }
 }
 
@@ -73,7 +75,7 @@ function failsVerification(host: string): boolean {
 }
 
 function result(event: string, webhookUrl: string): Record<string, unknown> {
-  return { event, webhookUrl, locationId: VENUE.id, errorMessage: null }
+  return { event, webhookUrl, locationId: VENUE.id, errorMessage: '' }
 }
 
 function toSubscription(row: Row): Record<string, unknown> {

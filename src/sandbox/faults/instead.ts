@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Endpoint } from '../../contract/endpoint.ts'
-import { COMMON_FAILURES } from '../../contract/failures.ts'
 import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import { jsonReply } from '../../http/server/reply.ts'
-import type { WireReply, WireRequest } from '../../http/transport.ts'
+import type { WireReply } from '../../http/transport.ts'
 import { messageReply, problemReply, refusalReply } from '../app/replies.ts'
+import type { Routed } from '../app/request.ts'
 import type { FaultEffect } from './fault.ts'
+import { documentedRefusal } from './words.ts'
 
 /** The longest that a timer can wait, milliseconds. */
 const FOR_EVER = 2 ** 31 - 1
@@ -23,33 +23,28 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
  * What a fault answers in place of the endpoint; null when it does something else.
  * Fails: ConnectionFault when it ends the connection.
  */
-export async function replyInstead(
-  effect: FaultEffect,
-  endpoint: Endpoint,
-  request: WireRequest,
-): Promise<WireReply | null> {
+export async function replyInstead(effect: FaultEffect, routed: Routed): Promise<WireReply | null> {
   switch (effect.kind) {
     case 'status':
-      return statusReply(effect.status, effect.message, endpoint, request.url.pathname)
+      return statusReply(effect.status, effect.message, routed)
     case 'redirect':
       return jsonReply(effect.status ?? 307, undefined, { location: effect.url })
     case 'reset':
     case 'close':
       throw new ConnectionFault(effect.kind)
     case 'hang':
-      await pause(FOR_EVER, request.signal)
+      await pause(FOR_EVER, routed.request.signal)
       return null
     default:
       return null
   }
 }
 
-function statusReply(status: number, message: string | undefined, endpoint: Endpoint, path: string): WireReply {
+function statusReply(status: number, message: string | undefined, routed: Routed): WireReply {
+  const path = routed.request.url.pathname
   if (status < 400) return jsonReply(status, status === 304 || status === 204 ? undefined : { message: message ?? '' })
-  const documented = [...Object.values(endpoint.failures), ...Object.values(COMMON_FAILURES)].find(
-    (failure) => failure.status === status && (message === undefined || failure.message === message),
-  )
-  if (documented) return refusalReply(documented, { count: 10, window: 1000 }, path)
+  const documented = documentedRefusal(routed, status, message)
+  if (documented) return refusalReply(documented, {}, path)
   if (status === 500 && message === undefined) return problemReply(500, 'An unexpected error occurred.', path)
   return messageReply(status, message ?? 'This failure was asked for with: partner sandbox faults add')
 }

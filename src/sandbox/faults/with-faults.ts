@@ -40,15 +40,11 @@ async function misbehave(routed: Routed, struck: readonly Fault[], next: Service
 }
 
 /** What the faults of a phase answer in place of the endpoint, once their latencies are over; null when none of them does. */
-async function firstReplyInstead(
-  struck: readonly Fault[],
-  phase: Phase,
-  { endpoint, request }: Routed,
-): Promise<WireReply | null> {
+async function firstReplyInstead(struck: readonly Fault[], phase: Phase, routed: Routed): Promise<WireReply | null> {
   for (const fault of struck) {
     if (phaseOf(fault) !== phase) continue
-    if (fault.effect.kind === 'latency') await pause(fault.effect.ms, request.signal)
-    const reply = await replyInstead(fault.effect, endpoint, request)
+    if (fault.effect.kind === 'latency') await pause(fault.effect.ms, routed.request.signal)
+    const reply = await replyInstead(fault.effect, routed)
     if (reply) return reply
   }
   return null

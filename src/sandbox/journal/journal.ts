@@ -17,7 +17,7 @@ export interface JournalEntry {
   /** Null: the connection ended without an answer. */
   readonly status: number | null
   readonly ms: number
-  /** What kept it from the endpoint's own answer; null when nothing did. */
+  /** What kept it from the endpoint's own answer, or why that was a refusal; null when all went well. */
   readonly note: string | null
   /** The IDs of the faults that struck it. */
   readonly faults: readonly number[]

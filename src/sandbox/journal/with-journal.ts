@@ -1,6 +1,8 @@
+import { readServiceWords } from '../../contract/shapes/problem.ts'
 import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import { WholeBody } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
+import { isJsonObject, type JsonValue } from '../../json/exact.ts'
 import { maskSecret, redactBody, redactHeaders } from '../../redaction/redaction.ts'
 import type { Arrival, Outcome, Service } from '../app/request.ts'
 import { SIGNATURE_HEADER } from '../credentials.ts'
@@ -27,6 +29,7 @@ const LONGEST_BODY = 4096
 /** `outcome` is null when an unexpected error came in place of one. */
 function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: number): JournalEntry {
   const reply = outcome && !(outcome.reply instanceof ConnectionFault) ? outcome.reply : null
+  const answer = reply?.body instanceof WholeBody ? bodyText(reply.body.bytes) : null
   return {
     at: new Date(clock.now()).toISOString(),
     method: request.method,
@@ -35,14 +38,29 @@ function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: numbe
     endpoint: outcome?.endpoint ?? null,
     status: reply?.status ?? null,
     ms: Math.round(ms * 10) / 10,
-    note: outcome?.note ?? null,
+    note: outcome?.note ?? reasonIn(reply?.status ?? null, answer),
     faults: outcome?.faults ?? [],
     request: {
       headers: redactHeaders(request.headers, SECRET_HEADERS, maskSecret),
       body: bodyText(request.body),
     },
-    response: { body: reply?.body instanceof WholeBody ? bodyText(reply.body.bytes) : null },
+    response: { body: answer },
   }
+}
+
+/** Why the endpoint refused, or why what was asked for failed, in the words of its answer; null when neither is so. */
+function reasonIn(status: number | null, answer: string | null): string | null {
+  if (status === null || answer === null) return null
+  let body: JsonValue
+  try {
+    body = JSON.parse(answer) as JsonValue
+  } catch {
+    return null
+  }
+  const isFailure = isJsonObject(body) && body['isSuccess'] === false
+  if (status < 400 && !isFailure) return null
+  const { message, complaints } = readServiceWords(body)
+  return complaints.length > 0 ? complaints.join(' ') : message
 }
 
 /** The beginning of a body as text, with the credentials in it hidden; null when there is no body. */

@@ -1,5 +1,5 @@
 import type { CardView, ListView } from '../../render/view.ts'
-import { customerFields } from '../customers/fields.ts'
+import { CUSTOMER_COLUMNS, customerFields } from '../customers/fields.ts'
 import { customerName } from '../customers/names.ts'
 import { venueTime, weekdayOf } from '../moments.ts'
 import { pathsIn } from '../paths.ts'
@@ -48,11 +48,13 @@ export const bookingList: ListView = {
     { path: 'notes', header: 'NOTES', flex: 12, rank: 9, optional: true },
     { path: 'bookingId', header: 'BOOKING ID', rank: 1 },
   ],
-  csvPaths: pathsIn(`bookingId bookingTime people duration status.code status.name status.statusType customer.firstName
-    customer.lastName customer.phone customer.email tables serviceId serviceName serviceType notes tags
-    method locationId bookedAt lastModifiedDate paymentSummary.paymentType paymentSummary.amount
-    paymentSummary.amountDue paymentSummary.amountPaid paymentSummary.currencyCode
-    paymentSummary.paymentDate paymentSummary.transactionId items`),
+  csvPaths: [
+    ...pathsIn('bookingId bookingTime people duration status.code status.name status.statusType'),
+    ...CUSTOMER_COLUMNS,
+    ...pathsIn(`tables serviceId serviceName serviceType notes tags method locationId bookedAt lastModifiedDate
+      paymentSummary.paymentType paymentSummary.amount paymentSummary.amountDue paymentSummary.amountPaid
+      paymentSummary.currencyCode paymentSummary.paymentDate paymentSummary.transactionId items`),
+  ],
   empty: 'No bookings.',
   one: 'booking',
   many: 'bookings',

@@ -2,10 +2,19 @@ import { isJsonObject, type JsonObject } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
 import type { Field } from '../../render/view.ts'
 import { instantText } from '../moments.ts'
+import { pathsIn } from '../paths.ts'
 import { isNonZero, joined, textAt } from '../wording.ts'
 import { addressLine } from './names.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+/** The columns of a customer inside another record, in CSV. Source: "Customer (inside Booking)". */
+export const CUSTOMER_COLUMNS: readonly string[] =
+  pathsIn(`firstName lastName company phone phoneNational phone2 email id
+  address.line1 address.line2 address.city address.state address.postalCode address.country
+  birthdayDate birthdayMonth birthdayYear notes noShowCount tags subscribed lastModifiedDate`).map(
+    (member) => `customer.${member}`,
+  )
 
 /**
  * The lines of a customer, without the name. Source: "Customer (inside Booking)".

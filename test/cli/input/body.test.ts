@@ -54,6 +54,11 @@ describe('a body', () => {
     await expect(sent('{"l":[0]}', [set])).rejects.toThrow('is not an index of that list')
   })
 
+  test('refuses a --set that leads deeper than any answer may be', async () => {
+    await expect(sent(undefined, [`${'a.'.repeat(20_000)}a=1`])).rejects.toThrow(/leads more than 256 levels deep/)
+    expect(await sent(undefined, [`${'a.'.repeat(255)}a=1`])).toHaveLength('{"a":}'.length * 256 + 1)
+  })
+
   test.each(['', '[', '{"a":}', "{'a':1}", 'null', '[]', '1', '"x"'])('refuses --data %j', async (data) => {
     await expect(sent(data)).rejects.toThrow(/--data (is not JSON|must be a JSON object)/)
   })

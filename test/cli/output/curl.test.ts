@@ -78,6 +78,39 @@ describe('--dry-run --curl', () => {
     expect(server.requests[0]?.headers).toMatchObject({ 'content-length': '4', 'x-api-key': RAW_KEY })
   })
 
+  test('a body that is longer than an argument may be', async () => {
+    const directory = freshDirectory()
+    const notes = `it's ${'€'.repeat(100_000)} $HOME`
+    writeFileSync(join(directory, 'body'), JSON.stringify({ notes, securityKey: 'hunter2-hunter2' }))
+    const server = await startRawServer([answers(200, 'ok')])
+    const shown = await runPartner(['api', 'POST', '/x', '--data', '@body', '--dry-run', '--curl'], {
+      env: { ...freshHome(), ...server.env },
+      cwd: directory,
+    })
+    expect(shown.stdout).not.toContain('hunter2')
+    writeFileSync(join(directory, 'pasted'), shown.stdout)
+    const variables = { PARTNER_API_KEY: RAW_KEY, PARTNER_SECURITY_KEY: 'from-the-variable' }
+    const done = await runProgram('bash', [join(directory, 'pasted')], { env: variables })
+    expect(done).toMatchObject({ code: 0, stdout: 'ok' })
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ notes, securityKey: 'from-the-variable' })
+  })
+
+  test('for the sandbox inside says that its port goes away, and how to have one that stays', async () => {
+    const args = ['bookings', 'statuses', '--dry-run', '--curl', '--profile', 'sandbox']
+    const shown = await runPartner(args, { env: freshHome() })
+    expect(shown.stderr).toContain('this sandbox ends with this command')
+    expect(shown.stderr).toContain('partner sandbox start')
+    expect((await run('bookings', 'statuses', '--dry-run', '--curl')).stderr).not.toContain('ends with')
+  })
+
+  test('a header without a value', async () => {
+    const server = await startRawServer([answers(200, 'ok')])
+    const args = ['api', 'GET', '/x', '--header', 'X-Empty:', '--header', 'X-Full: 1', '--dry-run', '--curl']
+    const shown = await runPartner(args, { env: { ...freshHome(), ...server.env } })
+    await runProgram('bash', ['-c', shown.stdout], { env: { PARTNER_API_KEY: RAW_KEY } })
+    expect(server.requests[0]?.headers).toMatchObject({ 'x-empty': '', 'x-full': '1' })
+  })
+
   test('without --dry-run it is a usage error', async () => {
     expectRefusal(await run('bookings', 'statuses', '--curl'), { code: 2, says: '--curl needs --dry-run' })
   })

@@ -125,9 +125,9 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   'no HTTP at all': { act: sends('220 mail.example ESMTP\r\n'), code: 8, says: 'does not speak HTTP' },
   'a 304 that nobody asked for': { act: answers(304), code: 5, says: 'the service answered 304' },
   'a single value in place of an object or a list': {
-    act: answers(200, 'null'),
+    act: answers(200, 'true'),
     code: 8,
-    says: /single value|answer is null/,
+    says: /single value|answer is true or false/,
   },
   'a connection that is closed': { act: closes, code: 8, says: 'broke off' },
   'a connection that is reset': { act: resets, code: 8, says: 'broke off (ECONNRESET)' },
@@ -172,10 +172,10 @@ test('an https address that does not speak TLS is exit 8', async () => {
 test.each([
   ['bookings get', '[{"bookingId":"BK-1"}]', 'a list where an object was due'],
   ['giftcards get', '"text"', 'a single value where an object was due'],
-  ['bookings schedule', '{"services":[]}', 'an object where a list was due'],
+  ['bookings schedule', '{"services":[]}', 'no list under "items", "bookings"'],
   ['profiles check', '{"status":"up"}', 'an object where a list was due'],
   ['bookings statuses', '{"CONFIRMED":1}', 'the answer is an object, not a list'],
-  ['bookings list', '{"items":[]}', 'the answer has no member "bookings"'],
+  ['bookings list', '{"services":[]}', 'no list under "bookings", "items"'],
 ])('%s does not take %s for its answer', async (name, body, says) => {
   const server = await startRawServer([answers(200, body)])
   const run = await runPartner([...(READS[name]?.args ?? []), '--retries', '0'], { env: server.env })

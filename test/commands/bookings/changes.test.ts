@@ -73,6 +73,15 @@ describe('the small changes of a booking', () => {
     expectRefusal(done, { code: 5, says: 'The value of Pax must be greater than 0' })
   })
 
+  test('the help names a default only where there is one', async () => {
+    const help = async (command: string) => (await run(...words(command), '--help')).stdout.replace(/\s+/g, ' ')
+    expect(await help('reservations create')).toMatch(/--status=CODE [^-]*\(default: Unconfirmed\)/)
+    expect(await help('reservations create')).toContain("(default: the service's own)")
+    expect(await help('bookings create')).not.toContain('Unconfirmed')
+    expect(await help('bookings create')).toContain("(default: the service's own)")
+    expect(await help('bookings update')).not.toMatch(/Unconfirmed|service's own/)
+  })
+
   test('update-status sets a code of the venue', async () => {
     const id = await freshBooking()
     expect(await json('bookings', 'update-status', id, 'FINISHED')).toMatchObject({ status: 'FINISHED' })

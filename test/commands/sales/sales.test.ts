@@ -70,6 +70,50 @@ describe('sales', () => {
     expect(body.openedZonedDateTime).toBe('2026-12-01T07:00:00.000Z')
   })
 
+  test('a sale that says only when it was closed was opened then', async () => {
+    const sale = async (...args: string[]) => (await json(...ticket('T-6'), '--dry-run', ...args)).body
+    const at = { openedZonedDateTime: '2026-11-20T08:00:00.000Z', closedZonedDateTime: '2026-11-20T08:00:00.000Z' }
+    expect(await sale('--closed', '2026-11-20T08:00:00Z')).toMatchObject(at)
+    expect(await sale('--closed', '2026-11-20 19:00')).toMatchObject(at)
+    const closed = '2026-11-20T19:00:00+11:00'
+    const stated = { openedZonedDateTime: closed, closedZonedDateTime: closed }
+    expect(await sale('--set', `closedZonedDateTime=${closed}`)).toMatchObject(stated)
+    expect(await sale('--data', JSON.stringify({ closedZonedDateTime: closed }))).toMatchObject(stated)
+  })
+
+  test('a sale that was opened after it was closed is exit 2, wherever the times come from', async () => {
+    const says = /opened \S+ is after \S*closed/
+    const late = ['--opened', '2026-11-20T10:00:00Z']
+    expectRefusal(await run(...ticket('T-7'), ...late, '--closed', '2026-11-20T08:00:00Z'), { code: 2, says })
+    const set = ['--set', 'closedZonedDateTime=2026-11-20T20:59:00+11:00']
+    expectRefusal(await run(...ticket('T-7'), ...late, ...set), { code: 2, says })
+    const data = { openedZonedDateTime: '2026-11-20T10:00:00.001Z', closedZonedDateTime: '2026-11-20T10:00:00Z' }
+    expectRefusal(await run(...ticket('T-7'), '--data', JSON.stringify(data)), { code: 2, says })
+    // On the clock of the venue, 19:00 is 08:00 UTC.
+    const mixed = ['--opened', '2026-11-20T08:30:00Z', '--closed', '2026-11-20 19:00']
+    expectRefusal(await run(...ticket('T-7'), ...mixed), { code: 2, says })
+    const same = [...late, '--closed', '2026-11-20T10:00:00Z', '--dry-run']
+    expect(await run(...ticket('T-7'), ...same)).toMatchObject({ code: 0 })
+    const anyway = [...late, '--closed', '2026-11-20T08:00:00Z', '--no-validate', '--dry-run']
+    expect(await run(...ticket('T-7'), ...anyway)).toMatchObject({ code: 0 })
+  })
+
+  test('a sale without a booking and a table is sent with a warning', async () => {
+    const warning = /^warning: .*--booking-id.*--table-number/m
+    const sent = await run(...ticket('T-8'))
+    expect(sent).toMatchObject({ code: 0, stderr: expect.stringMatching(warning) })
+    const empty = ['--data', '{"bookingId":"","table":{"number":""}}', '--dry-run']
+    expect((await run(...ticket('T-9'), ...empty)).stderr).toMatch(warning)
+    for (const linked of [
+      ['--booking-id', 'BK-1001'],
+      ['--table-number', '4'],
+      ['--set', 'bookingId=BK-1001'],
+      ['--set', 'table.number="4"'],
+      ['--data', '{"table":{"number":"4"}}'],
+    ])
+      expect((await run(...ticket('T-9'), ...linked, '--dry-run')).stderr).not.toMatch(/warning/)
+  })
+
   test('listing with --to alone is a usage error', async () => {
     expectRefusal(await run('sales', 'list', '--to', 'today'), { code: 2, says: '--to needs --from' })
   })

@@ -32,6 +32,43 @@ describe('webhooks', () => {
     expectRefusal(await run('webhooks', 'get', 'BOOKING_UPDATED'), { code: 3, says: 'was not found' })
   })
 
+  test('new credentials alone go out with the URL that stands, which is read first', async () => {
+    const present = { event: 'BOOKING_CREATED', webhookUrl: `${URL}?venue=1`, locationId: 'loc-1' }
+    const server = await startRawServer([answers(200, present)])
+    const env = { ...freshHome(), ...server.env, HOOK: 'k-123456789' }
+    const update = (...args: string[]) => runPartner(['webhooks', 'update', 'BOOKING_CREATED', ...args], { env })
+    expect(await update('--security-key', 'env:HOOK')).toMatchObject({ code: 0 })
+    expect(server.requests.map(({ method, target }) => `${method} ${target}`)).toEqual([
+      'GET /Webhooks/BOOKING_CREATED',
+      'PUT /Webhooks/BOOKING_CREATED',
+    ])
+    expect(JSON.parse(server.requests[1]?.body ?? '')).toEqual({
+      webhookUrl: `${URL}?venue=1`,
+      securityKey: 'k-123456789',
+    })
+    const planned = await update('--security-token', 'env:HOOK', '--dry-run')
+    expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining(`${URL}?venue=1`) })
+    expect(server.requests.slice(2).map(({ method }) => method)).toEqual(['GET'])
+    expect(await update('--set', `webhookUrl=${URL}/3`)).toMatchObject({ code: 0 })
+    expect(server.requests.slice(3).map(({ method, body }) => method + body)).toEqual([`PUT{"webhookUrl":"${URL}/3"}`])
+    expectRefusal(await update(), { code: 2, says: /URL or .*--security-key/, next: /nothing was sent/ })
+    expect(server.requests).toHaveLength(4)
+  })
+
+  test('new credentials alone are not sent when there is no URL to send with them', async () => {
+    const update = ['webhooks', 'update', 'BOOKING_CREATED', '--security-key', 'env:HOOK']
+    const against = async (act: ReturnType<typeof answers>) => {
+      const server = await startRawServer([act])
+      const run = await runPartner(update, { env: { ...freshHome(), ...server.env, HOOK: 'k-123456789' } })
+      return { ...run, methods: server.requests.map(({ method }) => method) }
+    }
+    const lacking = await against(answers(200, { event: 'BOOKING_CREATED', webhookUrl: null }))
+    expectRefusal(lacking, { code: 8, says: 'does not say', next: /webhooks update BOOKING_CREATED URL/ })
+    const missing = await against(answers(404, { message: "Webhook Subscription for event 'X' was not found" }))
+    expectRefusal(missing, { code: 3, says: 'was not found', next: /webhooks list/ })
+    expect([lacking.methods, missing.methods]).toEqual([['GET'], ['GET']])
+  })
+
   test('an unknown event suggests the nearest, whatever its case', async () => {
     const done = await run('webhooks', 'create', 'booking_created', URL)
     expectRefusal(done, { code: 2, says: 'did you mean BOOKING_CREATED?' })

@@ -1,7 +1,7 @@
 import { type Fault, type Meanwhile, PHASES, type Phase } from '../commit-server.ts'
 import { FATES } from '../fates.ts'
 import type { History, Intent } from '../history.ts'
-import { CANCEL_LIES, LOSSES, type Loss, REDEEM_LIES, REDEEM_LOSSES } from '../losses.ts'
+import { CANCEL_LIES, LOSSES, type Loss, REDEEM_LIES, REDEEM_LOSSES, SALE_LOSSES } from '../losses.ts'
 import { COMMANDS } from '../till.ts'
 import type { TillRun } from '../till-run.ts'
 
@@ -26,7 +26,8 @@ export function wantAny(history: History): Intent {
 
 /** An answer that is lost in any way that suits the write. */
 export function lost({ random }: History, { write: { command } }: Intent, phases: readonly Phase[] = PHASES): Fault {
-  const losses: readonly Loss[] = command.endsWith('redeem') ? REDEEM_LOSSES : LOSSES
+  const ofOthers = command === 'sales create' ? SALE_LOSSES : LOSSES
+  const losses: readonly Loss[] = command.endsWith('redeem') ? REDEEM_LOSSES : ofOthers
   return { kind: 'lost', loss: random.of(losses), phase: random.of(phases) }
 }
 

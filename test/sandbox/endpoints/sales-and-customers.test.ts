@@ -27,6 +27,36 @@ test('a sale is linked by booking ID, moves the booking when a status is given, 
   expect(receipt.body.amountSpent).toBe(123.45)
 })
 
+test('each sale is listed: two of one booking, a refund, and one of no booking', async () => {
+  const { send } = await freshSandbox()
+  const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 19:00' })).body
+  const tax = { amount: 1_000, currency: 'AUD' }
+  await send('POST', '/Sales', sale('a', { bookingId }))
+  await send('POST', '/Sales', sale('b', { bookingId, total: { amount: 1, currency: 'AUD' } }))
+  await send('POST', '/Sales', sale('c', { bookingId, type: 'REFUND', tax }))
+  await send('POST', '/Sales', sale('d'))
+  const { body } = await send('GET', `/Sales?${RANGE}`)
+  const lines = body.items.map((one: { bookingId: string | null; saleDetail: Record<string, unknown> }) => [
+    one.saleDetail['transactionId'],
+    one.bookingId,
+    one.saleDetail['total'],
+    one.saleDetail['status'],
+  ])
+  expect(lines.slice(-4)).toEqual([
+    ['a', bookingId, 123.45, 'SALE'],
+    ['b', bookingId, 0.01, 'SALE'],
+    ['c', bookingId, -123.45, 'REFUND'],
+    ['d', null, 123.45, 'SALE'],
+  ])
+  expect(body.items.at(-2).saleDetail).toMatchObject({ tax: -10, totalExTax: -113.45 })
+  expect(body.items.at(-1)).toMatchObject({ people: 2, tables: [], customer: { firstName: null } })
+  const pages = [0, 1, 2, 3].map((at) =>
+    send('GET', `/Sales?${RANGE}&Limit=1&StartIndex=${body.items.length - 4 + at}`),
+  )
+  const ids = (await Promise.all(pages)).map((page) => page.body.items[0].saleDetail.transactionId)
+  expect(ids).toEqual(['a', 'b', 'c', 'd'])
+})
+
 test('a sale is linked by its table to the booking that sits there then', async () => {
   const { send } = await freshSandbox()
   const walkIn = { numOfPeople: 2, time: '2031-05-05 18:00', tables: ['tbl-p1'] }

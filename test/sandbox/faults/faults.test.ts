@@ -50,10 +50,28 @@ test('every failure that an endpoint documents can be had by its status and mess
       await control.addFault({ endpoint: `${method} ${path}`, effect: { kind: 'status', status, message }, next: 1 })
       const reply = await send(method, path.replace(/\{\w+\}/g, 'x'), method === 'GET' ? undefined : {})
       expect(reply.status).toBe(status)
-      expect(reply.text).toContain(JSON.stringify(message).slice(1, -1))
+      expect(reply.text).not.toMatch(/\{\w+\}/)
       await control.clearFaults()
     }
   }
+})
+
+test.each([
+  ['POST /Sales', 409, { origin: { saleId: 'S-7' } }, "Sale 'S-7' has already been submitted."],
+  ['POST /Sales', 409, {}, 'Sale has already been submitted.'],
+  ['POST /Sales', 400, { bookingId: 'BK-9' }, "Booking 'BK-9' not found."],
+  ['POST /GiftCards/redeem', 404, { cardNumber: CARD }, `Gift card '${CARD}' not found.`],
+  ['POST /GiftCards/redeem', 400, { cardNumber: CARD, amount: 0.5 }, `Invalid redeem amount '0.5' for card '${CARD}'.`],
+  ['PATCH /Bookings/BK-1/updatepax', 404, {}, 'bookingId: BK-1 not found'],
+  ['POST /Reservations', 400, { status: 'MAYBE' }, 'Invalid booking status MAYBE'],
+  ['POST /Reservations', 400, { serviceId: 'svc-x' }, "Invalid Service 'svc-x'"],
+  ['GET /Webhooks/NOPE', 404, undefined, "'NOPE' not found."],
+  ['GET /GiftCards/AAAAA', 404, undefined, "Gift card 'AAAAA' not found."],
+])('%s: a fault of %d names what the request %j names', async (request, status, body, message) => {
+  const [method = '', path = ''] = request.split(' ')
+  const { send } = await faulty({ endpoint: request, effect: { kind: 'status', status } })
+  const reply = await send(method, path, body)
+  expect([reply.status, reply.body]).toEqual([status, { message }])
 })
 
 test('before the change, a status takes nothing; after it, the money has moved', async () => {

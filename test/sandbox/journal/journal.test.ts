@@ -49,6 +49,27 @@ test('the journal says which fault struck a request, and that it had no answer',
   ])
 })
 
+test('the journal says why an endpoint refused, in its words', async () => {
+  const { send, control } = await runningSandbox()
+  const cardNumber = 'GIFT1-00000100-AAAA'
+  await send('POST', '/GiftCards/redeem', { cardNumber, amount: 0 })
+  await send('POST', '/GiftCards/redeem', { cardNumber, amount: 5000 })
+  await send('POST', '/Reservations', { numOfPeople: '2' })
+  await send('GET', '/Bookings/nobody')
+  await send('POST', '/GiftCards/redeem', '{')
+  await send('PATCH', '/GiftCards/cancel', { cardNumber: 'VOIDS-00000000-CCCC' })
+  await send('POST', '/GiftCards/redeem', { cardNumber, amount: 1 })
+  expect((await control.readJournal(0)).entries.map(({ status, note }) => [status, note])).toEqual([
+    [400, `Invalid redeem amount '0' for card '${cardNumber}'.`],
+    [200, 'The amount is more than the remaining balance of the gift card.'],
+    [400, 'numOfPeople: The value of numOfPeople is not valid: it has the wrong type.'],
+    [404, "Booking 'nobody' not found."],
+    [400, 'The request body is not valid JSON.'],
+    [304, null],
+    [200, null],
+  ])
+})
+
 test('the journal says what else kept a request from its endpoint', async () => {
   const { send, control } = await runningSandbox({ rateLimit: { count: 1, windowMs: 600_000 } })
   await send('DELETE', '/Webhooks')

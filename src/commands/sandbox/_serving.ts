@@ -1,0 +1,42 @@
+import type { Show } from '../../cli/output/show.ts'
+import type { SandboxFacts } from '../../sandbox/facts.ts'
+import { sandboxFacts } from '../../views/sandbox/venue.ts'
+
+/** The variables with which any program, and this tool too, calls a sandbox. */
+export function variablesFor(facts: SandboxFacts): Readonly<Record<string, string>> {
+  return {
+    PARTNER_BASE_URL: facts.baseUrl,
+    PARTNER_API_KEY: facts.apiKey,
+    PARTNER_NAME: facts.partnerName,
+    PARTNER_SIGNATURE_HEADER: facts.signatureHeader,
+    PARTNER_SIGNING_SECRET: facts.signingSecret,
+    PARTNER_LOCATION_ID: facts.locationId,
+    PARTNER_TIMEZONE: facts.timezone,
+  }
+}
+
+/** Prints what other programs need to call a sandbox: as lines for a shell's `eval`, as JSON, or as a record. */
+export async function tellFacts(sandbox: SandboxFacts, show: Show): Promise<void> {
+  const { baseUrl, apiKey, keys, partnerName, signatureHeader, signingSecret, locationId, timezone } = sandbox
+  const { unknownApp, unlinkedVenue } = keys
+  if (show.format === 'table' && !show.columns) {
+    for (const [name, value] of Object.entries(variablesFor(sandbox))) await show.text(`export ${name}=${value}\n`)
+    return
+  }
+  const secrets = { signatureHeader, signingSecret, locationId, timezone }
+  const facts = { baseUrl, apiKey, keys: { unknownApp, unlinkedVenue }, partnerName, ...secrets }
+  // One line, whatever the screen: whoever reads it is a program that waits for a line.
+  if (show.format === 'json' && !show.columns && !show.isQueried) await show.text(`${JSON.stringify(facts)}\n`)
+  else await show.one(facts, { card: { title: () => [], sections: [] }, list: sandboxFacts })
+}
+
+/** Tells a person of what should never happen in a sandbox that serves: each trouble once, however often it comes back. */
+export function troubleTeller(warn: (text: string) => Promise<void>): (error: unknown) => void {
+  const told = new Set<string>()
+  return (error) => {
+    const message = error instanceof Error ? error.message : String(error)
+    if (told.has(message)) return
+    told.add(message)
+    void warn(`the sandbox failed: ${message}`).catch(() => undefined)
+  }
+}

@@ -1,0 +1,25 @@
+import { flag } from '../../cli/input/flags.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { tellFacts } from './_serving.ts'
+
+export default class SandboxEnv extends PartnerCommand {
+  static override summary = 'Print what a shell needs to use the sandbox that is running.'
+  static override description =
+    'The lines set PARTNER_BASE_URL, PARTNER_API_KEY and the other variables, so that partner and your own programs in this shell use that sandbox. Start one in another terminal: partner sandbox start.'
+  static override examples = [
+    'eval "$(<%= config.bin %> <%= command.id %>)"',
+    '<%= config.bin %> <%= command.id %> --base-url http://127.0.0.1:4010 --json',
+  ]
+  static override flags = {
+    'base-url': flag('URL', 'The sandbox at this address (default: the only one that is running).'),
+  }
+
+  async run(): Promise<void> {
+    const { flags, show } = await this.open(SandboxEnv)
+    const [{ findRunning }, { factsAt }] = await Promise.all([
+      import('../../sandbox/control/running.ts'),
+      import('../../sandbox/facts.ts'),
+    ])
+    await tellFacts(factsAt(await findRunning(flags['base-url'])), show)
+  }
+}

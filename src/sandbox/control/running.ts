@@ -1,0 +1,39 @@
+import { Failure } from '../../failure/failure.ts'
+import { remoteControl } from './remote.ts'
+import { portsWithTokens } from './token.ts'
+
+/**
+ * Finds the address of a sandbox that this user runs: the one that is named, or the only one.
+ * Fails: USAGE when none answers, or when several do and none is named.
+ */
+export async function findRunning(named: string | undefined): Promise<string> {
+  if (named !== undefined) {
+    await remoteControl(named).readClock()
+    return new URL(named).origin
+  }
+  const addresses = await Promise.all(portsWithTokens().map(answeringAt))
+  const running = addresses.filter((address) => address !== null)
+  const [only] = running
+  if (only === undefined)
+    throw new Failure('USAGE', 'no sandbox of this user is running', {
+      hint: 'start one in another terminal: partner sandbox start',
+    })
+  if (running.length > 1)
+    throw new Failure('USAGE', `${running.length} sandboxes are running: ${running.join(', ')}`, {
+      hint: `name one: partner sandbox env --base-url ${only}`,
+    })
+  return only
+}
+
+/** The address at which the sandbox of a port answers; null when it has gone without taking its token away, as after a crash. */
+async function answeringAt(port: number): Promise<string | null> {
+  for (const address of [`http://127.0.0.1:${port}`, `http://[::1]:${port}`]) {
+    try {
+      await remoteControl(address).readClock()
+      return address
+    } catch {
+      // Perhaps it listens on the other one.
+    }
+  }
+  return null
+}

@@ -1,0 +1,31 @@
+import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from './credentials.ts'
+import { VENUE_TIMEZONE } from './venue/time.ts'
+import { VENUE } from './venue/venue.ts'
+
+/** What a program needs to use a sandbox. Its credentials are the same everywhere, and open nothing else. */
+export interface SandboxFacts {
+  /** `http://127.0.0.1:4010`; one of this machine's own when it listens on every address. */
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly keys: { readonly unknownApp: string; readonly unlinkedVenue: string }
+  readonly partnerName: string
+  readonly signatureHeader: string
+  readonly signingSecret: string
+  readonly locationId: string
+  /** IANA zone of the venue. */
+  readonly timezone: string
+}
+
+/** What a program needs to use the sandbox at an address. */
+export function factsAt(baseUrl: string): SandboxFacts {
+  return {
+    baseUrl,
+    apiKey: SANDBOX_KEYS.good,
+    keys: { unknownApp: SANDBOX_KEYS.unknownApp, unlinkedVenue: SANDBOX_KEYS.unlinkedVenue },
+    partnerName: PARTNER_NAME,
+    signatureHeader: SIGNATURE_HEADER,
+    signingSecret: SIGNING_SECRET,
+    locationId: VENUE.id,
+    timezone: VENUE_TIMEZONE,
+  }
+}

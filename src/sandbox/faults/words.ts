@@ -1,0 +1,68 @@
+import { type DocumentedFailure, fillMessage } from '../../contract/endpoint.ts'
+import { COMMON_FAILURES } from '../../contract/failures.ts'
+import { isJsonObject, type JsonObject, type JsonValue, numberText, parseExact } from '../../json/exact.ts'
+import type { Routed } from '../app/request.ts'
+import type { PlaceholderValues } from '../endpoints/refusals.ts'
+
+/**
+ * What the endpoint of a request documents for a status, with the values of the request in it; one whose values are all there
+ * comes first. `message` asks for one of them. Null when nothing is documented.
+ */
+export function documentedRefusal(routed: Routed, status: number, message?: string): DocumentedFailure | null {
+  const all = [...Object.values(routed.endpoint.failures), ...Object.values(COMMON_FAILURES)]
+  const fitting = all.filter((one) => one.status === status && (message === undefined || one.message === message))
+  const values = valuesOf(routed)
+  const isWhole = (one: DocumentedFailure) => !PLACEHOLDER.test(fillMessage(one, values))
+  const chosen = fitting.find(isWhole) ?? fitting[0]
+  return chosen ? { ...chosen, message: withoutPlaceholders(fillMessage(chosen, values)) } : null
+}
+
+const PLACEHOLDER = /\{\w+\}/
+
+/** Leaves out what the request has no value for: `Sale '{saleId}' has` becomes `Sale has`. */
+function withoutPlaceholders(text: string): string {
+  return text
+    .replace(/'\{\w+\}'|\{\w+\}/g, '')
+    .replace(/ {2,}/g, ' ')
+    .replace(/ (?=[.,]|$)/g, '')
+    .trim()
+}
+
+/** The values that messages name, from the path and the body of a request. */
+function valuesOf({ parameters, request }: Routed): PlaceholderValues {
+  const body = readBody(request.body)
+  const origin = isJsonObject(body['origin']) ? body['origin'] : {}
+  const tables = Array.isArray(body['tables']) ? body['tables'] : []
+  const [first] = tables
+  return {
+    // The limit that 429 names when nobody has set one.
+    count: 10,
+    window: 1000,
+    ...scalars({
+      bookingTime: body['bookingTimeAsUtc'] ?? body['time'],
+      ...(isJsonObject(first) ? first : { table: first }),
+      ...origin,
+      ...body,
+      tables: tables.every((one) => typeof one === 'string') ? tables.join(', ') : undefined,
+    }),
+    ...parameters,
+  }
+}
+
+function readBody(bytes: Uint8Array | null): JsonObject {
+  try {
+    const body = parseExact(Buffer.from(bytes ?? []).toString('utf8'))
+    return isJsonObject(body) ? body : {}
+  } catch {
+    return {}
+  }
+}
+
+function scalars(members: Readonly<Record<string, JsonValue | undefined>>): PlaceholderValues {
+  const texts: Record<string, string> = {}
+  for (const [name, value] of Object.entries(members)) {
+    const text = typeof value === 'string' ? value : numberText(value)
+    if (text !== null && text !== '') texts[name] = text
+  }
+  return texts
+}

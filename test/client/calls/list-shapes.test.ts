@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { type Act, answers, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { words } from '../../support/words.ts'
+
+const RECORDS = [{ bookingId: 'BK-1' }, { bookingId: 'BK-2' }]
+
+/** Lists whose shape is not documented, and the member that is assumed to hold the list; null: the answer is the list. */
+const LISTS: Readonly<Record<string, string | null>> = {
+  'bookings list --from today': 'bookings',
+  'customers list': 'items',
+  'giftcards list': 'items',
+  'sales list': 'items',
+  'bookings schedule --date tomorrow --people 2': null,
+  'bookings tables --date tomorrow': null,
+  'webhooks list': null,
+}
+
+const MEMBERS = ['items', 'bookings', 'customers', 'giftCards', 'sales', 'data', 'results', 'records']
+
+/** A service that answers every list with this; further pages have no records. */
+function listService(whole: unknown, further: unknown = []) {
+  return startRawServer((request): Act => {
+    const start = new URL(request.target, 'http://localhost').searchParams.get('StartIndex') ?? '0'
+    return answers(200, JSON.stringify(start === '0' ? whole : further), { 'content-type': 'application/json' })
+  })
+}
+
+async function listed(args: readonly string[], whole: unknown, further?: unknown) {
+  const server = await listService(whole, further)
+  return runPartner([...args, '--retries', '0'], { env: { ...freshHome(), ...server.env } })
+}
+
+describe.each(Object.entries(LISTS))('%s', (line, member) => {
+  const args = [...words(line), '-o', 'ndjson']
+
+  test.each([
+    ['a bare array', RECORDS, []],
+    ['an object with the list under data', { count: 2, data: RECORDS }, { data: [] }],
+    ['an object with the list under records, and null in the assumed place', withNull(member), { records: null }],
+  ])('reads %s', async (_form, whole, further) => {
+    const run = await listed(args, whole, further)
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(
+      run.stdout
+        .trim()
+        .split('\n')
+        .map((text) => JSON.parse(text)),
+    ).toEqual(RECORDS)
+  })
+
+  test.each([
+    ['null', null],
+    ['null in its place', { [member ?? 'items']: null, count: 0 }],
+    ['an empty page', { from: 0, to: 0, length: 0, [member ?? 'items']: [] }],
+  ])('takes %s for an empty list', async (_form, whole) => {
+    expect(await listed(args, whole)).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    expect(await listed([...args, '--json'], whole)).toMatchObject({ code: 0, stdout: '[]\n' })
+  })
+
+  test('says of an object without a list that it has none', async () => {
+    expectRefusal(await listed([...words(line)], { message: 'Hello.' }), {
+      code: 8,
+      says: /no list/,
+      secrets: [RAW_KEY],
+    })
+  })
+})
+
+function withNull(member: string | null): unknown {
+  return { ...(member === null ? {} : { [member]: null }), records: RECORDS }
+}
+
+test.each(MEMBERS)('a list of bookings may stand under %s, in every format', async (member) => {
+  const answer = { [member]: RECORDS, count: 2 }
+  const rows = async (format: string) =>
+    (await listed([...words('bookings list --from today --columns bookingId -o'), format], answer)).stdout
+  expect(JSON.parse(await rows('json'))).toEqual(RECORDS)
+  expect((await rows('csv')).split(/\r?\n/)).toEqual(['bookingId', 'BK-1', 'BK-2', ''])
+  expect(await rows('table')).toMatch(/BK-1\s+BK-2/)
+})
+
+test('the assumed name wins over a list by another name beside it', async () => {
+  const beside = { customers: [{ id: 'C-1' }], bookings: RECORDS }
+  for (const answer of [beside, { bookings: RECORDS, customers: [{ id: 'C-1' }] }]) {
+    const run = await listed(words('bookings list --from today -o ndjson --columns bookingId'), answer)
+    if (run.code === 0) expect(run.stdout).toBe('{"bookingId":"BK-1"}\n{"bookingId":"BK-2"}\n')
+    else
+      expect(run).toMatchObject({ code: 13, stderr: expect.stringMatching(/two lists, .*customers.* and .*bookings/) })
+  }
+})
+
+describe('a list that says there are more than came', () => {
+  const ask = words('bookings list --from today -o ndjson')
+
+  test.each([
+    ['count before it', { count: 3, bookings: RECORDS }],
+    ['count after it', { bookings: RECORDS, count: 3 }],
+    ['total after it', { data: RECORDS, total: 17 }],
+  ])('is exit 13 by a %s', async (_where, answer) => {
+    const run = await listed(ask, answer)
+    expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n{"bookingId":"BK-2"}\n' })
+    expect(reportedError(run).message).toMatch(/there are (3|17), .*gave 2/)
+  })
+
+  test('is exit 13 also without any record', async () => {
+    expect(await listed(ask, { count: 3, bookings: [] })).toMatchObject({ code: 13, stdout: '' })
+    expect(await listed(ask, { total: 3, bookings: null })).toMatchObject({ code: 13, stdout: '' })
+  })
+
+  test('is exit 13 for pages whose total nobody gives', async () => {
+    for (const name of ['count', 'total']) {
+      const answer = { items: [{ id: 'C-1' }], [name]: 3 }
+      expect(await listed(words('customers list -o ndjson'), answer, { items: [] })).toMatchObject({ code: 13 })
+    }
+  })
+
+  test('is whole when no more than that was asked for', async () => {
+    for (const limit of ['1', '2'])
+      expect(await listed([...ask, '--limit', limit], { count: 9, bookings: RECORDS })).toMatchObject({ code: 0 })
+    const page = { items: [{ id: 'C-1' }], total: 9 }
+    expect(await listed(words('customers list --limit 1 -o ndjson'), page)).toMatchObject({ code: 0 })
+  })
+
+  test('is whole when it says no more, no number, or nothing', async () => {
+    for (const count of [2, 1, 0, '7', null])
+      expect(await listed(ask, { count, bookings: RECORDS })).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+test('pages that say how many there are in all end without a further request', async () => {
+  const server = await startRawServer((request): Act => {
+    const start = Number(new URL(request.target, 'http://localhost').searchParams.get('StartIndex'))
+    return answers(200, { data: [{ id: `C-${start}` }], total: 3 })
+  })
+  const run = await runPartner(words('customers list -o ndjson'), { env: { ...freshHome(), ...server.env } })
+  expect(run).toMatchObject({ code: 0, stdout: '{"id":"C-0"}\n{"id":"C-1"}\n{"id":"C-2"}\n' })
+  expect(server.requests).toHaveLength(3)
+})
+
+test('api passes on a list of any form, and says of none that it broke off when it did not', async () => {
+  for (const body of [RECORDS, { data: RECORDS }, { message: 'Hello.' }, null]) {
+    const run = await listed(words('api GET /Bookings'), body)
+    expect(run).toMatchObject({ code: 0, stdout: JSON.stringify(body), stderr: '' })
+  }
+  const malformed = await startRawServer([answers(200, '[{"a":1},oops]', { 'content-type': 'application/json' })])
+  const run = await runPartner(words('api GET /Bookings'), { env: { ...freshHome(), ...malformed.env } })
+  expect(run).toMatchObject({ code: 13, stderr: expect.not.stringContaining('broke off') })
+})
+
+test('a schedule of more than 16 MiB is refused: it is held in memory', async () => {
+  const day = { blockoutMessage: 'x'.repeat(1024 * 1024) }
+  const run = await listed(words('bookings schedule --date tomorrow --people 2'), Array(18).fill(day))
+  expectRefusal(run, { code: 8, says: 'larger than 16 MiB' })
+})
+
+test('the statuses of a venue are read in the form that is documented', async () => {
+  const run = await listed(words('bookings statuses'), { data: [{ code: 'SEATED' }] })
+  expectRefusal(run, { code: 8, says: 'the answer is an object, not a list' })
+})

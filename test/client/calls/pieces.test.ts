@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { type Act, answers, startRawServer } from '../../support/raw-server.ts'
+import { reportedError } from '../../support/refusal.ts'
+import { words } from '../../support/words.ts'
+
+interface Stored {
+  readonly bookingId: string
+  /** Microseconds since the epoch; what the service compares with. */
+  readonly at: number
+  readonly lastModifiedDate: string
+  readonly bookingTime?: string
+}
+
+/** A booking that was changed at an instant, which may have microseconds. */
+function changed(bookingId: string, instant: string): Stored {
+  const [seconds = '', fraction = ''] = instant.replace('Z', '').split('.')
+  const at = Date.parse(`${seconds}Z`) * 1000 + Number(fraction.padEnd(6, '0'))
+  return { bookingId, at, lastModifiedDate: instant }
+}
+
+/** A service that compares to the microsecond, both ends included. */
+function diary(stored: readonly Stored[]) {
+  return startRawServer((request): Act => {
+    const query = new URL(request.target, 'http://localhost').searchParams
+    const edge = (...names: string[]) => Date.parse(names.map((name) => query.get(name)).find(Boolean) ?? '') * 1000
+    const [from, to] = [edge('StartDate', 'UpdatedFromDate'), edge('EndDate', 'UpdatedToDate')]
+    const bookings = stored.filter(({ at }) => at >= from && at <= to).map(({ at: _at, ...booking }) => booking)
+    return answers(200, { count: bookings.length, bookings })
+  })
+}
+
+const RANGE = words('--updated-from 2026-11-20T00:00:00Z --updated-to 2026-11-20T04:00:00Z --window 1h')
+const STORED = [
+  changed('BK-0', '2026-11-20T00:00:00Z'),
+  changed('BK-1', '2026-11-20T00:59:59.999500Z'),
+  changed('BK-2', '2026-11-20T01:00:00Z'),
+  changed('BK-3', '2026-11-20T01:00:00.000001Z'),
+  changed('BK-4', '2026-11-20T02:00:00.000Z'),
+  changed('BK-5', '2026-11-20T02:59:59.999999Z'),
+  changed('BK-6', '2026-11-20T04:00:00Z'),
+]
+const IDS = STORED.map(({ bookingId }) => bookingId)
+
+async function list(stored: readonly Stored[], ...more: string[]) {
+  const server = await diary(stored)
+  const run = await runPartner(['bookings', 'list', ...more], { env: { ...freshHome(), ...server.env } })
+  return { ...run, requests: server.requests.map(({ target }) => target) }
+}
+
+describe('a long range that is asked for in pieces', () => {
+  test('has every booking once, also on a border and between two milliseconds', async () => {
+    const run = await list(STORED, ...RANGE, ...words('-o ndjson --columns bookingId'))
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(
+      run.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).bookingId),
+    ).toEqual(IDS)
+    expect(run.requests).toHaveLength(4)
+    expect(run.requests[1]).toContain('UpdatedFromDate=2026-11-20T01%3A00%3A00.000Z')
+    expect(run.requests[0]).toContain('UpdatedToDate=2026-11-20T01%3A00%3A00.000Z')
+  })
+
+  test('is one array, one CSV and one table', async () => {
+    expect(JSON.parse((await list(STORED, ...RANGE, '--json', '--columns', 'bookingId')).stdout)).toHaveLength(7)
+    const csv = await list(STORED, ...RANGE, '-o', 'csv', '--columns', 'bookingId')
+    expect(csv.stdout.split(/\r?\n/)).toEqual(['bookingId', ...IDS, ''])
+    const table = await list(STORED, ...RANGE, '--columns', 'bookingId')
+    expect(table.stdout.match(/BK-\d/g)).toEqual(IDS)
+  })
+
+  test('stops after --limit, which counts a booking on a border once', async () => {
+    const run = await list(STORED, ...RANGE, ...words('-o csv --columns bookingId --limit 5'))
+    expect(run.stdout.split(/\r?\n/)).toEqual(['bookingId', ...IDS.slice(0, 5), ''])
+  })
+
+  test('gives a booking again that was changed again: it is another version', async () => {
+    const again = [changed('BK-1', '2026-11-20T01:00:00Z'), changed('BK-1', '2026-11-20T01:30:00Z')]
+    const run = await list(again, ...RANGE, ...words('-o ndjson --columns lastModifiedDate'))
+    expect(run.stdout.trim().split('\n')).toHaveLength(2)
+  })
+
+  test.each([
+    ['in the zone of the venue', '2026-11-20T12:00:00'],
+    ['with its offset', '2026-11-20T12:00:00+11:00'],
+    ['left out', undefined],
+  ])('has a booking once whose time is %s', async (_how, bookingTime) => {
+    const booked = { ...changed('BK-1', '2026-11-20T01:00:00Z'), lastModifiedDate: '2026-11-01T00:00:00Z', bookingTime }
+    const range = words('--from 2026-11-20T00:00:00Z --to 2026-11-20T02:00:00Z --window 1h')
+    const run = await list([booked as Stored], ...range, ...words('-o ndjson --columns bookingId'))
+    expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n' })
+    expect(run.requests).toHaveLength(2)
+  })
+
+  test('that breaks off in a later piece says how many records came in all', async () => {
+    const whole = { bookings: [{ bookingId: 'BK-1', lastModifiedDate: '2026-11-20T00:30:00Z' }] }
+    const half = '{"bookings":[{"bookingId":"BK-2","lastModifiedDate":"2026-11-20T01:30:00Z"},{'
+    const server = await startRawServer([answers(200, whole), answers(200, half)])
+    const run = await runPartner(['bookings', 'list', ...RANGE, '-o', 'ndjson'], {
+      env: { ...freshHome(), ...server.env },
+    })
+    expect(run.code).toBe(13)
+    expect(run.stdout.trim().split('\n')).toHaveLength(2)
+    expect(reportedError(run)).toMatchObject({
+      message: expect.stringContaining('after 2 records'),
+      details: { records: 2 },
+    })
+  })
+
+  test('is asked for piece by piece, however many there are', async () => {
+    const args = words('bookings list --from 2026-01-01 --to 2026-12-31 --window 1s --limit 1 -o ndjson')
+    const server = await startRawServer([answers(200, { bookings: [{ bookingId: 'BK-1' }] })])
+    const run = await runPartner(args, {
+      env: { ...freshHome(), ...server.env, NODE_OPTIONS: '--max-old-space-size=128' },
+    })
+    expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n' })
+    expect(server.requests).toHaveLength(1)
+  })
+})

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { type Act, answers, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { words } from '../../support/words.ts'
+
+const NOTHING: Readonly<Record<string, Act>> = {
+  'an empty 200': answers(200, '', { 'content-type': 'application/json' }),
+  'a 200 of white space': answers(200, ' \n'),
+  'a 204': answers(204),
+  'a 200 that is null': answers(200, 'null', { 'content-type': 'application/json' }),
+}
+
+const INBOUND = {
+  PARTNER_SIGNING_SECRET: 'signing-secret-1234',
+  PARTNER_NAME: 'pos',
+  PARTNER_SIGNATURE_HEADER: 'X-Sig',
+  PARTNER_LOCATION_ID: 'loc-1',
+}
+
+describe.each([
+  'bookings get BK-1',
+  'giftcards get GIFT1-00000100-AAAA',
+  'webhooks get BOOKING_CREATED',
+  'inbound balance GIFT1-00000100-AAAA',
+])('%s that is answered with', (line) => {
+  test.each(Object.entries(NOTHING))('%s is exit 8, and never success with nothing', async (_name, act) => {
+    const server = await startRawServer([act])
+    for (const format of ['table', 'json', 'ndjson', 'csv']) {
+      const run = await runPartner([...words(line), '--retries', '0', '-o', format], {
+        env: { ...freshHome(), ...server.env, ...INBOUND },
+      })
+      expect(run).toMatchObject({ code: 8, stdout: '' })
+      expect(run.stderr).toMatch(/answered with (nothing|null)|answer (is empty|cannot be read)/)
+      if (format === 'table') expectRefusal(run, { code: 8, says: /answer/, secrets: [RAW_KEY] })
+    }
+  })
+})
+
+test('customers get finds nobody in an empty list, and does not take an empty answer for one', async () => {
+  const ask = async (act: Act) =>
+    runPartner(words('customers get C-1 --retries 0'), {
+      env: { ...freshHome(), ...(await startRawServer([act])).env },
+    })
+  for (const body of ['null', '[]', '{"items":null}'])
+    expectRefusal(await ask(answers(200, body)), { code: 3, says: 'there is no customer C-1' })
+  for (const act of [answers(200, ''), answers(204)])
+    expectRefusal(await ask(act), { code: 8, says: 'the answer is empty' })
+})
+
+test('customers get says that not all came when the list that lacks the customer says so', async () => {
+  const server = await startRawServer([answers(200, { items: [{ id: 'C-2' }], total: 250 })])
+  const run = await runPartner(words('customers get C-1 --retries 0'), { env: { ...freshHome(), ...server.env } })
+  expectRefusal(run, { code: 13, says: /there are 250, .*gave 1/ })
+})

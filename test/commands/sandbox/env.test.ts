@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Environment, freshDirectory, freshHome, runPartner, runShell } from '../../support/partner.ts'
+import { freePort } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { startPartner } from '../../support/running.ts'
+import { startSandboxProcess } from '../../support/sandbox-process.ts'
+import { until } from '../../support/until.ts'
+
+/** A home, and a directory for temporary files in which no other sandbox has left its token. */
+function quietHome(): Environment {
+  return { ...freshHome(), TMPDIR: freshDirectory() }
+}
+
+async function serving(env: Environment) {
+  const sandbox = await startSandboxProcess(['--data', ':memory:'], env)
+  onTestFinished(async () => void (await sandbox.stop()))
+  return sandbox
+}
+
+describe('sandbox env', () => {
+  test('gives a shell all it needs to use the sandbox that is running', async () => {
+    const env = quietHome()
+    const { baseUrl } = await serving(env)
+    const script =
+      'eval "$(partner sandbox env)"; partner inbound balance GIFT1-00000100-AAAA --json; echo $PARTNER_BASE_URL'
+    const done = await runShell(script, { env })
+    expect(done).toMatchObject({ code: 0, stderr: '' })
+    expect(done.stdout).toContain('"remainingAmount":100')
+    expect(done.stdout).toContain(`\n${baseUrl}\n`)
+    expect(JSON.parse((await runPartner(['sandbox', 'env', '--json'], { env })).stdout)).toMatchObject({ baseUrl })
+  })
+
+  test('prints the same lines as sandbox start', async () => {
+    const env = quietHome()
+    const started = startPartner(['sandbox', 'start', '--data', ':memory:'], { env, isService: true })
+    await until(() => started.said.stdout.includes('PARTNER_TIMEZONE='))
+    expect((await runPartner(['sandbox', 'env'], { env })).stdout).toBe(started.said.stdout)
+    started.process.kill()
+    await started.ended
+  })
+
+  test('asks which one, where several are running', async () => {
+    const env = quietHome()
+    const [one, other] = [await serving(env), await serving(env)]
+    const run = await runPartner(['sandbox', 'env'], { env })
+    expectRefusal(run, { code: 2, says: '2 sandboxes are running' })
+    expect(run.stderr).toContain(one.baseUrl)
+    const named = await runPartner(['sandbox', 'env', '--base-url', other.baseUrl], { env })
+    expect(named.stdout).toContain(`export PARTNER_BASE_URL=${other.baseUrl}\n`)
+  })
+
+  test('is not misled by one that was killed', async () => {
+    const env = quietHome()
+    const tokens = join(env['TMPDIR'] ?? tmpdir(), `partner-sandbox-${userInfo().username}`)
+    mkdirSync(tokens, { mode: 0o700 })
+    writeFileSync(join(tokens, String(await freePort())), 'token', { mode: 0o600 })
+    expectRefusal(await runPartner(['sandbox', 'env'], { env }), {
+      code: 2,
+      says: /no sandbox .* is running\nnext: start/,
+    })
+    const { baseUrl } = await serving(env)
+    expect((await runPartner(['sandbox', 'env'], { env })).stdout).toContain(baseUrl)
+  })
+
+  test.each(['http://127.0.0.1:1', 'https://service.example', 'nowhere', ''])(
+    'refuses --base-url %j',
+    async (given) => {
+      const run = await runPartner(['sandbox', 'env', '--base-url', given], { env: quietHome() })
+      expectRefusal(run, { code: 2, says: /no sandbox of this user runs|is not the address of a running sandbox/ })
+    },
+  )
+})
