@@ -77,10 +77,17 @@ export class Service {
     return call(session.caller, endpoint, input)
   }
 
-  /** Reads a whole list, even in a dry run, in the same way. */
-  async lookAtAll<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<readonly JsonValue[]> {
-    const session = await this.#parts.connection.sessionFor(endpoint)
-    return collect(streamList(session.caller, endpoint, input))
+  /**
+   * Reads a whole list, even in a dry run, in the same way.
+   * @param retries how often it is tried again; undefined: as often as any other.
+   */
+  async lookAtAll<E extends Endpoint>(
+    endpoint: E,
+    input: CallInput<E>,
+    retries?: number,
+  ): Promise<readonly JsonValue[]> {
+    const { caller } = await this.#parts.connection.sessionFor(endpoint)
+    return collect(streamList(retries === undefined ? caller : { ...caller, retries }, endpoint, input))
   }
 
   /** Returns the records of a list endpoint as they arrive; in a dry run, shows the request and returns null. Fails: as `streamList`. */

@@ -1,5 +1,6 @@
 import { CALL_FLAGS, flag, requiredFlag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
+import { noteClockChanges } from '../../cli/input/values/time-range.ts'
 import type { Show } from '../../cli/output/show.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { collect } from '../../client/calls/list.ts'
@@ -30,14 +31,18 @@ export default class BookingsSchedule extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, connection, service, show, host, whisper } = await this.open(BookingsSchedule)
+    const { flags, connection, service, show, host, whisper, warn } = await this.open(BookingsSchedule)
     const problems = new Problems()
     const people = problems.wholeNumber('--people', flags.people, 1, MAX_INT32)
-    const read = (timezone: string | null) => resolveScheduleRange(flags, { now: host.now(), timezone })
+    const now = host.now()
+    const read = (timezone: string | null) => resolveScheduleRange(flags, { now, timezone })
     problems.check(() => read(null))
     problems.throwIfAny()
-    const { fromMs, toMs } = read(await connection.timezone('list'))
+    const timezone = await connection.timezone('list')
+    const { fromMs, toMs } = read(timezone)
     await whisper(`window: ${toWireTime(fromMs)} to ${toWireTime(toMs)}`)
+    const given = { '--date': flags.date, '--from': flags.from, '--to': flags.to }
+    await noteClockChanges(given, { now, timezone }, warn)
     const days = await service.records(getSchedule, {
       query: {
         BookingDateTimeStart: toWireTime(fromMs),
@@ -54,7 +59,10 @@ export default class BookingsSchedule extends PartnerCommand {
 async function showDays(show: Show, days: readonly JsonValue[]): Promise<void> {
   if (show.format === 'json' || show.format === 'ndjson') return show.all(days, scheduleList)
   if (show.format === 'csv' || show.columns) return show.all(scheduleRows(days), scheduleList)
-  return show.all(scheduleSummary(days, await show.context()), scheduleSummaryList)
+  const isShort = scheduleRows(days).some((row) => row['state'] !== 'free')
+  const hides = isShort ? 'Not shown: times that are full or over (-o csv has them)' : undefined
+  const view = { ...scheduleSummaryList, scope: { words: '', hides } }
+  return show.all(scheduleSummary(days, await show.context()), view)
 }
 
 interface RangeFlags {

@@ -91,12 +91,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [['bookings', 'list', '--from', 'tomorrow', '--to', 'today'], '--from tomorrow is after --to today'],
     [['bookings', 'list', '--updated-from', 'tomorrow'], '--updated-from tomorrow is after now'],
     [['bookings', 'schedule', '--people', '2', '--date', '31.12.2026'], '--date: "31.12.2026" is not a time'],
-    [reserve({ '--time': '2026-12-24T19:00' }), '--time must be a real time like "2026-12-24 19:00"'],
-    [reserve({ '--time': '2026-02-29 19:00' }), '--time must be a real time'],
-    [reserve({ '--time': undefined, '--time-utc': '2026-12-24 08:00' }), '--time-utc must be a real time like'],
+    [reserve({ '--time': '2026-12-24' }), '--time: "2026-12-24" is a day without a time', /"2026-12-24 19:30"/],
+    [reserve({ '--time': '2026-02-29 19:00' }), '--time: "2026-02-29 19:00" has no day of the calendar'],
+    [reserve({ '--time': undefined, '--time-utc': '8 pm' }), '--time-utc: "8 pm" is not a time'],
   ],
   'date filters that would be answered with nothing': [
-    [['bookings', 'list'], '--from or --updated-from is required', /give one kind/],
+    [['bookings', 'list', '--date', 'today', '--updated-from', '1h'], 'cannot be given together', /give one kind/],
     [
       ['bookings', 'list', '--from', 'today', '--updated-from', '24h'],
       '--from and --updated-from cannot be given toge',

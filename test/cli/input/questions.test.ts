@@ -1,5 +1,6 @@
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
+import { IN_A_WEEK } from '../../support/dates.ts'
 import { needs } from '../../support/needs.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
@@ -34,6 +35,28 @@ describe('at a terminal', () => {
     expect(screen).toMatch(/Booked/)
   })
 
+  test('a reservation takes the time, the service and the section as people say them, and asks for the rest', async () => {
+    const { code, screen } = await runInTerminal(
+      ['reservations', 'create', '--people', '2', '--time', `${IN_A_WEEK} 18:30`, '--service', 'dinner'],
+      [
+        ['Which section?', '\r'],
+        ['first name?', 'Ada\r'],
+        ['last name?', 'Ng\r'],
+        ['phone number, with country code?', '+61 400 000 000\r'],
+      ],
+      env(),
+    )
+    expect(code, screen).toBe(0)
+    expect(screen).toMatch(/Booked/)
+    expect(screen).not.toMatch(/Which day|Which time/)
+  })
+
+  test('a time that is none is said before the first question', async () => {
+    const { code, screen } = await runInTerminal(['reservations', 'create', '--time', 'soonish'], [], env())
+    expect([code, screen]).toEqual([2, expect.stringContaining('--time: "soonish" is not a time')])
+    expect(screen).not.toContain('How many people')
+  })
+
   test('asks again for a party that is not a number, and says when a day has no free table', async () => {
     const { code, screen } = await runInTerminal(
       ['reservations', 'create'],
@@ -45,7 +68,7 @@ describe('at a terminal', () => {
       env(),
     )
     expect(code, screen).toBe(3)
-    expect(screen).toMatch(/nothing is free on tomorrow for 40/)
+    expect(screen).toMatch(/nothing is free on \d{4}-\d\d-\d\d for 40\r?\n.*--date \d{4}-\d\d-\d\d --people 40/)
   })
 
   test('redeeming shows the card and asks first; a no changes nothing', async () => {

@@ -67,7 +67,7 @@ test.each([
   [['bokings', 'list', '--json'], 'did you mean'],
   [['--json'], 'no command is given'],
   [['bookings', 'list', '--form', 'x', '--json'], 'unknown flag --form'],
-  [['bookings', 'list', '-o', 'json'], '--from or --updated-from'],
+  [['bookings', 'list', '--to', 'today', '-o', 'json'], '--to needs --from'],
   [['bookings', 'get', '--output=ndjson'], 'missing argument ID'],
 ])('a command line that makes no sense is JSON too: %j', async (args, says) => {
   const run = await runPartner(args)
@@ -78,7 +78,7 @@ test.each([
 
 test('PARTNER_OUTPUT=json makes errors JSON, and -o table makes them text again', async () => {
   const env = { PARTNER_OUTPUT: 'json' }
-  expect(reportedError(await runPartner(['bookings', 'list'], { env })).code).toBe('USAGE')
+  expect(reportedError(await runPartner(['bookings', 'list', '--to', 'today'], { env })).code).toBe('USAGE')
   expect((await runPartner(['bookings', 'list', '-o', 'table'], { env })).stderr).toMatch(/^error: /)
 })
 

@@ -161,6 +161,6 @@ describe('an interruption', () => {
 })
 
 test('what is shown for a wrong command line does not depend on the terminal being wide', async () => {
-  const run = await runPartner(['bookings', 'list'], { env: { COLUMNS: '20' } })
-  expectRefusal(run, { code: 2, says: '--from or --updated-from is required' })
+  const run = await runPartner(['bookings', 'list', '--to', 'today'], { env: { COLUMNS: '20' } })
+  expectRefusal(run, { code: 2, says: '--to needs --from' })
 })
