@@ -58,6 +58,9 @@ export class Run {
 
   /** Begins a run. Checks the output flags first, before anything can be sent. Fails: USAGE. */
   static async begin(host: Host, flags: CommonFlags, argv: readonly string[], canDryRun: boolean): Promise<Run> {
+    if (flags.quiet && flags.verbose) throw usageFailure(['--quiet and --verbose cannot be given together'])
+    if (flags.quiet) host.stderr.quieten()
+    if (flags['no-input']) host.askNothing()
     if (canDryRun && flags.curl && !flags['dry-run']) throw usageFailure(['--curl needs --dry-run'], 'add --dry-run')
     const query = flags.query === undefined ? null : (await import('../input/query.ts')).openQuery(flags.query)
     return new Run(host, flags, argv, query)
