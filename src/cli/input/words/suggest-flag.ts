@@ -1,4 +1,5 @@
 import { findNearest } from '../../../failure/nearest.ts'
+import { GLOBAL_FLAGS } from '../flags.ts'
 import { own } from './other-words.ts'
 import { kebab } from './suggest-command.ts'
 
@@ -87,6 +88,8 @@ export function unknownFlag(typed: string, id: string, names: readonly string[])
       problem: `unknown flag ${name}`,
       hint: 'use --param k=v for an extra query parameter: this command sends no body',
     }
+  const isGlobal = GLOBAL_FLAGS.some((flag) => name === `--${flag.name}` || name === `-${flag.char}`)
+  if (isGlobal) return { problem: `unknown flag ${name}: partner ${id} calls no service`, hint: null }
   const meant = meantFlag(bare, names)
   return { problem: `unknown flag ${name}${meant === null ? '' : `; did you mean ${meant}?`}`, hint: null }
 }

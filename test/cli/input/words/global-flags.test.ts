@@ -44,9 +44,10 @@ describe('global flags stand anywhere before --', () => {
     ['--from today bookings list', /unknown flag --from/],
     ['bookings --from today list', /unknown flag --from/],
     ['-p sandbox', /no command is given/],
-    ['-p', /--profile expects a value/],
+    ['-p', /no command is given/],
+    ['bookings statuses -p', /--profile expects a value/],
     ['-p sandbox bokings list', /did you mean "partner bookings list"/],
-    ['-p sandbox profiles use x', /unknown flag --profile/],
+    ['-p sandbox profiles use x', /unknown flag -p: partner profiles use calls no service/],
   ])('partner %s is exit 2', async (line, says) => {
     expectRefusal(await answered(line), { code: 2, says })
   })

@@ -112,7 +112,7 @@ describe('a mistyped command', () => {
 
 describe('who did not type a word for a change', () => {
   const READING = words(
-    'balance show view search ls find list get read status check info describe history log all query fetch balances cards test rest date sale seat post-code table tables use-case amount expires canned clean rede',
+    'balance show view search ls find list get read status check info describe history log all query fetch balances cards test rest date sale seat post-code table tables use-case amount expires canned rede',
   )
   const WRITES = Object.entries(ENDPOINTS).flatMap(([id, { write }]) =>
     write === 'none' ? [] : [id.replace('.', ' ')],
