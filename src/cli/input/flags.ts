@@ -95,10 +95,13 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = Object.entries({ ...SERVICE_F
   ([name, { char, type }]) => ({ name, char, takesValue: type === 'option' }),
 )
 
-const { profile, 'base-url': baseUrl, timeout, retries } = SERVICE_FLAGS
+const { profile, 'base-url': baseUrl, timeout, retries, har } = SERVICE_FLAGS
 
 /** On the command that shows what these would be. */
 export const CONFIG_FLAGS = { profile, 'base-url': baseUrl, timeout, retries, ...OUTPUT_FLAGS } as const
+
+/** On a command that only finds something out, with requests that are its own affair. */
+export const LOOK_FLAGS = { har, ...CONFIG_FLAGS } as const
 
 /** On commands that call the service and send no body. */
 export const CALL_FLAGS = { ...SERVICE_FLAGS, ...OUTPUT_FLAGS } as const

@@ -1,6 +1,6 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import type { CommonFlags } from '../../cli/input/command-line.ts'
-import { CALL_FLAGS, flag } from '../../cli/input/flags.ts'
+import { LOOK_FLAGS, flag } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Connection } from '../../cli/runtime/connection.ts'
 import type { Host } from '../../cli/runtime/host.ts'
@@ -23,7 +23,7 @@ If it cannot tell, because something else changed the balance too, check the car
     '<%= config.bin %> <%= command.id %> op_3f0b2c9d1e --as not-applied',
   ]
   static override args = { id: requiredArgument('operation ID, as operations list prints it') }
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = LOOK_FLAGS
   static override flags = {
     as: flag('applied|not-applied', 'Record what you found out yourself, without reading anything.'),
   }
