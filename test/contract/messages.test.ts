@@ -129,6 +129,26 @@ const OWN: Readonly<Record<Id, readonly Refusal[]>> = {
       body: { ...RESERVATION, customer: { ...GUEST, phone: '' } },
     },
     { status: 400, message: "Table 'tbl-none' not found", body: { ...RESERVATION, tables: ['tbl-none'] } },
+    {
+      status: 400,
+      message: 'Duplicate table entries',
+      body: { ...RESERVATION, tables: ['tbl-t1', 'tbl-t1'] },
+    },
+    {
+      status: 400,
+      message: "Table 'tbl-p1' is not in section 'sec-main'",
+      body: { ...RESERVATION, tables: ['tbl-p1'] },
+    },
+    {
+      status: 400,
+      message: "Table 'tbl-b1' takes walk-ins only",
+      body: { ...RESERVATION, sectionId: 'sec-bar', tables: ['tbl-b1'] },
+    },
+    {
+      status: 400,
+      message: "Tables 'tbl-t9' do not suit a party of 2",
+      body: { ...RESERVATION, tables: ['tbl-t9'] },
+    },
     { status: 500, message: 'An error occurred. Unable to create new reservation.', fault: true },
   ],
   'giftcards.get': [

@@ -23,6 +23,8 @@ export const createBooking = endpoint({
   failures: {
     invalidStatus,
     invalidTime: reservationFailures.invalidTime,
+    unknownTable: reservationFailures.unknownTable,
+    duplicateTables: reservationFailures.duplicateTables,
     unexpected: refusal(500, 'An error occurred. Unable to create new booking.', { standing: 'assumed' }),
   },
 })
@@ -61,6 +63,7 @@ export const updateBooking = endpoint({
     invalidTime: reservationFailures.invalidTime,
     invalidService: { ...reservationFailures.invalidService, standing: 'assumed' },
     unknownTable: reservationFailures.unknownTable,
+    duplicateTables: reservationFailures.duplicateTables,
     notFound: refusal(404, 'bookingId: {bookingId} not found', { standing: 'assumed', code: 'NOT_FOUND' }),
     unexpected: refusal(500, 'An error occurred. Unable to Update booking.', { standing: 'assumed' }),
   },
@@ -138,7 +141,7 @@ export const updateTables = endpoint({
   responses: { 200: anything },
   failures: {
     noTables: refusal(400, 'No tables provided', { standing: 'assumed' }),
-    duplicateTables: refusal(400, 'Duplicate table entries', { standing: 'assumed' }),
+    duplicateTables: reservationFailures.duplicateTables,
     unknownTable: refusal(400, "Table '{name}' in section '{section}' not found", { standing: 'assumed' }),
     conflict: refusal(400, "Table '{name}' is already booked at that time", {
       standing: 'assumed',

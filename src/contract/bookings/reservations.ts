@@ -93,6 +93,19 @@ export const reservationFailures = {
     standing: 'assumed',
     hint: 'see the tables and their IDs: partner bookings tables --date DATE',
   }),
+  duplicateTables: refusal(400, 'Duplicate table entries', { standing: 'assumed' }),
+  tableElsewhere: refusal(400, "Table '{table}' is not in section '{sectionId}'", {
+    standing: 'assumed',
+    hint: 'see the tables of each section: partner bookings tables --date DATE',
+  }),
+  walkInsOnly: refusal(400, "Table '{table}' takes walk-ins only", {
+    standing: 'assumed',
+    hint: 'choose another table: partner bookings tables --date DATE',
+  }),
+  tablesUnfit: refusal(400, "Tables '{tables}' do not suit a party of {numOfPeople}", {
+    standing: 'assumed',
+    hint: 'see how many each table seats: partner bookings tables --date DATE',
+  }),
   unexpected: refusal(500, 'An error occurred. Unable to create new reservation.', {
     code: 'SERVICE_ERROR',
     hint: 'nothing was created; try again in a minute, and tell the partner manager if it stays',

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { Failure } from '../../failure/failure.ts'
 import type { Transport, WireReply, WireRequest } from '../transport.ts'
 import { ConnectionFault } from './connection-fault.ts'
+import { linger } from './linger.ts'
 import { jsonReply, WholeBody } from './reply.ts'
 import { RequestBodyError, readBody } from './request-body.ts'
 
@@ -103,7 +104,7 @@ async function handle(options: Handling, message: IncomingMessage, response: Ser
     await send(reply, message, response)
   } catch (error) {
     if (error instanceof ConnectionFault) endConnection(message.socket, error.end)
-    else if (error instanceof RequestBodyError) await refuseBody(error, message, response)
+    else if (error instanceof RequestBodyError) refuseBody(error, message, response)
     else if (response.headersSent) message.socket.destroy()
     else if (!message.socket.destroyed)
       await send(jsonReply(500, { message: 'An unexpected error occurred.' }), message, response)
@@ -180,12 +181,16 @@ function endConnection(socket: Socket, end: 'reset' | 'close'): void {
   else socket.end(() => socket.destroy())
 }
 
-async function refuseBody(error: RequestBodyError, message: IncomingMessage, response: ServerResponse): Promise<void> {
+function refuseBody(error: RequestBodyError, message: IncomingMessage, response: ServerResponse): void {
   if (message.socket.destroyed) return
-  await send(jsonReply(error.status, { message: error.message }, { connection: 'close' }), message, response)
-  // A client that is still sending would get a reset before it reads the reply, so take a little more of what it sends.
-  message.resume()
-  setTimeout(() => message.socket.destroy(), 1000).unref()
+  const { bytes } = jsonReply(error.status, { message: error.message }).body as WholeBody
+  response.writeHead(error.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': bytes.byteLength,
+    connection: 'close',
+  })
+  // Not ended: that would close the connection at once, on a client that may still be sending.
+  response.write(bytes, () => linger(message.socket, message))
 }
 
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -207,9 +212,11 @@ const REASONS: Readonly<Record<number, string>> = {
 
 function writeRaw(socket: Socket, status: number, message: string): void {
   const body = JSON.stringify({ message })
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${status} ${REASONS[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
-  setTimeout(() => socket.destroy(), 1000).unref()
+  // The parser has given up: what comes now would only be another error.
+  socket.removeAllListeners('data')
+  linger(socket)
 }

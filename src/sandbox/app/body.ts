@@ -84,12 +84,17 @@ async function checkTypes(endpoint: Endpoint, body: JsonObject): Promise<void> {
   if (!result || result.success) return
   const complaints: Record<string, string[]> = Object.create(null)
   for (const issue of result.error.issues as readonly Issue[]) {
-    if (!TYPE_ISSUES.has(issue.code ?? '') || isMissing(body, issue.path)) continue
+    if (!TYPE_ISSUES.has(issue.code ?? '') || isMissing(body, issue.path) || isIgnored(body, issue.path)) continue
     const member = issue.path.map(String).join('.')
     const why = issue.code === 'too_big' ? 'it is too large' : 'it has the wrong type'
     complaints[member] = [...(complaints[member] ?? []), `The value of ${member} is not valid: ${why}.`]
   }
   if (Object.keys(complaints).length > 0) throw new Malformed(complaints)
+}
+
+/** The local time is ignored when there is one in UTC, whatever it is. Source: "POST /Reservations". */
+function isIgnored(body: JsonObject, [member]: readonly PropertyKey[]): boolean {
+  return member === 'time' && Boolean(body['bookingTimeAsUtc'])
 }
 
 function isMissing(body: JsonObject, path: readonly PropertyKey[]): boolean {

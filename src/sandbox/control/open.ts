@@ -1,5 +1,5 @@
 import { Deliverer } from '../deliveries/deliverer.ts'
-import type { ClockReading, SandboxControl } from './control.ts'
+import type { SandboxControl } from './control.ts'
 
 const DELIVERED_WITHIN_MS = 10_000
 
@@ -18,15 +18,13 @@ export async function openControl(target: ControlTarget): Promise<SandboxControl
   const [{ localControl }, { openState }] = await Promise.all([import('./local.ts'), import('../open-state.ts')])
   const state = openState(target.data)
   const control = localControl(state)
-  const deliverer = new Deliverer(state)
-  // Perhaps no sandbox runs on the directory, so webhooks that the new time makes due are delivered from here.
-  const delivered = async (clock: ClockReading) => {
-    await deliverer.deliverDue(DELIVERED_WITHIN_MS)
-    return clock
-  }
   return {
     ...control,
-    setClock: async (at, frozen) => delivered(await control.setClock(at, frozen)),
-    advanceClock: async (byMs) => delivered(await control.advanceClock(byMs)),
+    seed: async (large) => {
+      const result = await control.seed(large)
+      // Perhaps no sandbox runs on the directory, so the events of new gift cards are delivered from here.
+      await new Deliverer(state).deliverDue(DELIVERED_WITHIN_MS)
+      return result
+    },
   }
 }

@@ -7,7 +7,8 @@ import { CONTROL_PATH, TOKEN_HEADER } from './endpoint.ts'
 import { tokenAt } from './token.ts'
 
 const ANSWER_WITHIN_MS = 10_000
-const SEED_WITHIN_MS = 600_000
+/** Operations that work for a while: the events of a long time are delivered one after the other. */
+const LONG: Readonly<Record<string, number>> = { seed: 600_000, setClock: 90_000, advanceClock: 90_000 }
 
 /**
  * Controls a running sandbox over HTTP, with the token that it left for this user.
@@ -59,7 +60,7 @@ function post(
   order: { readonly operation: string; readonly input: readonly unknown[] },
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const limit = AbortSignal.timeout(order.operation === 'seed' ? SEED_WITHIN_MS : ANSWER_WITHIN_MS)
+  const limit = AbortSignal.timeout(LONG[order.operation] ?? ANSWER_WITHIN_MS)
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) =>
       reject(

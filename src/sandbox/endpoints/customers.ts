@@ -1,5 +1,6 @@
 import type { listCustomers, unsubscribeCustomer } from '../../contract/customers.ts'
 import { findCustomer, fullName, putCustomer, readCustomer, WALK_IN_CUSTOMER } from '../records/customers.ts'
+import { stampChange } from '../records/stamp.ts'
 import type { Handler } from './handler.ts'
 import { readOrder, readPageRange, readQueryInstant, toPage } from './paging.ts'
 
@@ -30,7 +31,7 @@ export const unsubscribeHandler: Handler<typeof unsubscribeCustomer> = ({ store,
   const customer = id === WALK_IN_CUSTOMER.id ? undefined : findCustomer(store, id)
   if (!customer) throw refuse('notFound', { id })
   if (customer.subscribed) {
-    const modified = Math.max(now, Date.parse(customer.lastModifiedDate) + 1)
+    const modified = stampChange(store, Date.parse(customer.lastModifiedDate), now)
     putCustomer(store, { ...customer, subscribed: false, lastModifiedDate: new Date(modified).toISOString() })
   }
   return { status: 200, body: { id, subscribed: false } }

@@ -45,7 +45,7 @@ export const inboundBalanceHandler: Handler<typeof inboundBalance> = ({ store, b
       status: card.status,
       expiryDate: new Date(card.expires).toISOString(),
       isSuccess: true,
-      errorMessage: null,
+      errorMessage: '',
     },
   }
 }

@@ -73,7 +73,7 @@ function failsVerification(host: string): boolean {
 }
 
 function result(event: string, webhookUrl: string): Record<string, unknown> {
-  return { event, webhookUrl, locationId: VENUE.id, errorMessage: null }
+  return { event, webhookUrl, locationId: VENUE.id, errorMessage: '' }
 }
 
 function toSubscription(row: Row): Record<string, unknown> {

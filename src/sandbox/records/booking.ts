@@ -18,7 +18,7 @@ export interface BookingDocument {
   readonly tables: readonly BookedTable[]
   readonly tags: readonly { readonly tagType: string; readonly name: string }[]
   readonly status: Status
-  readonly paymentSummary: PaymentSummary | null
+  readonly paymentSummary: PaymentSummary
   readonly items: readonly OrderItem[]
 }
 
@@ -32,13 +32,24 @@ export interface BookedTable {
 
 /** What was paid ahead; amounts in currency units. Source: "Supporting objects". */
 export interface PaymentSummary {
-  readonly paymentType: string
+  readonly paymentType: string | null
   readonly amount: number
   readonly amountDue: number
   readonly amountPaid: number
   readonly transactionId: string | null
-  readonly currencyCode: string
+  readonly currencyCode: string | null
   readonly paymentDate: string | null
+}
+
+/** The summary of a booking for which nothing is asked: the amounts are numbers even then. */
+export const NO_PAYMENT: PaymentSummary = {
+  paymentType: null,
+  amount: 0,
+  amountDue: 0,
+  amountPaid: 0,
+  transactionId: null,
+  currencyCode: null,
+  paymentDate: null,
 }
 
 /** Something ordered ahead; `price` in currency units. Source: "Supporting objects". */

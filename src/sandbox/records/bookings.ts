@@ -3,7 +3,15 @@ import type { Diary } from '../store/diary.ts'
 import type { Row } from '../store/store.ts'
 import { localText, MINUTE, toInstant } from '../venue/time.ts'
 import { findStatus, findTable, VENUE } from '../venue/venue.ts'
-import type { BookedTable, BookingChange, BookingDocument, NewBooking, StoredBooking } from './booking.ts'
+import {
+  type BookedTable,
+  type BookingChange,
+  type BookingDocument,
+  type NewBooking,
+  NO_PAYMENT,
+  type StoredBooking,
+} from './booking.ts'
+import { stampChange } from './stamp.ts'
 
 const INSERT = `INSERT OR REPLACE INTO bookings
   (id, location, starts, ends, modified, status, tables, service_name, customer, external_id, untouched, document, details)
@@ -28,7 +36,7 @@ export function insertBooking(diary: Diary, booking: NewBooking): BookingDocumen
     tables: toBookedTables(booking.tableIds),
     tags: booking.tags ?? [],
     status: booking.status,
-    paymentSummary: booking.payment ?? null,
+    paymentSummary: booking.payment ?? NO_PAYMENT,
     items: booking.items ?? [],
   }
   diary.run(
@@ -98,14 +106,14 @@ export function readBooking(row: Row): StoredBooking {
   }
 }
 
-/** Changes a booking and returns its new document. `lastModifiedDate` moves on by at least a millisecond. */
+/** Changes a booking and returns its new document. For `lastModifiedDate` see `stampChange`. */
 export function changeBooking(
   diary: Diary,
   booking: StoredBooking,
   change: BookingChange,
   now: number,
 ): BookingDocument {
-  const modified = Math.max(now, booking.modified + 1)
+  const modified = stampChange(diary, booking.modified, now)
   const { document } = booking
   const starts = change.local === undefined ? booking.starts : toInstant(change.local)
   const tableIds = change.tableIds ?? booking.tableIds

@@ -1,6 +1,7 @@
 import type { Diary } from '../store/diary.ts'
 import type { Row } from '../store/store.ts'
 import { makeId } from './bookings.ts'
+import { stampChange } from './stamp.ts'
 
 /** A customer as it is stored and answered. Source: "Customer (inside Booking)". */
 export interface CustomerDocument {
@@ -12,7 +13,7 @@ export interface CustomerDocument {
   readonly phone: string | null
   readonly phoneNational: string | null
   readonly phone2: string | null
-  readonly address: Readonly<Record<string, string | null>> | null
+  readonly address: Address
   readonly birthdayDate: number | null
   readonly birthdayMonth: number | null
   readonly birthdayYear: number | null
@@ -22,6 +23,14 @@ export interface CustomerDocument {
   readonly subscribed: boolean
   readonly lastModifiedDate: string
 }
+
+const ADDRESS_MEMBERS = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
+
+/** An address. The object is always there; what is not known of it is null. Source: "Supporting objects". */
+export type Address = Readonly<Record<(typeof ADDRESS_MEMBERS)[number], string | null>>
+
+/** The address of somebody who gave none. */
+export const NO_ADDRESS = addressOf({})
 
 /** Stands for the customer of a walk-in who gives no name. Source: "Difference from POST /Bookings". */
 export const WALK_IN_CUSTOMER: Omit<CustomerDocument, 'lastModifiedDate'> = {
@@ -33,7 +42,7 @@ export const WALK_IN_CUSTOMER: Omit<CustomerDocument, 'lastModifiedDate'> = {
   phone: null,
   phoneNational: null,
   phone2: null,
-  address: null,
+  address: NO_ADDRESS,
   birthdayDate: null,
   birthdayMonth: null,
   birthdayYear: null,
@@ -82,18 +91,47 @@ export interface SentCustomer {
   readonly address?: Readonly<Record<string, string | null | undefined>> | null | undefined
 }
 
-/** Stores the customer of a booking: under the same ID, else with the same phone and name, else as a new one. Returns the ID. */
+/**
+ * Stores the customer of a booking: under the same ID, else with the same phone and name, else as a new one. Returns the ID. The
+ * placeholder of walk-ins stands for many guests, so it stays as it is: who is sent under its ID is somebody new.
+ */
 export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): string {
-  const known = (sent.id && findCustomer(diary, sent.id)) || sameCustomer(diary, sent)
-  const at = new Date(known ? Math.max(now, Date.parse(known.lastModifiedDate) + 1) : now).toISOString()
-  const base = known ?? {
-    ...WALK_IN_CUSTOMER,
-    id: sent.id || makeId(now),
-    firstName: null,
-    lastName: null,
-    subscribed: true,
-  }
-  const customer: CustomerDocument = {
+  if (sent.id === WALK_IN_CUSTOMER.id) return isNobody(sent) ? sent.id : keepCustomer(diary, { ...sent, id: null }, now)
+  const known = (sent.id ? findCustomer(diary, sent.id) : undefined) ?? sameCustomer(diary, sent)
+  return store(diary, known ?? { ...WALK_IN_CUSTOMER, ...NAMELESS, id: sent.id || makeId(now) }, sent, now)
+}
+
+/**
+ * Stores what is sent about the customer of a booking that has one already, and returns the ID of the customer that it has then.
+ * What is not sent stays. Another ID, or another guest's whole name and phone, is another customer.
+ */
+export function changeCustomer(diary: Diary, current: string | null, sent: SentCustomer, now: number): string {
+  const known = current === null || current === WALK_IN_CUSTOMER.id ? undefined : findCustomer(diary, current)
+  if (!known || (sent.id && sent.id !== known.id) || isSomebodyElse(known, sent)) return keepCustomer(diary, sent, now)
+  return store(diary, known, sent, now)
+}
+
+const NAMELESS = { firstName: null, lastName: null, subscribed: true }
+
+/** True when nothing is said about the placeholder but what it says itself. */
+function isNobody(sent: SentCustomer): boolean {
+  return Object.entries(sent).every(
+    ([member, value]) => !value || value === WALK_IN_CUSTOMER[member as keyof typeof WALK_IN_CUSTOMER],
+  )
+}
+
+function isSomebodyElse(known: CustomerDocument, { firstName, lastName, phone }: SentCustomer): boolean {
+  return Boolean(firstName && lastName && phone) && (firstName !== known.firstName || lastName !== known.lastName)
+}
+
+function store(
+  diary: Diary,
+  base: Omit<CustomerDocument, 'lastModifiedDate'> & { readonly lastModifiedDate?: string },
+  sent: SentCustomer,
+  now: number,
+): string {
+  const at = base.lastModifiedDate === undefined ? now : stampChange(diary, Date.parse(base.lastModifiedDate), now)
+  putCustomer(diary, {
     ...base,
     firstName: sent.firstName ?? base.firstName,
     lastName: sent.lastName ?? base.lastName,
@@ -101,11 +139,14 @@ export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): str
     email: sent.email ?? base.email,
     phone: sent.phone ?? base.phone,
     phoneNational: sent.phone ? toNationalForm(sent.phone) : base.phoneNational,
-    address: sent.address ? addressOf(sent.address) : base.address,
-    lastModifiedDate: at,
-  }
-  putCustomer(diary, customer)
-  return customer.id
+    address: sent.address ? addressOf({ ...base.address, ...given(sent.address) }) : base.address,
+    lastModifiedDate: new Date(at).toISOString(),
+  })
+  return base.id
+}
+
+function given(sent: NonNullable<SentCustomer['address']>): Record<string, string | null | undefined> {
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null && value !== undefined))
 }
 
 function sameCustomer(diary: Diary, sent: SentCustomer): CustomerDocument | undefined {
@@ -115,10 +156,8 @@ function sameCustomer(diary: Diary, sent: SentCustomer): CustomerDocument | unde
   return rows.map(readCustomer).find((customer) => customer.phone === sent.phone)
 }
 
-const ADDRESS_MEMBERS = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
-
-function addressOf(sent: Readonly<Record<string, string | null | undefined>>): Record<string, string | null> {
-  return Object.fromEntries(ADDRESS_MEMBERS.map((member) => [member, sent[member] ?? null]))
+function addressOf(sent: Readonly<Record<string, string | null | undefined>>): Address {
+  return Object.fromEntries(ADDRESS_MEMBERS.map((member) => [member, sent[member] ?? null])) as Address
 }
 
 /** Writes `+61 412 345 678` as `0412 345 678`, and leaves numbers that do not look Australian as they are. */

@@ -15,18 +15,18 @@ export interface Card {
   readonly lasting: CardDocument
 }
 
-/** The members of a card that never change, as they are answered. */
+/** The members of a card that never change, as they are answered; empty where there is nothing to say. */
 export interface CardDocument {
   readonly paymentType: string
   readonly cardFormat: string
-  readonly experienceCardName: string | null
-  readonly experienceCardDetails: string | null
-  readonly purchaserFirstName: string | null
-  readonly purchaserLastName: string | null
-  readonly purchaserEmail: string | null
-  readonly recipientFirstName: string | null
-  readonly recipientLastName: string | null
-  readonly recipientEmail: string | null
+  readonly experienceCardName: string
+  readonly experienceCardDetails: string
+  readonly purchaserFirstName: string
+  readonly purchaserLastName: string
+  readonly purchaserEmail: string
+  readonly recipientFirstName: string
+  readonly recipientLastName: string
+  readonly recipientEmail: string
 }
 
 /** Reads the card of a row. */
@@ -84,7 +84,8 @@ export interface Redemption {
   readonly amountRedeemed: number
   readonly status: 'Active' | 'Redeemed' | 'Error'
   readonly isSuccess: boolean
-  readonly errorMessage: string | null
+  /** Empty when it worked. */
+  readonly errorMessage: string
 }
 
 function failed(card: Card, errorMessage: string): Redemption {
@@ -100,7 +101,7 @@ export function takeFrom(
   verify: { readonly email: string | null; readonly notes: string | null },
 ): Redemption {
   if (card.status !== 'Active') return failed(card, WHY_NOT[card.status])
-  const holder = card.lasting.recipientEmail ?? card.lasting.purchaserEmail
+  const holder = card.lasting.recipientEmail || card.lasting.purchaserEmail
   if (verify.email && holder && verify.email.toLowerCase() !== holder.toLowerCase())
     return failed(card, 'The gift card was issued to another email address.')
   if (cents > card.remainingCents)
@@ -115,7 +116,7 @@ export function takeFrom(
     now,
     verify.notes,
   )
-  return { cardNumber: card.number, amountRedeemed: toUnits(cents), status, isSuccess: true, errorMessage: null }
+  return { cardNumber: card.number, amountRedeemed: toUnits(cents), status, isSuccess: true, errorMessage: '' }
 }
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/

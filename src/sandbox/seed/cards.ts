@@ -65,8 +65,8 @@ function card(
 const PEOPLE = [
   ['Olivia', 'Nguyen', 'Jack', 'Nguyen'],
   ['محمد', 'الفاسي', '小芳', '王'],
-  ['Zoë', 'Müller-Lüdenscheidt', null, null],
-  [null, null, 'Jose\u0301', 'Nu\u0301n\u0303ez'],
+  ['Zoë', 'Müller-Lüdenscheidt', '', ''],
+  ['', '', 'Jose\u0301', 'Nu\u0301n\u0303ez'],
 ] as const
 
 /** Stores the cards, issued over the last months. */
@@ -86,7 +86,7 @@ export function seedCards(store: Store, now: number): void {
   insertCard(store, { ...other, issued: now - DAY, expires: now + 365 * DAY }, makeDocument(first, 0))
 }
 
-/** Stores a card, unless its number is taken. Money in cents, times in milliseconds since 1970. */
+/** Stores a card and returns true, unless its number is taken. Money in cents, times in milliseconds since 1970. */
 export function insertCard(
   store: Store,
   row: Pick<SeedCard, 'number' | 'status' | 'amountCents' | 'remainingCents'> & {
@@ -96,8 +96,8 @@ export function insertCard(
     readonly sku: string | null
   },
   document: CardDocument,
-): void {
-  store.run(
+): boolean {
+  const stored = store.run(
     `INSERT OR IGNORE INTO gift_cards (number, location, status, amount_cents, remaining_cents, issued, expires, sku, document)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.number,
@@ -110,6 +110,7 @@ export function insertCard(
     row.sku,
     JSON.stringify(document),
   )
+  return stored > 0
 }
 
 function makeDocument(seed: SeedCard, at: number): CardDocument {
@@ -118,13 +119,13 @@ function makeDocument(seed: SeedCard, at: number): CardDocument {
   return {
     paymentType: seed.paymentType,
     cardFormat: seed.cardFormat,
-    experienceCardName: experience ? 'Seven Courses for Two' : null,
-    experienceCardDetails: experience ? 'Chef’s Table, Thursday to Saturday\nMatching wines 🍷 included' : null,
+    experienceCardName: experience ? 'Seven Courses for Two' : '',
+    experienceCardDetails: experience ? 'Chef’s Table, Thursday to Saturday\nMatching wines 🍷 included' : '',
     purchaserFirstName: purchaserFirst,
     purchaserLastName: purchaserLast,
-    purchaserEmail: purchaserFirst === null ? null : `buyer${at + 1}@example.com`,
+    purchaserEmail: purchaserFirst === '' ? '' : `buyer${at + 1}@example.com`,
     recipientFirstName: recipientFirst,
     recipientLastName: recipientLast,
-    recipientEmail: recipientFirst === null ? null : `guest${at + 1}@example.com`,
+    recipientEmail: recipientFirst === '' ? '' : `guest${at + 1}@example.com`,
   }
 }

@@ -1,20 +1,13 @@
 import type { BookingDocument, NewBooking } from '../records/booking.ts'
 import { insertBooking } from '../records/bookings.ts'
+import { WALK_IN_CUSTOMER } from '../records/customers.ts'
 import type { Diary } from '../store/diary.ts'
 import { DAY, HOUR, MINUTE, toInstant } from '../venue/time.ts'
-import {
-  closedOn,
-  DEFAULT_STATUS,
-  findStatus,
-  SERVICES,
-  type Service,
-  STATUSES,
-  type Status,
-  TABLES,
-  type Table,
-} from '../venue/venue.ts'
+import { closedOn, SERVICES, type Service, type Status, TABLES, type Table } from '../venue/venue.ts'
+import { chooseStatus, luckOf } from './luck.ts'
+import type { SeedIds } from './numbers.ts'
 import { drawOrder } from './orders.ts'
-import { between, chance, hex, mixSeeds, nulls, pick, type Random, randomFrom } from './random.ts'
+import { between, chance, mixSeeds, nulls, pick, type Random, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'
 
 const NOTES = [
@@ -53,20 +46,29 @@ function week(sunday: [number, number], weekday: [number, number], friday: [numb
   return [sunday, weekday, weekday, weekday, weekday, friday, friday]
 }
 
-/** Makes the bookings of one day of the venue's calendar (days since 1970). They are the same for the same seed and day. */
-export function seedDay(diary: Diary, seed: number, day: number, now: number, customerIds: readonly string[]): void {
+/** What the days of a diary are made from; `fixed` are the bookings that are there already. */
+export interface DaySeed {
+  readonly seed: number
+  readonly now: number
+  readonly customerIds: readonly string[]
+  readonly ids: SeedIds
+  readonly fixed: readonly NewBooking[]
+}
+
+/** Makes the bookings of one day of the venue's calendar (days since 1970). But for their IDs they are the same for the same seed and day. */
+export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids, fixed }: DaySeed): void {
   if (closedOn(new Date(day * DAY).toISOString().slice(5, 10)) !== null) return
   const random = randomFrom(mixSeeds(seed, day))
-  const plan = new DayPlan()
+  const plan = new DayPlan(fixed)
   const weekday = new Date(day * DAY).getUTCDay()
   for (const service of SERVICES) {
     const [least, most] = BUSY[service.id]?.[weekday] ?? [0, 0]
     for (let left = between(random, least, most); left > 0; left--)
-      storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds), 'left-out')
+      storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds), 'left-out', ids)
   }
 }
 
-/** Draws a booking of a service on a day. It has no table yet. */
+/** Draws a booking of a service on a day. It has no table and no ID yet. */
 export function drawBooking(
   random: Random,
   service: Service,
@@ -74,7 +76,6 @@ export function drawBooking(
   now: number,
   customerIds: readonly string[],
 ): NewBooking {
-  const id = hex(random, 24)
   const slots = Math.floor((service.last - service.first) / (15 * MINUTE))
   const local = day * DAY + service.first + between(random, 0, slots) * 15 * MINUTE
   const starts = toInstant(local)
@@ -86,11 +87,12 @@ export function drawBooking(
   const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
   const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE
   const bookedAt = starts - lead < now ? starts - lead : now - agoIfAhead
-  const status = chooseStatus(id, starts, starts + duration * MINUTE, now)
   const { items, payment } = drawOrder(random, service, people, bookedAt)
   const customer = Math.floor(random() * customerIds.length)
+  const customerId = method === 'walkin' ? WALK_IN_CUSTOMER.id : (customerIds[customer] ?? null)
+  const luck = luckOf({ id: undefined, starts, duration, people, customerId })
+  const status = chooseStatus(luck, starts, starts + duration * MINUTE, now)
   return {
-    id,
     method,
     local,
     bookedAt,
@@ -100,7 +102,7 @@ export function drawBooking(
     service,
     status,
     tableIds: [],
-    customerId: method === 'walkin' ? 'walk-in' : (customerIds[customer] ?? null),
+    customerId,
     notes: pick(random, NOTES),
     tags: chance(random, 0.3) ? [pick(random, TAGS), ...(chance(random, 0.2) ? [pick(random, TAGS)] : [])] : [],
     items,
@@ -121,51 +123,56 @@ function lastTouch(
   return bookedAt + Math.floor((Math.min(now, ends) - bookedAt) * share)
 }
 
-/**
- * Chooses the status that a booking has at a time: over, at the table, or still to come. Where several fit, its ID decides.
- * Instants in milliseconds since 1970.
- */
-export function chooseStatus(id: string, starts: number, ends: number, now: number): Status {
-  const draw = Number.parseInt(id.slice(-6), 16) / 0x1000000
-  return findStatus(chooseCode(draw, starts, ends, now)) ?? (STATUSES[0] as Status)
-}
-
-function chooseCode(draw: number, starts: number, ends: number, now: number): string {
-  if (draw < 0.07) return 'CANCELLED'
-  if (ends < now) {
-    if (draw < 0.12) return 'NOSHOW'
-    return draw < 0.2 ? 'SEATED' : 'FINISHED'
-  }
-  if (starts < now) return draw < 0.5 ? 'SEATED' : draw < 0.7 ? '6152c0ffee_dessert' : 'ARRIVED'
-  return draw < 0.4 ? DEFAULT_STATUS : 'CONFIRMED'
-}
-
 /** Seats the bookings of one day. */
 export class DayPlan {
   readonly #holds = new Map<string, { readonly from: number; readonly to: number }[]>()
+
+  /** Holds the tables of bookings that are there already. */
+  constructor(bookings: readonly NewBooking[] = []) {
+    for (const booking of bookings) for (const id of booking.tableIds) this.#hold(id, booking)
+  }
 
   /** Finds a table that is free for the whole booking, holds it, and returns its ID; null when there is none. */
   seat(booking: NewBooking): string | null {
     const [from, to] = [booking.local, booking.local + booking.duration * MINUTE]
     const fitting = findTables(booking.service, booking.people)
     // Parties of one size must not all end up in the same corner of the room.
-    const offset = Number.parseInt((booking.id ?? '0').slice(0, 4), 16) % 3
+    const offset = Math.floor(luckOfNew(booking) * 3000) % 3
     for (const table of [...fitting.slice(offset), ...fitting.slice(0, offset)]) {
       const held = this.#holds.get(table.id) ?? []
       if (held.some((hold) => hold.from < to && hold.to > from)) continue
-      if (booking.status.code !== 'CANCELLED') this.#holds.set(table.id, [...held, { from, to }])
+      this.#hold(table.id, booking)
       return table.id
     }
     return null
   }
+
+  #hold(tableId: string, { status, local, duration }: NewBooking): void {
+    if (status.code === 'CANCELLED') return
+    this.#holds.set(tableId, [...(this.#holds.get(tableId) ?? []), { from: local, to: local + duration * MINUTE }])
+  }
+}
+
+function luckOfNew({ id, local, duration, people, customerId }: NewBooking): number {
+  return luckOf({ id, starts: toInstant(local), duration, people, customerId })
 }
 
 /** Stores a booking with a table and, when the guests have left, its sale. Without a free table it is left out, or stored anyway. */
-export function storeBooking(diary: Diary, plan: DayPlan, booking: NewBooking, without: 'left-out' | 'anyway'): void {
+export function storeBooking(
+  diary: Diary,
+  plan: DayPlan,
+  booking: NewBooking,
+  without: 'left-out' | 'anyway',
+  ids: SeedIds,
+): void {
   const tableId = plan.seat(booking)
   if (tableId === null && without === 'left-out') return
-  const document = insertBooking(diary, { ...booking, tableIds: tableId === null ? [] : [tableId] })
-  if (document.status.code === 'FINISHED') seedSale(diary, document, toInstant(booking.local))
+  const tableIds = tableId === null ? [] : [tableId]
+  const document = insertBooking(diary, { ...booking, id: ids.booking(), tableIds })
+  // A third of the parties have paid elsewhere.
+  const luck = luckOfNew(booking)
+  if (document.status.code === 'FINISHED' && (luck * 100) % 1 >= 0.34)
+    seedSale(diary, document, { saleId: ids.sale(), starts: toInstant(booking.local), luck })
 }
 
 const fittingTables = new Map<string, readonly Table[]>()

@@ -1,13 +1,18 @@
+import type { NewBooking } from '../records/booking.ts'
 import { changeBooking, insertBooking, readBooking } from '../records/bookings.ts'
 import { putCustomer, WALK_IN_CUSTOMER } from '../records/customers.ts'
 import { asDiary, type Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
-import { DAY, dayOf, HOUR, toLocal } from '../venue/time.ts'
+import { DAY, dayOf, HOUR, toInstant, toLocal } from '../venue/time.ts'
 import { LOST_LOCATION_ID, OTHER_VENUE_ID, STATUSES, type Status, VENUE } from '../venue/venue.ts'
 import { seedCards } from './cards.ts'
-import { chooseStatus, seedDay } from './diary.ts'
+import { seedDay } from './diary.ts'
+import { FIXED_BOOKINGS, firstCustomer, fixedBookings } from './fixed.ts'
+import { chooseStatus, luckOf } from './luck.ts'
+import { customerId, DiaryIds, FIRST_NUMBER, type Numbering } from './numbers.ts'
 import { drawCustomer } from './people.ts'
-import { hex, mixSeeds, randomFrom } from './random.ts'
+import { mixSeeds, randomFrom } from './random.ts'
+import { seedSale } from './sales.ts'
 
 /** How many days of the diary are full, before today and after it. */
 const SPAN_DAYS = 42
@@ -21,15 +26,16 @@ const NEVER = -1
 
 /** Bookings of other locations: one for each "not found" that speaks of the location. Source: "GET /Bookings/{id}". */
 export const ELSEWHERE_BOOKINGS = {
-  lostLocation: '5f1d7a3e0000000000000404',
-  unsubscribedLocation: '5f1d7a3e0000000000000405',
+  lostLocation: 'BK-LOST',
+  unsubscribedLocation: 'BK-OTHER',
 } as const
 
-/** How far the diary is made: its seed, its days, and the day of the last top-up. Days since 1970. */
+/** How far the diary is made: its seed, its days, the day of the last top-up, and what is numbered next. Days since 1970. */
 interface DiaryState {
   readonly seed: number
   readonly days: readonly number[]
   readonly toppedUp: number
+  readonly next?: Numbering
 }
 
 /**
@@ -54,21 +60,35 @@ export function readSeed(store: Store): number {
  */
 export function topUp(store: Store, now: number): void {
   const today = dayOf(toLocal(now))
-  if (readDiary(store).toppedUp === today) return
+  if (isUpToDate(readDiary(store), today)) return
   store.transaction(() => {
     const kept = readDiary(store)
-    if (kept.toppedUp === today) return
+    if (isUpToDate(kept, today)) return
     const diary = asDiary(store)
-    const ids = customerIds(kept.seed)
-    if (kept.toppedUp === NEVER) seedCustomers(diary, kept.seed, ids, now)
+    const { seed, next } = kept
+    const customerIds = Array.from({ length: CUSTOMERS }, (_none, at) => customerId(at))
+    const fixed = next ? [] : seedFixed(diary, seed, customerIds, now)
+    const ids = new DiaryIds(store, next ?? { booking: FIRST_NUMBER + fixed.length, sale: FIRST_NUMBER + 1 })
     const known = new Set(kept.days)
-    for (let day = today - SPAN_DAYS; day <= today + SPAN_DAYS; day++) {
-      if (!known.has(day)) seedDay(diary, kept.seed, day, now, ids)
+    for (const day of daysAround(today)) {
+      if (known.has(day)) continue
+      seedDay(diary, day, { seed, now, customerIds, ids, fixed: fixed.filter(({ local }) => dayOf(local) === day) })
       known.add(day)
     }
     settle(diary, now)
-    keepDiary(store, { seed: kept.seed, days: [...known], toppedUp: today })
+    keepDiary(store, { seed, days: [...known], toppedUp: today, next: ids.next })
   })
+}
+
+/** A venue of an earlier version of this tool has no numbers yet. */
+function isUpToDate({ toppedUp, next }: DiaryState, today: number): boolean {
+  return toppedUp === today && next !== undefined
+}
+
+/** From today on, then back: so the lowest numbers are those of the bookings that people look at first. */
+function daysAround(today: number): number[] {
+  const ahead = Array.from({ length: SPAN_DAYS + 1 }, (_none, days) => today + days)
+  return [...ahead, ...Array.from({ length: SPAN_DAYS }, (_none, days) => today - 1 - days)]
 }
 
 /** Moves past bookings on that nobody has changed: their guests have come and gone. */
@@ -79,22 +99,31 @@ function settle(diary: Diary, now: number): void {
     now,
   )
   for (const row of rows) {
-    const status = chooseStatus(String(row['id']), Number(row['starts']), Number(row['ends']), now)
+    const booking = readBooking(row)
+    const { bookingId: id, duration, people } = booking.document
+    const luck = luckOf({ id, starts: booking.starts, duration, people, customerId: booking.customerId })
+    const status = chooseStatus(luck, booking.starts, Number(row['ends']), now)
     if (status.code === row['status']) continue
-    changeBooking(diary, readBooking(row), { status: status.code }, Math.min(now, Number(row['ends'])))
-    diary.run('UPDATE bookings SET untouched = 1 WHERE id = ?', String(row['id']))
+    changeBooking(diary, booking, { status: status.code }, Math.min(now, Number(row['ends'])))
+    diary.run('UPDATE bookings SET untouched = 1 WHERE id = ?', id)
   }
 }
 
-function seedCustomers(diary: Diary, seed: number, ids: readonly string[], now: number): void {
+/** Stores the customers and the bookings whose IDs are known beforehand; returns these bookings. */
+function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], now: number): NewBooking[] {
   putCustomer(diary, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
-  for (const [at, id] of ids.entries())
-    putCustomer(diary, drawCustomer(randomFrom(mixSeeds(seed, -2 - at)), id, now - at * 7 * HOUR))
-}
-
-function customerIds(seed: number): string[] {
-  const random = randomFrom(mixSeeds(seed, -1))
-  return Array.from({ length: CUSTOMERS }, () => hex(random, 24))
+  for (const [at, id] of customerIds.entries())
+    putCustomer(
+      diary,
+      at === 0 ? firstCustomer(now) : drawCustomer(randomFrom(mixSeeds(seed, -2 - at)), id, now - at * 7 * HOUR),
+    )
+  const bookings = fixedBookings(now)
+  for (const booking of bookings) {
+    const document = insertBooking(diary, booking)
+    if (booking.id !== FIXED_BOOKINGS.finished) continue
+    seedSale(diary, document, { saleId: `S-${FIRST_NUMBER}`, starts: toInstant(booking.local), luck: 0 })
+  }
+  return bookings
 }
 
 function seedElsewhere(diary: Diary, now: number): void {

@@ -1,5 +1,6 @@
 import { GIFT_CARD_FORMATS, GIFT_CARD_PAYMENT_TYPES, type GiftCardStatus } from '../../contract/giftcards.ts'
 import { Failure } from '../../failure/failure.ts'
+import { queueEvent } from '../deliveries/queue.ts'
 import { putCustomer } from '../records/customers.ts'
 import type { SandboxState } from '../state.ts'
 import type { Diary } from '../store/diary.ts'
@@ -8,6 +9,7 @@ import { DAY, dayOf, HOUR, toLocal } from '../venue/time.ts'
 import { SERVICES, VENUE } from '../venue/venue.ts'
 import { insertCard } from './cards.ts'
 import { DayPlan, drawBooking, storeBooking } from './diary.ts'
+import { largeId } from './numbers.ts'
 import { drawCustomer } from './people.ts'
 import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
 
@@ -40,7 +42,8 @@ const MOST = 5_000_000
 
 /**
  * Adds a great many bookings, customers and gift cards to a sandbox. The same seed and numbers give the same records, and adding
- * them twice changes nothing. Requests are answered between two batches. Fails: USAGE for numbers that make no sense.
+ * them twice changes nothing. Requests are answered between two batches, and the
+ * subscriber of GIFTCARDS_CREATED is told of each new card. Fails: USAGE for numbers that make no sense.
  */
 export async function seedLargely(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
   const now = state.settings().clock.now()
@@ -64,9 +67,7 @@ export async function seedLargely(state: SandboxState, large: LargeSeed): Promis
       large.signal?.throwIfAborted()
     }
   }
-  const ids = Array.from({ length: counts.customers }, (_none, at) =>
-    hex(randomFrom(mixSeeds(seed, 7_000_000 + at)), 24),
-  )
+  const ids = Array.from({ length: counts.customers }, (_none, at) => largeId('C', seed, at))
   await inBatches(counts.customers, (at) => {
     const random = randomFrom(mixSeeds(seed, 8_000_000 + at))
     putCustomer(diary, drawCustomer(random, ids[at] ?? '', now - between(random, 0, 700 * 24) * HOUR))
@@ -121,7 +122,8 @@ async function storeBookings(
     const weekday = new Date(day * DAY).getUTCDay()
     const services = SERVICES.filter((service) => service.weekdays.includes(weekday))
     const service = services[Math.floor(random() * services.length)] ?? services[0]
-    if (service) storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds), 'anyway')
+    const ids = { booking: () => largeId('BK', seed, at), sale: () => largeId('S', seed, at) }
+    if (service) storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds), 'anyway', ids)
   })
 }
 
@@ -139,7 +141,7 @@ function storeCard(store: Store, random: Random, now: number): void {
   const issued = now - between(random, 0, 900 * 24) * HOUR
   const { firstName, lastName, email } = drawCustomer(random, '', issued)
   const experience = cardFormat.includes('Experience')
-  insertCard(
+  const isNew = insertCard(
     store,
     {
       number,
@@ -154,14 +156,15 @@ function storeCard(store: Store, random: Random, now: number): void {
     {
       paymentType: pick(random, GIFT_CARD_PAYMENT_TYPES),
       cardFormat,
-      experienceCardName: experience ? 'Seven Courses for Two' : null,
-      experienceCardDetails: experience ? 'Chef’s Table' : null,
-      purchaserFirstName: firstName,
-      purchaserLastName: lastName,
-      purchaserEmail: email,
-      recipientFirstName: null,
-      recipientLastName: null,
-      recipientEmail: null,
+      experienceCardName: experience ? 'Seven Courses for Two' : '',
+      experienceCardDetails: experience ? 'Chef’s Table' : '',
+      purchaserFirstName: firstName ?? '',
+      purchaserLastName: lastName ?? '',
+      purchaserEmail: email ?? '',
+      recipientFirstName: '',
+      recipientLastName: '',
+      recipientEmail: '',
     },
   )
+  if (isNew) queueEvent(store, 'GIFTCARDS_CREATED', number, now)
 }

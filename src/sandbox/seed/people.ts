@@ -1,4 +1,4 @@
-import { type CustomerDocument, toNationalForm } from '../records/customers.ts'
+import { type Address, type CustomerDocument, NO_ADDRESS, toNationalForm } from '../records/customers.ts'
 import { between, chance, hex, nulls, pick, type Random } from './random.ts'
 
 type Name = readonly [first: string | null, last: string | null]
@@ -65,7 +65,7 @@ export function drawCustomer(random: Random, id: string, at: number): CustomerDo
     phone,
     phoneNational: phone === null ? null : toNationalForm(phone),
     phone2: chance(random, 0.05) ? '+44 20 7946 0958' : null,
-    address: chance(random, 0.3) ? address(random) : null,
+    address: chance(random, 0.3) ? address(random) : NO_ADDRESS,
     birthdayDate: hasBirthday ? between(random, 1, 28) : null,
     birthdayMonth: hasBirthday ? between(random, 1, 12) : null,
     birthdayYear: hasBirthday && chance(random, 0.5) ? between(random, 1945, 2005) : null,
@@ -89,7 +89,7 @@ function mailName(first: string | null, last: string | null): string {
   return plain.slice(0, 40) || 'guest'
 }
 
-function address(random: Random): Record<string, string | null> {
+function address(random: Random): Address {
   return {
     line1: `${between(random, 1, 400)} ${pick(random, STREETS)}`,
     line2: chance(random, 0.3) ? `Unit ${between(random, 1, 40)}` : null,

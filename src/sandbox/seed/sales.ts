@@ -13,10 +13,16 @@ const DISHES: readonly (readonly [name: string, cents: number])[] = [
   ['Flat white', 550],
 ]
 
-/** Stores the sale of a party that has left; a third of them have none. `starts` in milliseconds since 1970. */
-export function seedSale(diary: Diary, booking: BookingDocument, starts: number): void {
-  const random = randomFrom(Number.parseInt(booking.bookingId.slice(0, 8), 16))
-  if (random() < 0.34) return
+/** What the sale of a booking is drawn from; `starts` in milliseconds since 1970. */
+interface SaleSeed {
+  readonly saleId: string
+  readonly starts: number
+  readonly luck: number
+}
+
+/** Stores the sale of a party that has left. */
+export function seedSale(diary: Diary, booking: BookingDocument, { saleId, starts, luck }: SaleSeed): void {
+  const random = randomFrom(Math.floor(luck * 0x100000000))
   const price = (amount: number) => ({ amount, currency: VENUE.currency })
   const items = Array.from({ length: Math.min(booking.people, 4) }, (_none, at) => {
     const [name, cents] = pick(random, DISHES)
@@ -26,13 +32,13 @@ export function seedSale(diary: Diary, booking: BookingDocument, starts: number)
   const cents = items.reduce((sum, item) => sum + item.total.amount, 0)
   const closed = starts + booking.duration * MINUTE - 5 * MINUTE
   putSale(diary, {
-    saleId: `sale-${booking.bookingId.slice(0, 12)}`,
+    saleId,
     received: closed,
     closed,
     bookingId: booking.bookingId,
     cents,
     sent: {
-      origin: { saleId: `sale-${booking.bookingId.slice(0, 12)}`, locationName: VENUE.name },
+      origin: { saleId, locationName: VENUE.name },
       source: { type: 'POS' },
       type: 'SALE',
       openedZonedDateTime: new Date(starts).toISOString(),

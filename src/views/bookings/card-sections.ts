@@ -9,6 +9,7 @@ import { statusCell } from './status.ts'
 
 /** What is still to be paid for a booking, with its currency. */
 export const dueCell: CellOf = (booking) => {
+  if (asksNothing(booking)) return ''
   const due = valueAt(booking, 'paymentSummary.amountDue')
   const text = money(due, textAt(booking, 'paymentSummary.currencyCode'))
   return isNonZero(due) ? { text, tone: 'warn' } : text
@@ -115,7 +116,14 @@ export const trail: readonly Field[] = [
 ]
 
 function amountAt(path: string): CellOf {
-  return (booking) => money(valueAt(booking, path), textAt(booking, 'paymentSummary.currencyCode'))
+  return (booking) =>
+    asksNothing(booking) ? '' : money(valueAt(booking, path), textAt(booking, 'paymentSummary.currencyCode'))
+}
+
+/** The summary is there for bookings without a payment, too: with zeros, and without a currency. */
+function asksNothing(booking: JsonObject): boolean {
+  const amounts = ['amount', 'amountDue', 'amountPaid'].map((name) => valueAt(booking, `paymentSummary.${name}`))
+  return !amounts.some(isNonZero) && textAt(booking, 'paymentSummary.currencyCode') === ''
 }
 
 function tagsText(booking: JsonObject): string {

@@ -70,6 +70,67 @@ test('headers that are too large are 431, a body that is too large 413, both in 
   expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
 })
 
+/** Writes all of it before it reads anything, and gives the status line and the body of the answer. */
+async function answerAfter(port: number, head: string, bytes: number): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.pause()
+  socket.setTimeout(LIMIT_MS, () => socket.destroy())
+  const failed = new Promise<never>((_resolve, reject) => socket.once('error', reject))
+  socket.write(head)
+  const block = Buffer.alloc(64 * 1024, 'x')
+  const written = (async () => {
+    for (let left = bytes; left > 0; left -= block.byteLength) {
+      const isRoom = socket.write(block.subarray(0, Math.min(left, block.byteLength)))
+      if (!isRoom) await new Promise((resolve) => socket.once('drain', resolve))
+    }
+  })()
+  await Promise.race([written, failed])
+  socket.resume()
+  return Promise.race([
+    failed,
+    new Promise<string>((resolve) => {
+      let answer = ''
+      socket.on('data', (chunk) => {
+        answer += chunk
+        if (/\r\n\r\n\{.*\}$/s.test(answer)) resolve(answer)
+      })
+      socket.on('close', () => resolve(answer))
+    }),
+  ]).finally(() => socket.destroy())
+}
+
+test.each([
+  ['announced', 'Content-Length: 20000000\r\n\r\n', 20_000_000],
+  ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n1312D00\r\n', 20_000_000],
+])('a client that sends all of a large body, %s, before it reads still gets its 413', async (_how, headers, bytes) => {
+  const { port } = await serving(echo, { maxBodyBytes: 1000 })
+  const answer = await answerAfter(port, `POST / HTTP/1.1\r\nHost: x\r\n${headers}`, bytes)
+  expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*larger than 1000 bytes/i)
+})
+
+test('so does one whose headers never end, with 431', async () => {
+  const { port } = await serving(echo)
+  const answer = await answerAfter(port, 'GET / HTTP/1.1\r\nHost: x\r\nX-Long: ', 20_000_000)
+  expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+})
+
+test('a body that does not end is taken only so far, and then the connection ends', async () => {
+  const { port } = await serving(echo, { maxBodyBytes: 1000 })
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => undefined)
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000000\r\n\r\n')
+  const block = Buffer.alloc(1024 * 1024, 'x')
+  const send = () => {
+    while (!socket.destroyed && socket.write(block));
+  }
+  socket.on('drain', send)
+  socket.resume()
+  send()
+  await new Promise((resolve) => socket.once('close', resolve))
+  expect(socket.bytesWritten).toBeLessThan(200 * 1024 * 1024)
+})
+
 test('a client that is too slow with its headers or its body gets 408', async () => {
   const { port } = await serving(echo, { headersTimeoutMs: 200, requestTimeoutMs: 300 })
   expect(await raw(port, 'GET / HTTP/1.1\r\nHost:')).toMatch(/^HTTP\/1\.1 408 [\s\S]*"message"/)

@@ -4,6 +4,7 @@ import { deliveredEvent } from '../../../src/contract/webhooks.ts'
 import { jsonReply } from '../../../src/http/server/reply.ts'
 import { serve } from '../../../src/http/server/serve.ts'
 import type { WireRequest } from '../../../src/http/transport.ts'
+import { openControl } from '../../../src/sandbox/control/open.ts'
 import { startSandbox } from '../../../src/sandbox/start.ts'
 import {
   controlOf,
@@ -47,7 +48,7 @@ test('a subscription is made, read, changed and removed by its event', async () 
     event,
     webhookUrl: 'https://a.example/1',
     locationId: sandbox.locationId,
-    errorMessage: null,
+    errorMessage: '',
   })
   const read = { event, webhookUrl: 'https://a.example/1', locationId: sandbox.locationId, authenticationEnabled: true }
   expect((await send('GET', `/Webhooks/${event}`)).body).toEqual(read)
@@ -150,6 +151,57 @@ test('a receiver that is not there is waited for, across restarts', async () => 
   await send('PUT', '/Webhooks/GIFTCARDS_CANCELLED', { webhookUrl: url })
   await control.advanceClock(3_600_000)
   await until(() => got.length === 1)
+})
+
+const SECOND = 1000
+
+test('all tries that fall due while the clock is moved on are made in their order, each at its time', async () => {
+  const startAt = Date.UTC(2026, 10, 20)
+  const { send, control } = await runningSandbox({ clock: { startAt, frozen: true } })
+  const { got, url } = await receiver(() => 503)
+  await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: url })
+  await redeem(send, 1)
+  await until(async () => (await control.listDeliveries())[0]?.attempts.length === 1)
+  await control.advanceClock(5 * SECOND)
+  await send('POST', '/GiftCards/redeem', { cardNumber: 'GIFT2-00005025-AAAA', amount: 1 })
+  await until(async () => (await control.listDeliveries())[1]?.attempts.length === 1)
+  expect(await control.advanceClock(3600 * SECOND)).toMatchObject({ now: '2026-11-20T01:00:05.000Z', frozen: true })
+  const deliveries = await control.listDeliveries()
+  const ladder = [0, 10, 70, 370, 2170].map((after) => startAt + after * SECOND)
+  const times = (at: number) => deliveries[at]?.attempts.map((attempt) => Date.parse(attempt.at))
+  expect([times(0), times(1)]).toEqual([ladder, ladder.map((at) => at + 5 * SECOND)])
+  expect(deliveries.map(({ due }) => due)).toEqual(['2026-11-20T02:36:10.000Z', '2026-11-20T02:36:15.000Z'])
+  const subjects = got.map(({ body }) => JSON.parse(body).data.cardNumber)
+  expect(subjects).toEqual([...ladder.keys()].flatMap(() => [CARD, 'GIFT2-00005025-AAAA']))
+})
+
+test('a clock that runs is moved on by what was asked, and the tries of cards that expired on the way are made', async () => {
+  const { send, control } = await runningSandbox()
+  const { url } = await receiver(() => 500)
+  await send('POST', '/Webhooks', { event: 'GIFTCARDS_UPDATED', webhookUrl: url })
+  const before = Date.now()
+  const { now, frozen } = await control.advanceClock(4 * 365 * 86_400 * SECOND)
+  const passed = Date.parse(now) - before - 4 * 365 * 86_400 * SECOND
+  expect([passed >= 0, passed <= Date.now() - before, frozen]).toEqual([true, true, false])
+  const card = (await send('GET', `/GiftCards/${CARD}`)).body
+  const delivery = (await control.listDeliveries()).find(({ subject }) => subject === CARD)
+  expect(Date.parse(delivery?.created ?? '') - Date.parse(card.expiryDate)).toBeLessThan(60 * SECOND)
+  expect(delivery).toMatchObject({ state: 'failed', attempts: { length: 8 } })
+})
+
+test('a gift card that is seeded is created, once', async () => {
+  const data = freshDirectory()
+  const { send } = await freshSandbox({ data, background: true })
+  const { got, url } = await receiver()
+  await send('POST', '/Webhooks', { event: 'GIFTCARDS_CREATED', webhookUrl: url })
+  const control = await openControl({ data })
+  onTestFinished(() => control.close())
+  for (const giftcards of [2, 2, 3]) await control.seed({ giftcards })
+  await until(() => got.length === 3)
+  const numbers = got.map(({ body }) => JSON.parse(body).data.cardNumber)
+  expect(new Set(numbers).size).toBe(3)
+  for (const number of numbers) expect((await send('GET', `/GiftCards/${number}`)).status).toBe(200)
+  expect(got.map(({ body }) => JSON.parse(body).eventType)).toEqual(numbers.map(() => 'GIFTCARDS_CREATED'))
 })
 
 test('a one-shot sandbox delivers before it closes', async () => {

@@ -30,6 +30,9 @@ test('a walk-in resolves its service, and is refused only for its people, time a
   expect(await walkIn({ time })).toEqual([400, 'numOfPeople is required'])
   expect(await walkIn({ numOfPeople: 2 })).toEqual([400, 'Invalid Booking Time passed in the payload.'])
   expect(await walkIn({ numOfPeople: 2, time, status: 'NOPE' })).toEqual([400, 'Invalid booking status NOPE'])
+  expect(await walkIn({ numOfPeople: 2, time, tables: ['tbl-t1', 'x'] })).toEqual([400, "Table 'x' not found"])
+  expect(await walkIn({ numOfPeople: 2, time, tables: ['tbl-t1', 'tbl-t1'] })).toEqual([400, 'Duplicate table entries'])
+  expect(await walkIn({ numOfPeople: 40, time, tables: ['tbl-t1', 'tbl-b1'] })).toEqual([201, ''])
 })
 
 test('an update changes what it names and nothing else', async () => {
@@ -65,10 +68,61 @@ test('an update is refused in the documented words', async () => {
   expect(await update({ status: 'x' })).toEqual([400, 'Invalid booking status x'])
   expect(await update({ serviceId: 'x' })).toEqual([400, "Invalid Service 'x'"])
   expect(await update({ tables: ['x'] })).toEqual([400, "Table 'x' not found"])
+  expect(await update({ tables: ['tbl-t1', 'tbl-t1'] })).toEqual([400, 'Duplicate table entries'])
+})
+
+const TIME = '2026-12-01 18:00'
+const update = (send: Send, bookingId: string, customer: object) =>
+  send('POST', '/Bookings/UpdateBookingAsync', { bookingId, time: TIME, customer })
+const guestOf = async (send: Send, id: string) => (await send('GET', `/Bookings/${id}`)).body.customer
+
+test('an update keeps of the guest what it does not name', async () => {
+  const { send } = await freshSandbox()
+  const before = await guestOf(send, 'BK-1001')
+  await update(send, 'BK-1001', { phone: '+61 400 111 222', address: { line1: '1 New St' } })
+  const after = await guestOf(send, 'BK-1001')
+  expect(after).toEqual({
+    ...before,
+    phone: '+61 400 111 222',
+    phoneNational: '0400 111 222',
+    address: { ...before.address, line1: '1 New St' },
+    lastModifiedDate: after.lastModifiedDate,
+  })
+  await update(send, 'BK-1001', { lastName: 'Taylor-Smith' })
+  expect(await guestOf(send, 'BK-1001')).toMatchObject({
+    id: 'C-1001',
+    firstName: 'Charlotte',
+    lastName: 'Taylor-Smith',
+  })
+})
+
+test('another guest takes the booking, and the first one stays who they were', async () => {
+  const { send } = await freshSandbox()
+  await update(send, 'BK-1001', GUEST)
+  expect(await guestOf(send, 'BK-1001')).toMatchObject(GUEST)
+  const first = (await send('GET', '/Customers?CustomerId=C-1001')).body.items
+  expect(first).toMatchObject([{ firstName: 'Charlotte', lastName: 'Taylor' }])
+  await update(send, 'BK-1001', { id: 'C-1001' })
+  expect(await guestOf(send, 'BK-1001')).toMatchObject({ id: 'C-1001', firstName: 'Charlotte' })
+})
+
+test('nobody renames the placeholder of walk-ins for everybody', async () => {
+  const { send } = await freshSandbox()
+  const walkIn = async (customer?: object) =>
+    (await send('POST', '/Bookings', { numOfPeople: 2, time: TIME, customer })).body.bookingId
+  const one = await walkIn()
+  const { id } = await guestOf(send, one)
+  const named = await walkIn({ id, firstName: 'Bob', phone: '+61 400 333 444' })
+  expect(await guestOf(send, named)).toMatchObject({ firstName: 'Bob', lastName: null, phone: '+61 400 333 444' })
+  expect((await guestOf(send, await walkIn({ id, firstName: 'Walk', lastName: 'In' }))).id).toBe(id)
+  const other = await walkIn()
+  await update(send, other, { firstName: 'Eve' })
+  expect(await guestOf(send, other)).toMatchObject({ firstName: 'Eve' })
+  expect(await guestOf(send, one)).toMatchObject({ id, firstName: 'Walk', lastName: 'In', phone: null })
 })
 
 test('people, status and tables change one by one, each with a receipt and a later lastModifiedDate', async () => {
-  const { send } = await freshSandbox({ clock: { startAt: Date.UTC(2026, 10, 20), frozen: true } })
+  const { send } = await freshSandbox({ clock: { startAt: Date.UTC(2026, 10, 20) } })
   const made = await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-25 18:00' })
   const id = made.body.bookingId
   let last = await modified(send, id)

@@ -46,10 +46,35 @@ test.each([
   ['both kinds', `?StartDate=${iso(-50)}&EndDate=${iso(50)}&UpdatedFromDate=${iso(-50)}&UpdatedToDate=${iso(1)}`],
   ['half of one', `?StartDate=${iso(-50)}`],
   ['half of both', `?StartDate=${iso(-50)}&UpdatedToDate=${iso(50)}`],
+  ['both kinds, of which one is no date', `?StartDate=soon&EndDate=${iso(50)}&UpdatedFromDate=x&UpdatedToDate=y`],
+  ['half of both, which are no dates', '?EndDate=later&UpdatedFromDate=x'],
+  ['half of one, which is no date', '?UpdatedToDate=2026-02-30'],
+  ['one kind and half of the other', `?StartDate=${iso(-50)}&EndDate=${iso(50)}&UpdatedToDate=never`],
 ])('date filters of %s give nothing and no error', async (_what, query) => {
   const { send } = await freshSandbox()
   const reply = await send('GET', `/Bookings${query}`)
   expect([reply.status, reply.body]).toEqual([200, { count: 0, bookings: [] }])
+})
+
+test('a change is found by who asks for changes up to now, also while the clock stands still', async () => {
+  const now = '2026-11-20T06:00:00.000Z'
+  const { send } = await freshSandbox({ clock: { startAt: Date.parse(now), frozen: true } })
+  const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 17:00' })).body
+  for (const pax of [3, 4]) await send('PATCH', `/Bookings/${bookingId}/updatepax`, { pax })
+  const { body } = await send('GET', `/Bookings?UpdatedFromDate=2026-11-20T05:59:59.000Z&UpdatedToDate=${now}`)
+  const found = body.bookings.find((one: { bookingId: string }) => one.bookingId === bookingId)
+  expect(found).toMatchObject({ people: 4, lastModifiedDate: now })
+})
+
+test('changes at once have different dates while the clock runs, none of them ahead of it', async () => {
+  const { send } = await freshSandbox()
+  const dates: string[] = []
+  for (const pax of [2, 3, 4, 5]) {
+    await send('PATCH', '/Bookings/BK-1001/updatepax', { pax })
+    dates.push((await send('GET', '/Bookings/BK-1001')).body.lastModifiedDate)
+    expect(Date.parse(dates.at(-1) ?? '')).toBeLessThanOrEqual(Date.now())
+  }
+  expect(dates).toEqual([...new Set(dates)].toSorted())
 })
 
 test('a date that is none is 400', async () => {

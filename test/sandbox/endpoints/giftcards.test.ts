@@ -9,7 +9,7 @@ test('redeeming a part leaves the rest, to the cent', async () => {
   const redeemed = await send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 33.33 })
   expect([redeemed.status, redeemed.body]).toEqual([
     200,
-    { cardNumber: FULL, amountRedeemed: 33.33, status: 'Active', isSuccess: true, errorMessage: null },
+    { cardNumber: FULL, amountRedeemed: 33.33, status: 'Active', isSuccess: true, errorMessage: '' },
   ])
   expect((await send('GET', `/GiftCards/${FULL}`)).body).toMatchObject({ amount: 100, remainingAmount: 66.67 })
 })

@@ -8,7 +8,7 @@ test('a reservation in a free slot is in the diary as an online booking, Unconfi
   const slot = await freeTime(send, 2)
   const made = await send('POST', '/Reservations', { numOfPeople: 2, ...slot, customer: GUEST, notes: 'Étoile ⭐' })
   expect(made.status).toBe(201)
-  expect(made.body).toMatchObject({ isSuccess: true, bookingStatus: 'Unconfirmed', numOfPeople: 2, errorMessage: null })
+  expect(made.body).toMatchObject({ isSuccess: true, bookingStatus: 'Unconfirmed', numOfPeople: 2, errorMessage: '' })
   const { body } = await send('GET', `/Bookings/${made.body.bookingId}`)
   expect(body).toMatchObject({ method: 'online', people: 2, notes: 'Étoile ⭐', status: { name: 'Unconfirmed' } })
   expect(body.customer).toMatchObject(GUEST)
@@ -46,8 +46,36 @@ test('a time off the schedule, in the past, or too large a party has no service,
 test('the UTC time wins over the local one', async () => {
   const { send } = await freshSandbox()
   const slot = await freeTime(send, 2)
-  const made = await send('POST', '/Reservations', { ...BASE, ...slot, time: 'not a time' })
-  expect(made.status).toBe(201)
+  for (const time of ['not a time', '', 12, null, { at: 'noon' }, '2020-01-01 12:00']) {
+    const made = await send('POST', '/Reservations', { ...BASE, ...slot, time })
+    expect(made.status, `${JSON.stringify(time)} ${made.text}`).toBe(201)
+    await send('PATCH', `/Bookings/${made.body.bookingId}/updatestatus`, { status: 'CANCELLED' })
+  }
+  const walkIn = await send('POST', '/Bookings', { numOfPeople: 2, bookingTimeAsUtc: slot.bookingTimeAsUtc, time: [] })
+  expect(walkIn.status).toBe(201)
+  expect((await send('POST', '/Bookings', { numOfPeople: 2, time: [] })).status).toBe(400)
+})
+
+test.each([
+  ['a table that there is not', 2, ['tbl-none'], "Table 'tbl-none' not found"],
+  ['the same table twice', 2, ['tbl-t1', 'tbl-t1'], 'Duplicate table entries'],
+  ['a table of another section', 2, ['tbl-p1'], "Table 'tbl-p1' is not in section 'sec-main'"],
+  ['six guests at a table for two', 6, ['tbl-t1'], "Tables 'tbl-t1' do not suit a party of 6"],
+  ['two guests at a table for five or more', 2, ['tbl-t9'], "Tables 'tbl-t9' do not suit a party of 2"],
+])('%s is refused', async (_what, numOfPeople, tables, message) => {
+  const { send } = await freshSandbox()
+  const { bookingTimeAsUtc } = await freeTime(send, numOfPeople)
+  const reply = await send('POST', '/Reservations', { ...BASE, bookingTimeAsUtc, numOfPeople, tables })
+  expect([reply.status, reply.body]).toEqual([400, { message }])
+})
+
+test('tables that are pushed together seat what they seat together, and none of them is one for walk-ins', async () => {
+  const { send } = await freshSandbox()
+  const bookingTimeAsUtc = '2031-05-05T08:00:00Z'
+  const reserve = (numOfPeople: number, sectionId: string, tables: readonly string[]) =>
+    send('POST', '/Reservations', { ...BASE, bookingTimeAsUtc, numOfPeople, sectionId, tables })
+  expect((await reserve(6, 'sec-main', ['tbl-t1', 'tbl-t4'])).body.tableNames).toEqual(['T1', 'T4'])
+  expect((await reserve(2, 'sec-bar', ['tbl-b1'])).body.message).toBe("Table 'tbl-b1' takes walk-ins only")
 })
 
 test('the schedule fills up as tables are taken, and then says so', async () => {

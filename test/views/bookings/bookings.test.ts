@@ -54,6 +54,13 @@ describe('one booking', () => {
     ])
   })
 
+  test('a payment summary of zeros, of nothing that was asked, is not shown', async () => {
+    const none = { paymentType: null, amount: 0, amountDue: 0, amountPaid: 0, transactionId: null, currencyCode: null }
+    expect(await shown({ ...booking, paymentSummary: none })).not.toContain('Payment')
+    const paid = { ...none, currencyCode: 'AUD' }
+    expect(said(await shown({ ...booking, paymentSummary: paid }), 'Due')).toBe('AUD 0.00')
+  })
+
   test('amounts keep every digit that was sent', async () => {
     const record = parseExact('{"paymentSummary":{"amountDue":0.105,"amount":12345678901234567.10}}') as JsonObject
     const lines = await shown(record)

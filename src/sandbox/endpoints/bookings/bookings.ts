@@ -2,7 +2,7 @@ import type { getBooking, listBookings } from '../../../contract/bookings/bookin
 import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
 import type { StoredBooking } from '../../records/booking.ts'
 import { findBooking } from '../../records/bookings.ts'
-import { findCustomer } from '../../records/customers.ts'
+import { findCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'
 import { readInstant } from '../../venue/time.ts'
 import { LOST_LOCATION_ID, VENUE } from '../../venue/venue.ts'
@@ -10,26 +10,22 @@ import type { Handler } from '../handler.ts'
 import { readFlag } from '../query.ts'
 import { findRanks, writeBookingList } from './list.ts'
 
-/** GET /Bookings. Date filters that are mixed, missing or half given list nothing; they are no error. Source: "Other endpoints". */
+/** GET /Bookings. Date filters that are mixed, missing or half given list nothing, whatever they say; they are no error. Source: "Other endpoints". */
 export const listBookingsHandler: Handler<typeof listBookings> = ({ store, query, refuse }) => {
   const withCustomer = readFlag(query, 'IncludeCustomerDetails', false)
   const withCancelled = readFlag(query, 'IncludeCancelledBookings', true)
-  const range = (from: string, to: string) => {
-    const [first, last] = [query.get(from) || null, query.get(to) || null]
-    if (first === null && last === null) return null
-    const ends = [first, last].map((text) => (text === null ? null : readInstant(text)))
-    if ((first !== null && ends[0] === null) || (last !== null && ends[1] === null)) throw refuse('invalidDate')
-    return { from: ends[0] ?? null, to: ends[1] ?? null }
-  }
-  const starts = range('StartDate', 'EndDate')
-  const modified = range('UpdatedFromDate', 'UpdatedToDate')
-  const asked = starts ?? modified
-  if (!asked || (starts && modified) || asked.from === null || asked.to === null)
+  const [start, end] = [query.get('StartDate'), query.get('EndDate')]
+  const [updatedFrom, updatedTo] = [query.get('UpdatedFromDate'), query.get('UpdatedToDate')]
+  const isByStart = Boolean(start || end)
+  const [first, last] = isByStart ? [start, end] : [updatedFrom, updatedTo]
+  if (!first || !last || (isByStart && (updatedFrom || updatedTo)))
     return { status: 200, body: { count: 0, bookings: [] } }
+  const [from, to] = [readInstant(first), readInstant(last)]
+  if (from === null || to === null) throw refuse('invalidDate')
   const ranks = findRanks(store, {
-    by: starts ? 'starts' : 'modified',
-    from: asked.from,
-    to: asked.to,
+    by: isByStart ? 'starts' : 'modified',
+    from,
+    to,
     serviceName: query.get('ServiceName'),
     withCancelled,
   })
@@ -49,6 +45,6 @@ export const getBookingHandler: Handler<typeof getBooking> = ({ store, parameter
 /** The Booking object, with the members of the specification in its order. */
 export function toBooking(store: Diary, { document, customerId }: StoredBooking): Record<string, unknown> {
   const { tables, tags, status, paymentSummary, items, ...own } = document
-  const customer = customerId === null ? null : (findCustomer(store, customerId) ?? null)
+  const customer = (customerId && findCustomer(store, customerId)) || WALK_IN_CUSTOMER
   return { ...own, customer, tables, tags, status, paymentSummary, items }
 }

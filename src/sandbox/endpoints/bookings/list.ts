@@ -1,3 +1,4 @@
+import { WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'
 import { VENUE } from '../../venue/venue.ts'
 
@@ -11,6 +12,8 @@ export interface BookingFilter {
 }
 
 const CHUNK = 32
+
+const NOBODY = JSON.stringify(WALK_IN_CUSTOMER)
 
 /** Finds the ranks of all matching bookings, by their time. As these are only numbers, a great many take little memory. */
 export function findRanks(diary: Diary, filter: BookingFilter): number[] {
@@ -51,6 +54,6 @@ function readTexts(diary: Diary, ranks: readonly number[], withCustomer: boolean
   )
   return rows.map((row) => {
     const text = String(row['document'])
-    return withCustomer ? `${text.slice(0, -1)},"customer":${row['customer'] ?? 'null'}}` : text
+    return withCustomer ? `${text.slice(0, -1)},"customer":${row['customer'] ?? NOBODY}}` : text
   })
 }

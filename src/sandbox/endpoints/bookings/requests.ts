@@ -3,8 +3,9 @@ import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import type { Infer } from '../../../contract/shapes/schema.ts'
 import type { BookingDocument } from '../../records/booking.ts'
 import { type LocalMs, readInstant, readLocal, toInstant, toLocal } from '../../venue/time.ts'
+import { findTable, type Table } from '../../venue/venue.ts'
 import type { Given } from '../handler.ts'
-import { Malformed } from '../refusals.ts'
+import { Malformed, type PlaceholderValues } from '../refusals.ts'
 
 /** The body of reservations, walk-ins and updates, of which anything may be missing. */
 export type BookingRequest = Given<Infer<typeof reservationRequest>>
@@ -37,12 +38,26 @@ export function checkNumbers(request: BookingRequest): void {
   if (Object.keys(complaints).length > 0) throw new Malformed(complaints)
 }
 
+/** The tables that a request names by their IDs. Fails: the refusals of a table that there is not, and of one named twice. */
+export function readTables(
+  request: BookingRequest,
+  refuse: (name: 'unknownTable' | 'duplicateTables', values?: PlaceholderValues) => Error,
+): Table[] {
+  const tables = (request.tables ?? []).map((id) => {
+    const table = findTable(id ?? '')
+    if (!table) throw refuse('unknownTable', { table: id ?? '' })
+    return table
+  })
+  if (new Set(tables).size < tables.length) throw refuse('duplicateTables')
+  return tables
+}
+
 /** What a partner sent that is not part of the booking. */
 export function readDetails(request: BookingRequest): unknown {
   return { staffId: request.staffId, staffName: request.staffName, links: request.links }
 }
 
-/** The response of reservations, walk-ins and updates. Source: "POST /Reservations". */
+/** The response of reservations, walk-ins and updates; what a walk-in lacks is empty. Source: "POST /Reservations". */
 export function toBookingResponse(document: BookingDocument, sectionId: string | null): Record<string, unknown> {
   return {
     bookingId: document.bookingId,
@@ -51,10 +66,10 @@ export function toBookingResponse(document: BookingDocument, sectionId: string |
     bookingStatus: document.status.code,
     duration: document.duration,
     tableNames: document.tables.map((table) => table.tableName),
-    serviceId: document.serviceId,
-    serviceName: document.serviceName,
-    sectionId: sectionId ?? document.tables[0]?.sectionId ?? null,
+    serviceId: document.serviceId ?? '',
+    serviceName: document.serviceName ?? '',
+    sectionId: sectionId ?? document.tables[0]?.sectionId ?? '',
     isSuccess: true,
-    errorMessage: null,
+    errorMessage: '',
   }
 }

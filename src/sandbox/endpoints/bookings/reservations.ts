@@ -3,9 +3,9 @@ import { insertBooking } from '../../records/bookings.ts'
 import { keepCustomer } from '../../records/customers.ts'
 import { makeSchedule, Occupancy } from '../../records/schedule.ts'
 import { dayOf, MINUTE } from '../../venue/time.ts'
-import { DEFAULT_STATUS, findStatus, findTable, type Table } from '../../venue/venue.ts'
+import { DEFAULT_STATUS, findStatus, type Table } from '../../venue/venue.ts'
 import type { Handler } from '../handler.ts'
-import { checkNumbers, readDetails, readTime, toBookingResponse } from './requests.ts'
+import { checkNumbers, readDetails, readTables, readTime, toBookingResponse } from './requests.ts'
 
 /** POST /Reservations. It checks first what is missing, then what cannot be understood, then what the schedule has. */
 export const createReservationHandler: Handler<typeof createReservation> = ({ store, body, now, refuse, announce }) => {
@@ -32,14 +32,19 @@ export const createReservationHandler: Handler<typeof createReservation> = ({ st
   if (!offer?.slot) throw refuse('invalidService', { serviceId })
 
   const duration = body.duration ?? offer.service.duration
-  const named = (body.tables ?? []).filter((id) => id !== null)
-  for (const id of named) if (!findTable(id)) throw refuse('unknownTable', { table: id })
+  const named = readTables(body, refuse)
+  const elsewhere = named.find((table) => table.sectionId !== sectionId)
+  if (elsewhere) throw refuse('tableElsewhere', { table: elsewhere.id, sectionId })
+  const kept = named.find((table) => table.walkinOnly || !table.online)
+  if (kept) throw refuse('walkInsOnly', { table: kept.id })
+  if (named.length > 0 && !suit(named, people))
+    throw refuse('tablesUnfit', { tables: named.map(({ id }) => id).join(', '), numOfPeople: people })
   const taken = new Occupancy(store, time.starts, time.starts + duration * MINUTE).takenBetween(
     time.starts,
     time.starts + duration * MINUTE,
   )
   const free = offer.slot.tables.filter((table) => table.sectionId === sectionId && !taken.has(table.id))
-  const tableIds = named.length > 0 ? named : tightest(free)
+  const tableIds = named.length > 0 ? named.map(({ id }) => id) : tightest(free)
   if (tableIds.length === 0 || tableIds.some((id) => taken.has(id))) throw noService()
 
   const document = insertBooking(store, {
@@ -59,6 +64,12 @@ export const createReservationHandler: Handler<typeof createReservation> = ({ st
   })
   announce(document.bookingId)
   return { status: 201, body: toBookingResponse(document, sectionId) }
+}
+
+/** True when a party finds room at tables that are pushed together, and is not lost at one that is kept for more. */
+function suit(tables: readonly Table[], people: number): boolean {
+  const seats = tables.reduce((sum, { capacity }) => sum + capacity, 0)
+  return people <= seats && tables.every(({ minCapacity }) => people >= minCapacity)
 }
 
 /** The smallest table, so that large ones are left for large parties. */

@@ -8,21 +8,21 @@ import type {
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import type { BookingChange, BookingDocument, StoredBooking } from '../../records/booking.ts'
 import { changeBooking, findVenueBooking, insertBooking } from '../../records/bookings.ts'
-import { keepCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
+import { changeCustomer, keepCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import { sumSpending } from '../../records/sales.ts'
 import { Occupancy } from '../../records/schedule.ts'
 import type { Diary } from '../../store/diary.ts'
 import { MINUTE } from '../../venue/time.ts'
-import { findService, findStatus, findTable, TABLES } from '../../venue/venue.ts'
+import { findService, findStatus, TABLES } from '../../venue/venue.ts'
 import type { EndpointRequest, Handler } from '../handler.ts'
 import { Malformed } from '../refusals.ts'
-import { checkNumbers, readDetails, readTime, toBookingResponse } from './requests.ts'
+import { checkNumbers, readDetails, readTables, readTime, toBookingResponse } from './requests.ts'
 
 /** Walk-in guests sit down at once. Source: "Other endpoints". */
 const WALK_IN_STATUS = 'SEATED'
 const WALK_IN_DURATION = 90
 
-/** POST /Bookings: a walk-in. Neither the schedule nor the size of a table limits it. */
+/** POST /Bookings: a walk-in. Neither the schedule nor the size of a table limits it; a table that there is not is a mistake. */
 export const createBookingHandler: Handler<typeof createBooking> = ({ store, body, now, refuse, announce }) => {
   if (body.numOfPeople === undefined || body.numOfPeople === null)
     throw refuse('requiredField', { field: 'numOfPeople' })
@@ -41,7 +41,7 @@ export const createBookingHandler: Handler<typeof createBooking> = ({ store, bod
     people: body.numOfPeople,
     service,
     status,
-    tableIds: (body.tables ?? []).filter((id) => id !== null && findTable(id)),
+    tableIds: readTables(body, refuse).map(({ id }) => id),
     customerId: body.customer ? keepCustomer(store, body.customer, now) : WALK_IN_CUSTOMER.id,
     notes: body.notes ?? null,
     externalId: body.bookingId ?? null,
@@ -63,15 +63,15 @@ export const updateBookingHandler: Handler<typeof updateBooking> = (request) => 
   if (body.status && !findStatus(body.status)) throw refuse('invalidStatus', { status: body.status })
   const service = body.serviceId ? findService(body.serviceId) : undefined
   if (body.serviceId && !service) throw refuse('invalidService', { serviceId: body.serviceId })
-  for (const id of body.tables ?? []) if (!findTable(id ?? '')) throw refuse('unknownTable', { table: id ?? '' })
+  const tables = readTables(body, refuse)
   const changes: { -readonly [Member in keyof BookingChange]: BookingChange[Member] } = { local: time.local }
   if (service) changes.service = service
   if (body.duration) changes.duration = body.duration
   if (body.numOfPeople) changes.people = body.numOfPeople
   if (body.status) changes.status = body.status
-  if (body.tables) changes.tableIds = body.tables.filter((id) => id !== null)
+  if (body.tables) changes.tableIds = tables.map(({ id }) => id)
   if (typeof body.notes === 'string') changes.notes = body.notes
-  if (body.customer) changes.customerId = keepCustomer(store, body.customer, now)
+  if (body.customer) changes.customerId = changeCustomer(store, booking.customerId, body.customer, now)
   const document = change(request, booking, changes)
   return { status: 201, body: toBookingResponse(document, body.sectionId ?? null) }
 }
@@ -137,9 +137,14 @@ function change(
 function receipt(diary: Diary, document: BookingDocument): Record<string, unknown> {
   return {
     bookingId: document.bookingId,
-    bookingRef: document.bookingId.slice(-6).toUpperCase(),
+    bookingRef: referenceOf(document.bookingId),
     amountSpent: sumSpending(diary, document.bookingId) / 100,
     status: document.status.code,
     pax: document.people,
   }
+}
+
+/** What guests quote: the end of a long ID, and the whole of one that is short enough. */
+function referenceOf(bookingId: string): string {
+  return bookingId.length > 12 ? bookingId.slice(-6).toUpperCase() : bookingId
 }

@@ -1,0 +1,18 @@
+import type { Store } from '../store/store.ts'
+
+/**
+ * When a record that is changed now was last modified: never after the venue's now, so that nobody who asks for changes up to
+ * now misses it. While the clock runs it is later than before, too, as clients tell versions apart by it; two changes within one
+ * millisecond wait for the next. Milliseconds since 1970, as are `before` and `now`.
+ */
+export function stampChange(store: Store, before: number, now: number): number {
+  if (before !== now || isHeld(store)) return now
+  const started = performance.now()
+  while (performance.now() - started <= 1);
+  return now + 1
+}
+
+function isHeld(store: Store): boolean {
+  const clock = store.get("SELECT value ->> '$.frozenAt' AS at FROM meta WHERE name = 'clock'")
+  return (clock?.['at'] ?? null) !== null
+}

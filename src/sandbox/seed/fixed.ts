@@ -1,0 +1,120 @@
+import type { NewBooking } from '../records/booking.ts'
+import type { CustomerDocument } from '../records/customers.ts'
+import { DAY, dayOf, HOUR, MINUTE, toInstant, toLocal } from '../venue/time.ts'
+import { closedOn, findService, VENUE } from '../venue/venue.ts'
+import { chooseStatus, luckOf } from './luck.ts'
+import { customerId } from './numbers.ts'
+
+/** The bookings that every new venue has under the same IDs, at every hour of every day. */
+export const FIXED_BOOKINGS = {
+  /** Dinner for two today, which somebody still expects, has welcomed or has said goodbye to. */
+  ordinary: 'BK-1001',
+  /** Dinner today, cancelled. */
+  cancelled: 'BK-1002',
+  /** Guests who sit at their table. */
+  seated: 'BK-1003',
+  /** Dinner for eight today, with a deposit. */
+  large: 'BK-1004',
+  /** Lunch some days ago, whose sale is `S-1001`. */
+  finished: 'BK-1005',
+} as const
+
+/** The first customer, who has booked the first booking. When they last changed, in milliseconds since 1970. */
+export function firstCustomer(at: number): CustomerDocument {
+  return {
+    id: customerId(0),
+    firstName: 'Charlotte',
+    lastName: 'Taylor',
+    company: 'Taylor & Sons',
+    email: 'charlotte.taylor@example.com',
+    phone: '+61 491 570 156',
+    phoneNational: '0491 570 156',
+    phone2: null,
+    address: {
+      line1: '12 Harbour Parade',
+      line2: 'Unit 3',
+      city: 'Sydney',
+      state: 'NSW',
+      postalCode: '2000',
+      country: 'Australia',
+    },
+    birthdayDate: 14,
+    birthdayMonth: 3,
+    birthdayYear: 1986,
+    notes: 'Prefers the terrace',
+    noShowCount: 0,
+    tags: [{ id: 'ctag-vip', identifier: 'vip', name: 'VIP' }],
+    subscribed: true,
+    lastModifiedDate: new Date(at).toISOString(),
+  }
+}
+
+/** The fixed bookings as they are at a time, in milliseconds since 1970. On a day on which the house is closed they move to the next. */
+export function fixedBookings(now: number): NewBooking[] {
+  const local = toLocal(now)
+  const day = dayOf(local)
+  const today = openDay(day, 1)
+  const dinner = (at: number) => today * DAY + at
+  return [
+    plan(now, FIXED_BOOKINGS.ordinary, 0, dinner(19 * HOUR), 'svc-dinner', 2, 'tbl-t1'),
+    plan(now, FIXED_BOOKINGS.cancelled, 1, dinner(18 * HOUR + 30 * MINUTE), 'svc-dinner', 4, 'tbl-t6'),
+    plan(now, FIXED_BOOKINGS.seated, 2, seatedSince(local, day), 'svc-dinner', 3, 'tbl-t4'),
+    {
+      ...plan(now, FIXED_BOOKINGS.large, 3, dinner(20 * HOUR), 'svc-dinner', 8, 'tbl-t9'),
+      payment: {
+        paymentType: 'card',
+        amount: 200,
+        amountDue: 0,
+        amountPaid: 200,
+        transactionId: 'ch_1004',
+        currencyCode: VENUE.currency,
+        paymentDate: new Date(now - 2 * DAY).toISOString(),
+      },
+    },
+    plan(now, FIXED_BOOKINGS.finished, 4, openDay(day - 3, -1) * DAY + 12 * HOUR, 'svc-lunch', 4, 'tbl-t5'),
+  ]
+}
+
+/** The nearest day on which the house is open, forwards or back. Days since 1970. */
+function openDay(day: number, step: 1 | -1): number {
+  return closedOn(new Date(day * DAY).toISOString().slice(5, 10)) === null ? day : openDay(day + step, step)
+}
+
+/** Half an hour into dinner is soon enough to sit; before that, those who sit are last night's guests whom nobody has signed off. */
+function seatedSince(local: number, day: number): number {
+  const first = 18 * HOUR
+  const since = local - day * DAY >= first + 30 * MINUTE ? openDay(day, -1) : openDay(day - 1, -1)
+  return since * DAY + first
+}
+
+function plan(
+  now: number,
+  id: string,
+  customer: number,
+  local: number,
+  serviceId: string,
+  people: number,
+  tableId: string,
+): NewBooking {
+  const service = findService(serviceId) ?? null
+  const duration = service?.duration ?? 90
+  const starts = toInstant(local)
+  const ends = starts + duration * MINUTE
+  const bookedAt = Math.min(now, starts) - 2 * DAY
+  const status = chooseStatus(luckOf({ id, starts, duration, people, customerId: null }), starts, ends, now)
+  return {
+    id,
+    method: 'online',
+    local,
+    bookedAt,
+    modified: starts > now ? bookedAt : Math.min(now, ends),
+    duration,
+    people,
+    service,
+    status,
+    tableIds: [tableId],
+    customerId: customerId(customer),
+    notes: null,
+    untouched: true,
+  }
+}

@@ -1,0 +1,48 @@
+import { DEFAULT_STATUS, findStatus, STATUSES, type Status } from '../venue/venue.ts'
+import { randomFrom } from './random.ts'
+
+/** What decides the fate of a booking: nothing that changes while nobody has touched it. `starts` in milliseconds since 1970. */
+interface Fate {
+  readonly id: string | undefined
+  readonly starts: number
+  readonly duration: number
+  readonly people: number
+  readonly customerId: string | null
+}
+
+/** The bookings whose fate is known, by their IDs. */
+const KNOWN: Readonly<Record<string, number>> = {
+  'BK-1001': 0.75,
+  'BK-1002': 0.03,
+  'BK-1003': 0.15,
+  'BK-1004': 0.9,
+  'BK-1005': 0.8,
+}
+
+/** The luck of a booking: at least 0 and below 1, the same whenever one asks. */
+export function luckOf({ id, starts, duration, people, customerId }: Fate): number {
+  const known = id === undefined ? undefined : KNOWN[id]
+  if (known !== undefined) return known
+  let hash = 0x811c9dc5
+  for (const letter of `${starts} ${duration} ${people} ${customerId}`)
+    hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193)
+  return randomFrom(hash)()
+}
+
+/**
+ * Chooses the status that a booking has at a time: over, at the table, or still to come. Where several fit, its luck decides.
+ * Instants in milliseconds since 1970.
+ */
+export function chooseStatus(luck: number, starts: number, ends: number, now: number): Status {
+  return findStatus(chooseCode(luck, starts, ends, now)) ?? (STATUSES[0] as Status)
+}
+
+function chooseCode(luck: number, starts: number, ends: number, now: number): string {
+  if (luck < 0.07) return 'CANCELLED'
+  if (ends < now) {
+    if (luck < 0.12) return 'NOSHOW'
+    return luck < 0.2 ? 'SEATED' : 'FINISHED'
+  }
+  if (starts < now) return luck < 0.5 ? 'SEATED' : luck < 0.7 ? '6152c0ffee_dessert' : 'ARRIVED'
+  return luck < 0.4 ? DEFAULT_STATUS : 'CONFIRMED'
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { freeTime, freshSandbox, GUEST, runningSandbox, type Send } from '../fresh-sandbox.ts'
+
+const HOURS = [0, 3, 9, 12, 13, 15, 18, 19, 20, 21, 22, 23.9]
+
+/** The first days and hours of the venue (Sydney, UTC+11), and days on which it is closed. */
+const MOMENTS = [
+  ...HOURS.map((hour) => Date.UTC(2026, 10, 20) + (hour - 11) * 3_600_000),
+  Date.UTC(2026, 11, 25, 2),
+  Date.UTC(2026, 11, 26, 2),
+  Date.UTC(2027, 0, 1, 2),
+  Date.UTC(2026, 5, 7, 9),
+]
+
+async function booking(send: Send, id: string) {
+  const { status, body } = await send('GET', `/Bookings/${id}`)
+  expect(status, id).toBe(200)
+  return body
+}
+
+describe('the first bookings are the same at every hour of every day', () => {
+  test.each(MOMENTS.map((at) => [new Date(at).toISOString(), at]))('%s', async (_name, startAt) => {
+    const { send } = await freshSandbox({ clock: { startAt, frozen: true } })
+    const today = new Date(startAt + 11 * 3_600_000).toISOString().slice(0, 10)
+    const ordinary = await booking(send, 'BK-1001')
+    if (!/12-25|01-01|06-07/.test(today)) expect(ordinary.bookingTime.slice(0, 10)).toBe(today)
+    expect(ordinary).toMatchObject({
+      serviceId: 'svc-dinner',
+      people: 2,
+      customer: { id: 'C-1001', lastName: 'Taylor' },
+    })
+    expect(ordinary.tables).toHaveLength(1)
+    expect(['CONFIRMED', 'ARRIVED', 'FINISHED']).toContain(ordinary.status.code)
+    expect((await booking(send, 'BK-1002')).status.code).toBe('CANCELLED')
+    expect((await booking(send, 'BK-1003')).status.code).toBe('SEATED')
+    expect(await booking(send, 'BK-1004')).toMatchObject({ people: 8, paymentSummary: { amountPaid: 200 } })
+    expect((await booking(send, 'BK-1005')).status.code).toBe('FINISHED')
+  })
+})
+
+test('each seed numbers its bookings, customers and sales in the same way', async () => {
+  for (const seed of [undefined, 7]) {
+    const { send } = await freshSandbox(seed === undefined ? {} : { seed })
+    expect((await booking(send, 'BK-1001')).customer).toMatchObject({ id: 'C-1001', firstName: 'Charlotte' })
+    const year = 'StartDate=2020-01-01T00:00:00.000Z&EndDate=2090-01-01T00:00:00.000Z'
+    const { body } = await send('GET', `/Bookings?${year}`)
+    const numbers = body.bookings.map(({ bookingId }: { bookingId: string }) => Number(bookingId.replace('BK-', '')))
+    expect(numbers.toSorted((a: number, b: number) => a - b)).toEqual(
+      numbers.map((_one: number, at: number) => 1001 + at),
+    )
+    const customers = await send('GET', '/Customers?Limit=250')
+    const ids = customers.body.items.map(({ id }: { id: string }) => id)
+    expect(new Set(ids)).toEqual(new Set(Array.from({ length: 240 }, (_none, at) => `C-${1001 + at}`)))
+    const sales = await send('GET', `/Sales?${year}&Limit=250`)
+    const saleIds = sales.body.items.map(
+      (one: { saleDetail: { transactionId: string } }) => one.saleDetail.transactionId,
+    )
+    expect(saleIds).toContain('S-1001')
+    expect(saleIds).toEqual(saleIds.map(() => expect.stringMatching(/^S-1\d{3}$/)))
+  }
+})
+
+test('a booking at run time gets an ID that nobody can foresee', async () => {
+  const { send } = await freshSandbox()
+  const made = await send('POST', '/Reservations', { ...(await freeTime(send, 2)), numOfPeople: 2, customer: GUEST })
+  expect(made.body.bookingId).toMatch(/^[0-9a-f]{24}$/)
+})
+
+test('the numbers go on where they were as days pass, and past the ID of a sale of a till', async () => {
+  const { send, control } = await runningSandbox({ clock: { startAt: Date.UTC(2026, 5, 1), frozen: true } })
+  const range = 'StartDate=2026-01-01T00:00:00.000Z&EndDate=2027-01-01T00:00:00.000Z'
+  const count = async () => (await send('GET', `/Bookings?${range}`)).body.count as number
+  const before = await count()
+  const till = { origin: { saleId: 'S-1900' }, source: { type: 'POS' }, type: 'SALE', staff: { id: '1' } }
+  const sale = { ...till, openedZonedDateTime: '2026-06-01T00:00:00Z', table: { seats: 2 }, bookingId: 'BK-1001' }
+  expect((await send('POST', '/Sales', sale)).status).toBe(200)
+  for (let weeks = 0; weeks < 5; weeks++) await control.advanceClock(28 * 86_400_000)
+  const { body } = await send('GET', `/Bookings?${range}`)
+  expect(body.count).toBeGreaterThan(before)
+  const ids = body.bookings.map(({ bookingId }: { bookingId: string }) => bookingId)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.toSorted().every((id: string) => /^BK-\d{4}$/.test(id))).toBe(true)
+  expect((await booking(send, 'BK-1001')).bookingTime).toBe('2026-06-01T19:00:00')
+})
+
+test('a large seed names what it makes after itself', async () => {
+  const { send, control } = await runningSandbox()
+  const large = { bookings: 30, customers: 3, from: Date.UTC(2020, 0, 1), to: Date.UTC(2020, 0, 2) }
+  for (const seed of [1, 1, 4]) await control.seed({ ...large, seed })
+  const { body } = await send('GET', '/Bookings?StartDate=2019-12-01T00:00:00.000Z&EndDate=2020-02-01T00:00:00.000Z')
+  expect(body.count).toBe(60)
+  expect((await booking(send, 'BK-L1-30')).customer.id).toMatch(/^C-L1-[123]$|^walk-in$/)
+  expect((await booking(send, 'BK-L4-1')).bookingId).toBe('BK-L4-1')
+})
