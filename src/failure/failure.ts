@@ -80,6 +80,19 @@ export class Failure extends Error {
     this.details = detail.details
   }
 
+  /** The same failure with another hint. */
+  withHint(hint: string): Failure {
+    return new Failure(this.code, this.words, {
+      hint,
+      request: this.request,
+      outcome: this.outcome,
+      lines: this.lines,
+      said: this.said,
+      details: this.details,
+      cause: this.cause,
+    })
+  }
+
   /** The process exit code that belongs to this failure. */
   get exitCode(): number {
     return EXIT_CODES[this.code]

@@ -1,7 +1,7 @@
 import type { Screen } from './screen.ts'
 import { terminalSafe } from './text/safe-text.ts'
 import { paint } from './text/tone.ts'
-import type { Column, ListOptions } from './view.ts'
+import type { Column, ListOptions, ListView, ViewContext } from './view.ts'
 
 /** What is known about a list once it is printed. */
 interface ListFacts {
@@ -16,19 +16,42 @@ interface ListFacts {
 /** What a person should know about a list: that it is empty, how long it is, what it does not show. Lines for stderr, or ''. */
 export function remarkOn({ format, view, screen, context }: ListOptions, stderr: Screen, facts: ListFacts): string {
   const lines: string[] = []
-  if (format === 'table' && facts.isWhole && facts.count === 0) lines.push(view.empty)
+  const { scope } = view
+  const isTable = format === 'table'
+  const isEmpty = facts.isWhole && facts.count === 0
+  if (isEmpty && (isTable || scope?.isFiltered)) lines.push(terminalSafe(emptyLine(view)))
   if (facts.count > 0 && facts.missing.length > 0) lines.push(unknownPaths(view.one, facts.missing))
-  if (format === 'table' && facts.count > 0 && screen.columns !== null && stderr.columns !== null) {
-    const footnote = view.footnote?.(context) ?? null
-    const count = facts.isWhole ? `${facts.count} ${facts.count === 1 ? view.one : view.many}` : null
-    const footer = [count, footnote].filter((part) => part !== null).join(' · ')
+  const onTerminal = screen.columns !== null && stderr.columns !== null
+  if (isTable && facts.count > 0 && (onTerminal || (scope?.words ?? '') !== '')) {
+    const footer = footerLine(view, facts, context)
     if (footer !== '') lines.push(paint('dim', terminalSafe(footer), stderr))
   }
+  if (isTable && facts.isWhole && scope?.hides !== undefined) lines.push(paint('dim', scope.hides, stderr))
   if (facts.leftOut.length > 0) {
     const line = terminalSafe(leftOutLine(facts.leftOut, view.columns))
     lines.push(...breakAtSpaces(line, stderr.columns).map((part) => paint('dim', part, stderr)))
   }
   return lines.map((line) => `${line}\n`).join('')
+}
+
+function emptyLine({ empty, many, scope }: ListView): string {
+  const words = scope?.words ?? ''
+  return `${words === '' ? empty : `No ${many} ${words}.`}${scope?.whenEmpty?.() ?? ''}`
+}
+
+/** `23 bookings on Sun 22 Nov 2026 (Australia/Sydney)`; the zone is named once. */
+function footerLine(
+  { one, many, scope, footnote }: ListView,
+  { count, isWhole }: ListFacts,
+  context: ViewContext,
+): string {
+  const words = scope?.words ?? ''
+  const zone = context.timezone ?? 'UTC'
+  const notes = (footnote?.(context) ?? '').split(' · ')
+  const notNamed = notes.filter((note) => note !== '' && !(note === `times in ${zone}` && words.includes(`(${zone})`)))
+  const counted = `${count} ${[count === 1 ? one : many, words].filter((part) => part !== '').join(' ')}`
+  const stopped = count === scope?.limit ? [`stopped at --limit ${count}`] : []
+  return [...(isWhole ? [counted, ...stopped] : []), ...notNamed].join(' · ')
 }
 
 function unknownPaths(one: string, missing: readonly string[]): string {

@@ -32,8 +32,24 @@ export interface Column {
   readonly optional?: boolean
 }
 
+/** What a list is of, as it was asked for. Its footer says so, and the sentence of an empty one. */
+export interface ListScope {
+  /** Behind the count: `on Sun 22 Nov 2026 (Australia/Sydney)`; '' when nothing narrows the list. */
+  readonly words: string
+  /** True when records were left out here. An empty list then says so in every format. */
+  readonly isFiltered?: boolean
+  /** How many records at most were asked for. */
+  readonly limit?: number | undefined
+  /** What is left out unless it is asked for, and how; undefined: nothing. */
+  readonly hides?: string | undefined
+  /** A further sentence for an empty list, once it is known to be empty; '' when there is nothing to say. */
+  readonly whenEmpty?: (() => string) | undefined
+}
+
 /** How a list is shown. */
 export interface ListView {
+  /** What this list is of; undefined where that goes without saying. */
+  readonly scope?: ListScope
   readonly columns: readonly Column[]
   /** The columns of a CSV file, as dotted paths, when the user names none. */
   readonly csvPaths: readonly string[]

@@ -1,7 +1,7 @@
 import { Failure } from '../failure/failure.ts'
 import { FIRST_INSTANT, LAST_INSTANT, parseWallTime } from './calendar.ts'
 import { tryParseDuration } from './duration.ts'
-import { dateIn, endOfDay, localToInstant, startOfDay } from './zone.ts'
+import { dateIn, endOfDay, formatInZone, instantsOf, localToInstant, startOfDay } from './zone.ts'
 
 /** What "now" and "here" mean when a time is read. */
 export interface Clock {
@@ -21,18 +21,20 @@ export interface InstantReading extends Clock {
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i
+const DAY_AND_TIME = /^(?:(yesterday|today|tomorrow) +)?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?$/i
 const DAYS_FROM_TODAY = new Map([
   ['yesterday', -1],
   ['today', 0],
   ['tomorrow', 1],
 ])
-const EXAMPLES = 'write it like 2026-11-20, "2026-11-20 18:00", 2026-11-20T18:00:00Z, today, now or -24h'
+const EXAMPLES =
+  'write it like 2026-11-20, "2026-11-20 18:00", "tomorrow 18:00", 2026-11-20T18:00:00Z, today, now or -24h'
 
 /**
  * Reads the instant that a person means, in epoch milliseconds: RFC 3339 with any offset; a date, or a date and time, in the
- * zone; `yesterday`, `today`, `tomorrow`, `now`; or a duration from now (`-90m`, `+2h`; a day is 24 hours). A duration without
- * a sign is that long ago at a lower edge; at an upper edge it is refused, because it could mean either. Digits beyond the
- * millisecond are cut off.
+ * zone; `yesterday`, `today`, `tomorrow`, with a time of the day or without, a time of today, `now`; or a duration from now
+ * (`-90m`, `+2h`; a day is 24 hours). A duration without a sign is that long ago at a lower edge; at an upper edge it is
+ * refused, because it could mean either. Digits beyond the millisecond are cut off.
  * Fails: USAGE, with the flag, the text and examples; also for years outside 1 to 9999.
  */
 export function parseInstant(text: string, reading: InstantReading): number {
@@ -58,17 +60,58 @@ function tryReadDay(typed: string, { now, timezone, edge, flag }: InstantReading
 }
 
 /** Reads a date with a time, with an offset or in the zone; null for any other text. */
-function tryReadTime(typed: string, { timezone, flag }: InstantReading): number | null {
-  const [, date, hour, minute, second = '00', fraction = '', offset] = DATE_AND_TIME.exec(typed) ?? []
-  if (date === undefined) return null
+function tryReadTime(typed: string, reading: InstantReading): number | null {
+  const clock = readClock(typed, reading)
+  return clock && ('epochMs' in clock ? clock.epochMs : localToInstant(`${clock.date}T${clock.time}`, reading.timezone))
+}
+
+/** What a clock on the wall shows: `yyyy-MM-dd`, and `HH:mm:ss.fff`. */
+export interface WallClock {
+  readonly date: string
+  readonly time: string
+}
+
+/**
+ * Reads a date with a time, or a time of today, tomorrow or yesterday: what the clock shows, or the instant where the text has an
+ * offset. Null for any other text.
+ * Fails: USAGE for a time that no calendar has.
+ */
+export function readClock(
+  text: string,
+  { now, timezone, flag }: Omit<InstantReading, 'edge'>,
+): WallClock | { readonly epochMs: number } | null {
+  const typed = text.trim()
+  const match = DATE_AND_TIME.exec(typed) ?? DAY_AND_TIME.exec(typed)
+  if (match === null) return null
+  const [, day = 'today', hour = '', minute, second = '00', fraction = '', offset] = match
+  const days = DAYS_FROM_TODAY.get(day.toLowerCase())
+  const date = days === undefined ? day : dateIn(now, timezone, days)
   if (parseWallTime(date) === null) throw refusal(typed, flag, 'has no day of the calendar')
-  const time = `${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}`
+  const time = `${hour.padStart(2, '0')}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}`
   const wall = parseWallTime(date, time)
   if (wall === null) throw refusal(typed, flag, 'has no time of the day')
-  if (offset === undefined) return localToInstant(`${date}T${time}`, timezone)
+  if (offset === undefined) return { date, time }
   const ahead = parseOffsetMs(offset)
   if (ahead === null) throw refusal(typed, flag, 'has an offset that no clock has')
-  return wall - ahead
+  return { epochMs: wall - ahead }
+}
+
+/**
+ * Says which instant is meant by a time that clocks skip or show twice, when they are changed; null for any other text, also
+ * one that is no time.
+ */
+export function noteOnClockChange(text: string, reading: Omit<InstantReading, 'edge'>): string | null {
+  const clock = readClock(text, reading)
+  if (clock === null || 'epochMs' in clock) return null
+  const local = `${clock.date}T${clock.time}`
+  const instants = instantsOf(local, reading.timezone)
+  if (instants.length === 1) return null
+  const shown = `${reading.flag}: clocks in ${reading.timezone}`
+  const at = `${clock.date} ${clock.time.slice(0, 5)}`
+  const meant = localToInstant(local, reading.timezone)
+  if (instants.length === 0)
+    return `${shown} skip ${at}; ${formatInZone(meant, reading.timezone).slice(0, 16)} is meant`
+  return `${shown} show ${at} twice; the first time is meant, ${toWireTime(meant).replace('.000Z', 'Z')}`
 }
 
 /** Reads `Z`, `+11:00` or `-0330` as milliseconds ahead of UTC; null beyond 23:59. */

@@ -1,6 +1,6 @@
 import { Failure, usageFailure } from '../failure/failure.ts'
-import { type Clock, parseInstant } from './instant.ts'
-import { endOfDay } from './zone.ts'
+import { type Clock, parseInstant, readClock } from './instant.ts'
+import { endOfDay, startOfDay } from './zone.ts'
 
 /** A span of time in epoch milliseconds, both ends included. */
 export interface TimeRange {
@@ -10,6 +10,7 @@ export interface TimeRange {
 
 /** The date filters of the booking list, as typed; undefined for a flag that was not given. */
 export interface WindowFlags {
+  readonly date?: string | undefined
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly updatedFrom?: string | undefined
@@ -33,12 +34,12 @@ const BOOKING_DATE: RangeRule = { fromFlag: '--from', toFlag: '--to', openEnd: '
 const LAST_CHANGE: RangeRule = { fromFlag: '--updated-from', toFlag: '--updated-to', openEnd: 'now' }
 const HINT =
   'give one kind: --updated-from TIME [--updated-to TIME] for bookings changed in that time, ' +
-  'or --from TIME [--to TIME] for the time they are booked for'
+  'or --date DAY, or --from TIME [--to TIME], for the time they are booked for'
 
 /**
  * Resolves the date filters of the booking list. `--updated-from` alone lasts until now, `--from` alone to the end of that
- * day. The service answers mixed or missing filters with nothing and no error, so these are refused here.
- * Fails: USAGE with every problem: both kinds, none, an end without its start, a time that cannot be read, start after end.
+ * day; without any, it is today. The service answers mixed or missing filters with nothing and no error, so none are sent.
+ * Fails: USAGE with every problem: both kinds, an end without its start, a time that cannot be read, start after end.
  * Source: Endpoints, "Other endpoints", GET /Bookings.
  */
 export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
@@ -46,7 +47,11 @@ export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
   const updated = { from: flags.updatedFrom, to: flags.updatedTo }
   const byBooking = isGiven(booking)
   const byUpdate = isGiven(updated)
-  if (!byBooking && !byUpdate) throw usageFailure(['--from or --updated-from is required'], HINT)
+  if (flags.date !== undefined && (byBooking || byUpdate)) {
+    const others = `${nameFlags(booking, BOOKING_DATE)} ${nameFlags(updated, LAST_CHANGE)}`.trim()
+    throw usageFailure([`--date and ${others} cannot be given together`], HINT)
+  }
+  if (!byBooking && !byUpdate) return { kind: 'booking', ...resolveDay(flags.date ?? 'today', '--date', clock) }
   if (byBooking && byUpdate) {
     const mixed = `${nameFlags(booking, BOOKING_DATE)} and ${nameFlags(updated, LAST_CHANGE)} cannot be given together`
     const unread = [
@@ -58,6 +63,17 @@ export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
   return byBooking
     ? { kind: 'booking', ...resolveRange(booking, BOOKING_DATE, clock) }
     : { kind: 'updated', ...resolveRange(updated, LAST_CHANGE, clock) }
+}
+
+/** Resolves the whole day that a text names, or that an instant is on. Fails: USAGE, also for a time of a day. */
+function resolveDay(text: string, flag: string, clock: Clock): TimeRange {
+  if (readClock(text, { ...clock, flag }) !== null)
+    throw usageFailure(
+      [`${flag}: ${JSON.stringify(text.slice(0, 40))} is a time, not a day`],
+      'give a day, such as 2026-11-20 or tomorrow, or --from TIME --to TIME',
+    )
+  const at = parseInstant(text, { ...clock, edge: 'lower', flag })
+  return { fromMs: startOfDay(at, clock.timezone), toMs: endOfDay(at, clock.timezone) }
 }
 
 /**

@@ -26,10 +26,23 @@ export function formatInZone(epochMs: number, timezone: string | null): string {
  * Fails: USAGE when the zone is not known; RangeError when the calendar has no such time.
  */
 export function localToInstant(local: string, zone: string | null): number {
+  return wallToInstant(readWall(local), zone)
+}
+
+/**
+ * All instants, in order, at which clocks in the zone show `yyyy-MM-ddTHH:mm[:ss[.fff]]`: none when they skip it, two when they
+ * show it twice. Null is UTC.
+ * Fails: as {@link localToInstant}.
+ */
+export function instantsOf(local: string, zone: string | null): readonly number[] {
+  return instantsOfWall(readWall(local), zone)
+}
+
+function readWall(local: string): number {
   const [, date, time = ''] = /^([\d-]+)T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)$/.exec(local) ?? []
   const wall = date === undefined ? null : parseWallTime(date, time + '00:00:00.000'.slice(time.length))
   if (wall === null) throw new RangeError(`${local} is not a time of the calendar`)
-  return wallToInstant(wall, zone)
+  return wall
 }
 
 /** The first instant of a day in the zone, in epoch milliseconds. The day is `yyyy-MM-dd`, or the day of an instant there. Null is UTC. */
@@ -50,12 +63,21 @@ export function dateIn(day: number | string, zone: string | null, daysLater = 0)
 }
 
 function wallToInstant(wall: number, zone: string | null): number {
-  // No zone is a day from UTC, so these are the offsets before and after any change near the time.
-  const before = getOffset(wall - DAY_MS, zone)
-  const after = getOffset(wall + DAY_MS, zone)
-  const fitting = [wall - before, wall - after].filter((instant) => instant + getOffset(instant, zone) === wall)
-  if (fitting.length > 0) return Math.min(...fitting)
+  const [first] = instantsOfWall(wall, zone)
+  if (first !== undefined) return first
+  const { before, after } = offsetsAround(wall, zone)
   return findChange(wall - after, wall - before, zone)
+}
+
+function instantsOfWall(wall: number, zone: string | null): readonly number[] {
+  const { before, after } = offsetsAround(wall, zone)
+  const fitting = [wall - before, wall - after].filter((instant) => instant + getOffset(instant, zone) === wall)
+  return [...new Set(fitting)].sort((a, b) => a - b)
+}
+
+/** No zone is a day from UTC, so these are the offsets before and after any change near the time. */
+function offsetsAround(wall: number, zone: string | null): { readonly before: number; readonly after: number } {
+  return { before: getOffset(wall - DAY_MS, zone), after: getOffset(wall + DAY_MS, zone) }
 }
 
 /** Finds the first instant after `early` with another offset than at `early`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/failure/failure.ts'
-import { parseInstant, toWireTime } from '../../src/time/instant.ts'
+import { noteOnClockChange, parseInstant, toWireTime } from '../../src/time/instant.ts'
 
 const NOW = Date.parse('2026-11-20T07:30:15.250Z')
 const SYDNEY = 'Australia/Sydney'
@@ -46,6 +46,11 @@ describe('a time without an offset is in the zone, else in UTC', () => {
     ['2026-11-20 18:00:30', '2026-11-20T07:00:30.000Z', '2026-11-20T18:00:30.000Z'],
     ['2026-11-20T18:00:30.250', '2026-11-20T07:00:30.250Z', '2026-11-20T18:00:30.250Z'],
     ['2026-10-04 02:30', '2026-10-03T16:00:00.000Z', '2026-10-04T02:30:00.000Z'],
+    ['18:00', '2026-11-20T07:00:00.000Z', '2026-11-20T18:00:00.000Z'],
+    ['9:05', '2026-11-19T22:05:00.000Z', '2026-11-20T09:05:00.000Z'],
+    ['today 18:00', '2026-11-20T07:00:00.000Z', '2026-11-20T18:00:00.000Z'],
+    ['Tomorrow  18:00:30', '2026-11-21T07:00:30.000Z', '2026-11-21T18:00:30.000Z'],
+    ['yesterday 00:00', '2026-11-18T13:00:00.000Z', '2026-11-19T00:00:00.000Z'],
   ])('%s', (text, inSydney, inUtc) => {
     expect([parsed(text, 'lower', SYDNEY), parsed(text)]).toEqual([inSydney, inUtc])
   })
@@ -142,5 +147,28 @@ describe('what is no time is a usage failure that names the flag, what was given
 
   test('a long text is cut, and a line break in it stays within the line', () => {
     expect(refused(`x\n${'y'.repeat(1000)}`).message).toBe(`--updated-from: "x\\n${'y'.repeat(38)}" is not a time`)
+  })
+})
+
+describe('a time that clocks skip or show twice is told, with the instant that is meant', () => {
+  const note = (text: string, timezone: string | null = SYDNEY) =>
+    noteOnClockChange(text, { now: NOW, timezone, flag: '--from' })
+
+  test('skipped', () => {
+    expect(note('2026-10-04 02:30')).toBe(
+      '--from: clocks in Australia/Sydney skip 2026-10-04 02:30; 2026-10-04 03:00 is meant',
+    )
+  })
+
+  test('shown twice', () => {
+    expect(note('2026-04-05 02:30')).toBe(
+      '--from: clocks in Australia/Sydney show 2026-04-05 02:30 twice; the first time is meant, 2026-04-04T15:30:00Z',
+    )
+  })
+
+  test('any other is not', () => {
+    for (const text of ['2026-10-04 03:00', '2026-10-04', '2026-10-04T02:30:00Z', 'now', '-24h', 'soon'])
+      expect([text, note(text)]).toEqual([text, null])
+    expect(note('2026-10-04 02:30', null)).toBeNull()
   })
 })

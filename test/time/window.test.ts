@@ -30,6 +30,9 @@ describe('the window of the booking list', () => {
     [{ from: '2026-11-21 18:00' }, ['booking', '2026-11-21T18:00:00.000Z', '2026-11-21T23:59:59.999Z']],
     [{ from: 'today', to: 'tomorrow' }, ['booking', '2026-11-20T00:00:00.000Z', '2026-11-21T23:59:59.999Z']],
     [{ from: '2026-11-21', to: '2026-11-21' }, ['booking', '2026-11-21T00:00:00.000Z', '2026-11-21T23:59:59.999Z']],
+    [{}, ['booking', '2026-11-20T00:00:00.000Z', '2026-11-20T23:59:59.999Z']],
+    [{ date: 'tomorrow' }, ['booking', '2026-11-21T00:00:00.000Z', '2026-11-21T23:59:59.999Z']],
+    [{ date: '-2d' }, ['booking', '2026-11-18T00:00:00.000Z', '2026-11-18T23:59:59.999Z']],
     [{ updatedFrom: 'now' }, ['updated', '2026-11-20T07:30:00.000Z', '2026-11-20T07:30:00.000Z']],
   ])('%j', (flags, window) => {
     expect(resolved(flags)).toEqual(window)
@@ -44,7 +47,9 @@ describe('the window of the booking list', () => {
   })
 
   test.each<[string, WindowFlags, string]>([
-    ['no filter', {}, '--from or --updated-from is required'],
+    ['a day and a range', { date: 'today', from: 'today' }, '--date and --from cannot be given together'],
+    ['a day and a change', { date: 'today', updatedTo: 'now' }, '--date and --updated-to cannot be given together'],
+    ['a time for a day', { date: 'today 18:00' }, '--date: "today 18:00" is a time, not a day'],
     ['--to alone', { to: '2026-11-21' }, '--to needs --from'],
     ['--updated-to alone', { updatedTo: 'now' }, '--updated-to needs --updated-from'],
     [

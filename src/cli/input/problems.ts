@@ -10,6 +10,11 @@ export class Problems {
     this.#hint ??= hint
   }
 
+  /** Whether something is wrong with this flag already, so that one mistake is not told twice. */
+  names(flag: string): boolean {
+    return this.#lines.some((line) => line.startsWith(flag) && /^(?:$|[\s:])/.test(line.slice(flag.length)))
+  }
+
   /** Runs a check; a usage failure in it becomes one of the problems. Returns undefined then. */
   check<T>(work: () => T): T | undefined {
     try {
@@ -37,8 +42,9 @@ export class Problems {
     return value
   }
 
-  /** Fails: USAGE with every problem, if there is any. */
+  /** Fails: USAGE with every problem, if there is any. A single one has its own hint, if it came with one. */
   throwIfAny(hint?: string): void {
-    if (this.#lines.length > 0) throw usageFailure(this.#lines, hint ?? this.#hint)
+    const own = this.#lines.length === 1 ? this.#hint : undefined
+    if (this.#lines.length > 0) throw usageFailure(this.#lines, own ?? hint ?? this.#hint)
   }
 }

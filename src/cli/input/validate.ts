@@ -9,7 +9,10 @@ type Issue = ZodError['issues'][number]
 /** The flag by which a member of a body is given: `customer.phone` is `--phone`. */
 export type FlagNames = Readonly<Record<string, string>>
 
-/** Checks a body or query against the contract before it is sent; each problem names the flag to fix it with. Loads zod. */
+/**
+ * Checks a body or query against the contract before it is sent; each problem names the flag to fix it with, unless there is one
+ * with that flag already. Loads zod.
+ */
 export async function validate(schema: Schema, value: JsonValue, flags: FlagNames, problems: Problems): Promise<void> {
   const z = await import('zod')
   z.config({ jitless: true })
@@ -17,6 +20,7 @@ export async function validate(schema: Schema, value: JsonValue, flags: FlagName
   if (success) return
   for (const issue of error.issues) {
     const path = issue.path.map(String).join('.')
+    if (problems.names(flags[path] ?? path)) continue
     problems.add(sentence(issue, path, value, flags))
   }
 }

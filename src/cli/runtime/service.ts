@@ -66,10 +66,13 @@ export class Service {
     for (const [index, planned] of plans.entries()) await this.#parts.show.plan(planned, index > 0)
   }
 
-  /** Calls an endpoint that only reads, even in a dry run, as the request to show may depend on the answer. */
-  async look<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
-    const session = await this.#parts.connection.sessionFor(endpoint)
-    return call(session.caller, endpoint, input)
+  /**
+   * Calls an endpoint that only reads, even in a dry run, as the request to show may depend on the answer.
+   * @param retries how often it is tried again; undefined: as often as any other.
+   */
+  async look<E extends Endpoint>(endpoint: E, input: CallInput<E>, retries?: number): Promise<Answer> {
+    const { caller } = await this.#parts.connection.sessionFor(endpoint)
+    return call(retries === undefined ? caller : { ...caller, retries }, endpoint, input)
   }
 
   /**

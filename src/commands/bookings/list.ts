@@ -1,30 +1,42 @@
+import { checkedIfEmpty, keepRecords, orElse } from '../../cli/input/filters/kept-records.ts'
 import { CALL_FLAGS, flag, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
+import { noteClockChanges } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { Service } from '../../cli/runtime/service.ts'
+import type { CallInput } from '../../client/calls/prepare.ts'
 import { listBookings } from '../../contract/bookings/booking.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { toWireTime } from '../../time/instant.ts'
+import { describeRange } from '../../time/range-words.ts'
 import { type BookingWindow, resolveWindow, splitWindow } from '../../time/window.ts'
 import { bookingList } from '../../views/bookings/booking.ts'
+import { type BookingFilters, checkFilterStatus, didYouMean, filterTest, serviceTest } from './_filters.ts'
 
 export default class BookingsList extends PartnerCommand {
-  static override summary = 'List bookings by booking time or by last change.'
+  static override summary = 'List bookings by booking time or by last change; without dates, those of today.'
   static override description =
-    `Use --from and --to, or --updated-from and --updated-to, but not both: the service answers a mixture with an empty list and no error.
+    `Use --date, or --from and --to, or --updated-from and --updated-to, but not both kinds: the service answers a mixture with an empty list and no error. --guest, --status and --table are looked for here, in all that the service sends, and count before --limit.
 
-TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's timezone, else UTC), now, today, yesterday, tomorrow, -90m, -24h, -7d, or 24h for 24 hours ago.`
+TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's timezone, else UTC), "tomorrow 18:00", 18:00, now, today, yesterday, tomorrow, -90m, -24h, -7d, or 24h for 24 hours ago.`
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --from today --profile sandbox',
+    '<%= config.bin %> <%= command.id %> --profile sandbox',
+    '<%= config.bin %> <%= command.id %> --date tomorrow --service dinner --status confirmed',
+    '<%= config.bin %> <%= command.id %> --from -30d --to +30d --guest "+61 400 000 000"',
     '<%= config.bin %> <%= command.id %> --updated-from 24h -o ndjson > changed.ndjson',
     '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-11-30 -o csv --include-customer',
   ]
   static override baseFlags = CALL_FLAGS
   static override flags = {
-    'updated-from': flag('TIME', 'Changed at or after TIME; until now without --updated-to.'),
-    'updated-to': flag('TIME', 'Changed at or before TIME.'),
+    date: flag('DAY', 'Booked for that day, such as 2026-12-24 (default: today).'),
     from: flag('TIME', 'Booked for TIME or later; to the end of that day without --to.'),
     to: flag('TIME', 'Booked for TIME or earlier.'),
-    service: flag('NAME', 'Only bookings of this service, by its name.'),
+    'updated-from': flag('TIME', 'Changed at or after TIME; until now without --updated-to.'),
+    'updated-to': flag('TIME', 'Changed at or before TIME.'),
+    guest: flag('TEXT', 'Only of guests with TEXT in their name, email or phone number.'),
+    status: flag('CODE', 'Only with this status, as bookings statuses lists it.'),
+    table: flag('NAME', 'Only at this table: T5, or SECTION/T5.'),
+    service: flag('NAME', 'Only of this service, by its name.'),
     'include-customer': toggle('Include the guest of each booking.'),
     'exclude-cancelled': toggle('Leave out cancelled bookings.'),
     window: flag('DUR', 'Split a long range into requests of this length, such as 1d.'),
@@ -32,29 +44,78 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
   }
 
   async run(): Promise<void> {
-    const { flags, connection, service, show, host, whisper } = await this.open(BookingsList)
+    const { flags, connection, service, show, host, whisper, warn } = await this.open(BookingsList)
     const problems = new Problems()
     const limit = problems.wholeNumber('--limit', flags.limit, 1, Number.MAX_SAFE_INTEGER)
     const windowMs =
       flags.window === undefined
         ? undefined
         : problems.check(() => parseDuration(flags.window ?? '', '--window', { minMs: 1000 }))
-    const typed = { from: flags.from, to: flags.to, updatedFrom: flags['updated-from'], updatedTo: flags['updated-to'] }
-    const read = (timezone: string | null) => resolveWindow(typed, { now: host.now(), timezone })
+    for (const name of ['guest', 'status', 'table', 'service'] as const)
+      if (flags[name]?.trim() === '') problems.add(`--${name} must not be empty`)
+    const now = host.now()
+    const { 'updated-from': updatedFrom, 'updated-to': updatedTo, date, from, to } = flags
+    const read = (timezone: string | null) =>
+      resolveWindow({ date, from, to, updatedFrom, updatedTo }, { now, timezone })
     // Without the zone first, so that mistakes are reported before a profile is needed.
     problems.check(() => read(null))
     problems.throwIfAny()
-    const window = read(await connection.timezone('list'))
+    const timezone = await connection.timezone('list')
+    const window = read(timezone)
     await whisper(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
-    const filters = {
-      ServiceName: flags.service,
-      IncludeCustomerDetails: flags['include-customer'] ? true : undefined,
-      IncludeCancelledBookings: flags['exclude-cancelled'] ? false : undefined,
-    }
+    const given = { '--from': from, '--to': to, '--updated-from': updatedFrom, '--updated-to': updatedTo }
+    await noteClockChanges(given, { now, timezone }, warn)
     const pieces = windowMs === undefined ? [window] : splitWindow(window.fromMs, window.toMs, windowMs)
-    const inputs = [...pieces].map((piece) => ({ query: { ...datesOf(window.kind, piece), ...filters } }))
-    await show.list(await service.records(listBookings, ...inputs), bookingList, limit)
+    const inputs = [...pieces].map((piece) => ({
+      query: {
+        ...datesOf(window.kind, piece),
+        ServiceName: flags.service,
+        IncludeCustomerDetails: flags['include-customer'] || flags.guest !== undefined ? true : undefined,
+        IncludeCancelledBookings: flags['exclude-cancelled'] ? false : undefined,
+      },
+    }))
+    const { batches, whenEmpty } = await found(service, inputs, flags)
+    const range = `${window.kind === 'updated' ? 'changed ' : ''}${describeRange(window, timezone)}`
+    const isFiltered = (flags.guest ?? flags.status ?? flags.table ?? flags.service) !== undefined
+    const scope = { words: `${range}${filterWords(flags)}`, isFiltered, limit, whenEmpty }
+    await show.list(batches, { ...bookingList, scope }, limit)
   }
+}
+
+type ListInput = CallInput<typeof listBookings>
+type Filters = BookingFilters & { readonly service?: string | undefined }
+
+/** The bookings of the requests that pass the filters; and what to offer when there are none. */
+async function found(service: Service, inputs: readonly ListInput[], filters: Filters) {
+  const { guest, status, table } = filters
+  const sent = await service.records(listBookings, ...inputs)
+  if (sent === null) return { batches: null }
+  // The service may know its names in one spelling only.
+  const ofService = filters.service === undefined ? null : serviceTest(filters.service)
+  const inAnyCase = async () => {
+    const all = await service.records(listBookings, ...inputs.map(withoutService))
+    return keepRecords(all ?? sent, (booking) => ofService?.passes(booking) ?? true)
+  }
+  const named = ofService ? orElse(sent, inAnyCase) : sent
+  if ((guest ?? status ?? table) === undefined)
+    return { batches: named, whenEmpty: () => didYouMean(filters.service ?? '', ofService?.seen ?? new Set()) }
+  const test = filterTest(filters)
+  const batches = checkedIfEmpty(keepRecords(named, test.passes), async () => {
+    if (status !== undefined && !test.sawStatus()) await checkFilterStatus(service, status)
+  })
+  const whenEmpty = () =>
+    didYouMean(filters.service ?? '', ofService?.seen ?? new Set()) || didYouMean(table ?? '', test.seen)
+  return { batches, whenEmpty }
+}
+
+function withoutService({ query }: ListInput): ListInput {
+  return { query: { ...query, ServiceName: undefined } }
+}
+
+/** ` with guest "ada", status "SEATED"` */
+function filterWords(flags: Filters): string {
+  const names = (['guest', 'status', 'table', 'service'] as const).filter((name) => flags[name] !== undefined)
+  return names.length === 0 ? '' : ` with ${names.map((name) => `${name} ${JSON.stringify(flags[name])}`).join(', ')}`
 }
 
 /** The parameters that ask for a piece of time. Source: "GET /Bookings". */

@@ -1,5 +1,6 @@
 import { CALL_FLAGS, flag, requiredFlag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
+import { noteClockChanges } from '../../cli/input/values/time-range.ts'
 import type { Show } from '../../cli/output/show.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getSchedule } from '../../contract/bookings/availability.ts'
@@ -29,14 +30,18 @@ export default class BookingsSchedule extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, connection, service, show, host, whisper } = await this.open(BookingsSchedule)
+    const { flags, connection, service, show, host, whisper, warn } = await this.open(BookingsSchedule)
     const problems = new Problems()
     const people = problems.wholeNumber('--people', flags.people, 1, MAX_INT32)
-    const read = (timezone: string | null) => resolveScheduleRange(flags, { now: host.now(), timezone })
+    const now = host.now()
+    const read = (timezone: string | null) => resolveScheduleRange(flags, { now, timezone })
     problems.check(() => read(null))
     problems.throwIfAny()
-    const { fromMs, toMs } = read(await connection.timezone())
+    const timezone = await connection.timezone()
+    const { fromMs, toMs } = read(timezone)
     await whisper(`window: ${toWireTime(fromMs)} to ${toWireTime(toMs)}`)
+    const given = { '--date': flags.date, '--from': flags.from, '--to': flags.to }
+    await noteClockChanges(given, { now, timezone }, warn)
     const answer = await service.send(getSchedule, {
       query: {
         BookingDateTimeStart: toWireTime(fromMs),
@@ -55,7 +60,10 @@ async function showDays(show: Show, days: JsonValue): Promise<void> {
   if (show.format === 'json' || show.format === 'ndjson')
     return show.all(Array.isArray(days) ? days : [days], scheduleList)
   if (show.format === 'csv' || show.columns) return show.all(scheduleRows(days), scheduleList)
-  return show.all(scheduleSummary(days, await show.context()), scheduleSummaryList)
+  const isShort = scheduleRows(days).some((row) => row['state'] !== 'free')
+  const hides = isShort ? 'Not shown: times that are full or over (-o csv has them)' : undefined
+  const view = { ...scheduleSummaryList, scope: { words: '', hides } }
+  return show.all(scheduleSummary(days, await show.context()), view)
 }
 
 interface RangeFlags {

@@ -1,5 +1,6 @@
 import { CALL_FLAGS, flag, requiredFlag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
+import { noteClockChanges } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listTables } from '../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
@@ -25,17 +26,20 @@ export default class BookingsTables extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, connection, service, show, host } = await this.open(BookingsTables)
+    const { flags, connection, service, show, host, warn } = await this.open(BookingsTables)
     const problems = new Problems()
     const duration = problems.wholeNumber('--duration', flags.duration, 1, MAX_INT32)
+    const now = host.now()
     const read = (timezone: string | null) => {
-      const reading = { now: host.now(), timezone, edge: 'lower', flag: '--date' } as const
+      const reading = { now, timezone, edge: 'lower', flag: '--date' } as const
       const instant = parseInstant(flags.date, reading)
       return WHOLE_DAY.test(flags.date.trim()) ? dateIn(instant, timezone) : toWireTime(instant)
     }
     problems.check(() => read(null))
     problems.throwIfAny()
-    const query = { Date: read(await connection.timezone()), Duration: duration }
+    const timezone = await connection.timezone()
+    await noteClockChanges({ '--date': flags.date }, { now, timezone }, warn)
+    const query = { Date: read(timezone), Duration: duration }
     const answer = await service.send(listTables, { query })
     if (answer === null) return
     const { value } = answer

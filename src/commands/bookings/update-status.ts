@@ -25,7 +25,9 @@ export default class BookingsUpdateStatus extends PartnerCommand {
     if (args.code.trim() === '') problems.add('CODE must not be empty', 'see partner bookings statuses')
     const body = await buildBody(flags, { status: args.code, bookingId: TAKEN_OUT }, problems)
     problems.throwIfAny()
-    const input = service.complete(updateStatus, { path: { bookingId: args.id }, body })
+    const input = { path: { bookingId: args.id }, body }
+    // An ID that cannot be one is told before anything is read.
+    service.complete(updateStatus, input)
     if (!flags['no-validate']) checkStatusCode(args.code, (await service.look(listBookingStatuses, {})).value)
     const answer = await service.send(updateStatus, input, { check: `partner bookings get ${args.id}` })
     await show.answer(answer, { card: receiptCard, list: receiptList })

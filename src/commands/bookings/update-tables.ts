@@ -3,24 +3,37 @@ import { buildBody, TAKEN_OUT } from '../../cli/input/body.ts'
 import { BODY_CALL_FLAGS, repeated, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
+import { findNamed } from '../../cli/input/values/named.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { Service } from '../../cli/runtime/service.ts'
+import { listTables } from '../../contract/bookings/availability.ts'
+import { getBooking } from '../../contract/bookings/booking.ts'
 import { updateTables } from '../../contract/bookings/changes.ts'
+import type { JsonObject } from '../../json/exact.ts'
+import { valueAt } from '../../json/paths.ts'
+import { diaryTableRows } from '../../views/bookings/diary-tables.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
+import { objectsIn } from '../../views/bookings/schedule-times.ts'
+import { textAt } from '../../views/wording.ts'
+import { noTable } from '../reservations/_look-up.ts'
 
 const FLAG_NAMES = { tables: '--table', allowTableBookingConflict: '--allow-conflict' }
 
 export default class BookingsUpdateTables extends PartnerCommand {
   static override summary = 'Move a booking to other tables.'
   static override description =
-    'Give tables by section and name, as bookings tables lists them, not by ID. They replace all current tables of the booking.'
+    'Give tables by section and name, as bookings tables lists them; a name alone will do when no other section has it. They replace all current tables of the booking.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> BK-1 --table "Main Dining/T4" --table "Main Dining/T5"',
-    '<%= config.bin %> <%= command.id %> BK-1 --table Bar/B1 --allow-conflict',
+    '<%= config.bin %> <%= command.id %> BK-1 --table B1 --allow-conflict',
   ]
   static override args = { id: requiredArgument('booking ID, as bookings list prints it') }
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = {
-    table: repeated({ helpValue: 'SECTION/NAME', summary: 'Section and name of a table. May be repeated.' }),
+    table: repeated({
+      helpValue: 'SECTION/NAME',
+      summary: 'A table: its section and name, or its name. May be repeated.',
+    }),
     'allow-conflict': toggle('Allow tables that another booking has at that time.'),
   }
 
@@ -31,20 +44,59 @@ export default class BookingsUpdateTables extends PartnerCommand {
     const repeats = (flags.table ?? []).filter((typed, at, all) => all.indexOf(typed) !== at)
     for (const typed of new Set(repeats)) problems.add(`--table ${JSON.stringify(typed)} is given twice`)
     const allowTableBookingConflict = flags['allow-conflict'] ? true : undefined
-    const body = await buildBody(flags, { tables, allowTableBookingConflict, bookingId: TAKEN_OUT }, problems)
-    if (!flags['no-validate']) await validate(updateTables.body, body, FLAG_NAMES, problems)
-    problems.throwIfAny('see partner bookings tables --date DATE; for example --table "Main Dining/T4"')
+    const typed = tables?.map(withPlaceholder)
+    const given = await buildBody(flags, { tables: typed, allowTableBookingConflict, bookingId: TAKEN_OUT }, problems)
+    if (!flags['no-validate']) await validate(updateTables.body, given, FLAG_NAMES, problems)
+    problems.throwIfAny('see partner bookings tables --date today; for example --table "Main Dining/T4"')
+    // An ID that cannot be one is told before anything is read.
+    service.complete(updateTables, { path: { bookingId: args.id }, body: given })
+    const isNamed = tables?.some(({ section }) => section === null) === true
+    const body = isNamed ? { ...given, tables: await findTables(service, args.id, tables) } : given
     const check = `partner bookings get ${args.id}`
     const answer = await service.send(updateTables, { path: { bookingId: args.id }, body }, { check })
     await show.answer(answer, { card: receiptCard, list: receiptList }, { bookingId: args.id })
   }
 }
 
-/** `Main Dining/T4`; a section may have a slash in its name. */
-function parseTable(typed: string, problems: Problems): { name: string; section: string } {
+/** A table as it was typed; without a section it has to be looked up. */
+interface TypedTable {
+  readonly name: string
+  readonly section: string | null
+}
+
+/** `Main Dining/T4`, or `T4`; a section may have a slash in its name. */
+function parseTable(typed: string, problems: Problems): TypedTable {
   const slash = typed.lastIndexOf('/')
   const [section, name] = [typed.slice(0, Math.max(slash, 0)).trim(), typed.slice(slash + 1).trim()]
-  if (section === '' || name === '') problems.add(`--table must be SECTION/NAME, not ${JSON.stringify(typed)}`)
-  // A placeholder keeps the check of the body from reporting the same problem again.
+  if (name === '' || (slash >= 0 && section === ''))
+    problems.add(`--table must be SECTION/NAME or a name, not ${JSON.stringify(typed)}`)
+  return { section: slash < 0 ? null : section, name }
+}
+
+/** A placeholder keeps the check of the body from reporting what is still to be found, or was reported already. */
+function withPlaceholder({ name, section }: TypedTable): JsonObject {
   return { section: section || '-', name: name || '-' }
+}
+
+/** The tables with their sections, which are those of the booking, or of the diary on its day. Fails: USAGE; as `Service.look`. */
+async function findTables(service: Service, id: string, typed: readonly TypedTable[]): Promise<JsonObject[]> {
+  const booking = (await service.look(getBooking, { path: { id } })).value
+  const date = String(valueAt(booking, 'bookingTime') ?? '').slice(0, 'yyyy-MM-dd'.length)
+  const own = objectsIn(valueAt(booking, 'tables')).map((table) => known(table, 'tableId', 'tableName'))
+  const free = (await service.look(listTables, { query: { Date: date, Duration: 1 } })).value
+  const tables = [...own, ...diaryTableRows(free).map((table) => known(table, '_id', 'name'))]
+  const problems = new Problems()
+  const found = typed.map(({ name, section }) => {
+    if (section !== null) return { section, name }
+    const table = problems.check(() => findNamed(name, '--table', tables))
+    if (table === null) problems.add(`--table: ${noTable(name, tables)}`)
+    return table ? { section: table.section, name: table.tableName } : { name }
+  })
+  problems.throwIfAny(`see partner bookings tables --date ${date}, and give SECTION/NAME; nothing was sent`)
+  return found
+}
+
+function known(table: JsonObject, id: string, name: string) {
+  const [tableName, section] = [textAt(table, name), textAt(table, 'sectionName')]
+  return { id: textAt(table, id), names: [`${section}/${tableName}`, tableName], tableName, section }
 }

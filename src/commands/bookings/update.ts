@@ -4,21 +4,17 @@ import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import type { Service } from '../../cli/runtime/service.ts'
 import { getBooking } from '../../contract/bookings/booking.ts'
 import { updateBooking } from '../../contract/bookings/changes.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
-import type { JsonObject } from '../../json/exact.ts'
+import type { JsonObject, JsonValue } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
 import { changedBookingCard } from '../../views/bookings/receipt.ts'
 import { reservationList } from '../../views/bookings/reservation.ts'
-import {
-  buildReservationMembers,
-  RESERVATION_FLAG_NAMES,
-  RESERVATION_FLAGS,
-  timeToSendAgain,
-  warnOfTwoTimes,
-} from '../reservations/_flags.ts'
+import { otherTables, withRealHints } from '../reservations/_answer.ts'
+import { buildReservationMembers, RESERVATION_FLAG_NAMES, RESERVATION_FLAGS } from '../reservations/_flags.ts'
+import { lookUp } from '../reservations/_look-up.ts'
+import { instantOf, readTimeFlags, timeToSendAgain, withTime } from '../reservations/_time.ts'
 
 export default class BookingsUpdate extends PartnerCommand {
   static override summary = 'Change a booking; what you leave out stays as it is.'
@@ -34,31 +30,45 @@ export default class BookingsUpdate extends PartnerCommand {
   static override flags = RESERVATION_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, service, show, warn } = await this.open(BookingsUpdate)
+    const { args, flags, connection, service, show, host, warn } = await this.open(BookingsUpdate)
     const problems = new Problems()
     const typed = flags['no-validate'] ? new Problems() : problems
-    const change = await buildBody(flags, buildReservationMembers(flags, typed), problems)
+    const now = host.now()
+    // Without the zone first, so that mistakes are reported before a profile is needed.
+    const { members } = readTimeFlags(flags, { now, timezone: null }, typed)
+    const change = await buildBody(flags, { ...buildReservationMembers(flags, typed), ...members }, problems)
     if (Object.keys(change).every((member) => member === 'bookingId'))
       problems.add('no change is given', 'see partner bookings update --help; for example --people 6')
-    await warnOfTwoTimes(flags, warn)
     const isTimed = change['time'] !== undefined || change['bookingTimeAsUtc'] !== undefined
     if (!flags['no-validate']) {
       const checked = { time: isTimed ? undefined : '2000-01-01 00:00', ...change, bookingId: args.id } as JsonObject
       await validate(updateBooking.body, checked, RESERVATION_FLAG_NAMES, problems)
     }
     problems.throwIfAny()
-    const time = isTimed ? {} : await readCurrentTime(service, args.id)
-    const body = { ...change, ...time, bookingId: args.id }
-    const answer = await service.send(updateBooking, { body }, { check: `partner bookings get ${args.id}` })
+    const timezone = await connection.timezone()
+    const time = readTimeFlags(flags, { now, timezone }, typed)
+    if (!flags['no-validate']) problems.throwIfAny()
+    for (const note of time.notes) await warn(note)
+    const isPlaced = flags.service !== undefined || flags.section !== undefined
+    const needsPeople = isPlaced && change['numOfPeople'] === undefined && !flags['no-validate']
+    const current = isTimed && !needsPeople ? null : (await service.look(getBooking, { path: { id: args.id } })).value
+    const asked = { ...withTime(change, time), ...(isTimed ? {} : currentTime(current)), bookingId: args.id }
+    const people = change['numOfPeople'] ?? valueAt(current, 'people')
+    const occasion = { at: instantOf(asked, timezone), people, timezone }
+    const isAsTyped = flags['no-validate'] === true
+    const { body, tables } = isAsTyped ? { body: asked, tables: null } : await lookUp(service, flags, asked, occasion)
+    const check = `partner bookings get ${args.id}`
+    const answer = await withRealHints(occasion, () => service.send(updateBooking, { body }, { check }))
     await show.answer(answer, { card: changedBookingCard, list: reservationList })
+    const others = answer && otherTables(answer.value, tables ?? [])
+    if (others) await warn(others)
   }
 }
 
-async function readCurrentTime(service: Service, id: string): Promise<JsonObject> {
-  const { value } = await service.look(getBooking, { path: { id } })
-  const time = timeToSendAgain(valueAt(value, 'bookingTime'))
+function currentTime(booking: JsonValue): JsonObject {
+  const time = timeToSendAgain(valueAt(booking, 'bookingTime'))
   if (time !== null) return time
-  throw value === null
+  throw booking === null
     ? new Failure('SERVICE_ERROR', 'the service did not say what time the booking is for')
     : usageFailure(['the booking has no time that can be sent again'], 'give --time "yyyy-MM-dd HH:mm"')
 }

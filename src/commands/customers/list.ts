@@ -1,16 +1,21 @@
+import { keepRecords } from '../../cli/input/filters/kept-records.ts'
+import { customerSearch } from '../../cli/input/filters/searched-text.ts'
 import { CALL_FLAGS, flag } from '../../cli/input/flags.ts'
 import { PAGING_FLAGS, parsePaging } from '../../cli/input/paging.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { optionalRange, wireRange } from '../../cli/input/values/time-range.ts'
+import { noteClockChanges, optionalRange, wireRange } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listCustomers } from '../../contract/customers.ts'
+import { describeRange } from '../../time/range-words.ts'
 import { customerList } from '../../views/customers/customer.ts'
 
 export default class CustomersList extends PartnerCommand {
   static override summary = 'List customers.'
-  static override description = 'TIME is as in bookings list. Records are printed page by page, as they arrive.'
+  static override description =
+    'TIME is as in bookings list. Records are printed page by page, as they arrive. --search looks in all pages, and counts before --limit.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --limit 20',
+    '<%= config.bin %> <%= command.id %> --search ada',
     '<%= config.bin %> <%= command.id %> --updated-from 24h -o ndjson',
     '<%= config.bin %> <%= command.id %> --sort desc --page-size 250 -o csv > customers.csv',
   ]
@@ -18,23 +23,37 @@ export default class CustomersList extends PartnerCommand {
   static override flags = {
     'updated-from': flag('TIME', 'Changed at or after TIME; until now without --updated-to.'),
     'updated-to': flag('TIME', 'Changed at or before TIME.'),
+    search: flag('TEXT', 'Only with TEXT in the name, email, phone number or company.'),
     sort: flag('asc|desc', 'Sort by date of change.'),
     ...PAGING_FLAGS,
   }
 
   async run(): Promise<void> {
-    const { flags, connection, service, show, host, whisper } = await this.open(CustomersList)
+    const { flags, connection, service, show, host, whisper, warn } = await this.open(CustomersList)
     const problems = new Problems()
     const paging = parsePaging(flags, problems)
     if (flags.sort !== undefined && flags.sort !== 'asc' && flags.sort !== 'desc')
       problems.add(`--sort must be asc or desc, not ${JSON.stringify(flags.sort)}`)
+    const { search } = flags
+    if (search?.trim() === '') problems.add('--search must not be empty')
     const rule = { fromFlag: '--updated-from', toFlag: '--updated-to', openEnd: 'now' } as const
-    const read = optionalRange({ from: flags['updated-from'], to: flags['updated-to'] }, rule, host.now())
+    const [now, from, to] = [host.now(), flags['updated-from'], flags['updated-to']]
+    const read = optionalRange({ from, to }, rule, now)
     problems.check(() => read(null))
     problems.throwIfAny()
-    const range = wireRange(read(await connection.timezone('list')))
-    if (range) await whisper(`window: ${range.from} to ${range.to}`)
-    const query = { DateUpdatedStart: range?.from, DateUpdatedEnd: range?.to, Sort: flags.sort }
-    await show.list(await service.pages(listCustomers, { query }, paging), customerList)
+    const timezone = await connection.timezone('list')
+    const range = read(timezone)
+    const sent = wireRange(range)
+    if (sent) await whisper(`window: ${sent.from} to ${sent.to}`)
+    await noteClockChanges({ '--updated-from': from, '--updated-to': to }, { now, timezone }, warn)
+    const query = { DateUpdatedStart: sent?.from, DateUpdatedEnd: sent?.to, Sort: flags.sort }
+    // Those that are found count, not those that are looked through.
+    const { limit } = paging
+    const looked = search === undefined ? paging : { pageSize: paging.pageSize }
+    const pages = await service.pages(listCustomers, { query }, looked)
+    const found = pages && search !== undefined ? keepRecords(pages, customerSearch(search, ['company'])) : pages
+    const words = [range && `changed ${describeRange(range, timezone)}`, search && `with ${JSON.stringify(search)}`]
+    const scope = { words: words.filter(Boolean).join(' '), isFiltered: search !== undefined, limit }
+    await show.list(found, { ...customerList, scope }, limit)
   }
 }

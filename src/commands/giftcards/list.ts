@@ -1,9 +1,10 @@
 import { CALL_FLAGS, flag, toggle } from '../../cli/input/flags.ts'
 import { PAGING_FLAGS, parsePaging } from '../../cli/input/paging.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { optionalRange, wireRange } from '../../cli/input/values/time-range.ts'
+import { noteClockChanges, optionalRange, wireRange } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listGiftCards } from '../../contract/giftcards.ts'
+import { describeRange } from '../../time/range-words.ts'
 import { giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsList extends PartnerCommand {
@@ -27,23 +28,42 @@ export default class GiftcardsList extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, connection, service, show, host, whisper } = await this.open(GiftcardsList)
+    const { flags, connection, service, show, host, whisper, warn } = await this.open(GiftcardsList)
     const problems = new Problems()
     const paging = parsePaging(flags, problems)
     const rule = { fromFlag: '--issued-from', toFlag: '--issued-to', openEnd: 'now' } as const
-    const read = optionalRange({ from: flags['issued-from'], to: flags['issued-to'] }, rule, host.now())
+    const [now, from, to] = [host.now(), flags['issued-from'], flags['issued-to']]
+    const read = optionalRange({ from, to }, rule, now)
     problems.check(() => read(null))
     problems.throwIfAny()
-    const range = wireRange(read(await connection.timezone('list')))
-    if (range) await whisper(`window: ${range.from} to ${range.to}`)
+    const timezone = await connection.timezone('list')
+    const range = read(timezone)
+    const sent = wireRange(range)
+    if (sent) await whisper(`window: ${sent.from} to ${sent.to}`)
+    await noteClockChanges({ '--issued-from': from, '--issued-to': to }, { now, timezone }, warn)
     const query = {
       Sku: flags.sku,
-      IssueDateUtcStart: range?.from,
-      IssueDateUtcEnd: range?.to,
+      IssueDateUtcStart: sent?.from,
+      IssueDateUtcEnd: sent?.to,
       IncludeCancelled: flags['include-cancelled'] ? true : undefined,
       IncludeRedeemed: flags['include-redeemed'] ? true : undefined,
       IncludeExpired: flags['include-expired'] ? true : undefined,
     }
-    await show.list(await service.pages(listGiftCards, { query }, paging), giftCardList)
+    const words = [
+      range && `issued ${describeRange(range, timezone)}`,
+      flags.sku && `with SKU ${JSON.stringify(flags.sku)}`,
+    ]
+    const scope = { words: words.filter(Boolean).join(' '), limit: paging.limit, hides: hiddenCards(flags) }
+    await show.list(await service.pages(listGiftCards, { query }, paging), { ...giftCardList, scope })
   }
+}
+
+const HIDDEN = ['cancelled', 'redeemed', 'expired'] as const
+
+/** What the list leaves out, with the flags that show it; undefined: nothing. */
+function hiddenCards(flags: { readonly [F in `include-${(typeof HIDDEN)[number]}`]?: boolean }): string | undefined {
+  const hidden = HIDDEN.filter((state) => flags[`include-${state}`] !== true)
+  if (hidden.length === 0) return undefined
+  const states = [hidden.slice(0, -1).join(', '), hidden.at(-1)].filter((part) => part !== '').join(' or ')
+  return `Not shown: ${states} cards (${hidden.map((state) => `--include-${state}`).join(' ')})`
 }

@@ -1,18 +1,16 @@
-import { type Members, TAKEN_OUT, type TypedMembers } from '../../cli/input/body.ts'
+import type { Members, TypedMembers } from '../../cli/input/body.ts'
 import { flag, repeated } from '../../cli/input/flags.ts'
-import { Problems } from '../../cli/input/problems.ts'
+import type { Problems } from '../../cli/input/problems.ts'
 import type { FlagNames } from '../../cli/input/validate.ts'
 import type { JsonObject, JsonValue } from '../../json/exact.ts'
-import { parseInstant, toWireTime } from '../../time/instant.ts'
-import { isLocalTime, isUtcTime } from '../../time/local-time.ts'
 
 /** The flags of a reservation, a walk-in and an update: one for each member of the request. */
 export const RESERVATION_FLAGS = {
   people: flag('N', 'Party size (pax), 1 to 2147483647.'),
-  service: flag('ID', 'Service ID, as bookings schedule lists it.'),
-  section: flag('ID', 'Section ID, as bookings schedule lists it.'),
-  time: flag('"yyyy-MM-dd HH:mm"', "Time on the venue's clock."),
-  'time-utc': flag('yyyy-MM-ddTHH:mm:ssZ', 'Time in UTC; overrides --time.'),
+  service: flag('ID|NAME', 'Service, as bookings schedule lists it.'),
+  section: flag('ID|NAME', 'Section, as bookings schedule lists it.'),
+  time: flag('TIME', 'Time on the venue\'s clock: "2026-12-24 19:30", "tomorrow 19:30", 19:30.'),
+  'time-utc': flag('TIME', 'Time in UTC, such as 2026-12-24T08:30:00Z; overrides --time.'),
   'first-name': flag('NAME', "Guest's first name."),
   'last-name': flag('NAME', "Guest's last name."),
   phone: flag('PHONE', "Guest's phone number, with country code."),
@@ -30,7 +28,7 @@ export const RESERVATION_FLAGS = {
   duration: flag('MIN', "Duration in minutes (default: the service's own)."),
   'staff-id': flag('ID', 'ID of the staff member who took it.'),
   'staff-name': flag('NAME', 'Name of the staff member who took it.'),
-  table: repeated({ helpValue: 'ID', summary: 'Table ID, as bookings tables lists it. May be repeated.' }),
+  table: repeated({ helpValue: 'ID|NAME', summary: 'Table, as bookings tables lists it. May be repeated.' }),
   link: repeated({ helpValue: 'NAME=URL', summary: 'Link to show with the booking. May be repeated.' }),
 } as const
 
@@ -69,12 +67,8 @@ export type ReservationFlags = {
   readonly 'external-id'?: string | undefined
 }
 
-/** The members of a request that the flags give. What is malformed becomes a problem, not an exception. */
+/** The members of a request that the flags give, its time aside. What is malformed becomes a problem, not an exception. */
 export function buildReservationMembers(flags: ReservationFlags, problems: Problems): TypedMembers {
-  if (flags.time !== undefined && !isLocalTime(flags.time))
-    problems.add(`--time must be a real time like "2026-12-24 19:00", not ${JSON.stringify(flags.time)}`)
-  if (flags['time-utc'] !== undefined && !isUtcTime(flags['time-utc']))
-    problems.add(`--time-utc must be a real time like 2026-12-24T08:00:00Z, not ${JSON.stringify(flags['time-utc'])}`)
   return {
     numOfPeople: parseNumber(flags.people),
     serviceId: flags.service,
@@ -95,7 +89,6 @@ export function buildReservationMembers(flags: ReservationFlags, problems: Probl
         country: flags.country,
       }),
     }),
-    ...timeMembers(flags),
     status: flags.status,
     bookingId: flags['external-id'],
     notes: flags.notes,
@@ -107,48 +100,10 @@ export function buildReservationMembers(flags: ReservationFlags, problems: Probl
   }
 }
 
-/** The one time that is sent. The other is taken out wherever it stands, as the service heeds `bookingTimeAsUtc` before `time`. */
-function timeMembers({ time, 'time-utc': utc }: ReservationFlags): TypedMembers {
-  if (utc !== undefined) return { bookingTimeAsUtc: utc, time: TAKEN_OUT }
-  return time === undefined ? {} : { bookingTimeAsUtc: TAKEN_OUT, time }
-}
-
-/** `2026-11-20T18:00:00`, with an offset where it is an instant. */
-const BOOKING_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?$/i
-
-/**
- * The time of a booking, as an update sends it again: with an offset it is an instant, without one it is on the venue's clock.
- * Null when it is none. Source: "Booking (response of GET /Bookings/{id})", `bookingTime`.
- */
-export function timeToSendAgain(bookingTime: JsonValue | undefined): JsonObject | null {
-  const text = typeof bookingTime === 'string' ? bookingTime : ''
-  const [, date, clock, offset] = BOOKING_TIME.exec(text) ?? []
-  const time = `${date} ${clock}`
-  if (!isLocalTime(time)) return null
-  if (offset === undefined) return { time }
-  const reading = { now: 0, timezone: null, edge: 'lower', flag: 'bookingTime' } as const
-  const instant = new Problems().check(() => parseInstant(text, reading))
-  return instant === undefined ? null : { bookingTimeAsUtc: toWireTime(instant).replace(/\.\d{3}Z$/, 'Z') }
-}
-
 /** A number where one was typed, whole or not; what is none goes to the contract's check as it is, which names the flag. */
 export function parseNumber(text: string | undefined): JsonValue | undefined {
   if (text === undefined) return undefined
   return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text
-}
-
-/** One of the two times must be given; said in the words of the contract, so that it is said once. */
-export function checkTimeGiven(body: JsonObject, problems: Problems): void {
-  if (body['time'] === undefined && body['bookingTimeAsUtc'] === undefined)
-    problems.add('--time or --time-utc is required')
-}
-
-/** Warns that of two times only one is sent. */
-export async function warnOfTwoTimes(
-  flags: Pick<ReservationFlags, 'time' | 'time-utc'>,
-  warn: (text: string) => Promise<void>,
-): Promise<void> {
-  if (flags.time !== undefined && flags['time-utc'] !== undefined) await warn('--time-utc is sent; --time is ignored')
 }
 
 /** The object without its absent members; undefined when nothing is left. */

@@ -1,11 +1,15 @@
 import { askChoice, askText } from '../../cli/input/prompts.ts'
+import { findNamed } from '../../cli/input/values/named.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { JsonObject, JsonValue } from '../../json/exact.ts'
+import { secondsOnly } from '../../time/booking-time.ts'
 import { parseInstant, toWireTime } from '../../time/instant.ts'
-import { endOfDay, formatInZone, startOfDay } from '../../time/zone.ts'
+import { dateIn, endOfDay, formatInZone, startOfDay } from '../../time/zone.ts'
 import { scheduleRows } from '../../views/bookings/schedule.ts'
 import type { ReservationFlags } from './_flags.ts'
+import { servicesIn } from './_look-up.ts'
+import { instantOf } from './_time.ts'
 
 /** The query of the schedule, as the endpoint names its parameters. */
 export type ScheduleQuery = {
@@ -23,7 +27,9 @@ export interface GuidedBy {
 
 /**
  * Asks at a terminal for what the flags of a reservation leave open; a service, time and section can only be chosen among
- * those that the schedule offers for the day and party. Fails: NOT_FOUND when it offers nothing; Interrupted.
+ * those that the schedule offers for the day and party.
+ * @param flags the two times in the form that is sent.
+ * Fails: NOT_FOUND when it offers nothing; Interrupted.
  */
 export async function askReservation(flags: ReservationFlags, by: GuidedBy): Promise<ReservationFlags> {
   const people = flags.people ?? (await askText(by.host, 'How many people?', wholeAbove0))
@@ -39,27 +45,30 @@ export async function askReservation(flags: ReservationFlags, by: GuidedBy): Pro
 type Place = Pick<ReservationFlags, 'service' | 'section' | 'time' | 'time-utc'>
 
 async function askPlace(flags: ReservationFlags, people: number, by: GuidedBy): Promise<Place> {
-  const timeKnown = flags.time ?? flags['time-utc']
-  if (timeKnown !== undefined && flags.service !== undefined && flags.section !== undefined) return {}
+  const timeKnown = instantOf(
+    { ...sent('time', flags.time), ...sent('bookingTimeAsUtc', flags['time-utc']) },
+    by.timezone,
+  )
+  if (timeKnown !== null && flags.service !== undefined && flags.section !== undefined) return {}
   const readDay = (text: string) =>
-    parseInstant(text, { now: by.now, timezone: by.timezone, edge: 'lower', flag: 'the day' })
-  const dayText =
-    timeKnown?.slice(0, 10) ?? (await askText(by.host, 'Which day?', (text) => problemOf(() => readDay(text)), 'today'))
-  const day = readDay(dayText)
+    parseInstant(text, { now: by.now, timezone: by.timezone, edge: 'upper', flag: 'the day' })
+  const askDay = () => askText(by.host, 'Which day?', (text) => problemOf(() => readDay(text)), 'today')
+  const day = timeKnown ?? readDay(await askDay())
   const answer = await by.schedule({
     BookingDateTimeStart: toWireTime(startOfDay(day, by.timezone)),
     NumOfPeople: people,
     BookingDateTimeEnd: toWireTime(endOfDay(day, by.timezone)),
   })
-  const free = scheduleRows(answer).filter((row) => row['state'] === 'free' && fits(row, flags, by))
-  if (free.length === 0)
+  const wanted = idsOf(flags, answer)
+  const free = scheduleRows(answer).filter((row) => row['state'] === 'free' && fits(row, wanted, timeKnown))
+  if (free.length === 0) {
+    const date = dateIn(day, by.timezone)
     throw new Failure(
       'NOT_FOUND',
-      `nothing is free on ${dayText} for ${people}${flags.service ? ` in service ${flags.service}` : ''}`,
-      {
-        hint: 'try another day or party size: partner bookings schedule --date DATE --people N',
-      },
+      `nothing is free on ${date} for ${people}${flags.service ? ` in service ${flags.service}` : ''}`,
+      { hint: `try another day or party size: partner bookings schedule --date ${date} --people ${people}` },
     )
+  }
   const slot =
     free.length === 1
       ? (free[0] as JsonObject)
@@ -68,9 +77,26 @@ async function askPlace(flags: ReservationFlags, people: number, by: GuidedBy): 
           'Which time?',
           free.map((row) => ({ name: slotName(row, by.timezone), value: row })),
         )
-  const section = flags.section ?? (await askSection(slot, by))
-  const time = timeKnown === undefined ? { 'time-utc': secondsOnly(String(slot['time'])) } : {}
-  return { service: flags.service ?? String(slot['serviceId']), section, ...time }
+  const section = wanted.section ?? (await askSection(slot, by))
+  const time = timeKnown === null ? { 'time-utc': secondsOnly(Date.parse(String(slot['time']))) } : {}
+  return { service: String(slot['serviceId']), section, ...time }
+}
+
+function sent(member: string, text: string | undefined): JsonObject {
+  return text === undefined ? {} : { [member]: text }
+}
+
+/** The IDs of the service and section that the flags name; a text that names none stays. Fails: USAGE for a name of several. */
+function idsOf(
+  { service, section }: ReservationFlags,
+  schedule: JsonValue,
+): Pick<ReservationFlags, 'service' | 'section'> {
+  const services = servicesIn(schedule)
+  const sections = services.flatMap((one) => one.sections)
+  return {
+    service: service && (findNamed(service, '--service', services)?.id ?? service),
+    section: section && (findNamed(section, '--section', sections)?.id ?? section),
+  }
 }
 
 async function askSection(slot: JsonObject, by: GuidedBy): Promise<string> {
@@ -85,22 +111,15 @@ async function askSection(slot: JsonObject, by: GuidedBy): Promise<string> {
   )
 }
 
-function fits(row: JsonObject, flags: ReservationFlags, by: GuidedBy): boolean {
-  if (flags.service !== undefined && row['serviceId'] !== flags.service) return false
-  if (flags.section !== undefined && !texts(row['sectionIds']).includes(flags.section)) return false
-  const at = Date.parse(String(row['time']))
-  if (flags['time-utc'] !== undefined) return at === Date.parse(flags['time-utc'])
-  return flags.time === undefined || formatInZone(at, by.timezone).startsWith(flags.time)
+function fits(row: JsonObject, { service, section }: Pick<ReservationFlags, 'service' | 'section'>, at: number | null) {
+  if (service !== undefined && row['serviceId'] !== service) return false
+  if (section !== undefined && !texts(row['sectionIds']).includes(section)) return false
+  return at === null || Date.parse(String(row['time'])) === at
 }
 
 function slotName(row: JsonObject, timezone: string | null): string {
   const at = formatInZone(Date.parse(String(row['time'])), timezone).slice(11, 16)
   return `${at}  ${String(row['serviceName'] ?? row['serviceId'])}  (${texts(row['sectionNames']).join(', ')})`
-}
-
-/** `2026-12-24T08:00:00.000Z` as the request wants it: without the fraction. */
-function secondsOnly(instant: string): string {
-  return new Date(Date.parse(instant)).toISOString().replace(/\.\d{3}Z$/, 'Z')
 }
 
 function texts(value: JsonValue | undefined): string[] {

@@ -1,23 +1,15 @@
-import { buildBody } from '../../cli/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { validate } from '../../cli/input/validate.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Connection } from '../../cli/runtime/connection.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import { getSchedule } from '../../contract/bookings/availability.ts'
 import { createReservation } from '../../contract/bookings/reservations.ts'
-import { reservationCard, reservationList } from '../../views/bookings/reservation.ts'
-import {
-  buildReservationMembers,
-  checkTimeGiven,
-  EXTERNAL_ID_FLAG,
-  RESERVATION_FLAG_NAMES,
-  RESERVATION_FLAGS,
-  type ReservationFlags,
-  warnOfTwoTimes,
-} from './_flags.ts'
+import { makeBooking } from './_create.ts'
+import { EXTERNAL_ID_FLAG, RESERVATION_FLAGS, type ReservationFlags } from './_flags.ts'
+import type { ScheduleQuery } from './_guided.ts'
+import { readTimeFlags, withTime } from './_time.ts'
 
 /** Flags that a person at a terminal is asked for. */
 const REQUIRED = ['people', 'service', 'section', 'first-name', 'last-name', 'phone'] as const
@@ -35,22 +27,10 @@ export default class ReservationsCreate extends PartnerCommand {
   static override flags = { ...RESERVATION_FLAGS, ...EXTERNAL_ID_FLAG }
 
   async run(): Promise<void> {
-    const { flags, connection, service, show, ask, host, warn } = await this.open(ReservationsCreate)
+    const opened = await this.open(ReservationsCreate)
+    const { flags, connection, service, ask, host } = opened
     const asked = ask.isWanted && isIncomplete(flags) ? await askMissing(flags, connection, service, host) : flags
-    const problems = new Problems()
-    const body = await buildBody(flags, buildReservationMembers(asked, problems), problems)
-    await warnOfTwoTimes(asked, warn)
-    if (!flags['no-validate']) {
-      await validate(createReservation.body, body, RESERVATION_FLAG_NAMES, problems)
-      checkTimeGiven(body, problems)
-    }
-    problems.throwIfAny('see partner reservations create --help; nothing was sent')
-    const answer = await service.send(
-      createReservation,
-      { body },
-      { check: 'partner bookings list --updated-from 10m --include-customer' },
-    )
-    await show.answer(answer, { card: reservationCard, list: reservationList })
+    await makeBooking(createReservation, { ...flags, ...asked }, opened)
   }
 }
 
@@ -70,10 +50,12 @@ async function askMissing(
   host: Host,
 ): Promise<ReservationFlags> {
   const { askReservation } = await import('./_guided.ts')
-  return askReservation(flags, {
-    host,
-    timezone: await connection.timezone(),
-    now: host.now(),
-    schedule: async (query) => (await service.look(getSchedule, { query })).value,
-  })
+  const [timezone, now] = [await connection.timezone(), host.now()]
+  const problems = new Problems()
+  // A wrong time is said before the first question.
+  const { members } = readTimeFlags(flags, { now, timezone }, problems)
+  problems.throwIfAny()
+  const { time, bookingTimeAsUtc } = withTime({}, { members, notes: [] }) as Readonly<Record<string, string>>
+  const schedule = async (query: ScheduleQuery) => (await service.look(getSchedule, { query })).value
+  return askReservation({ ...flags, time, 'time-utc': bookingTimeAsUtc }, { host, timezone, now, schedule })
 }

@@ -8,6 +8,7 @@ import { createSale } from '../../contract/sales.ts'
 import { soughtBy } from '../../money/sale-search.ts'
 import { saleInput, submitSaleOnce } from '../../money/sales.ts'
 import { submittedSaleCard, submittedSaleList } from '../../views/sales.ts'
+import { checkStatus } from '../reservations/_look-up.ts'
 import {
   buildSaleMembers,
   parseSaleTimes,
@@ -43,6 +44,7 @@ If the answer is lost, the sale is sent again. The service refuses a sale ID tha
     const extraQuery = parseParameters(flags, problems)
     problems.throwIfAny()
     const order = { ...soughtBy(body), body, extraQuery }
+    if (flags.status !== undefined && !flags['no-validate']) await checkStatus(service, flags.status)
     if (service.isDryRun) return service.showPlans(createSale, [saleInput(order)])
     const result = await submitSaleOnce(await service.moneyDesk(), order)
     const { saleId } = order

@@ -1,9 +1,11 @@
 import { CALL_FLAGS, flag } from '../../cli/input/flags.ts'
 import { PAGING_FLAGS, parsePaging } from '../../cli/input/paging.ts'
 import { Problems } from '../../cli/input/problems.ts'
+import { noteClockChanges } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listSales } from '../../contract/sales.ts'
 import { toWireTime } from '../../time/instant.ts'
+import { describeRange } from '../../time/range-words.ts'
 import { resolveRange } from '../../time/window.ts'
 import { saleList } from '../../views/sales.ts'
 
@@ -24,17 +26,21 @@ export default class SalesList extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, connection, service, show, host, whisper } = await this.open(SalesList)
+    const { flags, connection, service, show, host, whisper, warn } = await this.open(SalesList)
     const problems = new Problems()
     const paging = parsePaging(flags, problems)
     const rule = { fromFlag: '--from', toFlag: '--to', openEnd: 'day' } as const
     const given = { from: flags.from ?? (flags.to === undefined ? 'today' : undefined), to: flags.to }
-    const read = (timezone: string | null) => resolveRange(given, rule, { now: host.now(), timezone })
+    const now = host.now()
+    const read = (timezone: string | null) => resolveRange(given, rule, { now, timezone })
     problems.check(() => read(null))
     problems.throwIfAny()
-    const { fromMs, toMs } = read(await connection.timezone('list'))
-    const query = { StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) }
+    const timezone = await connection.timezone('list')
+    const range = read(timezone)
+    const query = { StartDate: toWireTime(range.fromMs), EndDate: toWireTime(range.toMs) }
     await whisper(`window: ${query.StartDate} to ${query.EndDate}`)
-    await show.list(await service.pages(listSales, { query }, paging), saleList)
+    await noteClockChanges({ '--from': flags.from, '--to': flags.to }, { now, timezone }, warn)
+    const scope = { words: describeRange(range, timezone), limit: paging.limit }
+    await show.list(await service.pages(listSales, { query }, paging), { ...saleList, scope })
   }
 }

@@ -78,7 +78,7 @@ export const booking = schema((z) =>
 export const bookingNotFound = refusal(404, "Booking '{id}' not found.", {
   standing: 'assumed',
   code: 'NOT_FOUND',
-  hint: 'check the ID, and that this profile is for the right venue and environment: partner bookings list --from today',
+  hint: 'check the ID, and that this profile is for the right venue and environment: partner bookings list',
 })
 
 /** Gets a booking. Source: "GET /Bookings/{id}". */

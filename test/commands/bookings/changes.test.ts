@@ -24,8 +24,9 @@ describe('bookings create', () => {
     expectRefusal(done, { code: 2, says: /--people is required\n {2}--time or --time-utc is required/ })
   })
 
-  test('an invalid status is refused in the documented words', async () => {
-    const done = await run('bookings', 'create', '--people', '2', '--time', '2026-12-01 18:00', '--status', 'NOPE')
+  test('an invalid status from --data is refused in the documented words', async () => {
+    const status = ['--data', '{"status":"NOPE"}']
+    const done = await run('bookings', 'create', '--people', '2', '--time', '2026-12-01 18:00', ...status)
     expectRefusal(done, { code: 5, says: 'Invalid booking status NOPE', next: /bookings statuses/ })
   })
 })
@@ -104,8 +105,8 @@ describe('the small changes of a booking', () => {
   })
 
   test('update-tables names everything that is wrong with the tables at once', async () => {
-    const done = await run(...words('bookings update-tables BK-1 --table P1 --table Bar/B1 --table Bar/B1'))
-    expectRefusal(done, { code: 2, says: /SECTION\/NAME, not "P1"\n {2}--table "Bar\/B1" is given twice/ })
+    const done = await run(...words('bookings update-tables BK-1 --table /P1 --table Bar/B1 --table Bar/B1'))
+    expectRefusal(done, { code: 2, says: /SECTION\/NAME or a name, not "\/P1"\n {2}--table "Bar\/B1" is given twice/ })
     expectRefusal(await run('bookings', 'update-tables', 'BK-1'), { code: 2, says: '--table is required' })
   })
 

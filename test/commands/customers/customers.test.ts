@@ -14,6 +14,37 @@ describe('customers', () => {
     expect(stdout).toContain(first.fullName)
   })
 
+  test('list --search looks in name, email, phone and company, in all pages, and counts before --limit', async () => {
+    interface Customer {
+      readonly id: string
+      readonly firstName: string
+      readonly phone: string | null
+      readonly company: string | null
+    }
+    const all: Customer[] = await json('customers', 'list')
+    const of = (first: Customer | undefined, text: string) =>
+      json('customers', 'list', '--search', text).then((found: Customer[]) => found.some(({ id }) => id === first?.id))
+    const last = all.findLast(({ phone }) => phone !== null)
+    expect(await of(last, last?.phone ?? '')).toBe(true)
+    expect(await of(last, (last?.phone ?? '').replace(/\D+/g, ''))).toBe(true)
+    const atWork = all.find(({ company }) => company !== null && company !== '')
+    expect(await of(atWork, (atWork?.company ?? '').toUpperCase())).toBe(true)
+    const found: Customer[] = await json('customers', 'list', '--search', 'jose', '--page-size', '7')
+    expect(found.length).toBeGreaterThan(3)
+    expect(found).toEqual(await json('customers', 'list', '--search', 'JOSÉ'))
+    const two = await json('customers', 'list', '--search', 'jose', '--page-size', '7', '--limit', '2')
+    expect(two).toEqual(found.slice(0, 2))
+  })
+
+  test('list --search that finds nobody says so in every format', async () => {
+    for (const format of ['table', 'json', 'csv'])
+      expect(await run('customers', 'list', '--search', 'nobody at all', '-o', format)).toMatchObject({
+        code: 0,
+        stderr: 'No customers with "nobody at all".\n',
+      })
+    expectRefusal(await run('customers', 'list', '--search', ''), { code: 2, says: '--search must not be empty' })
+  })
+
   test('a customer that does not exist is exit 3, also where the service ignores the filter', async () => {
     expectRefusal(await run('customers', 'get', 'C-1'), { code: 3, says: 'there is no customer C-1' })
     const server = await startRawServer([answers(200, { items: [{ id: 'C-2' }, { id: 'C-3' }] })])

@@ -12,6 +12,23 @@ describe('giftcards list', () => {
     expect(all.length).toBeGreaterThan(shown.length)
   })
 
+  test('as a table says what is not shown, and which flags show it', async () => {
+    const flags = ['--include-cancelled', '--include-redeemed', '--include-expired']
+    expect((await run('giftcards', 'list')).stderr).toBe(
+      `Not shown: cancelled, redeemed or expired cards (${flags.join(' ')})\n`,
+    )
+    expect((await run('giftcards', 'list', ...flags.slice(0, 2))).stderr).toBe(
+      'Not shown: expired cards (--include-expired)\n',
+    )
+    expect((await run('giftcards', 'list', ...flags)).stderr).toBe('')
+    expect((await run('giftcards', 'list', '--json')).stderr).toBe('')
+  })
+
+  test('as a table names the range of issue', async () => {
+    const { stderr } = await run('giftcards', 'list', '--issued-from', '2001-01-01', '--issued-to', '2001-01-01')
+    expect(stderr).toMatch(/^No gift cards issued on Mon 1 Jan 2001 \(Australia\/Sydney\)\.\n/)
+  })
+
   test('comes in pages, and --limit stops it', async () => {
     const whole = await run('giftcards', 'list', '-o', 'ndjson')
     const paged = await run('giftcards', 'list', '-o', 'ndjson', '--page-size', '3')
@@ -21,7 +38,9 @@ describe('giftcards list', () => {
   })
 
   test('no cards is a sentence on stderr, an empty array in JSON, a header in CSV', async () => {
-    expect(await run('giftcards', 'list', '--sku', 'none')).toEqual({ code: 0, stdout: '', stderr: 'No gift cards.\n' })
+    const table = await run('giftcards', 'list', '--sku', 'none')
+    expect(table).toMatchObject({ code: 0, stdout: '' })
+    expect(table.stderr).toMatch(/^No gift cards with SKU "none"\.\n/)
     expect(await run('giftcards', 'list', '--sku', 'none', '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
     const csv = await run('giftcards', 'list', '--sku', 'none', '-o', 'csv', '--columns', 'cardNumber')
     expect(csv.stdout).toBe('cardNumber\r\n')

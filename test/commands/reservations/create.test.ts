@@ -166,7 +166,7 @@ describe('what the live schedule does not have', () => {
   })
 
   test('a status that the venue does not have', async () => {
-    const run = await reserve(...placeOf(nextSlot()), ...GUEST, '--status', 'MAYBE')
+    const run = await reserve(...placeOf(nextSlot()), ...GUEST, '--set', 'status=MAYBE')
     expectRefusal(run, { code: 5, says: 'Invalid booking status MAYBE', next: /bookings statuses/ })
   })
 })

@@ -1,4 +1,4 @@
-import { toWireTime } from '../../../time/instant.ts'
+import { type Clock, noteOnClockChange, toWireTime } from '../../../time/instant.ts'
 import { type RangeRule, resolveRange, type TimeRange } from '../../../time/window.ts'
 
 /** A range in the form in which the service takes times. */
@@ -23,4 +23,16 @@ export function optionalRange(
 /** Writes a range as it is sent; undefined for none. */
 export function wireRange(range: TimeRange | null): WireRange | undefined {
   return range ? { from: toWireTime(range.fromMs), to: toWireTime(range.toMs) } : undefined
+}
+
+/** Warns of each time, by its flag, that clocks skip or show twice. */
+export async function noteClockChanges(
+  given: Readonly<Record<string, string | undefined>>,
+  clock: Clock,
+  warn: (text: string) => Promise<void>,
+): Promise<void> {
+  for (const [flag, text] of Object.entries(given)) {
+    const note = text === undefined ? null : noteOnClockChange(text, { ...clock, flag })
+    if (note !== null) await warn(note)
+  }
 }

@@ -1,0 +1,41 @@
+import { type JsonValue, parseExact } from '../../../json/exact.ts'
+
+/** Records of a list as they arrive, each as the text that was sent. */
+export type Batches = AsyncIterable<readonly string[]>
+
+/** Keeps the records that pass a test, as they arrive, in their own text. */
+export async function* keepRecords(
+  batches: Batches,
+  test: (record: JsonValue) => boolean,
+): AsyncGenerator<readonly string[], void, undefined> {
+  for await (const batch of batches) {
+    const kept = batch.filter((record) => test(parseExact(record)))
+    if (kept.length > 0) yield kept
+  }
+}
+
+/** The records of one list; those of another when it has none. The other is opened only then. */
+export async function* orElse(
+  first: Batches,
+  other: () => Promise<Batches>,
+): AsyncGenerator<readonly string[], void, undefined> {
+  let isEmpty = true
+  for await (const batch of first) {
+    if (batch.length > 0) isEmpty = false
+    yield batch
+  }
+  if (isEmpty) yield* await other()
+}
+
+/** The records of a list, after which a check is made if there was none. */
+export async function* checkedIfEmpty(
+  batches: Batches,
+  check: () => Promise<void>,
+): AsyncGenerator<readonly string[], void, undefined> {
+  let isEmpty = true
+  for await (const batch of batches) {
+    if (batch.length > 0) isEmpty = false
+    yield batch
+  }
+  if (isEmpty) await check()
+}

@@ -1,0 +1,99 @@
+import { customerSearch, plain } from '../../cli/input/filters/searched-text.ts'
+import { checkStatusCode } from '../../cli/input/values/status-code.ts'
+import type { Service } from '../../cli/runtime/service.ts'
+import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
+import { findNearest } from '../../failure/nearest.ts'
+import type { JsonValue } from '../../json/exact.ts'
+import { valueAt } from '../../json/paths.ts'
+import { plainText } from '../../render/text/plain-text.ts'
+import { objectsIn } from '../../views/bookings/schedule-times.ts'
+import { ifAnswered } from '../reservations/_look-up.ts'
+
+/** What is looked for among the bookings that came. */
+export interface BookingFilters {
+  readonly guest?: string | undefined
+  readonly status?: string | undefined
+  readonly table?: string | undefined
+}
+
+/** A test of bookings, which remembers what it saw. */
+export interface BookingTest {
+  readonly passes: (booking: JsonValue) => boolean
+  /** The names that a booking had in place of the one that was looked for; the nearest is offered when none has it. */
+  readonly seen: ReadonlySet<string>
+}
+
+/** Makes the test of all filters; a booking must pass each that is given. */
+export function filterTest({
+  guest,
+  status,
+  table,
+}: BookingFilters): BookingTest & { readonly sawStatus: () => boolean } {
+  const isGuest = guest === undefined ? null : customerSearch(guest)
+  const atTable = table === undefined ? null : tableTest(table)
+  let sawStatus = false
+  const hasStatus = (booking: JsonValue) => {
+    if (status === undefined) return true
+    const isIt = [valueAt(booking, 'status.code'), valueAt(booking, 'status.name')].some((text) => same(text, status))
+    sawStatus ||= isIt
+    return isIt
+  }
+  return {
+    passes: (booking) => {
+      const passes = [
+        hasStatus(booking),
+        isGuest?.(valueAt(booking, 'customer')) ?? true,
+        atTable?.passes(booking) ?? true,
+      ]
+      return passes.every(Boolean)
+    },
+    seen: atTable?.seen ?? new Set(),
+    sawStatus: () => sawStatus,
+  }
+}
+
+/** Checks a status that no booking had against those of the venue, in any case. Fails: USAGE when it has none of them, with the nearest. */
+export async function checkFilterStatus(service: Service, status: string): Promise<void> {
+  const statuses = await ifAnswered(service, listBookingStatuses, {})
+  const known = objectsIn(statuses)
+  if (known.length === 0 || known.some((one) => same(one['code'], status) || same(one['name'], status))) return
+  checkStatusCode(status, statuses)
+}
+
+/** Makes a test for a service, by name or by ID, whatever the case. */
+export function serviceTest(service: string): BookingTest {
+  const seen = new Set<string>()
+  return {
+    seen,
+    passes: (booking) => {
+      const name = plainText(valueAt(booking, 'serviceName'))
+      if (name !== '') seen.add(name)
+      return same(name, service) || same(valueAt(booking, 'serviceId'), service)
+    },
+  }
+}
+
+/** Offers the nearest of the names that were seen; '' when none is near. */
+export function didYouMean(typed: string, seen: ReadonlySet<string>): string {
+  const near = findNearest(typed, [...seen])
+  return near === null ? '' : ` Did you mean ${near}?`
+}
+
+/** `T5`, or `Main Dining/T5`. */
+function tableTest(table: string): BookingTest {
+  const seen = new Set<string>()
+  return {
+    seen,
+    passes: (booking) =>
+      objectsIn(valueAt(booking, 'tables')).some((one) => {
+        const name = plainText(one['tableName'])
+        seen.add(name)
+        const texts = [name, `${plainText(one['sectionName'])}/${name}`, plainText(one['tableId'])]
+        return texts.some((text) => same(text, table))
+      }),
+  }
+}
+
+function same(text: JsonValue | undefined, typed: string): boolean {
+  return plain(plainText(text)) === plain(typed)
+}

@@ -1,0 +1,35 @@
+import type { Named } from '../../cli/input/values/named.ts'
+import { Failure } from '../../failure/failure.ts'
+import type { JsonValue } from '../../json/exact.ts'
+import { valueAt } from '../../json/paths.ts'
+import { plainText } from '../../render/text/plain-text.ts'
+import { dateOf, type Occasion } from './_look-up.ts'
+
+/**
+ * Says what a person should know when a booking has other tables than were asked for; null when it has them, or when the answer
+ * does not say.
+ */
+export function otherTables(answer: JsonValue, asked: readonly Named[]): string | null {
+  const has = valueAt(answer, 'tableNames')
+  if (asked.length === 0 || !Array.isArray(has)) return null
+  const names = has.map(plainText)
+  const isKnown = asked.every((table) => table.names.length > 0)
+  const isMissing = (table: Named) => !names.some((name) => table.names.includes(name) || name === table.id)
+  if (names.length === asked.length && !(isKnown && asked.some(isMissing))) return null
+  const wanted = asked.map(({ id, names: [name = id] }) => name).join(', ')
+  return `${wanted} was asked for, but the booking has ${names.length === 0 ? 'no table' : names.join(', ')}`
+}
+
+/** Runs a write; the hint of a refusal gets the day and party that were asked for in place of `DATE` and `N`. */
+export async function withRealHints<T>(occasion: Occasion, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Failure) || error.hint === undefined) throw error
+    const { people } = occasion
+    const hint = error.hint
+      .replace(/(?<=--date )DATE\b/, dateOf(occasion) ?? 'DATE')
+      .replace(/(?<=--people )N\b/, typeof people === 'number' ? String(people) : 'N')
+    throw error.withHint(hint)
+  }
+}

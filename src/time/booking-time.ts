@@ -1,0 +1,87 @@
+import { Failure } from '../failure/failure.ts'
+import { type Clock, noteOnClockChange, parseInstant, readClock, toWireTime } from './instant.ts'
+import { formatInZone, instantsOf } from './zone.ts'
+
+/** How the time of a booking is read: what `now` and the zone are, and what the failure names, as typed. */
+export interface BookingTimeReading extends Clock {
+  readonly flag: string
+}
+
+/** The one time that a booking is sent with, and what a person should know about it; null: nothing. */
+export interface BookingTime {
+  readonly member: 'time' | 'bookingTimeAsUtc'
+  /** `yyyy-MM-dd HH:mm` on the venue's clock, or `yyyy-MM-ddTHH:mm:ssZ`. */
+  readonly text: string
+  readonly note: string | null
+}
+
+const WHOLE_DAY = /^(?:\d{4}-\d{2}-\d{2}|yesterday|today|tomorrow)$/i
+
+/**
+ * Reads the time of a booking as people type times, for the venue's clock. A time of the clock is sent as it is; one that comes
+ * twice as the first instant, and an instant as that clock shows it, in UTC when the zone is not known.
+ * Fails: USAGE, also for a day without a time, seconds, and a time that the clocks skip.
+ * Source: POST /Reservations, `time`, `bookingTimeAsUtc`.
+ */
+export function readBookingTime(typed: string, reading: BookingTimeReading): BookingTime {
+  const { timezone, flag } = reading
+  const clock = readTimeOfDay(typed, reading)
+  if ('epochMs' in clock) {
+    const { epochMs } = clock
+    const local = formatInZone(epochMs, timezone).slice(0, 'yyyy-MM-dd HH:mm'.length)
+    const isClear =
+      timezone !== null && epochMs % 60_000 === 0 && instantsOf(local.replace(' ', 'T'), timezone).length === 1
+    return isClear ? { member: 'time', text: local, note: null } : inUtc(epochMs)
+  }
+  if (!clock.time.endsWith(':00.000')) throw refusal(typed, flag, 'has seconds, which a booking has not')
+  const local = `${clock.date} ${clock.time.slice(0, 'HH:mm'.length)}`
+  const instants = instantsOf(`${clock.date}T${clock.time}`, timezone)
+  const [first, second] = instants
+  if (first === undefined) throw refusal(typed, flag, `is a time that clocks in ${timezone} skip`)
+  if (second === undefined) return { member: 'time', text: local, note: noteOnDay(typed, reading) }
+  const other = `for the second give --time-utc ${secondsOnly(second)}`
+  return { ...inUtc(first), note: `${noteOnClockChange(typed, reading)}; ${other}` }
+}
+
+/**
+ * Reads the time of a booking as people type times, for the clock in UTC: `yyyy-MM-ddTHH:mm:ssZ`.
+ * Fails: USAGE, also for a day without a time.
+ * Source: POST /Reservations, `bookingTimeAsUtc`.
+ */
+export function readUtcTime(typed: string, { now, flag }: Omit<BookingTimeReading, 'timezone'>): BookingTime {
+  const clock = readTimeOfDay(typed, { now, timezone: null, flag })
+  return inUtc('epochMs' in clock ? clock.epochMs : Date.parse(`${clock.date}T${clock.time}Z`))
+}
+
+/** An instant to the second, as the service takes it: `yyyy-MM-ddTHH:mm:ssZ`. */
+export function secondsOnly(epochMs: number): string {
+  return toWireTime(epochMs).replace(/\.\d{3}Z$/, 'Z')
+}
+
+function inUtc(epochMs: number): BookingTime {
+  return { member: 'bookingTimeAsUtc', text: secondsOnly(epochMs), note: null }
+}
+
+/** What a clock shows, or the instant, to the minute where the text says how far away it is. */
+function readTimeOfDay(typed: string, reading: BookingTimeReading) {
+  if (WHOLE_DAY.test(typed.trim()))
+    throw new Failure('USAGE', `${reading.flag}: ${JSON.stringify(typed)} is a day without a time`, {
+      hint: `add the time: ${reading.flag} "${typed.trim()} 19:30"`,
+    })
+  const clock = readClock(typed, reading)
+  if (clock !== null) return clock
+  const epochMs = parseInstant(typed, { ...reading, edge: 'upper' })
+  return { epochMs: Math.floor(epochMs / 60_000) * 60_000 }
+}
+
+/** Whose day is meant, when nobody said where the venue is. */
+function noteOnDay(typed: string, { timezone, flag }: BookingTimeReading): string | null {
+  if (timezone !== null || /^\d{4}-/.test(typed.trim())) return null
+  return `${flag}: no timezone is set, so the day is the one in UTC`
+}
+
+function refusal(typed: string, flag: string, why: string): Failure {
+  return new Failure('USAGE', `${flag}: ${JSON.stringify(typed.slice(0, 40))} ${why}`, {
+    hint: 'give a time like "2026-12-24 19:00" or "tomorrow 19:30"',
+  })
+}

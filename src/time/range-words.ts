@@ -1,0 +1,29 @@
+import type { TimeRange } from './window.ts'
+import { dateIn, endOfDay, formatInZone, startOfDay } from './zone.ts'
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+/**
+ * A range in words, on the clocks of the zone: `on Sun 22 Nov 2026 (Australia/Sydney)`, or `from … to …`, with times where an end
+ * is no day's. Null is UTC.
+ */
+export function describeRange({ fromMs, toMs }: TimeRange, timezone: string | null): string {
+  const [first, last] = [dayWords(fromMs, timezone), dayWords(toMs, timezone)]
+  const zone = `(${timezone ?? 'UTC'})`
+  const isWhole = startOfDay(fromMs, timezone) === fromMs && endOfDay(toMs, timezone) === toMs
+  if (isWhole) return first === last ? `on ${first} ${zone}` : `from ${first} to ${last} ${zone}`
+  const end = `${first === last ? '' : `${last} `}${clockOf(toMs, timezone)}`
+  return `from ${first} ${clockOf(fromMs, timezone)} to ${end} ${zone}`
+}
+
+/** `Sun 22 Nov 2026` */
+function dayWords(epochMs: number, timezone: string | null): string {
+  const date = dateIn(epochMs, timezone)
+  const at = new Date(`${date}T00:00:00Z`)
+  return `${WEEKDAYS[at.getUTCDay()]} ${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${date.slice(0, -'-mm-dd'.length)}`
+}
+
+function clockOf(epochMs: number, timezone: string | null): string {
+  return formatInZone(epochMs, timezone).slice('yyyy-MM-dd '.length, 'yyyy-MM-dd HH:mm'.length)
+}

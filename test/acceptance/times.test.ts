@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ROOT } from '../support/partner.ts'
+import { venueOfThisFile } from '../support/venue.ts'
+import { words } from '../support/words.ts'
+
+const { run } = await venueOfThisFile()
+
+/** The forms of the table "What can be typed" on the page docs/times.md. */
+const FORMS = [...formsOn(readFileSync(join(ROOT, 'docs', 'times.md'), 'utf8'))]
+
+function formsOn(page: string): string[] {
+  const table = page.slice(page.indexOf('## What can be typed')).split('\n\n')[1] ?? ''
+  const rows = table.split('\n').filter((row) => /^\| `/.test(row))
+  return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, form]) => form ?? ''))
+}
+
+/** Each flag that takes a time, in a line to which the time is added. */
+const LINES = [
+  'bookings list --from',
+  'bookings list --from 2001-01-01 --to',
+  'bookings list --updated-from',
+  'bookings list --updated-from 2001-01-01 --updated-to',
+  'bookings schedule --people 2 --date',
+  'bookings schedule --people 2 --from',
+  'bookings schedule --people 2 --from 2001-01-01 --to',
+  'bookings tables --date',
+  'sales list --from',
+  'sales list --from 2001-01-01 --to',
+  'giftcards list --issued-from',
+  'giftcards list --issued-from 2001-01-01 --issued-to',
+  'customers list --updated-from',
+  'customers list --updated-from 2001-01-01 --updated-to',
+  'sales create --sale-id S --staff-id st --seats 2 --booking-id B --opened',
+  'sales create --sale-id S --staff-id st --seats 2 --booking-id B --closed',
+  'bookings create --people 2 --time',
+  'bookings create --people 2 --time-utc',
+  'bookings update BK-1 --time',
+  'bookings update BK-1 --time-utc',
+  'reservations create --people 2 --service svc-1 --section sec-1 --first-name A --last-name B --phone 1 --time',
+  'reservations create --people 2 --service svc-1 --section sec-1 --first-name A --last-name B --phone 1 --time-utc',
+]
+
+const isUpper = (line: string) => /-?-to$/.test(line)
+const isOfBooking = (line: string) => /--time(?:-utc)?$/.test(line)
+const isDay = (form: string) => /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/.test(form)
+/** A range whose end is now cannot start later. */
+const isInFuture = (line: string, form: string) =>
+  /--(?:updated|issued)-from$/.test(line) && !/^(?:yesterday|today$|now|-|24h)/.test(form)
+
+test('the page lists the forms', () => {
+  expect(FORMS).toEqual(expect.arrayContaining(['2026-11-20', '18:00', 'tomorrow 18:00', 'now', '-90m', '+2h', '24h']))
+  expect(FORMS.length).toBeGreaterThan(14)
+})
+
+describe.each(LINES)('partner %s', (line) => {
+  test('takes every form on the page docs/times.md, and sends it in the form of the service', async () => {
+    for (const form of FORMS) {
+      const done = await run(...words(line), form, '--dry-run', '--json')
+      const what = `${line} ${form}: ${done.stderr}`
+      if ((form === '24h' && (isUpper(line) || isOfBooking(line))) || (isDay(form) && isOfBooking(line))) {
+        expect(done.code, what).toBe(2)
+        expect(done.stderr, what).toMatch(/before or after now|a day without a time/)
+        continue
+      }
+      if (isInFuture(line, form) && done.code === 2) {
+        expect(done.stderr, what).toContain('is after now')
+        continue
+      }
+      expect(done.code, what).toBe(0)
+      const sent = decodeURIComponent(done.stdout)
+      if (line.endsWith('--time')) expect(sent, what).toMatch(/"time":\s*"\d{4}-\d\d-\d\d \d\d:\d\d"/)
+      else if (line.endsWith('--time-utc')) expect(sent, what).toMatch(/"bookingTimeAsUtc":\s*"[\dT:-]{19}Z"/)
+      else if (!line.startsWith('bookings tables')) expect(sent, what).toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/)
+    }
+  })
+})

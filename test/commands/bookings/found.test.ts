@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+
+const { run, json, env } = await venueOfThisFile()
+const WEEKS = ['bookings', 'list', '--from', '-42d', '--to', '+42d']
+const LATE = ['--from', '2026-12-01', '--to', '2026-12-03']
+
+interface Booking {
+  readonly bookingId: string
+  readonly serviceName: string | null
+  readonly status: { readonly code: string }
+  readonly tables: readonly { readonly tableName: string; readonly sectionName: string }[]
+  readonly customer?: { readonly firstName: string | null; readonly phone: string | null } | null
+}
+
+const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Australia/Sydney', dateStyle: 'short' })
+
+describe('without dates', () => {
+  test('the list is today’s in the zone, and the footer names the day', async () => {
+    const table = await run('bookings', 'list')
+    expect(table.code).toBe(0)
+    expect(table.stderr).toMatch(/ bookings? on \w{3} \d{1,2} \w{3} \d{4} \(Australia\/Sydney\)/)
+    const date = today.format(new Date())
+    expect(await json('bookings', 'list')).toEqual(await json('bookings', 'list', '--from', date, '--to', date))
+  })
+
+  test('--date is a whole day, and goes with no other date', async () => {
+    expect(await json('bookings', 'list', '--date', '2026-12-24')).toEqual(
+      await json('bookings', 'list', '--from', '2026-12-24'),
+    )
+    expectRefusal(await run('bookings', 'list', '--date', 'today', '--from', 'today'), {
+      code: 2,
+      says: '--date and --from cannot be given together',
+    })
+  })
+})
+
+describe('the footer of a table', () => {
+  test.each([
+    [['--from', '2026-11-20 18:00'], 'from Fri 20 Nov 2026 18:00 to 23:59 (Australia/Sydney)'],
+    [['--from', '2026-11-20', '--to', '2026-11-21'], 'from Fri 20 Nov 2026 to Sat 21 Nov 2026 (Australia/Sydney)'],
+    [['--updated-from', '2001-01-01', '--updated-to', '2001-01-01'], 'changed on Mon 1 Jan 2001 (Australia/Sydney)'],
+  ])('names the range of %j', async (flags, words) => {
+    expect((await run('bookings', 'list', ...flags)).stderr).toContain(` bookings ${words}`)
+  })
+
+  test('says when it stopped at --limit', async () => {
+    const { stderr } = await run(...WEEKS, '--limit', '3')
+    expect(stderr).toMatch(/^3 bookings from .* · stopped at --limit 3/)
+  })
+
+  test('of sales names the range too', async () => {
+    const { stderr } = await run('sales', 'list', '--from', '2001-01-01')
+    expect(stderr).toBe('No sales on Mon 1 Jan 2001 (Australia/Sydney).\n')
+  })
+})
+
+describe('--guest', () => {
+  const guest = [
+    '--first-name',
+    'Zoë',
+    '--last-name',
+    'Brønsted',
+    '--phone',
+    '+61 412 999 888',
+    '--email',
+    'zb@x.example',
+  ]
+
+  test('finds by name, email and phone, whatever case, accents and spaces, and asks for the guests by itself', async () => {
+    const made = await json('bookings', 'create', '--people', '2', '--time', '2026-12-02 18:00', ...guest)
+    for (const text of ['zoe bronsted', 'BRØNSTED', 'zb@x', '0412999888', '+61 412 999 888']) {
+      const found: Booking[] = await json('bookings', 'list', ...LATE, '--guest', text)
+      expect([text, found.map(({ bookingId }) => bookingId)]).toEqual([text, [made.bookingId]])
+      expect(found[0]?.customer).toMatchObject({ firstName: 'Zoë' })
+    }
+  })
+
+  test('counts before --limit, in every format', async () => {
+    const all: Booking[] = await json(...WEEKS, '--guest', 'a')
+    expect(all.length).toBeGreaterThan(20)
+    expect(await json(...WEEKS, '--guest', 'a', '--limit', '20')).toEqual(all.slice(0, 20))
+    const lines = (await run(...WEEKS, '--guest', 'a', '--limit', '20', '-o', 'ndjson')).stdout.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(all.slice(0, 20))
+    expect((await run(...WEEKS, '--guest', 'a', '--limit', '20', '-o', 'csv')).stdout).toMatch(/^bookingId,/)
+  })
+
+  test('that nobody is says so on stderr, in every format', async () => {
+    for (const format of ['table', 'json', 'csv', 'ndjson']) {
+      const { code, stderr } = await run(...WEEKS, '--guest', 'nobody at all', '-o', format)
+      expect([code, stderr]).toEqual([0, expect.stringMatching(/^No bookings from .* with guest "nobody at all"\.\n$/)])
+    }
+  })
+})
+
+describe('--status', () => {
+  test.each(['FINISHED', 'finished', 'Finished'])('%s finds the finished ones', async (code) => {
+    const found: Booking[] = await json(...WEEKS, '--status', code)
+    expect(found.length).toBeGreaterThan(50)
+    expect(new Set(found.map(({ status }) => status.code))).toEqual(new Set(['FINISHED']))
+  })
+
+  test('that the venue lacks is exit 2 with the nearest, when no booking has it', async () => {
+    const refused = await run('bookings', 'list', '--date', '2001-01-01', '--status', 'finishd', '--json')
+    expect([refused.code, refused.stdout]).toEqual([2, ''])
+    expect(refused.stderr).toContain('did you mean FINISHED?')
+  })
+
+  test('that the venue has and no booking is an empty list that says so', async () => {
+    expect(await run('bookings', 'list', '--date', '2001-01-01', '--status', 'no show')).toMatchObject({
+      code: 0,
+      stderr: 'No bookings on Mon 1 Jan 2001 (Australia/Sydney) with status "no show".\n',
+    })
+  })
+})
+
+describe('--table', () => {
+  test('takes a name, or a section and a name, in any case', async () => {
+    const named: Booking[] = await json(...WEEKS, '--table', 't5')
+    expect(named.length).toBeGreaterThan(3)
+    for (const { tables } of named) expect(tables.map(({ tableName }) => tableName)).toContain('T5')
+    expect(await json(...WEEKS, '--table', 'main dining/T5')).toEqual(named)
+    expect(await json(...WEEKS, '--table', 'Bar/T5')).toEqual([])
+  })
+
+  test('that no booking is at offers the nearest', async () => {
+    expect((await run(...WEEKS, '--table', 'T55')).stderr).toMatch(
+      /^No bookings .* with table "T55"\. Did you mean T5\?\n$/,
+    )
+  })
+})
+
+describe('--service', () => {
+  test('finds the venue’s own spelling, whatever the case', async () => {
+    const named: Booking[] = await json(...WEEKS, '--service', 'Dinner')
+    expect(named.length).toBeGreaterThan(50)
+    expect(await json(...WEEKS, '--service', 'dinner')).toEqual(named)
+    expect((await run(...WEEKS, '--service', 'diner')).stderr).toContain('with service "diner". Did you mean Dinner?')
+  })
+
+  test('is asked for as typed, and once only where that finds any', async () => {
+    const body = { count: 1, bookings: [{ bookingId: 'B-1', serviceName: 'Dinner' }] }
+    const server = await startRawServer([answers(200, body)])
+    const done = await runPartner(['bookings', 'list', '--service', 'Dinner', '--json'], {
+      env: { ...freshHome(), ...env, ...server.env },
+    })
+    expect(done.code).toBe(0)
+    expect(server.requests.map(({ target }) => /ServiceName=Dinner/.test(target))).toEqual([true])
+  })
+})
+
+test.each(['guest', 'status', 'table', 'service'])('--%s must say something', async (name) => {
+  expectRefusal(await run('bookings', 'list', `--${name}`, ' '), { code: 2, says: `--${name} must not be empty` })
+})
+
+test('a time that clocks show twice is told', async () => {
+  const { code, stderr } = await run('bookings', 'list', '--from', '2027-04-04 02:30')
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/^warning: --from: clocks in Australia\/Sydney show 2027-04-04 02:30 twice; the first/)
+})

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import { IN_A_WEEK } from '../../support/dates.ts'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { answers, type RawRequest, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+import { words } from '../../support/words.ts'
+
+const { run, json, env, sandbox } = await venueOfThisFile()
+const GUEST = ['--first-name', 'Ada', '--last-name', 'Ng', '--phone', '+61 400 000 000']
+const EVENING = ['--time', `${IN_A_WEEK} 19:00`]
+const WALK_IN = ['bookings', 'create', '--people', '2', ...EVENING]
+const RESERVATION = ['reservations', 'create', '--people', '2', ...EVENING, ...GUEST]
+
+/** What was sent, in a sandbox's own words, by a command that must send nothing but reads. */
+async function planned(...args: string[]) {
+  return (await json(...args, '--dry-run')).body
+}
+
+describe('a service and a section', () => {
+  test.each([
+    ['Dinner', 'Terrace'],
+    ['dinner', 'terrace'],
+    ['svc-dinner', 'sec-terrace'],
+    ['SVC-DINNER', 'sec-terrace'],
+  ])('may be given as %s and %s', async (service, section) => {
+    const body = await planned(...RESERVATION, '--service', service, '--section', section)
+    expect(body).toMatchObject({ serviceId: 'svc-dinner', sectionId: 'sec-terrace' })
+  })
+
+  test('that the day does not have offer the nearest, and nothing is sent', async () => {
+    const service = await run(...RESERVATION, '--service', 'svc-diner', '--section', 'sec-main')
+    expectRefusal(service, {
+      code: 2,
+      says: '--service: there is no "svc-diner" then; did you mean Dinner (svc-dinner)?',
+      next: new RegExp(`bookings schedule --date ${IN_A_WEEK} --people 2`),
+    })
+    const section = await run(...RESERVATION, '--service', 'dinner', '--section', 'Terace')
+    expectRefusal(section, { code: 2, says: 'did you mean Terrace (sec-terrace)?' })
+  })
+
+  test('that several have is refused with their IDs', async () => {
+    const services = ['a', 'b'].map((id) => ({ id: `svc-${id}`, name: 'Dinner' }))
+    const server = await startRawServer([answers(200, [{ isVenueOpen: true, services }])])
+    const done = await runPartner([...RESERVATION, '--service', 'dinner', '--section', 's'], {
+      env: { ...freshHome(), ...env, ...server.env },
+    })
+    expectRefusal(done, {
+      code: 2,
+      says: '--service "dinner" could be Dinner (svc-a), Dinner (svc-b)',
+      next: 'give the ID',
+    })
+    expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  test('are sent as they are to a service that has no schedule to show', async () => {
+    const server = await startRawServer(({ method }) => answers(method === 'GET' ? 404 : 201, { isSuccess: true }))
+    const done = await runPartner([...RESERVATION, '--service', 'dinner', '--section', 's', '--json'], {
+      env: { ...freshHome(), ...env, ...server.env },
+    })
+    expect(done.code).toBe(0)
+    expect(JSON.parse(server.requests.at(-1)?.body ?? '')).toMatchObject({ serviceId: 'dinner', sectionId: 's' })
+  })
+
+  test('need no look-up where they can only be IDs', async () => {
+    const id = '6152c0ffee0123456789abcd'
+    const server = await startRawServer([answers(201, { isSuccess: true })])
+    const done = await runPartner([...RESERVATION, '--service', id, '--section', id], {
+      env: { ...freshHome(), ...env, ...server.env },
+    })
+    expect(done.code).toBe(0)
+    expect(server.requests.map(({ method }) => method)).toEqual(['POST'])
+  })
+})
+
+describe('a table', () => {
+  test.each(['T5', 't5', 'Main Dining/T5', 'tbl-t5'])('may be given as %s', async (table) => {
+    for (const line of [WALK_IN, [...RESERVATION, '--service', 'dinner', '--section', 'main dining']])
+      expect(await planned(...line, '--table', table)).toMatchObject({ tables: ['tbl-t5'] })
+  })
+
+  test('by its name is booked', async () => {
+    expect(await json(...WALK_IN, '--table', 'T6')).toMatchObject({ tableNames: ['T6'] })
+  })
+
+  test('that there is not is exit 2 with the nearest, for all of them at once', async () => {
+    const refused = await run(...WALK_IN, '--table', 'T55', '--table', 'tbl-x9')
+    expectRefusal(refused, {
+      code: 2,
+      says: /there is no table "T55"; did you mean T5 \(tbl-t5\)\?\n.*there is no table "tbl-x9"/,
+      next: new RegExp(`bookings tables --date ${IN_A_WEEK}`),
+    })
+  })
+
+  test('of an update is looked up on the day of the booking', async () => {
+    const { bookingId } = await json(...WALK_IN)
+    expect(await planned('bookings', 'update', bookingId, '--table', 'p2')).toMatchObject({ tables: ['tbl-p2'] })
+    expectRefusal(await run('bookings', 'update', bookingId, '--table', 'P22'), { code: 2, says: 'did you mean P2' })
+  })
+
+  test('other than the one that was asked for is told', async () => {
+    const tables = [{ sectionName: 'Bar', tables: [{ _id: 'tbl-1', name: 'B1' }] }]
+    const act = ({ method }: RawRequest) =>
+      method === 'GET' ? answers(200, tables) : answers(201, { isSuccess: true, tableNames: [] })
+    const server = await startRawServer(act)
+    const done = await runPartner([...WALK_IN, '--table', 'B1', '--json'], {
+      env: { ...freshHome(), ...env, ...server.env },
+    })
+    expect(done).toMatchObject({ code: 0, stderr: 'warning: B1 was asked for, but the booking has no table\n' })
+  })
+
+  test('of update-tables needs its section only where several have its name', async () => {
+    const { bookingId } = await json(...WALK_IN)
+    expect(await planned('bookings', 'update-tables', bookingId, '--table', 'p3')).toEqual({
+      tables: [{ section: 'Terrace', name: 'P3' }],
+    })
+    expect(await run('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject({ code: 0 })
+    // It is the booking's own now, and not free.
+    expect(await planned('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject({
+      tables: [{ section: 'Terrace', name: 'P3' }],
+    })
+    expectRefusal(await run('bookings', 'update-tables', bookingId, '--table', 'P33'), {
+      code: 2,
+      says: 'there is no table "P33"; did you mean',
+      next: new RegExp(`--date ${IN_A_WEEK}, and give SECTION/NAME`),
+    })
+  })
+})
+
+describe('a status', () => {
+  const SALE = words('sales create --sale-id S-1 --staff-id st-1 --seats 2 --booking-id BK-1')
+
+  test.each([
+    ['bookings create', WALK_IN],
+    ['reservations create', [...RESERVATION, '--service', 'dinner', '--section', 'terrace']],
+    ['bookings update', ['bookings', 'update', 'BK-1', ...EVENING]],
+    ['sales create', SALE],
+  ])('of %s is checked against those of the venue', async (_name, line) => {
+    for (const typed of ['seated', 'SEATD'])
+      expectRefusal(await run(...line, '--status', typed), {
+        code: 2,
+        says: `"${typed}" is not a status of this venue; did you mean SEATED?`,
+        next: /bookings statuses/,
+      })
+  })
+})
+
+describe('a refused reservation', () => {
+  test('names the day and the party in what to do next', async () => {
+    const refused = await run(...RESERVATION.with(3, '40'), '--service', 'dinner', '--section', 'terrace')
+    expectRefusal(refused, { code: 5, says: "and Pax '40'", next: `--date ${IN_A_WEEK} --people 40` })
+    const lunch = await run(...RESERVATION, '--service', 'svc-lunch', '--section', 'sec-main')
+    expectRefusal(lunch, { code: 5, says: "Invalid Service 'svc-lunch'", next: `--date ${IN_A_WEEK} --people 2` })
+  })
+})
+
+describe('a time', () => {
+  test.each([
+    ['bookings create', ['bookings', 'create', '--people', '2']],
+    ['bookings update', ['bookings', 'update', 'BK-1', '--people', '2']],
+  ])('of %s that is wrong is one problem, and nothing is sent', async (_name, line) => {
+    for (const [flag, time] of [
+      ['--time', '7.30pm'],
+      ['--time', 'tomorrow'],
+      ['--time-utc', 'soon'],
+    ] as const) {
+      const done = await run(...line, flag, time)
+      expectRefusal(done, { code: 2, says: new RegExp(`^error: ${flag}: `) })
+      expect(done.stderr.split('\n')).toHaveLength(3)
+    }
+  })
+
+  test('is sent as it was typed with --no-validate', async () => {
+    const done = await run(...words('bookings create --people 2 --time 7.30pm --no-validate'))
+    expectRefusal(done, { code: 5, says: 'Invalid Booking Time passed in the payload.' })
+  })
+
+  test('that clocks skip is refused; one that comes twice is sent as the first, and told', async () => {
+    const line = ['bookings', 'create', '--people', '2', '--time']
+    expectRefusal(await run(...line, '2027-10-03 02:30'), { code: 2, says: 'clocks in Australia/Sydney skip' })
+    const twice = await run(...line, '2027-04-04 02:30', '--dry-run', '--json')
+    expect(JSON.parse(twice.stdout).body).toEqual({ numOfPeople: 2, bookingTimeAsUtc: '2027-04-03T15:30:00Z' })
+    expect(twice.stderr).toMatch(/twice; the first time is meant.*--time-utc 2027-04-03T16:30:00Z/)
+  })
+
+  test('replaces both times of --data', async () => {
+    const data = JSON.stringify({ time: '2030-01-01 10:00', bookingTimeAsUtc: '2030-01-01T00:00:00Z' })
+    expect(await planned(...WALK_IN, '--data', data)).toEqual({ numOfPeople: 2, time: `${IN_A_WEEK} 19:00` })
+  })
+})
+
+test('a dry run of any of it sends reads only', async () => {
+  const requests = async () => (await json('sandbox', 'journal', '--base-url', sandbox.baseUrl)) as { method: string }[]
+  const before = (await requests()).length
+  await planned(...RESERVATION, '--service', 'dinner', '--section', 'terrace', '--table', 'P1', '--status', 'CONFIRMED')
+  expect((await requests()).slice(before).map(({ method }) => method)).not.toContain('POST')
+})
