@@ -33,7 +33,7 @@ export abstract class PartnerCommand extends Command {
       const { args, flags: typed, argv } = await this.parse<F, Record<string, unknown>, A>(input)
       const host = hostOf(this.config)
       const flags = withUsualFormat(typed as F & CommonFlags, host.env)
-      this.#run = await Run.begin(host, flags, this.argv, 'profile' in baseFlags)
+      this.#run = await Run.begin(host, flags, this.argv, 'har' in baseFlags)
       return { ...this.#run.parts, args, flags, words: argv as string[] }
     } catch (error) {
       const flagNames = Object.keys({ ...baseFlags, ...stated.flags })

@@ -8,7 +8,10 @@ import { profileCard, profileList } from '../../views/profiles.ts'
 
 export default class ProfilesShow extends PartnerCommand {
   static override summary = 'Show one profile, with secrets masked.'
-  static override examples = ['<%= config.bin %> <%= command.id %> production']
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> sandbox',
+    '<%= config.bin %> <%= command.id %> --json sandbox',
+  ]
   static override args = { name: optionalArgument('name of the profile (default: the current one)') }
 
   async run(): Promise<void> {

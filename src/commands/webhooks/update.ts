@@ -5,18 +5,18 @@ import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { updateWebhook } from '../../contract/webhooks.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
-import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed } from './_input.ts'
+import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed, EVENT_ARGUMENT } from './_input.ts'
 
 export default class WebhooksUpdate extends PartnerCommand {
   static override summary = 'Change the URL or the credentials of a subscription.'
   static override description =
     'The URL is always sent: give the current one to change only the credentials. What happens to credentials you leave out is not documented.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks/v2',
-    '<%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks --security-key env:NEW_KEY --security-token file:token.txt',
+    '<%= config.bin %> webhooks create BOOKING_CREATED https://pos.example.com/hooks && <%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks/v2',
+    '(umask 077; openssl rand -hex 16 > new.key) && <%= config.bin %> webhooks create BOOKING_CREATED https://pos.example.com/hooks && <%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks --security-key file:new.key',
   ]
   static override args = {
-    event: requiredArgument('event, such as BOOKING_CREATED'),
+    event: EVENT_ARGUMENT,
     url: requiredArgument('http or https URL to deliver to'),
   }
   static override baseFlags = BODY_CALL_FLAGS
