@@ -65,7 +65,7 @@ export async function* paginate<E extends Endpoint>(
         if (received === 0 && isRepeatedStart(seenStarts, first))
           throw incompleteFailure(
             'the service gives the same page again',
-            'it does not seem to know StartIndex; ask for all in one page: --page-size N',
+            'it does not seem to know StartIndex, so nobody can tell whether that is all; a larger --page-size may show more',
           )
         const unseen = previous.size === 0 ? step.value : step.value.filter((record) => !previous.has(record))
         received += step.value.length
