@@ -117,6 +117,6 @@ function isRepeatedStart(seenStarts: Set<string>, record: string): boolean {
 
 /** Reads how many records the whole list has; null when the page may count itself alone. */
 function readTotal(end: ListEnd | undefined, received: number): number | null {
-  const stated = statedCount(end?.envelope ?? {}, ['length', 'count', 'total'])
+  const stated = statedCount(end?.envelope ?? {})
   return stated !== null && stated > received ? stated : null
 }
