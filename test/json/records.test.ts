@@ -169,6 +169,51 @@ describe('a list that is not right', () => {
   })
 })
 
+describe('a list whose shape is a guess', () => {
+  const OPEN = { listMember: 'bookings', otherMembers: ['items', 'data'] }
+
+  test.each([
+    ['[1,2]', ['1', '2']],
+    ['\ufeff [ ] ', []],
+    ['{"bookings":[1,2],"count":2}', ['1', '2']],
+    ['{"count":2,"data" : [1,{"data":[3]}]}', ['1', '{"data":[3]}']],
+    ['{"bookings":null,"items":[1],"data":7}', ['1']],
+    ['{"items":"text","data":{"a":[1]},"bookings":[1]}', ['1']],
+    ['{"items":[],"bookings":[1]}', ['1']],
+    ['{"bookings":[1],"items":[2]}', ['1']],
+    ['{"bookings":null}', []],
+    ['{"data":null,"count":3}', []],
+    ['{"count":0}', []],
+    ['null', []],
+    ['\ufeff null \n', []],
+  ])('%j is read, however it is cut', async (text, records) => {
+    for (const size of [1000, 1, 2, 5]) {
+      const read = await reading(inChunks(text, size), OPEN)
+      expect(read).toMatchObject({ records, end: { records: records.length } })
+    }
+  })
+
+  test.each([
+    ['{"items":[1],"bookings":[2]}', 'malformed', 'the answer has two lists, "items" and "bookings"', ['1']],
+    ['{"bookings":[1],"bookings":[2]}', 'malformed', 'the member "bookings" comes twice', ['1']],
+    ['{"message":"x"}', 'not-a-list', 'there is no list under "bookings", "items" or "data" in the answer', []],
+    ['{"count":10}', 'not-a-list', 'there is no list', []],
+    ['"text"', 'not-a-list', 'the answer is a text, not a list, nor an object with one', []],
+    ['nul', 'truncated', 'the answer stops before its first record', []],
+    ['nulL', 'malformed', 'the answer should have null at byte 3', []],
+    ['null null', 'malformed', 'the answer should have nothing more at byte 5', []],
+    ['{"data":nul}', 'malformed', 'the member "data" is not valid JSON', []],
+    ['{"data":}', 'malformed', 'the answer should have a list at byte 8', []],
+    ['[[]', 'truncated', 'the answer stops after record 1', ['[]']],
+  ])('%j is %s', async (text, kind, message, records) => {
+    for (const size of [1000, 1, 2, 5]) {
+      const read = await reading(inChunks(text, size), OPEN)
+      expect(read.records).toEqual(records)
+      expect(read.problem).toMatchObject({ kind, message: expect.stringContaining(message) })
+    }
+  })
+})
+
 describe('limits', () => {
   test('a record of exactly the limit passes, one byte more ends the list', async () => {
     const options = { listMember: null, maxRecordBytes: 20 }

@@ -72,14 +72,19 @@ export async function collect(batches: AsyncIterable<readonly string[]>): Promis
   return records
 }
 
-/** How many records an answer says there are, by the members that may say it; null when none does. */
-export function statedCount(envelope: JsonObject, members: readonly string[]): number | null {
-  const stated = members.map((member) => envelope[member]).filter((count) => Number.isSafeInteger(count)) as number[]
+/** The members beside a list that may say how many records there are. */
+const COUNT_MEMBERS = ['length', 'count', 'total']
+
+/** How many records an answer says there are; null when it does not. The largest counts, as the others may be of a page. */
+export function statedCount(envelope: JsonObject): number | null {
+  const stated = COUNT_MEMBERS.map((member) => envelope[member]).filter((count) =>
+    Number.isSafeInteger(count),
+  ) as number[]
   return stated.length === 0 ? null : Math.max(...stated)
 }
 
 function requireAll({ envelope, records }: ListEnd, before: number, { call }: StreamedAnswer): void {
-  const stated = statedCount(envelope, ['count', 'total'])
+  const stated = statedCount(envelope)
   if (stated === null || stated <= records) return
   throw new Failure('INCOMPLETE', `the service says that there are ${stated}, but its answer gave ${records}`, {
     hint: STOPPED_HINT,

@@ -65,7 +65,7 @@ export async function* paginate<E extends Endpoint>(
         if (received === 0 && isRepeatedStart(seenStarts, first))
           throw incompleteFailure(
             'the service gives the same page again',
-            'it does not seem to know StartIndex; ask for all in one page: --page-size N',
+            'it does not seem to know StartIndex, so nobody can tell whether that is all; a larger --page-size may show more',
           )
         const unseen = previous.size === 0 ? step.value : step.value.filter((record) => !previous.has(record))
         received += step.value.length
@@ -117,6 +117,6 @@ function isRepeatedStart(seenStarts: Set<string>, record: string): boolean {
 
 /** Reads how many records the whole list has; null when the page may count itself alone. */
 function readTotal(end: ListEnd | undefined, received: number): number | null {
-  const stated = statedCount(end?.envelope ?? {}, ['length', 'count', 'total'])
+  const stated = statedCount(end?.envelope ?? {})
   return stated !== null && stated > received ? stated : null
 }

@@ -32,12 +32,16 @@ const SAYS_FAILURE = /"isSuccess"\s*:\s*false\b/
 export function requireReserved(answer: Answer): void {
   rejectFailure(answer)
   const id = isJsonObject(answer.value) ? answer.value['bookingId'] : null
-  if ((typeof id === 'string' && id.trim() !== '') || numberText(id) !== null) return
-  requireSuccess(answer)
+  if ((typeof id === 'string' && id.trim() !== '') || numberText(id) !== null || saysSuccess(answer)) return
+  throw unreadableFailure('the answer has neither a bookingId nor isSuccess', answer, answer.call)
 }
 
 /** Requires an answer to say that it is a success. Fails: OUTCOME_UNKNOWN when its `isSuccess` is not true. */
 export function requireSuccess(answer: Answer): void {
-  if (isJsonObject(answer.value) && answer.value['isSuccess'] === true) return
+  if (saysSuccess(answer)) return
   throw unreadableFailure('the answer does not say whether it succeeded (no isSuccess in it)', answer, answer.call)
+}
+
+function saysSuccess({ value }: Answer): boolean {
+  return isJsonObject(value) && value['isSuccess'] === true
 }

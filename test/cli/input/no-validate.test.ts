@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { freshHome, ROOT, runPartner } from '../../support/partner.ts'
-import { answers, startRawServer } from '../../support/raw-server.ts'
+import { answers, resets, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { words } from '../../support/words.ts'
 
@@ -221,6 +221,25 @@ test('what cannot be put into JSON or a path is refused all the same', async () 
     })
   for (const args of [words('giftcards get a/b'), words('bookings update-pax ../x 2'), words('webhooks get a?b')])
     expectRefusal((await sent([...args, '--no-validate'])).run, { code: 2, says: 'is not an ID' })
+})
+
+test('a card that is typed in another form is the same card for a redeem that is still open', async () => {
+  const server = await startRawServer(({ method }) =>
+    method === 'POST' ? resets : answers(200, { cardNumber: CARD, remainingAmount: 100, status: 'Active' }),
+  )
+  const env = { ...freshHome(), ...server.env }
+  const redeem = (card: string, ...more: string[]) =>
+    runPartner(['giftcards', 'redeem', card, '--retries', '0', ...more], { env })
+  const posts = () => server.requests.filter(({ method }) => method === 'POST').length
+  expect(await redeem(CARD, '--amount', '25')).toMatchObject({ code: 9 })
+  const again = await redeem(` ${CARD.toLowerCase()}`, '--amount', '25.00', '--no-validate')
+  expectRefusal(again, { code: 9, says: CARD, next: /operations resolve/ })
+  expect(posts()).toBe(1)
+  // An amount that is no whole number of cents cannot be told by the balance.
+  const odd = await redeem(CARD, '--amount', '25.125', '--no-validate')
+  expectRefusal(odd, { code: 9, says: 'no whole number of cents', next: /operations resolve/ })
+  expectRefusal(await redeem(CARD, '--amount', '30.5001', '--no-validate'), { code: 9, says: CARD })
+  expect(posts()).toBe(2)
 })
 
 test('a credential is never taken from the command line', async () => {

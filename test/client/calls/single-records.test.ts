@@ -49,7 +49,9 @@ test('customers get finds nobody in an empty list, and does not take an empty an
 })
 
 test('customers get says that not all came when the list that lacks the customer says so', async () => {
-  const server = await startRawServer([answers(200, { items: [{ id: 'C-2' }], total: 250 })])
-  const run = await runPartner(words('customers get C-1 --retries 0'), { env: { ...freshHome(), ...server.env } })
-  expectRefusal(run, { code: 13, says: /there are 250, .*gave 1/ })
+  for (const said of ['length', 'count', 'total']) {
+    const server = await startRawServer([answers(200, { items: [{ id: 'C-2' }], [said]: 250 })])
+    const run = await runPartner(words('customers get C-1 --retries 0'), { env: { ...freshHome(), ...server.env } })
+    expectRefusal(run, { code: 13, says: /there are 250, .*gave 1/ })
+  }
 })

@@ -82,7 +82,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a success may have taken another amount',
     file: `${MONEY}/redeemed.ts`,
-    from: 'if (taken.cents !== amount.cents) throw',
+    from: 'if (!isSame) throw',
     to: 'if (false) throw',
   },
   {
