@@ -36,6 +36,9 @@ describe('the first bookings are the same at every hour of every day', () => {
     expect((await booking(send, 'BK-1003')).status.code).toBe('SEATED')
     expect(await booking(send, 'BK-1004')).toMatchObject({ people: 8, paymentSummary: { amountPaid: 200 } })
     expect((await booking(send, 'BK-1005')).status.code).toBe('FINISHED')
+    const tables = ['T4', 'T5'].map((name) => ({ name, section: 'Main Dining' }))
+    const moved = await send('PATCH', '/Bookings/BK-1001/updatetables', { tables })
+    expect(moved.status, moved.text).toBe(200)
   })
 })
 
