@@ -8,9 +8,12 @@ export interface EndpointMatch {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** Splits a path, or the path of an endpoint, at its slashes. */
+/** Paths that the specification also writes in another way, by that way. Source: "POST /Reservations". */
+const ALSO_WRITTEN: Readonly<Record<string, string>> = { '/resources/booking-statuses': '/Resources/booking-statuses' }
+
+/** Splits a path, or the path of an endpoint, at its slashes. One that is also written in another way comes as its endpoint has it. */
 export function splitPath(path: string): string[] {
-  return path.split('/').slice(1)
+  return (ALSO_WRITTEN[path] ?? path).split('/').slice(1)
 }
 
 /** True for a segment that stands for a parameter: `{id}`. */

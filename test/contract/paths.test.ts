@@ -22,6 +22,12 @@ test('a literal segment wins over a parameter', () => {
   expect(idsAt('/Bookings/tables')).toEqual(['bookings.tables', 'bookings.get'])
 })
 
+test('the statuses are found as the specification writes their path, and as it writes it elsewhere', () => {
+  expect(idsAt('/Resources/booking-statuses')).toEqual(['bookings.statuses'])
+  expect(idsAt('/resources/booking-statuses')).toEqual(['bookings.statuses'])
+  expect(idsAt('/RESOURCES/booking-statuses')).toEqual([])
+})
+
 test.each(['/giftcards/x', '/GiftCards/', '/GiftCards/x/', '/nowhere', '/', ''])('nothing is at %j', (path) => {
   expect(idsAt(path)).toEqual([])
 })

@@ -1,7 +1,7 @@
-import type { Endpoint } from '../../contract/endpoint.ts'
+import type { DocumentedFailure, Endpoint } from '../../contract/endpoint.ts'
 import { COMMON_FAILURES } from '../../contract/failures.ts'
 import { inboundRedeem } from '../../contract/inbound.ts'
-import type { WireReply, WireRequest } from '../../http/transport.ts'
+import type { WireRequest } from '../../http/transport.ts'
 import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from '../credentials.ts'
 import { findFailure } from '../endpoints/refusals.ts'
 import { refusalReply } from './replies.ts'
@@ -12,35 +12,35 @@ export function withCaller(next: Service<Routed>): Service<Routed> {
   return async (routed) => {
     const isSigned = routed.endpoint.auth === 'signature'
     const refused = isSigned ? await refuseSignature(routed) : refuseKey(routed.request, routed.endpoint)
-    if (refused) return conclude(refused, isSigned ? 'the signature was refused' : 'the key was refused')
-    return next(routed)
+    if (!refused) return next(routed)
+    return conclude(refusalReply(refused), isSigned ? null : `the key was refused: ${refused.message}`)
   }
 }
 
-function refuseKey({ headers }: WireRequest, endpoint: Endpoint): WireReply | null {
+function refuseKey({ headers }: WireRequest, endpoint: Endpoint): DocumentedFailure | null {
   switch (headers['x-api-key']) {
     case SANDBOX_KEYS.good:
       return null
     case SANDBOX_KEYS.unknownApp:
-      return refusalReply(COMMON_FAILURES.unknownApp)
+      return COMMON_FAILURES.unknownApp
     case SANDBOX_KEYS.unlinkedVenue:
-      return refusalReply(COMMON_FAILURES.venueNotLinked)
+      return COMMON_FAILURES.venueNotLinked
     case SANDBOX_KEYS.noVenue:
-      return refusalReply(findFailure(endpoint, 'keyWithoutVenue') ?? COMMON_FAILURES.venueNotLinked)
+      return findFailure(endpoint, 'keyWithoutVenue') ?? COMMON_FAILURES.venueNotLinked
     default:
-      return refusalReply(COMMON_FAILURES.unauthorized)
+      return COMMON_FAILURES.unauthorized
   }
 }
 
 const SIGNATURE_HEADER_LOWER = SIGNATURE_HEADER.toLowerCase()
 
 /** The signature covers the bytes of the body and the URL as the caller asked for it. Only the sandbox's own partner has a secret. */
-async function refuseSignature({ request, parameters }: Routed): Promise<WireReply | null> {
+async function refuseSignature({ request, parameters }: Routed): Promise<DocumentedFailure | null> {
   const { emptyBody, badSignature } = inboundRedeem.failures
-  if (request.body === null || request.body.byteLength === 0) return refusalReply(emptyBody)
+  if (request.body === null || request.body.byteLength === 0) return emptyBody
   const given = request.headers[SIGNATURE_HEADER_LOWER]
-  if (given === undefined || parameters['partnerName'] !== PARTNER_NAME) return refusalReply(badSignature)
+  if (given === undefined || parameters['partnerName'] !== PARTNER_NAME) return badSignature
   const { verify } = await import('../../signing/verify.ts')
   const signed = { body: request.body, url: request.url.href, secret: SIGNING_SECRET }
-  return verify(given, signed).valid ? null : refusalReply(badSignature)
+  return verify(given, signed).valid ? null : badSignature
 }

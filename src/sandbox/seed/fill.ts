@@ -7,7 +7,7 @@ import { DAY, dayOf, HOUR, toInstant, toLocal } from '../venue/time.ts'
 import { LOST_LOCATION_ID, OTHER_VENUE_ID, STATUSES, type Status, VENUE } from '../venue/venue.ts'
 import { seedCards } from './cards.ts'
 import { seedDay } from './diary.ts'
-import { FIXED_BOOKINGS, firstCustomer, fixedBookings } from './fixed.ts'
+import { FIXED_BOOKINGS, firstCustomer, fixedBookings, withSpareTables } from './fixed.ts'
 import { chooseStatus, luckOf } from './luck.ts'
 import { customerId, DiaryIds, FIRST_NUMBER, type Numbering } from './numbers.ts'
 import { drawCustomer } from './people.ts'
@@ -67,7 +67,7 @@ export function topUp(store: Store, now: number): void {
     const diary = asDiary(store)
     const { seed, next } = kept
     const customerIds = Array.from({ length: CUSTOMERS }, (_none, at) => customerId(at))
-    const fixed = next ? [] : seedFixed(diary, seed, customerIds, now)
+    const fixed = next ? [] : withSpareTables(seedFixed(diary, seed, customerIds, now))
     const ids = new DiaryIds(store, next ?? { booking: FIRST_NUMBER + fixed.length, sale: FIRST_NUMBER + 1 })
     const known = new Set(kept.days)
     for (const day of daysAround(today)) {

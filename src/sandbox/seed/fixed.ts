@@ -58,7 +58,7 @@ export function fixedBookings(now: number): NewBooking[] {
   return [
     plan(now, FIXED_BOOKINGS.ordinary, 0, dinner(19 * HOUR), 'svc-dinner', 2, 'tbl-t1'),
     plan(now, FIXED_BOOKINGS.cancelled, 1, dinner(18 * HOUR + 30 * MINUTE), 'svc-dinner', 4, 'tbl-t6'),
-    plan(now, FIXED_BOOKINGS.seated, 2, seatedSince(local, day), 'svc-dinner', 3, 'tbl-t4'),
+    plan(now, FIXED_BOOKINGS.seated, 2, seatedSince(local, day), 'svc-dinner', 3, 'tbl-t7'),
     {
       ...plan(now, FIXED_BOOKINGS.large, 3, dinner(20 * HOUR), 'svc-dinner', 8, 'tbl-t9'),
       payment: {
@@ -73,6 +73,13 @@ export function fixedBookings(now: number): NewBooking[] {
     },
     plan(now, FIXED_BOOKINGS.finished, 4, openDay(day - 3, -1) * DAY + 12 * HOUR, 'svc-lunch', 4, 'tbl-t5'),
   ]
+}
+
+/** The fixed bookings with the tables that must stay free for them: the first one can always be moved to T4 and T5. */
+export function withSpareTables(bookings: readonly NewBooking[]): NewBooking[] {
+  return bookings.map((one) =>
+    one.id === FIXED_BOOKINGS.ordinary ? { ...one, tableIds: [...one.tableIds, 'tbl-t4', 'tbl-t5'] } : one,
+  )
 }
 
 /** The nearest day on which the house is open, forwards or back. Days since 1970. */

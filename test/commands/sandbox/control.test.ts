@@ -35,7 +35,7 @@ describe('sandbox journal', () => {
     const json = await runPartner(['sandbox', 'journal', '--json'], { env })
     expect(JSON.parse(json.stdout)).toMatchObject([
       { method: 'GET', path: `/GiftCards/${CARD}`, endpoint: 'giftcards.get', status: 200, note: null, faults: [] },
-      { endpoint: 'giftcards.get', status: 401, note: 'the key was refused' },
+      { endpoint: 'giftcards.get', status: 401, note: 'the key was refused: Unauthorized' },
       {
         path: `/giftcards/${CARD}`,
         query: 'x=%1B[31m',

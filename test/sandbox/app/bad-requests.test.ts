@@ -26,6 +26,85 @@ test.each([
   await stillGood(send)
 })
 
+const TIME = '2031-05-05 18:00'
+const BODIES: readonly (readonly [method: string, path: string, body: object])[] = [
+  ['POST', '/GiftCards/redeem', { cardNumber: CARD, amount: 1, issuedToEmail: 'a@b.example', notes: 'n' }],
+  ['PATCH', '/GiftCards/cancel', { cardNumber: CARD }],
+  ['POST', '/Webhooks', { event: 'BOOKING_CREATED', webhookUrl: 'https://a.example', securityKey: 'k' }],
+  ['PUT', '/Webhooks/BOOKING_CREATED', { webhookUrl: 'https://a.example', securityToken: 't' }],
+  ['PATCH', '/Bookings/BK-1001/updatepax', { pax: 2 }],
+  ['PATCH', '/Bookings/BK-1001/updatestatus', { status: 'SEATED' }],
+  ['PATCH', '/Bookings/BK-1001/updatetables', { tables: [{ name: 'T1', section: 'Main Dining' }] }],
+  [
+    'POST',
+    '/Bookings',
+    {
+      numOfPeople: 2,
+      time: TIME,
+      serviceId: 'svc-dinner',
+      sectionId: 'sec-main',
+      customer: {
+        id: 'x',
+        firstName: 'A',
+        lastName: 'B',
+        phone: '1',
+        company: 'c',
+        email: 'e',
+        address: { city: 'S' },
+      },
+      status: 'SEATED',
+      bookingId: 'mine',
+      notes: 'n',
+      duration: 60,
+      staffId: 's',
+      staffName: 'S',
+      tables: ['tbl-t1'],
+      links: [{ linkName: 'l', linkURL: 'u' }],
+    },
+  ],
+  ['POST', '/Bookings/UpdateBookingAsync', { bookingId: 'BK-1001', time: TIME, notes: 'n', tables: ['tbl-t1'] }],
+  [
+    'POST',
+    '/Sales',
+    {
+      origin: { saleId: 'T-1' },
+      source: { type: 'POS' },
+      type: 'SALE',
+      openedZonedDateTime: '2026-11-20T08:00:00Z',
+      closedZonedDateTime: '2026-11-20T08:00:00Z',
+      staff: { id: 's' },
+      table: { seats: 2, number: 'T1' },
+      bookingId: 'BK-1001',
+      total: { amount: 100, currency: 'AUD' },
+      items: [{ name: 'x', quantity: 1, total: { amount: 100, currency: 'AUD' } }],
+      payments: [{ method: 'CARD' }],
+    },
+  ],
+]
+
+/** Each member, however deep, with a value of each other JSON type in its place. */
+function* twisted(value: unknown, at: string): Generator<readonly [at: string, value: unknown]> {
+  for (const other of ['x', 7, 1.5, true, [[]], { a: 1 }])
+    if (kindOf(other) !== kindOf(value)) yield [`${at} = ${JSON.stringify(other)}`, other]
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value))
+    for (const [where, twist] of twisted(member, `${at}.${name}`))
+      yield [where, Array.isArray(value) ? value.with(Number(name), twist) : { ...value, [name]: twist }]
+}
+
+const kindOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value)
+
+test.each(BODIES)('%s %s: a member of another JSON type is 400', async (method, path, body) => {
+  const { send } = await freshSandbox()
+  await send('POST', '/Webhooks', { event: 'BOOKING_CREATED', webhookUrl: 'https://a.example' })
+  const taken: string[] = []
+  for (const [at, twist] of twisted(body, '')) {
+    const { status } = await send(method, path, twist)
+    if (status !== 400) taken.push(`${at}: ${status}`)
+  }
+  expect(taken).toEqual([])
+})
+
 test('a body of another content type is 415', async () => {
   const { send } = await freshSandbox()
   const reply = await send('POST', '/GiftCards/redeem', 'cardNumber=1', {

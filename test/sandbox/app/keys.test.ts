@@ -35,7 +35,7 @@ test('endpoints that document it say that a key is not associated with a venue',
 
 test('paths are matched in the case written, and methods that a path does not have are named', async () => {
   const { send } = await freshSandbox()
-  expect((await send('GET', '/resources/booking-statuses')).status).toBe(404)
+  expect((await send('GET', '/resources/Booking-Statuses')).status).toBe(404)
   expect((await send('GET', '/Bookings/')).status).toBe(404)
   const wrongMethod = await send('DELETE', '/GiftCards/redeem')
   expect(wrongMethod.status).toBe(405)

@@ -17,6 +17,16 @@ test('more requests than the limit allows are 429, for each endpoint and key on 
   expect(limited.body).toEqual({ message: 'You may only perform this action 3 times every 600000 milliseconds' })
 })
 
+test('a limit counts both ways in which the path of the statuses is written, and signed requests', async () => {
+  const { send } = await freshSandbox({ rateLimit: { count: 2, windowMs: 600_000 } })
+  const statuses = ['/Resources/booking-statuses', '/resources/booking-statuses', '/resources/booking-statuses']
+  const answered = []
+  for (const path of statuses) answered.push((await send('GET', path)).status)
+  for (const card of ['a', 'b', 'c'])
+    answered.push((await send('POST', '/partners/sandbox-pos/giftcards/balance', { cardNumber: card })).status)
+  expect(answered).toEqual([200, 200, 429, 400, 400, 429])
+})
+
 test('requests are answered again when the window is over', async () => {
   const { send } = await freshSandbox({ rateLimit: { count: 1, windowMs: 300 } })
   const statusesOfThree = async () =>

@@ -74,6 +74,14 @@ test.each([
   expect([reply.status, reply.body]).toEqual([status, { message }])
 })
 
+test('a fault of the statuses is added by either way in which their path is written', async () => {
+  for (const path of ['/Resources/booking-statuses', '/resources/booking-statuses']) {
+    const { send } = await faulty({ endpoint: `GET ${path}`, effect: { kind: 'status', status: 503 } })
+    expect((await send('GET', '/Resources/booking-statuses')).status).toBe(503)
+    expect((await send('GET', '/resources/booking-statuses')).status).toBe(503)
+  }
+})
+
 test('before the change, a status takes nothing; after it, the money has moved', async () => {
   const before = await faulty({ endpoint: REDEEM, effect: { kind: 'status', status: 500 } })
   expect((await before.redeem()).status).toBe(500)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { freeTime, freshSandbox, GUEST, runningSandbox, type Send } from '../fresh-sandbox.ts'
+import { openState } from '../../../src/sandbox/open-state.ts'
+import { freeTime, freshDirectory, freshSandbox, GUEST, runningSandbox, type Send } from '../fresh-sandbox.ts'
 
 const HOURS = [0, 3, 9, 12, 13, 15, 18, 19, 20, 21, 22, 23.9]
 
@@ -35,6 +36,9 @@ describe('the first bookings are the same at every hour of every day', () => {
     expect((await booking(send, 'BK-1003')).status.code).toBe('SEATED')
     expect(await booking(send, 'BK-1004')).toMatchObject({ people: 8, paymentSummary: { amountPaid: 200 } })
     expect((await booking(send, 'BK-1005')).status.code).toBe('FINISHED')
+    const tables = ['T4', 'T5'].map((name) => ({ name, section: 'Main Dining' }))
+    const moved = await send('PATCH', '/Bookings/BK-1001/updatetables', { tables })
+    expect(moved.status, moved.text).toBe(200)
   })
 })
 
@@ -81,6 +85,22 @@ test('the numbers go on where they were as days pass, and past the ID of a sale 
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.toSorted().every((id: string) => /^BK-\d{4}$/.test(id))).toBe(true)
   expect((await booking(send, 'BK-1001')).bookingTime).toBe('2026-06-01T19:00:00')
+})
+
+test('a venue of an earlier version gets the first bookings, and keeps what it has', async () => {
+  const data = freshDirectory()
+  const old = openState(data)
+  const bookings = () => old.store.all('SELECT id FROM bookings').map(({ id }) => String(id))
+  old.diary()
+  // As an earlier version left it: without numbers, and with other IDs.
+  old.store.run("UPDATE bookings SET id = 'f00d' || rank")
+  old.store.run("UPDATE customers SET id = 'cafe' || rank WHERE id <> 'walk-in'")
+  old.store.run("UPDATE meta SET value = json_remove(value, '$.next') WHERE name = 'diary'")
+  const before = bookings()
+  old.close()
+  const { send } = await freshSandbox({ data })
+  expect((await booking(send, 'BK-1001')).customer).toMatchObject({ id: 'C-1001', firstName: 'Charlotte' })
+  for (const id of before.slice(0, 5)) expect((await send('GET', `/Bookings/${id}`)).status).toBeLessThan(500)
 })
 
 test('a large seed names what it makes after itself', async () => {
