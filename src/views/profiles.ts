@@ -34,6 +34,36 @@ export const profileList: ListView = {
   footnote: () => '* is the current profile',
 }
 
+/** Which profile is the current one now: `{current}`. */
+export const currentProfileList: ListView = {
+  columns: [{ path: 'current', header: 'CURRENT' }],
+  csvPaths: ['current'],
+  empty: 'No profile was changed.',
+  one: 'profile',
+  many: 'profiles',
+}
+
+/** Which one was removed, too: `{removed, current}`. */
+export const removedProfileList: ListView = {
+  ...currentProfileList,
+  columns: [{ path: 'removed', header: 'REMOVED' }, ...currentProfileList.columns],
+  csvPaths: ['removed', 'current'],
+}
+
+/** Either, as a card. */
+export const profileChangeCard: CardView = {
+  title: () => ['Profiles'],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: 'Removed', paths: ['removed'] },
+        { label: 'Current', paths: ['current'], blank: 'none' },
+      ],
+    },
+  ],
+}
+
 /** One profile. */
 export const profileCard: CardView = {
   title: (profile) => [

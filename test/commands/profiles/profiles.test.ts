@@ -145,6 +145,18 @@ describe('profiles list, show, use, set and remove', () => {
     expect(await run(['use', 'sandbox', '--json'])).toMatchObject({ code: 0, stdout: '{"current":"sandbox"}\n' })
   })
 
+  test('use and remove answer in every format, and to a query', async () => {
+    const { run, add } = home()
+    for (const name of ['a', 'b', 'c']) await add(name)
+    const printed = async (line: string) => (await run(words(line))).stdout.replaceAll('\r', '')
+    expect(await printed('use b -o csv')).toBe('current\nb\n')
+    expect(await printed('use c --query current')).toBe('"c"\n')
+    expect(await printed('use b -o ndjson')).toBe('{"current":"b"}\n')
+    expect(await printed('remove a --yes -o csv')).toBe('removed,current\na,b\n')
+    expect(await run(words('remove c --yes --json --columns removed'))).toMatchObject({ stdout: '{"removed":"c"}\n' })
+    expect(await run(words('remove b --yes --json'))).toMatchObject({ stdout: '{"removed":"b","current":null}\n' })
+  })
+
   test('set changes what is named, keeps the rest, and takes a member away with an empty value', async () => {
     const { run, add } = home()
     await add('dev')

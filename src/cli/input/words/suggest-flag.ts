@@ -78,11 +78,14 @@ const MUST_BE_MEANT = new Set(['force', 'yes', 'no-validate'])
 export function unknownFlag(typed: string, id: string, names: readonly string[]): UnknownFlag {
   const name = typed.replace(/=.*$/s, '')
   const bare = name.replace(/^-+/, '')
-  if (SECRET.test(kebab(bare)))
+  if (SECRET.test(kebab(bare))) {
+    const reference = secretFlag(kebab(bare)).find((flag) => names.includes(flag))
+    if (reference !== undefined) return { problem: `unknown flag ${name}; did you mean --${reference}?`, hint: null }
     return {
       problem: `unknown flag ${name}`,
       hint: 'a key is never an argument: set PARTNER_API_KEY, or keep it in a profile (partner profiles add NAME)',
     }
+  }
   if (/^--?(?:data|set)$/.test(name) && id !== '' && !names.includes('data'))
     return {
       problem: `unknown flag ${name}`,
@@ -92,6 +95,12 @@ export function unknownFlag(typed: string, id: string, names: readonly string[])
   if (isGlobal) return { problem: `unknown flag ${name}: partner ${id} calls no service`, hint: null }
   const meant = meantFlag(bare, names)
   return { problem: `unknown flag ${name}${meant === null ? '' : `; did you mean ${meant}?`}`, hint: null }
+}
+
+/** The flags that take a reference to such a secret. */
+function secretFlag(word: string): readonly string[] {
+  if (word === 'secret') return ['signing-secret', 'security-key']
+  return word.endsWith('token') ? ['security-token', 'api-key'] : ['security-key', 'api-key']
 }
 
 function meantFlag(bare: string, names: readonly string[]): string | null {
