@@ -26,17 +26,76 @@ function print(text) {
 
 /** The page that answers this command line, when it asks for help or the version; null when it is a command to run. */
 function staticPage() {
-  if (argv[0] === '--version' || argv[0] === 'version')
-    return `partner/${read('help/version.txt')} ${process.platform}-${process.arch} node-${process.version}\n`
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
-  const named = own[0] === 'help' ? own.slice(1) : own
-  const stop = named.findIndex((word) => !/^[a-z][a-z-]*$/.test(word))
-  const words = stop < 0 ? named : named.slice(0, stop)
-  const asks = own.length === 0 || own[0] === 'help' || own.includes('--help') || own.includes('-h')
-  if (asks && words.length === 0) return read('help/partner.txt')
-  if (asks) return commandPage(words) || page('topics', words)
-  return words.length === own.length && !page('commands', words) ? page('topics', words) : null
+  if (own.length === 0) return read(hasProfiles() ? 'help/partner.txt' : 'help/first.txt')
+  if (own[0] === 'version') return version()
+  const asksForVersion = own.includes('--version') || own.includes('-V')
+  const asks = own[0] === 'help' || own.includes('--help') || own.includes('-h')
+  if (own.every((word) => WORD.test(word))) return asks ? pageFor(own) : topicPage(own)
+  if (!asks && !asksForVersion && !own.includes('help')) return null
+  const words = commandWords(own)
+  if (asksForVersion && words.length === 0) return version()
+  if (asks || words[0] === 'help') return pageFor(words)
+  return words[words.length - 1] === 'help' ? topicPage(words) : null
+}
+
+const WORD = /^[a-z][a-z-]*$/
+
+/** The words before the first argument or flag of a command; global flags and their values may stand among them. */
+function commandWords(own) {
+  const words = []
+  let flags = null
+  for (let at = 0; at < own.length; at++) {
+    const word = own[at]
+    if (word === '-h' || word === '--help' || word === '-V' || word === '--version') continue
+    if (!word.startsWith('-')) {
+      if (!WORD.test(word)) break
+      words.push(word)
+      continue
+    }
+    flags =
+      flags ||
+      read('help/global-flags.txt')
+        .split('\n')
+        .map((line) => line.split(' '))
+    const [withValue, without] = flags
+    if (withValue.includes(word)) at++
+    else if (words.length > 0 && !word.includes('=') && !without.includes(word)) break
+  }
+  return words
+}
+
+/** The page of a topic that stands alone, or with `help` behind it; null when these words are none. */
+function topicPage(words) {
+  const named = words[words.length - 1] === 'help' ? words.slice(0, -1) : words
+  return page('commands', words) ? null : page('topics', named)
+}
+
+/** The page of the command or topic that these words begin with, once they ask for one; null when there is none. */
+function pageFor(asking) {
+  const words = asking[0] === 'help' ? asking.slice(1) : asking
+  if (words.length === 0 || words[0] === 'help') return read('help/partner.txt')
+  if (words.length === 1 && words[0] === 'flags') return read('help/flags.txt')
+  return commandPage(words) || topicPage(words)
+}
+
+function version() {
+  return `partner/${read('help/version.txt')} ${process.platform}-${process.arch} node-${process.version}\n`
+}
+
+/** Whether a profile file stands where profiles are kept, or a service is named in its place. */
+function hasProfiles() {
+  const { env } = process
+  if (env.PARTNER_PROFILE || env.PARTNER_BASE_URL) return true
+  const home = env.HOME || env.USERPROFILE || ''
+  const places = {
+    win32: path.join(env.APPDATA || path.join(home, 'AppData', 'Roaming'), 'partner', 'Config'),
+    darwin: path.join(home, 'Library', 'Preferences', 'partner'),
+  }
+  const xdg = path.isAbsolute(env.XDG_CONFIG_HOME || '') ? env.XDG_CONFIG_HOME : path.join(home, '.config')
+  const place = env.PARTNER_CONFIG_DIR || places[process.platform] || path.join(xdg, 'partner')
+  return fs.existsSync(path.join(place, 'profiles.json'))
 }
 
 /** The page of the command that these words begin with: `sandbox faults add`, `bookings list`, `doctor`. */

@@ -28,6 +28,8 @@ export interface SessionRequest {
   readonly har?: string | undefined
   /** What requests that are signed cannot do without; undefined: they carry the key. */
   readonly signedWith?: readonly Need[] | undefined
+  /** Told right before any request leaves, its key at hand. */
+  readonly onRequest?: () => void
   /** Told right before a request that may change something leaves. */
   readonly onWrite?: () => void
 }
@@ -166,6 +168,10 @@ async function openCaller(
     const { withHar } = await import('../http/client/har.ts')
     layers.push(withHar({ now, add: har.add, secretHeaders: signing ? [signing.header.toLowerCase()] : [] }))
   }
+  const telling: Layer = (next) => (sent) => {
+    request.onRequest?.()
+    return next(sent)
+  }
   return {
     ...whom,
     apiKey,
@@ -181,7 +187,7 @@ async function openCaller(
       pace,
       baseUrl,
       profile,
-      transport: layers.reduceRight((next, layer) => layer(next), transport),
+      transport: [...layers, telling].reduceRight((next, layer) => layer(next), transport),
       retries: request.retries,
       attemptMs: request.timeoutMs,
       longestWaitMs: Math.max(LONGEST_WAIT_MS, request.timeoutMs),

@@ -8,7 +8,7 @@ import { checkPaginated, findEndpoint, parseMethod, parseTarget } from '../cli/i
 import { PartnerCommand } from '../cli/runtime/command.ts'
 
 export default class Api extends PartnerCommand {
-  static override summary = 'Send any request to the service and print its answer as it arrives.'
+  static override summary = 'Send any request to the service, and print its answer.'
   static override description =
     `For endpoints without a command of their own. The key, time limit, retries and exit codes work as in any other command; only reads are retried. PATH is below the base URL and may include a query.
 
@@ -16,12 +16,12 @@ With --paginate, the records of all pages are printed as one JSON array, or in t
   static override examples = [
     '<%= config.bin %> <%= command.id %> GET /Resources/booking-statuses',
     '<%= config.bin %> <%= command.id %> GET /Customers --param Sort=desc --paginate -o csv',
-    '<%= config.bin %> <%= command.id %> PATCH /Bookings/BK-1/updatepax --set pax=6',
-    '<%= config.bin %> <%= command.id %> POST /partners/my-pos/giftcards/balance --data @balance.json --sign --include',
+    '<%= config.bin %> <%= command.id %> PATCH /Bookings/BK-1001/updatepax --set pax=4',
+    `<%= config.bin %> <%= command.id %> POST /partners/sandbox-pos/giftcards/balance --data '{"cardNumber":"GIFT2-00005025-AAAA","locationId":"5f1d7a3e9b2c4d0012ab34cd"}' --sign --include`,
   ]
   static override args = {
     method: requiredArgument('GET, POST, PATCH, PUT, DELETE or another method'),
-    path: requiredArgument('path below the base URL, such as /Bookings/BK-1'),
+    path: requiredArgument('path below the base URL, such as /Bookings/BK-1001'),
   }
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = {

@@ -11,9 +11,9 @@ export default class Sign extends PartnerCommand {
   static override description =
     'The signature is the lowercase hex of HMAC-SHA256, keyed with the signing secret, over the bytes of the body followed by the URL. It needs only the signing secret and sends nothing.'
   static override examples = [
-    `<%= config.bin %> <%= command.id %> --url https://service.example/partners/my-pos/giftcards/balance --body @balance.json`,
+    `<%= config.bin %> <%= command.id %> --url https://service.example/partners/my-pos/giftcards/balance --body '{"cardNumber":"GIFT2-00005025-AAAA"}'`,
     `<%= config.bin %> <%= command.id %> --url https://service.example/x --body '{"a":1}' --header`,
-    '<%= config.bin %> <%= command.id %> --url https://service.example/x --body @event.json --curl | bash',
+    `echo -n '{"a":1}' | <%= config.bin %> <%= command.id %> --url https://service.example/x --body - --curl`,
   ]
   static override baseFlags = SIGNING_BASE_FLAGS
   static override flags = {

@@ -1,10 +1,13 @@
 /** Finds the candidate that a mistyped word most likely means, whatever its case; null when none is near. */
-export function findNearest(typed: string, candidates: readonly string[]): string | null {
-  const limit = Math.max(1, Math.floor(typed.length / 3))
+export function findNearest(
+  typed: string,
+  candidates: readonly string[],
+  mostEdits: number = Math.max(1, Math.floor(typed.length / 3)),
+): string | null {
   let best: string | null = null
-  let bestDistance = limit + 1
+  let bestDistance = mostEdits + 1
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - typed.length) > limit) continue
+    if (Math.abs(candidate.length - typed.length) > mostEdits) continue
     const distance = countEdits(typed.toLowerCase(), candidate.toLowerCase())
     if (distance < bestDistance) {
       best = candidate

@@ -29,7 +29,9 @@ export interface Settings {
   readonly warnings: readonly string[]
 }
 
-const TRY_IT = 'try it with --profile sandbox, or set up your own: partner profiles add NAME'
+/** What to do without any profile: the sandbox needs none. */
+export const TRY_IT =
+  'try the sandbox: partner bookings list --from today --profile sandbox; or add your own: partner profiles add NAME'
 
 /** The name of each need, and the variable and the flag of `profiles set` that give it. */
 const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: string }>> = {

@@ -1,32 +1,34 @@
 import type { JsonObject } from '../json/exact.ts'
 import { type Cell, cellText } from '../render/text/tone.ts'
-import type { CardView, CellOf, ListView } from '../render/view.ts'
+import type { CardView, CellOf, ListView, ViewContext } from '../render/view.ts'
 import { pathsIn } from './paths.ts'
 import { textAt, words } from './wording.ts'
 
 /**
- * Profiles, with each secret masked or shown as its reference: `{name, current, environment, baseUrl, timezone, partnerName,
+ * Profiles, with each secret masked or shown as its reference: `{name, current, builtIn, environment, baseUrl, timezone, partnerName,
  * signatureHeader, locationId, mode, apiKey, signingSecret}`.
  */
 export const profileList: ListView = {
   columns: [
     { path: 'name', header: 'NAME', cell: nameCell, rank: 1 },
     { path: 'environment', header: 'ENVIRONMENT', cell: environmentCell, rank: 3 },
-    { path: 'baseUrl', header: 'BASE URL', flex: 24, rank: 2 },
-    { path: 'timezone', header: 'TIMEZONE', flex: 12, rank: 5, optional: true },
-    { path: 'apiKey', header: 'API KEY', cell: secretAt('apiKey'), flex: 18, rank: 4 },
+    { path: 'mode', header: 'MODE', rank: 5, optional: true },
+    { path: 'baseUrl', header: 'BASE URL', cell: addressCell, flex: 24, rank: 2 },
+    { path: 'timezone', header: 'TIMEZONE', flex: 12, rank: 6, optional: true },
+    { path: 'apiKey', header: 'API KEY', cell: keyCell, flex: 18, rank: 4 },
     {
       path: 'signingSecret',
       header: 'SIGNING SECRET',
       cell: secretAt('signingSecret'),
       flex: 18,
-      rank: 6,
+      rank: 7,
       optional: true,
     },
   ],
-  csvPaths: pathsIn(`name current environment baseUrl timezone partnerName signatureHeader locationId mode apiKey
+  csvPaths:
+    pathsIn(`name current builtIn environment baseUrl timezone partnerName signatureHeader locationId mode apiKey
     signingSecret`),
-  empty: 'No profiles yet. Add one: partner profiles add NAME. Or try --profile sandbox',
+  empty: 'No profiles yet. Add one: partner profiles add NAME',
   one: 'profile',
   many: 'profiles',
   footnote: () => '* is the current profile',
@@ -38,7 +40,6 @@ export const profileCard: CardView = {
     { text: `Profile ${textAt(profile, 'name')}`.trim(), tone: 'strong' },
     environmentCell(profile),
     profile['current'] === true ? 'current' : '',
-    profile['builtIn'] === true ? 'built in' : '',
   ],
   sections: [
     {
@@ -76,9 +77,18 @@ function nameCell(profile: JsonObject): Cell {
   return profile['current'] === true ? { text: `${name} *`, tone: 'strong' } : name
 }
 
+function addressCell(profile: JsonObject): Cell {
+  return profile['builtIn'] === true ? { text: 'this machine', tone: 'dim' } : textAt(profile, 'baseUrl')
+}
+
+function keyCell(profile: JsonObject, context: ViewContext): Cell {
+  return profile['builtIn'] === true ? { text: 'its own', tone: 'dim' } : secretAt('apiKey')(profile, context)
+}
+
 /** Production stands out: whatever is done there is real. */
 function environmentCell(profile: JsonObject): Cell {
   const environment = textAt(profile, 'environment')
+  if (environment === '' && profile['builtIn'] === true) return { text: 'built in', tone: 'dim' }
   return environment === 'production' ? { text: environment, tone: 'warn' } : words(environment)
 }
 

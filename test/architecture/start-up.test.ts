@@ -52,7 +52,11 @@ describe('help and version load nothing but their page', () => {
     [['--version'], 'help/version.txt'],
     [['version'], 'help/version.txt'],
     [['--help'], 'help/partner.txt'],
-    [[], 'help/partner.txt'],
+    [['-V'], 'help/version.txt'],
+    [[], 'help/first.txt'],
+    [['help', 'flags'], 'help/flags.txt'],
+    [['bookings', 'help'], 'help/topics/bookings.txt'],
+    [['bookings', 'list', '-h'], 'help/commands/bookings.list.txt'],
     [['bookings'], 'help/topics/bookings.txt'],
     [['bookings', 'list', '--help'], 'help/commands/bookings.list.txt'],
     [['help', 'giftcards', 'redeem'], 'help/commands/giftcards.redeem.txt'],
@@ -61,6 +65,18 @@ describe('help and version load nothing but their page', () => {
     expect(files).toEqual([page])
     expect(builtins).toEqual([])
   })
+})
+
+test('a page that is asked for behind global flags takes their names, and nothing else', async () => {
+  const { files, builtins } = await loadedBy(['-p', 'sandbox', 'bookings', 'list', '--help'])
+  expect(files).toEqual(['help/commands/bookings.list.txt', 'help/global-flags.txt'])
+  expect(builtins).toEqual([])
+})
+
+test('global flags before the topic cost a command nothing', async () => {
+  const server = await startRawServer([answers(200, BOOKING), answers(200, BOOKING)])
+  const behind = await loadedBy(['bookings', 'get', 'BK-1', '--json', '-q'], server.env)
+  expect(await loadedBy(['--json', '-q', 'bookings', 'get', 'BK-1'], server.env)).toEqual(behind)
 })
 
 describe('a command loads what it needs and nothing else', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { helpPages, type ManifestFlag, manifestCommands } from '../support/distribution.ts'
-import { ROOT, runPartner } from '../support/partner.ts'
+import { freshDirectory, freshHome, ROOT, runPartner, runShell } from '../support/partner.ts'
 
 // What users see and scripts rely on, as it was when somebody last looked at it: `npx vitest run test/golden -u` after a
 // change that is meant.
@@ -21,17 +21,31 @@ describe('help pages', () => {
       const parts = words.split(' ')
       return parts.slice(1).map((_part, at) => parts.slice(0, at + 1).join(' '))
     })
-    const expected = new Set(['', ...topics, ...COMMANDS.filter(({ hidden }) => !hidden).map(({ words }) => words)])
+    const expected = new Set(['', 'flags', ...topics, ...COMMANDS.filter(({ hidden }) => !hidden).map(({ words }) => words)])
     expect(new Set(PAGES.map(({ words }) => words))).toEqual(expected)
   })
 
   test.each(PAGES)('partner $words --help fits 80 columns, examples aside, and has no trailing space', ({ text }) => {
     const lines = text.split('\n')
-    const examples = lines.includes('EXAMPLES') ? lines.indexOf('EXAMPLES') : lines.length
-    expect(lines.slice(0, examples).filter((line) => line.length > 80)).toEqual([])
+    expect(lines.filter((line) => line.length > 80 && !line.startsWith('  $ '))).toEqual([])
     expect(lines.filter((line) => /\s$/.test(line))).toEqual([])
     expect(text).toMatch(/[^\n]\n$/)
     expect(text).not.toMatch(/<%|undefined|\u001b/)
+  })
+
+  test.each(PAGES.filter(({ words }) => words !== ''))('partner $words --help stands in the usual order', ({ text }) => {
+    const titles = text.split('\n').filter((line) => /^[A-Z]/.test(line))
+    const order = ['USAGE', 'DESCRIPTION', 'EXAMPLES', 'ARGUMENTS', 'COMMANDS', 'FLAGS']
+    expect(titles.filter((title) => !title.startsWith('ON '))).toEqual(order.filter((title) => titles.includes(title)))
+    expect(titles.slice(0, 2)).toEqual(['USAGE', 'DESCRIPTION'])
+  })
+
+  test.each(COMMANDS)('partner $words --help ends with the way to the global flags, and lists none', ({ words, flags }) => {
+    const text = PAGES.find((page) => page.words === words)?.text ?? ''
+    expect(text).toMatch(/\n\n {2}Global flags, [^\n]*: partner help flags\n$/)
+    const listed = [...(text.split('\nFLAGS\n')[1] ?? '').matchAll(/^ {2}(?: {4})?(?:-\w, )?--([\w-]+)/gm)].map(([, name = '']) => name)
+    const own = Object.values(flags).filter(({ helpGroup }) => helpGroup !== 'GLOBAL')
+    expect(listed.sort()).toEqual(own.map(({ name }) => name).sort())
   })
 
   test.each(['--help', '-h'])('%s after any words prints the page, whatever else stands there', async (flag) => {
@@ -45,11 +59,34 @@ describe('help pages', () => {
 
   test('help, a bare topic, and nothing at all print their pages', async () => {
     const page = (wanted: string) => PAGES.find(({ words }) => words === wanted)?.text
-    expect(await runPartner([])).toMatchObject({ code: 0, stdout: page('') })
     expect(await runPartner(['help'])).toMatchObject({ code: 0, stdout: page('') })
     expect(await runPartner(['bookings'])).toMatchObject({ code: 0, stdout: page('bookings') })
     expect(await runPartner(['help', 'bookings'])).toMatchObject({ code: 0, stdout: page('bookings') })
     expect(await runPartner(['help', 'bookings', 'get'])).toMatchObject({ code: 0, stdout: page('bookings get') })
+  })
+
+  test('partner alone leads to the sandbox, until there is a profile', async () => {
+    const page = PAGES.find(({ words }) => words === '')?.text ?? ''
+    const env = freshHome()
+    const first = (await runPartner([], { env })).stdout
+    expect(first).toContain(page)
+    const pasted = first.slice(0, first.indexOf(page)).split('\n').filter((line) => /^ {2}partner /.test(line))
+    expect(pasted).toHaveLength(2)
+    for (const line of pasted) {
+      const run = await runShell(line, { env })
+      expect(run.code, run.stderr).toBe(0)
+      expect(run.stdout.split('\n').length).toBeGreaterThan(3)
+    }
+    expect((await runPartner([], { env })).stdout).toBe(first)
+    await runPartner(['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', 'env:KEY'], { env })
+    expect(await runPartner([], { env })).toEqual({ code: 0, stdout: page, stderr: '' })
+    for (const named of [{ PARTNER_PROFILE: 'sandbox' }, { PARTNER_BASE_URL: 'https://dev.example' }])
+      expect((await runPartner([], { env: { ...freshHome(), ...named } })).stdout).toBe(page)
+    const home = freshDirectory()
+    const xdg = { HOME: home, XDG_CONFIG_HOME: undefined }
+    expect((await runPartner([], { env: xdg })).stdout).toBe(first)
+    await runPartner(['profiles', 'add', 'dev', '--base-url', 'https://dev.example'], { env: xdg })
+    expect((await runPartner([], { env: xdg })).stdout).toBe(page)
   })
 
   test('after -- a --help belongs to somebody else', async () => {

@@ -46,9 +46,9 @@ describe('with nothing configured', () => {
     expect(server.connections).toBe(0)
   })
 
-  test('the list of profiles is empty, and says how to add one', async () => {
+  test('the list of profiles has the sandbox alone, and says how to add one', async () => {
     const run = await runPartner(['profiles', 'list'], { env: freshHome() })
-    expect(run).toMatchObject({ code: 0, stdout: '' })
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^NAME .*\nsandbox .*\n$/) })
     expect(run.stderr).toMatch(/partner profiles add/)
   })
 })

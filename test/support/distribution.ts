@@ -37,7 +37,7 @@ export function manifestCommands(): readonly (ManifestCommand & { readonly words
     .sort((a, b) => (a.words < b.words ? -1 : 1))
 }
 
-/** Every help page as it was built, by the words that ask for it: none is the front page. */
+/** Every help page as it was built, by the words that ask for it: none is the front page, `flags` that of the global flags. */
 export function helpPages(): readonly { readonly words: string; readonly text: string }[] {
   const pagesIn = (kind: string) =>
     readdirSync(join(DIST, 'help', kind))
@@ -47,5 +47,6 @@ export function helpPages(): readonly { readonly words: string; readonly text: s
         text: readFileSync(join(DIST, 'help', kind, file), 'utf8'),
       }))
   const front = { words: '', text: readFileSync(join(DIST, 'help', 'partner.txt'), 'utf8') }
-  return [front, ...pagesIn('topics'), ...pagesIn('commands')]
+  const flags = { words: 'flags', text: readFileSync(join(DIST, 'help', 'flags.txt'), 'utf8') }
+  return [front, flags, ...pagesIn('topics'), ...pagesIn('commands')]
 }

@@ -48,7 +48,7 @@ export class Ask {
       throw usageFailure([`${what} needs a confirmation, and there is no terminal to ask at`], 'add --yes')
     }
     const { askYesNo } = await import('./prompts.ts')
-    if (place !== null) await this.#host.stderr.write(`${terminalSafe(place)}\n`)
+    if (place !== null) await this.#host.stderr.insist(`${terminalSafe(place)}\n`)
     if (!(await askYesNo(this.#host, question)))
       throw new Failure('INTERRUPTED', 'not done: the answer was no', { hint: 'run it again and answer y to do it' })
   }

@@ -2,6 +2,7 @@ import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { usageFailure } from '../../failure/failure.ts'
 import type { Format } from '../../render/view.ts'
 import { parseDuration } from '../../time/duration.ts'
+import { FORMATS } from './flags.ts'
 import { Problems } from './problems.ts'
 
 /** The flags that are read outside their command too. */
@@ -14,6 +15,9 @@ export interface CommonFlags {
   readonly har?: string | undefined
   readonly yes?: boolean | undefined
   readonly verbose?: boolean | undefined
+  readonly quiet?: boolean | undefined
+  readonly 'no-input'?: boolean | undefined
+  readonly 'no-color'?: boolean | undefined
   readonly profile?: string | undefined
   readonly 'base-url'?: string | undefined
   readonly timeout?: string | undefined
@@ -30,6 +34,19 @@ export interface CommonFlags {
 export interface StatedInput<F extends Record<string, unknown>, A extends Record<string, unknown>> {
   readonly flags?: FlagInput<F>
   readonly args?: ArgInput<A>
+}
+
+/** The flags with the format of PARTNER_OUTPUT, where no flag gives one. Fails: USAGE for a format that there is not. */
+export function withUsualFormat<F extends CommonFlags>(flags: F, env: Readonly<Record<string, string | undefined>>): F {
+  const usual = env['PARTNER_OUTPUT']
+  if (!usual || flags.json || flags.output !== undefined) return flags
+  const output = FORMATS.find((format) => format === usual)
+  if (output === undefined)
+    throw usageFailure(
+      [`PARTNER_OUTPUT must be one of ${FORMATS.join(', ')}, not ${JSON.stringify(usual)}`],
+      'correct the variable, or unset it',
+    )
+  return { ...flags, output }
 }
 
 /** Reads the paths of `--columns`; null when it is not given. Fails: USAGE for an empty one. */

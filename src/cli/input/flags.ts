@@ -1,7 +1,8 @@
 import { boolean, custom, option, string } from '@oclif/core/flags'
 import type { Format } from '../../render/view.ts'
 
-const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const satisfies readonly Format[]
+/** The formats that output has. */
+export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const satisfies readonly Format[]
 
 /** A flag that may be repeated, with one value each time. */
 export const repeated = custom<string>({ multiple: true, multipleNonGreedy: true })
@@ -20,13 +21,12 @@ export const FORCE_FLAG = { force: toggle('Send it even if the outcome of the sa
 
 const GLOBAL = { helpGroup: 'GLOBAL' } as const
 
-/** How the answer is printed; on every command. */
+/** How the answer is printed, and what is said and asked beside it; on every command. */
 export const OUTPUT_FLAGS = {
   output: option({ options: FORMATS })({
     ...GLOBAL,
     char: 'o',
-    env: 'PARTNER_OUTPUT',
-    summary: 'Output format (default: table).',
+    summary: 'Output format (default: PARTNER_OUTPUT, else table).',
     helpValue: FORMATS.join('|'),
   }),
   json: boolean({ ...GLOBAL, summary: 'Short for -o json.' }),
@@ -46,6 +46,9 @@ export const OUTPUT_FLAGS = {
     char: 'v',
     summary: 'Log each request to stderr (or set PARTNER_DEBUG=1).',
   }),
+  quiet: boolean({ ...GLOBAL, char: 'q', summary: 'Print nothing on stderr but errors.' }),
+  'no-input': boolean({ ...GLOBAL, summary: 'Never ask anything, as if there were no terminal.' }),
+  'no-color': boolean({ ...GLOBAL, summary: 'Use no colour (or set NO_COLOR=1).' }),
 } as const
 
 /** How the service is reached. */
@@ -71,13 +74,34 @@ const SERVICE_FLAGS = {
 } as const
 
 const CHECK_FLAGS = {
-  'no-validate': boolean({ ...GLOBAL, summary: 'Send values as they are, without the local checks.' }),
+  'no-validate': boolean({ summary: 'Send values as they are, without the local checks.' }),
 } as const
 
 const BODY_FLAGS = {
-  set: repeated({ ...GLOBAL, helpValue: 'path=v', summary: 'An extra body member, such as a.b=1. May be repeated.' }),
-  data: string({ ...GLOBAL, helpValue: 'JSON|@file|-', summary: 'The whole body; other flags override its members.' }),
+  set: repeated({ helpValue: 'path=v', summary: 'An extra body member, such as a.b=1. May be repeated.' }),
+  data: string({ helpValue: 'JSON|@file|-', summary: 'The whole body; other flags override its members.' }),
 } as const
+
+/** A flag that may stand before the words of a command, too. */
+export interface GlobalFlag {
+  readonly name: string
+  /** Its letter; undefined when it has none. */
+  readonly char: string | undefined
+  readonly takesValue: boolean
+}
+
+/** Every flag that is global on some command. */
+export const GLOBAL_FLAGS: readonly GlobalFlag[] = Object.entries({ ...SERVICE_FLAGS, ...OUTPUT_FLAGS }).map(
+  ([name, { char, type }]) => ({ name, char, takesValue: type === 'option' }),
+)
+
+const { profile, 'base-url': baseUrl, timeout, retries, har } = SERVICE_FLAGS
+
+/** On the command that shows what these would be. */
+export const CONFIG_FLAGS = { profile, 'base-url': baseUrl, timeout, retries, ...OUTPUT_FLAGS } as const
+
+/** On a command that only finds something out, with requests that are its own affair. */
+export const LOOK_FLAGS = { har, ...CONFIG_FLAGS } as const
 
 /** On commands that call the service and send no body. */
 export const CALL_FLAGS = { ...SERVICE_FLAGS, ...OUTPUT_FLAGS } as const

@@ -9,7 +9,7 @@ import { onSignals } from '../runtime/stopping.ts'
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
-  const unwatch = onSignals((signal) => controller.abort(new Interrupted(signal)))
+  const unwatch = onSignals((signal) => controller.abort(Interrupted.atInput(signal)))
   try {
     return await work(controller.signal)
   } finally {

@@ -19,12 +19,12 @@ async function asked<T>(
     return await work(inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal }))
   } catch (error) {
     // A terminal that is gone cannot be restored, so any other error then is a consequence of the signal.
-    host.signal.throwIfAborted()
+    if (host.signal.aborted) throw Interrupted.atInput((host.signal.reason as Interrupted).by)
     const hasExited = error instanceof Error && error.name === 'ExitPromptError'
     // Ctrl-C ends the input of a prompt as well.
-    if (hasExited && /SIGINT/.test(error.message)) throw new Interrupted('Ctrl-C')
-    if (left.signal.aborted) throw new Interrupted(END_OF_INPUT)
-    if (hasExited) throw new Interrupted('Ctrl-C')
+    if (hasExited && /SIGINT/.test(error.message)) throw Interrupted.atInput('Ctrl-C')
+    if (left.signal.aborted) throw Interrupted.atInput(END_OF_INPUT)
+    if (hasExited) throw Interrupted.atInput('Ctrl-C')
     throw error
   } finally {
     unwatch()
@@ -123,6 +123,6 @@ export async function askChoice<T>(
     ]),
   )
   const choice = choices[Number(index)]
-  if (!choice) throw new Interrupted('Ctrl-C')
+  if (!choice) throw Interrupted.atInput('Ctrl-C')
   return choice.value
 }

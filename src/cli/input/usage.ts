@@ -1,6 +1,6 @@
 import { CLIError } from '@oclif/core/errors'
 import { Failure, usageFailure } from '../../failure/failure.ts'
-import { findNearest } from '../../failure/nearest.ts'
+import { unknownFlag } from './words/suggest-flag.ts'
 
 /** What the parser was working on. */
 export interface ParsedCommand {
@@ -13,13 +13,15 @@ export interface ParsedCommand {
 export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   const hint = `see partner ${command.id} --help`
   if (error instanceof Failure || !(error instanceof CLIError)) return error
-  if ('flags' in error && isTexts(error.flags))
+  if ('flags' in error && isTexts(error.flags)) {
+    const unknown = error.flags.map((flag) => unknownFlag(flag, command.id, [...command.flagNames, 'help']))
+    const hints = new Set(unknown.map((one) => one.hint))
+    const [only = null] = hints
     return usageFailure(
-      error.flags.map((flag) => unknownFlag(flag, command)),
-      error.flags.every(isAboutBody)
-        ? 'use --param k=v for an extra query parameter: this command sends no body'
-        : hint,
+      unknown.map(({ problem }) => problem),
+      hints.size === 1 && only !== null ? only : hint,
     )
+  }
   if ('args' in error && Array.isArray(error.args)) {
     const problems = isTexts(error.args)
       ? [`unexpected argument ${error.args.map((arg) => JSON.stringify(arg)).join(', ')}`]
@@ -36,18 +38,8 @@ function missingArgument(arg: { name: string; description?: string }): string {
   return `missing argument ${arg.name.toUpperCase()}${arg.description ? `: ${arg.description}` : ''}`
 }
 
-function isAboutBody(flag: string): boolean {
-  return /^--(?:data|set)(?:=|$)/.test(flag)
-}
-
 function isTexts(values: unknown): values is string[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string')
-}
-
-function unknownFlag(flag: string, command: ParsedCommand): string {
-  const name = flag.replace(/=.*$/s, '')
-  const near = findNearest(name.replace(/^-+/, ''), command.flagNames)
-  return `unknown flag ${name}${near ? `; did you mean --${near}?` : ''}`
 }
 
 /** Removes what the parser adds around a message. */

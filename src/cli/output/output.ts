@@ -28,6 +28,7 @@ export class Output {
   #patience: Promise<void> | undefined
   #trouble: NodeJS.ErrnoException | null = null
   readonly #hidden: string[] = []
+  #isQuiet = false
 
   /**
    * @param open gives the stream when something is first written: opening one costs time.
@@ -50,11 +51,21 @@ export class Output {
     return this.#hidden
   }
 
+  /** Drops from now on what is written, but not what must be said. */
+  quieten(): void {
+    this.#isQuiet = true
+  }
+
   /**
-   * Writes text, or bytes as they are; comes back when there is room for more.
+   * Writes text, or bytes as they are, unless this stream is to be quiet; comes back when there is room for more.
    * Fails: ReaderGone; ReaderStalled; INTERNAL when it cannot be written (a full disk).
    */
   async write(text: string | Uint8Array): Promise<void> {
+    if (!this.#isQuiet) await this.insist(text)
+  }
+
+  /** Writes what must be said even when the stream is to be quiet: an error, or what a question is about. Fails: as {@link write}. */
+  async insist(text: string | Uint8Array): Promise<void> {
     if (text.length === 0) return
     const stream = this.#started()
     this.#check()

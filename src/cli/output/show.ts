@@ -112,7 +112,7 @@ export class Show {
       screen: this.#host.stderrScreen,
       context: await this.context(),
     })
-    await this.#host.stderr.write(text)
+    await this.#host.stderr.insist(text)
   }
 
   /** Shows a request instead of sending it; `isNext` when it follows another one. */

@@ -1,6 +1,6 @@
 import { Command } from '@oclif/core/command'
 import type { FlagInput, Input } from '@oclif/core/interfaces'
-import type { CommonFlags, StatedInput } from '../input/command-line.ts'
+import { type CommonFlags, type StatedInput, withUsualFormat } from '../input/command-line.ts'
 import { OUTPUT_FLAGS } from '../input/flags.ts'
 import { explainUsage } from '../input/usage.ts'
 import { hostOf } from './oclif-config.ts'
@@ -30,11 +30,14 @@ export abstract class PartnerCommand extends Command {
     const { baseFlags } = this.constructor as typeof PartnerCommand
     try {
       const input = { ...(stated as Input<F, Record<string, unknown>, A>), baseFlags }
-      const { args, flags, argv } = await this.parse<F, Record<string, unknown>, A>(input)
-      this.#run = await Run.begin(hostOf(this.config), flags as CommonFlags, this.argv, 'dry-run' in baseFlags)
-      return { ...this.#run.parts, args, flags: flags as F & CommonFlags, words: argv as string[] }
+      const { args, flags: typed, argv } = await this.parse<F, Record<string, unknown>, A>(input)
+      const host = hostOf(this.config)
+      const flags = withUsualFormat(typed as F & CommonFlags, host.env)
+      this.#run = await Run.begin(host, flags, this.argv, 'har' in baseFlags)
+      return { ...this.#run.parts, args, flags, words: argv as string[] }
     } catch (error) {
-      throw explainUsage(error, { id: this.id ?? '', flagNames: Object.keys({ ...baseFlags, ...stated.flags }) })
+      const flagNames = Object.keys({ ...baseFlags, ...stated.flags })
+      throw explainUsage(error, { id: this.id ?? '', flagNames })
     }
   }
 

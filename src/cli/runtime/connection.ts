@@ -109,6 +109,7 @@ export class Connection {
       retries: retries ?? RETRIES,
       har: flags.har,
       signedWith,
+      onRequest: progress.beginRequest,
       onWrite: progress.beginWrite,
     })
   }

@@ -16,8 +16,10 @@ export interface Host {
   readonly stderr: Output
   readonly stdoutScreen: Screen
   readonly stderrScreen: Screen
-  /** True when a person can answer: standard input and standard error are both a terminal. */
+  /** True when a person can answer: standard input and standard error are both a terminal, and nobody said `--no-input`. */
   readonly canAsk: boolean
+  /** Asks the person nothing from now on, as if there were no terminal. */
+  readonly askNothing: () => void
   /** Aborted with `Interrupted` when the command is to stop. */
   readonly signal: AbortSignal
   /** Asks the command to stop, as a signal does; `by` says what did. */

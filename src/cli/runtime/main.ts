@@ -1,8 +1,7 @@
 import type { Command } from '@oclif/core/command'
 import type { Config } from '@oclif/core/interfaces'
-import { type Failure, usageFailure } from '../../failure/failure.ts'
-import { findNearest } from '../../failure/nearest.ts'
 import { screenOf } from '../../render/screen.ts'
+import { findCommand } from '../input/words/find-command.ts'
 import { Output, ReaderGone } from '../output/output.ts'
 import { formatReportJson, formatReportText, toFailure } from './error-report.ts'
 import type { Host } from './host.ts'
@@ -34,6 +33,7 @@ export async function main(
 ): Promise<number> {
   // If anything keeps this run from ending properly, it is not a success.
   process.exitCode = 1
+  if (ownWords(argv).includes('--no-color')) paintNothing(process.env)
   const stopping = new Stopping()
   const host = hostHere(build, stopping)
   const { code, command } = await outcomeOf(argv, commands, host, stopping)
@@ -61,12 +61,12 @@ async function outcomeOf(
   let helpPage = 'partner --help'
   let command: RunningCommand | null = null
   try {
-    const { id, rest } = commandIn(argv, commands)
+    const { id, rest } = await findCommand(argv, Object.keys(commands))
     helpPage = `partner ${id} --help`
     const module = await commands[id]?.()
     if (!module) throw new Error(`the command table has no ${id}`)
     const Named = Object.assign(module.default, { id })
-    command = new Named(rest, configFor(host)) as unknown as RunningCommand
+    command = new Named([...rest], configFor(host)) as unknown as RunningCommand
     const code = await runToEnd(command, stopping)
     await host.stdout.flush()
     return { code, command }
@@ -85,6 +85,7 @@ async function runToEnd(command: RunningCommand, stopping: Stopping): Promise<nu
 
 function hostHere(build: Pick<Host, 'version' | 'sandbox'>, stopping: Stopping): Host {
   const { env } = process
+  let mayAsk = true
   return {
     ...build,
     env,
@@ -97,52 +98,16 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox'>, stopping: Stopping):
       return screenOf(process.stderr, env)
     },
     get canAsk() {
-      return process.stdin.isTTY === true && process.stderr.isTTY === true
+      return mayAsk && process.stdin.isTTY === true && process.stderr.isTTY === true
+    },
+    askNothing: () => {
+      mayAsk = false
     },
     signal: stopping.asked,
     stop: (by) => stopping.stop(by),
     answerSignals: (answer) => stopping.answerWith(answer),
     now: Date.now,
   }
-}
-
-function commandIn(argv: readonly string[], commands: CommandTable): { id: string; rest: string[] } {
-  const all = argv.flatMap((arg, index) => (index === 0 ? arg.split(':') : [arg]))
-  const flag = all.findIndex((word) => word.startsWith('-'))
-  const words = flag < 0 ? all : all.slice(0, flag)
-  for (let count = Math.min(words.length, 3); count > 0; count--) {
-    const id = words.slice(0, count).join(' ')
-    if (Object.hasOwn(commands, id)) return { id, rest: all.slice(count) }
-  }
-  throw unknownCommand(words, Object.keys(commands))
-}
-
-function unknownCommand(words: readonly string[], ids: readonly string[]): Failure {
-  if (words.length === 0) return usageFailure(['no command is given'], 'see partner --help')
-  const topics = [...new Set(ids.map((id) => id.split(' ')[0] ?? id))]
-  const [topic = '', verb] = words
-  for (const count of [2, 1]) {
-    // `sandbox faults` is a topic inside the topic `sandbox`.
-    const named = words.slice(0, count).join(' ')
-    const next = words[count]
-    const ofTopic = words.length < count ? [] : ids.filter((id) => id.startsWith(`${named} `))
-    if (ofTopic.length === 0) continue
-    if (next === undefined) return usageFailure([`${named} needs a command`], `see partner ${named} --help`)
-    const near = findNearest(
-      `${named} ${next}`,
-      ofTopic.map((id) => id.split(' ', count + 1).join(' ')),
-    )
-    const meant = near ? `; did you mean "partner ${near}"?` : ''
-    return usageFailure([`unknown command "${named} ${next}"${meant}`], `see partner ${named} --help`)
-  }
-  const typed = words.slice(0, 2).join(' ')
-  const nearTopic = findNearest(topic, topics)
-  const near =
-    findNearest(typed, ids) ?? (nearTopic ? (findNearest(`${nearTopic} ${verb ?? ''}`, ids) ?? nearTopic) : null)
-  return usageFailure(
-    [`unknown command "${typed}"${near ? `; did you mean "partner ${near}"?` : ''}`],
-    'see partner --help',
-  )
 }
 
 async function report(error: unknown, argv: readonly string[], host: Host, helpPage: string): Promise<number> {
@@ -158,7 +123,7 @@ async function report(error: unknown, argv: readonly string[], host: Host, helpP
     const text = wantsJson(argv, host.env)
       ? formatReportJson(failure, hint)
       : await formatReportText(failure, hint, host.stderrScreen, host.stderr.hidden)
-    await host.stderr.write(text)
+    await host.stderr.insist(text)
     await host.stderr.flush()
   } catch {
     // stderr is gone as well; only the exit code is left.
@@ -166,10 +131,21 @@ async function report(error: unknown, argv: readonly string[], host: Host, helpP
   return failure.exitCode
 }
 
+/** The words of a command line that are its own: behind `--` they are another program's. */
+function ownWords(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--')
+  return end < 0 ? argv : argv.slice(0, end)
+}
+
+/** Says it to everything that paints, in words that all of them know, and before any of it has looked. */
+function paintNothing(env: NodeJS.ProcessEnv): void {
+  env['NO_COLOR'] = '1'
+  Reflect.deleteProperty(env, 'FORCE_COLOR')
+}
+
 /** Whether errors are for a program. Reads the raw words, because a command line that does not parse has an error too. */
 function wantsJson(argv: readonly string[], env: Host['env']): boolean {
-  const end = argv.indexOf('--')
-  const own = end < 0 ? argv : argv.slice(0, end)
+  const own = ownWords(argv)
   for (const [index, arg] of own.entries()) {
     if (arg === '--json') return true
     const value = arg === '-o' || arg === '--output' ? own[index + 1] : /^(?:--output=|-o=?)(.+)$/.exec(arg)?.[1]

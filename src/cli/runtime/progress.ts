@@ -4,8 +4,19 @@ import type { OperationStore } from '../../money/operations/store.ts'
 export class Progress {
   #isWriting = false
   #hasWritten = false
+  #hasAsked = false
   /** The record of money writes, once it is open. */
   store: OperationStore | null = null
+
+  /** A request is about to leave, whatever it is. */
+  readonly beginRequest = (): void => {
+    this.#hasAsked = true
+  }
+
+  /** True once a request has begun to leave. */
+  get hasAsked(): boolean {
+    return this.#hasAsked
+  }
 
   /** A request that may change something is about to leave. */
   readonly beginWrite = (): void => {

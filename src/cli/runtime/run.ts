@@ -1,5 +1,6 @@
 import { serviceOf } from '../../client/place.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
+import { Interrupted } from '../../failure/interrupted.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import type { ViewContext } from '../../render/view.ts'
 import { Ask } from '../input/ask.ts'
@@ -35,12 +36,22 @@ export interface Opened<F, A> extends RunParts {
   readonly words: readonly string[]
 }
 
+/** What a run is besides its flags. */
+interface How {
+  readonly query: Query | null
+  /** Whether the command is one that calls the service. */
+  readonly callsService: boolean
+}
+
 /** One run of a command, from its flags to its result or failure. */
 export class Run {
   readonly parts: RunParts
   readonly #progress = new Progress()
+  readonly #callsService: boolean
 
-  private constructor(host: Host, flags: CommonFlags, argv: readonly string[], query: Query | null) {
+  private constructor(host: Host, flags: CommonFlags, argv: readonly string[], how: How) {
+    const { query } = how
+    this.#callsService = how.callsService
     const say = (line: string) => host.stderr.write(`${terminalSafe(line)}\n`)
     const context = (): Promise<ViewContext> => this.#viewContext()
     const show = new Show(host, flags, query, context)
@@ -57,10 +68,13 @@ export class Run {
   }
 
   /** Begins a run. Checks the output flags first, before anything can be sent. Fails: USAGE. */
-  static async begin(host: Host, flags: CommonFlags, argv: readonly string[], canDryRun: boolean): Promise<Run> {
-    if (canDryRun && flags.curl && !flags['dry-run']) throw usageFailure(['--curl needs --dry-run'], 'add --dry-run')
+  static async begin(host: Host, flags: CommonFlags, argv: readonly string[], callsService: boolean): Promise<Run> {
+    if (flags.quiet && flags.verbose) throw usageFailure(['--quiet and --verbose cannot be given together'])
+    if (flags.quiet) host.stderr.quieten()
+    if (flags['no-input']) host.askNothing()
+    if (callsService && flags.curl && !flags['dry-run']) throw usageFailure(['--curl needs --dry-run'], 'add --dry-run')
     const query = flags.query === undefined ? null : (await import('../input/query.ts')).openQuery(flags.query)
-    return new Run(host, flags, argv, query)
+    return new Run(host, flags, argv, { query, callsService })
   }
 
   /** Looks the time zone up for tables only: JSON and CSV carry instants, and the look-up costs time. Without a service, times are in UTC. */
@@ -85,7 +99,7 @@ export class Run {
   async explain(error: unknown): Promise<unknown> {
     await this.#tellTrouble()
     const { hasWritten, undelivered } = this.#progress
-    if (!hasWritten) return this.#place(error)
+    if (!hasWritten) return this.#place(this.#withNothingDone(error))
     const { afterWrite } = await import('./after-write.ts')
     return this.#place(afterWrite(error, undelivered))
   }
@@ -95,7 +109,15 @@ export class Run {
     const { isWriting, hasWritten, undelivered, store } = this.#progress
     const { afterWrite, duringWrite } = await import('./after-write.ts')
     if (isWriting) return duringWrite(reason, store?.lastSent ?? null)
-    return hasWritten ? afterWrite(reason, undelivered) : reason
+    return hasWritten ? afterWrite(reason, undelivered) : this.#withNothingDone(reason)
+  }
+
+  /** Says of an interruption that nothing was done yet, where that is certain. */
+  #withNothingDone(error: unknown): unknown {
+    const { isWriting, hasAsked } = this.#progress
+    if (!(error instanceof Interrupted) || error.maybeSent || isWriting) return error
+    if (!error.atInput && (hasAsked || !this.#callsService)) return error
+    return new Failure('INTERRUPTED', `${error.message}; nothing was ${this.#callsService ? 'sent' : 'changed'}`)
   }
 
   async close(): Promise<void> {

@@ -10,9 +10,9 @@ export default class BookingsCreate extends PartnerCommand {
   static override description =
     'A walk-in needs only a party size and a time; without a guest, it is booked for a placeholder. For a reservation, which is checked, use reservations create.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --people 2 --time "2026-11-20 18:00"',
-    '<%= config.bin %> <%= command.id %> --people 4 --time-utc 2026-11-20T08:00:00Z --table T4 --first-name Ada --last-name Ng --phone +61400000000',
-    '<%= config.bin %> <%= command.id %> --data @walk-in.json --set notes="pram" --dry-run',
+    '<%= config.bin %> <%= command.id %> --people 2 --time 19:30',
+    '<%= config.bin %> <%= command.id %> --people 4 --time "tomorrow 19:00" --table T4 --first-name Ada --last-name Ng --phone +61400000000',
+    `<%= config.bin %> <%= command.id %> --data '{"numOfPeople":2,"staffName":"Ada"}' --time now --set notes=pram --dry-run`,
   ]
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = { ...RESERVATION_FLAGS, ...NEW_BOOKING_FLAGS }

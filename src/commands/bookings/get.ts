@@ -7,8 +7,8 @@ import { bookingCard, bookingList } from '../../views/bookings/booking.ts'
 export default class BookingsGet extends PartnerCommand {
   static override summary = 'Show one booking.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> BK-1',
-    '<%= config.bin %> <%= command.id %> BK-1 --json --columns bookingId,status.code',
+    '<%= config.bin %> <%= command.id %> BK-1001',
+    '<%= config.bin %> <%= command.id %> BK-1001 --json --columns bookingId,status.code',
   ]
   static override args = { id: requiredArgument('booking ID, as bookings list prints it') }
   static override baseFlags = CALL_FLAGS

@@ -16,15 +16,15 @@ import { type BookingFilters, checkFilterStatus, didYouMean, filterTest, service
 export default class BookingsList extends PartnerCommand {
   static override summary = 'List bookings by booking time or by last change; without dates, those of today.'
   static override description =
-    `Use --date, or --from and --to, or --updated-from and --updated-to, but not both kinds: the service answers a mixture with an empty list and no error. --guest, --status and --table are looked for here, in all that the service sends, and count before --limit.
+    `Use --date, or --from and --to, or --updated-from and --updated-to, but not both kinds: the service answers a mixture with an empty list and no error. --guest, --status and --table are filters of this command: it reads all that the service sends, and --limit counts what is left.
 
 TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's timezone, else UTC), "tomorrow 18:00", 18:00, now, today, yesterday, tomorrow, -90m, -24h, -7d, or 24h for 24 hours ago.`
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --profile sandbox',
+    '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --date tomorrow --service dinner --status confirmed',
-    '<%= config.bin %> <%= command.id %> --from -30d --to +30d --guest "+61 400 000 000"',
+    '<%= config.bin %> <%= command.id %> --from -30d --to +30d --guest "+61 491 570 156"',
     '<%= config.bin %> <%= command.id %> --updated-from 24h -o ndjson > changed.ndjson',
-    '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-11-30 -o csv --include-customer',
+    '<%= config.bin %> <%= command.id %> --from -30d --to today -o csv --include-customer > bookings.csv',
   ]
   static override baseFlags = CALL_FLAGS
   static override flags = {

@@ -13,13 +13,13 @@ import { resolveRange, type TimeRange } from '../../time/window.ts'
 import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../views/bookings/schedule.ts'
 
 export default class BookingsSchedule extends PartnerCommand {
-  static override summary = 'Show the services and times that are free for a party.'
+  static override summary = 'Show which services and times are free for a party.'
   static override description =
     'Use the service and section IDs listed here to create a reservation. The table is a summary; CSV has a row for each time.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --date tomorrow --people 4',
-    '<%= config.bin %> <%= command.id %> --date 2026-12-24 --people 2 --json',
-    '<%= config.bin %> <%= command.id %> --from "2026-12-24 18:00" --to "2026-12-24 21:00" --people 6 -o csv',
+    '<%= config.bin %> <%= command.id %> --date today --people 2 --json',
+    '<%= config.bin %> <%= command.id %> --from "tomorrow 18:00" --to "tomorrow 21:00" --people 6 -o csv',
   ]
   static override baseFlags = CALL_FLAGS
   static override flags = {

@@ -5,7 +5,10 @@ import { bookingStatusList } from '../../views/bookings/status-list.ts'
 
 export default class BookingsStatuses extends PartnerCommand {
   static override summary = 'List the booking statuses of the venue and their codes.'
-  static override examples = ['<%= config.bin %> <%= command.id %>']
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --json --query "[].code"',
+  ]
   static override baseFlags = CALL_FLAGS
 
   async run(): Promise<void> {

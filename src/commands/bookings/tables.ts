@@ -18,7 +18,7 @@ export default class BookingsTables extends PartnerCommand {
     'reservations create takes table IDs; bookings update-tables takes sections and names. JSON has a record for each section, with its tables; the table and CSV have a row for each table.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --date tomorrow',
-    '<%= config.bin %> <%= command.id %> --date "2026-12-24 19:00" --duration 120 --json',
+    '<%= config.bin %> <%= command.id %> --date "tomorrow 19:00" --duration 120 --json',
   ]
   static override baseFlags = CALL_FLAGS
   static override flags = {

@@ -10,7 +10,7 @@ import { parseNumber } from '../reservations/_flags.ts'
 
 export default class BookingsUpdatePax extends PartnerCommand {
   static override summary = 'Change the party size of a booking.'
-  static override examples = ['<%= config.bin %> <%= command.id %> BK-1 6']
+  static override examples = ['<%= config.bin %> <%= command.id %> BK-1001 4']
   static override args = {
     id: requiredArgument('booking ID, as bookings list prints it'),
     people: requiredArgument('party size (pax), 1 to 2147483647'),

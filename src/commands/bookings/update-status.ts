@@ -12,7 +12,7 @@ export default class BookingsUpdateStatus extends PartnerCommand {
   static override summary = 'Change the status of a booking.'
   static override description =
     "CODE is checked against the venue's codes, which bookings statuses lists; a dry run reads them too. Codes are case-sensitive."
-  static override examples = ['<%= config.bin %> <%= command.id %> BK-1 SEATED']
+  static override examples = ['<%= config.bin %> <%= command.id %> BK-1001 SEATED']
   static override args = {
     id: requiredArgument('booking ID, as bookings list prints it'),
     code: requiredArgument('status code, as bookings statuses lists it'),

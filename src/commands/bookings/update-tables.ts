@@ -24,8 +24,8 @@ export default class BookingsUpdateTables extends PartnerCommand {
   static override description =
     'Give tables by section and name, as bookings tables lists them; a name alone will do when no other section has it. They replace all current tables of the booking.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> BK-1 --table "Main Dining/T4" --table "Main Dining/T5"',
-    '<%= config.bin %> <%= command.id %> BK-1 --table B1 --allow-conflict',
+    '<%= config.bin %> <%= command.id %> BK-1004 --table "Main Dining/T7" --table "Main Dining/T8"',
+    '<%= config.bin %> <%= command.id %> BK-1001 --table T2 --allow-conflict',
   ]
   static override args = { id: requiredArgument('booking ID, as bookings list prints it') }
   static override baseFlags = BODY_CALL_FLAGS

@@ -1,6 +1,6 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { buildBody } from '../../cli/input/body.ts'
-import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
+import { BODY_CALL_FLAGS, flag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
@@ -21,13 +21,17 @@ export default class BookingsUpdate extends PartnerCommand {
   static override description =
     "The service expects a time with every change. Without --time or --time-utc, the booking's current time is read and sent again; a dry run reads it too."
   static override examples = [
-    '<%= config.bin %> <%= command.id %> BK-1 --people 6',
-    '<%= config.bin %> <%= command.id %> BK-1 --time "2026-12-24 19:30" --notes "high chair"',
-    '<%= config.bin %> <%= command.id %> BK-1 --data @change.json --dry-run',
+    '<%= config.bin %> <%= command.id %> BK-1001 --people 4',
+    '<%= config.bin %> <%= command.id %> BK-1001 --time "tomorrow 19:30" --notes "high chair"',
+    `<%= config.bin %> <%= command.id %> BK-1004 --data '{"notes":"birthday"}' --dry-run`,
   ]
   static override args = { id: requiredArgument('booking ID, as bookings list prints it') }
   static override baseFlags = BODY_CALL_FLAGS
-  static override flags = RESERVATION_FLAGS
+  static override flags = {
+    ...RESERVATION_FLAGS,
+    status: flag('CODE', 'New status code, as bookings statuses lists it.'),
+    duration: flag('MIN', 'Duration in minutes.'),
+  }
 
   async run(): Promise<void> {
     const { args, flags, connection, service, show, host, warn } = await this.open(BookingsUpdate)

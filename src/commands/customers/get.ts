@@ -9,7 +9,7 @@ import { customerCard, customerList } from '../../views/customers/customer.ts'
 
 export default class CustomersGet extends PartnerCommand {
   static override summary = 'Show one customer.'
-  static override examples = ['<%= config.bin %> <%= command.id %> CUSTOMER-ID']
+  static override examples = ['<%= config.bin %> <%= command.id %> C-1001']
   static override args = { id: requiredArgument('customer ID, as customers list prints it') }
   static override baseFlags = CALL_FLAGS
 

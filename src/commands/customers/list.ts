@@ -12,10 +12,10 @@ import { customerList } from '../../views/customers/customer.ts'
 export default class CustomersList extends PartnerCommand {
   static override summary = 'List customers.'
   static override description =
-    'TIME is as in bookings list. Records are printed page by page, as they arrive. --search looks in all pages, and counts before --limit.'
+    'TIME is as in bookings list. Records are printed page by page, as they arrive. --search is a filter of this command: it reads all pages, and --limit counts what is left.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --limit 20',
-    '<%= config.bin %> <%= command.id %> --search ada',
+    '<%= config.bin %> <%= command.id %> --search charlotte',
     '<%= config.bin %> <%= command.id %> --updated-from 24h -o ndjson',
     '<%= config.bin %> <%= command.id %> --sort desc --page-size 250 -o csv > customers.csv',
   ]

@@ -14,8 +14,8 @@ export default class CustomersUnsubscribe extends PartnerCommand {
     'Several customers are unsubscribed one after the other, with a result line for each; the exit code is 11 if any of them failed. It is safe to run it again.'
   static override usage = 'customers unsubscribe ID… [FLAGS]'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> CUSTOMER-ID',
-    '<%= config.bin %> <%= command.id %> ID-1 ID-2 ID-3 -o ndjson',
+    '<%= config.bin %> <%= command.id %> C-1001',
+    '<%= config.bin %> <%= command.id %> C-1001 C-1002 C-1003 -o ndjson',
   ]
   static override args = { id: requiredArgument('customer ID, as customers list prints it; may be repeated') }
   static override strict = false

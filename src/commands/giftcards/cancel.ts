@@ -14,7 +14,7 @@ export default class GiftcardsCancel extends PartnerCommand {
   static override summary = 'Cancel a gift card for good.'
   static override description =
     'If the card is already cancelled, the exit code is still 0 and "changed" is false. A fully redeemed card cannot be cancelled.'
-  static override examples = ['<%= config.bin %> <%= command.id %> GIFT1-00000100-AAAA --yes']
+  static override examples = ['<%= config.bin %> <%= command.id %> GIFT3-00003333-AAAA --yes']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = FORCE_FLAG

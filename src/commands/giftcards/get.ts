@@ -7,7 +7,7 @@ import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsGet extends PartnerCommand {
   static override summary = 'Show one gift card and its balance.'
-  static override examples = ['<%= config.bin %> <%= command.id %> GIFT1-00000100-AAAA']
+  static override examples = ['<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
   static override baseFlags = CHECKED_CALL_FLAGS
 

@@ -12,7 +12,7 @@ export default class GiftcardsList extends PartnerCommand {
   static override description =
     'Cancelled, fully redeemed and expired cards are left out unless you include them. TIME is as in bookings list.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --issued-from -7d',
+    '<%= config.bin %> <%= command.id %> --issued-from -90d',
     '<%= config.bin %> <%= command.id %> --include-redeemed --include-expired -o csv > cards.csv',
     '<%= config.bin %> <%= command.id %> --json --query "[].remainingAmount | sum(@)"',
   ]

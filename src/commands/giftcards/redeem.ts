@@ -17,8 +17,8 @@ export default class GiftcardsRedeem extends PartnerCommand {
   static override description =
     'The request is sent only once. If the answer is lost, the balance before and after shows what happened. If even that cannot tell, the exit code is 9, and the same redeem is refused until partner operations resolve has found out.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> GIFT1-00000100-AAAA --amount 25.00',
-    '<%= config.bin %> <%= command.id %> GIFT1-00000100-AAAA --amount 25.00 --json --notes "table 12"',
+    '<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA --amount 10.25',
+    '<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA --amount 10.25 --json --notes "table 12"',
   ]
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
   static override baseFlags = BODY_CALL_FLAGS

@@ -10,7 +10,7 @@ import { LOCATION_FLAG, partnerNameOf, withLocation } from './_input.ts'
 
 export default class InboundBalance extends PartnerCommand {
   static override summary = 'Show the balance of a gift card through the signed partner endpoint.'
-  static override examples = ['<%= config.bin %> <%= command.id %> GIFT1-00000100-AAAA']
+  static override examples = ['<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = LOCATION_FLAG

@@ -13,7 +13,7 @@ export default class InboundEvent extends PartnerCommand {
     'The payload is agreed at onboarding; it is signed and sent byte for byte. The event webhooks.test_notification changes nothing and is answered with 200.'
   static override examples = [
     `<%= config.bin %> <%= command.id %> webhooks.test_notification --data '{"test":true}'`,
-    '<%= config.bin %> <%= command.id %> sale.completed --data @sale.json',
+    `echo '{"saleId":"S-1001"}' | <%= config.bin %> <%= command.id %> sale.completed --data -`,
   ]
   static override args = { type: requiredArgument('event type, as agreed at onboarding') }
   static override baseFlags = BODY_CALL_FLAGS

@@ -16,7 +16,7 @@ export default class InboundRedeem extends PartnerCommand {
   static override summary = 'Redeem an amount from a gift card through the signed partner endpoint.'
   static override description =
     "The request carries no API key. It is signed with the profile's signing secret, and its path contains the profile's partner name."
-  static override examples = ['<%= config.bin %> <%= command.id %> GIFT1-00000100-AAAA --amount 25.00']
+  static override examples = ['<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA --amount 10.25']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = {

@@ -1,6 +1,6 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import type { CommonFlags } from '../../cli/input/command-line.ts'
-import { CALL_FLAGS, flag } from '../../cli/input/flags.ts'
+import { flag, LOOK_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Connection } from '../../cli/runtime/connection.ts'
 import type { Host } from '../../cli/runtime/host.ts'
@@ -13,17 +13,16 @@ import { judgeOperation } from '../../money/resolve.ts'
 import { operationCard, operationList } from '../../views/operations.ts'
 
 export default class OperationsResolve extends PartnerCommand {
-  static override summary = 'Find out what became of a money write whose answer was lost.'
+  static override summary = 'Find out what became of a money write whose answer was lost, such as op_3f0b2c9d1e.'
   static override description =
-    `This only reads: it compares the balance or status before the write with the current one. If both are the same, the write was not done; this is certain only a minute after it was sent, as the service may still be working on it until then.
+    `It only reads: it compares the balance or status before the write with the current one. If both are the same, the write was not done; this is certain only a minute after it was sent, as the service may still be working on it until then.
 
-If it cannot tell, because something else changed the balance too, check the card and the till, and record what you found with --as.`
+If it cannot tell, because something else changed the balance too, check the card and the till, and record what you found: --as applied, or --as not-applied.`
   static override examples = [
-    '<%= config.bin %> <%= command.id %> op_3f0b2c9d1e',
-    '<%= config.bin %> <%= command.id %> op_3f0b2c9d1e --as not-applied',
+    `<%= config.bin %> operations list --query "[?state=='open'].id" -o ndjson | xargs -r -n 1 <%= config.bin %> <%= command.id %>`,
   ]
   static override args = { id: requiredArgument('operation ID, as operations list prints it') }
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = LOOK_FLAGS
   static override flags = {
     as: flag('applied|not-applied', 'Record what you found out yourself, without reading anything.'),
   }

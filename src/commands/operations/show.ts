@@ -5,7 +5,9 @@ import { operationCard, operationList } from '../../views/operations.ts'
 
 export default class OperationsShow extends PartnerCommand {
   static override summary = 'Show one operation.'
-  static override examples = ['<%= config.bin %> <%= command.id %> op_3f0b2c9d1e']
+  static override examples = [
+    '<%= config.bin %> operations list --query "[].id" -o ndjson | xargs -r -n 1 <%= config.bin %> <%= command.id %>',
+  ]
   static override args = { id: requiredArgument('operation ID, as operations list prints it') }
 
   async run(): Promise<void> {

@@ -7,9 +7,9 @@ import { parseStoredSecret } from '../../profiles/secrets.ts'
 
 /** The flags of `profiles add` and `profiles set`: one for each member of a profile. */
 export const PROFILE_FLAGS = {
-  environment: flag('NAME', 'development or production.'),
+  environment: flag('development|production', 'Which of the two environments the service is.'),
   'base-url': flag('URL', 'Address of the service, as issued at onboarding.'),
-  mode: flag('MODE', 'What commands may do with it: read-only, confirm or full.'),
+  mode: flag('read-only|confirm|full', 'What commands may do: read, write after a question, or anything.'),
   timezone: flag('ZONE', 'Time zone of the venue, such as Australia/Sydney.'),
   'partner-name': flag('NAME', 'Your partnerName slug, for inbound endpoints.'),
   'signature-header': flag('NAME', 'Name of the signature header, for inbound endpoints.'),

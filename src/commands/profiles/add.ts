@@ -11,9 +11,9 @@ export default class ProfilesAdd extends PartnerCommand {
   static override description =
     'Keys are never given as arguments. At a terminal, you are asked for the key. Otherwise, pipe it in with --api-key-stdin, or keep it elsewhere and give a reference: env:VAR, file:PATH or command:CMD. The first profile becomes the current one.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> production --environment production --base-url https://api.example.com --timezone Australia/Sydney',
-    'pass show partner/key | <%= config.bin %> <%= command.id %> dev --base-url https://dev.example.com --api-key-stdin',
-    '<%= config.bin %> <%= command.id %> cron --base-url https://api.example.com --api-key file:/run/secrets/partner-key',
+    '<%= config.bin %> <%= command.id %> production --environment production --base-url https://api.example.com --timezone Australia/Sydney --api-key env:LIVE_KEY',
+    'openssl rand -hex 16 | <%= config.bin %> <%= command.id %> dev --base-url https://dev.example.com --api-key-stdin',
+    '<%= config.bin %> <%= command.id %> cron --base-url https://api.example.com --mode read-only --api-key file:/run/secrets/partner-key',
   ]
   static override args = { name: requiredArgument('name of the profile') }
   static override flags = PROFILE_FLAGS

@@ -9,7 +9,7 @@ export default class ProfilesCheck extends PartnerCommand {
   static override summary = 'Check that the service answers, accepts the key, and has a venue for it.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> production --json',
+    '<%= config.bin %> <%= command.id %> sandbox --json',
   ]
   static override args = { name: optionalArgument('name of the profile (default: the one in use)') }
   static override baseFlags = CALL_FLAGS

@@ -1,19 +1,27 @@
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { describeProfiles } from '../../profiles/describe.ts'
+import { describeProfile, describeProfiles } from '../../profiles/describe.ts'
+import { SANDBOX_PROFILE } from '../../profiles/profile.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { profileList } from '../../views/profiles.ts'
 
 export default class ProfilesList extends PartnerCommand {
-  static override summary = 'List the profiles, with secrets masked.'
-  static override examples = ['<%= config.bin %> <%= command.id %>']
+  static override summary = 'List the profiles and the built-in sandbox, with secrets masked.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --json --columns name,current,mode,apiKey',
+  ]
 
   async run(): Promise<void> {
-    const { show, host, warn } = await this.open(ProfilesList)
+    const { show, host, say, warn } = await this.open(ProfilesList)
     const profiles = readProfiles(profilesPath(host.env))
     for (const warning of profiles.warnings) await warn(warning)
+    const own = describeProfiles(profiles, host.env)
+    const builtIn = host.sandbox ? [describeProfile(SANDBOX_PROFILE, profiles, host.env)] : []
     await show.all(
-      describeProfiles(profiles, host.env).map((profile) => ({ ...profile })),
+      [...own, ...builtIn].map((profile) => ({ ...profile })),
       profileList,
     )
+    if (own.length === 0 && show.format === 'table')
+      await say('none of your own yet; add one: partner profiles add NAME --base-url URL')
   }
 }

@@ -5,7 +5,9 @@ import { profilesPath, readProfiles } from '../../profiles/read.ts'
 
 export default class ProfilesRemove extends PartnerCommand {
   static override summary = 'Remove a profile and the secrets it stores.'
-  static override examples = ['<%= config.bin %> <%= command.id %> old --yes']
+  static override examples = [
+    '<%= config.bin %> profiles add old --base-url https://old.example.com && <%= config.bin %> <%= command.id %> old --yes',
+  ]
   static override args = { name: requiredArgument('name of the profile') }
 
   async run(): Promise<void> {

@@ -8,10 +8,10 @@ import { PROFILE_FLAGS, readProfileChange } from './_flags.ts'
 
 export default class ProfilesSet extends PartnerCommand {
   static override summary = 'Change a profile; what you leave out stays as it is.'
-  static override description = 'An empty value clears a setting: --timezone "".'
+  static override description =
+    'An empty value clears a setting: --timezone "". A new key comes as in profiles add, at best by a pipe: --api-key-stdin.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> production --timezone Australia/Sydney',
-    'pass show partner/new-key | <%= config.bin %> <%= command.id %> production --api-key-stdin',
+    '<%= config.bin %> profiles add dev --base-url https://dev.example.com && <%= config.bin %> <%= command.id %> dev --timezone Australia/Sydney --mode read-only',
   ]
   static override args = { name: requiredArgument('name of the profile') }
   static override flags = PROFILE_FLAGS

@@ -3,11 +3,15 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { Failure } from '../../failure/failure.ts'
 import { describeProfile } from '../../profiles/describe.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
+import { TRY_IT } from '../../profiles/settings.ts'
 import { profileCard, profileList } from '../../views/profiles.ts'
 
 export default class ProfilesShow extends PartnerCommand {
   static override summary = 'Show one profile, with secrets masked.'
-  static override examples = ['<%= config.bin %> <%= command.id %> production']
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> sandbox',
+    '<%= config.bin %> <%= command.id %> --json sandbox',
+  ]
   static override args = { name: optionalArgument('name of the profile (default: the current one)') }
 
   async run(): Promise<void> {
@@ -17,7 +21,7 @@ export default class ProfilesShow extends PartnerCommand {
     const name = args.name ?? profiles.current
     if (name === null)
       throw new Failure('NO_PROFILE', 'no profile is the current one', {
-        hint: 'try --profile sandbox on any command, or set up your own: partner profiles add NAME',
+        hint: profiles.byName.size > 0 ? 'choose one: partner profiles use NAME' : TRY_IT,
       })
     await show.one({ ...describeProfile(name, profiles, host.env) }, { card: profileCard, list: profileList })
   }

@@ -4,10 +4,7 @@ import { profilesPath } from '../../profiles/read.ts'
 
 export default class ProfilesUse extends PartnerCommand {
   static override summary = 'Make a profile the current one, which is used without --profile.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> production',
-    '<%= config.bin %> <%= command.id %> sandbox',
-  ]
+  static override examples = ['<%= config.bin %> <%= command.id %> sandbox']
   static override args = { name: requiredArgument('name of the profile') }
 
   async run(): Promise<void> {

@@ -18,11 +18,10 @@ const REQUIRED = ['people', 'service', 'section', 'first-name', 'last-name', 'ph
 export default class ReservationsCreate extends PartnerCommand {
   static override summary = 'Create a reservation, checked against the live schedule.'
   static override description =
-    'At a terminal, you are asked for what is missing and choose from what the schedule offers. For a walk-in, use bookings create.'
+    'At a terminal, partner reservations create alone asks for what is missing, and offers what the schedule has. For a walk-in, use bookings create.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --people 4 --service dinner --section terrace --time "tomorrow 19:00" --first-name Ada --last-name Ng --phone +61400000000',
-    '<%= config.bin %> <%= command.id %> --data @reservation.json --set notes="window seat" --dry-run',
+    `echo '{"customer":{"firstName":"Ada","lastName":"Ng","phone":"+61400000000"}}' | <%= config.bin %> <%= command.id %> --people 2 --service svc-dinner --section sec-bar --time "tomorrow 18:30" --data - --dry-run`,
   ]
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = {

@@ -27,8 +27,8 @@ export default class SalesCreate extends PartnerCommand {
 
 If the answer is lost, the sale is sent again. The service refuses a sale ID that it already has, so a 409 then proves that the first one arrived.`
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --sale-id S-1001 --staff-id staff-1 --seats 4 --booking-id BK-1 --total-cents 12500 --currency AUD --closed now',
-    '<%= config.bin %> <%= command.id %> --data @sale.json --set origin.originalSaleId=S-1001 --type REFUND',
+    '<%= config.bin %> <%= command.id %> --sale-id TILL-1 --staff-id staff-1 --seats 3 --booking-id BK-1003 --total-cents 12500 --currency AUD --closed now',
+    '<%= config.bin %> <%= command.id %> --sale-id TILL-2 --type REFUND --set origin.originalSaleId=S-1001 --staff-id staff-1 --seats 4 --booking-id BK-1005 --total-cents 2500 --currency AUD',
   ]
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = { ...SALE_FLAGS, ...FORCE_FLAG }

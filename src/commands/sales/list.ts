@@ -15,7 +15,7 @@ export default class SalesList extends PartnerCommand {
     "Without dates, it lists today's sales. Amounts are in currency units, while sales create takes cents. TIME is as in bookings list."
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-11-30 -o csv > november.csv',
+    '<%= config.bin %> <%= command.id %> --from -30d --to today -o csv > sales.csv',
     '<%= config.bin %> <%= command.id %> --json --query "[].saleDetail.total | sum(@)"',
   ]
   static override baseFlags = CALL_FLAGS

@@ -12,7 +12,7 @@ export default class SandboxDeliveries extends PartnerCommand {
     'A delivery that is not answered with a 2xx within five seconds is retried after 10 s, 1 min, 5 min, 30 min, 2 h, 6 h and 24 h of sandbox time, then given up. Deliveries go out while a sandbox is running, and when a command with --profile sandbox ends.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> 3',
+    '<%= config.bin %> <%= command.id %> --json --columns id,event,status',
     '<%= config.bin %> sandbox clock advance 10s && <%= config.bin %> <%= command.id %>',
   ]
   static override args = { id: optionalArgument('number of a delivery, to see its attempts (default: list all)') }

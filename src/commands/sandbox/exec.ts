@@ -15,7 +15,7 @@ export default class SandboxExec extends PartnerCommand {
     'The command runs with PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE set, and without PARTNER_PROFILE. Inside it, partner sandbox faults, journal, deliveries, clock and seed work on this sandbox. Nothing is left behind: profiles, open operations and other files of partner go into a temporary directory, unless PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR is set.'
   static override usage = 'sandbox exec [FLAGS] -- CMD…'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> -- npm test',
+    '<%= config.bin %> <%= command.id %> -- partner bookings list --from today',
     "<%= config.bin %> <%= command.id %> --rate-limit 10/1000 -- sh -c 'partner bookings statuses'",
   ]
   static override strict = false

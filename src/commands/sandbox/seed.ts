@@ -23,7 +23,7 @@ export default class SandboxSeed extends PartnerCommand {
   static override description =
     'The same seed, numbers and days make the same records, so seeding twice changes nothing. Bookings are spread over the days from --from to --to (default: two years back to three months ahead).'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --bookings 100000 --customers 5000 --giftcards 2000',
+    '<%= config.bin %> <%= command.id %> --bookings 2000 --customers 500 --giftcards 200',
     '<%= config.bin %> <%= command.id %> --bookings 500 --from 2026-12-24 --to 2026-12-31 --seed 7 --data ./venue',
   ]
   static override flags = { ...SEED_FLAGS, ...TARGET_FLAGS }

@@ -13,7 +13,7 @@ export default class SandboxStart extends PartnerCommand {
   static override description =
     'Without --data, it shares its venue with --profile sandbox. It first prints its address and keys, which work for the sandbox only. Ctrl-C or SIGTERM ends it with exit code 0. Use partner sandbox faults, journal, deliveries and clock in another terminal.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --port 4010',
+    '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --data :memory: --json',
     '<%= config.bin %> <%= command.id %> --data ./venue --clock 2026-12-24T08:00:00Z --rate-limit 10/1000',
   ]

@@ -10,7 +10,7 @@ export default class SignVerify extends PartnerCommand {
   static override description =
     'Exits with 0 when the signature is right and with 5 when it is wrong. For a wrong one, it names the mistake that would explain it, such as the order, a line break, the query, or the secret in another form.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --signature "$SIGNATURE" --url https://service.example/partners/my-pos/giftcards/balance --body @received.json',
+    `<%= config.bin %> <%= command.id %> --signature "$(<%= config.bin %> sign --url https://service.example/x --body '{"a":1}')" --url https://service.example/x --body '{"a":1}'`,
   ]
   static override baseFlags = SIGNING_BASE_FLAGS
   static override flags = {

@@ -1,3 +1,4 @@
+import { requiredArgument } from '../../cli/input/arguments.ts'
 import { flag } from '../../cli/input/flags.ts'
 import { secretFromStdin } from '../../cli/input/interruptible.ts'
 import { Problems } from '../../cli/input/problems.ts'
@@ -9,6 +10,9 @@ import { findNearest } from '../../failure/nearest.ts'
 import { isJsonObject } from '../../json/exact.ts'
 import { readSecret } from '../../profiles/secret-reading.ts'
 import { parseSecretReference, type SecretName } from '../../profiles/secrets.ts'
+
+/** The event of a subscription. */
+export const EVENT_ARGUMENT = requiredArgument(`one of ${WEBHOOK_EVENTS.join(', ')}`)
 
 /** Where the credentials are that the service is to send with its deliveries. */
 export const CREDENTIAL_FLAGS = {

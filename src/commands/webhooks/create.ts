@@ -5,18 +5,18 @@ import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { createWebhook } from '../../contract/webhooks.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
-import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed } from './_input.ts'
+import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed, EVENT_ARGUMENT } from './_input.ts'
 
 export default class WebhooksCreate extends PartnerCommand {
   static override summary = 'Subscribe a URL to an event.'
   static override description =
     'There is one subscription per event and location. Credentials are sent in a header of each delivery; give them by reference, so that they are never shown.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks --security-key env:HOOK_KEY',
-    'pass show hooks/key | <%= config.bin %> <%= command.id %> GIFTCARDS_REDEEMED https://pos.example.com/hooks --security-key -',
+    '<%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks',
+    'openssl rand -hex 16 | tee hook.key | <%= config.bin %> <%= command.id %> GIFTCARDS_REDEEMED https://pos.example.com/hooks --security-key -',
   ]
   static override args = {
-    event: requiredArgument('event, such as BOOKING_CREATED'),
+    event: EVENT_ARGUMENT,
     url: requiredArgument('http or https URL to deliver to'),
   }
   static override baseFlags = BODY_CALL_FLAGS

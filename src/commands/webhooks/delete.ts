@@ -1,15 +1,16 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
 import { CHECKED_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { deleteWebhook } from '../../contract/webhooks.ts'
 import { deletedWebhookCard, deletedWebhookList } from '../../views/webhooks.ts'
-import { checkEvent } from './_input.ts'
+import { checkEvent, EVENT_ARGUMENT } from './_input.ts'
 
 export default class WebhooksDelete extends PartnerCommand {
   static override summary = 'Delete the subscription for an event.'
-  static override examples = ['<%= config.bin %> <%= command.id %> BOOKING_CREATED --yes']
-  static override args = { event: requiredArgument('event, such as BOOKING_CREATED') }
+  static override examples = [
+    '<%= config.bin %> webhooks create BOOKING_CREATED https://pos.example.com/hooks && <%= config.bin %> <%= command.id %> BOOKING_CREATED --yes',
+  ]
+  static override args = { event: EVENT_ARGUMENT }
   static override baseFlags = CHECKED_CALL_FLAGS
 
   async run(): Promise<void> {

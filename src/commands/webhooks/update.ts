@@ -1,4 +1,4 @@
-import { optionalArgument, requiredArgument } from '../../cli/input/arguments.ts'
+import { optionalArgument } from '../../cli/input/arguments.ts'
 import { buildBody, TAKEN_OUT } from '../../cli/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
@@ -8,18 +8,18 @@ import { getWebhook, updateWebhook } from '../../contract/webhooks.ts'
 import { Failure } from '../../failure/failure.ts'
 import { valueAt } from '../../json/paths.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
-import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed } from './_input.ts'
+import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed, EVENT_ARGUMENT } from './_input.ts'
 
 export default class WebhooksUpdate extends PartnerCommand {
   static override summary = 'Change the URL or the credentials of a subscription.'
   static override description =
     'Without URL, the current one is read and sent again with the new credentials; a dry run reads it too. What happens to credentials you leave out is not documented.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks/v2',
-    '<%= config.bin %> <%= command.id %> BOOKING_CREATED --security-key env:NEW_KEY --security-token file:token.txt',
+    '<%= config.bin %> webhooks create BOOKING_CREATED https://pos.example.com/hooks && <%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks/v2',
+    '(umask 077; openssl rand -hex 16 > new.key) && <%= config.bin %> webhooks create BOOKING_CREATED https://pos.example.com/hooks && <%= config.bin %> <%= command.id %> BOOKING_CREATED --security-key file:new.key',
   ]
   static override args = {
-    event: requiredArgument('event, such as BOOKING_CREATED'),
+    event: EVENT_ARGUMENT,
     url: optionalArgument('http or https URL to deliver to (default: the current one)'),
   }
   static override baseFlags = BODY_CALL_FLAGS

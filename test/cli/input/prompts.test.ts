@@ -17,6 +17,7 @@ import { until } from '../../support/until.ts'
 const sandbox = await sandboxOfThisFile()
 
 const CARD = 'GIFT1-00000100-AAAA'
+const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
 
 interface Prompt {
@@ -101,8 +102,16 @@ describe('at a prompt', () => {
     const before = await shown()
     const { code, screen } = await runInTerminal(prompt.args, [...(prompt.before ?? []), [prompt.asks, CTRL_D]], env)
     expect(code, screen).toBe(130)
-    expect(screen).toContain('error: stopped by the end of input')
+    expect(screen).toMatch(/error: stopped by the end of input; nothing was (?:sent|changed)/)
     expect(await shown()).toBe(before)
+  })
+
+  test.each(PROMPTS)('Ctrl-C is one, and says that nothing was sent: $name', async (prompt) => {
+    const { env } = await prepared(prompt)
+    const { code, screen } = await runInTerminal(prompt.args, [...(prompt.before ?? []), [prompt.asks, CTRL_C]], env)
+    expect(code, screen).toBe(130)
+    const calls = /^(?:profiles|sandbox) /.test(prompt.name) ? 'changed' : 'sent'
+    expect(screen).toContain(`error: stopped by Ctrl-C; nothing was ${calls}`)
   })
 
   test.each(PROMPTS)('a terminal that goes away is one too: $name', async (prompt) => {

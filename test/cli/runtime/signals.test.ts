@@ -65,6 +65,18 @@ function fullPipe(): number {
   return pipe
 }
 
+/** Whether somebody reads from a named pipe, which then stays open: an end would be an empty key. */
+function isRead(pipe: string): boolean {
+  try {
+    const held = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK)
+    onTestFinished(() => closeSync(held))
+    return true
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENXIO' })
+    return false
+  }
+}
+
 /** A read that waits for standard input and for nothing else; `after` is what happens meanwhile. */
 const ENDLESS_INPUT = `Object.defineProperty(process, 'stdin', { value: { destroy() {}, async *[Symbol.asyncIterator]() {
   process.stderr.write('waiting\\n')
@@ -103,6 +115,31 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     running.process.kill(signal)
     const run = await running.ended
     expect(reportedError(run)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+  })
+
+  test('before anything has left says that nothing was sent', async () => {
+    const { env } = await silentService()
+    const body = ['api', 'POST', '/Customers', '--data', '-', '--json']
+    const running = startPartner([...body, '-v'], { env, input: null, preload: TELLS_READING })
+    await until(() => running.said.stderr.includes('reading'))
+    running.process.kill(signal)
+    expect(reportedError(await running.ended)).toMatchObject({
+      ...{ code: 'INTERRUPTED', exitCode: 130, outcome: 'none' },
+      message: `stopped by ${signal}; nothing was sent`,
+    })
+  })
+
+  test('while the key is waited for says that nothing was sent', async () => {
+    const { env } = await silentService()
+    const pipe = join(freshDirectory(), 'key')
+    execFileSync('mkfifo', [pipe])
+    const running = startPartner(READ, { env: { ...env, PARTNER_API_KEY: undefined, PARTNER_API_KEY_FILE: pipe } })
+    await until(() => isRead(pipe))
+    running.process.kill(signal)
+    expect(reportedError(await running.ended)).toMatchObject({
+      ...{ code: 'INTERRUPTED', exitCode: 130, outcome: 'none' },
+      message: `stopped by ${signal}; nothing was sent`,
+    })
   })
 
   test('ends the sandbox well', async () => {

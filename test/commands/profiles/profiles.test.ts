@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Environment, freshHome, type Run, runPartner } from '../../support/partner.ts'
+import { type Environment, freshHome, type Run, runPartner, runShell } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectClean, expectRefusal, reportedError } from '../../support/refusal.ts'
 import { words } from '../../support/words.ts'
@@ -97,7 +97,43 @@ describe('profiles list, show, use, set and remove', () => {
     expect(listed.map(({ name, current }: { name: string; current: boolean }) => [name, current])).toEqual([
       ['dev', true],
       ['live', false],
+      ['sandbox', false],
     ])
+  })
+
+  test('list has the sandbox that is built in, and tells the modes of each', async () => {
+    const { env, run } = home()
+    const alone = await run(['list'])
+    expect(alone.stdout).toMatch(/^NAME +.*\nsandbox +built in +this machine/)
+    expect(alone.stderr).toContain('partner profiles add NAME')
+    await run(
+      words('add till --base-url https://a.example --environment production --mode read-only --api-key file:/no/key'),
+    )
+    await run(words('add dev --base-url https://b.example --api-key env:K'))
+    await run(['use', 'sandbox'])
+    const { stdout, stderr } = await run(['list'], { env: { K: KEY } })
+    expect(stdout).toMatch(/^NAME +ENVIRONMENT +MODE +BASE URL +TIMEZONE +API KEY +SIGNING SECRET\n/)
+    expect(stdout).toMatch(/^dev +https:\/\/b\.example +env:K \(set\)$/m)
+    expect(stdout).toMatch(/^sandbox \* +built in +this machine +its own$/m)
+    expect(stdout).toMatch(/^till +production +read-only +https:\/\/a\.example +file:\/no\/key \(missing\)$/m)
+    expect(stderr).not.toContain('profiles add')
+    const listed = JSON.parse((await runPartner(words('profiles list --json'), { env })).stdout)
+    expect(listed.map(({ name, builtIn }: { name: string; builtIn: boolean }) => [name, builtIn])).toEqual([
+      ['dev', false],
+      ['till', false],
+      ['sandbox', true],
+    ])
+  })
+
+  test('without any, a command that calls the service leads to the sandbox in a line that runs', async () => {
+    const { env } = home()
+    for (const line of ['bookings statuses', 'giftcards list', 'profiles show', 'profiles check']) {
+      const refused = await runPartner(words(line), { env })
+      expectRefusal(refused, { code: 4, says: /profile/, next: /profiles add NAME/ })
+      const [, pasted = ''] = /: (partner .*--profile sandbox)/.exec(refused.stderr) ?? []
+      expect(pasted).toMatch(/^partner \w/)
+      expect(await runShell(pasted, { env })).toMatchObject({ code: 0 })
+    }
   })
 
   test('use makes another one current, the sandbox too', async () => {
@@ -142,7 +178,7 @@ describe('profiles list, show, use, set and remove', () => {
     const added = await Promise.all(names.map((name) => add(name)))
     expect(added.map(({ code }) => code)).toEqual(names.map(() => 0))
     const listed = JSON.parse((await run(['list', '--json'])).stdout)
-    expect(listed.map(({ name }: { name: string }) => name).sort()).toEqual(names)
+    expect(listed.map(({ name }: { name: string }) => name)).toEqual([...names, 'sandbox'])
   })
 })
 

@@ -7,7 +7,10 @@ import { findTarget, TARGET_FLAGS } from '../_target.ts'
 
 export default class SandboxFaultsClear extends PartnerCommand {
   static override summary = 'Remove one fault, or all of them.'
-  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> 3']
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> sandbox faults add --endpoint "GET /Bookings" --status 503 && <%= config.bin %> <%= command.id %> 1',
+  ]
   static override args = {
     id: optionalArgument('number of the fault, as sandbox faults list prints it (default: all)'),
   }

@@ -1,0 +1,95 @@
+import type { Command } from '@oclif/core/command'
+
+/** A line of two columns. */
+export type Entry = readonly [left: string, right: string]
+
+const WIDTH = 80
+/** A left column that is wider than this has its text on the next line. */
+const WIDEST_LEFT = 30
+
+/** The words of a command id, whichever separator oclif has put between them. */
+export function wordsOf(id: string): string[] {
+  return id.split(/[ :]/)
+}
+
+/** The usage of a command: its words, its arguments, the flags that are required, and `[FLAGS]`. */
+export function usageOf(command: Command.Loadable): string {
+  if (command.usage) return String(command.usage)
+  const args = Object.values(command.args).map((arg) =>
+    arg.required ? arg.name.toUpperCase() : `[${arg.name.toUpperCase()}]`,
+  )
+  const required = Object.values(command.flags)
+    .filter((flag) => flag.required)
+    .map((flag) => `--${flag.name} ${'helpValue' in flag ? String(flag.helpValue) : ''}`.trim())
+  return [...wordsOf(command.id), ...args, ...required, '[FLAGS]'].join(' ')
+}
+
+/** The examples of a command, as they are pasted into a shell. */
+export function exampleLines(command: Command.Loadable): string {
+  const examples = (command.examples ?? []).map((example) =>
+    String(typeof example === 'string' ? example : example.command)
+      .replaceAll('<%= config.bin %>', 'partner')
+      .replaceAll('<%= command.id %>', wordsOf(command.id).join(' ')),
+  )
+  return examples.map((example) => `  $ ${example}`).join('\n\n')
+}
+
+/** Flags with what they mean, sorted by name. */
+export function flagEntries(flags: readonly Command.Flag.Any[]): Entry[] {
+  return [...flags]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((flag) => {
+      const value =
+        flag.type === 'boolean' ? '' : `=${'helpValue' in flag && flag.helpValue ? flag.helpValue : 'VALUE'}`
+      const repeats = 'multiple' in flag && flag.multiple ? '...' : ''
+      const marks = [flag.required ? '(required) ' : '', 'env' in flag && flag.env ? `[env: ${flag.env}] ` : '']
+      return [labelled(flag.char, `${flag.name}${value}${repeats}`), `${marks.join('')}${flag.summary ?? ''}`] as const
+    })
+}
+
+/** A flag as it is typed, its letter before it. */
+export function labelled(char: string | undefined, name: string): string {
+  return `${char === undefined ? '    ' : `-${char}, `}--${name}`
+}
+
+/** Lines of two columns within the width, the right one wrapped. */
+export function rows(entries: readonly Entry[]): string {
+  const hasLetters = entries.some(([left]) => /^-\w,/.test(left))
+  const shown = entries.map(([left, right]) => [hasLetters ? left : left.trim(), right] as const)
+  const width = Math.max(0, ...shown.map(([left]) => left.length).filter((length) => length <= WIDEST_LEFT))
+  return shown
+    .flatMap(([left, right]) => {
+      const lines = wrapped(right, WIDTH - width - 4)
+      const indented = (line: string) => `  ${' '.repeat(width)}  ${line}`
+      if (left.length > width) return [`  ${left}`, ...lines.map(indented)]
+      const [first = '', ...rest] = lines
+      return [`  ${left.padEnd(width)}  ${first}`, ...rest.map(indented)]
+    })
+    .map((line) => line.trimEnd())
+    .join('\n')
+}
+
+/** Paragraphs within the width; a line that begins with spaces stays as it is. */
+export function paragraphs(text: string, indent = '  '): string {
+  return text
+    .trim()
+    .split(/\n{2,}/)
+    .map((paragraph) =>
+      paragraph
+        .split('\n')
+        .flatMap((line) => (line.startsWith(' ') ? [line] : wrapped(line, WIDTH - indent.length)))
+        .map((line) => `${indent}${line}`)
+        .join('\n'),
+    )
+    .join('\n\n')
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = ['']
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? ''
+    if (last !== '' && last.length + 1 + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
+  }
+  return lines
+}

@@ -1,0 +1,73 @@
+import { GLOBAL_FLAGS } from '../flags.ts'
+
+/** The command that a command line names, and the words that are left for it to read. */
+export interface FoundCommand {
+  /** `bookings list` */
+  readonly id: string
+  readonly rest: readonly string[]
+}
+
+/**
+ * Finds the command of a command line. Global flags may stand before and between its words; the command reads them then, as it
+ * reads those that stand behind. Fails: USAGE, with the command that may be meant; that one is never run by itself.
+ */
+export async function findCommand(argv: readonly string[], ids: readonly string[]): Promise<FoundCommand> {
+  const all = argv.flatMap((word, at) => (at === 0 && !word.startsWith('-') ? word.split(':') : [word]))
+  const asksForHelp = all[0] === 'help'
+  const { words, flags, at, stray } = leading(asksForHelp ? all.slice(1) : all, ids)
+  const id = words.join(' ')
+  const next = all[at]
+  const isTopicToo = ids.some((other) => other.startsWith(`${id} `))
+  const goesOn = next !== undefined && !next.startsWith('-')
+  if (ids.includes(id) && !asksForHelp && !(isTopicToo && goesOn)) return { id, rest: [...flags, ...all.slice(at)] }
+  const { explainUnknown } = await import('./unknown-command.ts')
+  const more = all.slice(at + (asksForHelp ? 1 : 0))
+  const end = more.findIndex((word) => word.startsWith('-'))
+  throw explainUnknown({ words: [...words, ...(end < 0 ? more : more.slice(0, end))], known: words.length, stray, ids })
+}
+
+/** What a command line begins with. */
+interface Leading {
+  /** As many words as name a command, or the beginning of one. */
+  readonly words: readonly string[]
+  /** The global flags among them, with their values. */
+  readonly flags: readonly string[]
+  /** Where the rest begins. */
+  readonly at: number
+  /** The flag that is none of them, if that is what the words end at; null when it is not. */
+  readonly stray: string | null
+}
+
+function leading(argv: readonly string[], ids: readonly string[]): Leading {
+  const words: string[] = []
+  const flags: string[] = []
+  let at = 0
+  for (; at < argv.length; at++) {
+    const word = argv[at] ?? ''
+    if (word === '--') break
+    if (word.startsWith('-') && word !== '-') {
+      const size = sizeOf(word)
+      if (size === 0) break
+      flags.push(...argv.slice(at, at + size))
+      at += size - 1
+      continue
+    }
+    const named = [...words, word].join(' ')
+    if (!ids.some((id) => `${id} `.startsWith(`${named} `))) break
+    words.push(word)
+  }
+  const next = argv[at]
+  const isStray = next !== undefined && next !== '--' && next.startsWith('-') && next !== '-'
+  return { words, flags, at, stray: isStray ? next : null }
+}
+
+/** How many words a global flag takes, itself included; 0 for what is none. */
+function sizeOf(word: string): 0 | 1 | 2 {
+  const isLong = word.startsWith('--')
+  const name = isLong ? word.slice(2).replace(/=.*$/s, '') : (word[1] ?? '')
+  const flag = GLOBAL_FLAGS.find((one) => (isLong ? one.name : one.char) === name)
+  if (flag === undefined) return 0
+  if (flag.takesValue) return word.includes('=') || (!isLong && word.length > 2) ? 1 : 2
+  // `-qv` is both.
+  return isLong || word.length === 2 ? 1 : sizeOf(`-${word.slice(2)}`)
+}

@@ -1,0 +1,108 @@
+import { findNearest } from '../../../failure/nearest.ts'
+import { GLOBAL_FLAGS } from '../flags.ts'
+import { own } from './other-words.ts'
+import { kebab } from './suggest-command.ts'
+
+/** What is said about a flag that a command does not have. */
+export interface UnknownFlag {
+  readonly problem: string
+  /** What to do instead, where no flag of the command is the answer; null: see its page. */
+  readonly hint: string | null
+}
+
+/** Other words for flags, and ours in the order in which they may be meant: the first that the command has is named. */
+const FLAG_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ['format fmt output-format out-format outputformat template', 'output'],
+    ['csv tsv ndjson table yaml text', 'output'],
+    ['pax party party-size size covers guests persons num-of-people number-of-people count', 'people'],
+    ['max max-items max-results first top take n number count', 'limit'],
+    ['per-page pagesize batch batch-size', 'page-size'],
+    ['all all-pages auto-paginate', 'paginate'],
+    ['env environment account context project config-profile', 'profile'],
+    ['url endpoint endpoint-url host server api-base address', 'base-url'],
+    ['jq jmespath jmes-path filter expression select', 'query'],
+    ['fields field cols column props', 'columns'],
+    ['debug trace verbosity loud', 'verbose'],
+    ['silent s', 'quiet'],
+    ['non-interactive no-interactive no-prompt no-prompts batch-mode disable-prompts', 'no-input'],
+    ['colour color no-colour nocolor nocolour monochrome', 'no-color'],
+    ['assume-yes confirm no-confirm force auto-approve skip-confirmation f', 'yes'],
+    ['dryrun what-if simulate plan preview noop', 'dry-run'],
+    ['max-time connect-timeout read-timeout cli-read-timeout cli-connect-timeout request-timeout', 'timeout'],
+    ['retry max-retries max-attempts attempts', 'retries'],
+    ['body payload request-body json-body input file d data-raw data-binary cli-input-json', 'data'],
+    ['raw-field field F property', 'set param'],
+    ['parameter params query-param', 'param'],
+    ['H headers', 'header'],
+    ['i show-headers', 'include'],
+    ['no-verify skip-validation no-check skip-checks', 'no-validate'],
+    ['start start-date start-time begin since after from-date gte', 'from updated-from issued-from'],
+    ['end end-date end-time until before to-date lte', 'to updated-to issued-to'],
+    ['modified-since changed-since updated-since updated-after updated-from-date', 'updated-from'],
+    ['modified-until updated-before updated-to-date updated-until', 'updated-to'],
+    ['day on when', 'date'],
+    ['at when datetime booking-time', 'time'],
+    ['utc time-as-utc booking-time-as-utc', 'time-utc'],
+    ['order order-by sort-by', 'sort'],
+    ['value sum total price', 'amount total-cents'],
+    ['mail e-mail issued-to-email', 'email'],
+    ['tel mobile telephone phone-number', 'phone'],
+    ['note comment comments memo message', 'notes'],
+    ['zip zipcode postcode zip-code post-code', 'postal-code'],
+    ['name', 'first-name'],
+    ['surname family-name', 'last-name'],
+    ['given-name', 'first-name'],
+    ['address street', 'line1'],
+    ['tables', 'table'],
+    ['length minutes', 'duration'],
+    ['guest with-customer include-guest expand with-guests', 'include-customer'],
+    ['no-cancelled without-cancelled hide-cancelled', 'exclude-cancelled'],
+    ['event-url webhook-url callback', 'url'],
+    ['search q term', 'search guest query'],
+    ['id', 'sale-id booking-id customer-id'],
+    ['v version', 'version'],
+  ].flatMap(([words = '', flags = '']) => words.split(' ').map((word) => [word, flags])),
+)
+
+/** How flags for formats are said in ours. */
+const FORMATS = new Set(['csv', 'tsv', 'ndjson', 'table'])
+
+/** What a flag that is missing here is asked for with: the name of a key, which is no flag anywhere. */
+const SECRET = /^(?:api-?key|key|token|api-?token|secret|password|auth|bearer|x-api-key)$/
+
+/** Flags whose effect nobody should come by through a slip. */
+const MUST_BE_MEANT = new Set(['force', 'yes', 'no-validate'])
+
+/** Says what is wrong with a flag that the command `id` does not have; the names are those that it has. */
+export function unknownFlag(typed: string, id: string, names: readonly string[]): UnknownFlag {
+  const name = typed.replace(/=.*$/s, '')
+  const bare = name.replace(/^-+/, '')
+  if (SECRET.test(kebab(bare)))
+    return {
+      problem: `unknown flag ${name}`,
+      hint: 'a key is never an argument: set PARTNER_API_KEY, or keep it in a profile (partner profiles add NAME)',
+    }
+  if (/^--?(?:data|set)$/.test(name) && id !== '' && !names.includes('data'))
+    return {
+      problem: `unknown flag ${name}`,
+      hint: 'use --param k=v for an extra query parameter: this command sends no body',
+    }
+  const isGlobal = GLOBAL_FLAGS.some((flag) => name === `--${flag.name}` || name === `-${flag.char}`)
+  if (isGlobal) return { problem: `unknown flag ${name}: partner ${id} calls no service`, hint: null }
+  const meant = meantFlag(bare, names)
+  return { problem: `unknown flag ${name}${meant === null ? '' : `; did you mean ${meant}?`}`, hint: null }
+}
+
+function meantFlag(bare: string, names: readonly string[]): string | null {
+  const word = kebab(bare)
+  const same = names.find((name) => name === word || name.replaceAll('-', '') === word.replaceAll('-', ''))
+  if (same !== undefined) return `--${same}`
+  const other = (own(FLAG_WORDS, bare) ?? own(FLAG_WORDS, word))?.split(' ').find((flag) => names.includes(flag))
+  if (other === 'output') return FORMATS.has(word) ? `-o ${word}` : '-o'
+  if (other !== undefined) return `--${other}`
+  if (bare.length < 2) return null
+  const near = findNearest(word, names)
+  if (near === null || (MUST_BE_MEANT.has(near) && findNearest(word, [near], 1) === null)) return null
+  return `--${near}`
+}

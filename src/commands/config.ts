@@ -1,0 +1,41 @@
+import { CONFIG_FLAGS } from '../cli/input/flags.ts'
+import { PartnerCommand } from '../cli/runtime/command.ts'
+import { describeService } from '../profiles/effective.ts'
+import { profilesPath, readProfiles } from '../profiles/read.ts'
+import { resolveSettings } from '../profiles/resolve.ts'
+import { describeIgnored } from '../profiles/settings.ts'
+import { settingList } from '../views/config.ts'
+import { describeMachine, describeRun } from './_settings.ts'
+
+export default class Config extends PartnerCommand {
+  static override summary = 'Show the settings in effect, and where each comes from.'
+  static override description =
+    'Each setting comes from a flag, a variable, a profile or a default. Secrets are masked; those that a file holds or a command prints are not read, but shown as their reference. Nothing is sent or started.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --profile sandbox --json',
+  ]
+  static override baseFlags = CONFIG_FLAGS
+
+  async run(): Promise<void> {
+    const { flags, host, show, say, warn } = await this.open(Config)
+    const { env } = host
+    const settings = resolveSettings({
+      flags: { profile: flags.profile, baseUrl: flags['base-url'] },
+      env,
+      profiles: () => readProfiles(profilesPath(env)),
+    })
+    for (const warning of settings.warnings) await warn(warning)
+    const remark = describeIgnored(settings)
+    if (remark !== null) await say(remark)
+    const all = [
+      ...describeService(settings, env),
+      ...describeRun(flags, this.argv, show.format, env),
+      ...describeMachine(host),
+    ]
+    await show.all(
+      all.map((setting) => ({ ...setting })),
+      settingList,
+    )
+  }
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from '../json/exact.ts'
+import type { Cell } from '../render/text/tone.ts'
+import type { ListView } from '../render/view.ts'
+import { textAt } from './wording.ts'
+
+const NAMES: Readonly<Record<string, string>> = {
+  baseUrl: 'Base URL',
+  apiKey: 'API key',
+  locationId: 'Location ID',
+  noProxy: 'No proxy for',
+  caCertificates: 'CA certificates',
+}
+
+/** The settings in effect: `{setting, value, from}`; null stands for what is not set. */
+export const settingList: ListView = {
+  columns: [
+    { path: 'setting', header: 'SETTING', cell: nameCell, rank: 1 },
+    { path: 'value', header: 'VALUE', cell: valueCell, flex: 24, rank: 2 },
+    { path: 'from', header: 'FROM', flex: 12, rank: 3 },
+  ],
+  csvPaths: ['setting', 'value', 'from'],
+  empty: 'There are no settings.',
+  one: 'setting',
+  many: 'settings',
+}
+
+/** `signatureHeader` as `Signature header`. */
+function nameCell(record: JsonObject): Cell {
+  const name = textAt(record, 'setting')
+  const spaced = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return Object.hasOwn(NAMES, name) ? (NAMES[name] ?? name) : spaced.charAt(0).toUpperCase() + spaced.slice(1)
+}
+
+function valueCell(record: JsonObject): Cell {
+  return record['value'] === null ? { text: 'not set', tone: 'dim' } : textAt(record, 'value')
+}

@@ -1,0 +1,67 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { helpPages } from '../support/distribution.ts'
+import { freshDirectory, NODE, PARTNER, runPartner, runProgram, startProgram } from '../support/partner.ts'
+import { until } from '../support/until.ts'
+
+// Whoever copies an example out of a help page gets what it promises, against the sandbox, on any day.
+
+/** What goes on until it is told to stop. */
+const ENDLESS = /^partner (?:sandbox start|webhooks listen)\b|--follow\b/
+
+const EXAMPLES = helpPages().flatMap(({ words, text }) =>
+  [...text.matchAll(/^ {2}\$ (.*)$/gm)]
+    .map(([, line = '']) => ({ page: `partner ${words} --help`.replace('  ', ' '), line }))
+    // Usages name what is to be put in: COMMAND, [FLAGS].
+    .filter(({ line }) => !/\b[A-Z]{4,} ?COMMAND\b|COMMAND$|\[[A-Z ]*FLAGS\]|\bURL$/.test(line)),
+)
+
+/** A directory with the tool on a path of its own, and a venue that each example gets a copy of. */
+const shared = mkdtempSync(join(tmpdir(), 'partner-examples-'))
+afterAll(() => rmSync(shared, { recursive: true, force: true }))
+
+beforeAll(async () => {
+  mkdirSync(join(shared, 'bin'))
+  const quoted = [NODE, PARTNER].map((word) => `'${word}'`).join(' ')
+  writeFileSync(join(shared, 'bin', 'partner'), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 })
+  const env = { PARTNER_PROFILE: 'sandbox', PARTNER_DATA_DIR: join(shared, 'data') }
+  expect(await runPartner(['bookings', 'statuses'], { env })).toMatchObject({ code: 0 })
+})
+
+/** A home with a venue that nobody has used. */
+function freshVenue() {
+  const directory = freshDirectory()
+  cpSync(join(shared, 'data'), join(directory, 'data'), { recursive: true })
+  mkdirSync(join(directory, 'work'))
+  return {
+    cwd: join(directory, 'work'),
+    env: {
+      PATH: `${join(shared, 'bin')}:${process.env['PATH'] ?? ''}`,
+      PARTNER_PROFILE: 'sandbox',
+      PARTNER_CONFIG_DIR: join(directory, 'config'),
+      PARTNER_DATA_DIR: join(directory, 'data'),
+      PARTNER_CACHE_DIR: join(directory, 'cache'),
+    },
+  }
+}
+
+describe('runs as pasted', () => {
+  test.each(EXAMPLES.filter(({ line }) => !ENDLESS.test(line)))('$page: $line', async ({ line }) => {
+    const run = await runProgram('bash', ['-o', 'pipefail', '-c', line], freshVenue())
+    expect(run.code, run.stderr).toBe(0)
+    expect(run.stderr).not.toMatch(/^(?:error|warning): /m)
+  })
+
+  test.each(EXAMPLES.filter(({ line }) => ENDLESS.test(line)))('$page: $line, until Ctrl-C', async ({ line }) => {
+    const running = startProgram('bash', ['-c', `exec ${line}`], freshVenue())
+    await until(() => running.said.stdout !== '')
+    process.kill(-(running.process.pid ?? 0), 'SIGINT')
+    expect((await running.ended).code, running.said.stderr).toBe(0)
+  })
+})
+
+test('every command shows at least one', () => {
+  expect(new Set(EXAMPLES.map(({ page }) => page)).size).toBeGreaterThan(50)
+})

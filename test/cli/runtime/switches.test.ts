@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { manifestCommands } from '../../support/distribution.ts'
+import { needs } from '../../support/needs.ts'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
+import { words } from '../../support/words.ts'
+
+const CARD = 'GIFT1-00000100-AAAA'
+
+/** A home in which the inner sandbox has been started once. */
+const sandboxed = () => ({ ...freshHome(), PARTNER_PROFILE: 'sandbox' })
+
+describe('on every command there is', () => {
+  test.each(['quiet', 'no-input', 'no-color', 'output', 'json', 'yes', 'verbose'])('--%s', (flag) => {
+    expect(
+      manifestCommands()
+        .filter(({ flags }) => !(flag in flags))
+        .map(({ words }) => words),
+    ).toEqual([])
+  })
+})
+
+describe('--quiet', () => {
+  test.each([
+    `giftcards redeem ${CARD} --amount 5`,
+    'bookings list --from today',
+    'profiles use sandbox',
+    'sandbox reset --yes',
+    'sandbox seed --yes --bookings 5 --json',
+    'bookings update-pax BK-1 3 --dry-run --curl',
+  ])('says nothing beside the data: %s', async (line) => {
+    const env = sandboxed()
+    for (const flag of ['-q', '--quiet'])
+      expect(await runPartner([...words(line), flag], { env })).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('with PARTNER_DEBUG too', async () => {
+    const env = { ...sandboxed(), PARTNER_DEBUG: '1' }
+    expect(await runPartner(words('-q bookings statuses'), { env })).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('lets errors through', async () => {
+    expectRefusal(await runPartner(words('giftcards get x -q')), { code: 2, says: 'is not a gift card number' })
+    const server = await startRawServer([answers(404, { message: 'No.' })])
+    const run = await runPartner(words('-q bookings get BK-1 --json'), { env: server.env })
+    expect(reportedError(run)).toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('and --verbose are two opposite wishes: exit 2', async () => {
+    expectRefusal(await runPartner(words('profiles list -qv')), { code: 2, says: '--quiet and --verbose' })
+  })
+})
+
+describe('at a terminal', () => {
+  needs(TERMINAL)
+
+  test('--quiet still asks, with what the question is about', async () => {
+    const env = sandboxed()
+    const { code, screen } = await runInTerminal(
+      ['giftcards', 'redeem', CARD, '--amount', '5', '-q'],
+      [['(y/N)', 'n\r']],
+      env,
+    )
+    expect(code).toBe(130)
+    expect(screen).toContain(CARD)
+  })
+
+  test('--no-input refuses what needs a yes, as without a terminal', async () => {
+    const { code, screen } = await runInTerminal(['giftcards', 'cancel', CARD, '--no-input'], [], sandboxed())
+    expect(code).toBe(2)
+    expect(screen).toMatch(/needs a confirmation/)
+    expect(screen).toMatch(/next: add --yes/)
+  })
+
+  test('--no-input lists what is missing from a reservation', async () => {
+    const { code, screen } = await runInTerminal(['--no-input', 'reservations', 'create'], [], sandboxed())
+    expect(code).toBe(2)
+    expect(screen).toMatch(/--people is required/)
+  })
+
+  test.each([{}, { FORCE_COLOR: '1' }])('--no-color paints nothing: %j', async (more) => {
+    const env = { ...sandboxed(), ...more }
+    const list = ['bookings', 'statuses']
+    expect((await runInTerminal(list, [], env)).isPainted).toBe(true)
+    expect((await runInTerminal([...list, '--no-color'], [], env)).isPainted).toBe(false)
+    expect((await runInTerminal(['--no-color', ...list, '--nonsense'], [], env)).isPainted).toBe(false)
+  })
+})
+
+test('--no-color wins over FORCE_COLOR in a pipe, in data and errors', async () => {
+  const env = { ...sandboxed(), FORCE_COLOR: '1' }
+  for (const line of ['bookings statuses', 'giftcards get x', 'bookings statuses --nonsense']) {
+    const painted = await runPartner(words(line), { env })
+    expect(painted.stdout + painted.stderr).toMatch(/\u001b\[/)
+    const plain = await runPartner(['--no-color', ...words(line)], { env })
+    expect(plain.stdout + plain.stderr).not.toMatch(/\u001b/)
+  }
+})
+
+describe('PARTNER_OUTPUT', () => {
+  const run = async (line: string, format: string) => {
+    const server = await startRawServer([answers(200, [{ code: 'X' }])])
+    return runPartner(words(line), { env: { ...server.env, PARTNER_OUTPUT: format } })
+  }
+
+  test('gives the format where no flag does', async () => {
+    expect((await run('bookings statuses', 'json')).stdout).toMatch(/^\[\n/)
+    expect((await run('bookings statuses', 'csv')).stdout).toMatch(/^statusType,code,name\n/)
+    expect((await run('bookings statuses -o ndjson', 'csv')).stdout).toBe('{"code":"X"}\n')
+    expect((await run('bookings statuses --json', 'csv')).stdout).toMatch(/^\[\n/)
+    expect((await run('bookings statuses', '')).stdout).toMatch(/CODE/)
+  })
+
+  test.each(['xml', 'JSON', ' '])('%j is refused by its name', async (format) => {
+    expectRefusal(await run('bookings statuses', format), { code: 2, says: /PARTNER_OUTPUT must be one of table, / })
+    expectRefusal(await run('profiles list', format), { code: 2, says: /PARTNER_OUTPUT must be one of table, / })
+  })
+
+  test('is not looked at where a flag decides', async () => {
+    expect(await run('bookings statuses --json', 'xml')).toMatchObject({ code: 0 })
+    expect(await run('bookings statuses -o csv', 'xml')).toMatchObject({ code: 0 })
+  })
+})

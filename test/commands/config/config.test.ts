@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Environment, freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
+import { expectClean, expectRefusal } from '../../support/refusal.ts'
+import { words } from '../../support/words.ts'
+
+const KEY = 'stored-secret-key-4711'
+const OTHER = 'another-secret-key-0815'
+
+interface Setting {
+  readonly setting: string
+  readonly value: unknown
+  readonly from: string | null
+}
+
+/** The settings that `partner config` tells of, by their names. */
+async function settingsOf(line: string, env: Environment): Promise<Record<string, [unknown, string | null]>> {
+  const run = await runPartner([...words(`config ${line}`.trim()), '--json'], { env })
+  expect(run.code, run.stderr).toBe(0)
+  expectClean(run, [KEY, OTHER])
+  return Object.fromEntries(
+    (JSON.parse(run.stdout) as Setting[]).map(({ setting, value, from }) => [setting, [value, from]]),
+  )
+}
+
+async function homeWithProfile(): Promise<Environment> {
+  const env = freshHome()
+  const add = words(
+    'profiles add dev --base-url https://dev.example/v1 --timezone Australia/Sydney --location-id L-1 --mode read-only --environment development --api-key-stdin',
+  )
+  expect(await runPartner(add, { env, input: `${KEY}\n` })).toMatchObject({ code: 0 })
+  return env
+}
+
+describe('partner config', () => {
+  test('works without any profile, and says what is not set', async () => {
+    const env = freshHome()
+    const settings = await settingsOf('', env)
+    expect(settings).toMatchObject({
+      profile: [null, null],
+      baseUrl: [null, null],
+      apiKey: [null, null],
+      timezone: ['UTC', 'default'],
+      output: ['json', '--json'],
+      timeout: ['30s, lists 5m', 'default'],
+      retries: [3, 'default'],
+      configDirectory: [env.PARTNER_CONFIG_DIR, 'PARTNER_CONFIG_DIR'],
+      dataDirectory: [env.PARTNER_DATA_DIR, 'PARTNER_DATA_DIR'],
+      cacheDirectory: [env.PARTNER_CACHE_DIR, 'PARTNER_CACHE_DIR'],
+      proxy: [null, null],
+    })
+    expect(settings['node']?.[0]).toMatch(/^v\d+\.\d+\.\d+ \(\//)
+  })
+
+  test('takes the current profile, and says that it did', async () => {
+    expect(await settingsOf('', await homeWithProfile())).toMatchObject({
+      profile: ['dev', 'profiles use'],
+      environment: ['development', 'profile dev'],
+      mode: ['read-only', 'profile dev'],
+      baseUrl: ['https://dev.example/v1', 'profile dev'],
+      apiKey: ['••••4711 (stored)', 'profile dev'],
+      timezone: ['Australia/Sydney', 'profile dev'],
+      locationId: ['L-1', 'profile dev'],
+    })
+  })
+
+  test('a variable wins over the profile, and a flag over both', async () => {
+    const env = {
+      ...(await homeWithProfile()),
+      PARTNER_TIMEZONE: 'Europe/Berlin',
+      PARTNER_API_KEY: OTHER,
+      PARTNER_RETRIES: '1',
+    }
+    expect(await settingsOf('--timeout 2m', env)).toMatchObject({
+      apiKey: ['••••0815 (set)', 'PARTNER_API_KEY'],
+      timezone: ['Europe/Berlin', 'PARTNER_TIMEZONE'],
+      timeout: ['2m', '--timeout'],
+      retries: [1, 'PARTNER_RETRIES'],
+    })
+    expect(await settingsOf('-p dev --retries=0', env)).toMatchObject({
+      profile: ['dev', '--profile'],
+      apiKey: ['••••4711 (stored)', 'profile dev'],
+      timezone: ['Australia/Sydney', 'profile dev'],
+      retries: [0, '--retries'],
+    })
+  })
+
+  test('runs no command for a secret, and says that it is one', async () => {
+    const env = freshHome()
+    const mark = join(freshDirectory(), 'ran')
+    await runPartner(
+      ['profiles', 'add', 'c', '--base-url', 'https://c.example', '--api-key', `command:touch ${mark}`],
+      { env },
+    )
+    expect((await settingsOf('', env))['apiKey']).toEqual(['command:touch … (run when used)', 'profile c'])
+    expect(() => writeFileSync(mark, '', { flag: 'wx' })).not.toThrow()
+  })
+
+  test('of the sandbox starts nothing', async () => {
+    const env = freshHome()
+    const settings = await settingsOf('-p sandbox', env)
+    expect(settings).toMatchObject({
+      profile: ['sandbox', '--profile'],
+      baseUrl: ['this machine, on a port of its own', 'sandbox'],
+      apiKey: ['its own', 'sandbox'],
+    })
+    expect(await settingsOf('', { ...env, PARTNER_PROFILE: 'sandbox' })).toMatchObject({
+      profile: ['sandbox', 'PARTNER_PROFILE'],
+    })
+  })
+
+  test('hides the password of a proxy', async () => {
+    const env = { ...freshHome(), HTTPS_PROXY: `http://ada:${OTHER}@proxy.example:8080`, NO_PROXY: 'a.example' }
+    expect(await settingsOf('', env)).toMatchObject({
+      proxy: ['http://••••@proxy.example:8080', 'HTTPS_PROXY'],
+      noProxy: ['a.example', 'NO_PROXY'],
+    })
+  })
+
+  test('tells that a key stays where it belongs', async () => {
+    const settings = await settingsOf('--base-url https://elsewhere.example', await homeWithProfile())
+    expect(settings).toMatchObject({ baseUrl: ['https://elsewhere.example', '--base-url'] })
+    expect(settings['apiKey']).toEqual(['not sent: it belongs to https://dev.example', 'profile dev'])
+  })
+
+  test('is a table for a person, and CSV', async () => {
+    const env = await homeWithProfile()
+    const table = await runPartner(['config'], { env })
+    expect(table.stdout).toMatch(/^SETTING +VALUE +FROM\n/)
+    expect(table.stdout).toMatch(/^Base URL +https:\/\/dev\.example\/v1 +profile dev$/m)
+    expect(table.stdout).toMatch(/^Output +table +default$/m)
+    const csv = await runPartner(['config', '-o', 'csv'], { env })
+    expect(csv.stdout).toMatch(/^setting,value,from\r?\nprofile,dev,profiles use\r?\n/)
+  })
+
+  test.each([
+    ['-p nope', 4, 'there is no profile "nope"'],
+    ['--timeout soon', 2, '--timeout'],
+    ['--base-url ftp://x', 2, '--base-url'],
+    ['extra', 2, 'unexpected argument'],
+  ] as const)('%s is exit %i', async (line, code, says) => {
+    expectRefusal(await runPartner(words(`config ${line}`), { env: freshHome() }), { code, says })
+  })
+})

@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { everyCommand } from '../hostile/every-command.ts'
+import { manifestCommands } from '../support/distribution.ts'
+import { freshHome, ROOT, runPartner } from '../support/partner.ts'
+import { answers, startRawServer } from '../support/raw-server.ts'
+
+const COMMANDS = everyCommand()
+
+/** A service that is known in every way, and answers that a dry run may ask for. */
+async function service() {
+  const status = { statusType: 'standard', code: 'SEATED', name: 'Seated' }
+  const server = await startRawServer(({ target }) => answers(200, target.includes('statuses') ? [status] : {}))
+  const env = {
+    ...freshHome(),
+    ...server.env,
+    ...{ PARTNER_SIGNING_SECRET: 'signing-secret-0815', PARTNER_NAME: 'my-pos', PARTNER_LOCATION_ID: 'L-1' },
+    ...{ PARTNER_SIGNATURE_HEADER: 'X-Partner-Signature', HOOK_KEY: 'hook-key-0815', HOOK_TOKEN: 'hook-token-0815' },
+  }
+  return { server, env }
+}
+
+/** What is given for a flag, and what then stands in the request. */
+const SEEN_IN_REQUEST: Readonly<Record<string, readonly [given: readonly string[], seen: RegExp]>> = {
+  'dry-run': [[], /^(?:GET|POST|PUT|PATCH|DELETE) http/],
+  curl: [['--curl'], /^curl /],
+  param: [['--param', 'zz=1'], /[?&]zz=1/],
+  set: [['--set', 'zz=1'], /"zz": ?1/],
+}
+
+describe('a flag that a command has changes its request', () => {
+  const cases = COMMANDS.flatMap(({ id, args, flags }) =>
+    Object.keys(SEEN_IN_REQUEST)
+      .filter((flag) => flags.has(flag) && flags.has('dry-run'))
+      .map((flag) => ({ id, args, flag })),
+  )
+
+  test.each(cases)('partner $id --$flag', async ({ id, args, flag }) => {
+    const { server, env } = await service()
+    const [given, seen] = SEEN_IN_REQUEST[flag] ?? [[], /never/]
+    // Raw bodies are sent as they were given, so nothing is laid over them.
+    const own = flag === 'set' ? args.filter((arg, at) => arg !== '--data' && args[at - 1] !== '--data') : args
+    const run = await runPartner([...own, '--dry-run', ...given], { env })
+    expect(run.code, run.stderr).toBe(0)
+    expect(run.stdout).toMatch(seen)
+    expect(
+      server.requests.filter(({ method }) => method !== 'GET'),
+      id,
+    ).toEqual([])
+  })
+})
+
+describe('a flag of its own is read by a command', () => {
+  /** The text of a file of src/commands, and of all that it takes from there and from cli/input. */
+  function textOf(file: string, seen = new Set<string>()): string {
+    if (seen.has(file)) return ''
+    seen.add(file)
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    const imported = [...text.matchAll(/from '(\.[^']+)'/g)]
+      .map(([, path = '']) => normalize(join(dirname(file), path)))
+      .filter((path) => /^src\/(?:commands|cli\/input)\//.test(path) && !path.endsWith('/flags.ts'))
+    return [text, ...imported.map((path) => textOf(path, seen))].join('\n')
+  }
+
+  test.each(manifestCommands())('partner $words', ({ words, flags }) => {
+    const [file = ''] = globSync(`src/commands/${words.replaceAll(' ', '/')}.ts`, { cwd: ROOT })
+    const text = textOf(file)
+    const own = Object.values(flags).filter(({ name, helpGroup }) => helpGroup !== 'GLOBAL' && name !== 'no-validate')
+    const isRead = (name: string) =>
+      new RegExp(
+        `flags\\.${name}\\b|\\['${name}'\\]|'${name}': \\w|\\b(?:ExtraBody|given|typed)\\b[^]*\\b${name}\\b|const \\{[^}]*\\b${name}\\b[^}]*\\} =`,
+      ).test(text)
+    expect(own.map(({ name }) => name).filter((name) => !isRead(name))).toEqual([])
+  })
+})
