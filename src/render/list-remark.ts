@@ -19,18 +19,16 @@ export function remarkOn({ format, view, screen, context }: ListOptions, stderr:
   const { scope } = view
   const isTable = format === 'table'
   const isEmpty = facts.isWhole && facts.count === 0
-  if (isEmpty && (isTable || scope?.isFiltered)) lines.push(terminalSafe(emptyLine(view)))
+  if (isEmpty && (isTable || scope?.isFiltered))
+    lines.push(...breakAtSpaces(terminalSafe(emptyLine(view)), stderr.columns))
   if (facts.count > 0 && facts.missing.length > 0) lines.push(unknownPaths(view.one, facts.missing))
   const onTerminal = screen.columns !== null && stderr.columns !== null
   if (isTable && facts.count > 0 && (onTerminal || (scope?.words ?? '') !== '')) {
     const footer = footerLine(view, facts, context)
-    if (footer !== '') lines.push(paint('dim', terminalSafe(footer), stderr))
+    if (footer !== '') lines.push(...dimmed(terminalSafe(footer), stderr))
   }
-  if (isTable && facts.isWhole && scope?.hides !== undefined) lines.push(paint('dim', scope.hides, stderr))
-  if (facts.leftOut.length > 0) {
-    const line = terminalSafe(leftOutLine(facts.leftOut, view.columns))
-    lines.push(...breakAtSpaces(line, stderr.columns).map((part) => paint('dim', part, stderr)))
-  }
+  if (isTable && facts.isWhole && scope?.hides !== undefined) lines.push(...dimmed(scope.hides, stderr))
+  if (facts.leftOut.length > 0) lines.push(...dimmed(terminalSafe(leftOutLine(facts.leftOut, view.columns)), stderr))
   return lines.map((line) => `${line}\n`).join('')
 }
 
@@ -69,6 +67,10 @@ function leftOutLine(leftOut: readonly Column[], columns: readonly Column[]): st
 
 /** A space at which lines do not break: a flag that is torn from its value cannot be copied. */
 const TIE = '\u00a0'
+
+function dimmed(line: string, stderr: Screen): string[] {
+  return breakAtSpaces(line, stderr.columns).map((part) => paint('dim', part, stderr))
+}
 
 function breakAtSpaces(line: string, columns: number | null): string[] {
   const space = columns === null || line.length <= columns ? -1 : line.lastIndexOf(' ', columns)

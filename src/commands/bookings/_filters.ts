@@ -1,8 +1,8 @@
 import { customerSearch, plain } from '../../cli/input/filters/searched-text.ts'
+import { nearestName } from '../../cli/input/values/named.ts'
 import { checkStatusCode } from '../../cli/input/values/status-code.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
-import { findNearest } from '../../failure/nearest.ts'
 import type { JsonValue } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
 import { plainText } from '../../render/text/plain-text.ts'
@@ -75,7 +75,7 @@ export function serviceTest(service: string): BookingTest {
 
 /** Offers the nearest of the names that were seen; '' when none is near. */
 export function didYouMean(typed: string, seen: ReadonlySet<string>): string {
-  const near = findNearest(typed, [...seen])
+  const near = nearestName(typed, [...seen])
   return near === null ? '' : ` Did you mean ${near}?`
 }
 

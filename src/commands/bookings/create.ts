@@ -19,6 +19,6 @@ export default class BookingsCreate extends PartnerCommand {
 
   async run(): Promise<void> {
     const opened = await this.open(BookingsCreate)
-    await makeBooking(createBooking, opened.flags, opened, rejectFailure)
+    await makeBooking(createBooking, opened.flags, opened, { accept: rejectFailure })
   }
 }

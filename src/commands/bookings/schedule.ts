@@ -60,7 +60,7 @@ async function showDays(show: Show, days: readonly JsonValue[]): Promise<void> {
   if (show.format === 'json' || show.format === 'ndjson') return show.all(days, scheduleList)
   if (show.format === 'csv' || show.columns) return show.all(scheduleRows(days), scheduleList)
   const isShort = scheduleRows(days).some((row) => row['state'] !== 'free')
-  const hides = isShort ? 'Not shown: times that are full or over (-o csv has them)' : undefined
+  const hides = isShort ? 'Not shown: times that are full or past (-o csv has them)' : undefined
   const view = { ...scheduleSummaryList, scope: { words: '', hides } }
   return show.all(scheduleSummary(days, await show.context()), view)
 }

@@ -15,14 +15,14 @@ type CreateFlags = ReservationFlags & ExtraBody & { readonly 'no-validate'?: boo
 
 /**
  * Makes a reservation or a walk-in as the flags say, and shows it.
- * @param accept what the answer must be.
+ * `accept` says what the answer must be, `isPlaced` that the service and section come from the schedule already.
  * Fails: USAGE with every problem; as `Service.send`.
  */
 export async function makeBooking(
   endpoint: typeof createReservation | typeof createBooking,
   flags: CreateFlags,
   { connection, service, show, host, warn }: RunParts,
-  accept: (answer: Answer) => void,
+  { accept, isPlaced = false }: { readonly accept: (answer: Answer) => void; readonly isPlaced?: boolean },
 ): Promise<void> {
   const problems = new Problems()
   const isChecked = !flags['no-validate']
@@ -42,7 +42,8 @@ export async function makeBooking(
   for (const note of time.notes) await warn(note)
   const asked = withTime(given, time)
   const occasion = { at: instantOf(asked, timezone), people: asked['numOfPeople'], timezone }
-  const { body, tables } = isChecked ? await lookUp(service, flags, asked, occasion) : { body: asked, tables: null }
+  const toLookUp = isPlaced ? { status: flags.status, table: flags.table } : flags
+  const { body, tables } = isChecked ? await lookUp(service, toLookUp, asked, occasion) : { body: asked, tables: null }
   const check = 'partner bookings list --updated-from 10m --include-customer'
   const answer = await withRealHints(occasion, () => service.send(endpoint, { body }, { check, accept }))
   await show.answer(answer, { card: reservationCard, list: reservationList }, { bookingId: null })

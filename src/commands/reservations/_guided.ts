@@ -1,5 +1,4 @@
 import { askChoice, askText } from '../../cli/input/prompts.ts'
-import { findNamed } from '../../cli/input/values/named.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { JsonObject, JsonValue } from '../../json/exact.ts'
@@ -8,7 +7,7 @@ import { parseInstant, toWireTime } from '../../time/instant.ts'
 import { dateIn, endOfDay, formatInZone, startOfDay } from '../../time/zone.ts'
 import { scheduleRows } from '../../views/bookings/schedule.ts'
 import type { ReservationFlags } from './_flags.ts'
-import { servicesIn } from './_look-up.ts'
+import { placeNamed, servicesIn } from './_look-up.ts'
 import { instantOf } from './_time.ts'
 
 /** The query of the schedule, as the endpoint names its parameters. */
@@ -86,16 +85,17 @@ function sent(member: string, text: string | undefined): JsonObject {
   return text === undefined ? {} : { [member]: text }
 }
 
-/** The IDs of the service and section that the flags name; a text that names none stays. Fails: USAGE for a name of several. */
+/** The IDs of the service and section that the flags name; a text that names none stays. Fails: USAGE, with the nearest. */
 function idsOf(
   { service, section }: ReservationFlags,
   schedule: JsonValue,
 ): Pick<ReservationFlags, 'service' | 'section'> {
   const services = servicesIn(schedule)
   const sections = services.flatMap((one) => one.sections)
+  const hint = 'leave it out to choose from what there is'
   return {
-    service: service && (findNamed(service, '--service', services)?.id ?? service),
-    section: section && (findNamed(section, '--section', sections)?.id ?? section),
+    service: service && (placeNamed(service, '--service', services, hint)?.id ?? service),
+    section: section && (placeNamed(section, '--section', sections, hint)?.id ?? section),
   }
 }
 

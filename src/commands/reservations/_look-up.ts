@@ -82,8 +82,11 @@ async function lookUpPlace(service: Service, asked: Asked, occasion: Occasion): 
   return { ...(found && { serviceId: found.id }), ...(section && { sectionId: section.id }) }
 }
 
-/** What is meant among those of the day; null for what is none of them and near to none, on which the service has the last word. */
-function placeNamed(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
+/**
+ * What is meant among those of the day; null for what is none of them and near to none, on which the service has the last word.
+ * Fails: USAGE, with the nearest.
+ */
+export function placeNamed(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
   const isSure = isId(typed, 'certain')
   const found = isSure ? null : findNamed(typed, flag, all)
   const near = found || isSure ? null : nearestNamed(typed, all)

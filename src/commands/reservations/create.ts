@@ -34,7 +34,10 @@ export default class ReservationsCreate extends PartnerCommand {
     const opened = await this.open(ReservationsCreate)
     const { flags, connection, service, ask, host } = opened
     const asked = ask.isWanted && isIncomplete(flags) ? await askMissing(flags, connection, service, host) : flags
-    await makeBooking(createReservation, { ...flags, ...asked }, opened, requireReserved)
+    await makeBooking(createReservation, { ...flags, ...asked }, opened, {
+      accept: requireReserved,
+      isPlaced: asked !== flags && isPlaceMissing(flags),
+    })
   }
 }
 
@@ -44,6 +47,11 @@ function isIncomplete(flags: ReservationFlags & { data?: string | undefined }): 
   return (
     REQUIRED.some((name) => flags[name] === undefined) || (flags.time === undefined && flags['time-utc'] === undefined)
   )
+}
+
+/** Whether a person is asked for the time or the place; both then come from the schedule. */
+function isPlaceMissing(flags: ReservationFlags): boolean {
+  return [flags.service, flags.section, flags.time ?? flags['time-utc']].includes(undefined)
 }
 
 /** The flags, with the answers to what they leave open. */

@@ -86,7 +86,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'bookings update-tables': [
     {
-      args: words('bookings update-tables BK-1 --table T4'),
+      args: words('bookings update-tables BK-1 --table /T4'),
       says: /SECTION\/NAME/,
       body: { tables: [{ section: '', name: 'T4' }] },
     },

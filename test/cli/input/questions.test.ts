@@ -51,6 +51,23 @@ describe('at a terminal', () => {
     expect(screen).not.toMatch(/Which day|Which time/)
   })
 
+  test('a reservation of which only the guest is missing may name its place too', async () => {
+    const place = ['--time', `${IN_A_WEEK} 18:45`, '--service', 'dinner', '--section', 'terrace']
+    const { code, screen } = await runInTerminal(
+      ['reservations', 'create', '--people', '2', ...place, '--first-name', 'Ada', '--last-name', 'Ng'],
+      [['phone number, with country code?', '+61 400 000 000\r']],
+      env(),
+    )
+    expect(code, screen).toBe(0)
+    expect(screen).toMatch(/Booked/)
+  })
+
+  test('a service that is none offers the nearest before the next question', async () => {
+    const place = ['--time', `${IN_A_WEEK} 18:45`, '--service', 'diner']
+    const { code, screen } = await runInTerminal(['reservations', 'create', '--people', '2', ...place], [], env())
+    expect([code, screen]).toEqual([2, expect.stringContaining('did you mean Dinner (svc-dinner)?')])
+  })
+
   test('a time that is none is said before the first question', async () => {
     const { code, screen } = await runInTerminal(['reservations', 'create', '--time', 'soonish'], [], env())
     expect([code, screen]).toEqual([2, expect.stringContaining('--time: "soonish" is not a time')])

@@ -104,6 +104,11 @@ describe('the small changes of a booking', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
+  test('update-status sends a parameter of --param once', async () => {
+    const { url } = await json(...words('bookings update-status BK-1 SEATED --param a=b --dry-run'))
+    expect(url).toMatch(/updatestatus\?a=b$/)
+  })
+
   test('update-tables moves a booking, by section and name', async () => {
     const id = await freshBooking()
     expect(await run('bookings', 'update-tables', id, '--table', 'Terrace/P1', '--table', 'Terrace/P2')).toMatchObject({

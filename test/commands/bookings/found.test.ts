@@ -138,6 +138,7 @@ describe('--service', () => {
     const named: Booking[] = await json(...WEEKS, '--service', 'Dinner')
     expect(named.length).toBeGreaterThan(50)
     expect(await json(...WEEKS, '--service', 'dinner')).toEqual(named)
+    expect((await run(...WEEKS, '--service', 'brunch')).stderr).toContain('Did you mean Weekend Brunch?')
     expect((await run(...WEEKS, '--service', 'diner')).stderr).toContain('with service "diner". Did you mean Dinner?')
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { WireRecord } from '../../../src/render/record.ts'
 import { openRuler } from '../../../src/render/text/width.ts'
-import { open, pipe, printed, terminal } from '../printed.ts'
+import { open, pipe, printed, terminal, things } from '../printed.ts'
 
 const ruler = await openRuler(null)
 
@@ -192,5 +192,38 @@ describe('what is said beside a table', () => {
       writer.end()
       expect(writer.remark(terminal(80))).toBe('')
     }
+  })
+})
+
+describe('a list that was asked for as a part of something', () => {
+  const scope = { words: 'on Sun 22 Nov 2026 (UTC)', limit: 2, hides: 'Not shown: broken things (--include-broken)' }
+  const view = { ...things, footnote: () => 'prices in AUD · times in UTC', scope }
+
+  test('says so in its footer, also in a pipe; the zone is named once', async () => {
+    const writer = await open({ format: 'table', view })
+    writer.write(new WireRecord('{"id":1}'))
+    writer.end()
+    expect(lines(writer.remark(pipe))).toEqual(['1 thing on Sun 22 Nov 2026 (UTC) · prices in AUD', scope.hides])
+  })
+
+  test('says that it stopped, and breaks between words', async () => {
+    const writer = await open({ format: 'table', view, screen: terminal(30) })
+    for (const id of [1, 2]) writer.write(new WireRecord(`{"id":${id}}`))
+    writer.end()
+    const remark = writer.remark(terminal(30))
+    expect(remark).toMatch(/stopped\s+at\s+--limit\s+2/)
+    for (const line of lines(remark)) expect(line.length).toBeLessThanOrEqual(30)
+  })
+
+  test('says so when it is empty: a table always, any other format when records were left out here', async () => {
+    const empty = async (format: 'table' | 'json', isFiltered: boolean) => {
+      const whenEmpty = () => ' Did you mean it?'
+      const writer = await open({ format, view: { ...things, scope: { words: 'with x', isFiltered, whenEmpty } } })
+      writer.end()
+      return writer.remark(pipe)
+    }
+    expect(await empty('table', false)).toBe('No things with x. Did you mean it?\n')
+    expect(await empty('json', true)).toBe('No things with x. Did you mean it?\n')
+    expect(await empty('json', false)).toBe('')
   })
 })

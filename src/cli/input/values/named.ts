@@ -36,9 +36,17 @@ export function findNamed<N extends Named>(typed: string, flag: string, all: rea
 
 /** The one that a mistyped text most likely means; null when none is near. */
 export function nearestNamed(typed: string, all: readonly Named[]): Named | null {
-  const texts = all.flatMap(({ id, names }) => [...names, id])
-  const near = findNearest(typed.trim(), texts)
+  const near = nearestName(
+    typed,
+    all.flatMap(({ id, names }) => [...names, id]),
+  )
   return all.find(({ id, names }) => near !== null && (names.includes(near) || id === near)) ?? null
+}
+
+/** The name that has the text as a word of it, else the one that it is a mistyped form of; null when there is none. */
+export function nearestName(typed: string, names: readonly string[]): string | null {
+  const word = fold(typed)
+  return names.find((name) => fold(name).split(/[ /]/).includes(word)) ?? findNearest(typed.trim(), names)
 }
 
 /** Its name and its ID: `Dinner (svc-dinner)`. */
