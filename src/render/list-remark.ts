@@ -9,15 +9,12 @@ interface ListFacts {
   /** False when the list broke off. */
   readonly isWhole: boolean
   readonly leftOut: readonly Column[]
-  /** Paths that the user named and no record has. */
-  readonly missing: readonly string[]
 }
 
 /** What a person should know about a list: that it is empty, how long it is, what it does not show. Lines for stderr, or ''. */
 export function remarkOn({ format, view, screen, context }: ListOptions, stderr: Screen, facts: ListFacts): string {
   const lines: string[] = []
   if (format === 'table' && facts.isWhole && facts.count === 0) lines.push(view.empty)
-  if (facts.count > 0 && facts.missing.length > 0) lines.push(unknownPaths(view.one, facts.missing))
   if (format === 'table' && facts.count > 0 && screen.columns !== null && stderr.columns !== null) {
     const footnote = view.footnote?.(context) ?? null
     const count = facts.isWhole ? `${facts.count} ${facts.count === 1 ? view.one : view.many}` : null
@@ -29,11 +26,6 @@ export function remarkOn({ format, view, screen, context }: ListOptions, stderr:
     lines.push(...breakAtSpaces(line, stderr.columns).map((part) => paint('dim', part, stderr)))
   }
   return lines.map((line) => `${line}\n`).join('')
-}
-
-function unknownPaths(one: string, missing: readonly string[]): string {
-  const names = missing.map((path) => `'${terminalSafe(path)}'`).join(', ')
-  return `No ${one} has ${names}. See all members with -o json`
 }
 
 /** Suggests flags that work: the column that tells the records apart, and the first column that was left out. */

@@ -31,6 +31,7 @@ export class Show {
 
   /** How the answer is printed: `--json`, `-o`, else a table; a query is about JSON, and gives JSON. */
   get format(): Format {
+    if (this.#flags.raw) return 'ndjson'
     return this.#flags.json ? 'json' : (this.#flags.output ?? (this.isQueried ? 'json' : 'table'))
   }
 
@@ -45,7 +46,9 @@ export class Show {
   }
 
   printer(format: Format = this.format): Printer {
-    return new Printer({ host: this.#host, format, columns: this.columns, query: this.#query, context: this.context })
+    const { 'no-header': headerless = false, raw = false } = this.#flags
+    const { columns, context } = this
+    return new Printer({ host: this.#host, format, columns, headerless, raw, query: this.#query, context })
   }
 
   /** Shows a list as it arrives, up to `limit` records; nothing for null. Fails: as `Printer.list`. */

@@ -3,7 +3,7 @@ import { Failure, usageFailure } from '../../failure/failure.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import type { ViewContext } from '../../render/view.ts'
 import { Ask } from '../input/ask.ts'
-import type { CommonFlags } from '../input/command-line.ts'
+import { type CommonFlags, checkRaw } from '../input/command-line.ts'
 import type { Query } from '../input/query.ts'
 import { Show } from '../output/show.ts'
 import { Connection } from './connection.ts'
@@ -59,6 +59,7 @@ export class Run {
   /** Begins a run. Checks the output flags first, before anything can be sent. Fails: USAGE. */
   static async begin(host: Host, flags: CommonFlags, argv: readonly string[], canDryRun: boolean): Promise<Run> {
     if (canDryRun && flags.curl && !flags['dry-run']) throw usageFailure(['--curl needs --dry-run'], 'add --dry-run')
+    checkRaw(flags, argv)
     const query = flags.query === undefined ? null : (await import('../input/query.ts')).openQuery(flags.query)
     return new Run(host, flags, argv, query)
   }

@@ -6,23 +6,44 @@ export interface Demand {
   readonly least: number
   /** The column with the highest rank is left out first. */
   readonly rank: number
+  /** True: it shrinks only after all columns of a higher rank are left out. */
+  readonly firm?: boolean | undefined
+  /** True: it is never left out. */
+  readonly asked?: boolean | undefined
 }
 
 /**
  * Fits columns on a screen: the width of each, or null for one that is left out. Flexible columns shrink first, then columns are
- * left out. One column always stays, cut if need be.
+ * left out. Null when not even the columns that must stay fit: the most important one, and those that the user asked for.
  */
-export function fitColumns(demands: readonly Demand[], available: number, gap: number): (number | null)[] {
+export function fitColumns(demands: readonly Demand[], available: number, gap: number): (number | null)[] | null {
   const shown = demands.map((_, index) => index)
-  while (shown.length > 1) {
+  const softened = new Set<number>()
+  for (;;) {
     const widths = shrink(
-      shown.map((index) => demandAt(demands, index)),
+      shown.map((index) => demandAt(demands, index, softened)),
       available - gap * (shown.length - 1),
     )
     if (widths) return demands.map((_, index) => widths[shown.indexOf(index)] ?? null)
-    shown.splice(indexOfHighestRank(demands, shown), 1)
+    const yielding = nextToYield(demands, shown, softened)
+    if (yielding === null) return null
+    if (demands[yielding]?.firm && !softened.has(yielding)) softened.add(yielding)
+    else shown.splice(shown.indexOf(yielding), 1)
   }
-  return demands.map((demand, index) => (shown.includes(index) ? Math.min(demand.natural, available) : null))
+}
+
+/** The column that gives way next: the one with the highest rank that may shrink still, or be left out; null when none may. */
+function nextToYield(
+  demands: readonly Demand[],
+  shown: readonly number[],
+  softened: ReadonlySet<number>,
+): number | null {
+  const byRank = shown.toSorted((a, b) => rankAt(demands, b) - rankAt(demands, a) || b - a)
+  const mayYield = (index: number) => {
+    const { firm = false, asked = false } = demands[index] ?? {}
+    return (firm && !softened.has(index)) || (!asked && shown.length > 1)
+  }
+  return byRank.find(mayYield) ?? null
 }
 
 /** Widths that fit; null when not even the least do. A column whose least width is twice another's keeps about twice as much. */
@@ -40,13 +61,13 @@ function shrink(demands: readonly Demand[], available: number): number[] | null 
   return widths
 }
 
-function indexOfHighestRank(demands: readonly Demand[], shown: readonly number[]): number {
-  const ranks = shown.map((index) => demandAt(demands, index).rank)
-  return ranks.lastIndexOf(Math.max(...ranks))
+function demandAt(demands: readonly Demand[], index: number, softened: ReadonlySet<number>): Demand {
+  const demand = demands[index] ?? { natural: 0, least: 0, rank: 0 }
+  return demand.firm && !softened.has(index) ? { ...demand, least: demand.natural } : demand
 }
 
-function demandAt(demands: readonly Demand[], index: number): Demand {
-  return demands[index] ?? { natural: 0, least: 0, rank: 0 }
+function rankAt(demands: readonly Demand[], index: number): number {
+  return demands[index]?.rank ?? 0
 }
 
 function sum(numbers: readonly number[]): number {
