@@ -28,12 +28,12 @@ export function remarkOn({ format, view, screen, context }: ListOptions, stderr:
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** Suggests flags that work: the column that tells the records apart, and the first column that was left out. */
+/** Suggests flags that work as they are: the column that tells the records apart, and those that were left out. */
 function leftOutLine(leftOut: readonly Column[], columns: readonly Column[]): string {
   const names = leftOut.map((column) => column.header.toLowerCase()).join(', ')
   const key = columns.find((column) => column.rank === 1) ?? columns[0]
-  const paths = [key?.path ?? '', leftOut[0]?.path ?? ''].filter((path) => path !== '')
-  return `No room for ${names}: --columns${TIE}${paths.join(',')}${leftOut.length > 1 ? ',…' : ''} or -o${TIE}json`
+  const paths = new Set([key, ...leftOut].flatMap((column) => (column ? [column.path] : [])))
+  return `No room for ${names}: --columns${TIE}${[...paths].join(',')} or -o${TIE}json`
 }
 
 /** A space at which lines do not break: a flag that is torn from its value cannot be copied. */

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../json/exact.ts'
+import { valueAt } from '../json/paths.ts'
 import { AskedColumns } from './asked-columns.ts'
 import { csvHeader, csvRow } from './formats/csv.ts'
 import { jsonLine, jsonText } from './formats/json-text.ts'
@@ -5,8 +7,8 @@ import { tsvHeader, tsvRow } from './formats/tsv.ts'
 import { remarkOn } from './list-remark.ts'
 import type { WireRecord } from './record.ts'
 import type { Screen } from './screen.ts'
-import { isAmountPath } from './text/amount.ts'
-import type { Column, ListOptions, ListView } from './view.ts'
+import { isAmountPath, memberText } from './text/amount.ts'
+import type { CellOf, Column, ListOptions, ListView } from './view.ts'
 
 /** Prints a list of any length, record by record. Each method returns the text to print now, '' when there is none. */
 export interface ListWriter {
@@ -51,11 +53,21 @@ function tableColumns(view: ListView, columns: readonly string[] | null): readon
   return columns.map((path, index) => {
     const known = view.columns.find((column) => column.path === path)
     const flex = known ? known.flex : isIdPath(path) || isAmountPath(path) ? undefined : NAMED_COLUMN_FLEX
-    return { path, header: path, rank: index + 1, asked: true, ...(flex === undefined ? {} : { flex }) }
+    const column = { path, header: path, rank: index + 1, asked: true, ...(flex === undefined ? {} : { flex }) }
+    if (!known?.cell) return column
+    return { ...column, cell: memberCell(path, known.cell), ...(known.align ? { align: known.align } : {}) }
   })
 }
 
 const NAMED_COLUMN_FLEX = 8
+
+/** The member at a path as it is; a list or an object as the view shows it. */
+function memberCell(path: string, cell: CellOf): CellOf {
+  return (record, context) => {
+    const value = valueAt(record, path)
+    return Array.isArray(value) || isJsonObject(value) ? cell(record, context) : memberText(value, path)
+  }
+}
 
 /** True when the member at a path is an ID, going by its name: `bookingId`, `_id`, `externalIds.0`, `cardNumber`, `bookingRef`. */
 function isIdPath(path: string): boolean {

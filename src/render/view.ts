@@ -11,6 +11,8 @@ export interface ViewContext {
   readonly timezone: string | null
   /** The present, in epoch milliseconds. */
   readonly now: number
+  /** The one day of the venue that the list is about, `2026-11-20`, where the footer names it: cells then show the time only. */
+  readonly day?: string | null
 }
 
 /** Makes a cell from a record. It must cope with any record: members may be absent, null or of another type. */

@@ -4,7 +4,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listBookings } from '../../contract/bookings/booking.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { toWireTime } from '../../time/instant.ts'
-import { type BookingWindow, resolveWindow, splitWindow } from '../../time/window.ts'
+import { type BookingWindow, onlyDay, resolveWindow, splitWindow } from '../../time/window.ts'
 import { bookingList } from '../../views/bookings/booking.ts'
 
 export default class BookingsList extends PartnerCommand {
@@ -44,7 +44,9 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     // Without the zone first, so that mistakes are reported before a profile is needed.
     problems.check(() => read(null))
     problems.throwIfAny()
-    const window = read(await connection.timezone('list'))
+    const timezone = await connection.timezone('list')
+    const window = read(timezone)
+    if (window.kind === 'booking') show.ofDay(onlyDay(window, timezone))
     await whisper(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
     const filters = {
       ServiceName: flags.service,

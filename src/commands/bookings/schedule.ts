@@ -7,7 +7,7 @@ import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import type { JsonValue } from '../../json/exact.ts'
 import { toWireTime } from '../../time/instant.ts'
-import { resolveRange, type TimeRange } from '../../time/window.ts'
+import { onlyDay, resolveRange, type TimeRange } from '../../time/window.ts'
 import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../views/bookings/schedule.ts'
 
 export default class BookingsSchedule extends PartnerCommand {
@@ -35,7 +35,9 @@ export default class BookingsSchedule extends PartnerCommand {
     const read = (timezone: string | null) => resolveScheduleRange(flags, { now: host.now(), timezone })
     problems.check(() => read(null))
     problems.throwIfAny()
-    const { fromMs, toMs } = read(await connection.timezone())
+    const timezone = await connection.timezone()
+    const { fromMs, toMs } = read(timezone)
+    show.ofDay(onlyDay({ fromMs, toMs }, timezone))
     await whisper(`window: ${toWireTime(fromMs)} to ${toWireTime(toMs)}`)
     const answer = await service.send(getSchedule, {
       query: {
@@ -52,9 +54,10 @@ export default class BookingsSchedule extends PartnerCommand {
 
 /** Shows the schedule: as it came in JSON, with a row for each time in CSV, as a summary in a table. */
 async function showDays(show: Show, days: JsonValue): Promise<void> {
+  if (show.isQueried) return show.allFound(Array.isArray(days) ? days : [days])
   if (show.format === 'json' || show.format === 'ndjson')
     return show.all(Array.isArray(days) ? days : [days], scheduleList)
-  if (show.format === 'csv' || show.columns) return show.all(scheduleRows(days), scheduleList)
+  if (show.format === 'csv' || show.format === 'tsv' || show.columns) return show.all(scheduleRows(days), scheduleList)
   return show.all(scheduleSummary(days, await show.context()), scheduleSummaryList)
 }
 

@@ -39,8 +39,9 @@ export default class BookingsTables extends PartnerCommand {
     const answer = await service.send(listTables, { query })
     if (answer === null) return
     const { value } = answer
-    const isJson = show.format === 'json' || show.format === 'ndjson' || show.isQueried
     const sections = Array.isArray(value) ? value : [value]
+    if (show.isQueried) return show.allFound(sections)
+    const isJson = show.format === 'json' || show.format === 'ndjson'
     await show.all(isJson ? sections : diaryTableRows(value), diaryTableList)
   }
 }

@@ -4,7 +4,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listSales } from '../../contract/sales.ts'
 import { toWireTime } from '../../time/instant.ts'
-import { resolveRange } from '../../time/window.ts'
+import { onlyDay, resolveRange } from '../../time/window.ts'
 import { saleList } from '../../views/sales.ts'
 
 export default class SalesList extends PartnerCommand {
@@ -32,7 +32,9 @@ export default class SalesList extends PartnerCommand {
     const read = (timezone: string | null) => resolveRange(given, rule, { now: host.now(), timezone })
     problems.check(() => read(null))
     problems.throwIfAny()
-    const { fromMs, toMs } = read(await connection.timezone('list'))
+    const timezone = await connection.timezone('list')
+    const { fromMs, toMs } = read(timezone)
+    show.ofDay(onlyDay({ fromMs, toMs }, timezone))
     const query = { StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) }
     await whisper(`window: ${query.StartDate} to ${query.EndDate}`)
     await show.list(await service.pages(listSales, { query }, paging), saleList)

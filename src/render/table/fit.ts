@@ -24,12 +24,35 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
       shown.map((index) => demandAt(demands, index, softened)),
       available - gap * (shown.length - 1),
     )
-    if (widths) return demands.map((_, index) => widths[shown.indexOf(index)] ?? null)
+    if (widths) return withPutBack(demands, shown, softened, available, gap)
     const yielding = nextToYield(demands, shown, softened)
     if (yielding === null) return null
     if (demands[yielding]?.firm && !softened.has(yielding)) softened.add(yielding)
     else shown.splice(shown.indexOf(yielding), 1)
   }
+}
+
+/** The widths, with those left out columns that fit after all beside what is left; the most important ones first. */
+function withPutBack(
+  demands: readonly Demand[],
+  fitting: readonly number[],
+  softened: ReadonlySet<number>,
+  available: number,
+  gap: number,
+): (number | null)[] {
+  let shown = [...fitting]
+  const widthsOf = (places: readonly number[]) =>
+    shrink(
+      places.map((index) => demandAt(demands, index, softened)),
+      available - gap * (places.length - 1),
+    )
+  const leftOut = demands.map((_, index) => index).filter((index) => !shown.includes(index))
+  for (const index of leftOut.toSorted((a, b) => rankAt(demands, a) - rankAt(demands, b) || a - b)) {
+    const more = [...shown, index].toSorted((a, b) => a - b)
+    if (widthsOf(more)) shown = more
+  }
+  const widths = widthsOf(shown) ?? []
+  return demands.map((_, index) => widths[shown.indexOf(index)] ?? null)
 }
 
 /** The column that gives way next: the one with the highest rank that may shrink still, or be left out; null when none may. */
@@ -46,7 +69,10 @@ function nextToYield(
   return byRank.find(mayYield) ?? null
 }
 
-/** Widths that fit; null when not even the least do. A column whose least width is twice another's keeps about twice as much. */
+/**
+ * Widths that fit; null when not even the least do. First whatever takes more than two fifths of the screen shrinks, then the columns
+ * with the highest rank. Of several, one whose least width is twice another's keeps about twice as much.
+ */
 function shrink(demands: readonly Demand[], available: number): number[] | null {
   if (sum(demands.map((demand) => demand.least)) > available) return null
   const widths = demands.map((demand) => demand.natural)
@@ -55,7 +81,12 @@ function shrink(demands: readonly Demand[], available: number): number[] | null 
       const width = widths[index] ?? 0
       return width > least ? width / Math.max(least, 1) : 0
     })
-    const widest = slack.indexOf(Math.max(...slack))
+    const wide = slack.map((one, index) => ((widths[index] ?? 0) > (available * 2) / 5 ? one : 0))
+    const rank = Math.max(...demands.filter((_, index) => (slack[index] ?? 0) > 0).map((demand) => demand.rank))
+    const inTurn = wide.some((one) => one > 0)
+      ? wide
+      : slack.map((one, index) => (demands[index]?.rank === rank ? one : 0))
+    const widest = inTurn.indexOf(Math.max(...inTurn))
     widths[widest] = (widths[widest] ?? 0) - 1
   }
   return widths
