@@ -72,6 +72,16 @@ export class Service {
     return call(session.caller, endpoint, input)
   }
 
+  /** Reads once how something is after a change that is done; null when it cannot be read, which does not make the change undone. */
+  async readBack<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer | null> {
+    try {
+      const session = await this.#parts.connection.sessionFor(endpoint)
+      return await call({ ...session.caller, retries: 0 }, endpoint, input)
+    } catch {
+      return null
+    }
+  }
+
   /**
    * Returns the records of a list endpoint as they arrive, request after request; in a dry run, shows the requests and returns null.
    * Fails: as `streamList`.

@@ -6,6 +6,7 @@ import { validate } from '../../cli/input/validate.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { updateTables } from '../../contract/bookings/changes.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
+import { showChanged } from './_changed.ts'
 
 const FLAG_NAMES = { tables: '--table', allowTableBookingConflict: '--allow-conflict' }
 
@@ -25,7 +26,7 @@ export default class BookingsUpdateTables extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { args, flags, service, show } = await this.open(BookingsUpdateTables)
+    const { args, flags, service, show, warn } = await this.open(BookingsUpdateTables)
     const problems = new Problems()
     const tables = flags.table?.map((typed) => parseTable(typed, problems))
     const repeats = (flags.table ?? []).filter((typed, at, all) => all.indexOf(typed) !== at)
@@ -36,7 +37,13 @@ export default class BookingsUpdateTables extends PartnerCommand {
     problems.throwIfAny('see partner bookings tables --date DATE; for example --table "Main Dining/T4"')
     const check = `partner bookings get ${args.id}`
     const answer = await service.send(updateTables, { path: { bookingId: args.id }, body }, { check })
-    await show.answer(answer, { card: receiptCard, list: receiptList }, { bookingId: args.id })
+    await showChanged(
+      { service, show, warn },
+      answer,
+      args.id,
+      { card: receiptCard, list: receiptList },
+      { bookingId: args.id },
+    )
   }
 }
 

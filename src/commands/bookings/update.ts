@@ -10,7 +10,7 @@ import { updateBooking } from '../../contract/bookings/changes.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
-import { changedBookingCard } from '../../views/bookings/receipt.ts'
+import { changedReservationCard } from '../../views/bookings/receipt.ts'
 import { reservationList } from '../../views/bookings/reservation.ts'
 import {
   buildReservationMembers,
@@ -19,6 +19,7 @@ import {
   timeToSendAgain,
   warnOfTwoTimes,
 } from '../reservations/_flags.ts'
+import { showChanged } from './_changed.ts'
 
 export default class BookingsUpdate extends PartnerCommand {
   static override summary = 'Change a booking; what you leave out stays as it is.'
@@ -50,7 +51,7 @@ export default class BookingsUpdate extends PartnerCommand {
     const time = isTimed ? {} : await readCurrentTime(service, args.id)
     const body = { ...change, ...time, bookingId: args.id }
     const answer = await service.send(updateBooking, { body }, { check: `partner bookings get ${args.id}` })
-    await show.answer(answer, { card: changedBookingCard, list: reservationList })
+    await showChanged({ service, show, warn }, answer, args.id, { card: changedReservationCard, list: reservationList })
   }
 }
 
