@@ -103,3 +103,27 @@ function secretAt(member: string): CellOf {
     return text.endsWith('other users may read it)') ? { text, tone: 'warn' } : text
   }
 }
+
+/** That a profile is the current one: `{current}`. */
+export const usedProfileList: ListView = {
+  columns: [{ path: 'current', header: 'CURRENT' }],
+  csvPaths: ['current'],
+  empty: 'Nothing was changed.',
+  one: 'profile',
+  many: 'profiles',
+}
+
+/** That a profile was removed: `{removed, current}`; `current` is null when no profile is the current one now. */
+export const removedProfileList: ListView = {
+  columns: [
+    { path: 'removed', header: 'REMOVED' },
+    { path: 'current', header: 'CURRENT', optional: true },
+  ],
+  csvPaths: ['removed', 'current'],
+  empty: 'Nothing was removed.',
+  one: 'profile',
+  many: 'profiles',
+}
+
+/** Either of them, where a query picks it out. */
+export const profileChangeCard: CardView = { title: () => [], sections: [] }

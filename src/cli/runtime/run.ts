@@ -1,5 +1,6 @@
 import { serviceOf } from '../../client/place.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
+import type { Screen } from '../../render/screen.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import type { ViewContext } from '../../render/view.ts'
 import { Ask } from '../input/ask.ts'
@@ -41,7 +42,7 @@ export class Run {
   readonly #progress = new Progress()
 
   private constructor(host: Host, flags: CommonFlags, argv: readonly string[], query: Query | null) {
-    const say = (line: string) => host.stderr.write(`${terminalSafe(line)}\n`)
+    const say = async (line: string) => host.stderr.write(await linesOf(line, host.stderrScreen))
     const context = (): Promise<ViewContext> => this.#viewContext()
     const show = new Show(host, flags, query, context)
     const progress = this.#progress
@@ -115,4 +116,12 @@ export class Run {
     const trouble = this.#progress.store?.trouble ?? null
     if (trouble !== null) await this.parts.warn(trouble)
   }
+}
+
+/** A line for stderr; on a screen the rest of a long one is indented, and what a person copies from it stays in one piece. */
+async function linesOf(line: string, screen: Screen): Promise<string> {
+  const safe = terminalSafe(line)
+  if (screen.columns === null || line.length <= screen.columns / 2) return `${safe}\n`
+  const { hangingLines } = await import('../../render/text/said.ts')
+  return `${(await hangingLines(line, screen)).join('\n')}\n`
 }

@@ -2,6 +2,7 @@ import { requiredArgument } from '../../cli/input/arguments.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { describeProfile } from '../../profiles/describe.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
+import { profileChangeCard, removedProfileList } from '../../views/profiles.ts'
 
 export default class ProfilesRemove extends PartnerCommand {
   static override summary = 'Remove a profile and the secrets it stores.'
@@ -16,10 +17,9 @@ export default class ProfilesRemove extends PartnerCommand {
     await ask.confirm(`Remove the profile ${args.name} and the secrets it stores?`)
     const { warnings, current } = await removeProfile(path, args.name)
     for (const warning of warnings) await warn(warning)
-    if (show.format !== 'table') await show.text(`${JSON.stringify({ removed: args.name, current })}\n`)
-    else
-      await say(
-        `removed ${args.name}${current === null ? '; no profile is the current one now; choose one: partner profiles use NAME' : ''}`,
-      )
+    if (!show.isPlain)
+      return show.one({ removed: args.name, current }, { card: profileChangeCard, list: removedProfileList })
+    const next = current === null ? '; no profile is the current one now; choose one: partner profiles use NAME' : ''
+    await say(`removed ${args.name}${next}`)
   }
 }

@@ -1,6 +1,7 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { profilesPath } from '../../profiles/read.ts'
+import { profileChangeCard, usedProfileList } from '../../views/profiles.ts'
 
 export default class ProfilesUse extends PartnerCommand {
   static override summary = 'Make a profile the current one, which is used without --profile.'
@@ -15,7 +16,7 @@ export default class ProfilesUse extends PartnerCommand {
     const { useProfile } = await import('../../profiles/store.ts')
     const { warnings } = await useProfile(profilesPath(host.env), args.name)
     for (const warning of warnings) await warn(warning)
-    if (show.format === 'table') await say(`${args.name} is the current profile`)
-    else await show.text(`${JSON.stringify({ current: args.name })}\n`)
+    if (show.isPlain) await say(`${args.name} is the current profile`)
+    else await show.one({ current: args.name }, { card: profileChangeCard, list: usedProfileList })
   }
 }
