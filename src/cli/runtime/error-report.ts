@@ -32,11 +32,13 @@ export async function formatReportText(
   secrets: readonly string[],
 ): Promise<string> {
   const paint = (code: string, text: string) => (screen.color ? `\u001b[${code}m${text}\u001b[0m` : text)
-  const lines = await whatHappened(failure, paint('31', LABEL), screen, (text) => hideSecrets(text, secrets))
-  if (hint) lines.push(...(await labelledLines('next:', paint('36', 'next:'), hint, screen)))
+  const clean = (text: string) => hideSecrets(text, secrets)
+  const lines = await whatHappened(failure, paint('31', LABEL), screen, clean)
+  if (hint) lines.push(...(await labelledLines('next:', paint('36', 'next:'), clean(hint), screen)))
   const about = aboutLine(failure)
   if (about !== null)
-    for (const row of await labelledLines(about.label, about.label, about.text, screen)) lines.push(paint('2', row))
+    for (const row of await labelledLines(about.label, about.label, clean(about.text), screen))
+      lines.push(paint('2', row))
   return `${lines.join('\n')}\n`
 }
 

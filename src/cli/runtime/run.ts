@@ -1,5 +1,6 @@
 import { serviceOf } from '../../client/place.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
+import { hideSecrets } from '../../redaction/redaction.ts'
 import type { Screen } from '../../render/screen.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import type { ViewContext } from '../../render/view.ts'
@@ -42,7 +43,8 @@ export class Run {
   readonly #progress = new Progress()
 
   private constructor(host: Host, flags: CommonFlags, argv: readonly string[], query: Query | null) {
-    const say = async (line: string) => host.stderr.write(await linesOf(line, host.stderrScreen))
+    const say = async (line: string) =>
+      host.stderr.write(await linesOf(hideSecrets(line, host.stderr.hidden), host.stderrScreen))
     const context = (): Promise<ViewContext> => this.#viewContext()
     const show = new Show(host, flags, query, context)
     const progress = this.#progress
@@ -118,7 +120,7 @@ export class Run {
   }
 }
 
-/** A line for stderr; on a screen the rest of a long one is indented, and what a person copies from it stays in one piece. */
+/** A line for stderr, its secrets hidden, as one in two pieces would not be found; on a screen the rest of a long one is indented, and what a person copies from it stays in one piece. */
 async function linesOf(line: string, screen: Screen): Promise<string> {
   const safe = terminalSafe(line)
   if (screen.columns === null || line.length <= screen.columns / 2) return `${safe}\n`
