@@ -8,6 +8,7 @@ import { remarkOn } from './list-remark.ts'
 import type { WireRecord } from './record.ts'
 import type { Screen } from './screen.ts'
 import { isAmountPath, memberText } from './text/amount.ts'
+import { isIdPath } from './text/id.ts'
 import type { CellOf, Column, ListOptions, ListView } from './view.ts'
 
 /** Prints a list of any length, record by record. Each method returns the text to print now, '' when there is none. */
@@ -67,11 +68,6 @@ function memberCell(path: string, cell: CellOf): CellOf {
     const value = valueAt(record, path)
     return Array.isArray(value) || isJsonObject(value) ? cell(record, context) : memberText(value, path)
   }
-}
-
-/** True when the member at a path is an ID, going by its name: `bookingId`, `_id`, `externalIds.0`, `cardNumber`, `bookingRef`. */
-function isIdPath(path: string): boolean {
-  return /(?:^|\.)_?id$|I[dD]s?$|[Nn]umber$|Ref$/.test(path.replace(/(?:\.\d+)+$/, ''))
 }
 
 async function openBody(options: ListOptions): Promise<Body> {

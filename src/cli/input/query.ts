@@ -13,8 +13,11 @@ export interface Found {
 
 /** A JMESPath expression, ready to be applied. */
 export interface Query {
-  /** Names for the members of each list, where the expression makes a list of lists from members; else null. */
-  readonly names: readonly string[] | null
+  /**
+   * What the expression makes of each record, where it makes lists or objects: their members, each with the path of the member
+   * that it was. A null path: it is something else, and in a list it is called by its place.
+   */
+  readonly members: readonly { readonly name: string; readonly path: string | null }[] | null
   /** Applies it to JSON. Fails: USAGE when it does not fit this value, such as the sum of texts. */
   apply(json: string): Found
 }
@@ -26,7 +29,7 @@ export function openQuery(expression: string): Query {
   teach()
   const node = parsed(expression)
   return {
-    names: namesIn(node),
+    members: membersIn(node),
     apply: (json) => {
       try {
         const answer = withDigits(json)
@@ -60,15 +63,13 @@ function wholeRecords(found: Value, answer: Value): Found['whole'] {
   return found.every((one) => typeof one === 'object' && !Array.isArray(one) && records.has(one)) ? 'list' : null
 }
 
-/** The names in a list such as `[bookingId, customer.lastName]` that the expression makes of each record. */
-function namesIn(node: Node): readonly string[] | null {
-  if (node.type === 'MultiSelectList') {
-    const names = node.children.map(nameOf)
-    const isNamed = names.every((name) => name !== null) && new Set(names).size === names.length
-    return isNamed ? (names as string[]) : null
-  }
-  if (node.type === 'Pipe') return namesIn(node.right) ?? namesIn(node.left)
-  return 'right' in node && /Projection$/.test(node.type) ? namesIn(node.right as Node) : null
+/** What the expression makes of each record, where it is a list or an object of members: `[id, a.b]` or `{id: id, b: a.b}`. */
+function membersIn(node: Node): Query['members'] {
+  if (node.type === 'MultiSelectList')
+    return node.children.map((child, index) => ({ name: nameOf(child) ?? String(index), path: nameOf(child) }))
+  if (node.type === 'MultiSelectHash') return node.children.map(({ name, value }) => ({ name, path: nameOf(value) }))
+  if (node.type === 'Pipe') return membersIn(node.right) ?? membersIn(node.left)
+  return 'right' in node && /Projection$/.test(node.type) ? membersIn(node.right as Node) : null
 }
 
 function nameOf(node: Node): string | null {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
 import { jsonLine } from '../../render/formats/json-text.ts'
 import { WireRecord } from '../../render/record.ts'
 import type { Screen } from '../../render/screen.ts'
+import { isAmountPath } from '../../render/text/amount.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import type { CardView, Format, ListView } from '../../render/view.ts'
 import { foundCard, foundList } from '../../views/found-records.ts'
@@ -22,7 +23,7 @@ interface Shown {
  */
 export function foundAs(
   { json, whole }: Found,
-  { names }: Pick<Query, 'names'>,
+  { members }: Pick<Query, 'members'>,
   view: ListView,
   format: Format,
 ): Shown {
@@ -38,11 +39,15 @@ export function foundAs(
     return { records: found.map((one) => WireRecord.of(one)), isList, ...shape }
   }
   const isCard = format === 'table' && !isList
-  const rows =
-    found.length > 0 && found.every(Array.isArray) && isList
-      ? inColumns(found, names)
-      : found.map(isCard ? same : asObject)
-  return { records: rows.map((row) => WireRecord.of(row)), isList, listView: foundList(rows), card: foundCard }
+  const isListOfLists = isList && found.length > 0 && found.every(Array.isArray)
+  const names = members?.map(({ name }) => name) ?? []
+  // In part by name and in part by place, the columns would change places.
+  const isNamed = new Set(names).size === names.length && members?.every(({ path }) => path !== null) === true
+  const nameOf = (index: number) => (isNamed ? names[index] : undefined) ?? String(index)
+  const rows = isListOfLists ? inColumns(found, nameOf) : found.map(isCard ? same : asObject)
+  const paths = new Map(members?.map(({ name, path }, index) => [isListOfLists ? nameOf(index) : name, path]))
+  const listView = foundList(rows, (name) => isAmountPath(paths.get(name) ?? name))
+  return { records: rows.map((row) => WireRecord.of(row)), isList, listView, card: foundCard }
 }
 
 /** One value a line: strings without quotes, as they are in a file or pipe, and made safe at a terminal; the rest as JSON. */
@@ -57,10 +62,10 @@ function rawText(value: JsonValue, columns: readonly string[] | null, screen: Sc
   return jsonLine(WireRecord.of(value), isJsonObject(value) ? columns : null, screen)
 }
 
-/** Lists as objects: their members are called as the expression calls them, or by their place, from 0. */
-function inColumns(lists: readonly JsonValue[], names: readonly string[] | null): JsonValue[] {
+/** Lists as objects. */
+function inColumns(lists: readonly JsonValue[], nameOf: (index: number) => string): JsonValue[] {
   return lists.map((list) =>
-    Object.fromEntries((list as readonly JsonValue[]).map((value, index) => [names?.[index] ?? String(index), value])),
+    Object.fromEntries((list as readonly JsonValue[]).map((value, index) => [nameOf(index), value])),
   )
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { standBackWithout } from '../../support/needs.ts'
-import { freshHome } from '../../support/partner.ts'
+import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
@@ -64,5 +64,65 @@ describe('what has no room on a screen', () => {
       expect(screen).not.toMatch(/No room|warning/)
       for (const name of columns.slice('--columns '.length).split(',')) expect(screen).toContain(name)
     }
+  })
+})
+
+describe('a name in --columns that no record has', () => {
+  test.each(['table', 'json', 'ndjson', 'csv', 'tsv'])(
+    'is said on stderr with the nearest one, in %s',
+    async (format) => {
+      const of = async (...args: string[]) =>
+        run(...args, '--columns', 'remainingAmout,cardNumber,recipientFirstName', '-o', format)
+      for (const done of [
+        await of('giftcards', 'list', '--limit', '2'),
+        await of('giftcards', 'get', 'GIFT1-00000100-AAAA'),
+      ]) {
+        expect(done.code).toBe(0)
+        expect(done.stderr).toBe(
+          "warning: no gift card here has 'remainingAmout', which --columns names; did you mean remainingAmount?\n",
+        )
+        if (format === 'ndjson') expect(done.stdout).toMatch(/^\{"remainingAmout":null,"cardNumber":"/)
+      }
+    },
+  )
+
+  test('is no mistake when the service documents it; nothing else is suggested then', async () => {
+    const { code, stderr } = await run(
+      'bookings',
+      'list',
+      '--from',
+      '2026-11-01',
+      '--to',
+      '2026-12-31',
+      '--columns',
+      'customer.email',
+    )
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: "warning: no booking here has 'customer.email', which --columns names\n",
+    })
+  })
+})
+
+describe('amounts in a table', () => {
+  test('have two decimals, whoever named the column; CSV and JSON have the digits of the service', async () => {
+    const act = answers(200, '[{"code":"a","remainingAmount":10,"price":33.333,"id":1}]', {
+      'content-type': 'application/json',
+    })
+    const server = await startRawServer(Array.from({ length: 6 }, () => act))
+    const shown = async (...args: string[]) =>
+      (await runPartner(['bookings', 'statuses', ...args], { env: { ...freshHome(), ...server.env } })).stdout
+    expect(await shown('--columns', 'id,remainingAmount,price')).toBe(
+      'id  remainingAmount   price\n 1            10.00  33.333\n',
+    )
+    expect(await shown('--query', '[].{left: remainingAmount, id: id}', '-o', 'table')).toBe(' left  id\n10.00   1\n')
+    expect(await shown('--query', '[].[id, remainingAmount]', '-o', 'table')).toBe(
+      'id  remainingAmount\n 1            10.00\n',
+    )
+    expect(await shown('--query', '[0].{left: remainingAmount, amount: remainingAmount}', '-o', 'table')).toMatch(
+      /amount +10\.00$/m,
+    )
+    expect(await shown('--columns', 'remainingAmount', '-o', 'csv')).toBe('remainingAmount\n10\n')
+    expect(await shown('--query', '[].remainingAmount', '-r')).toBe('10\n')
   })
 })
