@@ -9,8 +9,6 @@ interface ListFacts {
   /** False when the list broke off. */
   readonly isWhole: boolean
   readonly leftOut: readonly Column[]
-  /** Paths that the user named and no record has. */
-  readonly missing: readonly string[]
 }
 
 /** What a person should know about a list: that it is empty, how long it is, what it does not show. Lines for stderr, or ''. */
@@ -21,7 +19,6 @@ export function remarkOn({ format, view, screen, context }: ListOptions, stderr:
   const isEmpty = facts.isWhole && facts.count === 0
   if (isEmpty && (isTable || scope?.isFiltered))
     lines.push(...breakAtSpaces(terminalSafe(emptyLine(view)), stderr.columns))
-  if (facts.count > 0 && facts.missing.length > 0) lines.push(unknownPaths(view.one, facts.missing))
   const onTerminal = screen.columns !== null && stderr.columns !== null
   if (isTable && facts.count > 0 && (onTerminal || (scope?.words ?? '') !== '')) {
     const footer = footerLine(view, facts, context)
@@ -52,17 +49,12 @@ function footerLine(
   return [...(isWhole ? [counted, ...stopped] : []), ...notNamed].join(' · ')
 }
 
-function unknownPaths(one: string, missing: readonly string[]): string {
-  const names = missing.map((path) => `'${terminalSafe(path)}'`).join(', ')
-  return `No ${one} has ${names}. See all members with -o json`
-}
-
-/** Suggests flags that work: the column that tells the records apart, and the first column that was left out. */
+/** Suggests flags that work as they are: the column that tells the records apart, and those that were left out. */
 function leftOutLine(leftOut: readonly Column[], columns: readonly Column[]): string {
   const names = leftOut.map((column) => column.header.toLowerCase()).join(', ')
   const key = columns.find((column) => column.rank === 1) ?? columns[0]
-  const paths = [key?.path ?? '', leftOut[0]?.path ?? ''].filter((path) => path !== '')
-  return `No room for ${names}: --columns${TIE}${paths.join(',')}${leftOut.length > 1 ? ',…' : ''} or -o${TIE}json`
+  const paths = new Set([key, ...leftOut].flatMap((column) => (column ? [column.path] : [])))
+  return `No room for ${names}: --columns${TIE}${[...paths].join(',')} or -o${TIE}json`
 }
 
 /** A space at which lines do not break: a flag that is torn from its value cannot be copied. */

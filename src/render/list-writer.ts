@@ -1,11 +1,15 @@
-import type { JsonValue } from '../json/exact.ts'
+import { isJsonObject } from '../json/exact.ts'
 import { valueAt } from '../json/paths.ts'
+import { AskedColumns } from './asked-columns.ts'
 import { csvHeader, csvRow } from './formats/csv.ts'
 import { jsonLine, jsonText } from './formats/json-text.ts'
+import { tsvHeader, tsvRow } from './formats/tsv.ts'
 import { remarkOn } from './list-remark.ts'
 import type { WireRecord } from './record.ts'
 import type { Screen } from './screen.ts'
-import type { Column, ListOptions, ListView } from './view.ts'
+import { isAmountPath, memberText } from './text/amount.ts'
+import { isIdPath } from './text/id.ts'
+import type { CellOf, Column, ListOptions, ListView } from './view.ts'
 
 /** Prints a list of any length, record by record. Each method returns the text to print now, '' when there is none. */
 export interface ListWriter {
@@ -26,13 +30,13 @@ type Body = Omit<ListWriter, 'remark'> & { readonly leftOut?: () => readonly Col
 /** Opens a writer for a list. It loads what a table needs, so open it while the answer is on its way. */
 export async function openListWriter(options: ListOptions): Promise<ListWriter> {
   const body = await openBody(options)
-  const missing = new Set(options.columns ?? [])
+  const asked = new AskedColumns(options.columns, options.view)
   let count = 0
   let isWhole = false
   return {
     write: (record) => {
       count++
-      if (missing.size > 0) dropFound(missing, record.value)
+      asked.see(record)
       return body.write(record)
     },
     end: () => {
@@ -40,8 +44,7 @@ export async function openListWriter(options: ListOptions): Promise<ListWriter> 
       return body.end()
     },
     abort: () => body.abort(),
-    remark: (stderr) =>
-      remarkOn(options, stderr, { count, isWhole, leftOut: body.leftOut?.() ?? [], missing: [...missing] }),
+    remark: (stderr) => asked.remark + remarkOn(options, stderr, { count, isWhole, leftOut: body.leftOut?.() ?? [] }),
   }
 }
 
@@ -50,22 +53,28 @@ function tableColumns(view: ListView, columns: readonly string[] | null): readon
   if (!columns) return view.columns
   return columns.map((path, index) => {
     const known = view.columns.find((column) => column.path === path)
-    const flex = known ? known.flex : NAMED_COLUMN_FLEX
-    return { path, header: path, rank: index + 1, ...(flex === undefined ? {} : { flex }) }
+    const flex = known ? known.flex : isIdPath(path) || isAmountPath(path) ? undefined : NAMED_COLUMN_FLEX
+    const column = { path, header: path, rank: index + 1, asked: true, ...(flex === undefined ? {} : { flex }) }
+    if (!known?.cell) return column
+    return { ...column, cell: memberCell(path, known.cell), ...(known.align ? { align: known.align } : {}) }
   })
 }
 
 const NAMED_COLUMN_FLEX = 8
 
-/** Drops the paths that a record has. Paths that are left at the end are in no record. */
-function dropFound(missing: Set<string>, value: JsonValue): void {
-  for (const path of missing) if (valueAt(value, path) !== undefined) missing.delete(path)
+/** The member at a path as it is; a list or an object as the view shows it. */
+function memberCell(path: string, cell: CellOf): CellOf {
+  return (record, context) => {
+    const value = valueAt(record, path)
+    return Array.isArray(value) || isJsonObject(value) ? cell(record, context) : memberText(value, path)
+  }
 }
 
 async function openBody(options: ListOptions): Promise<Body> {
   if (options.format === 'json') return jsonArray(options)
   if (options.format === 'ndjson') return jsonLines(options)
-  return options.format === 'csv' ? csv(options) : await table(options)
+  if (options.format === 'csv') return delimited(options, csvHeader, csvRow)
+  return options.format === 'tsv' ? delimited(options, tsvHeader, tsvRow) : await table(options)
 }
 
 function jsonArray({ columns, screen }: ListOptions): Body {
@@ -87,24 +96,28 @@ function jsonLines({ columns, screen }: ListOptions): Body {
   return { write: (record) => `${jsonLine(record, columns, screen)}\n`, end: () => '', abort: () => '' }
 }
 
-function csv({ columns, view }: ListOptions): Body {
+function delimited(
+  { columns, view, headerless, screen }: ListOptions,
+  headerOf: typeof csvHeader,
+  rowOf: typeof csvRow,
+): Body {
   const paths = columns ?? view.csvPaths
-  let header = csvHeader(paths)
+  let first = headerless ? '' : headerOf(paths, screen)
   const once = () => {
-    const text = header
-    header = ''
+    const text = first
+    first = ''
     return text
   }
-  return { write: (record) => once() + csvRow(record.value, paths), end: once, abort: () => '' }
+  return { write: (record) => once() + rowOf(record.value, paths, screen), end: once, abort: () => '' }
 }
 
-async function table({ view, columns, screen, context }: ListOptions): Promise<Body> {
+async function table({ view, columns, headerless, screen, context }: ListOptions): Promise<Body> {
   const [{ Table }, { openFrames }, { openRuler }] = await Promise.all([
     import('./table/table.ts'),
     import('./table/frame.ts'),
     import('./text/width.ts'),
   ])
-  const tools = { ruler: await openRuler(null), frameOf: await openFrames(), screen }
+  const tools = { ruler: await openRuler(null), frameOf: await openFrames(), screen, headerless }
   const drawn = new Table(tableColumns(view, columns), context, tools)
   return {
     write: (record) => drawn.row(record.value),

@@ -16,16 +16,16 @@ export interface OneOptions extends Omit<ListOptions, 'view'> {
  * columns, `table` is a table of one row. Ends in a line end.
  */
 export async function renderOne(record: WireRecord, options: OneOptions): Promise<string> {
-  const { format, columns, screen, context, view, listView } = options
+  const { format, columns, screen, view, listView, ...rest } = options
   if (format === 'json') return `${jsonText(record, columns, screen)}\n`
   if (format === 'ndjson') return `${jsonLine(record, columns, screen)}\n`
   if (format === 'table' && !columns) {
     const { value } = record
     if (!isJsonObject(value)) return `${jsonTerminalSafe(record.text.trim())}\n`
     const { drawCard } = await import('./card/card.ts')
-    return drawCard(value, view, screen, context)
+    return drawCard(value, view, screen, rest.context)
   }
   const { openListWriter } = await import('./list-writer.ts')
-  const writer = await openListWriter({ format, view: listView, columns, screen, context })
+  const writer = await openListWriter({ format, view: listView, columns, screen, ...rest })
   return writer.write(record) + writer.end()
 }

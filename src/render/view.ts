@@ -3,7 +3,7 @@ import type { Screen } from './screen.ts'
 import type { Cell } from './text/tone.ts'
 
 /** How an answer is printed. */
-export type Format = 'table' | 'json' | 'ndjson' | 'csv'
+export type Format = 'table' | 'json' | 'ndjson' | 'csv' | 'tsv'
 
 /** What a view must know besides the record. */
 export interface ViewContext {
@@ -11,6 +11,8 @@ export interface ViewContext {
   readonly timezone: string | null
   /** The present, in epoch milliseconds. */
   readonly now: number
+  /** The one day of the venue that the list is about, `2026-11-20`, where the footer names it: cells then show the time only. */
+  readonly day?: string | null
 }
 
 /** Makes a cell from a record. It must cope with any record: members may be absent, null or of another type. */
@@ -26,6 +28,10 @@ export interface Column {
   readonly cell?: CellOf
   /** The width to which it may shrink on a narrow screen. Absent: shown whole or not at all, like ids, times and amounts. */
   readonly flex?: number
+  /** True: it shrinks only after all columns of a higher rank are left out. */
+  readonly firm?: boolean
+  /** True: never left out, because the user named it. */
+  readonly asked?: boolean
   /** On a screen that is too narrow, columns with the highest rank are left out first. Absent: its place in the list, from 1. */
   readonly rank?: number
   /** True: left out on a terminal when no row has anything to show in it. */
@@ -59,6 +65,8 @@ export interface ListView {
   readonly one: string
   /** Several records, in the footer of a table: `bookings`. */
   readonly many: string
+  /** How one of the records is shown, where a query picks it out. */
+  readonly card?: CardView
   /** What is true of the whole table, such as the zone of its times; null when there is nothing to say. */
   readonly footnote?: (context: ViewContext) => string | null
 }
@@ -69,6 +77,8 @@ export interface ListOptions {
   readonly view: ListView
   /** Dotted paths that the user asked for; null: those of the view. */
   readonly columns: readonly string[] | null
+  /** True: CSV, TSV and tables do not begin with the names of their columns. */
+  readonly headerless?: boolean
   /** What stdout can show. */
   readonly screen: Screen
   readonly context: ViewContext

@@ -1,11 +1,17 @@
 import { Failure, usageFailure } from '../failure/failure.ts'
 import { type Clock, parseInstant, readClock } from './instant.ts'
-import { endOfDay, startOfDay } from './zone.ts'
+import { dateIn, endOfDay, startOfDay } from './zone.ts'
 
 /** A span of time in epoch milliseconds, both ends included. */
 export interface TimeRange {
   readonly fromMs: number
   readonly toMs: number
+}
+
+/** The day, `2026-11-20`, that a span of time lies in; null when it is about more than one. A null zone is UTC. */
+export function onlyDay({ fromMs, toMs }: TimeRange, zone: string | null): string | null {
+  const day = dateIn(fromMs, zone)
+  return day === dateIn(toMs, zone) ? day : null
 }
 
 /** The date filters of the booking list, as typed; undefined for a flag that was not given. */

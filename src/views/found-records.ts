@@ -1,14 +1,24 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/exact.ts'
+import { valueAt } from '../json/paths.ts'
+import { amountText, isAmountPath } from '../render/text/amount.ts'
+import { isIdPath } from '../render/text/id.ts'
 import type { CardView, Column, ListView } from '../render/view.ts'
 
-/** A view of records whose shape nobody has described: a column for each member, in the order in which members first appear. */
-export function foundList(records: readonly JsonValue[]): ListView {
+/**
+ * A view of records whose shape nobody has described: a column for each member, in the order in which members first appear.
+ * @param isAmount whether the member at a path is an amount; by its name unless given.
+ */
+export function foundList(records: readonly JsonValue[], isAmount = isAmountPath): ListView {
   const objects = records.filter(isJsonObject)
   const found = objects.length === 0 ? ['value'] : [...new Set(objects.flatMap(pathsOf))]
   // A member that is an object in one record and null in another gets the columns of the object.
   const paths = found.filter((path) => !found.some((other) => other.startsWith(`${path}.`)))
   return {
-    columns: paths.map((path, index): Column => ({ path, header: path, flex: 8, rank: index + 1 })),
+    columns: paths.map((path, index): Column => {
+      const column = { path, header: path, rank: index + 1 }
+      if (isAmount(path)) return { ...column, align: 'right', cell: (record) => amountText(valueAt(record, path)) }
+      return isIdPath(path) ? column : { ...column, flex: 8 }
+    }),
     csvPaths: paths,
     empty: 'Nothing found.',
     one: 'record',

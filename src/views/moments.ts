@@ -45,6 +45,17 @@ export function instantCell(value: JsonValue | undefined, context: ViewContext):
   return text.endsWith(zone) ? text.slice(0, -zone.length) : text
 }
 
+/** A time for the cell of a list: without its date, where the list is about that one day and says so. */
+export function onItsDay(text: string, { day = null }: ViewContext): string {
+  return day !== null && text.startsWith(`${day} `) ? text.slice(day.length + 1) : text
+}
+
+/** The footer of a list of times: their zone, and their day where cells leave it out. `zone` null: they are venue local. */
+export function timesNote({ day = null }: ViewContext, zone: string | null): string {
+  const when = day === null ? '' : ` on ${weekdayOf(day)} ${day}`
+  return zone === null ? `times${when} are venue local` : `times${when} in ${zone}`
+}
+
 /** The zone in which {@link instantText} shows times. */
 export function zoneName(context: ViewContext): string {
   return context.timezone ?? 'UTC'

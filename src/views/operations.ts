@@ -27,6 +27,9 @@ export const operationList: ListView = {
   empty: 'No operations: the outcome of every money write is known.',
   one: 'operation',
   many: 'operations',
+  get card() {
+    return operationCard
+  },
   footnote: (context) => `times in ${zoneName(context)}`,
 }
 

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json/exact.ts'
 import { valueAt } from '../json/paths.ts'
 import type { CardView, ListView } from '../render/view.ts'
-import { tablesText } from './bookings/booked-tables.ts'
+import { tableNamesText } from './bookings/booked-tables.ts'
 import { CUSTOMER_COLUMNS } from './customers/fields.ts'
 import { customerName } from './customers/names.ts'
-import { instantCell, zoneName } from './moments.ts'
+import { instantCell, onItsDay, timesNote, zoneName } from './moments.ts'
 import { pathsIn } from './paths.ts'
 import { isNonZero, joined, money, textAt, words } from './wording.ts'
 
@@ -17,7 +17,7 @@ export const saleList: ListView = {
     {
       path: 'saleDetail.transactionDateTime',
       header: 'CLOSED',
-      cell: (sale, context) => instantCell(valueAt(sale, 'saleDetail.transactionDateTime'), context),
+      cell: (sale, context) => onItsDay(instantCell(valueAt(sale, 'saleDetail.transactionDateTime'), context), context),
       rank: 2,
     },
     { path: 'saleDetail.total', header: 'TOTAL (UNITS)', align: 'right', cell: amount('saleDetail.total'), rank: 3 },
@@ -38,7 +38,14 @@ export const saleList: ListView = {
       optional: true,
     },
     { path: 'people', header: 'PEOPLE', align: 'right', rank: 8, optional: true },
-    { path: 'tables', header: 'TABLES', cell: (sale) => tablesText(sale['tables']), flex: 8, rank: 5, optional: true },
+    {
+      path: 'tables',
+      header: 'TABLES',
+      cell: (sale) => tableNamesText(sale['tables']),
+      flex: 8,
+      rank: 5,
+      optional: true,
+    },
     { path: 'saleDetail.staffName', header: 'STAFF', cell: staff, flex: 8, rank: 9, optional: true },
     {
       path: 'saleDetail.status',
@@ -63,7 +70,7 @@ export const saleList: ListView = {
   empty: 'No sales.',
   one: 'sale',
   many: 'sales',
-  footnote: (context) => `totals in currency units, not cents · times in ${zoneName(context)}`,
+  footnote: (context) => `totals in currency units, not cents · ${timesNote(context, zoneName(context))}`,
 }
 
 /** The answer to a submitted sale. Assumed: the service may say anything, or nothing. */

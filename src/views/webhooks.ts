@@ -16,6 +16,9 @@ export const webhookList: ListView = {
   empty: 'No subscriptions. Subscribe with: partner webhooks create EVENT URL',
   one: 'subscription',
   many: 'subscriptions',
+  get card() {
+    return webhookCard
+  },
 }
 
 /** One subscription: read, or the answer to creating or changing it. */

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/exact.ts'
 import { valueAt } from '../json/paths.ts'
+import { amountText } from '../render/text/amount.ts'
 import { plainText } from '../render/text/plain-text.ts'
 
 /** The member at a dotted path, as text; '' when it is absent or null. */
@@ -19,13 +20,10 @@ export function counted(value: JsonValue | undefined, one: string, many: string)
 }
 
 /**
- * An amount in currency units as people write it: the currency first, then every digit, with at least two decimals. No digit
- * goes through a float. A value that is no plain number is shown as it is.
+ * An amount in currency units as people write it: the currency first, then every digit, with at least two decimals.
  */
 export function money(amount: JsonValue | undefined, currency = ''): string {
-  const digits = plainText(amount)
-  const [, whole, decimals = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(digits) ?? []
-  const written = whole === undefined ? digits : `${whole}.${decimals.padEnd(2, '0')}`
+  const written = amountText(amount)
   return written === '' ? '' : joined([currency, written], ' ')
 }
 

@@ -46,7 +46,7 @@ describe('what comes is what is printed', () => {
   test('JSON can be queried and formatted as in every command', async () => {
     const statuses = (...args: string[]) => run('GET', '/Resources/booking-statuses', ...args)
     expect((await statuses('--query', '[1].code')).stdout).toBe('"CONFIRMED"\n')
-    expect((await statuses('-o', 'csv', '--columns', 'code')).stdout).toMatch(/^code\r\nUnconfirmed\r\nCONFIRMED\r\n/)
+    expect((await statuses('-o', 'csv', '--columns', 'code')).stdout).toMatch(/^code\nUnconfirmed\nCONFIRMED\n/)
     expect((await statuses('-o', 'ndjson')).stdout.split('\n')[1]).toContain('"code":"CONFIRMED"')
   })
 
@@ -206,7 +206,7 @@ describe('--paginate', () => {
 
   test('takes -o, --columns, --query and --limit', async () => {
     const customers = (...args: string[]) => run('GET', '/Customers', '--param', 'Sort=desc', '--paginate', ...args)
-    expect((await customers('--limit', '2', '--columns', 'id', '-o', 'csv')).stdout).toMatch(/^id\r\n\w+\r\n\w+\r\n$/)
+    expect((await customers('--limit', '2', '--columns', 'id', '-o', 'csv')).stdout).toMatch(/^id\n\w+\n\w+\n$/)
     expect((await customers('--limit', '3', '--query', 'length(@)')).stdout).toBe('3\n')
     expect((await customers('--limit', '1', '-o', 'csv')).stdout).toMatch(/^id,firstName,lastName,/)
   })

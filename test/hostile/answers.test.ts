@@ -257,7 +257,7 @@ describe('members by odd names', () => {
       [...GET, '-o', 'csv', '--columns', 'cardNumber,status,polluted,remainingAmount'],
       server.env,
     )
-    expect(columns.stdout).toBe('cardNumber,status,polluted,remainingAmount\r\nGIFT1-00000100-AAAA,,,25.00\r\n')
+    expect(columns.stdout).toBe('cardNumber,status,polluted,remainingAmount\nGIFT1-00000100-AAAA,,,25.00\n')
     const card = await runMeasured(GET, server.env)
     expect(card.code).toBe(0)
     expect(card.stdout).not.toMatch(/Status +Polluted/)

@@ -36,7 +36,7 @@ describe('a number goes from the service to the output digit for digit:', () => 
       NUMBERS.map((number) => `{"amount":${number},"paymentSummary.amount":${number}}\n`).join(''),
     )
     expect(await list('-o', 'csv', '--columns', 'amount,paymentSummary.amount')).toBe(
-      `amount,paymentSummary.amount\r\n${NUMBERS.map((number) => `${number},${number}\r\n`).join('')}`,
+      `amount,paymentSummary.amount\n${NUMBERS.map((number) => `${number},${number}\n`).join('')}`,
     )
   })
 
@@ -46,7 +46,7 @@ describe('a number goes from the service to the output digit for digit:', () => 
       (await runPartner(['bookings', 'get', 'BK-1', ...more], { env: server.env })).stdout
     expect(await get('--json')).toBe(`${record(number)}\n`)
     expect(await get('-o', 'csv', '--columns', 'amount,paymentSummary.list')).toBe(
-      `amount,paymentSummary.list\r\n${number},[${number}]\r\n`,
+      `amount,paymentSummary.list\n${number},[${number}]\n`,
     )
     expect(await get('--json', '--columns', 'amount')).toBe(`{"amount":${number}}\n`)
   })

@@ -26,10 +26,24 @@ interface Asked {
   readonly columns?: readonly string[]
   readonly screen?: Screen
   readonly view?: ListView
+  readonly headerless?: boolean
 }
 
-export async function open({ format, columns, screen = pipe, view = things }: Asked): Promise<ListWriter> {
-  return openListWriter({ format, view, columns: columns ?? null, screen, context: { timezone: null, now: 0 } })
+export async function open({
+  format,
+  columns,
+  screen = pipe,
+  view = things,
+  headerless = false,
+}: Asked): Promise<ListWriter> {
+  return openListWriter({
+    format,
+    view,
+    columns: columns ?? null,
+    headerless,
+    screen,
+    context: { timezone: null, now: 0 },
+  })
 }
 
 /** All that a list of JSON texts prints. */

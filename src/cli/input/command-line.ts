@@ -11,6 +11,8 @@ export interface CommonFlags {
   readonly json?: boolean | undefined
   readonly columns?: string | undefined
   readonly query?: string | undefined
+  readonly raw?: boolean | undefined
+  readonly 'no-header'?: boolean | undefined
   readonly curl?: boolean | undefined
   readonly har?: string | undefined
   readonly yes?: boolean | undefined
@@ -59,6 +61,16 @@ export function parseColumns(given: string | undefined): readonly string[] | nul
       'for example --columns bookingId,customer.lastName',
     )
   return paths
+}
+
+/** Checks that `--raw` has something to print raw. Fails: USAGE. */
+export function checkRaw({ raw, query, output }: CommonFlags, argv: readonly string[]): void {
+  if (!raw) return
+  if (query === undefined)
+    throw usageFailure(['--raw needs --query'], "say what to print, for example --query '[].bookingId' --raw")
+  const isTyped = argv.some((word) => /^(?:-o|--output)/.test(word))
+  if (isTyped && output !== 'json' && output !== 'ndjson')
+    throw usageFailure([`--raw cannot be given together with -o ${output}`], `leave out one of them`)
 }
 
 /** Reads the extra query parameters of `--param`. One that is not `k=v` becomes a problem. */

@@ -2,7 +2,7 @@ import { boolean, custom, option, string } from '@oclif/core/flags'
 import type { Format } from '../../render/view.ts'
 
 /** The formats that output has. */
-export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const satisfies readonly Format[]
+export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv'] as const satisfies readonly Format[]
 
 /** A flag that may be repeated, with one value each time. */
 export const repeated = custom<string>({ multiple: true, multipleNonGreedy: true })
@@ -40,6 +40,8 @@ export const OUTPUT_FLAGS = {
     helpValue: 'EXPR',
     summary: 'JMESPath expression to apply to the JSON before printing it.',
   }),
+  raw: boolean({ ...GLOBAL, char: 'r', summary: 'With --query: print strings without quotes, one value a line.' }),
+  'no-header': boolean({ ...GLOBAL, summary: 'Leave the header row of CSV, TSV and tables out.' }),
   yes: boolean({ ...GLOBAL, char: 'y', summary: 'Answer yes to every confirmation.' }),
   verbose: boolean({
     ...GLOBAL,

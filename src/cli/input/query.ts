@@ -1,51 +1,40 @@
-import { compile, getRegisteredFunctions, registerFunction, TreeInterpreter } from '@jmespath-community/jmespath'
+import { compile, getRegisteredFunctions, TreeInterpreter } from '@jmespath-community/jmespath'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { findNearest } from '../../failure/nearest.ts'
-import type { ExactNumber } from '../../json/exact.ts'
+import { type Node, teach, type Value, withDigits, withRawStrings } from './query/language.ts'
+
+/** What a query found. */
+export interface Found {
+  /** JSON: `null` when it found nothing, numbers digit for digit. */
+  readonly json: string
+  /** Whether that is whole records of the answer: a list of them, the answer itself or one record; null: something else. */
+  readonly whole: 'list' | 'one' | null
+}
 
 /** A JMESPath expression, ready to be applied. */
 export interface Query {
   /**
-   * Applies it to JSON and gives JSON: null where it finds nothing, numbers digit for digit.
-   * Fails: USAGE when it does not fit this value, such as the sum of texts.
+   * What the expression makes of each record, where it makes lists or objects: their members, each with the path of the member
+   * that it was. A null path: it is something else, and in a list it is called by its place.
    */
-  apply(json: string): string
+  readonly members: readonly { readonly name: string; readonly path: string | null }[] | null
+  /** Applies it to JSON. Fails: USAGE when it does not fit this value, such as the sum of texts. */
+  apply(json: string): Found
 }
 
-type Node = ReturnType<typeof compile>
-type Value = Parameters<typeof TreeInterpreter.search>[1]
-/** The library's interpreter; the library makes another one for each `let`. */
-interface Interpreter {
-  visit(node: Node, value: Value): Value
-  readonly runtime: { getTypeName(value: unknown): number | undefined }
-}
-
-const NUMBER_TYPE = 0
 const HINT = 'see https://jmespath.site; in a shell, put the expression in single quotes'
-
-/** A number whose digits a float would not give back. It counts as its value and prints as it was written. */
-class Digits extends Number {
-  readonly text: string
-
-  constructor(text: string) {
-    super(text)
-    this.text = text
-  }
-
-  toJSON(): ExactNumber {
-    return JSON.rawJSON(this.text)
-  }
-}
 
 /** Reads an expression. Fails: USAGE when it is not valid or calls an unknown function. */
 export function openQuery(expression: string): Query {
   teach()
   const node = parsed(expression)
   return {
+    members: membersIn(node),
     apply: (json) => {
       try {
-        const value = TreeInterpreter.search(node, withDigits(json))
-        return JSON.stringify(value) ?? 'null'
+        const answer = withDigits(json)
+        const found = TreeInterpreter.search(node, answer)
+        return { json: JSON.stringify(found) ?? 'null', whole: wholeRecords(found, answer) }
       } catch (error) {
         throw new Failure('USAGE', `--query does not fit the answer: ${wordsOf(error)}`, {
           hint: 'look at the answer with -o json first',
@@ -59,12 +48,35 @@ export function openQuery(expression: string): Query {
 function parsed(expression: string): Node {
   try {
     // Other tools accept text in back quotes without quotation marks, so people expect it.
-    const node = compile(expression, { enable_legacy_literals: true })
+    const node = compile(withRawStrings(expression), { enable_legacy_literals: true })
     for (const call of functionsIn(node)) checkCall(call)
     return node
   } catch (error) {
     throw usageFailure([`--query is not a JMESPath expression: ${wordsOf(error)}`], `${HINT}; nothing was sent`)
   }
+}
+
+/** The library hands on the objects of the answer, so that those which are found whole can be told from new ones. */
+function wholeRecords(found: Value, answer: Value): Found['whole'] {
+  const records = new Set<Value>(Array.isArray(answer) ? answer : [answer])
+  if (!Array.isArray(found)) return typeof found === 'object' && found !== null && records.has(found) ? 'one' : null
+  return found.every((one) => typeof one === 'object' && !Array.isArray(one) && records.has(one)) ? 'list' : null
+}
+
+/** What the expression makes of each record, where it is a list or an object of members: `[id, a.b]` or `{id: id, b: a.b}`. */
+function membersIn(node: Node): Query['members'] {
+  if (node.type === 'MultiSelectList')
+    return node.children.map((child, index) => ({ name: nameOf(child) ?? String(index), path: nameOf(child) }))
+  if (node.type === 'MultiSelectHash') return node.children.map(({ name, value }) => ({ name, path: nameOf(value) }))
+  if (node.type === 'Pipe') return membersIn(node.right) ?? membersIn(node.left)
+  return 'right' in node && /Projection$/.test(node.type) ? membersIn(node.right as Node) : null
+}
+
+function nameOf(node: Node): string | null {
+  if (node.type === 'Field') return node.name
+  if (node.type !== 'Subexpression') return null
+  const [left, right] = [nameOf(node.left), nameOf(node.right)]
+  return left === null || right === null ? null : `${left}.${right}`
 }
 
 type FunctionCall = Extract<Node, { type: 'Function' }>
@@ -88,104 +100,6 @@ function checkCall({ name, children }: FunctionCall): void {
   } catch (error) {
     if (wordsOf(error).startsWith('Invalid arity')) throw error
   }
-}
-
-function withDigits(json: string): Value {
-  return JSON.parse(json, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined && String(value) !== source ? new Digits(source) : value,
-  ) as Value
-}
-
-let taught = false
-
-/**
- * Teaches the library what {@link Digits} are, and mends what it gets wrong: it sorts numbers as texts, takes the largest of
- * many by a call that overflows the stack, and finds members that objects have only by inheritance.
- */
-function teach(): void {
-  if (taught) return
-  taught = true
-  const interpreter = Object.getPrototypeOf(TreeInterpreter) as Interpreter
-  const runtime = Object.getPrototypeOf(TreeInterpreter.runtime) as Interpreter['runtime']
-  const { visit } = interpreter
-  const { getTypeName } = runtime
-  runtime.getTypeName = function (value) {
-    return value instanceof Digits ? NUMBER_TYPE : getTypeName.call(this, value)
-  }
-  interpreter.visit = function (node, value) {
-    if (node.type === 'Field') return fieldOf(value, node.name)
-    if (node.type === 'Comparator' || node.type === 'Arithmetic')
-      return visit.call(
-        this,
-        { ...node, left: literal(this, node.left, value), right: literal(this, node.right, value) },
-        value,
-      )
-    if (node.type === 'Unary') return visit.call(this, { ...node, operand: literal(this, node.operand, value) }, value)
-    if (node.type === 'ValueProjection' && visit.call(this, node.left, value) instanceof Digits) return null
-    return visit.call(this, node, value)
-  }
-  const anyOrder = [{ types: [8, 9] }]
-  const override = { override: true }
-  registerFunction('sort', ([list]) => [...(list as Value[])].sort(inOrder), anyOrder, override)
-  registerFunction('max', ([list]) => extreme(list as Value[], 1), anyOrder, override)
-  registerFunction('min', ([list]) => extreme(list as Value[], -1), anyOrder, override)
-  registerFunction('sum', ([list]) => exactSum(list as Value[]), [{ types: [8] }], override)
-  registerFunction(
-    'contains',
-    ([where, what]) =>
-      Array.isArray(where)
-        ? where.some((item) => equal(item, what ?? null))
-        : typeof where === 'string' && typeof what === 'string' && where.includes(what),
-    [{ types: [2, 3] }, { types: [1] }],
-    override,
-  )
-}
-
-function equal(a: unknown, b: unknown): boolean {
-  return (TreeInterpreter as unknown as Interpreter).visit(compile('[0] == [1]'), [a, b] as Value) === true
-}
-
-/** The value of an operand in a form that the library can compute with. */
-function literal(interpreter: Interpreter, operand: Node, value: Value): Node {
-  return { type: 'Literal', value: plain(interpreter.visit(operand, value)) }
-}
-
-function fieldOf(value: Value, name: string): Value {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Digits) return null
-  return Object.hasOwn(value, name) ? ((value as { [member: string]: Value })[name] ?? null) : null
-}
-
-/** The same with floats in place of {@link Digits}. */
-function plain(value: Value): Value {
-  if (value instanceof Digits) return Number(value)
-  if (Array.isArray(value)) return value.map(plain)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
-}
-
-function inOrder(a: Value, b: Value): number {
-  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
-  return Number(a) - Number(b)
-}
-
-function extreme(list: readonly Value[], sign: 1 | -1): Value {
-  return list.reduce<Value>((best, one) => (best === null || inOrder(one, best) * sign > 0 ? one : best), null)
-}
-
-/** Money is added up here: no digit goes through a float. */
-function exactSum(list: readonly Value[]): Value {
-  const texts = list.map((value) => (value instanceof Digits ? value.text : String(value)))
-  if (!texts.every((text) => /^-?\d+(?:\.\d+)?$/.test(text))) return texts.reduce((sum, text) => sum + Number(text), 0)
-  const decimals = Math.max(0, ...texts.map((text) => text.split('.')[1]?.length ?? 0))
-  const scaled = texts.map((text) => {
-    const [whole = '', fraction = ''] = text.split('.')
-    return BigInt(whole + fraction.padEnd(decimals, '0'))
-  })
-  const sum = scaled.reduce((total, one) => total + one, 0n)
-  const digits = String(sum < 0n ? -sum : sum).padStart(decimals + 1, '0')
-  const cut = digits.length - decimals
-  const text = `${sum < 0n ? '-' : ''}${digits.slice(0, cut)}${decimals === 0 ? '' : `.${digits.slice(cut)}`}`
-  return String(Number(text)) === text ? Number(text) : (new Digits(text) as unknown as Value)
 }
 
 function wordsOf(error: unknown): string {

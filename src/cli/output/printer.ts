@@ -1,9 +1,10 @@
 import { toIncomplete } from '../../client/calls/list.ts'
-import { isJsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
+import { parseExact } from '../../json/exact.ts'
+import { AskedColumns } from '../../render/asked-columns.ts'
 import { openListWriter } from '../../render/list-writer.ts'
 import { renderOne } from '../../render/one-record.ts'
 import { WireRecord } from '../../render/record.ts'
-import type { CardView, Format, ListView, ViewContext } from '../../render/view.ts'
+import type { CardView, Format, ListOptions, ListView, ViewContext } from '../../render/view.ts'
 import type { Query } from '../input/query.ts'
 import type { Host } from '../runtime/host.ts'
 import { keepHeapSteady } from './heap.ts'
@@ -20,6 +21,10 @@ export interface PrinterOptions {
   readonly format: Format
   /** The paths of `--columns`; null: as the view says. */
   readonly columns: readonly string[] | null
+  /** Without the names of columns. */
+  readonly headerless: boolean
+  /** What a query finds goes one value a line, strings as they are. */
+  readonly raw: boolean
   /** Null to print everything. */
   readonly query: Query | null
   readonly context: () => Promise<ViewContext>
@@ -45,7 +50,8 @@ export class Printer {
     view: ListView,
     limit = Number.POSITIVE_INFINITY,
   ): Promise<void> {
-    if (this.#options.query) return this.#found(this.#options.query, `[${(await held(batches, limit)).join(',\n')}]`)
+    if (this.#options.query)
+      return this.#found(this.#options.query, `[${(await held(batches, limit)).join(',\n')}]`, view)
     // Starts the request before loading what a table needs.
     const iterator = batches[Symbol.asyncIterator]()
     const first = iterator.next()
@@ -94,42 +100,41 @@ export class Printer {
   /** Shows one object, or one value. */
   async one(record: WireRecord, views: Views): Promise<void> {
     const { host, query } = this.#options
-    if (query) return this.#found(query, record.text)
+    if (query) return this.#found(query, record.text, { ...views.list, card: views.card })
     await host.stdout.write(await this.#oneText(record, views))
   }
 
-  async #found(query: Query, json: string): Promise<void> {
-    const { format, host } = this.#options
-    const result = parseExact(query.apply(json))
-    const { foundCard, foundList } = await import('../../views/found-records.ts')
-    if (!Array.isArray(result)) {
-      const shown = format === 'csv' ? asObject(result) : result
-      const text = await this.#oneText(WireRecord.of(shown), { card: foundCard, list: foundList([result]) })
-      await host.stdout.write(text)
-      return
-    }
-    const records = format === 'csv' || format === 'table' ? result.map(asObject) : (result as readonly JsonValue[])
-    const writer = await this.#listWriter(foundList(records))
-    for (const record of records) await host.stdout.write(writer.write(WireRecord.of(record)))
+  async #found(query: Query, json: string, view: ListView): Promise<void> {
+    const { host, raw } = this.#options
+    const found = query.apply(json)
+    const { foundAs, rawLines } = await import('./found.ts')
+    if (raw) return host.stdout.write(rawLines(found, this.#options.columns, host.stdoutScreen))
+    const { records, isList, listView, card } = foundAs(found, query, view, this.#options.format)
+    const [first] = records
+    if (!isList && first) return host.stdout.write(await this.#oneText(first, { card, list: listView }))
+    const writer = await this.#listWriter(listView)
+    for (const record of records) await host.stdout.write(writer.write(record))
     await host.stdout.write(writer.end())
     await host.stderr.write(writer.remark(host.stderrScreen))
   }
 
   async #listWriter(view: ListView) {
-    const { host, format, columns, context } = this.#options
-    return openListWriter({ format, view, columns, screen: host.stdoutScreen, context: await context() })
+    return openListWriter({ ...(await this.#how()), view })
   }
 
   async #oneText(record: WireRecord, { card, list }: Views): Promise<string> {
-    const { host, format, columns, context } = this.#options
-    const screen = host.stdoutScreen
-    return renderOne(record, { format, view: card, listView: list, columns, screen, context: await context() })
+    const { host, columns } = this.#options
+    const text = await renderOne(record, { ...(await this.#how()), view: card, listView: list })
+    const asked = new AskedColumns(columns, list)
+    asked.see(record)
+    await host.stderr.write(asked.remark)
+    return text
   }
-}
 
-/** Wraps a value that is not an object as one, so that a table can show it in a column. */
-function asObject(value: JsonValue): JsonValue {
-  return isJsonObject(value) ? value : { value }
+  async #how(): Promise<Omit<ListOptions, 'view'>> {
+    const { host, format, columns, headerless, context } = this.#options
+    return { format, columns, headerless, screen: host.stdoutScreen, context: await context() }
+  }
 }
 
 async function held(batches: AsyncIterable<readonly string[]>, limit: number): Promise<string[]> {

@@ -20,8 +20,8 @@ export class Show {
   readonly #query: Query | null
   /** The paths of `--columns`; null: as the view says. */
   readonly columns: readonly string[] | null
-  /** What views need besides the record. */
-  readonly context: () => Promise<ViewContext>
+  readonly #context: () => Promise<ViewContext>
+  #day: string | null = null
 
   /** Checks the flags before anything is sent. Fails: USAGE. */
   constructor(host: Host, flags: CommonFlags, query: Query | null, context: () => Promise<ViewContext>) {
@@ -29,11 +29,26 @@ export class Show {
     this.#flags = flags
     this.#query = query
     this.columns = parseColumns(flags.columns)
-    this.context = context
+    this.#context = context
+  }
+
+  /** What views need besides the record. */
+  readonly context = async (): Promise<ViewContext> => ({ ...(await this.#context()), day: this.#day })
+
+  /**
+   * Says that the list is about one day of the venue, `2026-11-20`: cells leave it out, where the footer can name it. Null: it is
+   * about more than that.
+   */
+  ofDay(day: string | null): void {
+    const { stdoutScreen, stderrScreen } = this.#host
+    const { quiet = false } = this.#flags as CommonFlags & { readonly quiet?: boolean }
+    const hasFooter = stdoutScreen.columns !== null && stderrScreen.columns !== null && !quiet
+    this.#day = hasFooter ? day : null
   }
 
   /** How the answer is printed: `--json`, `-o`, else a table; a query is about JSON, and gives JSON. */
   get format(): Format {
+    if (this.#flags.raw) return 'ndjson'
     return this.#flags.json ? 'json' : (this.#flags.output ?? (this.isQueried ? 'json' : 'table'))
   }
 
@@ -48,7 +63,9 @@ export class Show {
   }
 
   printer(format: Format = this.format): Printer {
-    return new Printer({ host: this.#host, format, columns: this.columns, query: this.#query, context: this.context })
+    const { 'no-header': headerless = false, raw = false } = this.#flags
+    const { columns, context } = this
+    return new Printer({ host: this.#host, format, columns, headerless, raw, query: this.#query, context })
   }
 
   /** Shows a list as it arrives, up to `limit` records; nothing for null. Fails: as `Printer.list`. */
@@ -59,6 +76,12 @@ export class Show {
   /** Shows a list of which only its records are known, as JSON unless another format was asked for; nothing for null. */
   async found(batches: AsyncGenerator<readonly string[]> | null, limit?: number): Promise<void> {
     if (batches !== null) await this.printer(this.#flags.output ?? 'json').found(batches, limit)
+  }
+
+  /** Shows what a query finds in objects that have all been read, and whose shape no list has. */
+  async allFound(records: readonly JsonValue[]): Promise<void> {
+    const { foundList } = await import('../../views/found-records.ts')
+    await this.all(records, foundList(records))
   }
 
   /** Shows objects that have all been read. */
@@ -81,7 +104,7 @@ export class Show {
     const { text, words = '' } = answer
     if (words !== '') await this.#warnOfWords(answer)
     const record = new WireRecord(text === '' ? 'null' : text)
-    const isRow = this.format !== 'csv' || isJsonObject(record.value)
+    const isRow = (this.format !== 'csv' && this.format !== 'tsv') || isJsonObject(record.value)
     if (text !== '' && isRow) return this.printer().one(record, views)
     const came = text === '' ? words : record.value
     if (came === '') return this.one(own, views)

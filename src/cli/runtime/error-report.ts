@@ -3,8 +3,8 @@ import { Failure, joinSaid } from '../../failure/failure.ts'
 import { Interrupted } from '../../failure/interrupted.ts'
 import { hideSecrets } from '../../redaction/redaction.ts'
 import type { Screen } from '../../render/screen.ts'
-import { jsonTerminalSafe, terminalSafe } from '../../render/text/safe-text.ts'
-import { fitsOneRow, labelledLines, saidLines } from '../../render/text/said.ts'
+import { jsonTerminalSafe } from '../../render/text/safe-text.ts'
+import { fitsOneRow, indentedLines, labelledLines, saidLines } from '../../render/text/said.ts'
 
 /** Turns whatever ended a command into a failure. An unexpected error is a fault in partner (INTERNAL); its hint says how to report it. */
 export function toFailure(error: unknown, verbose: boolean): Failure {
@@ -32,10 +32,13 @@ export async function formatReportText(
   secrets: readonly string[],
 ): Promise<string> {
   const paint = (code: string, text: string) => (screen.color ? `\u001b[${code}m${text}\u001b[0m` : text)
-  const lines = await whatHappened(failure, paint('31', LABEL), screen, (text) => hideSecrets(text, secrets))
-  if (hint) lines.push(`${paint('36', 'next:')} ${terminalSafe(hint)}`)
+  const clean = (text: string) => hideSecrets(text, secrets)
+  const lines = await whatHappened(failure, paint('31', LABEL), screen, clean)
+  if (hint) lines.push(...(await labelledLines('next:', paint('36', 'next:'), clean(hint), screen)))
   const about = aboutLine(failure)
-  if (about !== null) lines.push(paint('2', terminalSafe(about)))
+  if (about !== null)
+    for (const row of await labelledLines(about.label, about.label, clean(about.text), screen))
+      lines.push(paint('2', row))
   return `${lines.join('\n')}\n`
 }
 
@@ -55,22 +58,21 @@ async function whatHappened(
   const below = isWhole ? said.slice(1) : said
   return [
     ...(await labelledLines(LABEL, label, isWhole ? whole : `${words || 'the service says'}:`, screen)),
-    ...failure.lines.map((line) => `  ${terminalSafe(clean(line))}`),
+    ...(await Promise.all(failure.lines.map((line) => indentedLines(clean(line), '  ', screen)))).flat(),
     ...(below.length > 0 ? await saidLines(below, screen) : []),
   ]
 }
 
 /** Names the request and its service, or the service alone when there is no one request; null when no service was used. */
-function aboutLine({ request, service }: Failure): string | null {
+function aboutLine({ request, service }: Failure): { readonly label: string; readonly text: string } | null {
   const profile = request?.profile ?? service?.profile ?? null
   const host = service === undefined || service.host === profile ? null : service.host
   const named = profile === null ? null : `profile ${profile}`
-  const line = (label: string, parts: readonly (string | null)[]) =>
-    `${label}: ${parts.filter((part) => part !== null).join(' · ')}`
-  if (!request) return service === undefined ? null : line('service', [named, host])
+  const joined = (parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' · ')
+  if (!request) return service === undefined ? null : { label: 'service:', text: joined([named, host]) }
   const status = request.status === null ? 'no answer' : `status ${request.status}`
   const attempts = request.attempts === 1 ? '1 attempt' : `${request.attempts} attempts`
-  return line('request', [`${request.method} ${request.path}`, named, status, attempts, host])
+  return { label: 'request:', text: joined([`${request.method} ${request.path}`, named, status, attempts, host]) }
 }
 
 /** The failure as one line of JSON for a program, escaped because stderr is often a terminal. */

@@ -1,10 +1,12 @@
 import { serviceOf } from '../../client/place.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { Interrupted } from '../../failure/interrupted.ts'
+import { hideSecrets } from '../../redaction/redaction.ts'
+import type { Screen } from '../../render/screen.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import type { ViewContext } from '../../render/view.ts'
 import { Ask } from '../input/ask.ts'
-import type { CommonFlags } from '../input/command-line.ts'
+import { type CommonFlags, checkRaw } from '../input/command-line.ts'
 import type { Query } from '../input/query.ts'
 import { Show } from '../output/show.ts'
 import { Connection } from './connection.ts'
@@ -52,7 +54,8 @@ export class Run {
   private constructor(host: Host, flags: CommonFlags, argv: readonly string[], how: How) {
     const { query } = how
     this.#callsService = how.callsService
-    const say = (line: string) => host.stderr.write(`${terminalSafe(line)}\n`)
+    const say = async (line: string) =>
+      host.stderr.write(await linesOf(hideSecrets(line, host.stderr.hidden), host.stderrScreen))
     const context = (): Promise<ViewContext> => this.#viewContext()
     const show = new Show(host, flags, query, context)
     const progress = this.#progress
@@ -73,6 +76,7 @@ export class Run {
     if (flags.quiet) host.stderr.quieten()
     if (flags['no-input']) host.askNothing()
     if (callsService && flags.curl && !flags['dry-run']) throw usageFailure(['--curl needs --dry-run'], 'add --dry-run')
+    checkRaw(flags, argv)
     const query = flags.query === undefined ? null : (await import('../input/query.ts')).openQuery(flags.query)
     return new Run(host, flags, argv, { query, callsService })
   }
@@ -136,4 +140,12 @@ export class Run {
     const trouble = this.#progress.store?.trouble ?? null
     if (trouble !== null) await this.parts.warn(trouble)
   }
+}
+
+/** A line for stderr, its secrets hidden, as one in two pieces would not be found; on a screen the rest of a long one is indented, and what a person copies from it stays in one piece. */
+async function linesOf(line: string, screen: Screen): Promise<string> {
+  const safe = terminalSafe(line)
+  if (screen.columns === null || line.length <= screen.columns / 2) return `${safe}\n`
+  const { hangingLines } = await import('../../render/text/said.ts')
+  return `${(await hangingLines(line, screen)).join('\n')}\n`
 }

@@ -77,6 +77,16 @@ export class Service {
     return call(session.caller, endpoint, input)
   }
 
+  /** Reads once how something is after a change that is done; null when it cannot be read, which does not make the change undone. */
+  async readBack<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer | null> {
+    try {
+      const session = await this.#parts.connection.sessionFor(endpoint)
+      return await call({ ...session.caller, retries: 0 }, endpoint, input)
+    } catch {
+      return null
+    }
+  }
+
   /**
    * Reads a whole list, even in a dry run, in the same way.
    * @param retries how often it is tried again; undefined: as often as any other.

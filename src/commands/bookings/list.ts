@@ -9,7 +9,7 @@ import { listBookings } from '../../contract/bookings/booking.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { toWireTime } from '../../time/instant.ts'
 import { describeRange } from '../../time/range-words.ts'
-import { type BookingWindow, resolveWindow, splitWindow, type TimeRange } from '../../time/window.ts'
+import { type BookingWindow, onlyDay, resolveWindow, splitWindow, type TimeRange } from '../../time/window.ts'
 import { bookingList } from '../../views/bookings/booking.ts'
 import { type BookingFilters, checkFilterStatus, didYouMean, filterTest, serviceTest } from './_filters.ts'
 
@@ -62,6 +62,7 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     problems.throwIfAny()
     const timezone = await connection.timezone('list')
     const window = read(timezone)
+    if (window.kind === 'booking') show.ofDay(onlyDay(window, timezone))
     await whisper(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
     const given = { '--from': from, '--to': to, '--updated-from': updatedFrom, '--updated-to': updatedTo }
     await noteClockChanges(given, { now, timezone }, warn)

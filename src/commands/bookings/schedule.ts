@@ -9,7 +9,7 @@ import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import type { JsonValue } from '../../json/exact.ts'
 import { toWireTime } from '../../time/instant.ts'
-import { resolveRange, type TimeRange } from '../../time/window.ts'
+import { onlyDay, resolveRange, type TimeRange } from '../../time/window.ts'
 import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../views/bookings/schedule.ts'
 
 export default class BookingsSchedule extends PartnerCommand {
@@ -40,6 +40,7 @@ export default class BookingsSchedule extends PartnerCommand {
     problems.throwIfAny()
     const timezone = await connection.timezone('list')
     const { fromMs, toMs } = read(timezone)
+    show.ofDay(onlyDay({ fromMs, toMs }, timezone))
     await whisper(`window: ${toWireTime(fromMs)} to ${toWireTime(toMs)}`)
     const given = { '--date': flags.date, '--from': flags.from, '--to': flags.to }
     await noteClockChanges(given, { now, timezone }, warn)
@@ -57,8 +58,9 @@ export default class BookingsSchedule extends PartnerCommand {
 
 /** Shows the schedule: as it came in JSON, with a row for each time in CSV, as a summary in a table. */
 async function showDays(show: Show, days: readonly JsonValue[]): Promise<void> {
+  if (show.isQueried) return show.allFound(days)
   if (show.format === 'json' || show.format === 'ndjson') return show.all(days, scheduleList)
-  if (show.format === 'csv' || show.columns) return show.all(scheduleRows(days), scheduleList)
+  if (show.format !== 'table' || show.columns) return show.all(scheduleRows(days), scheduleList)
   const isShort = scheduleRows(days).some((row) => row['state'] !== 'free')
   const hides = isShort ? 'Not shown: times that are full or past (-o csv has them)' : undefined
   const view = { ...scheduleSummaryList, scope: { words: '', hides } }

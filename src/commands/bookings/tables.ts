@@ -44,7 +44,8 @@ export default class BookingsTables extends PartnerCommand {
     const found = await service.records(listTables, { query })
     if (found === null) return
     const sections = await collect(found)
-    const isJson = show.format === 'json' || show.format === 'ndjson' || show.isQueried
+    if (show.isQueried) return show.allFound(sections)
+    const isJson = show.format === 'json' || show.format === 'ndjson'
     await show.all(isJson ? sections : diaryTableRows(sections), diaryTableList)
   }
 }

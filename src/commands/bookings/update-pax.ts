@@ -7,6 +7,7 @@ import { updatePax } from '../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 import { parseNumber } from '../reservations/_flags.ts'
+import { showChanged } from './_changed.ts'
 
 export default class BookingsUpdatePax extends PartnerCommand {
   static override summary = 'Change the party size of a booking.'
@@ -18,7 +19,7 @@ export default class BookingsUpdatePax extends PartnerCommand {
   static override baseFlags = BODY_CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, service, show } = await this.open(BookingsUpdatePax)
+    const { args, flags, service, show, warn } = await this.open(BookingsUpdatePax)
     const problems = new Problems()
     const pax = flags['no-validate']
       ? parseNumber(args.people)
@@ -27,6 +28,7 @@ export default class BookingsUpdatePax extends PartnerCommand {
     problems.throwIfAny('see partner bookings update-pax --help; nothing was sent')
     const check = `partner bookings get ${args.id}`
     const answer = await service.send(updatePax, { path: { bookingId: args.id }, body }, { check })
-    await show.answer(answer, { card: receiptCard, list: receiptList }, { bookingId: args.id })
+    const views = { card: receiptCard, list: receiptList }
+    await showChanged({ service, show, warn }, answer, args.id, views, { bookingId: args.id })
   }
 }

@@ -7,6 +7,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { updateStatus } from '../../contract/bookings/changes.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
+import { showChanged } from './_changed.ts'
 
 export default class BookingsUpdateStatus extends PartnerCommand {
   static override summary = 'Change the status of a booking.'
@@ -20,7 +21,7 @@ export default class BookingsUpdateStatus extends PartnerCommand {
   static override baseFlags = BODY_CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, service, show } = await this.open(BookingsUpdateStatus)
+    const { args, flags, service, show, warn } = await this.open(BookingsUpdateStatus)
     const problems = new Problems()
     if (args.code.trim() === '' && !flags['no-validate'])
       problems.add('CODE must not be empty', 'see partner bookings statuses')
@@ -31,6 +32,7 @@ export default class BookingsUpdateStatus extends PartnerCommand {
     service.complete(updateStatus, input)
     if (!flags['no-validate']) checkStatusCode(args.code, await service.lookAtAll(listBookingStatuses, {}))
     const answer = await service.send(updateStatus, input, { check: `partner bookings get ${args.id}` })
-    await show.answer(answer, { card: receiptCard, list: receiptList }, { bookingId: args.id })
+    const views = { card: receiptCard, list: receiptList }
+    await showChanged({ service, show, warn }, answer, args.id, views, { bookingId: args.id })
   }
 }

@@ -16,6 +16,7 @@ import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 import { objectsIn } from '../../views/bookings/schedule-times.ts'
 import { textAt } from '../../views/wording.ts'
 import { noTable } from '../reservations/_look-up.ts'
+import { showChanged } from './_changed.ts'
 
 const FLAG_NAMES = { tables: '--table', allowTableBookingConflict: '--allow-conflict' }
 
@@ -38,7 +39,7 @@ export default class BookingsUpdateTables extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { args, flags, service, show } = await this.open(BookingsUpdateTables)
+    const { args, flags, service, show, warn } = await this.open(BookingsUpdateTables)
     const problems = new Problems()
     const isChecked = !flags['no-validate']
     const tables = flags.table?.map(parseTable)
@@ -54,7 +55,8 @@ export default class BookingsUpdateTables extends PartnerCommand {
     const body = isNamed ? { ...given, tables: await findTables(service, args.id, tables) } : given
     const check = `partner bookings get ${args.id}`
     const answer = await service.send(updateTables, { path: { bookingId: args.id }, body }, { check })
-    await show.answer(answer, { card: receiptCard, list: receiptList }, { bookingId: args.id })
+    const views = { card: receiptCard, list: receiptList }
+    await showChanged({ service, show, warn }, answer, args.id, views, { bookingId: args.id })
   }
 }
 

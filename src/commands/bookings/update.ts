@@ -9,12 +9,13 @@ import { updateBooking } from '../../contract/bookings/changes.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import type { JsonObject, JsonValue } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
-import { changedBookingCard } from '../../views/bookings/receipt.ts'
+import { changedReservationCard } from '../../views/bookings/receipt.ts'
 import { reservationList } from '../../views/bookings/reservation.ts'
 import { otherTables, withRealHints } from '../reservations/_answer.ts'
 import { buildReservationMembers, RESERVATION_FLAG_NAMES, RESERVATION_FLAGS } from '../reservations/_flags.ts'
 import { lookUp } from '../reservations/_look-up.ts'
 import { instantOf, readTimeFlags, timeToSendAgain, withTime } from '../reservations/_time.ts'
+import { showChanged } from './_changed.ts'
 
 export default class BookingsUpdate extends PartnerCommand {
   static override summary = 'Change a booking; what you leave out stays as it is.'
@@ -67,7 +68,8 @@ export default class BookingsUpdate extends PartnerCommand {
     const { body, tables } = isAsTyped ? { body: asked, tables: null } : await lookUp(service, flags, asked, occasion)
     const check = `partner bookings get ${args.id}`
     const answer = await withRealHints(occasion, () => service.send(updateBooking, { body }, { check }))
-    await show.answer(answer, { card: changedBookingCard, list: reservationList }, { bookingId: args.id })
+    const views = { card: changedReservationCard, list: reservationList }
+    await showChanged({ service, show, warn }, answer, args.id, views, { bookingId: args.id })
     const others = answer && otherTables(answer.value, tables ?? [])
     if (others) await warn(others)
   }

@@ -20,10 +20,8 @@ export default class ProfilesRemove extends PartnerCommand {
     const { warnings, current } = await removeProfile(path, args.name)
     for (const warning of warnings) await warn(warning)
     if (!show.isPlain)
-      await show.one({ removed: args.name, current }, { card: profileChangeCard, list: removedProfileList })
-    else
-      await say(
-        `removed ${args.name}${current === null ? '; no profile is the current one now; choose one: partner profiles use NAME' : ''}`,
-      )
+      return show.one({ removed: args.name, current }, { card: profileChangeCard, list: removedProfileList })
+    const next = current === null ? '; no profile is the current one now; choose one: partner profiles use NAME' : ''
+    await say(`removed ${args.name}${next}`)
   }
 }

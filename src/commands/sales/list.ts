@@ -6,7 +6,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listSales } from '../../contract/sales.ts'
 import { toWireTime } from '../../time/instant.ts'
 import { describeRange } from '../../time/range-words.ts'
-import { resolveRange } from '../../time/window.ts'
+import { onlyDay, resolveRange } from '../../time/window.ts'
 import { saleList } from '../../views/sales.ts'
 
 export default class SalesList extends PartnerCommand {
@@ -37,6 +37,7 @@ export default class SalesList extends PartnerCommand {
     problems.throwIfAny()
     const timezone = await connection.timezone('list')
     const range = read(timezone)
+    show.ofDay(onlyDay(range, timezone))
     const query = { StartDate: toWireTime(range.fromMs), EndDate: toWireTime(range.toMs) }
     await whisper(`window: ${query.StartDate} to ${query.EndDate}`)
     await noteClockChanges({ '--from': flags.from, '--to': flags.to }, { now, timezone }, warn)

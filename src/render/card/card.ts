@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
 import type { Screen } from '../screen.ts'
-import { isBlank, plainText } from '../text/plain-text.ts'
+import { memberText } from '../text/amount.ts'
+import { isBlank } from '../text/plain-text.ts'
 import { terminalSafe, terminalSafeLines } from '../text/safe-text.ts'
 import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts'
 import { openRuler, type Ruler } from '../text/width.ts'
@@ -101,7 +102,7 @@ function blocksOf(record: JsonObject, view: CardView, context: ViewContext): Blo
   if (other.length === 0) return sections
   const fields = other.map(({ path, value }) => ({
     label: terminalSafe(path),
-    lines: terminalSafeLines(plainText(value)),
+    lines: terminalSafeLines(memberText(value, path)),
     tone: 'dim' as const,
   }))
   return [...sections, { heading: 'Other', other: true, fields }]
@@ -115,7 +116,7 @@ function pathsOf(record: JsonObject, section: FieldSection | TableSection): read
 
 function fieldLine(record: JsonObject, field: Field, context: ViewContext): Line[] {
   const [first = ''] = field.paths
-  const cell: Cell = field.cell ? field.cell(record, context) : plainText(valueAt(record, first))
+  const cell: Cell = field.cell ? field.cell(record, context) : memberText(valueAt(record, first), first)
   if (cellText(cell) !== '')
     return [{ label: field.label, lines: terminalSafeLines(cellText(cell)), tone: cellTone(cell) }]
   return field.blank === undefined ? [] : [{ label: field.label, lines: [field.blank], tone: 'dim' }]

@@ -6,26 +6,73 @@ export interface Demand {
   readonly least: number
   /** The column with the highest rank is left out first. */
   readonly rank: number
+  /** True: it shrinks only after all columns of a higher rank are left out. */
+  readonly firm?: boolean | undefined
+  /** True: it is never left out. */
+  readonly asked?: boolean | undefined
 }
 
 /**
  * Fits columns on a screen: the width of each, or null for one that is left out. Flexible columns shrink first, then columns are
- * left out. One column always stays, cut if need be.
+ * left out. Null when not even the columns that must stay fit: the most important one, and those that the user asked for.
  */
-export function fitColumns(demands: readonly Demand[], available: number, gap: number): (number | null)[] {
+export function fitColumns(demands: readonly Demand[], available: number, gap: number): (number | null)[] | null {
   const shown = demands.map((_, index) => index)
-  while (shown.length > 1) {
+  const softened = new Set<number>()
+  for (;;) {
     const widths = shrink(
-      shown.map((index) => demandAt(demands, index)),
+      shown.map((index) => demandAt(demands, index, softened)),
       available - gap * (shown.length - 1),
     )
-    if (widths) return demands.map((_, index) => widths[shown.indexOf(index)] ?? null)
-    shown.splice(indexOfHighestRank(demands, shown), 1)
+    if (widths) return withPutBack(demands, shown, softened, available, gap)
+    const yielding = nextToYield(demands, shown, softened)
+    if (yielding === null) return null
+    if (demands[yielding]?.firm && !softened.has(yielding)) softened.add(yielding)
+    else shown.splice(shown.indexOf(yielding), 1)
   }
-  return demands.map((demand, index) => (shown.includes(index) ? Math.min(demand.natural, available) : null))
 }
 
-/** Widths that fit; null when not even the least do. A column whose least width is twice another's keeps about twice as much. */
+/** The widths, with those left out columns that fit after all beside what is left; the most important ones first. */
+function withPutBack(
+  demands: readonly Demand[],
+  fitting: readonly number[],
+  softened: ReadonlySet<number>,
+  available: number,
+  gap: number,
+): (number | null)[] {
+  let shown = [...fitting]
+  const widthsOf = (places: readonly number[]) =>
+    shrink(
+      places.map((index) => demandAt(demands, index, softened)),
+      available - gap * (places.length - 1),
+    )
+  const leftOut = demands.map((_, index) => index).filter((index) => !shown.includes(index))
+  for (const index of leftOut.toSorted((a, b) => rankAt(demands, a) - rankAt(demands, b) || a - b)) {
+    const more = [...shown, index].toSorted((a, b) => a - b)
+    if (widthsOf(more)) shown = more
+  }
+  const widths = widthsOf(shown) ?? []
+  return demands.map((_, index) => widths[shown.indexOf(index)] ?? null)
+}
+
+/** The column that gives way next: the one with the highest rank that may shrink still, or be left out; null when none may. */
+function nextToYield(
+  demands: readonly Demand[],
+  shown: readonly number[],
+  softened: ReadonlySet<number>,
+): number | null {
+  const byRank = shown.toSorted((a, b) => rankAt(demands, b) - rankAt(demands, a) || b - a)
+  const mayYield = (index: number) => {
+    const { firm = false, asked = false } = demands[index] ?? {}
+    return (firm && !softened.has(index)) || (!asked && shown.length > 1)
+  }
+  return byRank.find(mayYield) ?? null
+}
+
+/**
+ * Widths that fit; null when not even the least do. First whatever takes more than two fifths of the screen shrinks, then the columns
+ * with the highest rank. Of several, one whose least width is twice another's keeps about twice as much.
+ */
 function shrink(demands: readonly Demand[], available: number): number[] | null {
   if (sum(demands.map((demand) => demand.least)) > available) return null
   const widths = demands.map((demand) => demand.natural)
@@ -34,19 +81,24 @@ function shrink(demands: readonly Demand[], available: number): number[] | null 
       const width = widths[index] ?? 0
       return width > least ? width / Math.max(least, 1) : 0
     })
-    const widest = slack.indexOf(Math.max(...slack))
+    const wide = slack.map((one, index) => ((widths[index] ?? 0) > (available * 2) / 5 ? one : 0))
+    const rank = Math.max(...demands.filter((_, index) => (slack[index] ?? 0) > 0).map((demand) => demand.rank))
+    const inTurn = wide.some((one) => one > 0)
+      ? wide
+      : slack.map((one, index) => (demands[index]?.rank === rank ? one : 0))
+    const widest = inTurn.indexOf(Math.max(...inTurn))
     widths[widest] = (widths[widest] ?? 0) - 1
   }
   return widths
 }
 
-function indexOfHighestRank(demands: readonly Demand[], shown: readonly number[]): number {
-  const ranks = shown.map((index) => demandAt(demands, index).rank)
-  return ranks.lastIndexOf(Math.max(...ranks))
+function demandAt(demands: readonly Demand[], index: number, softened: ReadonlySet<number>): Demand {
+  const demand = demands[index] ?? { natural: 0, least: 0, rank: 0 }
+  return demand.firm && !softened.has(index) ? { ...demand, least: demand.natural } : demand
 }
 
-function demandAt(demands: readonly Demand[], index: number): Demand {
-  return demands[index] ?? { natural: 0, least: 0, rank: 0 }
+function rankAt(demands: readonly Demand[], index: number): number {
+  return demands[index]?.rank ?? 0
 }
 
 function sum(numbers: readonly number[]): number {

@@ -9,7 +9,7 @@ import { type FrameColumn, GAP, type Measured } from './frame.ts'
 export interface ShownColumn extends FrameColumn {
   /** Its place among the columns of the view. */
   readonly index: number
-  /** True: its texts are not cut as long as the screen has room for them. */
+  /** True: its texts are not cut. */
   readonly whole: boolean
 }
 
@@ -36,15 +36,26 @@ const WIDEST_IN_A_PIPE = 60
 /** A text that makes room for another one in its row still shows this much. */
 const LEAST_OF_A_ROW = 3
 
-/** Decides from its first rows which columns a table shows, and how wide. Off a terminal it shows them all. */
-export function layOut({ columns, numeric, rows, whole, screen, ruler }: LayoutInput): Layout {
+/**
+ * Decides from its first rows which columns a table shows, and how wide. Off a terminal it shows them all. Null when the screen
+ * is too narrow for a table.
+ */
+export function layOut({ columns, numeric, rows, whole, screen, ruler }: LayoutInput): Layout | null {
   const limit = screen.columns ?? WIDEST_IN_A_PIPE
   const candidates = columns
-    .map((column, index) => ({ column, index, demand: demandOf(column, index, rows, ruler, limit) }))
-    .filter(({ column, index }) => !(column.optional && whole && screen.columns !== null && isEmpty(rows, index)))
+    .map((column, index) => ({
+      column,
+      index,
+      demand: demandOf(column, index, rows, ruler, limit, screen.columns !== null),
+    }))
+    .filter(
+      ({ column, index }) =>
+        !(column.optional && !column.asked && whole && screen.columns !== null && isEmpty(rows, index)),
+    )
   const demands = candidates.map(({ demand }) => demand)
   const widths =
     screen.columns === null ? demands.map(({ natural }) => natural) : fitColumns(demands, screen.columns, GAP)
+  if (!widths) return null
   const placed = candidates.map(({ column, index }, place) => ({ column, index, width: widths[place] ?? null }))
   return {
     shown: placed.flatMap(({ column, index, width }) =>
@@ -80,26 +91,39 @@ export function widen(
     return { natural, least: whole ? natural : Math.min(natural, LEAST_OF_A_ROW), rank: 1 }
   })
   const widths = fitColumns(demands, available, GAP)
-  if (widths.includes(null)) return shown
+  if (!widths || widths.includes(null)) return shown
   return shown.map((column, place) => ({ ...column, width: widths[place] ?? column.width }))
 }
 
-/** A text wider than the limit is cut or sticks out in any case, so it counts for half of the limit only. */
+/** No ID that the tool sends is longer; a longer text is none. */
+const LONGEST_ID = 128
+
+/**
+ * True for a text that is never cut: an ID, in a column that is shown whole, without a space. (Behind spaces, a text that sticks
+ * out could pass for a row of its own.)
+ */
+export function staysWhole(text: string, isWholeColumn: boolean): boolean {
+  return isWholeColumn && text.length <= LONGEST_ID && !text.includes(' ')
+}
+
+/** A text wider than the limit that is cut or sticks out in any case counts for half of the limit only. */
 function demandOf(
   column: Column,
   index: number,
   rows: readonly (readonly Measured[])[],
   ruler: Ruler,
   limit: number,
+  isTerminal: boolean,
 ): Demand {
   const header = ruler.width(terminalSafe(column.header))
   let natural = header
   for (const row of rows) {
-    const width = row[index]?.width ?? 0
-    natural = Math.max(natural, width <= limit ? width : Math.ceil(limit / 2))
+    const { text, width } = row[index] ?? { text: '', width: 0 }
+    const counts = width <= limit || (isTerminal && staysWhole(text, column.flex === undefined))
+    natural = Math.max(natural, counts ? width : Math.ceil(limit / 2))
   }
   const least = column.flex === undefined ? natural : Math.min(natural, Math.max(column.flex, header))
-  return { natural, least, rank: column.rank ?? index + 1 }
+  return { natural, least, rank: column.rank ?? index + 1, firm: column.firm, asked: column.asked }
 }
 
 function isEmpty(rows: readonly (readonly Measured[])[], index: number): boolean {

@@ -1,23 +1,23 @@
 import { isJsonObject, type JsonValue, numberText } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
 import type { Screen } from '../screen.ts'
-import { jsonOf, plainText } from '../text/plain-text.ts'
+import { memberText } from '../text/amount.ts'
+import { jsonOf } from '../text/plain-text.ts'
 import { terminalSafe } from '../text/safe-text.ts'
-import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts'
+import { type Cell, cellText, cellTone, paint } from '../text/tone.ts'
 import type { Ruler } from '../text/width.ts'
 import type { Column, ViewContext } from '../view.ts'
+import { Blocks, type DrawnCell } from './blocks.ts'
 import type { Frame, FrameColumn, Measured } from './frame.ts'
-import { type Layout, layOut, type ShownColumn, widen } from './layout.ts'
+import { type Layout, layOut, type ShownColumn, staysWhole, widen } from './layout.ts'
 
 /** What a table is drawn with. */
 export interface TableTools {
   readonly ruler: Ruler
   readonly frameOf: (columns: readonly FrameColumn[]) => Frame
   readonly screen: Screen
-}
-
-interface DrawnCell extends Measured {
-  readonly tone: Tone | null
+  /** True: without the row of headers. */
+  readonly headerless?: boolean | undefined
 }
 
 /** How many rows decide the widths; the rows after them are drawn as they come. */
@@ -39,6 +39,8 @@ export class Table {
   readonly #others = new Set<number>()
   #sample: DrawnCell[][] = []
   #layout: Layout | null = null
+  /** Draws each record as a block of its own, where the screen is too narrow for a table. */
+  #blocks: Blocks | null = null
   #frame: Frame = () => ''
 
   constructor(columns: readonly Column[], context: ViewContext, tools: TableTools) {
@@ -50,6 +52,7 @@ export class Table {
   /** Takes a row, and returns the lines that can be printed now, or ''. */
   row(record: JsonValue): string {
     const cells = this.#cells(record)
+    if (this.#blocks) return this.#blocks.block(cells)
     if (this.#layout) return this.#line(cells, this.#layout.shown)
     this.#sample.push(cells)
     return this.#sample.length < SAMPLE_ROWS ? '' : this.#start(false)
@@ -57,7 +60,7 @@ export class Table {
 
   /** Returns the lines that are still held back, or ''. */
   flush(): string {
-    return this.#layout || this.#sample.length === 0 ? '' : this.#start(true)
+    return this.#layout || this.#blocks || this.#sample.length === 0 ? '' : this.#start(true)
   }
 
   /** Columns with something to show that the screen has no room for. Known once lines were returned. */
@@ -69,12 +72,19 @@ export class Table {
     const rows = this.#sample
     this.#sample = []
     const numeric = this.#columns.map((_, index) => this.#numbers.has(index) && !this.#others.has(index))
-    const { ruler, screen, frameOf } = this.#tools
+    const { ruler, screen, frameOf, headerless } = this.#tools
     this.#layout = layOut({ columns: this.#columns, numeric, rows, whole, screen, ruler })
+    if (!this.#layout) {
+      const blocks = new Blocks(this.#columns, screen.columns ?? 0, screen, ruler)
+      this.#blocks = blocks
+      return rows.map((cells) => blocks.block(cells)).join('')
+    }
     const { shown } = this.#layout
     this.#frame = frameOf(shown)
+    const lines = rows.map((cells) => this.#line(cells, shown)).join('')
+    if (headerless) return lines
     const header = this.#columns.map((column) => this.#drawn({ text: column.header, tone: 'dim' }))
-    return [header, ...rows].map((cells) => this.#line(cells, shown)).join('')
+    return this.#line(header, shown) + lines
   }
 
   #cells(record: JsonValue): DrawnCell[] {
@@ -85,7 +95,7 @@ export class Table {
       const value = valueAt(record, column.path)
       if (!this.#layout && value !== undefined && value !== null)
         (numberText(value) === null ? this.#others : this.#numbers).add(index)
-      return this.#drawn(plainText(value))
+      return this.#drawn(memberText(value, column.path))
     })
   }
 
@@ -99,9 +109,10 @@ export class Table {
     const isLate =
       screen.columns !== null && shown.some(({ index, width, whole }) => whole && widthAt(cells, index) > width)
     const columns = isLate ? widen(shown, cells, screen.columns) : shown
-    const texts = columns.map(({ index, width }): Measured => {
+    const texts = columns.map(({ index, width, whole }): Measured => {
       const { text, tone, width: own } = cells[index] ?? NO_CELL
-      if (screen.columns === null || own <= width) return { text: paint(tone, text, screen), width: own }
+      if (screen.columns === null || own <= width || staysWhole(text, whole))
+        return { text: paint(tone, text, screen), width: own }
       const cut = ruler.truncate(text, width)
       return { text: paint(tone, cut, screen), width: ruler.width(cut) }
     })

@@ -35,6 +35,16 @@ export function terminalSafe(text: string): string {
   return text.replace(wholeOrSuspect(), (found) => (isSingleSuspect(found) ? visible(found) : found))
 }
 
+const NO_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/gu
+
+/**
+ * A text for a file: exact, but for characters that are no text in any file. Control characters other than tab, line feed and
+ * carriage return become visible text, and so do halves of a character.
+ */
+export function fileSafe(text: string): string {
+  return PRINTABLE_ASCII.test(text) ? text : text.replace(NO_TEXT, escaped)
+}
+
 /** The lines of a text, each safe for a terminal. */
 export function terminalSafeLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/).map(terminalSafe)

@@ -1,4 +1,5 @@
 import type { Screen } from '../screen.ts'
+import { wrapPasteable } from './pasteable.ts'
 import { terminalSafe } from './safe-text.ts'
 import { paint } from './tone.ts'
 import { openRuler } from './width.ts'
@@ -40,8 +41,20 @@ export async function labelledLines(label: string, painted: string, text: string
   const missing = text.length - shown.length
   const whole = missing === 0 ? text : `${shown}… (${missingText(missing)})`
   const start = ' '.repeat(label.length + 1)
-  const rows = await rowsOf([whole], screen, start.length)
+  const rows = await ownRowsOf(whole, screen, start.length)
   return rows.map((row, index) => (index === 0 ? `${painted} ${row}` : start + row))
+}
+
+/** Our own text, indented. On a screen the rest of a long line is, too. */
+export async function indentedLines(text: string, indent: string, screen: Screen): Promise<string[]> {
+  const rows = await ownRowsOf(text, screen, indent.length)
+  return rows.map((row) => indent + row)
+}
+
+/** Our own text, of which on a screen all rows but the first are indented. */
+export async function hangingLines(text: string, screen: Screen): Promise<string[]> {
+  const rows = await ownRowsOf(text, screen, MARGIN.length)
+  return rows.map((row, index) => (index === 0 ? row : MARGIN + row))
 }
 
 /** Whether a text fits on one row, behind something that takes `start` columns. */
@@ -49,6 +62,12 @@ export async function fitsOneRow(text: string, start: number, screen: Screen): P
   if (/[\r\n]/.test(text) || text.length > MOST_CHARACTERS) return false
   const safe = terminalSafe(text)
   return (await openRuler([safe])).width(safe) <= (screen.columns ?? LONGEST_ROW) - start
+}
+
+/** Wraps our own text for a screen on which `start` columns are taken; the rows are safe for a terminal. */
+async function ownRowsOf(text: string, { columns }: Screen, start: number): Promise<string[]> {
+  const safe = terminalSafe(text)
+  return columns === null ? [safe] : wrapPasteable(safe, Math.max(NARROWEST, columns - start), await openRuler([safe]))
 }
 
 /** Wraps lines for a screen on which `start` columns are taken; the rows are safe for a terminal. */

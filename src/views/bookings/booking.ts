@@ -1,7 +1,7 @@
 import type { CardView, ListView } from '../../render/view.ts'
 import { CUSTOMER_COLUMNS, customerFields } from '../customers/fields.ts'
 import { customerName } from '../customers/names.ts'
-import { venueTime, weekdayOf } from '../moments.ts'
+import { onItsDay, timesNote, venueTime, weekdayOf } from '../moments.ts'
 import { pathsIn } from '../paths.ts'
 import { counted, joined } from '../wording.ts'
 import { sectionNamesText, tableNamesText } from './booked-tables.ts'
@@ -14,19 +14,26 @@ export const bookingList: ListView = {
     {
       path: 'bookingTime',
       header: 'TIME',
-      cell: (booking, context) => venueTime(booking['bookingTime'], context),
+      cell: (booking, context) => onItsDay(venueTime(booking['bookingTime'], context), context),
       rank: 2,
     },
     {
       path: 'customer.lastName',
       header: 'GUEST',
       cell: (booking) => customerName(booking['customer']),
-      flex: 12,
-      rank: 5,
+      flex: 10,
+      rank: 4,
       optional: true,
     },
     { path: 'people', header: 'PAX', align: 'right', rank: 3 },
-    { path: 'status.name', header: 'STATUS', cell: (booking) => statusCell(booking['status']), flex: 9, rank: 4 },
+    {
+      path: 'status.name',
+      header: 'STATUS',
+      cell: (booking) => statusCell(booking['status']),
+      flex: 9,
+      firm: true,
+      rank: 5,
+    },
     {
       path: 'tables',
       header: 'TABLES',
@@ -58,7 +65,10 @@ export const bookingList: ListView = {
   empty: 'No bookings.',
   one: 'booking',
   many: 'bookings',
-  footnote: ({ timezone }) => (timezone === null ? 'times are venue local' : `times in ${timezone}`),
+  get card() {
+    return bookingCard
+  },
+  footnote: (context) => timesNote(context, context.timezone),
 }
 
 /** One booking. Source: "Booking", "Customer", "Supporting objects". */

@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../json/exact.ts'
 import type { CardView, ListView } from '../../render/view.ts'
-import { counted, joined, money, textAt } from '../wording.ts'
+import { counted, isNonZero, joined, money, textAt } from '../wording.ts'
 import { reservationCard } from './reservation.ts'
 import { statusCell } from './status.ts'
 
@@ -18,7 +19,7 @@ export const receiptCard: CardView = {
       fields: [
         { label: 'Status', paths: ['status'], cell: (receipt) => statusCell(receipt['status']) },
         { label: 'People', paths: ['pax'], cell: (receipt) => counted(receipt['pax'], 'person', 'people') },
-        { label: 'Spent', paths: ['amountSpent'], cell: (receipt) => money(receipt['amountSpent']) },
+        { label: 'Spent', paths: ['amountSpent'], cell: spent },
         { label: 'Reference', paths: ['bookingRef'] },
         { label: 'Booking ID', paths: ['bookingId'] },
       ],
@@ -41,8 +42,13 @@ export const receiptList: ListView = {
   many: 'changes',
 }
 
+/** What was spent so far; at most changes that is nothing, and then it is not said. */
+function spent(receipt: JsonObject): string {
+  return isNonZero(receipt['amountSpent']) ? money(receipt['amountSpent']) : ''
+}
+
 /** The answer to changing a booking: the same as to creating one. Assumed. */
-export const changedBookingCard: CardView = {
+export const changedReservationCard: CardView = {
   title: (booking) => [
     { text: joined(['Changed booking', textAt(booking, 'bookingId')], ' '), tone: 'good' },
     statusCell(booking['bookingStatus']),

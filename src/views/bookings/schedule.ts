@@ -2,15 +2,16 @@ import type { JsonObject, JsonValue } from '../../json/exact.ts'
 import { plainText } from '../../render/text/plain-text.ts'
 import type { Cell, Tone } from '../../render/text/tone.ts'
 import type { ListView, ViewContext } from '../../render/view.ts'
-import { instantCell, zoneName } from '../moments.ts'
+import { instantCell, onItsDay, timesNote, zoneName } from '../moments.ts'
 import { pathsIn } from '../paths.ts'
 import { joined, textAt } from '../wording.ts'
 import { objectsIn, rowsOfDay, type TimeState } from './schedule-times.ts'
 
 const STATE_TONES: Readonly<Record<TimeState, Tone>> = { free: 'good', full: 'bad', expired: 'dim', closed: 'bad' }
 
-/** So many times fit on a screen of 80 columns; more go on in the next row. */
+/** So many times fit on a screen of 80 columns; more go on in the next row. Fewer fit beside dates. */
 const TIMES_IN_A_ROW = 6
+const TIMES_BESIDE_A_DATE = 4
 
 /**
  * The schedule, one time of one service a row, with its free sections by name and by ID. Free times come first, in the service's
@@ -25,7 +26,12 @@ export function scheduleRows(answer: JsonValue): JsonObject[] {
 /** The rows of {@link scheduleRows}. */
 export const scheduleList: ListView = {
   columns: [
-    { path: 'time', header: 'TIME', cell: (row, context) => instantCell(row['time'], context), rank: 1 },
+    {
+      path: 'time',
+      header: 'TIME',
+      cell: (row, context) => onItsDay(instantCell(row['time'], context), context),
+      rank: 1,
+    },
     { path: 'name', header: 'SHOWN AS', rank: 7, optional: true },
     { path: 'serviceName', header: 'SERVICE', flex: 10, rank: 2 },
     { path: 'state', header: 'STATE', cell: (row) => stateCell(row), rank: 3 },
@@ -47,7 +53,7 @@ export const scheduleList: ListView = {
   empty: 'No services on that day for that party.',
   one: 'entry',
   many: 'entries',
-  footnote: (context) => `times in ${zoneName(context)}`,
+  footnote: (context) => timesNote(context, zoneName(context)),
 }
 
 /**
@@ -65,25 +71,25 @@ export function scheduleSummary(answer: JsonValue, context: ViewContext): JsonOb
 /** The rows of {@link scheduleSummary}. */
 export const scheduleSummaryList: ListView = {
   columns: [
-    { path: 'time', header: 'DATE', cell: (row) => textAt(row, 'date'), rank: 6, optional: true },
-    { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 2 },
+    { path: 'time', header: 'DATE', cell: dateCell, rank: 2, optional: true },
+    { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 3 },
     {
       path: 'sectionNames',
       header: 'SECTION',
       cell: (row) => listText(row['sectionNames']),
       flex: 8,
-      rank: 5,
+      rank: 4,
       optional: true,
     },
-    { path: 'name', header: 'FREE', cell: freeCell, rank: 1 },
-    { path: 'serviceId', header: 'SERVICE ID', rank: 3 },
-    { path: 'sectionIds', header: 'SECTION ID', cell: (row) => listText(row['sectionIds']), rank: 4, optional: true },
+    { path: 'time', header: 'FREE', cell: freeCell, rank: 1 },
+    { path: 'serviceId', header: 'SERVICE ID', rank: 5 },
+    { path: 'sectionIds', header: 'SECTION ID', cell: (row) => listText(row['sectionIds']), rank: 6, optional: true },
   ],
   csvPaths: ['date', 'serviceId', 'serviceName', 'sectionIds', 'sectionNames', 'free', 'state', 'message'],
   empty: 'No services on that day for that party.',
   one: 'row',
   many: 'rows',
-  footnote: (context) => `times in ${zoneName(context)}`,
+  footnote: (context) => timesNote(context, zoneName(context)),
 }
 
 function rowsOfService(times: readonly JsonObject[], context: ViewContext): JsonObject[] {
@@ -97,7 +103,7 @@ function rowsOfService(times: readonly JsonObject[], context: ViewContext): Json
       .map((row) => instantCell(row['time'], context))
     const byDate = Map.groupBy(starts, (start) => start.slice(0, 'yyyy-mm-dd'.length))
     return [...byDate].flatMap(([date, all]) =>
-      inRows(all).map((some) => ({
+      inRows(all, date === context.day ? TIMES_IN_A_ROW : TIMES_BESIDE_A_DATE).map((some) => ({
         ...service,
         date,
         free: some.map((start) => start.slice(date.length + 1) || start),
@@ -127,10 +133,16 @@ function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : []
 }
 
-function inRows(starts: readonly string[]): string[][] {
+function inRows(starts: readonly string[], most: number): string[][] {
   const rows: string[][] = []
-  for (let at = 0; at < starts.length; at += TIMES_IN_A_ROW) rows.push(starts.slice(at, at + TIMES_IN_A_ROW))
+  for (let at = 0; at < starts.length; at += most) rows.push(starts.slice(at, at + most))
   return rows
+}
+
+/** The date of a row; none where the footer has it. */
+function dateCell(row: JsonObject, { day }: ViewContext): string {
+  const date = textAt(row, 'date')
+  return date === day ? '' : date
 }
 
 function freeCell(row: JsonObject): Cell {

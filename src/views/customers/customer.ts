@@ -31,6 +31,9 @@ export const customerList: ListView = {
   empty: 'No customers.',
   one: 'customer',
   many: 'customers',
+  get card() {
+    return customerCard
+  },
   footnote: (context) => `times in ${zoneName(context)}`,
 }
 

@@ -60,6 +60,9 @@ export const giftCardList: ListView = {
   empty: 'No gift cards.',
   one: 'gift card',
   many: 'gift cards',
+  get card() {
+    return giftCardCard
+  },
   footnote: (context) => `times in ${zoneName(context)}`,
 }
 

@@ -49,10 +49,41 @@ describe('--query', () => {
 
   test('implies JSON; -o says otherwise', async () => {
     expect((await found('[].total', '-o', 'ndjson')).stdout).toBe('25.00\n9.50\n10\n')
-    expect((await found('[].{k: id, t: total}', '-o', 'csv')).stdout).toBe('k,t\r\na,25.00\r\nb,9.50\r\nc,10\r\n')
-    expect((await found('[].id', '-o', 'csv')).stdout).toBe('value\r\na\r\nb\r\nc\r\n')
+    expect((await found('[].{k: id, t: total}', '-o', 'csv')).stdout).toBe('k,t\na,25.00\nb,9.50\nc,10\n')
+    expect((await found('[].id', '-o', 'csv')).stdout).toBe('value\na\nb\nc\n')
     expect((await found('[].{k: id, t: total}', '-o', 'table')).stdout).toBe('k      t\na  25.00\nb   9.50\nc     10\n')
     expect((await found('[0]', '-o', 'json', '--columns', 'total')).stdout).toBe('{"total":25.00}\n')
+  })
+
+  test('whole records keep the layout of their list, in tables and CSV', async () => {
+    const list = ['bookings', 'list', '--from', '2026-11-01', '--to', '2026-12-31']
+    const layout = async (...args: string[]) => (await run(...list, ...args)).stdout.split('\n')[0]
+    const header = await layout('-o', 'table')
+    expect(header).toMatch(/^TIME +/)
+    for (const query of ['[?people > `4`]', 'reverse(@)', 'sort_by(@, &people)[:2]', '@'])
+      expect((await layout('--query', query, '-o', 'table'))?.split(/ +/)).toEqual(header?.split(/ +/))
+    expect(await layout('--query', '[?people > `4`]', '-o', 'csv')).toBe(await layout('-o', 'csv'))
+    expect(await layout('--query', '[?people > `4`]', '-o', 'tsv')).toBe(await layout('-o', 'tsv'))
+    expect(await layout('--query', '[].{id: bookingId}', '-o', 'table')).toBe('id')
+  })
+
+  test('a whole record is a card, in a list or alone', async () => {
+    const list = ['bookings', 'list', '--from', '2026-11-01', '--to', '2026-12-31']
+    const [id = ''] = (await run(...list, '--query', '[0].bookingId', '-r')).stdout.split('\n')
+    const one = await run(...list, '--query', '[0]', '-o', 'table')
+    const same = await run('bookings', 'get', id, '--query', '@', '-o', 'table')
+    for (const { stdout } of [one, same]) expect(stdout).toMatch(/^ {2}Booking ID +\S+$/m)
+    const part = await run('bookings', 'get', id, '--query', 'status', '-o', 'table')
+    expect(part.stdout).not.toContain('Booking ID')
+  })
+
+  test('a list of lists becomes columns, named like the members', async () => {
+    expect((await found('[].[id, total]', '-o', 'csv')).stdout).toBe('id,total\na,25.00\nb,9.50\nc,10\n')
+    expect((await found('[].[id, total] | [:1]', '-o', 'tsv')).stdout).toBe('id\ttotal\na\t25.00\n')
+    expect((await found('[].[id, to_string(n)]', '-o', 'csv', '--no-header')).stdout).toMatch(/^a,9007199254740993\n/)
+    expect((await found('[].[id, to_string(n)]', '-o', 'csv')).stdout).toMatch(/^0,1\n/)
+    expect((await found('[].[id, total]', '-o', 'table')).stdout).toBe('id  total\na   25.00\nb    9.50\nc      10\n')
+    expect((await found('[].[id, total]')).stdout).toBe('[\n["a",25.00],\n["b",9.50],\n["c",10]\n]\n')
   })
 
   test.each([

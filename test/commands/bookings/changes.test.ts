@@ -133,3 +133,69 @@ describe('the small changes of a booking', () => {
     expect(allowed).toMatchObject({ code: 0 })
   })
 })
+
+describe('after a change', () => {
+  const BOOKING = {
+    bookingId: 'BK-9',
+    bookingTime: '2026-12-01T19:30:00',
+    people: 6,
+    status: { code: 'SEATED', name: 'Seated' },
+    tables: [{ tableId: 'tbl-1', tableName: 'P1', sectionName: 'Terrace' }],
+  }
+  const RECEIPT = { bookingId: 'BK-9', amountSpent: 0, status: 'SEATED', pax: 6 }
+
+  async function change(acts: Parameters<typeof startRawServer>[0], ...args: string[]) {
+    const server = await startRawServer(acts)
+    const done = await runPartner(['bookings', 'update-pax', 'BK-9', '6', '--retries', '3', ...args], {
+      env: { ...freshHome(), ...server.env },
+    })
+    return { done, methods: server.requests.map(({ method }) => method) }
+  }
+
+  test('a person sees the booking as it is now', async () => {
+    const { done, methods } = await change([answers(200, RECEIPT), answers(200, BOOKING)])
+    expect(done.code).toBe(0)
+    expect(done.stdout).toMatch(/^Changed booking BK-9 {2}Seated\n/)
+    for (const line of [/^ {2}Time +Tue 2026-12-01 19:30/m, /^ {2}People +6$/m, /^ {2}Tables +P1 \(Terrace\)$/m])
+      expect(done.stdout).toMatch(line)
+    expect(done.stdout).not.toMatch(/Spent|Other/)
+    expect(methods).toEqual(['PATCH', 'GET'])
+  })
+
+  test('an answer that is the booking costs no other request', async () => {
+    const { done, methods } = await change([answers(200, BOOKING)])
+    expect(done.stdout).toMatch(/^ {2}Tables +P1 \(Terrace\)$/m)
+    expect(methods).toEqual(['PATCH'])
+  })
+
+  test.each(['json', 'ndjson', 'csv', 'tsv'])(
+    '%s has the answer of the service, without another request',
+    async (format) => {
+      const { done, methods } = await change([answers(200, RECEIPT)], '-o', format)
+      expect(done).toMatchObject({ code: 0 })
+      expect(done.stdout).toContain('SEATED')
+      expect(methods).toEqual(['PATCH'])
+    },
+  )
+
+  test('when the booking cannot be read the change is done all the same, and its receipt is shown', async () => {
+    const { done, methods } = await change([answers(200, RECEIPT), answers(500, '')])
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ {2}People +6 people$/m) })
+    expect(done.stderr).toMatch(/^warning: the change is done, but .*: partner bookings get BK-9$/m)
+    expect(done.stdout).not.toContain('Spent')
+    expect(methods).toEqual(['PATCH', 'GET'])
+  })
+
+  test.each([
+    ['update-status', 'FINISHED'],
+    ['update-tables', '--table', 'Terrace/P4'],
+    ['update', '--people', '3'],
+  ])('bookings %s shows party, tables, status and time', async (verb, ...args) => {
+    const id = await freshBooking()
+    const { code, stdout } = await run('bookings', verb, id, ...args)
+    expect(code).toBe(0)
+    for (const label of ['Time', 'People', 'Status', 'Tables', 'Booking ID'])
+      expect(stdout).toMatch(new RegExp(`^ {2}${label} +\\S`, 'm'))
+    expect(stdout).not.toMatch(/Spent|Other/)
+  })
+})

@@ -12,7 +12,7 @@ describe('bookings tables', () => {
     const sections = await json('bookings', 'tables', '--date', '2026-12-01')
     expect(sections[0]).toMatchObject({ sectionName: 'Main Dining', tables: expect.any(Array) })
     const csv = await run('bookings', 'tables', '--date', '2026-12-01', '-o', 'csv', '--columns', '_id,name')
-    expect(csv.stdout.split('\r\n').slice(0, 2)).toEqual(['_id,name', 'tbl-t1,T1'])
+    expect(csv.stdout.split('\n').slice(0, 2)).toEqual(['_id,name', 'tbl-t1,T1'])
   })
 
   test('asks for a day as a date, for a time as an instant in the zone of the venue', async () => {

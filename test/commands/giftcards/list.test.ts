@@ -43,7 +43,7 @@ describe('giftcards list', () => {
     expect(table.stderr).toMatch(/^No gift cards with SKU "none"\.\n/)
     expect(await run('giftcards', 'list', '--sku', 'none', '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
     const csv = await run('giftcards', 'list', '--sku', 'none', '-o', 'csv', '--columns', 'cardNumber')
-    expect(csv.stdout).toBe('cardNumber\r\n')
+    expect(csv.stdout).toBe('cardNumber\n')
   })
 
   test('every wrong flag is named at once', async () => {

@@ -136,6 +136,24 @@ describe('profiles list, show, use, set and remove', () => {
     }
   })
 
+  test.each([
+    ['csv', 'current\ndev\n', 'removed,current\ndev,\n'],
+    ['tsv', 'current\ndev\n', 'removed\tcurrent\ndev\t\n'],
+    ['ndjson', '{"current":"dev"}\n', '{"removed":"dev","current":null}\n'],
+  ])('use and remove print %s when it is asked for', async (format, used, removed) => {
+    const { run, add } = home()
+    await add('dev')
+    expect(await run(['use', 'dev', '-o', format])).toMatchObject({ code: 0, stdout: used })
+    expect(await run(['remove', 'dev', '--yes', '-o', format])).toMatchObject({ code: 0, stdout: removed })
+  })
+
+  test('use and remove take a query and columns like any other command', async () => {
+    const { run, add } = home()
+    await add('dev')
+    expect((await run(['use', 'dev', '--query', 'current', '-r'])).stdout).toBe('dev\n')
+    expect((await run(['remove', 'dev', '--yes', '--columns', 'removed'])).stdout).toBe('removed\ndev\n')
+  })
+
   test('use makes another one current, the sandbox too', async () => {
     const { run, add } = home()
     await add('dev')

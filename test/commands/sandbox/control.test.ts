@@ -50,7 +50,7 @@ describe('sandbox journal', () => {
     expect(table.stdout).toMatch(/^AT +STATUS +METHOD +PATH +WHY +ENDPOINT +MS +FAULTS\n/)
     expect(
       (await runPartner(['sandbox', 'journal', '--limit', '2', '-o', 'csv', '--columns', 'status'], { env })).stdout,
-    ).toBe('status\r\n404\r\n400\r\n')
+    ).toBe('status\n404\n400\n')
   })
 
   test('is empty at first, and says so', async () => {
@@ -197,7 +197,7 @@ describe('sandbox seed', () => {
       return listed.stdout
     }
     const [one, same, other] = await Promise.all([seed(), seed('--seed', '1'), seed('--seed', '2')])
-    expect(one.trim().split('\r\n')).toHaveLength(401)
+    expect(one.trim().split('\n')).toHaveLength(401)
     expect(one).toBe(same)
     expect(one).not.toBe(other)
   })

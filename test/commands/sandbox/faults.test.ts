@@ -236,7 +236,7 @@ describe('sandbox faults', () => {
       '',
     ])
     const csv = await partner('sandbox', 'faults', 'list', '-o', 'csv', '--columns', 'id,effect.kind')
-    expect(csv.stdout).toBe('id,effect.kind\r\n1,status\r\n2,latency\r\n')
+    expect(csv.stdout).toBe('id,effect.kind\n1,status\n2,latency\n')
     expect((await partner('sandbox', 'faults', 'clear', '1', '--json')).stdout).toBe('{"cleared":1}\n')
     expectRefusal(await partner('sandbox', 'faults', 'clear', '1'), {
       code: 3,

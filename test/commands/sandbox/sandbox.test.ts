@@ -56,7 +56,7 @@ describe('sandbox start', () => {
       partner bookings statuses -o csv --columns code | head -n 2
       kill $pid; wait $pid; echo "ended with $?"; cat notes`
     const run = await runShell(script, { cwd: freshDirectory() })
-    expect(run.stdout).toMatch(/^code\r\nUnconfirmed\r\nended with 0\n/)
+    expect(run.stdout).toMatch(/^code\nUnconfirmed\nended with 0\n/)
     expect(run.stdout).toMatch(/press Ctrl-C to stop/)
   })
 

@@ -4,26 +4,26 @@ import { open, printed, terminal } from '../printed.ts'
 
 async function cell(value: unknown): Promise<string> {
   const text = await printed({ format: 'csv', columns: ['a', 'b'] }, [JSON.stringify({ a: value, b: 'end' })])
-  const [, row = ''] = text.split('a,b\r\n')
-  return row.slice(0, -',end\r\n'.length)
+  const [, row = ''] = text.split('a,b\n')
+  return row.slice(0, -',end\n'.length)
 }
 
 describe('a list in CSV', () => {
-  test('has a header row, CRLF, the columns of the view, and members of members by dotted path', async () => {
+  test('has a header row, LF, the columns of the view, and members of members by dotted path', async () => {
     const text = await printed({ format: 'csv' }, [
       '{"id":"a","deep":{"er":true},"list":[1.50,{"x":"y"}]}',
       '{"id":"b"}',
     ])
-    expect(text).toBe('id,price,deep.er,list\r\na,,true,"[1.50,{""x"":""y""}]"\r\nb,,,\r\n')
+    expect(text).toBe('id,price,deep.er,list\na,,true,"[1.50,{""x"":""y""}]"\nb,,,\n')
   })
 
   test('an empty list is the header', async () => {
-    expect(await printed({ format: 'csv' }, [])).toBe('id,price,deep.er,list\r\n')
+    expect(await printed({ format: 'csv' }, [])).toBe('id,price,deep.er,list\n')
   })
 
   test('a list that broke off has no more than its records', async () => {
     const writer = await open({ format: 'csv', columns: ['id'] })
-    expect(writer.write(new WireRecord('{"id":"a"}')) + writer.abort()).toBe('id\r\na\r\n')
+    expect(writer.write(new WireRecord('{"id":"a"}')) + writer.abort()).toBe('id\na\n')
   })
 
   test('numbers are digit for digit', async () => {
@@ -32,7 +32,7 @@ describe('a list in CSV', () => {
       '{"n":9007199254740993}',
       '{"n":-1e-7}',
     ])
-    expect(text).toBe('n\r\n25.00\r\n9007199254740993\r\n-1e-7\r\n')
+    expect(text).toBe('n\n25.00\n9007199254740993\n-1e-7\n')
   })
 
   test('quotes, commas and spaces at the ends are quoted', async () => {
@@ -50,9 +50,9 @@ describe('a list in CSV', () => {
     },
   )
 
-  test('a tab or carriage return at the start is guarded and visible', async () => {
-    expect(await cell('\t=1+1')).toBe("'\\t=1+1")
-    expect(await cell('\r=1+1')).toBe("'\\r=1+1")
+  test('a tab or carriage return at the start is guarded', async () => {
+    expect(await cell('\t=1+1')).toBe(`"'\t=1+1"`)
+    expect(await cell('\r=1+1')).toBe(`"'\r=1+1"`)
   })
 
   test.each(['-12.50', '+7', '-1e5', '+61 400 000 000', '+61 (2) 9999-0000', '+1-555-010-9999', 'a=b', '1-1'])(
@@ -68,19 +68,31 @@ describe('a list in CSV', () => {
     expect(await cell(digits)).toContain(digits)
   })
 
-  test('control and bidirectional characters are visible text, also inside lists', async () => {
-    expect(await cell('one\ntwo\u001b[31m\u202e')).toBe('one\\ntwo\\u001b[31m\\u202e')
-    expect(await cell(['a\u202e'])).toBe('"[""a\\u202e""]"')
+  test('the text is exact in a file: line breaks, tabs, zero-width and bidirectional characters', async () => {
+    expect(await cell('one\r\ntwo\tthree')).toBe('"one\r\ntwo\tthree"')
+    expect(await cell('می\u200cخواهم \u202eabc')).toBe('می\u200cخواهم \u202eabc')
+    expect(await cell(['a\u200b'])).toBe('"[""a\u200b""]"')
   })
 
-  test('on a terminal it is the same', async () => {
-    const records = ['{"id":"a\u009b"}']
-    expect(await printed({ format: 'csv', screen: terminal(20) }, records)).toBe(
-      await printed({ format: 'csv' }, records),
+  test('other control characters are visible text, also inside lists', async () => {
+    expect(await cell('\u001b[31m\u0000\u009b')).toBe('\\u001b[31m\\u0000\\u009b')
+    expect(await cell(['a\u009b'])).toBe('"[""a\\u009b""]"')
+  })
+
+  test('at a terminal it is safe', async () => {
+    const record = '{"id":"a\\nb\\u202ec","list":["\\u009b"]}'
+    const columns = ['id', 'list']
+    expect(await printed({ format: 'csv', columns, screen: terminal(20) }, [record])).toBe(
+      'id,list\na\\nb\\u202ec,"[""\\u009b""]"\n',
     )
   })
 
+  test('without a header row there are only records', async () => {
+    expect(await printed({ format: 'csv', columns: ['a'], headerless: true }, ['{"a":1}'])).toBe('1\n')
+    expect(await printed({ format: 'csv', columns: ['a'], headerless: true }, [])).toBe('')
+  })
+
   test('a row of one empty field is not an empty line', async () => {
-    expect(await printed({ format: 'csv', columns: ['x'] }, ['{}'])).toBe('x\r\n""\r\n')
+    expect(await printed({ format: 'csv', columns: ['x'] }, ['{}'])).toBe('x\n""\n')
   })
 })

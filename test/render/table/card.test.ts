@@ -146,7 +146,7 @@ describe('one record in other formats', () => {
   })
 
   test('CSV is a header and a row', async () => {
-    expect(await shown(text, { format: 'csv' })).toBe('id,price,deep.er,list\r\n9007199254740993,25.00,,\r\n')
+    expect(await shown(text, { format: 'csv' })).toBe('id,price,deep.er,list\n9007199254740993,25.00,,\n')
   })
 
   test('named columns make a row of a table, and project JSON', async () => {

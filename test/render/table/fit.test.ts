@@ -17,8 +17,8 @@ describe('fitting columns on a screen', () => {
     expect(fitColumns([flexible(20, 10, 2), whole(24, 1), whole(30, 3)], 60, 2)).toEqual([20, 24, null])
   })
 
-  test('one column always stays, cut to the screen', () => {
-    expect(fitColumns([whole(50, 1), whole(90, 2)], 40, 2)).toEqual([40, null])
+  test('when not even the most important column fits, there is no table', () => {
+    expect(fitColumns([whole(50, 1), whole(90, 2)], 40, 2)).toBeNull()
   })
 
   test('the widths never exceed the screen', () => {
@@ -31,10 +31,27 @@ describe('fitting columns on a screen', () => {
         flexible(80, 12, 6),
         whole(24, 1),
       ]
-      const widths = fitColumns(demands, available, 2).filter((width) => width !== null)
+      const widths = fitColumns(demands, available, 2)?.filter((width) => width !== null)
+      if (!widths) {
+        expect(available).toBeLessThan(24)
+        continue
+      }
       const total = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1)
       expect(total).toBeLessThanOrEqual(available)
       expect(widths.length).toBeGreaterThan(0)
     }
+  })
+
+  test('a firm column shrinks only after all columns of a higher rank are left out', () => {
+    const status = { ...flexible(20, 6, 2), firm: true }
+    expect(fitColumns([whole(10, 1), status, flexible(20, 8, 3)], 42, 2)).toEqual([10, 20, 8])
+    expect(fitColumns([whole(10, 1), status, flexible(20, 8, 3)], 41, 2)).toEqual([10, 20, null])
+    expect(fitColumns([whole(10, 1), status, flexible(20, 8, 3)], 20, 2)).toEqual([10, 8, null])
+  })
+
+  test('a column that was asked for is never left out', () => {
+    const asked = { ...flexible(20, 8, 9), asked: true }
+    expect(fitColumns([whole(10, 1), whole(10, 2), asked], 20, 2)).toEqual([10, null, 8])
+    expect(fitColumns([{ ...whole(10, 1), asked: true }, asked], 19, 2)).toBeNull()
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ViewContext } from '../../../src/render/view.ts'
 import {
   scheduleList,
   scheduleRows,
@@ -31,11 +32,42 @@ describe('the schedule', () => {
 
   test('many times go on in the next row instead of being cut off', () => {
     const times = Array.from({ length: 8 }, (_, hour) => ({ time: `2026-11-20T0${hour}:00:00Z` }))
-    const rows = scheduleSummary([{ services: [{ id: 's', times }] }], unknownZone)
-    expect(rows.map((row) => row['free'])).toEqual([
+    const free = (context: ViewContext) =>
+      scheduleSummary([{ services: [{ id: 's', times }] }], context).map((row) => row['free'])
+    expect(free({ ...unknownZone, day: '2026-11-20' })).toEqual([
       ['00:00', '01:00', '02:00', '03:00', '04:00', '05:00'],
       ['06:00', '07:00'],
     ])
+    expect(free(unknownZone)).toEqual([
+      ['00:00', '01:00', '02:00', '03:00'],
+      ['04:00', '05:00', '06:00', '07:00'],
+    ])
+  })
+
+  const week = ['18:00', '18:30', '19:00', '19:30', '20:00'].map((at) => ({
+    time: `2026-11-20T${at}:00+11:00`,
+    sections: [{ id: 'sec-main', sectionState: true }],
+  }))
+  const dinner = [
+    {
+      services: [
+        { id: 'svc-dinner', name: 'Dinner', sections: [{ id: 'sec-main', name: 'Main Dining' }], times: week },
+      ],
+    },
+  ]
+
+  test('the date is there at 80 columns; on a list of one day the footer has it', async () => {
+    const lines = await table(scheduleSummary(dinner, sydney), scheduleSummaryList, { columns: 80 })
+    expect(lines[1]).toBe('2026-11-20  Dinner   Main Dini…  18:00 18:30 19:00 19:30  svc-dinner  sec-main')
+    const context = { ...sydney, day: '2026-11-20' }
+    const ofOneDay = await table(scheduleSummary(dinner, context), scheduleSummaryList, { columns: 80, context })
+    expect(ofOneDay[0]).toMatch(/^SERVICE +SECTION +FREE +SERVICE ID +SECTION ID$/)
+    expect(scheduleSummaryList.footnote?.(context)).toBe('times on Fri 2026-11-20 in Australia/Sydney')
+  })
+
+  test('the columns that were left out can be asked for: the list of times has them', async () => {
+    const known = new Set(scheduleList.columns.map(({ path }) => path))
+    expect(scheduleSummaryList.columns.filter(({ path }) => !known.has(path))).toEqual([])
   })
 
   test('a closed venue says why', async () => {

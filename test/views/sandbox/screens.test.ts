@@ -88,10 +88,10 @@ describe('on a terminal of 80 columns', () => {
   test('faults', async () => {
     expect(await table(faults, faultList, narrow)).toMatchInlineSnapshot(`
       [
-        "ID  ENDPOINT                       FAULT              AFFECTS           AFFECTED",
-        " 1  GET /GiftCards/{cardNumber}    status 503         the next 2, over         2",
-        "12  PATCH /Bookings/{bookingId}/…  status 400: Inva…  12.5%, seed 77           0",
-        "13  POST /GiftCards/redeem         connection reset   request 3                0",
+        "ID  ENDPOINT                      FAULT               AFFECTS           AFFECTED",
+        " 1  GET /GiftCards/{cardNumber}   status 503          the next 2, over         2",
+        "12  PATCH /Bookings/{bookingId}…  status 400: Inval…  12.5%, seed 77           0",
+        "13  POST /GiftCards/redeem        connection reset    request 3                0",
       ]
     `)
   })
@@ -99,11 +99,11 @@ describe('on a terminal of 80 columns', () => {
   test('the journal', async () => {
     expect(await table(journal, journalList, narrow)).toMatchInlineSnapshot(`
       [
-        "AT              STATUS  METHOD  PATH                         WHY",
-        "11-20 13:59:51  200     GET     /GiftCards/GIFT1-00000100-…",
-        "11-20 13:59:51  none    GET     /GiftCards/GIFT1-00000100-…  fault: reset",
-        "11-20 13:59:51  200     GET     /Bookings?StartDate=2026-1…",
-        "11-20 13:59:51  404     GET     /giftcards/\\u001b[31mX       no endpoint has th…",
+        "AT              STATUS  METHOD  PATH                        WHY               MS",
+        "11-20 13:59:51  200     GET     /GiftCards/GIFT1-00000100…                   1.2",
+        "11-20 13:59:51  none    GET     /GiftCards/GIFT1-00000100…  fault: reset     1.2",
+        "11-20 13:59:51  200     GET     /Bookings?StartDate=2026-…                  12.7",
+        "11-20 13:59:51  404     GET     /giftcards/\\u001b[31mX      no endpoint h…   1.2",
       ]
     `)
   })

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { standBackWithout } from '../../support/needs.ts'
+import { freshHome, runPartner, startProgram } from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { runInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
+
+/** Records as a service may send them: names with tabs, line breaks, backslashes and more. */
+const RECORDS = JSON.stringify([
+  { id: 'a', name: 'Ann "Annie" O\'Neil', n: 1 },
+  { id: 'b', name: 'tab\there, line\nbreak, back\\slash', n: 2 },
+  { id: 'c', name: '\u001b[31mred\u202e', n: null },
+]).replace('"n":1', '"n":1.50')
+
+async function served() {
+  const server = await startRawServer([answers(200, RECORDS, { 'content-type': 'application/json' })])
+  return { ...freshHome(), ...server.env }
+}
+
+async function raw(query: string, ...args: string[]) {
+  return runPartner(['bookings', 'statuses', '--query', query, '-r', ...args], { env: await served() })
+}
+
+describe('--raw', () => {
+  test.each([
+    ['[0].id', 'a\n'],
+    ['[].id', 'a\nb\nc\n'],
+    ['[0].name', 'Ann "Annie" O\'Neil\n'],
+    ['[1].name', 'tab\there, line\nbreak, back\\slash\n'],
+    ['[2].name', '\u001b[31mred\u202e\n'],
+    ['[].n', '1.50\n2\n'],
+    ['[[0].n, [2].n]', '1.50\nnull\n'],
+    ['nothing', 'null\n'],
+    ['[?id == `z`]', ''],
+    ['[0]', '{"id":"a","name":"Ann \\"Annie\\" O\'Neil","n":1.50}\n'],
+    ['[:2].{i: id, n: n}', '{"i":"a","n":1.50}\n{"i":"b","n":2}\n'],
+    ['[:2].[id, n]', '["a",1.50]\n["b",2]\n'],
+    ['length(@) == `3`', 'true\n'],
+  ])('%s', async (query, stdout) => {
+    expect(await raw(query)).toEqual({ code: 0, stdout, stderr: '' })
+  })
+
+  test('the format of a variable gives way; one that is typed does not', async () => {
+    const env = { ...(await served()), PARTNER_OUTPUT: 'csv' }
+    const done = await runPartner(['bookings', 'statuses', '--query', '[].id', '--raw'], { env })
+    expect(done).toEqual({ code: 0, stdout: 'a\nb\nc\n', stderr: '' })
+    expectRefusal(await raw('[].id', '-o', 'csv'), { code: 2, says: '--raw cannot be given together with -o csv' })
+  })
+
+  test('without --query it is refused before anything is sent, and says what to do', async () => {
+    const server = await startRawServer([answers(200, RECORDS)])
+    const done = await runPartner(['bookings', 'statuses', '-r'], { env: { ...freshHome(), ...server.env } })
+    expectRefusal(done, { code: 2, says: /--raw needs --query[\s\S]*--query '\[\]\.bookingId'/ })
+    expect(server.connections).toBe(0)
+  })
+
+  test('at a terminal control characters are visible text', async (context) => {
+    standBackWithout(context, TERMINAL)
+    const { screen } = await runInTerminal(['bookings', 'statuses', '--query', '[2].name', '-r'], [], await served())
+    expect(screen).toContain('\\u001b[31mred\\u202e')
+  })
+})
+
+describe('a shell', () => {
+  /** What a line of bash prints, in which `partner` is the tool. */
+  async function shell(line: string): Promise<string> {
+    const script = `set -eu; partner() { ${shellLine([])} "$@"; }; ${line}`
+    const { code, stdout, stderr } = await startProgram('bash', ['-c', script], { env: await served() }).ended
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return stdout
+  }
+
+  test('takes one value with -r', async () => {
+    expect(await shell(`id=$(partner bookings statuses --query '[0].id' -r); printf '<%s>' "$id"`)).toBe('<a>')
+  })
+
+  test('reads TSV line by line, field by field', async () => {
+    const loop = `partner bookings statuses -o tsv --columns id,name,n --no-header |
+      while IFS=$'\\t' read -r id name n; do printf '%s|%b|%s\\n' "$id" "$name" "$n"; done`
+    expect(await shell(loop)).toBe(
+      'a|Ann "Annie" O\'Neil|1.50\nb|tab\there, line\nbreak, back\\slash|2\nc|\\u001b[31mred\u202e|\n',
+    )
+  })
+
+  test('reads TSV with awk', async () => {
+    expect(
+      await shell(`partner bookings statuses -o tsv --columns id,n,name | awk -F'\\t' 'NR > 1 { print NF, $1, $2 }'`),
+    ).toBe('3 a 1.50\n3 b 2\n3 c \n')
+  })
+
+  test('reads CSV without a carriage return', async () => {
+    expect(
+      await shell(
+        `partner bookings statuses -o csv --columns id --no-header | while read -r id; do printf '<%s>' "$id"; done`,
+      ),
+    ).toBe('<a><b><c>')
+    expect(await shell(`PARTNER_OUTPUT=tsv partner bookings statuses --columns n,id | head -n 2`)).toBe(
+      'n\tid\n1.50\ta\n',
+    )
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { standBackWithout } from '../../support/needs.ts'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+
+const { run, env } = await venueOfThisFile()
+
+const BOOKING = { bookingId: 'BK-9', bookingTime: '2026-11-20T19:30:00', people: 4, status: { name: 'Confirmed' } }
+
+/** A service that answers each request with one booking. */
+async function oneBooking() {
+  const act = answers(200, { bookings: [BOOKING] })
+  const server = await startRawServer([act, act, act])
+  return { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
+}
+
+describe('a list of one day of the venue', () => {
+  test('at a terminal the footer has the date, and cells the time only', async (context) => {
+    standBackWithout(context, TERMINAL)
+    const { screen } = await runInTerminal(['bookings', 'list', '--from', '2026-11-20'], [], await oneBooking())
+    expect(screen).toMatch(/^19:30 +4 /m)
+    expect(screen).toMatch(/1 booking · .*2026-11-20/)
+  })
+
+  test('a list of more than a day has dates in its cells', async (context) => {
+    standBackWithout(context, TERMINAL)
+    const args = ['bookings', 'list', '--from', '2026-11-20', '--to', '2026-11-21']
+    expect((await runInTerminal(args, [], await oneBooking())).screen).toMatch(/^2026-11-20 19:30 +4 /m)
+  })
+
+  test('a list of what changed on one day has dates in its cells', async (context) => {
+    standBackWithout(context, TERMINAL)
+    const args = ['bookings', 'list', '--updated-from', '2026-11-20', '--updated-to', '2026-11-20']
+    expect((await runInTerminal(args, [], await oneBooking())).screen).toMatch(/^2026-11-20 19:30 +4 /m)
+  })
+
+  test('where nobody sees a footer, the cells have the date', async (context) => {
+    const args = ['bookings', 'list', '--from', '2026-11-20', '--to', '2026-11-20']
+    expect((await run(...args, '--limit', '1')).stdout).toMatch(/^(?:TIME.*\n2026-11-20 \d\d:\d\d .*\n)?$/)
+    standBackWithout(context, TERMINAL)
+    const line = `${shellLine(args)} 2>/dev/null`
+    expect((await runLineInTerminal(line, [], await oneBooking())).screen).toMatch(/^2026-11-20 19:30 +4 /m)
+  })
+})
+
+describe('what has no room on a screen', () => {
+  test('is named with a command line that runs and shows it', async (context) => {
+    standBackWithout(context, TERMINAL)
+    const narrow = (args: readonly string[]) =>
+      runLineInTerminal(`stty cols 60; ${shellLine(args)}`, [], { ...freshHome(), ...env })
+    for (const list of [
+      ['bookings', 'list', '--from', '2026-11-20', '--to', '2026-11-30', '--include-customer', '--limit', '3'],
+      ['bookings', 'schedule', '--from', 'tomorrow', '--people', '2'],
+      ['giftcards', 'list', '--limit', '3'],
+      ['customers', 'list', '--limit', '3'],
+      ['sales', 'list', '--from', '2026-11-01', '--to', '2026-11-30', '--limit', '3'],
+    ]) {
+      const [, columns = ''] = /No room for [\s\S]*?(--columns \S+)/.exec((await narrow(list)).screen) ?? []
+      expect(columns, list.join(' ')).not.toBe('')
+      const { code, screen } = await narrow([...list, ...columns.split(' ')])
+      expect(code).toBe(0)
+      expect(screen).not.toMatch(/No room|warning/)
+      for (const name of columns.slice('--columns '.length).split(',')) expect(screen).toContain(name)
+    }
+  })
+})
+
+describe('a name in --columns that no record has', () => {
+  test.each(['table', 'json', 'ndjson', 'csv', 'tsv'])(
+    'is said on stderr with the nearest one, in %s',
+    async (format) => {
+      const of = async (...args: string[]) =>
+        run(...args, '--columns', 'remainingAmout,cardNumber,recipientFirstName', '-o', format)
+      for (const done of [
+        await of('giftcards', 'list', '--limit', '2'),
+        await of('giftcards', 'get', 'GIFT1-00000100-AAAA'),
+      ]) {
+        expect(done.code).toBe(0)
+        expect(done.stderr).toBe(
+          "warning: no gift card here has 'remainingAmout', which --columns names; did you mean remainingAmount?\n",
+        )
+        if (format === 'ndjson') expect(done.stdout).toMatch(/^\{"remainingAmout":null,"cardNumber":"/)
+      }
+    },
+  )
+
+  test('is no mistake when the service documents it; nothing else is suggested then', async () => {
+    const { code, stderr } = await run(
+      'bookings',
+      'list',
+      '--from',
+      '2026-11-01',
+      '--to',
+      '2026-12-31',
+      '--columns',
+      'customer.email',
+    )
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: "warning: no booking here has 'customer.email', which --columns names\n",
+    })
+  })
+})
+
+describe('amounts in a table', () => {
+  test('have two decimals, whoever named the column; CSV and JSON have the digits of the service', async () => {
+    const act = answers(200, '[{"code":"a","remainingAmount":10,"price":33.333,"id":1}]', {
+      'content-type': 'application/json',
+    })
+    const server = await startRawServer(Array.from({ length: 6 }, () => act))
+    const shown = async (...args: string[]) =>
+      (await runPartner(['bookings', 'statuses', ...args], { env: { ...freshHome(), ...server.env } })).stdout
+    expect(await shown('--columns', 'id,remainingAmount,price')).toBe(
+      'id  remainingAmount   price\n 1            10.00  33.333\n',
+    )
+    expect(await shown('--query', '[].{left: remainingAmount, id: id}', '-o', 'table')).toBe(' left  id\n10.00   1\n')
+    expect(await shown('--query', '[].[id, remainingAmount]', '-o', 'table')).toBe(
+      'id  remainingAmount\n 1            10.00\n',
+    )
+    expect(await shown('--query', '[0].{left: remainingAmount, amount: remainingAmount}', '-o', 'table')).toMatch(
+      /amount +10\.00$/m,
+    )
+    expect(await shown('--columns', 'remainingAmount', '-o', 'csv')).toBe('remainingAmount\n10\n')
+    expect(await shown('--query', '[].remainingAmount', '-r')).toBe('10\n')
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { wrapPasteable } from '../../../src/render/text/pasteable.ts'
+import { openRuler } from '../../../src/render/text/width.ts'
+
+const ruler = await openRuler(null)
+const wrapped = (text: string, columns: number) => wrapPasteable(text, columns, ruler)
+
+describe('our own text on a narrow screen', () => {
+  const ID = '20261120T083000Z-giftcards-redeem-7c1f9d2e-5b0a-4c3e-9f12-8a6b3d4e5f60'
+
+  test('is broken at spaces', () => {
+    expect(wrapped('one two three four', 9)).toEqual(['one two', 'three', 'four'])
+    expect(wrapped('fits  as it is', 20)).toEqual(['fits  as it is'])
+  })
+
+  test.each([
+    ['an id', `the outcome of operation ${ID} is not known`, ID],
+    [
+      'a URL',
+      `the service at https://partner.example/v1/${'a'.repeat(60)}?b=c did not answer`,
+      `https://partner.example/v1/${'a'.repeat(60)}?b=c`,
+    ],
+    [
+      'a path',
+      `cannot write /home/someone/${'x'.repeat(70)}/operations.json`,
+      `/home/someone/${'x'.repeat(70)}/operations.json`,
+    ],
+    [
+      'a command',
+      `look with: partner operations resolve ${ID} --wait 60s; or use --force`,
+      `partner operations resolve ${ID} --wait 60s;`,
+    ],
+    [
+      'a quoted word',
+      'see the statuses, then run partner bookings update-status "BK 1" SEATED to go on',
+      'partner bookings update-status "BK 1" SEATED',
+    ],
+    [
+      'a list of columns',
+      `(partner bookings list --columns ${'a.b,'.repeat(20)}c)`,
+      `(partner bookings list --columns ${'a.b,'.repeat(20)}c)`,
+    ],
+  ])('never breaks %s', (_what, text, whole) => {
+    for (const columns of [20, 40, 60, 73]) {
+      const rows = wrapped(text, columns)
+      expect(rows).toContainEqual(expect.stringContaining(whole))
+      expect(rows.join(' ')).toBe(text)
+    }
+  })
+
+  test('a command does not take the rest of its sentence with it', () => {
+    expect(wrapped('run partner operations list to see what is open', 30)).toEqual([
+      'run partner operations list to',
+      'see what is open',
+    ])
+  })
+
+  test.each([
+    `${'x'.repeat(33)}next:\u00a0run\u00a0evil`,
+    `${'x'.repeat(33)}error:everything-is-lost`,
+    '表'.repeat(40),
+  ])('what could pass for a line of ours at the edge of the screen is broken: %s', (text) => {
+    for (const row of wrapped(text, 33)) expect(ruler.width(row)).toBeLessThanOrEqual(33)
+  })
+})
