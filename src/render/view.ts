@@ -28,8 +28,8 @@ export interface Column {
   readonly cell?: CellOf
   /** The width to which it may shrink on a narrow screen. Absent: shown whole or not at all, like ids, times and amounts. */
   readonly flex?: number
-  /** True: it shrinks only after all columns of a higher rank are left out. */
-  readonly firm?: boolean
+  /** It shrinks only after all columns of a higher rank than this are left out, and after what else can shrink. */
+  readonly firm?: number
   /** True: never left out, because the user named it. */
   readonly asked?: boolean
   /** On a screen that is too narrow, columns with the highest rank are left out first. Absent: its place in the list, from 1. */

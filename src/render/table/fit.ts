@@ -6,8 +6,8 @@ export interface Demand {
   readonly least: number
   /** The column with the highest rank is left out first. */
   readonly rank: number
-  /** True: it shrinks only after all columns of a higher rank are left out. */
-  readonly firm?: boolean | undefined
+  /** It shrinks only after all columns of a higher rank than this are left out, and after what else can shrink. */
+  readonly firm?: number | undefined
   /** True: it is never left out. */
   readonly asked?: boolean | undefined
 }
@@ -27,7 +27,7 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
     if (widths) return withPutBack(demands, shown, softened, available, gap)
     const yielding = nextToYield(demands, shown, softened)
     if (yielding === null) return null
-    if (demands[yielding]?.firm && !softened.has(yielding)) softened.add(yielding)
+    if (demands[yielding]?.firm !== undefined && !softened.has(yielding)) softened.add(yielding)
     else shown.splice(shown.indexOf(yielding), 1)
   }
 }
@@ -46,7 +46,11 @@ function withPutBack(
       places.map((index) => demandAt(demands, index, softened)),
       available - gap * (places.length - 1),
     )
-  const leftOut = demands.map((_, index) => index).filter((index) => !shown.includes(index))
+  // What is less important than a firm column that was made to shrink stays out: that column would shrink further.
+  const lowest = Math.min(...[...softened].map((index) => demands[index]?.firm ?? 0))
+  const leftOut = demands
+    .map((_, index) => index)
+    .filter((index) => !shown.includes(index) && rankAt(demands, index) <= lowest)
   for (const index of leftOut.toSorted((a, b) => rankAt(demands, a) - rankAt(demands, b) || a - b)) {
     const more = [...shown, index].toSorted((a, b) => a - b)
     if (widthsOf(more)) shown = more
@@ -61,26 +65,27 @@ function nextToYield(
   shown: readonly number[],
   softened: ReadonlySet<number>,
 ): number | null {
-  const byRank = shown.toSorted((a, b) => rankAt(demands, b) - rankAt(demands, a) || b - a)
-  const mayYield = (index: number) => {
-    const { firm = false, asked = false } = demands[index] ?? {}
-    return (firm && !softened.has(index)) || (!asked && shown.length > 1)
-  }
+  const isStillFirm = (index: number) => demands[index]?.firm !== undefined && !softened.has(index)
+  const turn = (index: number) => (isStillFirm(index) ? (demands[index]?.firm ?? 0) + 0.5 : rankAt(demands, index))
+  const byRank = shown.toSorted((a, b) => turn(b) - turn(a) || b - a)
+  const mayYield = (index: number) => isStillFirm(index) || (!demands[index]?.asked && shown.length > 1)
   return byRank.find(mayYield) ?? null
 }
 
 /**
  * Widths that fit; null when not even the least do. First whatever takes more than two fifths of the screen shrinks, then the columns
- * with the highest rank. Of several, one whose least width is twice another's keeps about twice as much.
+ * with the highest rank, firm ones last. Of several, one whose least width is twice another's keeps about twice as much.
  */
 function shrink(demands: readonly Demand[], available: number): number[] | null {
   if (sum(demands.map((demand) => demand.least)) > available) return null
   const widths = demands.map((demand) => demand.natural)
   for (let excess = sum(widths) - available; excess > 0; excess--) {
-    const slack = demands.map(({ least }, index) => {
+    const yields = demands.map(({ least, firm }, index) => {
       const width = widths[index] ?? 0
-      return width > least ? width / Math.max(least, 1) : 0
+      return { ratio: width > least ? width / Math.max(least, 1) : 0, firm: firm !== undefined }
     })
+    const isOnlyFirmLeft = yields.every(({ ratio, firm }) => ratio === 0 || firm)
+    const slack = yields.map(({ ratio, firm }) => (firm && !isOnlyFirmLeft ? 0 : ratio))
     const wide = slack.map((one, index) => ((widths[index] ?? 0) > (available * 2) / 5 ? one : 0))
     const rank = Math.max(...demands.filter((_, index) => (slack[index] ?? 0) > 0).map((demand) => demand.rank))
     const inTurn = wide.some((one) => one > 0)
@@ -94,7 +99,7 @@ function shrink(demands: readonly Demand[], available: number): number[] | null 
 
 function demandAt(demands: readonly Demand[], index: number, softened: ReadonlySet<number>): Demand {
   const demand = demands[index] ?? { natural: 0, least: 0, rank: 0 }
-  return demand.firm && !softened.has(index) ? { ...demand, least: demand.natural } : demand
+  return demand.firm !== undefined && !softened.has(index) ? { ...demand, least: demand.natural } : demand
 }
 
 function rankAt(demands: readonly Demand[], index: number): number {

@@ -31,7 +31,7 @@ export const bookingList: ListView = {
       header: 'STATUS',
       cell: (booking) => statusCell(booking['status']),
       flex: 9,
-      firm: true,
+      firm: 6,
       rank: 5,
     },
     {

@@ -55,7 +55,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [['giftcards', 'redeem', CARD], /^error: --amount is required$/m, /giftcards redeem --help/],
     [['bookings', 'schedule', '--date', 'today'], /^error: --people is required$/m],
     [['bookings', 'list', '--from'], /--from expects a value/],
-    [['bookings', 'statuses', '-o', 'xml'], '--output must be one of table, json, ndjson, csv, not "xml"'],
+    [['bookings', 'statuses', '-o', 'xml'], '--output must be one of table, json, ndjson, csv, tsv, not "xml"'],
   ],
   'an ID that cannot stand in a path': [
     [['bookings', 'get', 'a/b'], '"a/b" is not an ID'],

@@ -43,7 +43,7 @@ describe('fitting columns on a screen', () => {
   })
 
   test('a firm column shrinks only after all columns of a higher rank are left out', () => {
-    const status = { ...flexible(20, 6, 2), firm: true }
+    const status = { ...flexible(20, 6, 2), firm: 2 }
     expect(fitColumns([whole(10, 1), status, flexible(20, 8, 3)], 42, 2)).toEqual([10, 20, 8])
     expect(fitColumns([whole(10, 1), status, flexible(20, 8, 3)], 41, 2)).toEqual([10, 20, null])
     expect(fitColumns([whole(10, 1), status, flexible(20, 8, 3)], 20, 2)).toEqual([10, 8, null])

@@ -3,7 +3,7 @@ import { type JsonObject, parseExact } from '../../../src/json/exact.ts'
 import { bookingCard, bookingList } from '../../../src/views/bookings/booking.ts'
 import { bookingStatusList } from '../../../src/views/bookings/status-list.ts'
 import { booking } from '../sample-records.ts'
-import { card, said, table, unknownZone } from '../shown.ts'
+import { card, said, sydney, table, unknownZone } from '../shown.ts'
 
 const shown = (record: JsonObject, asked = {}) => card(record, bookingCard, bookingList, asked)
 
@@ -145,4 +145,37 @@ test('booking statuses start with the code, as it is what is sent', async () => 
     'CONFIRMED  Confirmed     standard',
     'XX-9       Did not come  cancelled',
   ])
+})
+
+describe('bookings on a narrow screen', () => {
+  const wide = {
+    bookingId: 'BK-0123456789abcdef',
+    bookingTime: '2026-11-20T19:30:00',
+    people: 4,
+    status: { code: 'CONFIRMED', name: 'Confirmed by phone' },
+    customer: { firstName: '李小龍', lastName: 'Παπαδοπούλου-Κωνσταντίνου محمد 🎉' },
+    tables: [{ tableName: 'T1', sectionName: 'Main Dining' }],
+    serviceName: 'Weekend Brunch',
+    notes: 'allergic to shellfish, and more than fits',
+  }
+
+  test.each([80, 100, 120, 140])(
+    'a status is whole as long as a less important column is there: %i columns',
+    async (columns) => {
+      const [header = '', row = ''] = await table([wide], bookingList, { columns })
+      expect(row).toContain('BK-0123456789abcdef')
+      const hasLess = /SECTION|SERVICE|NOTES/.test(header)
+      if (hasLess) expect(row).toContain('Confirmed by phone (CONFIRMED)')
+      expect(header).toMatch(/STATUS/)
+    },
+  )
+
+  test('on a list of one day cells have the time only, and the footer the day', async () => {
+    const context = { ...sydney, day: '2026-11-20' }
+    const [, row] = await table([wide], bookingList, { context })
+    expect(row).toMatch(/^19:30 /)
+    expect(bookingList.footnote?.(context)).toBe('times on Fri 2026-11-20 in Australia/Sydney')
+    const [, other] = await table([{ ...wide, bookingTime: '2026-11-21T00:30:00' }], bookingList, { context })
+    expect(other).toMatch(/^2026-11-21 00:30 /)
+  })
 })
