@@ -206,7 +206,9 @@ describe('--paginate', () => {
 
   test('takes -o, --columns, --query and --limit', async () => {
     const customers = (...args: string[]) => run('GET', '/Customers', '--param', 'Sort=desc', '--paginate', ...args)
-    expect((await customers('--limit', '2', '--columns', 'id', '-o', 'csv')).stdout).toMatch(/^id\r\nC-\d+\r\nC-\d+\r\n$/)
+    expect((await customers('--limit', '2', '--columns', 'id', '-o', 'csv')).stdout).toMatch(
+      /^id\r\nC-\d+\r\nC-\d+\r\n$/,
+    )
     expect((await customers('--limit', '3', '--query', 'length(@)')).stdout).toBe('3\n')
     expect((await customers('--limit', '1', '-o', 'csv')).stdout).toMatch(/^id,firstName,lastName,/)
   })
