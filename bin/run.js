@@ -29,7 +29,7 @@ function staticPage() {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
   if (own.length === 0) return read(hasProfiles() ? 'help/partner.txt' : 'help/first.txt')
-  if (own[0] === 'version') return version()
+  if (own[0] === 'version' || own[0] === '--version' || own[0] === '-V') return version()
   const asksForVersion = own.includes('--version') || own.includes('-V')
   const asks = own[0] === 'help' || own.includes('--help') || own.includes('-h')
   if (own.every((word) => WORD.test(word))) return asks ? pageFor(own) : topicPage(own)

@@ -304,14 +304,14 @@ describe('sandbox faults', () => {
     expect(code).toBe(0)
     for (const verb of ['add', 'list', 'clear']) expect(stdout).toContain(`sandbox faults ${verb}`)
     const help = await runPartner(['sandbox', 'faults', 'add', '--help'])
-    expect(help.stdout).toMatch(/^Make an endpoint of the sandbox misbehave\.[\s\S]*--oversize=BYTES/)
+    expect(help.stdout).toMatch(/^ {2}Make an endpoint of the sandbox misbehave\.$[\s\S]*--oversize=BYTES/m)
     expectRefusal(await runPartner(['sandbox', 'faults', 'ad']), {
       code: 2,
       says: 'did you mean "partner sandbox faults add"?',
     })
     expectRefusal(await runPartner(['sandbox', 'fault', 'list']), {
       code: 2,
-      says: 'did you mean "partner sandbox faults"?',
+      says: 'did you mean "partner sandbox faults list"?',
     })
   })
 })

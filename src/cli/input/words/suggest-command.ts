@@ -14,6 +14,9 @@ const READING_VERBS = new Set(
  */
 export function suggestCommand(typed: readonly string[], ids: readonly string[]): string | null {
   const [first = '', ...others] = typed.map(kebab)
+  // `partner partner bookings list`, when only the rest was to be pasted.
+  if (first === 'partner' && others.length > 0)
+    return ids.includes(others.join(' ')) ? others.join(' ') : suggestCommand(others, ids)
   const topics = childrenOf('', ids)
   const whole = own(WHOLE_WORDS, first)
   if (whole !== undefined && others.length === 0 && !topics.includes(first) && ids.includes(whole)) return whole
@@ -81,7 +84,7 @@ function meantChild(word: string, children: readonly string[], prefix: string, i
 
 /** The change whose name was typed but for a slip: the first letter stands, and a short word may be a word of its own. */
 function nearWriting(word: string, verbs: readonly string[]): string | null {
-  if (word.length < 5) return null
+  if (word.length < 5) return verbs.find((verb) => verb.length === word.length + 1 && verb.startsWith(word)) ?? null
   const alike = verbs.filter((verb) => verb[0] === word[0])
   return findNearest(word, alike, word.length < 10 ? 1 : 2)
 }

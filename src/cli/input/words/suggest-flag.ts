@@ -93,6 +93,7 @@ export function unknownFlag(typed: string, id: string, names: readonly string[])
     }
   const isGlobal = GLOBAL_FLAGS.some((flag) => name === `--${flag.name}` || name === `-${flag.char}`)
   if (isGlobal) return { problem: `unknown flag ${name}: partner ${id} calls no service`, hint: null }
+  if (name === `--${bare}` && names.includes(bare)) return { problem: `${name} takes no value`, hint: null }
   const meant = meantFlag(bare, names)
   return { problem: `unknown flag ${name}${meant === null ? '' : `; did you mean ${meant}?`}`, hint: null }
 }

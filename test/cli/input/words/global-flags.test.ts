@@ -76,14 +76,18 @@ describe('help is found wherever the flags stand', () => {
     expect(await runPartner(words(line))).toEqual({ code: 0, stdout: page(file), stderr: '' })
   })
 
-  test.each(['--version', '-V', 'version', '-q --version', '-p sandbox -V'])('partner %s', async (line) => {
-    expect((await runPartner(words(line))).stdout).toMatch(/^partner\/\d/)
-  })
+  test.each(['--version', '-V', 'version', '-q --version', '-p sandbox -V', '--version please'])(
+    'partner %s',
+    async (line) => {
+      expect((await runPartner(words(line))).stdout).toMatch(/^partner\/\d/)
+    },
+  )
 
   test.each([
     ['help bokings', /unknown command "bokings"; did you mean "partner bookings"/],
     ['help bookings lst', /did you mean "partner bookings list"/],
     ['bookings get --hlep', /unknown flag --hlep; did you mean --help\?/],
+    ['bookings list --help=1', /--help takes no value/],
     ['bookings list help', /unexpected argument "help"/],
   ])('partner %s is exit 2', async (line, says) => {
     expectRefusal(await answered(line), { code: 2, says, next: /--help/ })

@@ -79,6 +79,8 @@ describe('a topic in other words', () => {
     ['bokings lst', 'bookings list'],
     ['sandbox clock show', 'sandbox clock'],
     ['sign check', 'sign verify'],
+    ['partner bookings list', 'bookings list'],
+    ['partner booking ls', 'bookings list'],
   ])('%s: %s', async (line, command) => {
     expect(await suggestionFor(line)).toBe(command)
   })
