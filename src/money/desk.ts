@@ -30,6 +30,11 @@ export function intentAt(desk: MoneyDesk, command: string, target: string, cents
   return { command, service: desk.service, target, cents, profile: desk.caller.profile }
 }
 
+/** A card as operations name it, however its number was typed. */
+export function targetOf(cardNumber: string): string {
+  return cardNumber.trim().toUpperCase()
+}
+
 /** Reads a card. Fails: as `call`; SERVICE_ERROR when the answer is no card, or contradicts itself. */
 export async function readCard(caller: Caller, cardNumber: string): Promise<JsonObject> {
   return cardIn(await call(caller, getGiftCard, { path: { cardNumber } }, { ownConnection: true }))

@@ -5,7 +5,7 @@ import { cancelGiftCard, redeemGiftCard } from '../contract/giftcards.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { Amount } from './amount.ts'
 import { statusIn } from './card-reading.ts'
-import { intentAt, type MoneyDesk, noteBalance, readCard, requireReading, weighByBalance } from './desk.ts'
+import { intentAt, type MoneyDesk, noteBalance, readCard, requireReading, targetOf, weighByBalance } from './desk.ts'
 import type { Operation } from './operations/operation.ts'
 import { requireCancelled, requireRedeemed } from './redeemed.ts'
 import { type Evidence, weighCancel } from './verdict.ts'
@@ -70,7 +70,7 @@ export async function redeemOnce(
   const { cardNumber } = order
   let balance: bigint | null = null
   const result = await writeOnce(desk, {
-    intent: intentAt(desk, REDEEM, cardNumber, order.amount.cents),
+    intent: intentAt(desk, REDEEM, targetOf(cardNumber), order.amount.cents),
     before: (operation) => noteBalance(desk, operation, readingBy(desk, cardNumber)),
     send: (onSend) =>
       call(caller, redeemGiftCard, redeemInput(order), {
@@ -103,7 +103,7 @@ export async function cancelOnce(
   const { caller } = desk
   const { cardNumber } = order
   const result = await writeOnce(desk, {
-    intent: intentAt(desk, CANCEL, cardNumber, null),
+    intent: intentAt(desk, CANCEL, targetOf(cardNumber), null),
     before: async () => statusIn(await readCard(caller, cardNumber)),
     send: (onSend) =>
       call(caller, cancelGiftCard, cancelInput(order), {

@@ -5,7 +5,7 @@ import type { CallInput } from '../client/calls/prepare.ts'
 import { rejectFailure } from '../client/calls/success.ts'
 import { inboundBalance, inboundRedeem } from '../contract/inbound.ts'
 import { Failure } from '../failure/failure.ts'
-import { cardIn, intentAt, type MoneyDesk, noteBalance, requireReading, weighByBalance } from './desk.ts'
+import { cardIn, intentAt, type MoneyDesk, noteBalance, requireReading, targetOf, weighByBalance } from './desk.ts'
 import type { RedeemOrder } from './giftcards.ts'
 import type { Operation } from './operations/operation.ts'
 import { requireRedeemed } from './redeemed.ts'
@@ -35,7 +35,7 @@ export async function inboundRedeemOnce(desk: MoneyDesk, order: InboundRedeemOrd
   const { caller } = desk
   const reading = () => readSigned(caller, order)
   return writeOnce(desk, {
-    intent: intentAt(desk, INBOUND_REDEEM, order.cardNumber, order.amount.cents),
+    intent: intentAt(desk, INBOUND_REDEEM, targetOf(order.cardNumber), order.amount.cents),
     before: (operation) => noteBalance(desk, operation, reading),
     send: (onSend) =>
       call(caller, inboundRedeem, inboundRedeemInput(order), {

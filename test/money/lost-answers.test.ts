@@ -94,6 +94,7 @@ test('a redeem is the same however its amount and card are written', async () =>
   const card = ` ${targetOf('giftcards redeem').toLowerCase()} `
   const again = await shop.run('giftcards', 'redeem', card, '--amount', '25')
   expect(again.code).toBe(9)
+  expect((await shop.run('giftcards', 'redeem', card.trim(), '--amount', '25', '--no-validate')).code).toBe(9)
   expect(shop.server.writesOn(targetOf('giftcards redeem'))).toBe(1)
 })
 

@@ -6,6 +6,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { cancelGiftCard } from '../../contract/giftcards.ts'
+import { targetOf } from '../../money/desk.ts'
 import { CANCEL, cancelInput, cancelOnce } from '../../money/giftcards.ts'
 import { cancellationCard, cancellationList } from '../../views/giftcards/changes.ts'
 
@@ -20,14 +21,14 @@ export default class GiftcardsCancel extends PartnerCommand {
 
   async run(): Promise<void> {
     const { args, flags, service, show, ask, say } = await this.open(GiftcardsCancel)
-    const cardNumber = parseCardNumber(args.card)
+    const cardNumber = parseCardNumber(args.card, flags['no-validate'])
     const problems = new Problems()
     const more = await buildBody(flags, {}, problems)
     const extraQuery = parseParameters(flags, problems)
     problems.throwIfAny()
     const order = { cardNumber, more, extraQuery }
     if (service.isDryRun) return service.showPlans(cancelGiftCard, [cancelInput(order)])
-    await service.refuseIfOpen(CANCEL, cardNumber, null)
+    await service.refuseIfOpen(CANCEL, targetOf(cardNumber), null)
     await ask.confirm(`Cancel gift card ${cardNumber} for good?`)
     const { changed, known } = await cancelOnce(await service.moneyDesk(), order)
     if (known !== null) await say(`${known.lost}, but the card was cancelled: ${known.how}`)

@@ -12,8 +12,10 @@ export default class GiftcardsGet extends PartnerCommand {
   static override baseFlags = CHECKED_CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args, service, show } = await this.open(GiftcardsGet)
-    const card = await service.send(getGiftCard, { path: { cardNumber: parseCardNumber(args.card) } })
+    const { args, flags, service, show } = await this.open(GiftcardsGet)
+    const card = await service.send(getGiftCard, {
+      path: { cardNumber: parseCardNumber(args.card, flags['no-validate']) },
+    })
     await show.answer(card, { card: giftCardCard, list: giftCardList })
   }
 }

@@ -7,6 +7,7 @@ import { parseAmount } from '../../cli/input/values/amount.ts'
 import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
+import { targetOf } from '../../money/desk.ts'
 import { knownRedemption, REDEEM, redeemInput, redeemOnce } from '../../money/giftcards.ts'
 import { redemptionCard, redemptionList } from '../../views/giftcards/changes.ts'
 import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
@@ -31,14 +32,14 @@ export default class GiftcardsRedeem extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, service, show, ask, say } = await this.open(GiftcardsRedeem)
     const problems = new Problems()
-    const cardNumber = problems.check(() => parseCardNumber(args.card)) ?? ''
+    const cardNumber = problems.check(() => parseCardNumber(args.card, flags['no-validate'])) ?? ''
     const checked = problems.check(() => parseAmount(flags.amount, '--amount'))
     const more = await buildBody(flags, { issuedToEmail: flags.email, notes: flags.notes }, problems)
     const extraQuery = parseParameters(flags, problems)
     const amount = problems.settled(checked)
     const order = { cardNumber, amount, more, extraQuery }
     if (service.isDryRun) return service.showPlans(redeemGiftCard, [redeemInput(order)])
-    await service.refuseIfOpen(REDEEM, cardNumber, amount.cents)
+    await service.refuseIfOpen(REDEEM, targetOf(cardNumber), amount.cents)
     if (ask.isWanted) {
       const card = await service.look(getGiftCard, { path: { cardNumber } })
       await show.toPerson(card, { card: giftCardCard, list: giftCardList })

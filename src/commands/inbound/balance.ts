@@ -18,7 +18,7 @@ export default class InboundBalance extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, connection, service, show } = await this.open(InboundBalance)
     const problems = new Problems()
-    const cardNumber = problems.check(() => parseCardNumber(args.card)) ?? ''
+    const cardNumber = problems.check(() => parseCardNumber(args.card, flags['no-validate'])) ?? ''
     const body = await buildBody(flags, { cardNumber }, problems)
     problems.throwIfAny()
     const session = await connection.signedSession()

@@ -7,6 +7,7 @@ import { parseAmount } from '../../cli/input/values/amount.ts'
 import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { inboundRedeem } from '../../contract/inbound.ts'
+import { targetOf } from '../../money/desk.ts'
 import { INBOUND_REDEEM, inboundRedeemInput, inboundRedeemOnce } from '../../money/inbound.ts'
 import { redemptionCard, redemptionList } from '../../views/giftcards/changes.ts'
 import { LOCATION_FLAG, partnerNameOf, withLocation } from './_input.ts'
@@ -27,7 +28,7 @@ export default class InboundRedeem extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, connection, service, show, ask, say } = await this.open(InboundRedeem)
     const problems = new Problems()
-    const cardNumber = problems.check(() => parseCardNumber(args.card)) ?? ''
+    const cardNumber = problems.check(() => parseCardNumber(args.card, flags['no-validate'])) ?? ''
     const checked = problems.check(() => parseAmount(flags.amount, '--amount'))
     const more = await buildBody(flags, {}, problems)
     const extraQuery = parseParameters(flags, problems)
@@ -37,7 +38,7 @@ export default class InboundRedeem extends PartnerCommand {
     const partnerName = partnerNameOf(session)
     const order = { cardNumber, amount, locationId, partnerName, more: rest, extraQuery }
     if (service.isDryRun) return service.showPlans(inboundRedeem, [inboundRedeemInput(order)])
-    await service.refuseIfOpen(INBOUND_REDEEM, cardNumber, amount.cents)
+    await service.refuseIfOpen(INBOUND_REDEEM, targetOf(cardNumber), amount.cents)
     if (ask.isWanted) await ask.confirm(`Redeem ${amount.text} from ${cardNumber}?`)
     const result = await inboundRedeemOnce(await service.moneyDesk(), order)
     const views = { card: redemptionCard, list: redemptionList }
