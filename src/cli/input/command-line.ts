@@ -14,6 +14,7 @@ export interface CommonFlags {
   readonly har?: string | undefined
   readonly yes?: boolean | undefined
   readonly verbose?: boolean | undefined
+  readonly quiet?: boolean | undefined
   readonly profile?: string | undefined
   readonly 'base-url'?: string | undefined
   readonly timeout?: string | undefined

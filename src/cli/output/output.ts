@@ -28,6 +28,7 @@ export class Output {
   #patience: Promise<void> | undefined
   #trouble: NodeJS.ErrnoException | null = null
   readonly #hidden: string[] = []
+  #beforeWrite: (text: string) => void = () => {}
 
   /**
    * @param open gives the stream when something is first written: opening one costs time.
@@ -45,6 +46,17 @@ export class Output {
     this.#hidden.push(secret)
   }
 
+  /** Calls `listener` before each write from now on, with the text, or with nothing for bytes. */
+  onWrite(listener: (text: string) => void): void {
+    this.#beforeWrite = listener
+  }
+
+  /** Writes what comes and goes, such as a line that is erased again. Nobody is told, and trouble is left to others. */
+  draw(text: string): void {
+    const stream = this.#started()
+    if (!this.#trouble) stream.write(hideSecrets(text, this.#hidden))
+  }
+
   /** The secrets that are hidden. */
   get hidden(): readonly string[] {
     return this.#hidden
@@ -56,6 +68,7 @@ export class Output {
    */
   async write(text: string | Uint8Array): Promise<void> {
     if (text.length === 0) return
+    this.#beforeWrite(typeof text === 'string' ? text : '')
     const stream = this.#started()
     this.#check()
     // A stream that has failed never reports that it took anything.

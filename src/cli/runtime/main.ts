@@ -4,6 +4,7 @@ import { type Failure, usageFailure } from '../../failure/failure.ts'
 import { findNearest } from '../../failure/nearest.ts'
 import { screenOf } from '../../render/screen.ts'
 import { Output, ReaderGone } from '../output/output.ts'
+import { Waiting } from '../output/waiting.ts'
 import { formatReportJson, formatReportText, toFailure } from './error-report.ts'
 import type { Host } from './host.ts'
 import { configFor } from './oclif-config.ts'
@@ -37,6 +38,7 @@ export async function main(
   const stopping = new Stopping()
   const host = hostHere(build, stopping)
   const { code, command } = await outcomeOf(argv, commands, host, stopping)
+  host.waiting.end()
   process.exitCode = code
   // The result is known: a signal now ends the process with it.
   stopping.answerWith(() => process.exit(code))
@@ -85,11 +87,20 @@ async function runToEnd(command: RunningCommand, stopping: Stopping): Promise<nu
 
 function hostHere(build: Pick<Host, 'version' | 'sandbox'>, stopping: Stopping): Host {
   const { env } = process
+  const stdout = new Output('stdout', () => process.stdout, stopping)
+  const stderr = new Output('stderr', () => process.stderr, stopping)
   return {
     ...build,
     env,
-    stdout: new Output('stdout', () => process.stdout, stopping),
-    stderr: new Output('stderr', () => process.stderr, stopping),
+    stdout,
+    stderr,
+    waiting: new Waiting({
+      stdout,
+      stderr,
+      columns: () => screenOf(process.stderr, env).columns,
+      sharesTerminal: () => process.stdout.isTTY === true,
+      canErase: env['TERM'] !== 'dumb',
+    }),
     get stdoutScreen() {
       return screenOf(process.stdout, env)
     },
@@ -152,6 +163,7 @@ async function report(error: unknown, argv: readonly string[], host: Host, helpP
     error,
     argv.includes('-v') || argv.includes('--verbose') || host.env['PARTNER_DEBUG'] === '1',
   )
+  host.waiting.end()
   const hint = failure.hint ?? (failure.code === 'USAGE' ? `see ${helpPage}` : undefined)
   try {
     await host.stdout.flush().catch(() => {})

@@ -41,6 +41,7 @@ export class Run {
   readonly #progress = new Progress()
 
   private constructor(host: Host, flags: CommonFlags, argv: readonly string[], query: Query | null) {
+    if (flags.quiet) host.waiting.silence()
     const say = (line: string) => host.stderr.write(`${terminalSafe(line)}\n`)
     const context = (): Promise<ViewContext> => this.#viewContext()
     const show = new Show(host, flags, query, context)
