@@ -5,6 +5,7 @@ import type { CallInput } from '../client/calls/prepare.ts'
 import { rejectFailure } from '../client/calls/success.ts'
 import { inboundBalance, inboundRedeem } from '../contract/inbound.ts'
 import { Failure } from '../failure/failure.ts'
+import { type BalanceChange, changeByRedeem } from './balance-change.ts'
 import { cardIn, intentAt, type MoneyDesk, noteBalance, requireReading, targetOf, weighByBalance } from './desk.ts'
 import type { RedeemOrder } from './giftcards.ts'
 import type { Operation } from './operations/operation.ts'
@@ -45,6 +46,15 @@ export async function inboundRedeemOnce(desk: MoneyDesk, order: InboundRedeemOrd
       }),
     weigh: async (operation) => (await weighByBalance(desk, operation, reading)).evidence,
   })
+}
+
+/** What a redeem that was done left on its card. Never fails. */
+export function changeOfInbound(
+  desk: MoneyDesk,
+  order: InboundRedeemOrder,
+  operation: Operation,
+): Promise<BalanceChange> {
+  return changeByRedeem(desk, operation, (caller) => readSigned(caller, order))
 }
 
 /** Reads what the balance now says about an open redeem by the signed endpoint. Fails: NO_PROFILE without a location ID. */

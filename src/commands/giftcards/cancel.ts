@@ -5,10 +5,12 @@ import { BODY_CALL_FLAGS, FORCE_FLAG } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { cancelGiftCard } from '../../contract/giftcards.ts'
+import { cancelGiftCard, getGiftCard } from '../../contract/giftcards.ts'
+import { centsText } from '../../money/amount.ts'
 import { targetOf } from '../../money/desk.ts'
 import { CANCEL, cancelInput, cancelOnce } from '../../money/giftcards.ts'
-import { cancellationCard, cancellationList } from '../../views/giftcards/changes.ts'
+import { cancellationViews } from '../../views/giftcards/changes.ts'
+import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsCancel extends PartnerCommand {
   static override summary = 'Cancel a gift card for good.'
@@ -29,10 +31,15 @@ export default class GiftcardsCancel extends PartnerCommand {
     const order = { cardNumber, more, extraQuery }
     if (service.isDryRun) return service.showPlans(cancelGiftCard, [cancelInput(order)])
     await service.refuseIfOpen(CANCEL, targetOf(cardNumber), null)
-    await ask.confirm(`Cancel gift card ${cardNumber} for good?`)
-    const { changed, known } = await cancelOnce(await service.moneyDesk(), order)
+    if (ask.isWanted) {
+      const card = await service.look(getGiftCard, { path: { cardNumber } })
+      await show.toPerson(card, { card: giftCardCard, list: giftCardList })
+    }
+    await ask.confirmByTyping(`Cancel gift card ${cardNumber} for good?`, 'card number', cardNumber)
+    const { changed, known, balance, status } = await cancelOnce(await service.moneyDesk(), order)
     if (known !== null) await say(`${known.lost}, but the card was cancelled: ${known.how}`)
     else if (!changed) await say(`${cardNumber} was already cancelled; nothing was changed`)
-    await show.one({ cardNumber, status: 'Cancelled', changed }, { card: cancellationCard, list: cancellationList })
+    const views = cancellationViews({ balance: balance === null ? null : centsText(balance), status })
+    await show.one({ cardNumber, status: 'Cancelled', changed }, views)
   }
 }

@@ -8,8 +8,9 @@ import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
 import { targetOf } from '../../money/desk.ts'
-import { knownRedemption, REDEEM, redeemInput, redeemOnce } from '../../money/giftcards.ts'
-import { redemptionCard, redemptionList } from '../../views/giftcards/changes.ts'
+import { changeOfRedeem, knownRedemption, REDEEM, redeemInput, redeemOnce } from '../../money/giftcards.ts'
+import { shortfallOf } from '../../money/shortfall.ts'
+import { redemptionViews } from '../../views/giftcards/changes.ts'
 import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsRedeem extends PartnerCommand {
@@ -30,7 +31,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { args, flags, service, show, ask, say } = await this.open(GiftcardsRedeem)
+    const { args, flags, service, show, ask, say, warn } = await this.open(GiftcardsRedeem)
     const problems = new Problems()
     const cardNumber = problems.check(() => parseCardNumber(args.card, flags['no-validate'])) ?? ''
     const checked = problems.check(() => parseAmount(flags.amount, '--amount'))
@@ -43,10 +44,14 @@ export default class GiftcardsRedeem extends PartnerCommand {
     if (ask.isWanted) {
       const card = await service.look(getGiftCard, { path: { cardNumber } })
       await show.toPerson(card, { card: giftCardCard, list: giftCardList })
+      const short = shortfallOf(card.value, amount)
+      if (short !== null) await warn(short)
       await ask.confirm(`Redeem ${amount.text} from ${cardNumber}?`)
     }
-    const result = await redeemOnce(await service.moneyDesk(), order)
-    const views = { card: redemptionCard, list: redemptionList }
+    const desk = await service.moneyDesk()
+    const result = await redeemOnce(desk, order)
+    // Only a card has the balance; any other format is the service's own answer.
+    const views = redemptionViews(show.isPlain ? await changeOfRedeem(desk, result.operation) : null)
     if (result.answer) return show.answer(result.answer, views)
     await say(`${result.lost}, but the card was redeemed: ${result.how}`)
     await show.one(knownRedemption(order, result.balance), views)

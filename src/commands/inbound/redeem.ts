@@ -8,8 +8,8 @@ import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { inboundRedeem } from '../../contract/inbound.ts'
 import { targetOf } from '../../money/desk.ts'
-import { INBOUND_REDEEM, inboundRedeemInput, inboundRedeemOnce } from '../../money/inbound.ts'
-import { redemptionCard, redemptionList } from '../../views/giftcards/changes.ts'
+import { changeOfInbound, INBOUND_REDEEM, inboundRedeemInput, inboundRedeemOnce } from '../../money/inbound.ts'
+import { redemptionViews } from '../../views/giftcards/changes.ts'
 import { LOCATION_FLAG, partnerNameOf, withLocation } from './_input.ts'
 
 export default class InboundRedeem extends PartnerCommand {
@@ -40,8 +40,9 @@ export default class InboundRedeem extends PartnerCommand {
     if (service.isDryRun) return service.showPlans(inboundRedeem, [inboundRedeemInput(order)])
     await service.refuseIfOpen(INBOUND_REDEEM, targetOf(cardNumber), amount.cents)
     if (ask.isWanted) await ask.confirm(`Redeem ${amount.text} from ${cardNumber}?`)
-    const result = await inboundRedeemOnce(await service.moneyDesk(), order)
-    const views = { card: redemptionCard, list: redemptionList }
+    const desk = await service.moneyDesk()
+    const result = await inboundRedeemOnce(desk, order)
+    const views = redemptionViews(show.isPlain ? await changeOfInbound(desk, order, result.operation) : null)
     if (result.answer) return show.answer(result.answer, views)
     await say(`${result.lost}, but the card was redeemed: ${result.how}`)
     await show.one({ cardNumber, amountRedeemed: JSON.rawJSON(amount.text), isSuccess: true }, views)

@@ -57,17 +57,33 @@ describe('at a terminal', () => {
     expect([taken.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([0, 90])
   })
 
+  test('says before it asks that less is left than the redeem asks for', async () => {
+    const args = ['giftcards', 'redeem', 'GIFT5-00025000-AAAA', '--amount', '250.5']
+    const { code, screen } = await runInTerminal(args, [['Redeem 250.5', 'n\r']], env())
+    expect(code, screen).toBe(130)
+    expect(screen).toContain('only 250.00 is left on the card, less than the 250.50 asked for')
+    expect(screen.indexOf('only 250.00')).toBeLessThan(screen.indexOf('Redeem 250.5'))
+  })
+
   test('with --yes nothing is asked', async () => {
     const args = ['giftcards', 'redeem', 'GIFT2-00005025-AAAA', '--amount', '0.25', '--yes']
     expect((await runInTerminal(args, [], env())).code).toBe(0)
     expect((await card('GIFT2-00005025-AAAA')).remainingAmount).toBe(50)
   })
 
-  test('cancelling asks first, and Ctrl-C changes nothing', async () => {
+  test('cancelling shows the card and asks for its number; Ctrl-C changes nothing', async () => {
     const args = ['giftcards', 'cancel', 'GIFT3-00003333-AAAA']
     const stopped = await runInTerminal(args, [['Cancel gift card GIFT3-00003333-AAAA for good?', '\u0003']], env())
     expect([stopped.code, (await card('GIFT3-00003333-AAAA')).status]).toEqual([130, 'Active'])
-    const done = await runInTerminal(args, [['Cancel gift card GIFT3-00003333-AAAA for good?', 'y\r']], env())
+    expect(stopped.screen).toMatch(/Balance +33\.33/)
+    const done = await runInTerminal(
+      args,
+      [
+        ['Type the card number to do it:', 'y\r'],
+        ['this is not GIFT3-00003333-AAAA', '\u007fgift3-00003333-aaaa\r'],
+      ],
+      env(),
+    )
     expect([done.code, (await card('GIFT3-00003333-AAAA')).status]).toEqual([0, 'Cancelled'])
   })
 
