@@ -100,6 +100,7 @@ function mayBeEmpty(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status === 204 || endpoint.responses[status] === anything)
 }
 
-function isWebPage({ headers, text }: Reply): boolean {
+/** Whether a reply is a web page, as a proxy or a login gives, whatever its status. */
+export function isWebPage({ headers, text }: Pick<Reply, 'headers' | 'text'>): boolean {
   return /html/i.test(headers['content-type'] ?? '') || /^\s*</.test(text ?? '')
 }

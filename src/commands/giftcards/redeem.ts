@@ -7,6 +7,8 @@ import { parseAmount } from '../../cli/input/values/amount.ts'
 import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
+import { isJsonObject } from '../../json/exact.ts'
+import { readingOf } from '../../money/card-reading.ts'
 import { targetOf } from '../../money/desk.ts'
 import { changeOfRedeem, knownRedemption, REDEEM, redeemInput, redeemOnce } from '../../money/giftcards.ts'
 import { shortfallOf } from '../../money/shortfall.ts'
@@ -44,7 +46,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
     if (ask.isWanted) {
       const card = await service.look(getGiftCard, { path: { cardNumber } })
       await show.toPerson(card, { card: giftCardCard, list: giftCardList })
-      const short = shortfallOf(card.value, amount)
+      const short = shortfallOf(isJsonObject(card.value) ? readingOf(card.value) : null, amount)
       if (short !== null) await warn(short)
       await ask.confirm(`Redeem ${amount.text} from ${cardNumber}?`)
     }
