@@ -80,3 +80,21 @@ test('redeems of other processes that ran at the same time are known, too', asyn
   expect(run.code, run.stderr).toBe(0)
   expect(run.stderr).toContain('the balance went from 100.00 to 54.50')
 })
+
+test('redeems whose answers came in another order than they were done leave no doubt about the balance', async () => {
+  const shop = await openShop()
+  let letGo = () => {}
+  const asked = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  shop.server.faults('write', CARD, [{ kind: 'slow', meanwhile: () => asked }])
+  const slow = startPartner(redeem('25.00'), { env: shop.env })
+  await until(() => shop.server.commitsOn(CARD) === 1)
+  expect((await shop.run(...redeem('10'))).code).toBe(0)
+  letGo()
+  expect((await slow.ended).code).toBe(0)
+  shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'after' }])
+  const run = await shop.run(...redeem('5'))
+  expect(run.code, run.stderr).toBe(0)
+  expect(run.stderr).toContain('the balance went from 65.00 to 60.00')
+})
