@@ -54,6 +54,7 @@ export const operationCard: CardView = {
         { label: 'Known by', paths: ['how'] },
         { label: 'Profile', paths: ['profile'] },
         { label: 'Service', paths: ['service'] },
+        { label: 'To do it now', paths: ['repeat'] },
       ],
     },
   ],

@@ -67,8 +67,9 @@ export class Run {
   /** Looks the time zone up for tables only: JSON and CSV carry instants, and the look-up costs time. Without a service, times are in UTC. */
   async #viewContext(): Promise<ViewContext> {
     const { connection, show, host } = this.parts
-    const isShown = show.format === 'table' && (await connection.opened()) !== null
-    return { timezone: isShown ? await connection.timezone() : null, now: host.now() }
+    if (show.format !== 'table') return { timezone: null, now: host.now() }
+    const isOpen = (await connection.opened()) !== null
+    return { timezone: isOpen ? await connection.timezone() : connection.zone, now: host.now() }
   }
 
   /** Ends a successful run. A money write stays open until its answer has been delivered. */

@@ -5,7 +5,9 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { dataDirectory } from '../../storage/directories.ts'
 import { sandboxFacts } from '../../views/sandbox/venue.ts'
+import { endOperations, noteAddress } from '../operations/_venue-gone.ts'
 import { parseVenueFlags, VENUE_FLAGS, type VenueWishes } from './_flags.ts'
 import { sandboxDirectory } from './_target.ts'
 import { troubleTeller } from './_trouble.ts'
@@ -44,6 +46,7 @@ export default class SandboxStart extends PartnerCommand {
       ...(port === undefined ? {} : { port }),
       ...(flags.host === undefined ? {} : { host: flags.host }),
     })
+    if (data !== ':memory:') noteAddress(data, sandbox.baseUrl)
     try {
       await tellFacts(sandbox, show, say)
       for (const warning of warningsOf(sandbox, wishes, flags.host)) await warn(warning)
@@ -53,9 +56,12 @@ export default class SandboxStart extends PartnerCommand {
       await untilStopped(host)
     } finally {
       await sandbox.close()
+      if (data === ':memory:') endOperations(dataDirectory(host.env), [sandbox.baseUrl], GONE)
     }
   }
 }
+
+const GONE = 'the sandbox in memory has ended'
 
 /** Prints what other programs need to call it: for a shell to take over, as JSON, or as a record. */
 async function tellFacts(sandbox: Sandbox, show: Show, say: (line: string) => Promise<void>): Promise<void> {

@@ -3,6 +3,7 @@ import { centsText } from '../amount.ts'
 import { balanceBefore } from '../card-reading.ts'
 import type { Moment } from './moment.ts'
 import type { Operation } from './operation.ts'
+import { repeatingCommand } from './repeating.ts'
 
 /** An operation as people and programs see it: times as instants, amounts in currency units. */
 export function describeOperation(operation: Operation): JsonObject {
@@ -19,6 +20,7 @@ export function describeOperation(operation: Operation): JsonObject {
     before: beforeText(operation.before),
     how,
     endedAt: endText(operation.ended),
+    repeat: repeatingCommand(operation),
   }
 }
 
