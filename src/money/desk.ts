@@ -30,6 +30,9 @@ export function intentAt(desk: MoneyDesk, command: string, target: string, cents
   return { command, service: desk.service, target, cents, profile: desk.caller.profile }
 }
 
+/** Ends a question about a write on a card when another write on it is open. */
+export const ALTHOUGH_OPEN = ', although it is not known what became of another write on this card'
+
 /** A card as operations name it, however its number was typed. */
 export function targetOf(cardNumber: string): string {
   return cardNumber.trim().toUpperCase()

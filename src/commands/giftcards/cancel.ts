@@ -7,7 +7,7 @@ import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { cancelGiftCard, getGiftCard } from '../../contract/giftcards.ts'
 import { centsText } from '../../money/amount.ts'
-import { targetOf } from '../../money/desk.ts'
+import { ALTHOUGH_OPEN, targetOf } from '../../money/desk.ts'
 import { CANCEL, cancelInput, cancelOnce } from '../../money/giftcards.ts'
 import { cancellationViews } from '../../views/giftcards/changes.ts'
 import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
@@ -22,7 +22,7 @@ export default class GiftcardsCancel extends PartnerCommand {
   static override flags = FORCE_FLAG
 
   async run(): Promise<void> {
-    const { args, flags, service, show, ask, say } = await this.open(GiftcardsCancel)
+    const { args, flags, service, show, ask, say, warn } = await this.open(GiftcardsCancel)
     const cardNumber = parseCardNumber(args.card, flags['no-validate'])
     const problems = new Problems()
     const more = await buildBody(flags, {}, problems)
@@ -30,12 +30,17 @@ export default class GiftcardsCancel extends PartnerCommand {
     problems.throwIfAny()
     const order = { cardNumber, more, extraQuery }
     if (service.isDryRun) return service.showPlans(cancelGiftCard, [cancelInput(order)])
-    await service.refuseIfOpen(CANCEL, targetOf(cardNumber), null)
+    const beside = await service.refuseIfOpen(CANCEL, targetOf(cardNumber), null)
+    if (beside !== null) await warn(beside)
     if (ask.isWanted) {
       const card = await service.look(getGiftCard, { path: { cardNumber } })
       await show.toPerson(card, { card: giftCardCard, list: giftCardList })
     }
-    await ask.confirmByTyping(`Cancel gift card ${cardNumber} for good?`, 'card number', cardNumber)
+    await ask.confirmByTyping(
+      `Cancel gift card ${cardNumber} for good${beside === null ? '' : ALTHOUGH_OPEN}?`,
+      'card number',
+      cardNumber,
+    )
     const { changed, known, balance, status } = await cancelOnce(await service.moneyDesk(), order)
     if (known !== null) await say(`${known.lost}, but the card was cancelled: ${known.how}`)
     else if (!changed) await say(`${cardNumber} was already cancelled; nothing was changed`)

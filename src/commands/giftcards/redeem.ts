@@ -9,7 +9,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
 import { isJsonObject } from '../../json/exact.ts'
 import { readingOf } from '../../money/card-reading.ts'
-import { targetOf } from '../../money/desk.ts'
+import { ALTHOUGH_OPEN, targetOf } from '../../money/desk.ts'
 import { changeOfRedeem, knownRedemption, REDEEM, redeemInput, redeemOnce } from '../../money/giftcards.ts'
 import { shortfallOf } from '../../money/shortfall.ts'
 import { redemptionViews } from '../../views/giftcards/changes.ts'
@@ -42,13 +42,14 @@ export default class GiftcardsRedeem extends PartnerCommand {
     const amount = problems.settled(checked)
     const order = { cardNumber, amount, more, extraQuery }
     if (service.isDryRun) return service.showPlans(redeemGiftCard, [redeemInput(order)])
-    await service.refuseIfOpen(REDEEM, targetOf(cardNumber), amount.cents)
+    const beside = await service.refuseIfOpen(REDEEM, targetOf(cardNumber), amount.cents)
+    if (beside !== null) await warn(beside)
     if (ask.isWanted) {
       const card = await service.look(getGiftCard, { path: { cardNumber } })
       await show.toPerson(card, { card: giftCardCard, list: giftCardList })
       const short = shortfallOf(isJsonObject(card.value) ? readingOf(card.value) : null, amount)
       if (short !== null) await warn(short)
-      await ask.confirm(`Redeem ${amount.text} from ${cardNumber}?`)
+      await ask.confirm(`Redeem ${amount.text} from ${cardNumber}${beside === null ? '' : ALTHOUGH_OPEN}?`)
     }
     const desk = await service.moneyDesk()
     const result = await redeemOnce(desk, order)

@@ -7,7 +7,7 @@ import { parseAmount } from '../../cli/input/values/amount.ts'
 import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { inboundRedeem } from '../../contract/inbound.ts'
-import { targetOf } from '../../money/desk.ts'
+import { ALTHOUGH_OPEN, targetOf } from '../../money/desk.ts'
 import {
   changeOfInbound,
   INBOUND_REDEEM,
@@ -48,12 +48,14 @@ export default class InboundRedeem extends PartnerCommand {
     const partnerName = partnerNameOf(session)
     const order = { cardNumber, amount, locationId, partnerName, more: rest, extraQuery }
     if (service.isDryRun) return service.showPlans(inboundRedeem, [inboundRedeemInput(order)])
-    await service.refuseIfOpen(INBOUND_REDEEM, targetOf(cardNumber), amount.cents)
+    const beside = await service.refuseIfOpen(INBOUND_REDEEM, targetOf(cardNumber), amount.cents)
+    if (beside !== null) await warn(beside)
     if (ask.isWanted) {
       const short = shortfallOf(await lookAtBalance(session.caller, order), amount)
       if (short !== null) await warn(short)
     }
-    if (ask.isWanted) await ask.confirm(`Redeem ${amount.text} from ${cardNumber}?`)
+    if (ask.isWanted)
+      await ask.confirm(`Redeem ${amount.text} from ${cardNumber}${beside === null ? '' : ALTHOUGH_OPEN}?`)
     const desk = await service.moneyDesk()
     const result = await inboundRedeemOnce(desk, order, () => warn(BLIND))
     const views = redemptionViews(show.isPlain ? await changeOfInbound(desk, order, result.operation) : null)

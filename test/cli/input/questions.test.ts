@@ -2,6 +2,7 @@ import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { needs } from '../../support/needs.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
+import { answers, resets, startRawServer } from '../../support/raw-server.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 
@@ -63,6 +64,21 @@ describe('at a terminal', () => {
     expect(code, screen).toBe(130)
     expect(screen).toContain('only 250.00 is left on the card, less than the 250.50 asked for')
     expect(screen.indexOf('only 250.00')).toBeLessThan(screen.indexOf('Redeem 250.5'))
+  })
+
+  test('another amount on a card with an open operation is said in the question', async () => {
+    const answer = (body: unknown) => answers(200, body)
+    const full = answer({ cardNumber: 'GIFT2-00005025-AAAA', remainingAmount: 50, status: 'Active' })
+    const server = await startRawServer(({ method }) => (method === 'GET' ? full : resets))
+    const home = { ...freshHome(), ...server.env }
+    const redeem = ['giftcards', 'redeem', 'GIFT2-00005025-AAAA', '--amount']
+    expect((await runPartner([...redeem, '5'], { env: home })).code).toBe(9)
+    const { screen } = await runInTerminal(
+      [...redeem, '6'],
+      [['Redeem 6 from GIFT2-00005025-AAAA, although', 'n\r']],
+      home,
+    )
+    expect(screen).toContain('warning: it is not known whether this was done before: giftcards redeem')
   })
 
   test('with --yes nothing is asked', async () => {
