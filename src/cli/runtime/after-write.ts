@@ -2,6 +2,12 @@ import { Failure } from '../../failure/failure.ts'
 import { Interrupted } from '../../failure/interrupted.ts'
 import { ReaderGone, ReaderStalled } from '../output/output.ts'
 
+/** The failure of a command that was stopped before the change that it was to make had left; any other error as it is. */
+export function beforeWrite(error: unknown): unknown {
+  if (!(error instanceof Interrupted)) return error
+  return new Failure('INTERRUPTED', `${error.message}; nothing was sent`, { outcome: 'not-applied', cause: error })
+}
+
 /**
  * The failure of a command that ended between sending a change and getting its answer.
  * @param operation the money write, which stays open; null for any other change.

@@ -31,7 +31,8 @@ export abstract class PartnerCommand extends Command {
     try {
       const input = { ...(stated as Input<F, Record<string, unknown>, A>), baseFlags }
       const { args, flags, argv } = await this.parse<F, Record<string, unknown>, A>(input)
-      this.#run = await Run.begin(hostOf(this.config), flags as CommonFlags, this.argv, 'dry-run' in baseFlags)
+      const can = { dryRun: 'dry-run' in baseFlags, sendBody: 'set' in baseFlags }
+      this.#run = await Run.begin(hostOf(this.config), flags as CommonFlags, this.argv, can)
       return { ...this.#run.parts, args, flags: flags as F & CommonFlags, words: argv as string[] }
     } catch (error) {
       throw explainUsage(error, { id: this.id ?? '', flagNames: Object.keys({ ...baseFlags, ...stated.flags }) })

@@ -7,9 +7,24 @@ export class Progress {
   /** The record of money writes, once it is open. */
   store: OperationStore | null = null
 
+  #isMeant = false
+
+  /** The command is to change something. */
+  readonly meanWrite = (): void => {
+    this.#isMeant = true
+  }
+
+  /** True when the command is to change something and no request for that has ever been about to leave. */
+  get isUnsent(): boolean {
+    return this.#isMeant && !this.#hasBegun && !this.hasWritten
+  }
+
+  #hasBegun = false
+
   /** A request that may change something is about to leave. */
   readonly beginWrite = (): void => {
     this.#isWriting = true
+    this.#hasBegun = true
   }
 
   /** Its answer has come. */

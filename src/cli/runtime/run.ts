@@ -35,6 +35,12 @@ export interface Opened<F, A> extends RunParts {
   readonly words: readonly string[]
 }
 
+/** What a command can do, by the flags that it has. */
+interface Can {
+  readonly dryRun: boolean
+  readonly sendBody: boolean
+}
+
 /** One run of a command, from its flags to its result or failure. */
 export class Run {
   readonly parts: RunParts
@@ -58,10 +64,12 @@ export class Run {
   }
 
   /** Begins a run. Checks the output flags first, before anything can be sent. Fails: USAGE. */
-  static async begin(host: Host, flags: CommonFlags, argv: readonly string[], canDryRun: boolean): Promise<Run> {
-    if (canDryRun && flags.curl && !flags['dry-run']) throw usageFailure(['--curl needs --dry-run'], 'add --dry-run')
+  static async begin(host: Host, flags: CommonFlags, argv: readonly string[], can: Can): Promise<Run> {
+    if (can.dryRun && flags.curl && !flags['dry-run']) throw usageFailure(['--curl needs --dry-run'], 'add --dry-run')
     const query = flags.query === undefined ? null : (await import('../input/query.ts')).openQuery(flags.query)
-    return new Run(host, flags, argv, query)
+    const run = new Run(host, flags, argv, query)
+    if (can.sendBody) run.#progress.meanWrite()
+    return run
   }
 
   /** Looks the time zone up for tables only: JSON and CSV carry instants, and the look-up costs time. Without a service, times are in UTC. */
@@ -87,7 +95,7 @@ export class Run {
   async explain(error: unknown): Promise<unknown> {
     await this.#tellTrouble()
     const { hasWritten, undelivered } = this.#progress
-    if (!hasWritten) return this.#place(error)
+    if (!hasWritten) return this.#place(await this.#sayUnsent(error))
     const { afterWrite } = await import('./after-write.ts')
     return this.#place(afterWrite(error, undelivered))
   }
@@ -97,7 +105,7 @@ export class Run {
     const { isWriting, hasWritten, undelivered, store } = this.#progress
     const { afterWrite, duringWrite } = await import('./after-write.ts')
     if (isWriting) return duringWrite(reason, store?.lastSent ?? null)
-    return hasWritten ? afterWrite(reason, undelivered) : reason
+    return hasWritten ? afterWrite(reason, undelivered) : this.#sayUnsent(reason)
   }
 
   async close(): Promise<void> {
@@ -110,6 +118,13 @@ export class Run {
     const session = await this.parts.connection.opened()
     if (session && error instanceof Failure && error.code !== 'USAGE') error.service = serviceOf(session)
     return error
+  }
+
+  /** Says of a write that was stopped before it left that nothing was sent. */
+  async #sayUnsent(error: unknown): Promise<unknown> {
+    const { ask } = this.parts
+    if (!this.#progress.isUnsent && !ask.isSettled) return error
+    return (await import('./after-write.ts')).beforeWrite(error)
   }
 
   async #tellTrouble(): Promise<void> {

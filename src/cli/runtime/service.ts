@@ -170,6 +170,7 @@ export class Service {
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host } = this.#parts
     refuseReadOnly(session)
+    this.#parts.progress.meanWrite()
     if (!wantsConfirmation(session, host.canAsk) || ask.isSettled) return
     const { host: address, profile } = serviceOf(session)
     await ask.confirmHere(

@@ -55,7 +55,7 @@ export async function send<E extends Endpoint>(
   const describeCall = (status: number | null, attempts: number): CallContext => ({
     endpoint,
     request: { method: endpoint.method, path, profile: caller.profile, status, attempts },
-    check: options.check ?? null,
+    check: options.check ? checkHere(options.check, caller.profile) : null,
   })
   try {
     const policy = { retries, write: endpoint.write, longestWaitMs }
@@ -88,6 +88,11 @@ export async function send<E extends Endpoint>(
       throw interruptedFailure(error, describeCall(null, 1))
     throw error
   }
+}
+
+/** A command that checks, at the profile that the write was made with. */
+function checkHere(check: string, profile: string | null): string {
+  return profile === null ? check : `${check} --profile ${profile}`
 }
 
 const SENT = 'sent, waiting for the answer; Ctrl-C leaves the outcome unknown'
