@@ -114,6 +114,24 @@ describe('at a terminal', () => {
     expect(screen).not.toContain('typed-key')
   })
 
+  test('the credentials of a subscription are asked for without being shown, one after the other', async () => {
+    const server = await startRawServer([answers(200, { event: 'BOOKING_CREATED', webhookUrl: 'https://x.example/h' })])
+    const { code, screen } = await runInTerminal(
+      ['webhooks', 'create', 'BOOKING_CREATED', 'https://x.example/h', '--security-key', '-', '--security-token', '-'],
+      [
+        ['security key', 'typed-key-4711\r'],
+        ['security token', 'typed-token-4712\r'],
+      ],
+      { ...freshHome(), ...server.env },
+    )
+    expect(code, screen).toBe(0)
+    expect(screen).not.toMatch(/typed-/)
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({
+      securityKey: 'typed-key-4711',
+      securityToken: 'typed-token-4712',
+    })
+  })
+
   test('a table is painted and no row is wider than the screen', async () => {
     const args = ['bookings', 'list', '--from', '-7d', '--to', '+7d', '--include-customer']
     const { screen, isPainted } = await runInTerminal(args, [], env())
