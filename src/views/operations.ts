@@ -54,7 +54,8 @@ export const operationCard: CardView = {
         { label: 'Known by', paths: ['how'] },
         { label: 'Profile', paths: ['profile'] },
         { label: 'Service', paths: ['service'] },
-        { label: 'To do it now', paths: ['repeat'] },
+        // Said below it in one piece, as a line that is broken cannot be pasted.
+        { label: '', paths: ['repeat'], cell: () => '' },
       ],
     },
   ],

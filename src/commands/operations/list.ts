@@ -3,7 +3,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import { describeOperation } from '../../money/operations/describe.ts'
 import { operationList } from '../../views/operations.ts'
-import { zoneFor } from './_zone.ts'
+import { zoneFor } from './_shown.ts'
 
 const STATES = ['open', 'applied', 'not-applied']
 

@@ -5,19 +5,14 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Connection } from '../../cli/runtime/connection.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import type { Service } from '../../cli/runtime/service.ts'
-import type { FailureCode } from '../../failure/exit-codes.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
-import { pause } from '../../http/client/retry.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
 import { INBOUND_REDEEM } from '../../money/inbound.ts'
-import { describeOperation } from '../../money/operations/describe.ts'
-import { momentHere, mostElapsedMs } from '../../money/operations/moment.ts'
+import { momentHere } from '../../money/operations/moment.ts'
 import type { Operation } from '../../money/operations/operation.ts'
-import { judgeOperation } from '../../money/resolve.ts'
-import type { Verdict } from '../../money/verdict.ts'
+import { judgeUntil } from '../../money/resolve.ts'
 import { parseDuration, tryParseDuration } from '../../time/duration.ts'
-import { operationCard, operationList } from '../../views/operations.ts'
-import { zoneFor } from './_zone.ts'
+import { showOperation, zoneFor } from './_shown.ts'
 
 export default class OperationsResolve extends PartnerCommand {
   static override summary = 'Find out what became of a money write whose answer was lost.'
@@ -39,7 +34,7 @@ If it cannot tell, because something else changed the balance too, check the car
 
   async run(): Promise<void> {
     this.argv = withWaitSpelled(this.argv)
-    const { args, flags, connection, service, show, ask, operations, host } = await this.open(OperationsResolve)
+    const { args, flags, connection, service, show, say, ask, operations, host } = await this.open(OperationsResolve)
     const { as } = flags
     const waitMs = flags.wait === undefined ? 0 : parseDuration(flags.wait, '--wait')
     if (as !== undefined && flags.wait !== undefined)
@@ -49,12 +44,11 @@ If it cannot tell, because something else changed the balance too, check the car
     const store = await operations.open()
     const operation = store.get(args.id)
     connection.zone = await zoneFor(connection, [operation])
-    const showOperation = (found: Operation) =>
-      show.one(describeOperation(found), { card: operationCard, list: operationList })
-    if (operation.state !== 'open') return showOperation(operation)
+    const showFound = (found: Operation) => showOperation({ show, say }, found)
+    if (operation.state !== 'open') return showFound(operation)
     if (as !== undefined) {
       await ask.confirm(questionAbout(operation, as))
-      return showOperation(store.settle(operation.id, as, 'said by a person', momentHere()))
+      return showFound(store.settle(operation.id, as, 'said by a person', momentHere()))
     }
     chooseProfile(connection, operation, flags, host.env)
     const desk = await openDesk(operation, connection, service)
@@ -63,17 +57,14 @@ If it cannot tell, because something else changed the balance too, check the car
         [`${operation.id} belongs to ${operation.service}, but this profile is for ${desk.service}`],
         `give its profile with --profile; or ${byHand(operation)}`,
       )
-    const verdict = await judgeFor(desk, operation, waitMs)
+    const verdict = await judgeUntil(desk, operation, waitMs)
     if (verdict.state === 'unknown') throw stillUnknown(operation, verdict.how)
-    await showOperation(store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
+    await showFound(store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
   }
 }
 
 /** `--wait` alone means this long. */
 const USUAL_WAIT = '10m'
-
-/** How long between two looks. Milliseconds. */
-const LOOK_EVERY_MS = 3000
 
 /** Gives a `--wait` without a duration the usual one, as a flag always has its value. */
 function withWaitSpelled(words: readonly string[]): string[] {
@@ -82,28 +73,6 @@ function withWaitSpelled(words: readonly string[]): string[] {
     return word === '--wait' && !hasValue ? `--wait=${USUAL_WAIT}` : word
   })
 }
-
-/** Asks until it can tell, or the time is over; with 0, once. Trouble with the service may pass. Fails: as the last reading. */
-async function judgeFor(desk: MoneyDesk, operation: Operation, waitMs: number): Promise<Verdict> {
-  const { hooks } = desk.caller
-  const until = desk.clock()
-  for (;;) {
-    const left = waitMs - mostElapsedMs(until, desk.clock())
-    const verdict = await judgeOperation(desk, desk.store.get(operation.id)).catch((error: unknown) => {
-      if (left <= 0 || !(error instanceof Failure) || !MAY_PASS.has(error.code)) throw error
-      return { state: 'unknown', how: error.message } as Verdict
-    })
-    if (verdict.state !== 'unknown' || left <= 0) return verdict
-    const pauseMs = Math.min(left, LOOK_EVERY_MS)
-    const over = hooks.waitsFor?.(
-      `asks again in ${Math.ceil(pauseMs / 1000)} s; Ctrl-C stops asking: ${verdict.how}`,
-      'news',
-    )
-    await pause(pauseMs, hooks).finally(over)
-  }
-}
-
-const MAY_PASS = new Set<FailureCode>(['NETWORK_ERROR', 'TIMEOUT', 'SERVICE_ERROR', 'RATE_LIMITED'])
 
 /** Opens what the operation is looked into with. Fails: as the session, with how to go on without its profile. */
 async function openDesk(operation: Operation, connection: Connection, service: Service): Promise<MoneyDesk> {
