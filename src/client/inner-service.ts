@@ -4,6 +4,8 @@ import { Failure } from '../failure/failure.ts'
 export interface InnerService {
   /** What requests to its partner inbound endpoints are signed with. */
   signing(): Promise<{ readonly header: string; readonly secret: string }>
+  /** IANA zone of its venue. */
+  timezone(): Promise<string>
   /** Starts it in this process, with the venue that a directory keeps. */
   start(data: string): Promise<RunningService>
 }

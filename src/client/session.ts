@@ -105,7 +105,10 @@ export async function openSession(around: Surroundings, request: SessionRequest)
 /** The service inside this process; what is given otherwise, such as another key, is tried on it. */
 async function openSandboxSession(around: Surroundings, request: SessionRequest, settings: Settings): Promise<Session> {
   const { env } = around
-  const sandbox = await innerService(around).start(join(dataDirectory(env), 'sandbox'))
+  const over = around.waitsFor?.('starting the sandbox')
+  const sandbox = await innerService(around)
+    .start(join(dataDirectory(env), 'sandbox'))
+    .finally(over)
   const { apiKey, signingSecret } = settings
   const reading = { signal: around.signal }
   const opening = openCaller(around, request, settings, {
@@ -196,12 +199,17 @@ async function openCaller(
   }
 }
 
-function hooksFor({ now, signal, notify }: Surroundings, { onWrite }: SessionRequest, { path }: Pace): CallHooks {
+function hooksFor(
+  { now, signal, notify, waitsFor }: Surroundings,
+  { onWrite }: SessionRequest,
+  { path }: Pace,
+): CallHooks {
   let hasToldOfPace = false
   return {
     now,
     signal,
     ...(onWrite ? { onWrite } : {}),
+    ...(waitsFor ? { waitsFor } : {}),
     onWait: (waitMs, attempt, why) => notify({ kind: 'retry', waitMs, attempt, why }),
     onPace: (limit, endpoint) => {
       // Once is enough, and a shorter wait is over before the line is read.

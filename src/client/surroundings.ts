@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts'
+import type { TellWait } from '../http/client/retry.ts'
 import type { TracedAttempt } from '../http/client/trace.ts'
 import type { LearnedLimit } from './calls/pace.ts'
 import type { InnerService } from './inner-service.ts'
@@ -26,6 +27,7 @@ export interface Surroundings {
   /** The present, epoch milliseconds. */
   readonly now: () => number
   readonly notify: (notice: Notice) => void
+  readonly waitsFor?: TellWait
   /** Takes a secret that was read and must not be shown from now on. */
   readonly hide: (secret: string) => void
   /** Every secret that must not be shown. */

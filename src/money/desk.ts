@@ -30,6 +30,9 @@ export function intentAt(desk: MoneyDesk, command: string, target: string, cents
   return { command, service: desk.service, target, cents, profile: desk.caller.profile }
 }
 
+/** Ends a question about a write on a card when another write on it is open. */
+export const ALTHOUGH_OPEN = ', although it is not known what became of another write on this card'
+
 /** Reads a card. Fails: as `call`; SERVICE_ERROR when the answer is no card, or contradicts itself. */
 export async function readCard(caller: Caller, cardNumber: string): Promise<JsonObject> {
   return cardIn(await call(caller, getGiftCard, { path: { cardNumber } }, { ownConnection: true }))

@@ -4,7 +4,8 @@ import type { CallInput } from '../client/calls/prepare.ts'
 import { cancelGiftCard, redeemGiftCard } from '../contract/giftcards.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { Amount } from './amount.ts'
-import { cardMeant, statusIn } from './card-reading.ts'
+import { type BalanceChange, changeByRedeem } from './balance-change.ts'
+import { cardMeant, readingOf, statusIn } from './card-reading.ts'
 import { intentAt, type MoneyDesk, noteBalance, readCard, requireReading, weighByBalance } from './desk.ts'
 import type { Operation } from './operations/operation.ts'
 import { requireCancelled, requireRedeemed } from './redeemed.ts'
@@ -92,19 +93,30 @@ export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Pr
   return (await weighByBalance(desk, operation, readingBy(desk, operation.target))).evidence
 }
 
+/** A card that is cancelled. */
+export interface Cancelled {
+  readonly changed: boolean
+  readonly known: { readonly lost: string; readonly how: string } | null
+  /** What was on it before, in cents, and its status then; null when the service did not say. */
+  readonly balance: bigint | null
+  readonly status: string | null
+}
+
 /**
  * Cancels a card. `changed` is false when it was cancelled before. `known` says how the outcome is known when the answer was
  * lost; null when there was an answer. Fails: as `writeOnce`.
  */
-export async function cancelOnce(
-  desk: MoneyDesk,
-  order: CancelOrder,
-): Promise<{ changed: boolean; known: { readonly lost: string; readonly how: string } | null }> {
+export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<Cancelled> {
   const { caller } = desk
   const cardNumber = cardMeant(order.cardNumber)
+  let balance: bigint | null = null
   const result = await writeOnce(desk, {
     intent: intentAt(desk, CANCEL, cardNumber, null),
-    before: async () => statusIn(await readCard(caller, cardNumber)),
+    before: async () => {
+      const card = await readCard(caller, cardNumber)
+      balance = readingOf(card)?.balance ?? null
+      return statusIn(card)
+    },
     send: (onSend) =>
       call(caller, cancelGiftCard, cancelInput(order), {
         check: `partner giftcards get ${cardNumber}`,
@@ -113,13 +125,19 @@ export async function cancelOnce(
       }),
     weigh: async ({ before }) => weighCancel(statusIn(await readCard(caller, cardNumber)), before),
   })
-  if (result.answer === null) return { changed: result.operation.before !== 'Cancelled', known: result }
-  return { changed: result.answer.status !== 304, known: null }
+  const about = { balance, status: result.operation.before }
+  if (result.answer === null) return { ...about, changed: about.status !== 'Cancelled', known: result }
+  return { ...about, changed: result.answer.status !== 304, known: null }
 }
 
 /** Reads what the status now says about an open cancellation. Fails: as the reading. */
 export async function weighOpenCancel({ caller }: MoneyDesk, operation: Operation): Promise<Evidence> {
   return weighCancel(statusIn(await readCard(caller, operation.target)))
+}
+
+/** What a redeem that was done left on its card. Never fails. */
+export function changeOfRedeem(desk: MoneyDesk, operation: Operation): Promise<BalanceChange> {
+  return changeByRedeem(desk, operation, async (caller) => requireReading(await readCard(caller, operation.target)))
 }
 
 function readingBy({ caller }: MoneyDesk, cardNumber: string) {

@@ -1,15 +1,21 @@
 import type { Answer } from '../client/calls/answer.ts'
 import { call } from '../client/calls/call.ts'
 import type { Caller } from '../client/calls/caller.ts'
+import { unreadableFailure } from '../client/calls/failures.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
+import { send } from '../client/calls/send.ts'
 import { rejectFailure } from '../client/calls/success.ts'
 import { inboundBalance, inboundRedeem } from '../contract/inbound.ts'
 import { Failure } from '../failure/failure.ts'
-import { cardMeant } from './card-reading.ts'
-import { cardIn, intentAt, type MoneyDesk, noteBalance, requireReading, weighByBalance } from './desk.ts'
+import type { Reply } from '../http/client/send-once.ts'
+import { isJsonObject, type JsonValue, parseExact } from '../json/exact.ts'
+import { hasRepeatedMember } from '../json/repeated-member.ts'
+import { type BalanceChange, changeByRedeem } from './balance-change.ts'
+import { type CardReading, cardMeant, readingOf } from './card-reading.ts'
+import { intentAt, type MoneyDesk, noteBalance, weighByBalance } from './desk.ts'
 import type { RedeemOrder } from './giftcards.ts'
 import type { Operation } from './operations/operation.ts'
-import { requireRedeemed } from './redeemed.ts'
+import { requireInboundRedeemed } from './redeemed.ts'
 import type { Evidence } from './verdict.ts'
 import { type MoneyResult, writeOnce } from './write-once.ts'
 
@@ -30,23 +36,55 @@ export function inboundRedeemInput(order: InboundRedeemOrder): CallInput<typeof 
 
 /**
  * Takes an amount off a card by the signed endpoint, once. The balances before and after come from a signed endpoint too.
- * `desk.caller` signs. Fails: as `writeOnce`; BUSINESS_FAILURE when the service says that it took nothing.
+ * `desk.caller` signs. The specification does not show what the endpoint for balances answers: when it answers, and nobody can
+ * tell what, the redeem is made all the same, and `onBlind` is told before it leaves. Fails: as `writeOnce`; BUSINESS_FAILURE when the service says that it took nothing.
  */
-export async function inboundRedeemOnce(desk: MoneyDesk, order: InboundRedeemOrder): Promise<MoneyResult<Answer>> {
+export async function inboundRedeemOnce(
+  desk: MoneyDesk,
+  order: InboundRedeemOrder,
+  onBlind: () => Promise<void>,
+): Promise<MoneyResult<Answer>> {
   const { caller } = desk
   const cardNumber = cardMeant(order.cardNumber)
   const reading = () => readSigned(caller, { ...order, cardNumber })
   return writeOnce(desk, {
     intent: intentAt(desk, INBOUND_REDEEM, cardNumber, order.amount.cents),
-    before: (operation) => noteBalance(desk, operation, reading),
+    before: async (operation) => {
+      try {
+        return await noteBalance(desk, operation, reading)
+      } catch (error) {
+        if (!(error instanceof NotUnderstood)) throw error
+        await onBlind()
+        return null
+      }
+    },
     send: (onSend) =>
       call(caller, inboundRedeem, inboundRedeemInput(order), {
         check: `partner inbound balance ${cardNumber}`,
         onSend,
-        accept: (answer) => requireRedeemed(answer, order),
+        accept: (answer) => requireInboundRedeemed(answer, order),
       }),
-    weigh: async (operation) => (await weighByBalance(desk, operation, reading)).evidence,
+    weigh: (operation) => weighSigned(desk, operation, reading),
   })
+}
+
+/** Reads a balance by the signed endpoint; null when its answer cannot be understood. Fails: as the request. */
+export async function lookAtBalance(caller: Caller, order: InboundRedeemOrder): Promise<CardReading | null> {
+  try {
+    return await readSigned(caller, order)
+  } catch (error) {
+    if (error instanceof NotUnderstood) return null
+    throw error
+  }
+}
+
+/** What a redeem that was done left on its card. Never fails. */
+export function changeOfInbound(
+  desk: MoneyDesk,
+  order: InboundRedeemOrder,
+  operation: Operation,
+): Promise<BalanceChange> {
+  return changeByRedeem(desk, operation, (caller) => readSigned(caller, order))
 }
 
 /** Reads what the balance now says about an open redeem by the signed endpoint. Fails: NO_PROFILE without a location ID. */
@@ -57,19 +95,48 @@ export async function weighOpenInbound(desk: MoneyDesk, operation: Operation): P
       hint: 'set PARTNER_LOCATION_ID, or the location of the profile with partner profiles set --location-id',
     })
   const about = { partnerName, locationId, cardNumber: operation.target }
-  return (await weighByBalance(desk, operation, () => readSigned(desk.caller, about))).evidence
+  return weighSigned(desk, operation, () => readSigned(desk.caller, about))
 }
 
+/** The service answered about a balance, and what it said cannot be understood. */
+class NotUnderstood extends Failure {}
+
+async function weighSigned(desk: MoneyDesk, operation: Operation, read: () => Promise<CardReading>): Promise<Evidence> {
+  try {
+    return (await weighByBalance(desk, operation, read)).evidence
+  } catch (error) {
+    if (!(error instanceof NotUnderstood)) throw error
+    return { state: 'unknown', how: error.message }
+  }
+}
+
+/** Reads a balance by the signed endpoint. Fails: NotUnderstood when it answers with something else; as `send` when it does not. */
 async function readSigned(
   caller: Caller,
   { partnerName, cardNumber, locationId }: Pick<InboundRedeemOrder, 'partnerName' | 'cardNumber' | 'locationId'>,
-) {
-  const answer = await call(
-    caller,
-    inboundBalance,
-    { path: { partnerName }, body: { cardNumber, locationId } },
-    { ownConnection: true },
-  )
-  rejectFailure(answer)
-  return requireReading(cardIn(answer))
+): Promise<CardReading> {
+  const input = { path: { partnerName }, body: { cardNumber, locationId } }
+  const { reply, call: context } = await send(caller, inboundBalance, input, { ownConnection: true })
+  // It comes from a proxy or a login, which would get the redeem too.
+  if (isWebPage(reply)) throw unreadableFailure('the service answered with a web page', reply, context)
+  const text = reply.text ?? ''
+  const value = parsed(text)
+  rejectFailure({ value, words: value === null ? text : '', call: context })
+  const reading = isJsonObject(value) && !hasRepeatedMember(text) ? readingOf(value) : null
+  if (reading !== null) return reading
+  const { request } = context
+  throw new NotUnderstood('SERVICE_ERROR', 'the answer about the balance cannot be understood', { request })
+}
+
+/** Whether a reply is a web page, as a proxy or a login gives, whatever its status. */
+function isWebPage({ headers, text }: Pick<Reply, 'headers' | 'text'>): boolean {
+  return /html/i.test(headers['content-type'] ?? '') || /^\s*</.test(text ?? '')
+}
+
+function parsed(text: string): JsonValue {
+  try {
+    return parseExact(text)
+  } catch {
+    return null
+  }
 }

@@ -3,7 +3,7 @@ import { unreadableFailure } from '../client/calls/failures.ts'
 import { rejectFailure, requireSuccess } from '../client/calls/success.ts'
 import { isJsonObject, type JsonObject, numberText } from '../json/exact.ts'
 import { type Amount, balanceCentsOf } from './amount.ts'
-import { statusIn } from './card-reading.ts'
+import { readingOf, statusIn } from './card-reading.ts'
 
 /** The order that an answer must match. */
 interface RedeemOrdered {
@@ -35,6 +35,26 @@ export function requireRedeemed(answer: Answer, { cardNumber, amount }: RedeemOr
   if (taken.text === null) throw doubt('the answer does not say how much was redeemed')
   const isSame = amount.cents === null ? Number(taken.text) === Number(amount.text) : taken.cents === amount.cents
   if (!isSame) throw doubt(`the answer says that ${taken.text} was redeemed, not ${amount.text}`)
+}
+
+/**
+ * The same for the signed endpoint, whose answer the specification does not show. It need not have `isSuccess`: an answer that
+ * says how much was redeemed, and complains of nothing, is a success; one that only complains is a failure.
+ * Fails: as {@link requireRedeemed}.
+ */
+export function requireInboundRedeemed(answer: Answer, order: RedeemOrdered): void {
+  const { value } = answer
+  const judged = isJsonObject(value) && (value['isSuccess'] ?? null) === null ? withSuccess(value) : value
+  requireRedeemed({ ...answer, value: judged }, order)
+}
+
+/** An answer without `isSuccess`, with the one that the rest of it means; as it is when it does not tell. */
+function withSuccess(value: JsonObject): JsonObject {
+  const complains = typeof value['errorMessage'] === 'string' && value['errorMessage'].trim() !== ''
+  const { text, cents } = takenBy(value)
+  const takesNothing = (text === null || cents === 0n) && readingOf(value) === null
+  if (complains) return takesNothing ? { ...value, isSuccess: false } : value
+  return text === null ? value : { ...value, isSuccess: true }
 }
 
 /**

@@ -1,6 +1,10 @@
+import type { FailureCode } from '../failure/exit-codes.ts'
+import { Failure } from '../failure/failure.ts'
+import { pause } from '../http/client/retry.ts'
 import type { MoneyDesk } from './desk.ts'
 import { CANCEL, REDEEM, weighOpenCancel, weighOpenRedeem } from './giftcards.ts'
 import { INBOUND_REDEEM, weighOpenInbound } from './inbound.ts'
+import { mostElapsedMs } from './operations/moment.ts'
 import type { Operation } from './operations/operation.ts'
 import { livenessOf } from './operations/owner.ts'
 import { mayBeUnderWay, quietMs } from './operations/settling.ts'
@@ -18,6 +22,31 @@ export async function judgeOperation(desk: MoneyDesk, operation: Operation): Pro
   const quiet = quietMs(seen, clock())
   return verdictOf(await weigh(desk, seen), quiet)
 }
+
+/** How long between two looks. Milliseconds. */
+const LOOK_EVERY_MS = 3000
+
+/** Asks until it can tell, or the time is over; with 0, once. Trouble with the service may pass. Fails: as the last reading. */
+export async function judgeUntil(desk: MoneyDesk, operation: Operation, waitMs: number): Promise<Verdict> {
+  const { hooks } = desk.caller
+  const until = desk.clock()
+  for (;;) {
+    const left = waitMs - mostElapsedMs(until, desk.clock())
+    const verdict = await judgeOperation(desk, desk.store.get(operation.id)).catch((error: unknown) => {
+      if (left <= 0 || !(error instanceof Failure) || !MAY_PASS.has(error.code)) throw error
+      return { state: 'unknown', how: error.message } as Verdict
+    })
+    if (verdict.state !== 'unknown' || left <= 0) return verdict
+    const pauseMs = Math.min(left, LOOK_EVERY_MS)
+    const over = hooks.waitsFor?.(
+      `asks again in ${Math.ceil(pauseMs / 1000)} s; Ctrl-C stops asking: ${verdict.how}`,
+      'news',
+    )
+    await pause(pauseMs, hooks).finally(over)
+  }
+}
+
+const MAY_PASS = new Set<FailureCode>(['NETWORK_ERROR', 'TIMEOUT', 'SERVICE_ERROR', 'RATE_LIMITED'])
 
 async function weigh(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   switch (operation.command) {

@@ -120,11 +120,15 @@ function notSent(error: unknown): unknown {
 
 async function weigh<T>({ caller }: MoneyDesk, write: MoneyWrite<T>, operation: Operation): Promise<Evidence> {
   if (caller.hooks.signal?.aborted) return { state: 'unknown', how: 'it was interrupted' }
+  const what = write.intent.command === 'sales create' ? 'looking for the sale' : 'reading the card'
+  const over = caller.hooks.waitsFor?.(`no answer; ${what} to find out what became of it`, 'news')
   try {
     return await write.weigh(operation)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return { state: 'unknown', how: `it could not be checked: ${why}` }
+  } finally {
+    over?.()
   }
 }
 

@@ -57,6 +57,8 @@ export const operationCard: CardView = {
         { label: 'Known by', paths: ['how'] },
         { label: 'Profile', paths: ['profile'] },
         { label: 'Service', paths: ['service'] },
+        // Said below it in one piece, as a line that is broken cannot be pasted.
+        { label: '', paths: ['repeat'], cell: () => '' },
       ],
     },
   ],

@@ -21,7 +21,11 @@ test('a session with the sandbox redeems a card, once, without a command line', 
   const around: Surroundings = {
     version: 'test',
     env,
-    sandbox: { signing: () => Promise.reject(new Error('not asked for')), start: (data) => startSandbox({ data }) },
+    sandbox: {
+      signing: () => Promise.reject(new Error('not asked for')),
+      timezone: () => Promise.reject(new Error('not asked for')),
+      start: (data) => startSandbox({ data }),
+    },
     signal: new AbortController().signal,
     now: Date.now,
     notify: (notice) => notices.push(notice),

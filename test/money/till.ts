@@ -142,5 +142,5 @@ export async function make(
   if (command === 'giftcards cancel') return cancelOnce(desk, { cardNumber: target })
   const order = { cardNumber: target, amount: amountOf(cents ?? 0n), more: { notes } }
   if (command === 'giftcards redeem') return redeemOnce(desk, order)
-  return inboundRedeemOnce(desk, { ...order, partnerName: 'pos', locationId: 'loc-1' })
+  return inboundRedeemOnce(desk, { ...order, partnerName: 'pos', locationId: 'loc-1' }, async () => {})
 }

@@ -15,14 +15,16 @@ export const TERMINAL: Need = {
 /** In place of something typed: the terminal is closed, as when its window or its connection goes away. */
 export const HANG_UP = Symbol('hang up')
 
-/** What is typed, each time after a text has appeared on the screen. */
-export type Dialogue = readonly (readonly [appears: string, typed: string | typeof HANG_UP])[]
+/** What is typed, or done, each time after a text has appeared on the screen. */
+export type Dialogue = readonly (readonly [appears: string, typed: string | typeof HANG_UP | (() => void)])[]
 
 interface Seen {
   /** Of a terminal that was closed: null. */
   readonly code: number | null
   /** All that was shown, escape codes taken out. */
   readonly screen: string
+  /** The rows that were left standing: what was erased, or written over from the start of its row, is not among them. */
+  readonly standing: readonly string[]
   /** Whether there were any of colour. */
   readonly isPainted: boolean
 }
@@ -46,12 +48,14 @@ export function runLineInTerminal(line: string, dialogue: Dialogue, env: Environ
     killSignal: 'SIGKILL',
   })
   let screen = ''
+  let raw = ''
   let isPainted = false
   let answered = 0
   let readFrom = 0
   child.stdin.on('error', () => {})
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     isPainted ||= /\u001b\[[0-9;]*m/.test(text)
+    raw += text
     screen += text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
     const next = dialogue[answered]
     const at = next ? screen.indexOf(next[0], readFrom) : -1
@@ -59,13 +63,22 @@ export function runLineInTerminal(line: string, dialogue: Dialogue, env: Environ
     readFrom = at + next[0].length
     answered++
     if (next[1] === HANG_UP) child.kill('SIGKILL')
+    else if (typeof next[1] === 'function') next[1]()
     else child.stdin.write(next[1])
   })
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => {
       if (answered < dialogue.length) reject(new Error(`never asked "${dialogue[answered]?.[0]}":\n${screen}`))
-      else resolve({ code, screen, isPainted })
+      else resolve({ code, screen, standing: standingIn(raw), isPainted })
     })
   })
+}
+
+function standingIn(raw: string): string[] {
+  const rows = raw.split('\n').map((row) => {
+    const erased = row.split(/\r\u001b\[K/).at(-1) ?? ''
+    return erased.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/\r$/, '')
+  })
+  return rows.filter((row) => row !== '')
 }

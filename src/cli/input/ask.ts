@@ -3,6 +3,12 @@ import { terminalSafe } from '../../render/text/safe-text.ts'
 import type { Host } from '../runtime/host.ts'
 import type { CommonFlags } from './command-line.ts'
 
+/** What must be typed, and what it is. */
+interface Typed {
+  readonly what: string
+  readonly name: string
+}
+
 /** Asks the person at the terminal, if there is one. */
 export class Ask {
   readonly #host: Host
@@ -40,7 +46,14 @@ export class Ask {
     return this.#confirm(question, null)
   }
 
-  async #confirm(question: string, place: string | null): Promise<void> {
+  /**
+   * Like `confirm`, for what nobody may do by a slip: at a terminal a name must be typed again, in any case. `what` is that name.
+   */
+  async confirmByTyping(question: string, what: string, name: string): Promise<void> {
+    return this.#confirm(question, await this.#place(), { what, name })
+  }
+
+  async #confirm(question: string, place: string | null, typed: Typed | null = null): Promise<void> {
     if (this.#flags.yes || this.#flags['dry-run']) return
     this.#hasConfirmed = true
     if (!this.#host.canAsk) {
@@ -49,7 +62,21 @@ export class Ask {
     }
     const { askYesNo } = await import('./prompts.ts')
     if (place !== null) await this.#host.stderr.insist(`${terminalSafe(place)}\n`)
-    if (!(await askYesNo(this.#host, question)))
-      throw new Failure('INTERRUPTED', 'not done: the answer was no', { hint: 'run it again and answer y to do it' })
+    const isDone = typed === null ? await askYesNo(this.#host, question) : await this.#isTyped(question, typed)
+    if (!isDone)
+      throw new Failure('INTERRUPTED', 'not done: the answer was no', {
+        hint:
+          typed === null ? 'run it again and answer y to do it' : `run it again and type the ${typed.what} to do it`,
+      })
+  }
+
+  /** Asks for a name until it is right; nothing, or a no, is a no. */
+  async #isTyped(question: string, { what, name }: Typed): Promise<boolean> {
+    const { askText } = await import('./prompts.ts')
+    const isSame = (text: string) => text.toUpperCase() === name.trim().toUpperCase()
+    const isNo = (text: string) => /^(?:no?)?$/i.test(text)
+    const wrong = `this is not ${name}; n leaves everything as it is`
+    const check = (text: string) => (isSame(text) || isNo(text) ? null : wrong)
+    return isSame(await askText(this.#host, `${question} Type the ${what} to do it:`, check))
   }
 }

@@ -29,6 +29,7 @@ export class Output {
   #trouble: NodeJS.ErrnoException | null = null
   readonly #hidden: string[] = []
   #isQuiet = false
+  #beforeWrite: (text: string) => void = () => {}
 
   /**
    * @param open gives the stream when something is first written: opening one costs time.
@@ -44,6 +45,17 @@ export class Output {
   /** Hides a secret behind dots from now on: a service may repeat it in a message. */
   hide(secret: string): void {
     this.#hidden.push(secret)
+  }
+
+  /** Calls `listener` before each write from now on, with the text, or with nothing for bytes. */
+  onWrite(listener: (text: string) => void): void {
+    this.#beforeWrite = listener
+  }
+
+  /** Writes what comes and goes, such as a line that is erased again. Nobody is told, and trouble is left to others. */
+  draw(text: string): void {
+    const stream = this.#started()
+    if (!this.#trouble) stream.write(hideSecrets(text, this.#hidden))
   }
 
   /** The secrets that are hidden. */
@@ -67,6 +79,7 @@ export class Output {
   /** Writes what must be said even when the stream is to be quiet: an error, or what a question is about. Fails: as {@link write}. */
   async insist(text: string | Uint8Array): Promise<void> {
     if (text.length === 0) return
+    this.#beforeWrite(typeof text === 'string' ? text : '')
     const stream = this.#started()
     this.#check()
     // A stream that has failed never reports that it took anything.

@@ -33,7 +33,8 @@ export abstract class PartnerCommand extends Command {
       const { args, flags: typed, argv } = await this.parse<F, Record<string, unknown>, A>(input)
       const host = hostOf(this.config)
       const flags = withUsualFormat(typed as F & CommonFlags, host.env)
-      this.#run = await Run.begin(host, flags, this.argv, 'har' in baseFlags)
+      const can = { callService: 'har' in baseFlags, sendBody: 'set' in baseFlags }
+      this.#run = await Run.begin(host, flags, this.argv, can)
       return { ...this.#run.parts, args, flags, words: argv as string[] }
     } catch (error) {
       const flagNames = Object.keys({ ...baseFlags, ...stated.flags })

@@ -88,6 +88,20 @@ export class Connection {
     return timezone
   }
 
+  /** The time zone of a profile's venue, found without a session; null when it is not known. */
+  async zoneOf(profile: string | null): Promise<string | null> {
+    const { env, sandbox } = this.#parts.host
+    const { SANDBOX_PROFILE } = await import('../../profiles/profile.ts')
+    const { profilesPath, readProfiles } = await import('../../profiles/read.ts')
+    const kept = () =>
+      profile === null ? null : (readProfiles(profilesPath(env)).byName.get(profile)?.timezone ?? null)
+    const zone = env['PARTNER_TIMEZONE'] || (profile === SANDBOX_PROFILE ? await sandbox?.timezone() : kept())
+    return zone && isKnownZone(zone) ? zone : null
+  }
+
+  /** The zone for times that are shown without a session; null: UTC. */
+  zone: string | null = null
+
   /** Where requests go, in words; null while no session is open. */
   async place(): Promise<string | null> {
     return this.#session ? placeText(await this.#session) : null

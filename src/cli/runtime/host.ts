@@ -4,6 +4,7 @@ import type { Screen } from '../../render/screen.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import { noticeLine } from '../output/notices.ts'
 import type { Output } from '../output/output.ts'
+import type { Waiting } from '../output/waiting.ts'
 import type { SignalAnswer } from './stopping.ts'
 
 /** The process that a command runs in; everything a command knows of the outside comes from here. */
@@ -14,6 +15,8 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
   readonly stderr: Output
+  /** Says at a terminal what is waited for. */
+  readonly waiting: Waiting
   readonly stdoutScreen: Screen
   readonly stderrScreen: Screen
   /** True when a person can answer: standard input and standard error are both a terminal, and nobody said `--no-input`. */
@@ -37,13 +40,14 @@ export function isVerbose({ env }: Host, flag: boolean): boolean {
 
 /** The part of this process that a session uses; its notices go to stderr. */
 export function surroundingsOf(host: Host, verboseFlag: boolean): Surroundings {
-  const { version, sandbox, env, signal, now, stderr } = host
+  const { version, sandbox, env, signal, now, stderr, waiting } = host
   return {
     ...{ version, sandbox, env, signal, now },
     notify: (notice) => {
       const line = noticeLine(notice, isVerbose(host, verboseFlag), now())
       if (line !== null) void stderr.write(`${terminalSafe(line)}\n`)
     },
+    waitsFor: waiting.begin,
     hide: (secret) => stderr.hide(secret),
     hidden: () => stderr.hidden,
   }

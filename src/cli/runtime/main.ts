@@ -3,6 +3,7 @@ import type { Config } from '@oclif/core/interfaces'
 import { screenOf } from '../../render/screen.ts'
 import { findCommand } from '../input/words/find-command.ts'
 import { Output, ReaderGone } from '../output/output.ts'
+import { Waiting } from '../output/waiting.ts'
 import { formatReportJson, formatReportText, toFailure } from './error-report.ts'
 import type { Host } from './host.ts'
 import { configFor } from './oclif-config.ts'
@@ -37,6 +38,7 @@ export async function main(
   const stopping = new Stopping()
   const host = hostHere(build, stopping)
   const { code, command } = await outcomeOf(argv, commands, host, stopping)
+  host.waiting.end()
   process.exitCode = code
   // The result is known: a signal now ends the process with it.
   stopping.answerWith(() => process.exit(code))
@@ -86,11 +88,20 @@ async function runToEnd(command: RunningCommand, stopping: Stopping): Promise<nu
 function hostHere(build: Pick<Host, 'version' | 'sandbox'>, stopping: Stopping): Host {
   const { env } = process
   let mayAsk = true
+  const stdout = new Output('stdout', () => process.stdout, stopping)
+  const stderr = new Output('stderr', () => process.stderr, stopping)
   return {
     ...build,
     env,
-    stdout: new Output('stdout', () => process.stdout, stopping),
-    stderr: new Output('stderr', () => process.stderr, stopping),
+    stdout,
+    stderr,
+    waiting: new Waiting({
+      stdout,
+      stderr,
+      columns: () => screenOf(process.stderr, env).columns,
+      sharesTerminal: () => process.stdout.isTTY === true,
+      canErase: env['TERM'] !== 'dumb',
+    }),
     get stdoutScreen() {
       return screenOf(process.stdout, env)
     },
@@ -117,6 +128,7 @@ async function report(error: unknown, argv: readonly string[], host: Host, helpP
     error,
     argv.includes('-v') || argv.includes('--verbose') || host.env['PARTNER_DEBUG'] === '1',
   )
+  host.waiting.end()
   const hint = failure.hint ?? (failure.code === 'USAGE' ? `see ${helpPage}` : undefined)
   try {
     await host.stdout.flush().catch(() => {})

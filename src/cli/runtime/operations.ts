@@ -37,9 +37,12 @@ export class Operations {
     }
   }
 
-  /** Refuses a write while the same one is open. Fails: OUTCOME_UNKNOWN; INTERNAL. */
-  async refuseIfOpen(intent: Intent): Promise<void> {
-    const [store, { alreadyOpen }, { momentHere }] = await Promise.all([
+  /**
+   * Refuses a write while the same one is open. Returns what to say when others on its card or sale are; null when none is.
+   * Fails: OUTCOME_UNKNOWN; INTERNAL.
+   */
+  async refuseIfOpen(intent: Intent): Promise<string | null> {
+    const [store, { alreadyOpen, othersOpen }, { momentHere }] = await Promise.all([
       this.open(),
       import('../../money/operations/already-open.ts'),
       import('../../money/operations/moment.ts'),
@@ -47,5 +50,6 @@ export class Operations {
     const now = momentHere()
     const open = store.openLike(intent, now)
     if (open) throw alreadyOpen(open, now)
+    return othersOpen(store.list(), intent, now)
   }
 }

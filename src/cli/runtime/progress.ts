@@ -5,6 +5,8 @@ export class Progress {
   #isWriting = false
   #hasWritten = false
   #hasAsked = false
+  #isMeant = false
+  #hasBegun = false
   /** The record of money writes, once it is open. */
   store: OperationStore | null = null
 
@@ -18,9 +20,20 @@ export class Progress {
     return this.#hasAsked
   }
 
+  /** The command is to change something. */
+  readonly meanWrite = (): void => {
+    this.#isMeant = true
+  }
+
+  /** True when the command is to change something and no request for that has ever been about to leave. */
+  get isUnsent(): boolean {
+    return this.#isMeant && !this.#hasBegun && !this.hasWritten
+  }
+
   /** A request that may change something is about to leave. */
   readonly beginWrite = (): void => {
     this.#isWriting = true
+    this.#hasBegun = true
   }
 
   /** Its answer has come. */

@@ -38,11 +38,10 @@ export interface Opened<F, A> extends RunParts {
   readonly words: readonly string[]
 }
 
-/** What a run is besides its flags. */
-interface How {
-  readonly query: Query | null
-  /** Whether the command is one that calls the service. */
-  readonly callsService: boolean
+/** What a command can do, by the flags that it has. */
+interface Can {
+  readonly callService: boolean
+  readonly sendBody: boolean
 }
 
 /** One run of a command, from its flags to its result or failure. */
@@ -51,9 +50,9 @@ export class Run {
   readonly #progress = new Progress()
   readonly #callsService: boolean
 
-  private constructor(host: Host, flags: CommonFlags, argv: readonly string[], how: How) {
-    const { query } = how
-    this.#callsService = how.callsService
+  private constructor(host: Host, flags: CommonFlags, argv: readonly string[], query: Query | null, can: Can) {
+    this.#callsService = can.callService
+    if (can.sendBody) this.#progress.meanWrite()
     const say = async (line: string) =>
       host.stderr.write(await linesOf(hideSecrets(line, host.stderr.hidden), host.stderrScreen))
     const context = (): Promise<ViewContext> => this.#viewContext()
@@ -71,21 +70,26 @@ export class Run {
   }
 
   /** Begins a run. Checks the output flags first, before anything can be sent. Fails: USAGE. */
-  static async begin(host: Host, flags: CommonFlags, argv: readonly string[], callsService: boolean): Promise<Run> {
+  static async begin(host: Host, flags: CommonFlags, argv: readonly string[], can: Can): Promise<Run> {
     if (flags.quiet && flags.verbose) throw usageFailure(['--quiet and --verbose cannot be given together'])
-    if (flags.quiet) host.stderr.quieten()
+    if (flags.quiet) {
+      host.stderr.quieten()
+      host.waiting.silence()
+    }
     if (flags['no-input']) host.askNothing()
-    if (callsService && flags.curl && !flags['dry-run']) throw usageFailure(['--curl needs --dry-run'], 'add --dry-run')
+    if (can.callService && flags.curl && !flags['dry-run'])
+      throw usageFailure(['--curl needs --dry-run'], 'add --dry-run')
     checkRaw(flags, argv)
     const query = flags.query === undefined ? null : (await import('../input/query.ts')).openQuery(flags.query)
-    return new Run(host, flags, argv, { query, callsService })
+    return new Run(host, flags, argv, query, can)
   }
 
   /** Looks the time zone up for tables only: JSON and CSV carry instants, and the look-up costs time. Without a service, times are in UTC. */
   async #viewContext(): Promise<ViewContext> {
     const { connection, show, host } = this.parts
-    const isShown = show.format === 'table' && (await connection.opened()) !== null
-    return { timezone: isShown ? await connection.timezone() : null, now: host.now() }
+    if (show.format !== 'table') return { timezone: null, now: host.now() }
+    const isOpen = (await connection.opened()) !== null
+    return { timezone: isOpen ? await connection.timezone() : connection.zone, now: host.now() }
   }
 
   /** Ends a successful run. A money write stays open until its answer has been delivered. */
@@ -118,8 +122,10 @@ export class Run {
 
   /** Says of an interruption that nothing was done yet, where that is certain. */
   #withNothingDone(error: unknown): unknown {
-    const { isWriting, hasAsked } = this.#progress
-    if (!(error instanceof Interrupted) || error.maybeSent || isWriting) return error
+    if (!(error instanceof Interrupted) || error.maybeSent || this.#progress.isWriting) return error
+    const { isUnsent, hasAsked } = this.#progress
+    if (isUnsent || this.parts.ask.isSettled)
+      return new Failure('INTERRUPTED', `${error.message}; nothing was sent`, { outcome: 'not-applied', cause: error })
     if (!error.atInput && (hasAsked || !this.#callsService)) return error
     return new Failure('INTERRUPTED', `${error.message}; nothing was ${this.#callsService ? 'sent' : 'changed'}`)
   }

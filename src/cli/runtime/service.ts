@@ -195,15 +195,15 @@ export class Service {
   }
 
   /**
-   * Refuses a money write early, before anything is read or asked.
+   * Refuses a money write early, before anything is read or asked. Returns what to warn of: another write on the same card is open.
    * Fails: OUTCOME_UNKNOWN when the same write is open and not forced; USAGE for a read-only profile.
    */
-  async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<void> {
+  async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<string | null> {
     const session = await this.#parts.connection.session()
     refuseReadOnly(session)
-    if (this.#parts.flags.force) return
+    if (this.#parts.flags.force) return null
     const { service, caller } = session
-    await this.#parts.operations.refuseIfOpen({ command, target, cents, service, profile: caller.profile })
+    return this.#parts.operations.refuseIfOpen({ command, target, cents, service, profile: caller.profile })
   }
 
   /**
@@ -213,6 +213,7 @@ export class Service {
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host } = this.#parts
     refuseReadOnly(session)
+    this.#parts.progress.meanWrite()
     if (!wantsConfirmation(session, host.canAsk) || ask.isSettled) return
     const { host: address, profile } = serviceOf(session)
     await ask.confirmHere(

@@ -5,7 +5,7 @@ import { Interrupted } from '../../failure/interrupted.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import { attemptUntilFinal, pause } from '../../http/client/retry.ts'
 import { type Reply, sendOnce } from '../../http/client/send-once.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, CallHooks } from './caller.ts'
 import {
   type CallContext,
   interruptedFailure,
@@ -55,7 +55,7 @@ export async function send<E extends Endpoint>(
   const describeCall = (status: number | null, attempts: number): CallContext => ({
     endpoint,
     request: { method: endpoint.method, path, profile: caller.profile, status, attempts },
-    check: options.check ?? null,
+    check: options.check ? checkHere(options.check, caller.profile) : null,
   })
   try {
     const policy = { retries, write: endpoint.write, longestWaitMs }
@@ -63,12 +63,14 @@ export async function send<E extends Endpoint>(
       await keepPace(caller, endpoint, () => describeCall(null, attempt - 1).request)
       options.onSend?.()
       if (isWrite) hooks.onWrite?.()
-      const reply = await sendOnce(caller.transport, { ...request, attempt }, options.stream ?? false)
+      const over = hooks.waitsFor?.(isWrite ? SENT : `waiting for the answer: ${endpoint.method} ${path}`)
+      const reply = await sendOnce(caller.transport, { ...request, attempt }, options.stream ?? false).finally(over)
       const limit = reply.status === 429 ? parseRateLimit(reply.text ?? '') : null
       if (limit) caller.pace.learn(endpoint, limit, hooks.now())
       return reply
     })
-    const { reply, attempts } = final
+    const { attempts } = final
+    const reply = final.reply.body ? { ...final.reply, body: toldOf(final.reply.body, endpoint, hooks) } : final.reply
     options.onFinal?.(reply)
     const call = describeCall(reply.status, attempts)
     if (reply.status in endpoint.responses) return { reply, call }
@@ -85,6 +87,23 @@ export async function send<E extends Endpoint>(
     if (error instanceof Interrupted && error.maybeSent && isWrite)
       throw interruptedFailure(error, describeCall(null, 1))
     throw error
+  }
+}
+
+/** A command that checks, at the profile that the write was made with. */
+function checkHere(check: string, profile: string | null): string {
+  return profile === null ? check : `${check} --profile ${profile}`
+}
+
+const SENT = 'sent, waiting for the answer; Ctrl-C leaves the outcome unknown'
+
+/** A body, with word of it while it is received. */
+async function* toldOf(body: AsyncIterable<Uint8Array>, { list }: Endpoint, { waitsFor }: CallHooks) {
+  const over = waitsFor?.(list === undefined ? 'receiving the answer' : 'receiving the list')
+  try {
+    yield* body
+  } finally {
+    over?.()
   }
 }
 
@@ -105,7 +124,8 @@ async function keepPace(caller: Caller, endpoint: Endpoint, describeRequest: () 
         outcome: outcomeOfRefusal(endpoint),
       })
     hooks.onPace?.(limit, endpoint)
-    await pause(limit.waitMs, hooks)
+    const seconds = Math.max(1, Math.ceil(limit.waitMs / 1000))
+    await pause(limit.waitMs, hooks).finally(hooks.waitsFor?.(`waits ${seconds} s to keep within the service's limit`))
     waitedMs += limit.waitMs
   }
 }

@@ -5,10 +5,13 @@ import { BODY_CALL_FLAGS, FORCE_FLAG } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { cancelGiftCard } from '../../contract/giftcards.ts'
+import { cancelGiftCard, getGiftCard } from '../../contract/giftcards.ts'
+import { centsText } from '../../money/amount.ts'
 import { cardMeant } from '../../money/card-reading.ts'
+import { ALTHOUGH_OPEN } from '../../money/desk.ts'
 import { CANCEL, cancelInput, cancelOnce } from '../../money/giftcards.ts'
-import { cancellationCard, cancellationList } from '../../views/giftcards/changes.ts'
+import { cancellationViews } from '../../views/giftcards/changes.ts'
+import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsCancel extends PartnerCommand {
   static override summary = 'Cancel a gift card for good.'
@@ -20,7 +23,7 @@ export default class GiftcardsCancel extends PartnerCommand {
   static override flags = FORCE_FLAG
 
   async run(): Promise<void> {
-    const { args, flags, service, show, ask, say } = await this.open(GiftcardsCancel)
+    const { args, flags, service, show, ask, say, warn } = await this.open(GiftcardsCancel)
     const cardNumber = parseCardNumber(args.card, !flags['no-validate'])
     const problems = new Problems()
     const more = await buildBody(flags, {}, problems)
@@ -28,11 +31,22 @@ export default class GiftcardsCancel extends PartnerCommand {
     problems.throwIfAny()
     const order = { cardNumber, more, extraQuery }
     if (service.isDryRun) return service.showPlans(cancelGiftCard, [cancelInput(order)])
-    await service.refuseIfOpen(CANCEL, cardMeant(cardNumber), null)
-    await ask.confirm(`Cancel gift card ${cardNumber} for good?`)
-    const { changed, known } = await cancelOnce(await service.moneyDesk(), order)
+    const meant = cardMeant(cardNumber)
+    const beside = await service.refuseIfOpen(CANCEL, meant, null)
+    if (beside !== null) await warn(beside)
+    if (ask.isWanted) {
+      const card = await service.look(getGiftCard, { path: { cardNumber: meant } })
+      await show.toPerson(card, { card: giftCardCard, list: giftCardList })
+    }
+    await ask.confirmByTyping(
+      `Cancel gift card ${cardNumber} for good${beside === null ? '' : ALTHOUGH_OPEN}?`,
+      'card number',
+      cardNumber,
+    )
+    const { changed, known, balance, status } = await cancelOnce(await service.moneyDesk(), order)
     if (known !== null) await say(`${known.lost}, but the card was cancelled: ${known.how}`)
     else if (!changed) await say(`${cardNumber} was already cancelled; nothing was changed`)
-    await show.one({ cardNumber, status: 'Cancelled', changed }, { card: cancellationCard, list: cancellationList })
+    const views = cancellationViews({ balance: balance === null ? null : centsText(balance), status })
+    await show.one({ cardNumber, status: 'Cancelled', changed }, views)
   }
 }

@@ -7,9 +7,12 @@ import { parseAmount } from '../../cli/input/values/amount.ts'
 import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
-import { cardMeant } from '../../money/card-reading.ts'
-import { knownRedemption, REDEEM, redeemInput, redeemOnce } from '../../money/giftcards.ts'
-import { redemptionCard, redemptionList } from '../../views/giftcards/changes.ts'
+import { isJsonObject } from '../../json/exact.ts'
+import { cardMeant, readingOf } from '../../money/card-reading.ts'
+import { ALTHOUGH_OPEN } from '../../money/desk.ts'
+import { changeOfRedeem, knownRedemption, REDEEM, redeemInput, redeemOnce } from '../../money/giftcards.ts'
+import { shortfallOf } from '../../money/shortfall.ts'
+import { redemptionViews } from '../../views/giftcards/changes.ts'
 import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsRedeem extends PartnerCommand {
@@ -30,7 +33,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { args, flags, service, show, ask, say } = await this.open(GiftcardsRedeem)
+    const { args, flags, service, show, ask, say, warn } = await this.open(GiftcardsRedeem)
     const problems = new Problems()
     const isChecked = !flags['no-validate']
     const cardNumber = problems.check(() => parseCardNumber(args.card, isChecked)) ?? ''
@@ -40,14 +43,19 @@ export default class GiftcardsRedeem extends PartnerCommand {
     const amount = problems.settled(checked)
     const order = { cardNumber, amount, more, extraQuery }
     if (service.isDryRun) return service.showPlans(redeemGiftCard, [redeemInput(order)])
-    await service.refuseIfOpen(REDEEM, cardMeant(cardNumber), amount.cents)
+    const beside = await service.refuseIfOpen(REDEEM, cardMeant(cardNumber), amount.cents)
+    if (beside !== null) await warn(beside)
     if (ask.isWanted) {
       const card = await service.look(getGiftCard, { path: { cardNumber: cardMeant(cardNumber) } })
       await show.toPerson(card, { card: giftCardCard, list: giftCardList })
-      await ask.confirm(`Redeem ${amount.text} from ${cardNumber}?`)
+      const short = shortfallOf(isJsonObject(card.value) ? readingOf(card.value) : null, amount)
+      if (short !== null) await warn(short)
+      await ask.confirm(`Redeem ${amount.text} from ${cardNumber}${beside === null ? '' : ALTHOUGH_OPEN}?`)
     }
-    const result = await redeemOnce(await service.moneyDesk(), order)
-    const views = { card: redemptionCard, list: redemptionList }
+    const desk = await service.moneyDesk()
+    const result = await redeemOnce(desk, order)
+    // Only a card has the balance; any other format is the service's own answer.
+    const views = redemptionViews(show.isPlain ? await changeOfRedeem(desk, result.operation) : null)
     if (result.answer) return show.answer(result.answer, views)
     await say(`${result.lost}, but the card was redeemed: ${result.how}`)
     await show.one(knownRedemption(order, result.balance), views)

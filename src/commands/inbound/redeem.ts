@@ -8,9 +8,20 @@ import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { inboundRedeem } from '../../contract/inbound.ts'
 import { cardMeant } from '../../money/card-reading.ts'
-import { INBOUND_REDEEM, inboundRedeemInput, inboundRedeemOnce } from '../../money/inbound.ts'
-import { redemptionCard, redemptionList } from '../../views/giftcards/changes.ts'
+import { ALTHOUGH_OPEN } from '../../money/desk.ts'
+import {
+  changeOfInbound,
+  INBOUND_REDEEM,
+  inboundRedeemInput,
+  inboundRedeemOnce,
+  lookAtBalance,
+} from '../../money/inbound.ts'
+import { shortfallOf } from '../../money/shortfall.ts'
+import { redemptionViews } from '../../views/giftcards/changes.ts'
 import { LOCATION_FLAG, partnerNameOf, withLocation } from './_input.ts'
+
+const BLIND =
+  'the balance of the card cannot be understood, so if the answer is lost, nobody here can find out what became of it'
 
 export default class InboundRedeem extends PartnerCommand {
   static override summary = 'Redeem an amount from a gift card through the signed partner endpoint.'
@@ -26,7 +37,7 @@ export default class InboundRedeem extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { args, flags, connection, service, show, ask, say } = await this.open(InboundRedeem)
+    const { args, flags, connection, service, show, ask, say, warn } = await this.open(InboundRedeem)
     const problems = new Problems()
     const isChecked = !flags['no-validate']
     const cardNumber = problems.check(() => parseCardNumber(args.card, isChecked)) ?? ''
@@ -39,10 +50,16 @@ export default class InboundRedeem extends PartnerCommand {
     const partnerName = partnerNameOf(session)
     const order = { cardNumber, amount, locationId, partnerName, more: rest, extraQuery }
     if (service.isDryRun) return service.showPlans(inboundRedeem, [inboundRedeemInput(order)])
-    await service.refuseIfOpen(INBOUND_REDEEM, cardMeant(cardNumber), amount.cents)
-    if (ask.isWanted) await ask.confirm(`Redeem ${amount.text} from ${cardNumber}?`)
-    const result = await inboundRedeemOnce(await service.moneyDesk(), order)
-    const views = { card: redemptionCard, list: redemptionList }
+    const beside = await service.refuseIfOpen(INBOUND_REDEEM, cardMeant(cardNumber), amount.cents)
+    if (beside !== null) await warn(beside)
+    if (ask.isWanted) {
+      const short = shortfallOf(await lookAtBalance(session.caller, order), amount)
+      if (short !== null) await warn(short)
+      await ask.confirm(`Redeem ${amount.text} from ${cardNumber}${beside === null ? '' : ALTHOUGH_OPEN}?`)
+    }
+    const desk = await service.moneyDesk()
+    const result = await inboundRedeemOnce(desk, order, () => warn(BLIND))
+    const views = redemptionViews(show.isPlain ? await changeOfInbound(desk, order, result.operation) : null)
     if (result.answer) return show.answer(result.answer, views)
     await say(`${result.lost}, but the card was redeemed: ${result.how}`)
     await show.one({ cardNumber, amountRedeemed: JSON.rawJSON(amount.text), isSuccess: true }, views)

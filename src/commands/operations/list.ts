@@ -1,14 +1,35 @@
+import { flag } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { usageFailure } from '../../failure/failure.ts'
 import { describeOperation } from '../../money/operations/describe.ts'
 import { operationList } from '../../views/operations.ts'
+import { zoneFor } from './_shown.ts'
+
+const STATES = ['open', 'applied', 'not-applied']
 
 export default class OperationsList extends PartnerCommand {
   static override summary = 'List the money writes whose outcome is or was unknown.'
-  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --state open --profile sandbox --json',
+  ]
+  static override flags = {
+    profile: { ...flag('NAME', 'Only writes that were made with this profile.'), char: 'p' as const },
+    state: flag('open|applied|not-applied', 'Only writes in this state.'),
+  }
 
   async run(): Promise<void> {
-    const { show, operations } = await this.open(OperationsList)
+    const { flags, show, connection, operations } = await this.open(OperationsList)
+    const { profile, state } = flags
+    if (state !== undefined && !STATES.includes(state))
+      throw usageFailure([`--state must be open, applied or not-applied, not ${JSON.stringify(state)}`])
     const store = await operations.open()
-    await show.all(store.list().map(describeOperation), operationList)
+    const found = store.list().filter((operation) => {
+      return (profile ?? operation.profile) === operation.profile && (state ?? operation.state) === operation.state
+    })
+    connection.zone = await zoneFor(connection, found)
+    const isFiltered = profile !== undefined || state !== undefined
+    const view = isFiltered ? { ...operationList, empty: 'No operations like that.' } : operationList
+    await show.all(found.map(describeOperation), view)
   }
 }

@@ -4,13 +4,15 @@ import { flag, LOOK_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Connection } from '../../cli/runtime/connection.ts'
 import type { Host } from '../../cli/runtime/host.ts'
+import type { Service } from '../../cli/runtime/service.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
+import type { MoneyDesk } from '../../money/desk.ts'
 import { INBOUND_REDEEM } from '../../money/inbound.ts'
-import { describeOperation } from '../../money/operations/describe.ts'
 import { momentHere } from '../../money/operations/moment.ts'
 import type { Operation } from '../../money/operations/operation.ts'
-import { judgeOperation } from '../../money/resolve.ts'
-import { operationCard, operationList } from '../../views/operations.ts'
+import { judgeUntil } from '../../money/resolve.ts'
+import { parseDuration, tryParseDuration } from '../../time/duration.ts'
+import { showOperation, zoneFor } from './_shown.ts'
 
 export default class OperationsResolve extends PartnerCommand {
   static override summary = 'Find out what became of a money write whose answer was lost, such as op_3f0b2c9d1e.'
@@ -25,34 +27,66 @@ If it cannot tell, because something else changed the balance too, check the car
   static override baseFlags = LOOK_FLAGS
   static override flags = {
     as: flag('applied|not-applied', 'Record what you found out yourself, without reading anything.'),
+    wait: flag('[DUR]', 'Ask again until it can tell, for at most DUR (default: 10m).'),
   }
 
   async run(): Promise<void> {
-    const { args, flags, connection, service, show, ask, operations, host } = await this.open(OperationsResolve)
+    this.argv = withWaitSpelled(this.argv)
+    const { args, flags, connection, service, show, say, ask, operations, host } = await this.open(OperationsResolve)
     const { as } = flags
+    const waitMs = flags.wait === undefined ? 0 : parseDuration(flags.wait, '--wait')
+    if (as !== undefined && flags.wait !== undefined)
+      throw usageFailure(['--as and --wait cannot be given together'], '--as asks nobody')
     if (as !== undefined && as !== 'applied' && as !== 'not-applied')
       throw usageFailure([`--as must be applied or not-applied, not ${JSON.stringify(as)}`])
     const store = await operations.open()
     const operation = store.get(args.id)
-    const showOperation = (found: Operation) =>
-      show.one(describeOperation(found), { card: operationCard, list: operationList })
-    if (operation.state !== 'open') return showOperation(operation)
+    connection.zone = await zoneFor(connection, [operation])
+    const showFound = (found: Operation) => showOperation({ show, say }, found)
+    if (operation.state !== 'open') return showFound(operation)
     if (as !== undefined) {
       await ask.confirm(questionAbout(operation, as))
-      return showOperation(store.settle(operation.id, as, 'said by a person', momentHere()))
+      return showFound(store.settle(operation.id, as, 'said by a person', momentHere()))
     }
     chooseProfile(connection, operation, flags, host.env)
-    if (operation.command === INBOUND_REDEEM) await connection.signedSession()
-    const desk = await service.moneyDesk('reading')
+    const desk = await openDesk(operation, connection, service)
     if (desk.service !== operation.service)
       throw usageFailure(
         [`${operation.id} belongs to ${operation.service}, but this profile is for ${desk.service}`],
-        'give its profile with --profile',
+        `give its profile with --profile; or ${byHand(operation)}`,
       )
-    const verdict = await judgeOperation(desk, operation)
+    const verdict = await judgeUntil(desk, operation, waitMs)
     if (verdict.state === 'unknown') throw stillUnknown(operation, verdict.how)
-    await showOperation(store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
+    await showFound(store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
   }
+}
+
+/** `--wait` alone means this long. */
+const USUAL_WAIT = '10m'
+
+/** Gives a `--wait` without a duration the usual one, as a flag always has its value. */
+function withWaitSpelled(words: readonly string[]): string[] {
+  return words.map((word, index) => {
+    const hasValue = tryParseDuration(words[index + 1] ?? '') !== null
+    return word === '--wait' && !hasValue ? `--wait=${USUAL_WAIT}` : word
+  })
+}
+
+/** Opens what the operation is looked into with. Fails: as the session, with how to go on without its profile. */
+async function openDesk(operation: Operation, connection: Connection, service: Service): Promise<MoneyDesk> {
+  try {
+    if (operation.command === INBOUND_REDEEM) await connection.signedSession()
+    return await service.moneyDesk('reading')
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'NO_PROFILE') throw error
+    const { words, said, details } = error
+    const hint = `name a profile for ${operation.service} with --profile NAME; or ${byHand(operation)}`
+    throw new Failure('NO_PROFILE', words, { said, details, hint, cause: error })
+  }
+}
+
+function byHand({ id }: Operation): string {
+  return `look at the card and the till, and say what you found: partner operations resolve ${id} --as applied|not-applied`
 }
 
 function questionAbout({ command, target, service }: Operation, as: 'applied' | 'not-applied'): string {

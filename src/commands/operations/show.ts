@@ -1,7 +1,6 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { describeOperation } from '../../money/operations/describe.ts'
-import { operationCard, operationList } from '../../views/operations.ts'
+import { showOperation, zoneFor } from './_shown.ts'
 
 export default class OperationsShow extends PartnerCommand {
   static override summary = 'Show one operation.'
@@ -11,8 +10,10 @@ export default class OperationsShow extends PartnerCommand {
   static override args = { id: requiredArgument('operation ID, as operations list prints it') }
 
   async run(): Promise<void> {
-    const { args, show, operations } = await this.open(OperationsShow)
+    const { args, show, say, connection, operations } = await this.open(OperationsShow)
     const store = await operations.open()
-    await show.one(describeOperation(store.get(args.id)), { card: operationCard, list: operationList })
+    const operation = store.get(args.id)
+    connection.zone = await zoneFor(connection, [operation])
+    await showOperation({ show, say }, operation)
   }
 }

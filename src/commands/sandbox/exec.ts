@@ -6,6 +6,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { type Environment, runCommand } from '../../cli/runtime/child-command.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { endOperations } from '../operations/_venue-gone.ts'
 import { parseVenueFlags, VENUE_FLAGS } from './_flags.ts'
 import { troubleTeller, variablesFor } from './_serving.ts'
 
@@ -46,6 +47,8 @@ export default class SandboxExec extends PartnerCommand {
     } finally {
       rmSync(files, { recursive: true, force: true, maxRetries: 3 })
       await sandbox.close()
+      const { PARTNER_DATA_DIR: kept } = host.env
+      if (kept) endOperations(kept, [sandbox.baseUrl], 'the sandbox in memory has ended')
     }
   }
 }

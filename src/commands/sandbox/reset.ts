@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { operationsPath } from '../../money/operations/file.ts'
-import { momentHere } from '../../money/operations/moment.ts'
 import { resetSandbox } from '../../sandbox/reset.ts'
 import { dataDirectory } from '../../storage/directories.ts'
 import { resetCard, resetList } from '../../views/sandbox/venue.ts'
+import { addressesOf, endOperations, forgetAddresses, isSameDirectory } from '../operations/_venue-gone.ts'
 import { chooseDirectory, DATA_FLAG, sandboxDirectory } from './_target.ts'
 
 export default class SandboxReset extends PartnerCommand {
@@ -19,17 +17,16 @@ export default class SandboxReset extends PartnerCommand {
   static override flags = DATA_FLAG
 
   async run(): Promise<void> {
-    const { flags, show, ask, operations, host } = await this.open(SandboxReset)
+    const { flags, show, ask, host } = await this.open(SandboxReset)
     const problems = new Problems()
     const data = chooseDirectory(flags.data, host.env, problems)
     problems.throwIfAny()
     await ask.confirm(`Delete the sandbox in ${data}?`)
+    const isOwn = isSameDirectory(data, sandboxDirectory(host.env))
+    const services = [...(isOwn ? ['sandbox'] : []), ...addressesOf(data)]
     const existed = resetSandbox(data)
-    if (data === sandboxDirectory(host.env) && existsSync(operationsPath(dataDirectory(host.env)))) {
-      // Their cards and sales are gone with the venue: nobody could find out what became of them.
-      const store = await operations.open()
-      store.endAll('sandbox', 'the sandbox was reset', momentHere())
-    }
+    endOperations(dataDirectory(host.env), services, 'the sandbox was reset')
+    forgetAddresses(data)
     await show.one({ reset: data, existed }, { card: resetCard, list: resetList })
   }
 }

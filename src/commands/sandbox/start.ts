@@ -4,6 +4,8 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { dataDirectory } from '../../storage/directories.ts'
+import { endOperations, noteAddress } from '../operations/_venue-gone.ts'
 import { parseVenueFlags, VENUE_FLAGS, type VenueWishes } from './_flags.ts'
 import { tellFacts, troubleTeller } from './_serving.ts'
 import { sandboxDirectory } from './_target.ts'
@@ -42,6 +44,7 @@ export default class SandboxStart extends PartnerCommand {
       ...(port === undefined ? {} : { port }),
       ...(flags.host === undefined ? {} : { host: flags.host }),
     })
+    if (data !== ':memory:') noteAddress(data, sandbox.baseUrl)
     try {
       await tellFacts(sandbox, show)
       const { unknownApp, unlinkedVenue } = sandbox.keys
@@ -54,9 +57,12 @@ export default class SandboxStart extends PartnerCommand {
       await untilStopped(host)
     } finally {
       await sandbox.close()
+      if (data === ':memory:') endOperations(dataDirectory(host.env), [sandbox.baseUrl], GONE)
     }
   }
 }
+
+const GONE = 'the sandbox in memory has ended'
 
 /** What may surprise whoever starts it. */
 function warningsOf(sandbox: Sandbox, { seed, clock }: VenueWishes, host: string | undefined): string[] {

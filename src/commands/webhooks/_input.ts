@@ -8,16 +8,20 @@ import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import { Failure } from '../../failure/failure.ts'
 import { findNearest } from '../../failure/nearest.ts'
 import { isJsonObject } from '../../json/exact.ts'
+import type { SecretSource } from '../../profiles/profile.ts'
 import { readSecret } from '../../profiles/secret-reading.ts'
-import { parseSecretReference, type SecretName } from '../../profiles/secrets.ts'
+import { parseSecretReference, parseStoredSecret, type SecretName } from '../../profiles/secrets.ts'
 
 /** The event of a subscription. */
 export const EVENT_ARGUMENT = requiredArgument(`one of ${WEBHOOK_EVENTS.join(', ')}`)
 
 /** Where the credentials are that the service is to send with its deliveries. */
 export const CREDENTIAL_FLAGS = {
-  'security-key': flag('REF', 'Key to send with deliveries: env:VAR, file:PATH, or - for standard input.'),
-  'security-token': flag('REF', 'Token to send with the key: env:VAR, file:PATH, or - for standard input.'),
+  'security-key': flag(
+    'REF',
+    'Key to send with deliveries: env:VAR, file:PATH, or - (a hidden prompt at a terminal, else standard input).',
+  ),
+  'security-token': flag('REF', 'Token to send with the key: env:VAR, file:PATH, or -, likewise.'),
 } as const
 
 /** What a subscription can be told of its credentials. */
@@ -51,8 +55,10 @@ function checkWebhookUrl(typed: string, problems: Problems): void {
 }
 
 /** Checks the references to credentials; what could be a secret itself is not echoed. */
-function checkCredentials(input: CredentialInput, problems: Problems): void {
-  const given = [input['security-key'], input['security-token'], input.data].filter((text) => text === '-')
+function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Problems): void {
+  // At a terminal they are asked for, one after the other.
+  const asked = canAsk ? [] : [input['security-key'], input['security-token']]
+  const given = [...asked, input.data].filter((text) => text === '-')
   if (given.length > 1) problems.add('only one flag can read standard input')
   for (const name of ['security-key', 'security-token'] as const) {
     const text = input[name]
@@ -78,7 +84,8 @@ async function readCredentials(
   warn: (line: string) => void,
 ): Promise<{ securityKey?: string; securityToken?: string }> {
   const read = async (text: string, what: SecretName) => {
-    const source = text === '-' ? await secretFromStdin(what) : parseSecretReference(text, `--${what}`)
+    const source =
+      text === '-' ? await typedOrPiped(what, host) : parseSecretReference(text, `--${what.replace(' ', '-')}`)
     const secret = await readSecret(source, host.env, what, { warn, signal: host.signal })
     host.stderr.hide(secret)
     return secret
@@ -88,6 +95,14 @@ async function readCredentials(
     ...(key === undefined ? {} : { securityKey: await read(key, 'security key') }),
     ...(token === undefined ? {} : { securityToken: await read(token, 'security token') }),
   }
+}
+
+/** A secret for `-`: typed at a terminal without being shown, else what is piped in. */
+async function typedOrPiped(what: SecretName, host: Host): Promise<SecretSource> {
+  if (!host.canAsk) return secretFromStdin(what)
+  const { askSecret } = await import('../../cli/input/prompts.ts')
+  const typed = await askSecret(host, `The ${what} to send with deliveries:`)
+  return parseStoredSecret(typed, what)
 }
 
 /** What creating and changing a subscription take. */
@@ -109,7 +124,7 @@ export async function checkedCredentials(
   input: SubscriptionInput,
 ): Promise<{ securityKey?: string; securityToken?: string }> {
   const problems = new Problems()
-  checkCredentials(input.flags, problems)
+  checkCredentials(input.flags, input.host.canAsk, problems)
   if (!input.skipsValidation) checkEvent(input.event, problems)
   if (!input.skipsValidation && input.url !== undefined) checkWebhookUrl(input.url, problems)
   problems.throwIfAny()

@@ -12,12 +12,17 @@ export interface RetryPolicy {
   readonly longestWaitMs: number
 }
 
+/** Tells a person what is waited for, in words; returns what says that it is over. `news` is of more interest than `usual`. */
+export type TellWait = (what: string, rank?: 'usual' | 'news') => () => void
+
 export interface RetryHooks {
   readonly signal?: AbortSignal | undefined
   /** Waits by another clock than this machine's. Fails: the signal's reason, as soon as it aborts. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
   /** Runs before each wait; `why` is one line for a person. */
   readonly onWait?: (waitMs: number, attempt: number, why: string) => void
+  /** Told of each wait as it begins. */
+  readonly waitsFor?: TellWait
   /** The current time in epoch milliseconds. */
   readonly now: () => number
 }
@@ -57,8 +62,22 @@ export async function attemptUntilFinal(
     }
     const waitMs = Math.max(retryAfterMs ?? 0, pickBackoffMs(count))
     hooks.onWait?.(waitMs, count, outcome instanceof NetworkError ? outcome.message : `status ${outcome.status}`)
-    await pause(waitMs, hooks)
+    const wait = describeWait(outcome, { waitMs, isAsked: (retryAfterMs ?? 0) > 0 }, count, policy)
+    await pause(waitMs, hooks).finally(hooks.waitsFor?.(wait, 'news'))
   }
+}
+
+/** A wait in words: `503, try 2 of 4 in 1 s`, `429: waits 10 s as the service asked, try 2 of 4`. */
+function describeWait(
+  outcome: Reply | NetworkError,
+  { waitMs, isAsked }: { readonly waitMs: number; readonly isAsked: boolean },
+  count: number,
+  { retries }: RetryPolicy,
+): string {
+  const why = outcome instanceof NetworkError ? outcome.message : String(outcome.status)
+  const seconds = Math.max(1, Math.round(waitMs / 1000))
+  const next = `try ${count + 1} of ${retries + 1}`
+  return isAsked ? `${why}: waits ${seconds} s as the service asked, ${next}` : `${why}, ${next} in ${seconds} s`
 }
 
 function catchNetworkError(error: unknown): NetworkError {

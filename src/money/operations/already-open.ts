@@ -1,7 +1,7 @@
 import { Failure } from '../../failure/failure.ts'
 import { centsText } from '../amount.ts'
 import type { Moment } from './moment.ts'
-import type { Operation } from './operation.ts'
+import type { Intent, Operation } from './operation.ts'
 import { livenessOf } from './owner.ts'
 import { mayBeUnderWay } from './settling.ts'
 
@@ -12,6 +12,16 @@ export function alreadyOpen(open: Operation, now: Moment): Failure {
     outcome: 'unknown',
     details: { operation: open.id },
   })
+}
+
+/** A warning that what became of other writes on the same card or sale is not known; null when there are none. */
+export function othersOpen(operations: readonly Operation[], { service, target }: Intent, now: Moment): string | null {
+  const [open, ...more] = operations.filter(
+    (one) => one.state === 'open' && one.service === service && one.target === target && !mayBeUnderWay(one, now),
+  )
+  if (!open) return null
+  const others = more.length === 0 ? '' : `, and ${more.length} more`
+  return `${whatIsOpen(open, now)}${others}; this one is another. To find out: partner operations resolve ${open.id}`
 }
 
 function whatIsOpen(open: Operation, now: Moment): string {

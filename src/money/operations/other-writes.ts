@@ -33,19 +33,22 @@ export function movementsAmong(rows: readonly Row[], id: string, ended: Readonly
  * @param id a write that does not count.
  */
 export function ceilingAmong(rows: readonly Row[], id: string, now: Moment): bigint | null {
-  const recent = rows
-    .filter(
-      ({ state, ended }) =>
-        (state === 'done' || state === 'applied') && ended && leastElapsedMs(ended, now) <= STALE_MS,
-    )
-    .filter((row) => row.id !== id)
-    .sort((a, b) => (a.endedStep ?? 0) - (b.endedStep ?? 0))
+  const recent = rows.filter(
+    ({ state, ended, cents, ...row }) =>
+      row.id !== id &&
+      cents !== null &&
+      (state === 'done' || state === 'applied') &&
+      ended !== null &&
+      leastElapsedMs(ended, now) <= STALE_MS,
+  )
   let most: bigint | null = null
-  for (const { before, cents } of recent) {
-    if (cents === null) continue
-    const read = balanceBefore(before)
-    const start: bigint | null = most === null || (read !== null && read < most) ? read : most
-    most = start === null ? null : start - cents
+  for (const row of recent) {
+    const read = balanceBefore(row.before)
+    if (read === null) continue
+    // Each reading was made before its write left. Of the others, only those that left later are certainly not in it.
+    const later = recent.filter((other) => other === row || (other.sentStep ?? 0) > (row.sentStep ?? 0))
+    const left = later.reduce((sum, { cents }) => sum - (cents ?? 0n), read)
+    if (most === null || left < most) most = left
   }
   return most
 }

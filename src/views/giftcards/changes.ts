@@ -1,5 +1,33 @@
-import type { CardView, ListView } from '../../render/view.ts'
+import type { CardView, Field, ListView } from '../../render/view.ts'
 import { joined, money, textAt, words } from '../wording.ts'
+
+/** What was on a card before and after, in currency units; null where nobody knows. */
+interface BalanceShown {
+  readonly before: string | null
+  readonly after: string | null
+}
+
+interface Views {
+  readonly card: CardView
+  readonly list: ListView
+}
+
+/** `50.25 → 40.25`; empty when nothing is known. */
+function balanceText({ before, after }: BalanceShown): string {
+  return joined([after === null ? '' : (before ?? ''), after ?? ''], ' → ')
+}
+
+/** The answer to a redeem, with what it did to the balance. */
+export function redemptionViews(change: BalanceShown | null): Views {
+  if (change === null || change.after === null) return { card: redemptionCard, list: redemptionList }
+  const balance: Field = { label: 'Balance', paths: ['remainingAmount'], cell: () => balanceText(change) }
+  const sections = redemptionCard.sections.map((section) =>
+    'fields' in section
+      ? { ...section, fields: section.fields.map((field) => (field.label === 'Balance' ? balance : field)) }
+      : section,
+  )
+  return { card: { ...redemptionCard, sections }, list: redemptionList }
+}
 
 /** The answer to a redeem. Source: "POST /GiftCards/redeem". */
 export const redemptionCard: CardView = {
@@ -59,6 +87,26 @@ export const cancellationCard: CardView = {
     return [{ text: `Cancelled ${number}`, tone: 'good' }]
   },
   sections: [{ heading: null, fields: [{ label: '', paths: ['cardNumber', 'status', 'changed'], cell: () => '' }] }],
+}
+
+/** A cancellation, with what the card was before: its balance in currency units, and its status. */
+export function cancellationViews(before: { readonly balance: string | null; readonly status: string | null }): Views {
+  const balance = before.balance ?? ''
+  const fields: Field[] = [
+    {
+      label: 'Balance',
+      paths: ['cardNumber'],
+      cell: ({ changed }) =>
+        joined([balance, balance && changed !== false ? '→ 0.00 (nothing can be spent)' : ''], ' '),
+    },
+    {
+      label: 'Status',
+      paths: ['status', 'changed'],
+      cell: ({ status, changed }) =>
+        changed === false ? String(status) : joined([before.status ?? '', String(status)], ' → '),
+    },
+  ]
+  return { card: { ...cancellationCard, sections: [{ heading: null, fields }] }, list: cancellationList }
 }
 
 /** The same, as a row. */

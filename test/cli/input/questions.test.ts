@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { IN_A_WEEK } from '../../support/dates.ts'
 import { needs } from '../../support/needs.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
+import { answers, resets, startRawServer } from '../../support/raw-server.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 
@@ -97,17 +98,48 @@ describe('at a terminal', () => {
     expect([taken.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([0, 90])
   })
 
+  test('says before it asks that less is left than the redeem asks for', async () => {
+    const args = ['giftcards', 'redeem', 'GIFT5-00025000-AAAA', '--amount', '250.5']
+    const { code, screen } = await runInTerminal(args, [['Redeem 250.5', 'n\r']], env())
+    expect(code, screen).toBe(130)
+    expect(screen).toContain('only 250.00 is left on the card, less than the 250.50 asked for')
+    expect(screen.indexOf('only 250.00')).toBeLessThan(screen.indexOf('Redeem 250.5'))
+  })
+
+  test('another amount on a card with an open operation is said in the question', async () => {
+    const answer = (body: unknown) => answers(200, body)
+    const full = answer({ cardNumber: 'GIFT2-00005025-AAAA', remainingAmount: 50, status: 'Active' })
+    const server = await startRawServer(({ method }) => (method === 'GET' ? full : resets))
+    const home = { ...freshHome(), ...server.env }
+    const redeem = ['giftcards', 'redeem', 'GIFT2-00005025-AAAA', '--amount']
+    expect((await runPartner([...redeem, '5'], { env: home })).code).toBe(9)
+    const { screen } = await runInTerminal(
+      [...redeem, '6'],
+      [['Redeem 6 from GIFT2-00005025-AAAA, although', 'n\r']],
+      home,
+    )
+    expect(screen).toContain('warning: it is not known whether this was done before: giftcards redeem')
+  })
+
   test('with --yes nothing is asked', async () => {
     const args = ['giftcards', 'redeem', 'GIFT2-00005025-AAAA', '--amount', '0.25', '--yes']
     expect((await runInTerminal(args, [], env())).code).toBe(0)
     expect((await card('GIFT2-00005025-AAAA')).remainingAmount).toBe(50)
   })
 
-  test('cancelling asks first, and Ctrl-C changes nothing', async () => {
+  test('cancelling shows the card and asks for its number; Ctrl-C changes nothing', async () => {
     const args = ['giftcards', 'cancel', 'GIFT3-00003333-AAAA']
     const stopped = await runInTerminal(args, [['Cancel gift card GIFT3-00003333-AAAA for good?', '\u0003']], env())
     expect([stopped.code, (await card('GIFT3-00003333-AAAA')).status]).toEqual([130, 'Active'])
-    const done = await runInTerminal(args, [['Cancel gift card GIFT3-00003333-AAAA for good?', 'y\r']], env())
+    expect(stopped.screen).toMatch(/Balance +33\.33/)
+    const done = await runInTerminal(
+      args,
+      [
+        ['Type the card number to do it:', 'y\r'],
+        ['this is not GIFT3-00003333-AAAA', '\u007fgift3-00003333-aaaa\r'],
+      ],
+      env(),
+    )
     expect([done.code, (await card('GIFT3-00003333-AAAA')).status]).toEqual([0, 'Cancelled'])
   })
 
@@ -120,6 +152,24 @@ describe('at a terminal', () => {
     expect(code, screen).toBe(0)
     expect(screen).toContain('••••4711 (stored)')
     expect(screen).not.toContain('typed-key')
+  })
+
+  test('the credentials of a subscription are asked for without being shown, one after the other', async () => {
+    const server = await startRawServer([answers(200, { event: 'BOOKING_CREATED', webhookUrl: 'https://x.example/h' })])
+    const { code, screen } = await runInTerminal(
+      ['webhooks', 'create', 'BOOKING_CREATED', 'https://x.example/h', '--security-key', '-', '--security-token', '-'],
+      [
+        ['security key', 'typed-key-4711\r'],
+        ['security token', 'typed-token-4712\r'],
+      ],
+      { ...freshHome(), ...server.env },
+    )
+    expect(code, screen).toBe(0)
+    expect(screen).not.toMatch(/typed-/)
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({
+      securityKey: 'typed-key-4711',
+      securityToken: 'typed-token-4712',
+    })
   })
 
   test('a table is painted and no row is wider than the screen', async () => {

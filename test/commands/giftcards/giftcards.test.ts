@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { freshHome, runPartner } from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
 
@@ -93,6 +94,41 @@ describe('giftcards redeem', () => {
 
   test('from a card that nobody issued is exit 3', async () => {
     expectRefusal(await giftcards('redeem', 'AAAAA-00000000-ZZZZ', '--amount', '1'), { code: 3, says: 'not found' })
+  })
+})
+
+describe('the balance before and after stands in the table, also into a pipe', () => {
+  test('of a redeem; JSON is the service’s own answer', async () => {
+    const run = await giftcards('redeem', 'GIFT2-00005025-AAAA', '--amount', '10')
+    expect(run.stdout).toMatch(/^ +Redeemed +10\.00$/m)
+    expect(run.stdout).toMatch(/^ +Balance +50\.25 → 40\.25$/m)
+    const json = await giftcards('redeem', 'GIFT2-00005025-AAAA', '--amount', '0.25', '--json')
+    expect(Object.keys(JSON.parse(json.stdout))).toEqual([
+      'cardNumber',
+      'amountRedeemed',
+      'status',
+      'isSuccess',
+      'errorMessage',
+    ])
+  })
+
+  test('of a cancellation', async () => {
+    const run = await giftcards('cancel', 'GIFT6-00018000-AAAA', '--yes')
+    expect(run.stdout).toMatch(/^ +Balance +180\.00 → 0\.00/m)
+    expect(run.stdout).toMatch(/^ +Status +Active → Cancelled$/m)
+  })
+
+  test('is reckoned when the reading after it does not come, or lags behind', async () => {
+    const number = 'GIFT2-00005025-AAAA'
+    const full = answers(200, { cardNumber: number, remainingAmount: 50.25, status: 'Active' })
+    const done = answers(200, { cardNumber: number, amountRedeemed: 10, status: 'Active', isSuccess: true })
+    for (const last of [answers(500), full, answers(200, 'x')]) {
+      const server = await startRawServer([full, done, last])
+      const env = { ...freshHome(), ...server.env }
+      const run = await runPartner(['giftcards', 'redeem', number, '--amount', '10'], { env })
+      expect(run.code, run.stderr).toBe(0)
+      expect(run.stdout).toMatch(/Balance +50\.25 → 40\.25/)
+    }
   })
 })
 

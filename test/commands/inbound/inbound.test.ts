@@ -22,6 +22,11 @@ describe('inbound', () => {
     expect(await json('inbound', 'balance', CARD)).toMatchObject({ remainingAmount: 98.5 })
   })
 
+  test('a redeem shows the balance before and after', async () => {
+    const done = await run('inbound', 'redeem', 'GIFT2-00005025-AAAA', '--amount', '10')
+    expect(done.stdout).toMatch(/Balance +50\.25 → 40\.25/)
+  })
+
   test('no API key is sent, and the signature is over the body and the URL that was requested', async () => {
     const server = await startRawServer([answers(200, { remainingAmount: 1 })])
     const done = await runPartner(['inbound', 'balance', CARD, '--param', 'a=b c', '--json'], {

@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { freshDirectory, freshHome, NODE, PARTNER, runPartner, runShell } from '../../support/partner.ts'
+import {
+  type Environment,
+  freshDirectory,
+  freshHome,
+  NODE,
+  PARTNER,
+  runPartner,
+  runShell,
+} from '../../support/partner.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 
@@ -24,6 +32,58 @@ test('sandbox reset ends the open operations of the sandbox, and forgets what it
   const again = await run(...REDEEM)
   expect(again).toMatchObject({ code: 0 })
   expect(again.stderr).toContain('the balance went from 100.00 to 90.00')
+})
+
+describe('no open operation outlives the venue of a sandbox', () => {
+  const states = async (env: Environment) =>
+    (JSON.parse((await runPartner(['operations', 'list', '--json'], { env })).stdout) as { state: string }[]).map(
+      ({ state }) => state,
+    )
+  const fault = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before']
+
+  /** Leaves an operation open at a sandbox that runs as a process of its own. */
+  async function leaveOpen(env: Environment, baseUrl: string): Promise<void> {
+    expect((await runPartner([...fault, '--base-url', baseUrl], { env })).code).toBe(0)
+    expect((await runPartner(REDEEM, { env })).code).toBe(9)
+    expect(await states(env)).toEqual(['open'])
+  }
+
+  test('that is reset with --data, while another process serves it', async () => {
+    const home = freshHome()
+    const data = join(freshDirectory(), 'venue')
+    const sandbox = await startSandboxProcess(['--data', data], home)
+    const env = { ...home, ...sandbox.env }
+    await leaveOpen(env, sandbox.baseUrl)
+    expect((await runPartner(['sandbox', 'reset', '--yes', '--data', `${data}/`], { env: home })).code).toBe(0)
+    expect(await states(env)).toEqual(['not-applied'])
+    await sandbox.stop()
+  })
+
+  test('of the profile, that is reset by its directory, written in another way', async () => {
+    const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
+    await runPartner(fault, { env })
+    expect((await runPartner(REDEEM, { env })).code).toBe(9)
+    const data = `${env.PARTNER_DATA_DIR}/../data/sandbox/`
+    expect((await runPartner(['sandbox', 'reset', '--yes', '--data', data], { env })).code).toBe(0)
+    expect(await states(env)).toEqual(['not-applied'])
+  })
+
+  test('in memory, that ends', async () => {
+    const home = freshHome()
+    const sandbox = await startSandboxProcess(['--data', ':memory:'], home)
+    const env = { ...home, ...sandbox.env }
+    await leaveOpen(env, sandbox.baseUrl)
+    expect(await sandbox.stop()).toBe(0)
+    expect(await states(env)).toEqual(['not-applied'])
+  })
+
+  test('of sandbox exec, also when the record is kept', async () => {
+    const env = freshHome()
+    const script = `partner ${fault.map((word) => `'${word}'`).join(' ')} && partner ${REDEEM.join(' ')}`
+    const inside = `partner() { '${NODE}' '${PARTNER}' "$@"; }; ${script}`
+    expect((await runPartner(['sandbox', 'exec', '--', 'bash', '-c', inside], { env })).code).toBe(9)
+    expect(await states(env)).toEqual(['not-applied'])
+  })
 })
 
 describe('sandbox start', () => {

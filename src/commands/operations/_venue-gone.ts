@@ -1,0 +1,49 @@
+import { appendFileSync, existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { operationsPath } from '../../money/operations/file.ts'
+import { momentHere } from '../../money/operations/moment.ts'
+import { OperationStore } from '../../money/operations/store.ts'
+
+/** The file in a sandbox's data that says at which addresses it was served: operations name a service by its address. */
+const ADDRESSES = 'addresses'
+
+/** Notes that the venue in a directory is served at an address. */
+export function noteAddress(directory: string, baseUrl: string): void {
+  try {
+    if (!addressesOf(directory).includes(baseUrl)) appendFileSync(join(directory, ADDRESSES), `${baseUrl}\n`)
+  } catch {
+    // It is only missed when the venue is reset; operations can still be ended by hand then.
+  }
+}
+
+/** The addresses at which the venue in a directory was served. */
+export function addressesOf(directory: string): string[] {
+  const path = join(directory, ADDRESSES)
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
+}
+
+/** Forgets them. */
+export function forgetAddresses(directory: string): void {
+  rmSync(join(directory, ADDRESSES), { force: true })
+}
+
+/** Whether two paths mean one directory. */
+export function isSameDirectory(a: string, b: string): boolean {
+  const real = (path: string) => (existsSync(path) ? realpathSync(path) : path)
+  return real(a) === real(b)
+}
+
+/**
+ * Ends the open operations at sandboxes whose venue is gone: nobody could find out what became of them. `dataDirectory` has the
+ * record; nothing happens when there is none. Fails: INTERNAL when it cannot be used.
+ */
+export function endOperations(dataDirectory: string, services: readonly string[], how: string): void {
+  const path = operationsPath(dataDirectory)
+  if (services.length === 0 || !existsSync(path)) return
+  const store = OperationStore.open(path)
+  try {
+    for (const service of services) store.endAll(service, how, momentHere())
+  } finally {
+    store.close()
+  }
+}

@@ -1,0 +1,52 @@
+import type { Caller } from '../client/calls/caller.ts'
+import { centsText } from './amount.ts'
+import { balanceBefore, type CardReading } from './card-reading.ts'
+import type { MoneyDesk } from './desk.ts'
+import type { Operation } from './operations/operation.ts'
+
+/** What a write did to the balance of a card, in currency units. */
+export interface BalanceChange {
+  /** Right before it was sent; null when nothing certain was read. */
+  readonly before: string | null
+  /** Null when nobody knows. */
+  readonly after: string | null
+}
+
+/** How long a reading for the eye alone may take. The money has moved; nobody should wait for this. Milliseconds. */
+const GLANCE_MS = 3000
+
+/**
+ * Finds out what a redeem that was done left on its card. It is read once, quickly; when that fails, or gives more than the
+ * redeem can have left, as a replica does that lags behind, what is left is reckoned. Never fails.
+ */
+export async function changeByRedeem(
+  { caller }: MoneyDesk,
+  operation: Pick<Operation, 'before' | 'cents'>,
+  read: (caller: Caller) => Promise<CardReading>,
+): Promise<BalanceChange> {
+  const before = balanceBefore(operation.before)
+  const reckoned = before === null ? null : before - (operation.cents ?? 0n)
+  const seen = await glance(caller, read)
+  if (reckoned === null || seen === null) return { before: textOf(before), after: textOf(reckoned ?? seen) }
+  return { before: textOf(before), after: textOf(seen < reckoned ? seen : reckoned) }
+}
+
+function textOf(cents: bigint | null): string | null {
+  return cents === null ? null : centsText(cents)
+}
+
+/** Reads a balance for the eye alone, in cents; null when it does not come at once. */
+async function glance(caller: Caller, read: (caller: Caller) => Promise<CardReading>): Promise<bigint | null> {
+  const { signal } = caller.hooks
+  if (signal?.aborted) return null
+  const limit = AbortSignal.timeout(GLANCE_MS)
+  const hooks = { ...caller.hooks, signal: signal ? AbortSignal.any([signal, limit]) : limit }
+  const over = hooks.waitsFor?.('done; reading what is left on the card', 'news')
+  try {
+    return (await read({ ...caller, hooks, retries: 0, pacing: 'ignore' })).balance
+  } catch {
+    return null
+  } finally {
+    over?.()
+  }
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { needs } from '../../support/needs.ts'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { type Act, answers, startRawServer } from '../../support/raw-server.ts'
+import { startPartner } from '../../support/running.ts'
+import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
+import { until } from '../../support/until.ts'
+
+const CARD = 'GIFT2-00005025-AAAA'
+const FULL = { cardNumber: CARD, remainingAmount: 50.25, amount: 50.25, status: 'Active' }
+const LESS = { ...FULL, remainingAmount: 40.25 }
+const DONE = { cardNumber: CARD, amountRedeemed: 10, status: 'Active', isSuccess: true }
+const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--yes']
+
+/** An act that answers only when it is let go. */
+function held(act: Act): Act & { letGo: () => void } {
+  let letGo = () => {}
+  const asked = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const holding: Act = async (socket, request) => {
+    await asked
+    act(socket, request)
+  }
+  return Object.assign(holding, { letGo: () => letGo() })
+}
+
+describe('at a terminal', () => {
+  needs(TERMINAL)
+
+  test('a read says what it waits for, and the line is gone when the answer comes', async () => {
+    const answer = held(answers(200, FULL))
+    const server = await startRawServer([answer])
+    const { code, screen, standing } = await runInTerminal(
+      ['giftcards', 'get', CARD],
+      [[`waiting for the answer: GET /GiftCards/${CARD}`, answer.letGo]],
+      { ...freshHome(), ...server.env },
+    )
+    expect(code, screen).toBe(0)
+    expect(standing.join('\n')).not.toContain('waiting')
+    expect(standing[0]).toMatch(/^Gift card GIFT2/)
+  })
+
+  test('a write says that it has left, and that Ctrl-C leaves the outcome unknown', async () => {
+    const answer = held(answers(200, DONE))
+    const server = await startRawServer([answers(200, FULL), answer])
+    const { code, screen, standing } = await runInTerminal(
+      REDEEM,
+      [['sent, waiting for the answer; Ctrl-C leaves the outcome unknown', answer.letGo]],
+      { ...freshHome(), ...server.env },
+    )
+    expect(code, screen).toBe(0)
+    expect(standing.join('\n')).not.toContain('waiting')
+  })
+
+  test('a lost answer says that the balance is read', async () => {
+    const balance = held(answers(200, LESS))
+    const server = await startRawServer([answers(200, FULL), answers(504), balance])
+    const { code, screen } = await runInTerminal(
+      REDEEM,
+      [['no answer; reading the card to find out what became of it', balance.letGo]],
+      { ...freshHome(), ...server.env },
+    )
+    expect(code, screen).toBe(0)
+  })
+
+  test('a retry says why, which try it is, and when', async () => {
+    const server = await startRawServer([answers(503), answers(200, FULL)])
+    const { code, screen, standing } = await runInTerminal(
+      ['giftcards', 'get', CARD],
+      [['503, try 2 of 4 in 1 s', '']],
+      { ...freshHome(), ...server.env },
+    )
+    expect(code, screen).toBe(0)
+    expect(standing.join('\n')).not.toContain('try 2')
+  })
+
+  test('a 429 says how long the service asked to wait; so does a refused connection that it is tried again', async () => {
+    const server = await startRawServer([answers(429, '', { 'retry-after': '1' }), answers(200, FULL)])
+    const { screen } = await runInTerminal(['giftcards', 'get', CARD], [['429: waits 1 s as the service asked', '']], {
+      ...freshHome(),
+      ...server.env,
+    })
+    expect(screen).toContain('try 2 of 4')
+  })
+
+  test('a list that has not begun, and one whose rest does not come', async () => {
+    const rest = held((socket) => socket.end(`,{"cardNumber":"B-2"}]}`))
+    const begin = held((socket, request) => {
+      socket.write(
+        'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n{"items":[{"cardNumber":"A-1"}',
+      )
+      void rest(socket, request)
+    })
+    const server = await startRawServer([begin, answers(200, { items: [] })])
+    const { code, screen, standing } = await runInTerminal(
+      ['giftcards', 'list', '-o', 'ndjson'],
+      [
+        ['waiting for the answer: GET /GiftCards', begin.letGo],
+        ['receiving the list', rest.letGo],
+      ],
+      { ...freshHome(), ...server.env },
+    )
+    expect(code, screen).toBe(0)
+    expect(standing).toEqual(['{"cardNumber":"A-1"}', '{"cardNumber":"B-2"}'])
+  })
+
+  test('an error stands on a row of its own', async () => {
+    const answer = held(answers(404, { message: 'no such card' }))
+    const server = await startRawServer([answer])
+    const { code, standing } = await runInTerminal(
+      ['giftcards', 'get', CARD],
+      [['waiting for the answer', answer.letGo]],
+      { ...freshHome(), ...server.env },
+    )
+    expect(code).toBe(3)
+    expect(standing[0]).toMatch(/^error: /)
+  })
+
+  test('Ctrl-C while it waits leaves an error that is not mangled', async () => {
+    const server = await startRawServer([answers(200, FULL), () => {}])
+    const line = `exec ${shellLine(REDEEM)}`
+    const { code, standing } = await runLineInTerminal(line, [['Ctrl-C leaves the outcome unknown', '\u0003']], {
+      ...freshHome(),
+      ...server.env,
+    })
+    expect(code).toBe(9)
+    expect(standing[0]).toMatch(/^error: /)
+  })
+
+  test('a plain terminal gets a whole row, which stays', async () => {
+    const answer = held(answers(200, FULL))
+    const server = await startRawServer([answer])
+    const { code, standing } = await runInTerminal(
+      ['giftcards', 'get', CARD],
+      [['waiting for the answer', answer.letGo]],
+      { ...freshHome(), ...server.env, TERM: 'dumb' },
+    )
+    expect(code).toBe(0)
+    expect(standing[0]).toBe(`waiting for the answer: GET /GiftCards/${CARD}`)
+  })
+
+  test('data that goes elsewhere is only data', async () => {
+    const answer = held(answers(200, FULL))
+    const server = await startRawServer([answer])
+    const { code, standing } = await runLineInTerminal(
+      `${shellLine(['giftcards', 'get', CARD, '--json'])} | sed 's/^/data: /'`,
+      [['waiting for the answer', answer.letGo]],
+      { ...freshHome(), ...server.env },
+    )
+    expect([code, standing]).toEqual([0, [`data: ${JSON.stringify(FULL)}`]])
+  })
+})
+
+test('without a terminal nothing is said', async () => {
+  const answer = held(answers(200, FULL))
+  const server = await startRawServer([answers(503), answer])
+  const run = startPartner(['giftcards', 'get', CARD, '--json'], { env: { ...freshHome(), ...server.env } })
+  await until(() => server.requests.length === 2)
+  answer.letGo()
+  expect(await run.ended).toEqual({ code: 0, stdout: `${JSON.stringify(FULL)}\n`, stderr: '' })
+})
+
+test('a wait that ends at once says nothing, not even at a terminal', async () => {
+  expect((await runPartner(['bookings', 'statuses', '-p', 'sandbox', '--json'], { env: freshHome() })).stderr).toBe('')
+})

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { CARD, COMMAND_LINES, openShop, type Shop } from '../../money/cashier.ts'
+import type { MoneyCommand } from '../../money/till.ts'
+import { needs } from '../../support/needs.ts'
+import { freshHome, runPartner, runShell } from '../../support/partner.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { startPartner } from '../../support/running.ts'
+import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
+import { until } from '../../support/until.ts'
+
+/** Makes a write whose answer is lost before it is done, and gives the id of its operation. */
+async function lose(shop: Shop, command: MoneyCommand = 'giftcards redeem', ...more: string[]): Promise<string> {
+  shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
+  const run = await shop.run(...COMMAND_LINES[command], ...more)
+  return String((reportedError(run).details as { operation?: unknown }).operation)
+}
+
+/** A shop whose service is the profile `till`, in Sydney. */
+async function shopWithProfile(): Promise<Shop> {
+  const shop = await openShop()
+  const added = await runPartner(
+    ['profiles', 'add', 'till', '--base-url', shop.server.baseUrl, '--timezone', 'Australia/Sydney', '--api-key-stdin'],
+    { env: { ...shop.env, PARTNER_BASE_URL: undefined, PARTNER_API_KEY: undefined }, input: 'till-key-4711' },
+  )
+  expect(added.code, added.stderr).toBe(0)
+  const env = { ...shop.env, PARTNER_BASE_URL: undefined, PARTNER_API_KEY: undefined }
+  return { ...shop, env, run: (...args) => runPartner(args, { env }) }
+}
+
+describe('operations list', () => {
+  test('says that there are none', async () => {
+    const env = freshHome()
+    expect(await runPartner(['operations', 'list', '--json'], { env })).toMatchObject({ code: 0, stdout: '[]\n' })
+    expect((await runPartner(['operations', 'list'], { env })).stderr).toContain('No operations')
+    expect((await runPartner(['operations', 'list', '--state', 'open'], { env })).stderr).toContain('No operations')
+  })
+
+  test('shows those of a profile, and those in a state', async () => {
+    const shop = await shopWithProfile()
+    const id = await lose(shop, 'giftcards redeem', '-p', 'till')
+    const ids = async (...args: string[]) =>
+      (JSON.parse((await shop.run('operations', 'list', '--json', ...args)).stdout) as { id: string }[]).map(
+        (o) => o.id,
+      )
+    expect(await ids('--profile', 'till')).toEqual([id])
+    expect(await ids('-p', 'other')).toEqual([])
+    expect(await ids('--state', 'open')).toEqual([id])
+    expect(await ids('--state', 'applied')).toEqual([])
+    expectRefusal(await shop.run('operations', 'list', '--state', 'done'), {
+      code: 2,
+      says: '--state must be open, applied or not-applied, not "done"',
+    })
+  })
+
+  test('gives times in the zone of the profile, and amounts with two decimals', async () => {
+    const shop = await shopWithProfile()
+    const id = await lose(shop, 'giftcards redeem', '-p', 'till')
+    const listed = await shop.run('operations', 'list')
+    const inUtc = await runPartner(['operations', 'list'], { env: { ...shop.env, PARTNER_TIMEZONE: 'UTC' } })
+    expect(listed.stdout).not.toBe(inUtc.stdout)
+    expect(listed.stdout).toMatch(/ 25\.00 /)
+    const shown = await shop.run('operations', 'show', id)
+    expect(shown.stdout).toMatch(/Started +[\d-]+ [\d:]+ Australia\/Sydney/)
+  })
+})
+
+describe('the command that repeats a write', () => {
+  test('is given once the write is known not to have been done, and runs as pasted', async () => {
+    const shop = await shopWithProfile()
+    const id = await lose(shop, 'giftcards redeem', '-p', 'till')
+    expect((await shop.run('operations', 'show', id)).stdout).not.toContain('partner giftcards')
+    shop.age(61_000)
+    const resolved = await shop.run('operations', 'resolve', id)
+    const repeat = `partner giftcards redeem ${CARD} --amount 25.00 --profile till`
+    expect(resolved.stderr).toBe(`to do it now: ${repeat}\n`)
+    const shown = await shop.run('operations', 'show', id, '--json')
+    expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'not-applied', repeat })
+    expect((await runShell(`${repeat} --json`, { env: shop.env })).code).toBe(0)
+    expect(shop.server.commitsOn(CARD)).toBe(1)
+  })
+
+  test('is not given for a write that was done, nor for a sale, which has more to it', async () => {
+    const shop = await openShop()
+    const id = await lose(shop)
+    const done = await shop.run('operations', 'resolve', id, '--as', 'applied', '--yes', '--json')
+    expect(JSON.parse(done.stdout).repeat).toBeNull()
+  })
+})
+
+describe('operations resolve --wait', () => {
+  test('asks until it can tell', async () => {
+    const shop = await openShop()
+    const id = await lose(shop)
+    const reads = shop.server.requests.length
+    const waiting = startPartner(['operations', 'resolve', id, '--wait', '--json'], { env: shop.env })
+    await until(() => shop.server.requests.length > reads)
+    shop.age(61_000)
+    const run = await waiting.ended
+    expect(run.code, run.stderr).toBe(0)
+    expect(JSON.parse(run.stdout)).toMatchObject({ id, state: 'not-applied' })
+    expect(run.stderr).toBe('')
+  })
+
+  test('ends with 9 when its time is over, wherever it stands on the line', async () => {
+    const shop = await openShop()
+    const id = await lose(shop)
+    for (const args of [
+      [id, '--wait', '1ms'],
+      ['--wait=1ms', id],
+      ['--wait', '1ms', id],
+    ])
+      expect((await shop.run('operations', 'resolve', ...args)).code).toBe(9)
+    expectRefusal(await shop.run('operations', 'resolve', id, '--wait=soon'), { code: 2, says: '--wait' })
+  })
+
+  test('goes on when the service cannot be asked for a while', async () => {
+    const shop = await openShop()
+    const id = await lose(shop)
+    shop.age(61_000)
+    shop.server.faults('read', CARD, [{ kind: 'refused', status: 503, body: '' }])
+    const run = await shop.run('operations', 'resolve', id, '--wait', '--retries', '0', '--json')
+    expect(run.code, run.stderr).toBe(0)
+  })
+
+  describe('at a terminal', () => {
+    needs(TERMINAL)
+
+    test('says what it waits for', async () => {
+      const shop = await openShop()
+      const id = await lose(shop)
+      const { code, screen } = await runInTerminal(
+        ['operations', 'resolve', id, '--wait'],
+        [['asks again in', () => shop.age(61_000)]],
+        shop.env,
+      )
+      expect(code, screen).toBe(0)
+      expect(screen).toContain('the balance is 100.00 as before, but the service')
+    })
+  })
+})
+
+test('an operation whose profile was removed says how to go on', async () => {
+  const shop = await shopWithProfile()
+  const id = await lose(shop, 'giftcards redeem', '-p', 'till')
+  expect((await shop.run('profiles', 'remove', 'till', '--yes')).code).toBe(0)
+  expectRefusal(await shop.run('operations', 'resolve', id), {
+    code: 4,
+    says: 'till',
+    next: new RegExp(`--profile NAME.*partner operations resolve ${id} --as applied\\|not-applied`),
+  })
+  expect((await shop.run('operations', 'resolve', id, '--as', 'not-applied', '--yes')).code).toBe(0)
+})
+
+test('an operation at an address of this machine where nothing listens any more says how to end it', async () => {
+  const shop = await openShop()
+  const id = await lose(shop)
+  const env = { ...shop.env, PARTNER_BASE_URL: 'http://127.0.0.1:9' }
+  const run = await runPartner(['operations', 'resolve', id, '--retries', '0'], { env })
+  expect(run.code).toBe(2)
+  expect(run.stderr).toContain(`--as applied|not-applied`)
+})

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { reportedError } from '../support/refusal.ts'
+import { startPartner } from '../support/running.ts'
+import { until } from '../support/until.ts'
+import { CARD, openShop, type Shop } from './cashier.ts'
+import type { Phase } from './commit-server.ts'
+
+const redeem = (amount: string, topic = 'giftcards') => [topic, 'redeem', CARD, '--amount', amount, '--json']
+
+/** Loses the answer to a redeem, and gives the id of its operation. */
+async function lose(shop: Shop, amount: string, phase: Phase): Promise<string> {
+  const unread = { kind: 'refused', status: 503, body: '' } as const
+  shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase }])
+  shop.server.faults('read', CARD, [null, unread])
+  const run = await shop.run(...redeem(amount), '--retries', '0')
+  shop.server.faults('read', CARD, [])
+  return String((reportedError(run).details as { operation?: unknown }).operation)
+}
+
+async function resolved(shop: Shop, id: string): Promise<string> {
+  shop.age(61_000)
+  const run = await shop.run('operations', 'resolve', id, '--json')
+  return run.code === 0 ? String(JSON.parse(run.stdout).state) : run.stderr
+}
+
+describe.each([
+  ['after', 'applied'],
+  ['before', 'not-applied'],
+] as const)('a redeem that was lost %s it was done is found to be %s', (phase, state) => {
+  test.each([
+    ['one redeem', ['10']],
+    ['several redeems', ['10', '0.50', '24.99', '3']],
+    ['many redeems', ['1', '2', '3', '4', '5', '6', '7', '8', '1.10', '1.20', '1.30', '1.40']],
+  ])('after %s that had their answers', async (_, amounts) => {
+    const shop = await openShop()
+    const id = await lose(shop, '25.00', phase)
+    for (const amount of amounts) expect((await shop.run(...redeem(amount))).code).toBe(0)
+    expect(await resolved(shop, id)).toBe(state)
+  })
+
+  test('after a redeem by the other endpoint, of the same amount', async () => {
+    const shop = await openShop()
+    const id = await lose(shop, '25.00', phase)
+    expect((await shop.run(...redeem('25.00', 'inbound'))).code).toBe(0)
+    expect(await resolved(shop, id)).toBe(state)
+  })
+
+  test('after a redeem that was made hours later', async () => {
+    const shop = await openShop()
+    const id = await lose(shop, '25.00', phase)
+    expect((await shop.run(...redeem('10'))).code).toBe(0)
+    shop.age(4 * 3_600_000)
+    expect((await shop.run(...redeem('5'))).code).toBe(0)
+    expect(await resolved(shop, id)).toBe(state)
+  })
+
+  test('with the same amount forced beside it', async () => {
+    const shop = await openShop()
+    const id = await lose(shop, '25.00', phase)
+    expect((await shop.run(...redeem('25.00'), '--force')).code).toBe(0)
+    expect(await resolved(shop, id)).toBe(state)
+  })
+})
+
+test('redeems of other processes that ran at the same time are known, too', async () => {
+  const shop = await openShop()
+  let letGo = () => {}
+  const asked = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  shop.server.meanwhile('write', CARD, [() => asked])
+  shop.server.faults('write', CARD, [])
+  const slow = startPartner(redeem('25.00'), { env: shop.env })
+  await until(() => shop.server.underWayOn(CARD) === 1)
+  const beside = await Promise.all(['10', '7', '3.50'].map((amount) => shop.run(...redeem(amount))))
+  expect(beside.map(({ code }) => code)).toEqual([0, 0, 0])
+  shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'after' }])
+  letGo()
+  const run = await slow.ended
+  expect(run.code, run.stderr).toBe(0)
+  expect(run.stderr).toContain('the balance went from 100.00 to 54.50')
+})
+
+test('redeems whose answers came in another order than they were done leave no doubt about the balance', async () => {
+  const shop = await openShop()
+  let letGo = () => {}
+  const asked = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  shop.server.faults('write', CARD, [{ kind: 'slow', meanwhile: () => asked }])
+  const slow = startPartner(redeem('25.00'), { env: shop.env })
+  await until(() => shop.server.commitsOn(CARD) === 1)
+  expect((await shop.run(...redeem('10'))).code).toBe(0)
+  letGo()
+  expect((await slow.ended).code).toBe(0)
+  shop.server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'after' }])
+  const run = await shop.run(...redeem('5'))
+  expect(run.code, run.stderr).toBe(0)
+  expect(run.stderr).toContain('the balance went from 65.00 to 60.00')
+})
