@@ -5,12 +5,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { helpPages } from '../support/distribution.ts'
 import { standBackWithout } from '../support/needs.ts'
 import { freshDirectory, NODE, PARTNER, runPartner, runProgram, startProgram } from '../support/partner.ts'
+import { startSandboxProcess } from '../support/sandbox-process.ts'
 import { until } from '../support/until.ts'
 
 // Whoever copies an example out of a help page gets what it promises, against the sandbox, on any day.
 
 /** What goes on until it is told to stop. */
 const ENDLESS = /^partner (?:sandbox start|webhooks listen)\b|--follow\b/
+
+/** What is about a sandbox that runs already. */
+const NEEDS_RUNNING = /\bsandbox env\b/
 
 const EXAMPLES = helpPages().flatMap(({ words, text }) =>
   [...text.matchAll(/^ {2}\$ (.*)$/gm)]
@@ -35,11 +39,13 @@ beforeAll(async () => {
 function freshVenue() {
   const directory = freshDirectory()
   cpSync(join(shared, 'data'), join(directory, 'data'), { recursive: true })
-  mkdirSync(join(directory, 'work'))
+  for (const name of ['work', 'tmp']) mkdirSync(join(directory, name))
   return {
     cwd: join(directory, 'work'),
     env: {
       PATH: `${join(shared, 'bin')}:${process.env['PATH'] ?? ''}`,
+      // No other sandbox has left its token there.
+      TMPDIR: join(directory, 'tmp'),
       PARTNER_PROFILE: 'sandbox',
       PARTNER_CONFIG_DIR: join(directory, 'config'),
       PARTNER_DATA_DIR: join(directory, 'data'),
@@ -66,9 +72,12 @@ describe('runs as pasted', () => {
       isMet: !isAboutTomorrow(line) || isOpenTomorrow(),
       lack: 'the house is closed tomorrow',
     })
-    const run = await runProgram('bash', ['-o', 'pipefail', '-c', line], freshVenue())
+    const venue = freshVenue()
+    const sandbox = NEEDS_RUNNING.test(line) ? await startSandboxProcess([], venue.env) : null
+    const run = await runProgram('bash', ['-o', 'pipefail', '-c', line], venue)
+    await sandbox?.stop()
     expect(run.code, run.stderr).toBe(0)
-    expect(run.stderr).not.toMatch(/^(?:error|warning): /m)
+    expect(run.stderr).not.toMatch(/^(?:error|warning): |^\{"error"/m)
   })
 
   test.each(EXAMPLES.filter(({ line }) => ENDLESS.test(line)))('$page: $line, until Ctrl-C', async ({ line }) => {

@@ -8,7 +8,7 @@ export default class SandboxEnv extends PartnerCommand {
     'The lines set PARTNER_BASE_URL, PARTNER_API_KEY and the other variables, so that partner and your own programs in this shell use that sandbox. Start one in another terminal: partner sandbox start.'
   static override examples = [
     'eval "$(<%= config.bin %> <%= command.id %>)"',
-    '<%= config.bin %> <%= command.id %> --base-url http://127.0.0.1:4010 --json',
+    '<%= config.bin %> <%= command.id %> --json',
   ]
   static override flags = {
     'base-url': flag('URL', 'The sandbox at this address (default: the only one that is running).'),
