@@ -43,7 +43,8 @@ function footerLine(
   const words = scope?.words ?? ''
   const zone = context.timezone ?? 'UTC'
   const notes = (footnote?.(context) ?? '').split(' · ')
-  const notNamed = notes.filter((note) => note !== '' && !(note === `times in ${zone}` && words.includes(`(${zone})`)))
+  const isNamed = (note: string) => /^times .*in /.test(note) && note.endsWith(zone) && words.includes(`(${zone})`)
+  const notNamed = notes.filter((note) => note !== '' && !isNamed(note))
   const counted = `${count} ${[count === 1 ? one : many, words].filter((part) => part !== '').join(' ')}`
   const stopped = count === scope?.limit ? [`stopped at --limit ${count}`] : []
   return [...(isWhole ? [counted, ...stopped] : []), ...notNamed].join(' · ')

@@ -83,7 +83,7 @@ test('prints JSON, CSV and what a query finds', async () => {
   const json = JSON.parse((await run(['--url', URL, '--body', 'ab', '--json'])).stdout)
   expect(json).toEqual({ signature: rule('ab'), header: null, url: URL, bodyBytes: 2 })
   expect((await run(['--url', URL, '--query', 'bodyBytes'])).stdout).toBe('0\n')
-  expect((await run(['--url', URL, '-o', 'csv', '--columns', 'signature'])).stdout).toBe(`signature\r\n${rule('')}\r\n`)
+  expect((await run(['--url', URL, '-o', 'csv', '--columns', 'signature'])).stdout).toBe(`signature\n${rule('')}\n`)
 })
 
 test('verify: yes is exit 0, no is exit 5 and names the mistake', async () => {

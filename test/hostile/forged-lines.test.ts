@@ -235,8 +235,7 @@ describe('at a terminal of 100 columns', () => {
         ? resets
         : answers(earlier.length === 0 ? 200 : 400, { ...ACTIVE, message: `${'a '.repeat(30)}next: forged` }),
     )
-    const { screen } = await runInTerminal([...REDEEM, '--yes'], [], { ...freshHome(), ...server.env })
-    const rows = screen.replaceAll('\r\n', '\n').split('\n')
+    const { standing: rows } = await runInTerminal([...REDEEM, '--yes'], [], { ...freshHome(), ...server.env })
     const at = rows.findIndex((line) => line.startsWith('error: '))
     expect(rows[at + 1]).toMatch(/^ {7}\S/)
     expect(rows.filter((row) => row.startsWith('next: '))).toHaveLength(1)

@@ -177,13 +177,14 @@ test('the code cache in the cache directory may be a named pipe: it is left asid
   const home = freshHome()
   const run = () =>
     runProgram(NODE, [join(place, 'bin', 'run.js'), 'profiles', 'list', '--json'], { env: home, cwd: place })
-  expect((await run()).code).toBe(0)
+  const first = await run()
+  expect(first.code).toBe(0)
   const codeCache = join(home.PARTNER_CACHE_DIR, 'code')
   for (const name of readdirSync(codeCache)) {
     rmSync(join(codeCache, name))
     await placeOddFile('a named pipe', join(codeCache, name))
   }
-  expect(await run()).toMatchObject({ code: 0, stdout: '[]\n' })
+  expect(await run()).toMatchObject({ code: 0, stdout: first.stdout })
 })
 
 describe('a file that a person names', () => {

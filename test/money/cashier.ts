@@ -62,6 +62,8 @@ export const COMMAND_LINES: Readonly<Record<MoneyCommand, readonly string[]>> = 
   'sales create': [
     'sales',
     'create',
+    '--table-number',
+    '5',
     '--sale-id',
     SALE,
     '--staff-id',

@@ -122,11 +122,11 @@ export class Run {
 
   /** Says of an interruption that nothing was done yet, where that is certain. */
   #withNothingDone(error: unknown): unknown {
-    if (!(error instanceof Interrupted) || error.maybeSent || this.#progress.isWriting) return error
-    const { isUnsent, hasAsked } = this.#progress
-    if (isUnsent || this.parts.ask.isSettled)
+    const { isUnsent, isWriting, hasAsked } = this.#progress
+    if (!(error instanceof Interrupted) || isWriting) return error
+    if (isUnsent)
       return new Failure('INTERRUPTED', `${error.message}; nothing was sent`, { outcome: 'not-applied', cause: error })
-    if (!error.atInput && (hasAsked || !this.#callsService)) return error
+    if (error.maybeSent || (!error.atInput && (hasAsked || !this.#callsService))) return error
     return new Failure('INTERRUPTED', `${error.message}; nothing was ${this.#callsService ? 'sent' : 'changed'}`)
   }
 

@@ -114,7 +114,7 @@ describe('--query', () => {
 
   test('works on one object, on commands that send nothing, and on what the service sent for a table', async () => {
     expect((await run('giftcards', 'get', 'GIFT1-00000100-AAAA', '--query', 'remainingAmount')).stdout).toBe('100\n')
-    expect((await run('profiles', 'list', '--query', 'length(@)')).stdout).toBe('0\n')
+    expect((await run('profiles', 'list', '--query', 'length(@)')).stdout).toBe('1\n')
     const tables = await run('bookings', 'tables', '--date', '2026-12-01', '--query', '[0].sectionName', '-o', 'ndjson')
     expect(tables.stdout).toBe('"Main Dining"\n')
   })

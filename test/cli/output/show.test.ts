@@ -21,7 +21,7 @@ describe('a list of one day of the venue', () => {
     standBackWithout(context, TERMINAL)
     const { screen } = await runInTerminal(['bookings', 'list', '--from', '2026-11-20'], [], await oneBooking())
     expect(screen).toMatch(/^19:30 +4 /m)
-    expect(screen).toMatch(/1 booking · .*2026-11-20/)
+    expect(screen).toMatch(/^1 booking on Fri 20 Nov 2026 \(Australia\/Sydney\)\s*$/m)
   })
 
   test('a list of more than a day has dates in its cells', async (context) => {
@@ -78,8 +78,8 @@ describe('a name in --columns that no record has', () => {
         await of('giftcards', 'get', 'GIFT1-00000100-AAAA'),
       ]) {
         expect(done.code).toBe(0)
-        expect(done.stderr).toBe(
-          "warning: no gift card here has 'remainingAmout', which --columns names; did you mean remainingAmount?\n",
+        expect(done.stderr.split('\n')[0]).toBe(
+          "warning: no gift card here has 'remainingAmout', which --columns names; did you mean remainingAmount?",
         )
         if (format === 'ndjson') expect(done.stdout).toMatch(/^\{"remainingAmout":null,"cardNumber":"/)
       }
@@ -97,10 +97,8 @@ describe('a name in --columns that no record has', () => {
       '--columns',
       'customer.email',
     )
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: "warning: no booking here has 'customer.email', which --columns names\n",
-    })
+    expect(code).toBe(0)
+    expect(stderr.split('\n')[0]).toBe("warning: no booking here has 'customer.email', which --columns names")
   })
 })
 

@@ -124,7 +124,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     await until(() => running.said.stderr.includes('reading'))
     running.process.kill(signal)
     expect(reportedError(await running.ended)).toMatchObject({
-      ...{ code: 'INTERRUPTED', exitCode: 130, outcome: 'none' },
+      ...{ code: 'INTERRUPTED', exitCode: 130, outcome: 'not-applied' },
       message: `stopped by ${signal}; nothing was sent`,
     })
   })

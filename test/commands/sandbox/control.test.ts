@@ -181,7 +181,7 @@ describe('sandbox clock', () => {
     expectRefusal(await clock('advance', '-2h'), { code: 2, says: '"-2h" is not a duration' })
     expectRefusal(await clock('advance', '2'), { code: 2, says: 'has no unit' })
     expectRefusal(await clock('advance', '0s'), { code: 2, says: 'too short' })
-    expectRefusal(await clock('sett', '2027-01-01'), { code: 2, says: 'unexpected argument "sett"' })
+    expectRefusal(await clock('sett', '2027-01-01'), { code: 2, says: 'unknown command "sandbox clock sett"' })
     expect(JSON.parse((await clock('--json')).stdout)).toMatchObject({ shifted: false })
   })
 })

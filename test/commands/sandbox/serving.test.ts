@@ -106,7 +106,7 @@ describe('sandbox start', () => {
     expect(Object.keys(JSON.parse(json)).slice(0, 7)).toEqual(
       words('baseUrl apiKey keys partnerName signatureHeader signingSecret locationId'),
     )
-    expect(csv).toMatch(/^baseUrl,keys\.unknownApp\r\nhttp:\/\/127\.0\.0\.1:\d+,sandbox_key_unknown_app\r\n$/)
+    expect(csv).toMatch(/^baseUrl,keys\.unknownApp\nhttp:\/\/127\.0\.0\.1:\d+,sandbox_key_unknown_app\n$/)
     expect(Object.keys(JSON.parse(query))).toEqual(['unknownApp', 'unlinkedVenue'])
   })
 
