@@ -10,6 +10,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the two cores that it is meant for: much of a test is waiting for processes to start and end.
+    maxWorkers: 3,
   },
 })

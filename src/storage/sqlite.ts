@@ -46,6 +46,25 @@ export function isDamaged(error: unknown): boolean {
 }
 
 /**
+ * Puts a database into the mode in which readers and a writer do not wait for each other, and waits at most this long for others
+ * who are doing the same. SQLite's own waiting does not cover it: of several who switch at once, it refuses all but one at once.
+ * Fails: BUSY, as SQLite says it.
+ */
+export function switchToWal(database: DatabaseSync, waitMs: number): void {
+  const deadline = performance.now() + waitMs
+  for (;;) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (getSqliteCode(error) !== SQLITE.BUSY || performance.now() >= deadline) throw error
+      // Uneven waits keep waiters apart.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 + Math.random() * 10)
+    }
+  }
+}
+
+/**
  * Runs `work` in a transaction: keeps all of its changes when it returns, none when it throws. Inside another transaction it
  * joins that one. It takes the write lock first, so that no other process changes what `work` has read.
  */

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { getSqliteCode, isDamaged, loadSqlite, SQLITE, transaction } from '../../src/storage/sqlite.ts'
+import { getSqliteCode, isDamaged, loadSqlite, SQLITE, switchToWal, transaction } from '../../src/storage/sqlite.ts'
+import { LIMIT_MS } from '../support/limit.ts'
 
 function freshPath(): string {
   const directory = mkdtempSync(join(tmpdir(), 'partner-sqlite-'))
@@ -85,4 +88,49 @@ test('a file that is no database is called damaged, and an error of something el
     expect([getSqliteCode(error), isDamaged(error)]).toEqual([SQLITE.NOTADB, true])
   }
   expect([getSqliteCode(new Error('other')), getSqliteCode(null), isDamaged(undefined)]).toEqual([null, null, false])
+})
+
+test('the switch to WAL waits for others, who may be switching too: SQLite itself refuses it at once', async () => {
+  const path = freshPath()
+  notebook(path)
+  const released = `${path}.released`
+  const script = `const database = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(path)})
+    database.exec('BEGIN; SELECT * FROM notes')
+    database.prepare('SELECT count(*) FROM notes').get()
+    console.log('held')
+    const timer = setInterval(() => {
+      if (!require('node:fs').existsSync(${JSON.stringify(released)})) return
+      clearInterval(timer)
+      database.close()
+    }, 5)`
+  const holder = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'], timeout: LIMIT_MS })
+  await once(holder.stdout, 'data')
+  const database = open(path)
+  const refused: unknown[] = []
+  const exec = database.exec.bind(database)
+  database.exec = (sql) => {
+    try {
+      exec(sql)
+    } catch (error) {
+      refused.push(error)
+      writeFileSync(released, '')
+      throw error
+    }
+  }
+  switchToWal(database, LIMIT_MS)
+  expect(refused.map(getSqliteCode)).toContain(SQLITE.BUSY)
+  expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
+})
+
+test('the switch to WAL gives up after its time', () => {
+  const path = freshPath()
+  const other = notebook(path)
+  other.exec('BEGIN EXCLUSIVE')
+  let error: unknown
+  try {
+    switchToWal(open(path), 0)
+  } catch (thrown) {
+    error = thrown
+  }
+  expect(getSqliteCode(error)).toBe(SQLITE.BUSY)
 })

@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { Failure } from '../../failure/failure.ts'
 import { ensurePrivateDirectory } from '../../storage/directories.ts'
 import { makeOwnDatabase } from '../../storage/own-file.ts'
-import { loadSqlite, transaction } from '../../storage/sqlite.ts'
+import { loadSqlite, switchToWal, transaction } from '../../storage/sqlite.ts'
 import { databasePath } from './data-directory.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 import { asDamage, cannotOpen, ELSEWHERE, otherVersion } from './trouble.ts'
@@ -43,7 +43,7 @@ export class Store {
       const store = new Store(database, directory)
       const version = store.#version
       if (version !== 0 && version !== SCHEMA_VERSION) throw otherVersion(path, version)
-      if (version === 0 && directory !== null) database.exec('PRAGMA journal_mode = WAL')
+      if (version === 0 && directory !== null) switchToWal(database, BUSY_WAIT_MS)
       database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY')
       return store
     } catch (error) {
