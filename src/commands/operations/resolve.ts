@@ -86,7 +86,7 @@ async function openDesk(operation: Operation, connection: Connection, service: S
 }
 
 function byHand({ id }: Operation): string {
-  return `look at the card and the till, and say what you found: partner operations resolve ${id} --as applied|not-applied`
+  return `look at the card and the till, and say what you found: partner operations resolve ${id} --as applied, or --as not-applied`
 }
 
 function questionAbout({ command, target, service }: Operation, as: 'applied' | 'not-applied'): string {
@@ -95,7 +95,7 @@ function questionAbout({ command, target, service }: Operation, as: 'applied' | 
 
 function stillUnknown({ id, command, target }: Operation, how: string): Failure {
   return new Failure('OUTCOME_UNKNOWN', `cannot tell yet whether ${command} ${target} was done: ${how}`, {
-    hint: `run it again later, or say what you found: partner operations resolve ${id} --as applied|not-applied`,
+    hint: `run it again later, or say what you found: partner operations resolve ${id} --as applied, or --as not-applied`,
     outcome: 'unknown',
     details: { operation: id },
   })

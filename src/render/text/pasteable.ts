@@ -42,7 +42,7 @@ function piecesOf(text: string): string[] {
   for (const { 0: command, index } of text.matchAll(COMMAND)) {
     addWords(text.slice(from, index))
     // A sign behind a command, or a bracket before it, belongs to it.
-    const sign = /^[;,.)]+/.exec(text.slice(index + command.length))?.[0] ?? ''
+    const sign = /^["'?!:;,.)]+/.exec(text.slice(index + command.length))?.[0] ?? ''
     const isOpened = index > from && !/\s/.test(text[index - 1] ?? ' ')
     const before = isOpened ? (pieces.pop() ?? '') : ''
     pieces.push(before + command + sign)

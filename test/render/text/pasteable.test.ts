@@ -48,6 +48,11 @@ describe('our own text on a narrow screen', () => {
     }
   })
 
+  test('a sign behind a command stays with it', () => {
+    const text = 'unknown command "giftcards balance"; did you mean "partner giftcards get"?'
+    expect(wrapped(text, 72)).toEqual(['unknown command "giftcards balance"; did you mean', '"partner giftcards get"?'])
+  })
+
   test('a command does not take the rest of its sentence with it', () => {
     expect(wrapped('run partner operations list to see what is open', 30)).toEqual([
       'run partner operations list to',
