@@ -1,10 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { helpPages } from '../support/distribution.ts'
 import { standBackWithout } from '../support/needs.ts'
-import { freshDirectory, NODE, PARTNER, runPartner, runProgram, startProgram } from '../support/partner.ts'
+import { freshDirectory, NODE, PARTNER, ROOT, runPartner, runProgram, startProgram } from '../support/partner.ts'
 import { startSandboxProcess } from '../support/sandbox-process.ts'
 import { until } from '../support/until.ts'
 
@@ -16,12 +16,28 @@ const ENDLESS = /^partner (?:sandbox start|webhooks listen)\b|--follow\b/
 /** What is about a sandbox that runs already. */
 const NEEDS_RUNNING = /\bsandbox env\b/
 
-const EXAMPLES = helpPages().flatMap(({ words, text }) =>
+/** The lines of a page's `sh` blocks: those that call the tool, and need no service of one's own. */
+function linesOf(page: string): { readonly page: string; readonly line: string }[] {
+  const text = readFileSync(join(ROOT, page), 'utf8')
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+    .flatMap(([, block = '']) =>
+      block
+        .replace(/\\\n\s*/g, '')
+        .replace(/\|\n\s*/g, '| ')
+        .split('\n'),
+    )
+    .filter((line) => line.startsWith('partner ') && !/^partner profiles |\bproduction\b/.test(line))
+    .map((line) => ({ page, line }))
+}
+
+const HELP = helpPages().flatMap(({ words, text }) =>
   [...text.matchAll(/^ {2}\$ (.*)$/gm)]
     .map(([, line = '']) => ({ page: `partner ${words} --help`.replace('  ', ' '), line }))
     // Usages name what is to be put in: COMMAND, [FLAGS].
     .filter(({ line }) => !/\b[A-Z]{4,} ?COMMAND\b|COMMAND$|\[[A-Z ]*FLAGS\]|\bURL$/.test(line)),
 )
+
+const EXAMPLES = [...HELP, ...linesOf('README.md'), ...linesOf('docs/output.md')]
 
 /** A directory with the tool on a path of its own, and a venue that each example gets a copy of. */
 const shared = mkdtempSync(join(tmpdir(), 'partner-examples-'))

@@ -8,6 +8,12 @@ import { freePort } from '../support/raw-server.ts'
 test.each([
   ['sandbox.md', 25],
   ['money.md', 8],
+  ['api.md', 1],
+  ['environment.md', 6],
+  ['exit-codes.md', 2],
+  ['money-units.md', 2],
+  ['output.md', 6],
+  ['times.md', 2],
 ])('every command on the page docs/%s does what the page shows', { timeout: 240_000 }, async (name, atLeast) => {
   const page = readFileSync(join(ROOT, 'docs', name), 'utf8')
   const home = freshDirectory()
@@ -17,6 +23,7 @@ test.each([
   ])
   const session = new PageSession(home, ports.get('4011') ?? '')
   onTestFinished(() => session.end())
+  if (/With\s`export PARTNER_PROFILE=sandbox`/.test(page)) await session.run('export PARTNER_PROFILE=sandbox')
   const here = (text: string) => text.replace(/\b401[01]\b/g, (port) => ports.get(port) ?? port)
   for (const file of filesOn(page)) writeFileSync(join(home, file.name), here(file.text))
   const shown = shownOn(page)
