@@ -84,15 +84,17 @@ export class Failure extends Error {
 
   /** The same failure with another hint. */
   withHint(hint: string): Failure {
-    return new Failure(this.code, this.words, {
-      hint,
-      request: this.request,
-      outcome: this.outcome,
-      lines: this.lines,
-      said: this.said,
-      details: this.details,
-      cause: this.cause,
-    })
+    return this.#with({ hint })
+  }
+
+  /** The same failure with one more line of ours. */
+  withLine(line: string): Failure {
+    return this.#with({ lines: [...this.lines, line] })
+  }
+
+  #with(other: FailureDetail): Failure {
+    const { hint, request, outcome, lines, said, details, cause } = this
+    return new Failure(this.code, this.words, { hint, request, outcome, lines, said, details, cause, ...other })
   }
 
   /** The process exit code that belongs to this failure. */

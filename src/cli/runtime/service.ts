@@ -21,6 +21,9 @@ import type { Host } from './host.ts'
 import type { Operations } from './operations.ts'
 import type { Progress } from './progress.ts'
 
+/** How long finding out about a lost answer may take. Milliseconds. */
+const READ_AFTER_LOSS_MS = 10_000
+
 /** What a command's service is made of. */
 export interface ServiceParts {
   readonly host: Host
@@ -85,6 +88,19 @@ export class Service {
     } catch {
       return null
     }
+  }
+
+  /** Reads once, soon, and on a connection of its own, how something is after the answer to its change was lost. Fails: as `call`. */
+  async readAfterLoss<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
+    const { caller } = await this.#parts.connection.sessionFor(endpoint)
+    const { withDeadline } = await import('../../http/client/deadline.ts')
+    const transport = withDeadline(READ_AFTER_LOSS_MS)(caller.transport)
+    return call({ ...caller, transport, retries: 0, pacing: 'ignore' }, endpoint, input, { ownConnection: true })
+  }
+
+  /** Notes that the change is done, although its answer was lost. */
+  endWrite(): void {
+    this.#parts.progress.endWrite()
   }
 
   /**
