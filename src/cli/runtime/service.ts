@@ -95,7 +95,9 @@ export class Service {
     const { caller } = await this.#parts.connection.sessionFor(endpoint)
     const { withDeadline } = await import('../../http/client/deadline.ts')
     const transport = withDeadline(READ_AFTER_LOSS_MS)(caller.transport)
-    return call({ ...caller, transport, retries: 0, pacing: 'ignore' }, endpoint, input, { ownConnection: true })
+    const over = caller.hooks.waitsFor?.('no answer; reading to find out what became of the change', 'news')
+    const soon = { ...caller, transport, retries: 0, pacing: 'ignore' } as const
+    return call(soon, endpoint, input, { ownConnection: true }).finally(over)
   }
 
   /** Notes that the change is done, although its answer was lost. */
