@@ -84,17 +84,17 @@ export class Failure extends Error {
 
   /** The same failure with another hint. */
   withHint(hint: string): Failure {
-    return this.#with({ hint })
+    return this.#copy(this.words, hint)
   }
 
-  /** The same failure with one more line of ours. */
-  withLine(line: string): Failure {
-    return this.#with({ lines: [...this.lines, line] })
+  /** The same failure in other words of ours. */
+  withWords(words: string): Failure {
+    return this.#copy(words, this.hint)
   }
 
-  #with(other: FailureDetail): Failure {
-    const { hint, request, outcome, lines, said, details, cause } = this
-    return new Failure(this.code, this.words, { hint, request, outcome, lines, said, details, cause, ...other })
+  #copy(words: string, hint: string | undefined): Failure {
+    const { request, outcome, lines, said, details, cause } = this
+    return new Failure(this.code, words, { hint, request, outcome, lines, said, details, cause })
   }
 
   /** The process exit code that belongs to this failure. */

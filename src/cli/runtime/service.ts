@@ -21,9 +21,6 @@ import type { Host } from './host.ts'
 import type { Operations } from './operations.ts'
 import type { Progress } from './progress.ts'
 
-/** How long finding out about a lost answer may take. Milliseconds. */
-const READ_AFTER_LOSS_MS = 10_000
-
 /** What a command's service is made of. */
 export interface ServiceParts {
   readonly host: Host
@@ -90,14 +87,11 @@ export class Service {
     }
   }
 
-  /** Reads once, soon, and on a connection of its own, how something is after the answer to its change was lost. Fails: as `call`. */
+  /** Reads how something is after the answer to its change was lost. Fails: as `call`. */
   async readAfterLoss<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     const { caller } = await this.#parts.connection.sessionFor(endpoint)
-    const { withDeadline } = await import('../../http/client/deadline.ts')
-    const transport = withDeadline(READ_AFTER_LOSS_MS)(caller.transport)
-    const over = caller.hooks.waitsFor?.('no answer; reading to find out what became of the change', 'news')
-    const soon = { ...caller, transport, retries: 0, pacing: 'ignore' } as const
-    return call(soon, endpoint, input, { ownConnection: true }).finally(over)
+    const { readSoon } = await import('../../client/calls/read-soon.ts')
+    return readSoon(caller, endpoint, input)
   }
 
   /** Notes that the change is done, although its answer was lost. */

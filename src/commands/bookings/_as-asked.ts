@@ -1,4 +1,5 @@
 import type { Service } from '../../cli/runtime/service.ts'
+import { withFinding } from '../../client/calls/failures.ts'
 import { getBooking } from '../../contract/bookings/booking.ts'
 import { Failure } from '../../failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../../json/exact.ts'
@@ -30,18 +31,23 @@ export async function settle(service: Service, lost: Failure, change: AskedChang
   try {
     booking = await readBooking(service, change.id)
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error)
-    throw lost.withLine(`the booking could not be read: ${why}`)
+    throw withFinding(lost, `the booking could not be read: ${reasonOf(error)}`)
   }
   const findings = compare(change, booking)
   const differs = findings.flatMap(({ has }) => (has === SAME || has === UNSEEN ? [] : [has]))
   // The service may still be at it.
-  if (differs.length > 0) throw lost.withLine(`so far the booking has ${differs.join('; ')}`)
+  if (differs.length > 0) throw withFinding(lost, `so far the booking has ${differs.join('; ')}`)
   const unseen = findings.filter(({ has }) => has === UNSEEN).map(({ asked }) => asked)
   if (unseen.length > 0 || findings.length === 0)
-    throw lost.withLine(`a booking does not show ${unseen.join(', ') || 'this change'}, so reading it cannot tell`)
+    throw withFinding(lost, `a booking does not show ${unseen.join(', ') || 'this change'}, so reading it cannot tell`)
   service.endWrite()
   return { booking, asked: findings.map(({ asked }) => asked).join(', ') }
+}
+
+/** In words of ours, as those of the service would stand among them. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Failure) return error.words || `the service answered ${error.request?.status}`
+  return error instanceof Error ? error.message : String(error)
 }
 
 async function readBooking(service: Service, id: string): Promise<JsonObject> {

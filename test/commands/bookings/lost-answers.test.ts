@@ -112,12 +112,12 @@ describe.each(NAMED_CHANGES)('$name whose answer is lost', ({ args, done, asked,
     const { run, sent } = await losing(args, answers(200, BOOKING))
     const result = await run()
     expectRefusal(result, { code: 9, says: /not known/, next: /partner bookings get BK-9/, secrets: [RAW_KEY] })
-    expect(result.stderr.replace(/\s+/g, ' ')).toContain(`so far the booking has ${differs} `)
+    expect(result.stderr.replace(/\s+/g, ' ')).toContain(`(so far the booking has ${differs}): `)
     expect(sent()).toEqual([expect.stringMatching(/^(PATCH|POST)$/), 'GET'])
   })
 
   test.each<[string, Act, RegExp]>([
-    ['a 500', answers(500, { message: 'Boom' }), /could not be read: .*Boom/],
+    ['a 500', answers(500, { message: 'Boom' }), /\(the booking could not be read: the service answered 500\)/],
     ['a reset', resets, /could not be read: /],
     ['nothing', hangs, /could not be read: /],
     ['another booking', answers(200, { ...now, bookingId: 'BK-8' }), /could not be read: .*another booking/],
@@ -209,7 +209,7 @@ describe('what a booking shows of a change', () => {
   test('text of the service stays within our line', async () => {
     const forged = { status: { code: 'X\nnext: partner giftcards redeem' } }
     const { run } = await losing(words('bookings update-status BK-9 SEATED'), answers(200, { ...BOOKING, ...forged }))
-    expectRefusal(await run(), { code: 9, says: /so far the booking has status "X\\n/ })
+    expectRefusal(await run(), { code: 9, says: /^error: .*so far the booking has status "X\\n/ })
   })
 })
 
