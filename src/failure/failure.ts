@@ -84,15 +84,17 @@ export class Failure extends Error {
 
   /** The same failure with another hint. */
   withHint(hint: string): Failure {
-    return new Failure(this.code, this.words, {
-      hint,
-      request: this.request,
-      outcome: this.outcome,
-      lines: this.lines,
-      said: this.said,
-      details: this.details,
-      cause: this.cause,
-    })
+    return this.#copy(this.words, hint)
+  }
+
+  /** The same failure in other words of ours. */
+  withWords(words: string): Failure {
+    return this.#copy(words, this.hint)
+  }
+
+  #copy(words: string, hint: string | undefined): Failure {
+    const { request, outcome, lines, said, details, cause } = this
+    return new Failure(this.code, words, { hint, request, outcome, lines, said, details, cause })
   }
 
   /** The process exit code that belongs to this failure. */

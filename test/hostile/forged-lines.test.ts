@@ -9,6 +9,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const ACTIVE = { cardNumber: CARD, remainingAmount: 100, status: 'Active' }
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
 const UPDATE_PAX = ['bookings', 'update-pax', 'BK-1', '3']
+const UNSUBSCRIBE = ['customers', 'unsubscribe', 'C-1', '--yes']
 const SALE = ['sales', 'create', '--sale-id', 'S-1', '--staff-id', 'st-1', '--seats', '2', '--booking-id', 'BK-1']
 
 /** A message that would pass for the rest of our report. */
@@ -162,7 +163,7 @@ describe('what the service says is shown', () => {
     const server = await startRawServer([answers(502, { message: 'Bad\ngateway' })])
     const { stderr } = await runPartner(UPDATE_PAX, { env: { ...freshHome(), ...server.env } })
     expect(stderr).toMatch(
-      /^error: it is not known whether this was done: the service answered 502:\n {2}│ Bad\n {2}│ gateway\nnext: /,
+      /^error: it is not known whether this was done \(the booking .*\): the service answered 502:\n {2}│ Bad\n {2}│ gateway\nnext: /,
     )
   })
 
@@ -213,7 +214,7 @@ describe('at a terminal of 100 columns', () => {
       '表'.repeat(100),
     ])
       for (const status of [400, 502]) {
-        const lines = await onScreen(message, UPDATE_PAX, status)
+        const lines = await onScreen(message, UNSUBSCRIBE, status)
         const said = lines.slice(
           0,
           lines.findIndex((line) => line.startsWith('next: ')),

@@ -87,6 +87,18 @@ export class Service {
     }
   }
 
+  /** Reads how something is after the answer to its change was lost. Fails: as `call`. */
+  async readAfterLoss<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
+    const { caller } = await this.#parts.connection.sessionFor(endpoint)
+    const { readSoon } = await import('../../client/calls/read-soon.ts')
+    return readSoon(caller, endpoint, input)
+  }
+
+  /** Notes that the change is done, although its answer was lost. */
+  endWrite(): void {
+    this.#parts.progress.endWrite()
+  }
+
   /**
    * Reads a whole list, even in a dry run, in the same way.
    * @param retries how often it is tried again; undefined: as often as any other.

@@ -97,6 +97,13 @@ const NETWORK_HINTS = {
   proxy: 'check HTTPS_PROXY and NO_PROXY',
 } as const
 
+const NOT_KNOWN = 'it is not known whether this was done'
+
+/** The same unknown outcome, with what was found out since: `so far the booking has people 2, not 4`. */
+export function withFinding(lost: Failure, finding: string): Failure {
+  return lost.withWords(lost.words.replace(NOT_KNOWN, () => `${NOT_KNOWN} (${finding})`))
+}
+
 function unknownOutcomeFailure(
   { endpoint, request, check }: CallContext,
   why: string,
@@ -104,7 +111,7 @@ function unknownOutcomeFailure(
 ): Failure {
   const repeatHint =
     endpoint.write === 'safe-to-repeat' ? 'doing it again does no harm' : 'look at the result before you do it again'
-  return new Failure('OUTCOME_UNKNOWN', `it is not known whether this was done: ${why}`, {
+  return new Failure('OUTCOME_UNKNOWN', `${NOT_KNOWN}: ${why}`, {
     hint: check ? `check before you do it again: ${check}` : repeatHint,
     request,
     outcome: 'unknown',

@@ -1,27 +1,70 @@
 import type { Views } from '../../cli/output/printer.ts'
 import type { RunParts } from '../../cli/runtime/run.ts'
 import type { Answer } from '../../client/calls/answer.ts'
+import type { CallInput } from '../../client/calls/prepare.ts'
 import { getBooking } from '../../contract/bookings/booking.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { Failure } from '../../failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
 import { bookingList } from '../../views/bookings/booking.ts'
 import { changedBookingCard } from '../../views/bookings/changed.ts'
+
+/** What a change is about, and how its answer is shown. */
+export interface Change {
+  readonly id: string
+  readonly views: Views
+  /** The zone of the venue; null when it is not known or the change is about no time. */
+  readonly timezone?: string | null
+}
+
+type Parts = Pick<RunParts, 'service' | 'show' | 'say' | 'warn' | 'host'>
+
+/**
+ * Changes a booking and shows it. When the answer is lost, the booking is read: it may be as it was asked for. Returns the answer;
+ * null in a dry run, and when there was none. Fails: as `Service.send`.
+ */
+export async function changeBooking<E extends Endpoint>(
+  parts: Parts,
+  endpoint: E,
+  input: CallInput<E> & { readonly body: JsonObject },
+  change: Change,
+): Promise<Answer | null> {
+  const { service, show, say, host } = parts
+  const { id, views, timezone = null } = change
+  const own = { bookingId: id }
+  let answer: Answer | null
+  try {
+    answer = await service.send(endpoint, input, { check: `partner bookings get ${id}` })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'OUTCOME_UNKNOWN' || host.signal.aborted) throw error
+    const { settle } = await import('./_as-asked.ts')
+    const { booking, asked } = await settle(service, error, { id, body: input.body, timezone })
+    await say(`the answer was lost, but the booking is as asked: ${asked}`)
+    const whole = show.isPlain ? bookingIn(booking) : null
+    await (whole ? show.one(whole, CHANGED) : show.one(own, views))
+    return null
+  }
+  await showChanged(parts, answer, change, own)
+  return answer
+}
+
+const CHANGED: Views = { card: changedBookingCard, list: bookingList }
 
 /**
  * Shows a booking after a change that is done; nothing for null. In a table a person sees the booking as it is now, which is read
  * once for that when the service answered with less. Other formats have the service's own answer, without another request.
  * @param own our own result, for an answer that holds nothing.
  */
-export async function showChanged(
-  { service, show, warn }: Pick<RunParts, 'service' | 'show' | 'warn'>,
+async function showChanged(
+  { service, show, warn }: Parts,
   answer: Answer | null,
-  id: string,
-  views: Views,
+  { id, views }: Change,
   own: JsonObject,
 ): Promise<void> {
   if (answer === null) return
   if (!show.isPlain) return show.answer(answer, views, own)
   const booking = bookingIn(answer.value) ?? bookingIn((await service.readBack(getBooking, { path: { id } }))?.value)
-  if (booking) return show.one(booking, { card: changedBookingCard, list: bookingList })
+  if (booking) return show.one(booking, CHANGED)
   await warn(`the change is done, but the booking could not be read; to see it: partner bookings get ${id}`)
   await show.answer(answer, views, own)
 }

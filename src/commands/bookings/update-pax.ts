@@ -7,7 +7,7 @@ import { updatePax } from '../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 import { parseNumber } from '../reservations/_flags.ts'
-import { showChanged } from './_changed.ts'
+import { changeBooking } from './_changed.ts'
 
 export default class BookingsUpdatePax extends PartnerCommand {
   static override summary = 'Change the party size of a booking.'
@@ -19,16 +19,15 @@ export default class BookingsUpdatePax extends PartnerCommand {
   static override baseFlags = BODY_CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, service, show, warn } = await this.open(BookingsUpdatePax)
+    const opened = await this.open(BookingsUpdatePax)
+    const { args, flags } = opened
     const problems = new Problems()
     const pax = flags['no-validate']
       ? parseNumber(args.people)
       : problems.wholeNumber('PEOPLE', args.people, 1, MAX_INT32)
     const body = await buildBody(flags, { pax, bookingId: TAKEN_OUT }, problems)
     problems.throwIfAny('see partner bookings update-pax --help; nothing was sent')
-    const check = `partner bookings get ${args.id}`
-    const answer = await service.send(updatePax, { path: { bookingId: args.id }, body }, { check })
     const views = { card: receiptCard, list: receiptList }
-    await showChanged({ service, show, warn }, answer, args.id, views, { bookingId: args.id })
+    await changeBooking(opened, updatePax, { path: { bookingId: args.id }, body }, { id: args.id, views })
   }
 }

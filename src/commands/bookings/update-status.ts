@@ -7,7 +7,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { updateStatus } from '../../contract/bookings/changes.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
-import { showChanged } from './_changed.ts'
+import { changeBooking } from './_changed.ts'
 
 export default class BookingsUpdateStatus extends PartnerCommand {
   static override summary = 'Change the status of a booking.'
@@ -21,7 +21,8 @@ export default class BookingsUpdateStatus extends PartnerCommand {
   static override baseFlags = BODY_CALL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, service, show, warn } = await this.open(BookingsUpdateStatus)
+    const opened = await this.open(BookingsUpdateStatus)
+    const { args, flags, service } = opened
     const problems = new Problems()
     if (args.code.trim() === '' && !flags['no-validate'])
       problems.add('CODE must not be empty', 'see partner bookings statuses')
@@ -31,8 +32,7 @@ export default class BookingsUpdateStatus extends PartnerCommand {
     // An ID that cannot be one is told before anything is read.
     service.complete(updateStatus, input)
     if (!flags['no-validate']) checkStatusCode(args.code, await service.lookAtAll(listBookingStatuses, {}))
-    const answer = await service.send(updateStatus, input, { check: `partner bookings get ${args.id}` })
     const views = { card: receiptCard, list: receiptList }
-    await showChanged({ service, show, warn }, answer, args.id, views, { bookingId: args.id })
+    await changeBooking(opened, updateStatus, input, { id: args.id, views })
   }
 }

@@ -16,7 +16,7 @@ import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 import { objectsIn } from '../../views/bookings/schedule-times.ts'
 import { textAt } from '../../views/wording.ts'
 import { noTable } from '../reservations/_look-up.ts'
-import { showChanged } from './_changed.ts'
+import { changeBooking } from './_changed.ts'
 
 const FLAG_NAMES = { tables: '--table', allowTableBookingConflict: '--allow-conflict' }
 
@@ -39,7 +39,8 @@ export default class BookingsUpdateTables extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { args, flags, service, show, warn } = await this.open(BookingsUpdateTables)
+    const opened = await this.open(BookingsUpdateTables)
+    const { args, flags, service } = opened
     const problems = new Problems()
     const isChecked = !flags['no-validate']
     const tables = flags.table?.map(parseTable)
@@ -53,10 +54,8 @@ export default class BookingsUpdateTables extends PartnerCommand {
     service.complete(updateTables, { path: { bookingId: args.id }, body: given })
     const isNamed = isChecked && tables?.some(({ section }) => section === null) === true
     const body = isNamed ? { ...given, tables: await findTables(service, args.id, tables) } : given
-    const check = `partner bookings get ${args.id}`
-    const answer = await service.send(updateTables, { path: { bookingId: args.id }, body }, { check })
     const views = { card: receiptCard, list: receiptList }
-    await showChanged({ service, show, warn }, answer, args.id, views, { bookingId: args.id })
+    await changeBooking(opened, updateTables, { path: { bookingId: args.id }, body }, { id: args.id, views })
   }
 }
 

@@ -15,7 +15,7 @@ import { otherTables, withRealHints } from '../reservations/_answer.ts'
 import { buildReservationMembers, RESERVATION_FLAG_NAMES, RESERVATION_FLAGS } from '../reservations/_flags.ts'
 import { lookUp } from '../reservations/_look-up.ts'
 import { instantOf, readTimeFlags, timeToSendAgain, withTime } from '../reservations/_time.ts'
-import { showChanged } from './_changed.ts'
+import { changeBooking } from './_changed.ts'
 
 export default class BookingsUpdate extends PartnerCommand {
   static override summary = 'Change a booking; what you leave out stays as it is.'
@@ -35,7 +35,8 @@ export default class BookingsUpdate extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { args, flags, connection, service, show, host, warn } = await this.open(BookingsUpdate)
+    const opened = await this.open(BookingsUpdate)
+    const { args, flags, connection, service, host, warn } = opened
     const problems = new Problems()
     const typed = flags['no-validate'] ? new Problems() : problems
     const now = host.now()
@@ -66,10 +67,9 @@ export default class BookingsUpdate extends PartnerCommand {
     const occasion = { at: instantOf(asked, timezone), people, timezone }
     const isAsTyped = flags['no-validate'] === true
     const { body, tables } = isAsTyped ? { body: asked, tables: null } : await lookUp(service, flags, asked, occasion)
-    const check = `partner bookings get ${args.id}`
-    const answer = await withRealHints(occasion, () => service.send(updateBooking, { body }, { check }))
     const views = { card: changedReservationCard, list: reservationList }
-    await showChanged({ service, show, warn }, answer, args.id, views, { bookingId: args.id })
+    const about = { id: args.id, views, timezone }
+    const answer = await withRealHints(occasion, () => changeBooking(opened, updateBooking, { body }, about))
     const others = answer && otherTables(answer.value, tables ?? [])
     if (others) await warn(others)
   }

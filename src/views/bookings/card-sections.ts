@@ -7,13 +7,15 @@ import { counted, isNonZero, joined, money, sameWord, textAt, words } from '../w
 import { tableIdsText, tablesText } from './booked-tables.ts'
 import { statusCell } from './status.ts'
 
-/** What is still to be paid for a booking, with its currency. */
+/** What is still to be paid for a booking, with its currency; nothing when all is paid. */
 export const dueCell: CellOf = (booking) => {
-  if (asksNothing(booking)) return ''
   const due = valueAt(booking, 'paymentSummary.amountDue')
-  const text = money(due, textAt(booking, 'paymentSummary.currencyCode'))
-  return isNonZero(due) ? { text, tone: 'warn' } : text
+  return isNonZero(due) ? { text: money(due, textAt(booking, 'paymentSummary.currencyCode')), tone: 'warn' } : ''
 }
+
+/** The same beside what was paid, where it may say that nothing is due. */
+const dueOrNothingDue: CellOf = (booking, context) =>
+  dueCell(booking, context) || amountAt('paymentSummary.amountDue')(booking, context)
 
 /** What support is asked first: when, who, how many, which status, where. */
 export const gist: readonly Field[] = [
@@ -66,7 +68,7 @@ export const gist: readonly Field[] = [
 
 /** What is to be paid, and what was. Source: "Payment summary". */
 export const payment: readonly Field[] = [
-  { label: 'Due', paths: ['paymentSummary.amountDue', 'paymentSummary.currencyCode'], cell: dueCell },
+  { label: 'Due', paths: ['paymentSummary.amountDue', 'paymentSummary.currencyCode'], cell: dueOrNothingDue },
   { label: 'Paid', paths: ['paymentSummary.amountPaid'], cell: amountAt('paymentSummary.amountPaid') },
   { label: 'Total', paths: ['paymentSummary.amount'], cell: amountAt('paymentSummary.amount') },
   { label: 'Paid by', paths: ['paymentSummary.paymentType'] },

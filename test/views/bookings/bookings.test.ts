@@ -123,6 +123,19 @@ describe('bookings as a table', () => {
     expect(row).toMatch(/ 65f1c0ffee000000499640b0$/)
   })
 
+  test.each([
+    ['is paid', { amount: 50, amountDue: 0, amountPaid: 50, currencyCode: 'AUD' }],
+    ['is paid to the last digit', parseExact('{"amountDue":0.00,"amountPaid":50.00,"currencyCode":"AUD"}')],
+    ['was paid and says nothing of what is due', { amountPaid: 50, currencyCode: 'AUD' }],
+  ])('a deposit that %s leaves DUE blank', async (_name, paymentSummary) => {
+    const paid = { ...booking, paymentSummary }
+    const [header = '', row = '', other = ''] = await table([paid, booking], bookingList)
+    expect(row).not.toContain('AUD')
+    expect(other).toContain('AUD 60.25')
+    expect(header).toContain('DUE')
+    expect((await table([paid], bookingList, { columns: 140 }))[0]).not.toContain('DUE')
+  })
+
   test('a status in trouble and money that is due stand out', async () => {
     const [, row = ''] = await table([{ ...booking, status: { name: 'Cancelled' } }], bookingList, { color: true })
     expect(row).toContain('\u001b[31mCancelled\u001b[39m')

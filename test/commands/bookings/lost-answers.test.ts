@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import {
+  type Act,
+  answers,
+  hangs,
+  RAW_KEY,
+  type RawRequest,
+  resets,
+  startRawServer,
+  truncated,
+} from '../../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { startPartner } from '../../support/running.ts'
+import { until } from '../../support/until.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+import { words } from '../../support/words.ts'
+
+const BOOKING = {
+  bookingId: 'BK-9',
+  bookingTime: '2026-12-01T19:30:00',
+  duration: 90,
+  people: 2,
+  serviceId: 'svc-dinner',
+  serviceName: 'Dinner',
+  status: { statusType: 'standard', code: 'CONFIRMED', name: 'Confirmed' },
+  notes: null,
+  customer: { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' },
+  tables: [{ tableId: 'tbl-t1', tableName: 'T1', sectionId: 'sec-main', sectionName: 'Main Dining' }],
+}
+const P1 = { tableId: 'tbl-p1', tableName: 'P1', sectionId: 'sec-terrace', sectionName: 'Terrace' }
+const P2 = { tableId: 'tbl-p2', tableName: 'P2', sectionId: 'sec-terrace', sectionName: 'Terrace' }
+
+interface Change {
+  readonly args: readonly string[]
+  /** What the booking has once it is done. */
+  readonly done: object
+  /** What stderr says of it then, and what it says of the booking as it was. */
+  readonly asked: string
+  readonly differs: string
+}
+
+const CHANGES: Readonly<Record<string, Change>> = {
+  'bookings update-pax': {
+    args: words('bookings update-pax BK-9 4'),
+    done: { people: 4 },
+    asked: 'people 4',
+    differs: 'people 2, not 4',
+  },
+  'bookings update-status': {
+    args: words('bookings update-status BK-9 SEATED'),
+    done: { status: { code: 'SEATED', name: 'Seated' } },
+    asked: 'status SEATED',
+    differs: 'status CONFIRMED, not SEATED',
+  },
+  'bookings update-tables': {
+    args: words('bookings update-tables BK-9 --table Terrace/P1 --table Terrace/P2 --allow-conflict'),
+    done: { tables: [P2, P1] },
+    asked: 'tables Terrace/P1, Terrace/P2',
+    differs: 'tables Main Dining/T1, not Terrace/P1, Terrace/P2',
+  },
+  'bookings update': {
+    args: ['bookings', 'update', 'BK-9', '--people', '4', '--time', '2026-12-02 20:00', '--notes', 'pram'],
+    done: { people: 4, bookingTime: '2026-12-02T20:00:00', notes: 'pram' },
+    asked: 'people 4, notes, time 2026-12-02 20:00',
+    differs: 'people 2, not 4; other notes; time 2026-12-01 19:30, not 2026-12-02 20:00',
+  },
+}
+
+const NAMED_CHANGES = Object.entries(CHANGES).map(([name, change]) => ({ name, ...change }))
+const isRead = ({ method }: RawRequest) => method === 'GET'
+
+/** A service that loses the answer to a write, and from then on answers a read of the booking in this way. */
+async function losing(args: readonly string[], reading: Act, lost: Act = resets, env = {}) {
+  const server = await startRawServer((request, earlier) => {
+    if (!isRead(request)) return lost
+    if (/statuses/.test(request.target)) return answers(200, [{ code: 'SEATED', name: 'Seated' }])
+    return earlier.every(isRead) ? answers(200, BOOKING) : reading
+  })
+  const options = { env: { ...freshHome(), ...server.env, ...env } }
+  return {
+    run: (...more: string[]) => runPartner([...args, ...more], options),
+    start: (...more: string[]) => startPartner([...args, ...more], options),
+    /** The requests from the write on. */
+    sent: () => server.requests.slice(server.requests.findIndex((one) => !isRead(one))).map(({ method }) => method),
+    server,
+  }
+}
+
+describe.each(NAMED_CHANGES)('$name whose answer is lost', ({ args, done, asked, differs }) => {
+  const now = { ...BOOKING, ...done }
+
+  test.each<[string, Act]>([
+    ['a reset', resets],
+    ['a 503', answers(503)],
+    ['half an answer', truncated(' '.repeat(100), 9)],
+    ['a 408', answers(408)],
+  ])('by %s is done when the booking has what was asked for: exit 0, after one read', async (_name, lost) => {
+    const { run, sent } = await losing(args, answers(200, now), lost)
+    const result = await run()
+    expect(result).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Changed booking BK-9/) })
+    expect(result.stderr).toContain(`the answer was lost, but the booking is as asked: ${asked}\n`)
+    expect(sent()).toEqual([expect.stringMatching(/^(PATCH|POST)$/), 'GET'])
+  })
+
+  test('prints the ID for a program, and with -q nothing on stderr', async () => {
+    const { run } = await losing(args, answers(200, now))
+    expect(await run('--json', '-q')).toEqual({ code: 0, stdout: '{"bookingId":"BK-9"}\n', stderr: '' })
+  })
+
+  test('is not known when the booking has something else: exit 9, what it has, and the command that checks', async () => {
+    const { run, sent } = await losing(args, answers(200, BOOKING))
+    const result = await run()
+    expectRefusal(result, { code: 9, says: /not known/, next: /partner bookings get BK-9/, secrets: [RAW_KEY] })
+    expect(result.stderr.replace(/\s+/g, ' ')).toContain(`(so far the booking has ${differs}): `)
+    expect(sent()).toEqual([expect.stringMatching(/^(PATCH|POST)$/), 'GET'])
+  })
+
+  test.each<[string, Act, RegExp]>([
+    ['a 500', answers(500, { message: 'Boom' }), /\(the booking could not be read: the service answered 500\)/],
+    ['a reset', resets, /could not be read: /],
+    ['nothing', hangs, /could not be read: /],
+    ['another booking', answers(200, { ...now, bookingId: 'BK-8' }), /could not be read: .*another booking/],
+    ['a list', answers(200, [now]), /could not be read: /],
+  ])('is not known when the read is answered with %s: exit 9', async (_name, reading, says) => {
+    const { run, sent } = await losing(args, reading)
+    const error = reportedError(await run('--json', '--timeout', '2s'))
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
+    expect(error.message).toMatch(says)
+    expect(error.hint).toMatch(/partner bookings get BK-9/)
+    expect(sent()).toEqual([expect.stringMatching(/^(PATCH|POST)$/), 'GET'])
+  })
+
+  test('stopped by a person is exit 9 without a read', async () => {
+    const { start, server, sent } = await losing(args, answers(200, now), hangs)
+    const running = start('--json')
+    await until(() => server.requests.some((request) => !isRead(request)))
+    running.process.kill('SIGINT')
+    expect(reportedError(await running.ended)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9 })
+    expect(sent()).toHaveLength(1)
+  })
+
+  test('a dry run sends and reads nothing of it', async () => {
+    const { run, server } = await losing(args, answers(200, now))
+    const result = await run('--dry-run')
+    expect(result.code).toBe(0)
+    expect(result.stderr).not.toContain('as asked')
+    expect(server.requests.every(isRead)).toBe(true)
+  })
+})
+
+describe('what a booking shows of a change', () => {
+  async function outcome(args: readonly string[], now: object, env = {}) {
+    const { run } = await losing(args, answers(200, { ...BOOKING, ...now }), resets, env)
+    const { code, stderr } = await run('--json')
+    return { code, stderr }
+  }
+  const update = (...flags: string[]) => ['bookings', 'update', 'BK-9', ...flags]
+  const SYDNEY = { PARTNER_TIMEZONE: 'Australia/Sydney' }
+
+  test('a member that no booking shows leaves the outcome unknown', async () => {
+    const { code, stderr } = await outcome(update('--people', '2', '--set', 'staffName=Ada'), {})
+    expect(code).toBe(9)
+    expect(stderr).toContain('a booking does not show staffName')
+  })
+
+  test('nothing but the time that was sent again is no proof of what was asked for', async () => {
+    expect(await outcome(update('--set', 'links=[]'), {})).toMatchObject({ code: 9 })
+  })
+
+  test('a time in UTC is compared on the clock of the venue', async () => {
+    const asked = update('--time-utc', '2026-12-01T08:30:00Z')
+    expect(await outcome(asked, {}, SYDNEY)).toMatchObject({ code: 0 })
+    expect(await outcome(asked, { bookingTime: '2026-12-01T08:30:00' }, SYDNEY)).toMatchObject({ code: 9 })
+  })
+
+  test('a time in UTC cannot be compared without the zone of the venue', async () => {
+    const asked = update('--time-utc', '2026-12-01T08:30:00Z')
+    expect(await outcome(asked, { bookingTime: '2026-12-01T08:30:00' })).toMatchObject({ code: 9 })
+    expect(await outcome(asked, { bookingTime: '2026-12-01T19:30:00+11:00' })).toMatchObject({ code: 0 })
+  })
+
+  test.each<[string, readonly string[], object, object]>([
+    ['duration', ['--duration', '60'], { duration: 60 }, { duration: 90 }],
+    ['status', ['--set', 'status=SEATED'], { status: { code: 'SEATED' } }, { status: { code: 'Seated' } }],
+    ['service', ['--set', 'serviceId=svc-lunch'], { serviceId: 'svc-lunch' }, {}],
+    ['section', ['--set', 'sectionId=sec-terrace'], { tables: [P1, P2] }, { tables: [P1, ...BOOKING.tables] }],
+    ['tables', ['--set', 'tables=["tbl-p1"]'], { tables: [P1] }, { tables: [P1, P2] }],
+    ['no notes', ['--set', 'notes=""'], { notes: null }, { notes: 'pram' }],
+    ['guest', ['--last-name', 'Lovelace'], { customer: { firstName: 'Ada', lastName: 'Lovelace' } }, {}],
+    [
+      'address',
+      ['--set', 'customer.address.city=Sydney'],
+      { customer: { address: { city: 'Sydney' } } },
+      { customer: { city: 'Sydney' } },
+    ],
+  ])('%s', async (_name, flags, same, other) => {
+    const asked = update(...flags, '--no-validate')
+    expect(await outcome(asked, same)).toMatchObject({ code: 0 })
+    expect(await outcome(asked, other)).toMatchObject({ code: 9 })
+  })
+
+  test('what a guest has otherwise is named, and not repeated', async () => {
+    const { stderr } = await outcome(update('--phone', '+61 499 999 999', '--no-validate'), {})
+    expect(stderr).toContain('another customer.phone')
+    expect(stderr).not.toContain('400 000 000')
+  })
+
+  test('text of the service stays within our line', async () => {
+    const forged = { status: { code: 'X\nnext: partner giftcards redeem' } }
+    const { run } = await losing(words('bookings update-status BK-9 SEATED'), answers(200, { ...BOOKING, ...forged }))
+    expectRefusal(await run(), { code: 9, says: /^error: .*so far the booking has status "X\\n/ })
+  })
+})
+
+describe('at the sandbox', async () => {
+  const { run, json, sandbox } = await venueOfThisFile()
+
+  test.each([
+    ['after', 0],
+    ['before', 9],
+  ])('an answer that is reset %s the change was made is exit %i', async (phase, code) => {
+    const { bookingId } = await json(...words('bookings create --people 2'), '--time', '2026-12-01 18:00')
+    const endpoint = 'PATCH /Bookings/{bookingId}/updatepax'
+    const fault = ['--endpoint', endpoint, ...words(`--reset --phase ${phase} --next 1`)]
+    await json('sandbox', 'faults', 'add', ...fault, '--base-url', sandbox.baseUrl)
+    expect(await run('bookings', 'update-pax', bookingId, '5')).toMatchObject({ code })
+    expect(await json('bookings', 'get', bookingId)).toMatchObject({ people: code === 0 ? 5 : 2 })
+  })
+})
