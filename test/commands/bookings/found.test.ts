@@ -131,6 +131,13 @@ describe('--table', () => {
       /^No bookings .* with table "T55"\. Did you mean T5\?\n$/,
     )
   })
+
+  test('that is another, or has bookings of its own, is not taken for a slip', async () => {
+    const other = await run(...WEEKS, '--table', 'T0')
+    expect(other.stderr).toMatch(/^No bookings .* with table "T0"\.\n$/)
+    const nobody = await run(...WEEKS, '--table', 'T1', '--guest', 'nobody of that name')
+    expect(nobody.stderr).toMatch(/^No bookings .* with guest "nobody of that name", table "T1"\.\n$/)
+  })
 })
 
 describe('--service', () => {
