@@ -17,7 +17,9 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   const hint = `see partner ${command.id} --help`
   if (error instanceof Failure || !(error instanceof CLIError)) return error
   if ('flags' in error && isTexts(error.flags)) {
-    const unknown = error.flags.map((flag) => unknownFlag(flag, command.id, [...command.flagNames, 'help'], command.argNames))
+    const unknown = error.flags.map((flag) =>
+      unknownFlag(flag, command.id, [...command.flagNames, 'help'], command.argNames),
+    )
     const hints = new Set(unknown.map((one) => one.hint))
     const [only = null] = hints
     return usageFailure(
