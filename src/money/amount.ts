@@ -11,6 +11,11 @@ export function amountOf(cents: bigint): Amount {
   return { text: centsText(cents), cents }
 }
 
+/** An amount as a person sees it, with two decimals; as typed when it is not known in cents. */
+export function shownAmount({ text, cents }: Amount): string {
+  return cents === null ? text : centsText(cents)
+}
+
 /** The exact cents of a decimal text in currency units; null when it is no number, or has more than two decimals that matter. */
 export function centsOf(text: string): bigint | null {
   const match = /^(-?)(\d+)(?:\.(\d{1,2})0*)?$/.exec(text)

@@ -5,10 +5,11 @@ import { cancelGiftCard, redeemGiftCard } from '../contract/giftcards.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { Amount } from './amount.ts'
 import { type BalanceChange, changeByRedeem } from './balance-change.ts'
-import { cardMeant, readingOf, statusIn } from './card-reading.ts'
+import { type CardReading, cardMeant, readingOf, statusIn } from './card-reading.ts'
 import { intentAt, type MoneyDesk, noteBalance, readCard, requireReading, weighByBalance } from './desk.ts'
 import type { Operation } from './operations/operation.ts'
 import { requireCancelled, requireRedeemed } from './redeemed.ts'
+import { checkSaying } from './shortfall.ts'
 import { type Evidence, weighCancel } from './verdict.ts'
 import { type MoneyResult, writeOnce } from './write-once.ts'
 
@@ -70,17 +71,23 @@ export async function redeemOnce(
   const { caller } = desk
   const cardNumber = cardMeant(order.cardNumber)
   let balance: bigint | null = null
+  let first: CardReading | null = null
+  const read = readingBy(desk, cardNumber)
   const result = await writeOnce(desk, {
     intent: intentAt(desk, REDEEM, cardNumber, order.amount.cents),
-    before: (operation) => noteBalance(desk, operation, readingBy(desk, cardNumber)),
+    before: (operation) =>
+      noteBalance(desk, operation, async () => {
+        first = await read()
+        return first
+      }),
     send: (onSend) =>
       call(caller, redeemGiftCard, redeemInput(order), {
         check: `partner giftcards get ${cardNumber}`,
         onSend,
-        accept: (answer) => requireRedeemed(answer, order),
+        accept: (answer) => checkSaying(first, order.amount, () => requireRedeemed(answer, order)),
       }),
     weigh: async (operation) => {
-      const weighed = await weighByBalance(desk, operation, readingBy(desk, cardNumber))
+      const weighed = await weighByBalance(desk, operation, read)
       balance = weighed.balance
       return weighed.evidence
     },

@@ -16,6 +16,7 @@ import { intentAt, type MoneyDesk, noteBalance, weighByBalance } from './desk.ts
 import type { RedeemOrder } from './giftcards.ts'
 import type { Operation } from './operations/operation.ts'
 import { requireInboundRedeemed } from './redeemed.ts'
+import { checkSaying } from './shortfall.ts'
 import type { Evidence } from './verdict.ts'
 import { type MoneyResult, writeOnce } from './write-once.ts'
 
@@ -47,11 +48,15 @@ export async function inboundRedeemOnce(
   const { caller } = desk
   const cardNumber = cardMeant(order.cardNumber)
   const reading = () => readSigned(caller, { ...order, cardNumber })
+  let first: CardReading | null = null
   return writeOnce(desk, {
     intent: intentAt(desk, INBOUND_REDEEM, cardNumber, order.amount.cents),
     before: async (operation) => {
       try {
-        return await noteBalance(desk, operation, reading)
+        return await noteBalance(desk, operation, async () => {
+          first = await reading()
+          return first
+        })
       } catch (error) {
         if (!(error instanceof NotUnderstood)) throw error
         await onBlind()
@@ -62,7 +67,7 @@ export async function inboundRedeemOnce(
       call(caller, inboundRedeem, inboundRedeemInput(order), {
         check: `partner inbound balance ${cardNumber}`,
         onSend,
-        accept: (answer) => requireInboundRedeemed(answer, order),
+        accept: (answer) => checkSaying(first, order.amount, () => requireInboundRedeemed(answer, order)),
       }),
     weigh: (operation) => weighSigned(desk, operation, reading),
   })

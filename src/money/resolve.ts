@@ -39,7 +39,7 @@ export async function judgeUntil(desk: MoneyDesk, operation: Operation, waitMs: 
     if (verdict.state !== 'unknown' || left <= 0) return verdict
     const pauseMs = Math.min(left, LOOK_EVERY_MS)
     const over = hooks.waitsFor?.(
-      `asks again in ${Math.ceil(pauseMs / 1000)} s; Ctrl-C stops asking: ${verdict.how}`,
+      `cannot tell yet; asks again in ${Math.ceil(pauseMs / 1000)} s; Ctrl-C stops asking`,
       'news',
     )
     await pause(pauseMs, hooks).finally(over)

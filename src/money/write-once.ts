@@ -96,6 +96,8 @@ interface Doubt {
 
 const REDIRECTED: Evidence = { state: 'unknown', how: 'a redirect does not say whether it was done' }
 
+const INTERRUPTED = 'it was interrupted'
+
 /** What an error leaves in doubt; null when the write was certainly not done. */
 function doubtOf(error: unknown): Doubt | null {
   if (error instanceof Interrupted) return null
@@ -119,7 +121,7 @@ function notSent(error: unknown): unknown {
 }
 
 async function weigh<T>({ caller }: MoneyDesk, write: MoneyWrite<T>, operation: Operation): Promise<Evidence> {
-  if (caller.hooks.signal?.aborted) return { state: 'unknown', how: 'it was interrupted' }
+  if (caller.hooks.signal?.aborted) return { state: 'unknown', how: INTERRUPTED }
   const what = write.intent.command === 'sales create' ? 'looking for the sale' : 'reading the card'
   const over = caller.hooks.waitsFor?.(`no answer; ${what} to find out what became of it`, 'news')
   try {
@@ -136,7 +138,9 @@ function unknownOutcome(cause: Failure, operation: Operation, verdict: Verdict):
   const { message, request } = cause
   // A redirect keeps its code; a refusal that cannot be believed does not.
   const code = cause.outcome === 'unknown' ? cause.code : 'OUTCOME_UNKNOWN'
-  return new Failure(code, `${message}; ${verdict.how}`, {
+  // The message says so already.
+  const how = verdict.how === INTERRUPTED ? '' : `; ${verdict.how}`
+  return new Failure(code, `${message}${how}`, {
     hint: `do not do it again; find out in a minute: partner operations resolve ${operation.id}`,
     request,
     outcome: 'unknown',

@@ -12,12 +12,12 @@ const DEPTH = 4
 /** The columns that the user named: those that no record has are likely typed wrong. */
 export class AskedColumns {
   readonly #missing: Set<string>
-  readonly #view: Pick<ListView, 'one' | 'csvPaths'>
+  readonly #view: Pick<ListView, 'one' | 'csvPaths' | 'columns'>
   readonly #names = new Set<string>()
   #records = 0
 
   /** @param paths null: the user named none. */
-  constructor(paths: readonly string[] | null, view: Pick<ListView, 'one' | 'csvPaths'>) {
+  constructor(paths: readonly string[] | null, view: Pick<ListView, 'one' | 'csvPaths' | 'columns'>) {
     this.#missing = new Set(paths ?? [])
     this.#view = view
   }
@@ -39,12 +39,18 @@ export class AskedColumns {
   }
 
   #warning(path: string): string {
-    const { one, csvPaths } = this.#view
+    const { one, csvPaths, columns } = this.#view
     const text = `no ${one} here has '${path}', which --columns names`
     if (csvPaths.includes(path)) return text
-    const near = findNearest(path, [...this.#names, ...csvPaths])
+    const titled = columns.find(({ header }) => titleOf(header) === titleOf(path))
+    const near = titled?.path ?? findNearest(path, [...this.#names, ...csvPaths])
     return near === null ? `${text}; -o json shows all members` : `${text}; did you mean ${near}?`
   }
+}
+
+/** `BOOKING ID` and `booking-id` are one title. */
+function titleOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
 /** The paths of all members, those of inner objects and of the items of lists included. */

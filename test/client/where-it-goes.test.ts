@@ -148,9 +148,9 @@ describe('a question names where its yes goes', () => {
   needs(TERMINAL)
 
   test.each([
-    ['giftcards redeem', REDEEM, 'Redeem 5 from'],
+    ['giftcards redeem', REDEEM, 'Redeem 5.00 from'],
     ['giftcards cancel', ['giftcards', 'cancel', CARD], 'Cancel gift card'],
-    ['inbound redeem', ['inbound', 'redeem', CARD, '--amount', '5'], 'Redeem 5 from'],
+    ['inbound redeem', ['inbound', 'redeem', CARD, '--amount', '5'], 'Redeem 5.00 from'],
     ['webhooks delete', ['webhooks', 'delete', 'BOOKING_CREATED'], 'Delete the subscription'],
   ])('%s', async (_command, args, question) => {
     const { env, host, server } = await till(works)
@@ -161,7 +161,7 @@ describe('a question names where its yes goes', () => {
   })
 
   test('in the sandbox', async () => {
-    const { screen } = await runInTerminal([...REDEEM, '-p', 'sandbox'], [['Redeem 5 from', 'n\r']], freshHome())
+    const { screen } = await runInTerminal([...REDEEM, '-p', 'sandbox'], [['Redeem 5.00 from', 'n\r']], freshHome())
     expect(screen).toMatch(/^sandbox\r$/m)
   })
 

@@ -130,9 +130,9 @@ describe('a profile that wants a yes', () => {
   test('asks at a terminal, once', async (context) => {
     standBackWithout(context, TERMINAL)
     const { server, env } = await shop('--mode', 'confirm')
-    const no = await runInTerminal(REDEEM, [[`Redeem 5 from ${CARD}?`, 'n\r']], env)
+    const no = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, 'n\r']], env)
     expect([no.code, server.commitsOn(CARD)]).toEqual([130, 0])
-    const yes = await runInTerminal(REDEEM, [[`Redeem 5 from ${CARD}?`, 'y\r']], env)
+    const yes = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, 'y\r']], env)
     expect([yes.code, server.commitsOn(CARD)], yes.screen).toEqual([0, 1])
     expect(yes.screen).not.toContain('Change something')
   })
@@ -150,7 +150,7 @@ describe('a profile of the production environment', () => {
     const { server, env } = await shop('--environment', 'production')
     const pax = await runInTerminal(PAX, [['Change something in production of profile shop', 'n\r']], env)
     expect([pax.code, writesTo(server)]).toEqual([130, []])
-    const redeem = await runInTerminal(REDEEM, [[`Redeem 5 from ${CARD}?`, 'y\r']], env)
+    const redeem = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, 'y\r']], env)
     expect(redeem.screen).toContain('production: profile shop, 127.0.0.1')
     expect([redeem.code, server.commitsOn(CARD)]).toEqual([0, 1])
   })
@@ -169,6 +169,6 @@ describe('a profile of the production environment', () => {
 test('Ctrl-C at the question is exit 130 and sends nothing', async (context) => {
   standBackWithout(context, TERMINAL)
   const { server, env } = await shop()
-  const run = await runInTerminal(REDEEM, [[`Redeem 5 from ${CARD}?`, '\u0003']], env)
+  const run = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, '\u0003']], env)
   expect([run.code, writesTo(server)], run.screen).toEqual([130, []])
 })

@@ -87,7 +87,7 @@ describe.each(CARD_COMMANDS)('%s, of which nobody knows,', (command) => {
     const other = await shop.run('giftcards', 'redeem', targetOf(command), '--amount', '24.99', '--json')
     expect(other.code).toBe(0)
     expect(other.stderr).toMatch(
-      /^warning: it is not known whether this was done before: .* operations resolve op_\w+$/m,
+      /^warning: it is not known whether this was done before: .* at 20\S+ \d\d:\d\d UTC; .* operations resolve op_\w+$/m,
     )
   })
 })

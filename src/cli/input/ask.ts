@@ -77,6 +77,6 @@ export class Ask {
     const isNo = (text: string) => /^(?:no?)?$/i.test(text)
     const wrong = `this is not ${name}; n leaves everything as it is`
     const check = (text: string) => (isSame(text) || isNo(text) ? null : wrong)
-    return isSame(await askText(this.#host, `${question} Type the ${what} to do it:`, check))
+    return isSame(await askText(this.#host, `${question} Type the ${what} to do it:`, check, { startsOver: true }))
   }
 }

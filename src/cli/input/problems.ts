@@ -31,7 +31,8 @@ export class Problems {
     if (text === undefined) return undefined
     const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
-    this.add(`${flag} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}`)
+    const range = max === Number.MAX_SAFE_INTEGER ? `, ${min} or more` : ` from ${min} to ${max}`
+    this.add(`${flag} must be a whole number${range}, not ${JSON.stringify(text)}`)
     return undefined
   }
 

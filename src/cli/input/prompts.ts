@@ -81,12 +81,20 @@ export async function askSecret(host: Host, question: string): Promise<string> {
   return String(secret)
 }
 
+/** How a line is asked for. */
+export interface TextQuestion {
+  /** The answer when nothing is typed. */
+  readonly initial?: string | undefined
+  /** Whether a wrong answer is taken away, where nobody would edit it into the right one. */
+  readonly startsOver?: boolean
+}
+
 /** Asks for a line of text; `check` returns what is wrong with it, or null. */
 export async function askText(
   host: Host,
   question: string,
   check: (text: string) => string | null,
-  initial?: string,
+  { initial, startsOver = false }: TextQuestion = {},
 ): Promise<string> {
   const { text } = await asked(host, (ask) =>
     ask([
@@ -96,6 +104,7 @@ export async function askText(
         message: question,
         ...(initial === undefined ? {} : { default: initial }),
         validate: (typed: string) => check(typed.trim()) ?? true,
+        theme: { validationFailureMode: startsOver ? 'clear' : 'keep' },
       },
     ]),
   )

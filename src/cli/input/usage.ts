@@ -1,5 +1,6 @@
 import { CLIError } from '@oclif/core/errors'
 import { Failure, usageFailure } from '../../failure/failure.ts'
+import { flagOfWord } from './words/misplaced.ts'
 import { unknownFlag } from './words/suggest-flag.ts'
 
 /** What the parser was working on. */
@@ -7,6 +8,8 @@ export interface ParsedCommand {
   /** `bookings list` */
   readonly id: string
   readonly flagNames: readonly string[]
+  /** Its arguments, in order. */
+  readonly argNames: readonly string[]
 }
 
 /** Turns an error of the parser into a usage failure in our words. Returns any other error as it is. */
@@ -14,7 +17,9 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   const hint = `see partner ${command.id} --help`
   if (error instanceof Failure || !(error instanceof CLIError)) return error
   if ('flags' in error && isTexts(error.flags)) {
-    const unknown = error.flags.map((flag) => unknownFlag(flag, command.id, [...command.flagNames, 'help']))
+    const unknown = error.flags.map((flag) =>
+      unknownFlag(flag, command.id, [...command.flagNames, 'help'], command.argNames),
+    )
     const hints = new Set(unknown.map((one) => one.hint))
     const [only = null] = hints
     return usageFailure(
@@ -23,15 +28,21 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
     )
   }
   if ('args' in error && Array.isArray(error.args)) {
-    const problems = isTexts(error.args)
-      ? [`unexpected argument ${error.args.map((arg) => JSON.stringify(arg)).join(', ')}`]
-      : error.args.map(missingArgument)
-    return usageFailure(problems, hint)
+    return usageFailure(
+      isTexts(error.args) ? [unexpectedWords(error.args, command.id)] : error.args.map(missingArgument),
+      hint,
+    )
   }
   const missing = [...error.message.matchAll(/Missing required flag ([\w-]+)/g)].map(
     ([, flag]) => `--${flag} is required`,
   )
   return usageFailure(missing.length > 0 ? missing : [plain(error.message)], hint)
+}
+
+function unexpectedWords(words: readonly string[], id: string): string {
+  const meant = flagOfWord(words, id)
+  const said = `unexpected argument ${words.map((word) => JSON.stringify(word)).join(', ')}`
+  return meant === null ? said : `${said}; did you mean ${meant}?`
 }
 
 function missingArgument(arg: { name: string; description?: string }): string {

@@ -38,7 +38,7 @@ export abstract class PartnerCommand extends Command {
       return { ...this.#run.parts, args, flags, words: argv as string[] }
     } catch (error) {
       const flagNames = Object.keys({ ...baseFlags, ...stated.flags })
-      throw explainUsage(error, { id: this.id ?? '', flagNames })
+      throw explainUsage(error, { id: this.id ?? '', flagNames, argNames: Object.keys(stated.args ?? {}) })
     }
   }
 

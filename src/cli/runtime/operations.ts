@@ -39,9 +39,10 @@ export class Operations {
 
   /**
    * Refuses a write while the same one is open. Returns what to say when others on its card or sale are; null when none is.
+   * Times are told in the venue's `zone`; null: UTC.
    * Fails: OUTCOME_UNKNOWN; INTERNAL.
    */
-  async refuseIfOpen(intent: Intent): Promise<string | null> {
+  async refuseIfOpen(intent: Intent, zone: string | null): Promise<string | null> {
     const [store, { alreadyOpen, othersOpen }, { momentHere }] = await Promise.all([
       this.open(),
       import('../../money/operations/already-open.ts'),
@@ -49,7 +50,7 @@ export class Operations {
     ])
     const now = momentHere()
     const open = store.openLike(intent, now)
-    if (open) throw alreadyOpen(open, now)
-    return othersOpen(store.list(), intent, now)
+    if (open) throw alreadyOpen(open, now, zone)
+    return othersOpen(store.list(), intent, now, zone)
   }
 }

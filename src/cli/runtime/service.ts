@@ -214,8 +214,8 @@ export class Service {
     const session = await this.#parts.connection.session()
     refuseReadOnly(session)
     if (this.#parts.flags.force) return null
-    const { service, caller } = session
-    return this.#parts.operations.refuseIfOpen({ command, target, cents, service, profile: caller.profile })
+    const { service, caller, timezone } = session
+    return this.#parts.operations.refuseIfOpen({ command, target, cents, service, profile: caller.profile }, timezone)
   }
 
   /**

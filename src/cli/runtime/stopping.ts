@@ -35,7 +35,7 @@ let endEarlier: () => void = () => {}
 export class Stopping {
   readonly #asked = new AbortController()
   readonly #givenUp = new AbortController()
-  #answer: SignalAnswer = (signal) => this.stop(signal)
+  #answer: SignalAnswer = (signal) => this.stop(signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal)
 
   /** Answers signals from now to the end of the process. */
   constructor() {

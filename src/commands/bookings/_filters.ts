@@ -75,8 +75,21 @@ export function serviceTest(service: string): BookingTest {
 
 /** Offers the nearest of the names that were seen; '' when none is near. */
 export function didYouMean(typed: string, seen: ReadonlySet<string>): string {
-  const near = nearestName(typed, [...seen])
+  const near = nearestName(
+    typed,
+    [...seen].filter((name) => !isAnother(name, typed)),
+  )
   return near === null ? '' : ` Did you mean ${near}?`
+}
+
+/** A name of this length is another one as soon as a character differs. */
+const SHORT = 3
+
+/** Whether the name is what was typed, or another of its kind: T6 is no slip of T5, nor is P5. */
+function isAnother(name: string, typed: string): boolean {
+  const [one, other] = [plain(name), plain(typed)]
+  const numberless = (text: string) => text.replace(/\d/g, '#')
+  return numberless(one) === numberless(other) || (other.length <= SHORT && one.length === other.length)
 }
 
 /** `T5`, or `Main Dining/T5`. */

@@ -6,6 +6,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import type { Piece, Seam } from '../../client/calls/pieces.ts'
 import { listBookings } from '../../contract/bookings/booking.ts'
+import type { ListView } from '../../render/view.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { toWireTime } from '../../time/instant.ts'
 import { describeRange } from '../../time/range-words.ts'
@@ -80,8 +81,15 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     const range = `${window.kind === 'updated' ? 'changed ' : ''}${describeRange(window, timezone)}`
     const isFiltered = (flags.guest ?? flags.status ?? flags.table ?? flags.service) !== undefined
     const scope = { words: `${range}${filterWords(flags)}`, isFiltered, limit, whenEmpty }
-    await show.list(batches, { ...bookingList, scope }, limit)
+    const hasGuests = filters.IncludeCustomerDetails !== undefined || host.stderrScreen.columns === null
+    await show.list(batches, { ...(hasGuests ? bookingList : withoutGuests), scope }, limit)
   }
+}
+
+/** At a terminal the footer tells how to see who is coming. */
+const withoutGuests: ListView = {
+  ...bookingList,
+  footnote: (context) => [bookingList.footnote?.(context), 'guests: --include-customer'].filter(Boolean).join(' · '),
 }
 
 /** Asks for the bookings of the range, of a service or of all. */
@@ -128,7 +136,15 @@ function* piecesOf(
 /** ` with guest "ada", status "SEATED"` */
 function filterWords(flags: Filters): string {
   const names = (['guest', 'status', 'table', 'service'] as const).filter((name) => flags[name] !== undefined)
-  return names.length === 0 ? '' : ` with ${names.map((name) => `${name} ${JSON.stringify(flags[name])}`).join(', ')}`
+  return names.length === 0
+    ? ''
+    : ` with ${names.map((name) => `${name} ${JSON.stringify(shortened(flags[name] ?? ''))}`).join(', ')}`
+}
+
+const LONGEST_FILTER = 60
+
+function shortened(text: string): string {
+  return text.length > LONGEST_FILTER ? `${text.slice(0, LONGEST_FILTER)}…` : text
 }
 
 /** The parameters that ask for a piece of time. Source: "GET /Bookings". */

@@ -8,6 +8,7 @@ import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
 import { isJsonObject } from '../../json/exact.ts'
+import { shownAmount } from '../../money/amount.ts'
 import { cardMeant, readingOf } from '../../money/card-reading.ts'
 import { ALTHOUGH_OPEN } from '../../money/desk.ts'
 import { changeOfRedeem, knownRedemption, REDEEM, redeemInput, redeemOnce } from '../../money/giftcards.ts'
@@ -50,7 +51,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
       await show.toPerson(card, { card: giftCardCard, list: giftCardList })
       const short = shortfallOf(isJsonObject(card.value) ? readingOf(card.value) : null, amount)
       if (short !== null) await warn(short)
-      await ask.confirm(`Redeem ${amount.text} from ${cardNumber}${beside === null ? '' : ALTHOUGH_OPEN}?`)
+      await ask.confirm(`Redeem ${shownAmount(amount)} from ${cardNumber}${beside === null ? '' : ALTHOUGH_OPEN}?`)
     }
     const desk = await service.moneyDesk()
     const result = await redeemOnce(desk, order)

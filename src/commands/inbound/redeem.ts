@@ -7,6 +7,7 @@ import { parseAmount } from '../../cli/input/values/amount.ts'
 import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { inboundRedeem } from '../../contract/inbound.ts'
+import { shownAmount } from '../../money/amount.ts'
 import { cardMeant } from '../../money/card-reading.ts'
 import { ALTHOUGH_OPEN } from '../../money/desk.ts'
 import {
@@ -55,7 +56,7 @@ export default class InboundRedeem extends PartnerCommand {
     if (ask.isWanted) {
       const short = shortfallOf(await lookAtBalance(session.caller, order), amount)
       if (short !== null) await warn(short)
-      await ask.confirm(`Redeem ${amount.text} from ${cardNumber}${beside === null ? '' : ALTHOUGH_OPEN}?`)
+      await ask.confirm(`Redeem ${shownAmount(amount)} from ${cardNumber}${beside === null ? '' : ALTHOUGH_OPEN}?`)
     }
     const desk = await service.moneyDesk()
     const result = await inboundRedeemOnce(desk, order, () => warn(BLIND))

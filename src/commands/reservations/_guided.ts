@@ -51,7 +51,7 @@ async function askPlace(flags: ReservationFlags, people: number, by: GuidedBy): 
   if (timeKnown !== null && flags.service !== undefined && flags.section !== undefined) return {}
   const readDay = (text: string) =>
     parseInstant(text, { now: by.now, timezone: by.timezone, edge: 'upper', flag: 'the day' })
-  const askDay = () => askText(by.host, 'Which day?', (text) => problemOf(() => readDay(text)), 'today')
+  const askDay = () => askText(by.host, 'Which day?', (text) => problemOf(() => readDay(text)), { initial: 'today' })
   const day = timeKnown ?? readDay(await askDay())
   const answer = await by.schedule({
     BookingDateTimeStart: toWireTime(startOfDay(day, by.timezone)),

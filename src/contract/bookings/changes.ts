@@ -147,7 +147,10 @@ export const updateTables = endpoint({
   failures: {
     noTables: refusal(400, 'No tables provided', { standing: 'assumed' }),
     duplicateTables: reservationFailures.duplicateTables,
-    unknownTable: refusal(400, "Table '{name}' in section '{section}' not found", { standing: 'assumed' }),
+    unknownTable: refusal(400, "Table '{name}' in section '{section}' not found", {
+      standing: 'assumed',
+      hint: 'see the tables and their sections: partner bookings tables --date today; nothing was changed',
+    }),
     conflict: refusal(400, "Table '{name}' is already booked at that time", {
       standing: 'assumed',
       hint: 'choose another table, or put both bookings on it with --allow-conflict',

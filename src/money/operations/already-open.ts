@@ -1,13 +1,14 @@
 import { Failure } from '../../failure/failure.ts'
+import { formatInZone, isKnownZone } from '../../time/zone.ts'
 import { centsText } from '../amount.ts'
 import type { Moment } from './moment.ts'
 import type { Intent, Operation } from './operation.ts'
 import { livenessOf } from './owner.ts'
 import { mayBeUnderWay } from './settling.ts'
 
-/** The refusal of a write because the same one is open, and what to do about it. */
-export function alreadyOpen(open: Operation, now: Moment): Failure {
-  return new Failure('OUTCOME_UNKNOWN', `${whatIsOpen(open, now)}; nothing was sent`, {
+/** The refusal of a write because the same one is open, and what to do about it. `zone` is that of the venue; null: UTC. */
+export function alreadyOpen(open: Operation, now: Moment, zone: string | null = null): Failure {
+  return new Failure('OUTCOME_UNKNOWN', `${whatIsOpen(open, now, zone)}; nothing was sent`, {
     hint: `find out: partner operations resolve ${open.id}; or send it anyway with --force`,
     outcome: 'unknown',
     details: { operation: open.id },
@@ -15,19 +16,24 @@ export function alreadyOpen(open: Operation, now: Moment): Failure {
 }
 
 /** A warning that what became of other writes on the same card or sale is not known; null when there are none. */
-export function othersOpen(operations: readonly Operation[], { service, target }: Intent, now: Moment): string | null {
+export function othersOpen(
+  operations: readonly Operation[],
+  { service, target }: Intent,
+  now: Moment,
+  zone: string | null,
+): string | null {
   const [open, ...more] = operations.filter(
     (one) => one.state === 'open' && one.service === service && one.target === target && !mayBeUnderWay(one, now),
   )
   if (!open) return null
   const others = more.length === 0 ? '' : `, and ${more.length} more`
-  return `${whatIsOpen(open, now)}${others}; this one is another. To find out: partner operations resolve ${open.id}`
+  return `${whatIsOpen(open, now, zone)}${others}; this one is another. To find out: partner operations resolve ${open.id}`
 }
 
-function whatIsOpen(open: Operation, now: Moment): string {
+function whatIsOpen(open: Operation, now: Moment, zone: string | null): string {
   const { command, target, cents, owner } = open
   const what = cents === null ? `${command} ${target}` : `${command} ${target} --amount ${centsText(cents)}`
-  const since = new Date(open.startedAt).toISOString()
+  const since = formatInZone(open.startedAt, zone !== null && isKnownZone(zone) ? zone : null)
   if (livenessOf(owner) === 'out-of-sight' && (open.phase === 'claimed' || mayBeUnderWay(open, now)))
     return `the same write may be under way in process ${owner.pid} of another container: ${what}, since ${since}`
   if (open.phase === 'claimed' || mayBeUnderWay(open, now))

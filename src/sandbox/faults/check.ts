@@ -14,7 +14,7 @@ export function faultProblems({ endpoint, effect, next, nth, share }: FaultSpeci
 
 function endpointProblem(endpoint: string): string | null {
   const pattern = readPattern(endpoint)
-  if (!pattern) return `'${endpoint}' is not an endpoint such as "GET /GiftCards/{cardNumber}"`
+  if (!pattern) return `${JSON.stringify(endpoint)} is not an endpoint such as "GET /GiftCards/{cardNumber}"`
   const endpoints = Object.values(ENDPOINTS)
   if (endpoints.some(({ method, path }) => matchesEndpoint(pattern, method, path))) return null
   const near = findNearest(

@@ -17,7 +17,7 @@ export const journalList: ListView = {
     { path: 'status', header: 'STATUS', cell: statusCell, rank: 1 },
     { path: 'method', header: 'METHOD', rank: 3 },
     { path: 'path', header: 'PATH', cell: targetText, flex: 20, rank: 2 },
-    { path: 'note', header: 'WHY', cell: noteCell, flex: 14, rank: 4, optional: true },
+    { path: 'note', header: 'WHY', cell: noteCell, flex: 14, firm: 5, rank: 4, optional: true },
     { path: 'endpoint', header: 'ENDPOINT', rank: 6 },
     { path: 'ms', header: 'MS', align: 'right', cell: msText, rank: 7 },
     { path: 'faults', header: 'FAULTS', cell: faultsText, rank: 8, optional: true },

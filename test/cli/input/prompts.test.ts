@@ -40,12 +40,12 @@ const inside = ['--profile', 'sandbox']
 const reserve = ['reservations', 'create']
 
 const PROMPTS: readonly Prompt[] = [
-  { name: 'giftcards redeem', args: redeem, asks: 'Redeem 10 from', shows: card },
+  { name: 'giftcards redeem', args: redeem, asks: 'Redeem 10.00 from', shows: card },
   // The sandbox inside keeps the process alive.
   {
     name: 'giftcards redeem --profile sandbox',
     args: [...redeem, ...inside],
-    asks: 'Redeem 10 from',
+    asks: 'Redeem 10.00 from',
     shows: [...card, ...inside],
   },
   { name: 'giftcards cancel', args: ['giftcards', 'cancel', CARD], asks: 'for good?', shows: card },

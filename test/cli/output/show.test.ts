@@ -21,7 +21,7 @@ describe('a list of one day of the venue', () => {
     standBackWithout(context, TERMINAL)
     const { screen } = await runInTerminal(['bookings', 'list', '--from', '2026-11-20'], [], await oneBooking())
     expect(screen).toMatch(/^19:30 +4 /m)
-    expect(screen).toMatch(/^1 booking on Fri 20 Nov 2026 \(Australia\/Sydney\)\s*$/m)
+    expect(screen).toMatch(/^1 booking on Fri 20 Nov 2026 \(Australia\/Sydney\) · guests: --include-customer\s*$/m)
   })
 
   test('a list of more than a day has dates in its cells', async (context) => {
@@ -85,6 +85,15 @@ describe('a name in --columns that no record has', () => {
       }
     },
   )
+
+  test.each([
+    ['pax', 'people'],
+    ['BOOKING-ID', 'bookingId'],
+    ['guest', 'customer.lastName'],
+  ])('%s, as the table calls it, leads to %s', async (title, path) => {
+    const { stderr } = await run('bookings', 'list', '--from', '-7d', '--to', '+7d', '--columns', title, '-o', 'csv')
+    expect(stderr).toContain(`which --columns names; did you mean ${path}?`)
+  })
 
   test('is no mistake when the service documents it; nothing else is suggested then', async () => {
     const { code, stderr } = await run(

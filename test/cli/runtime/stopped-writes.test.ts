@@ -4,7 +4,7 @@ import { type Environment, freshHome, runPartner } from '../../support/partner.t
 import { answers, type RawRequest, startRawServer } from '../../support/raw-server.ts'
 import { reportedError } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
-import { runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
+import { type Dialogue, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 import { until } from '../../support/until.ts'
 
 const CARD = 'GIFT2-00005025-AAAA'
@@ -100,11 +100,24 @@ describe('stopped before anything has left', () => {
     expect(reportedError(await running.ended)).toMatchObject({ message: 'stopped by SIGINT', outcome: 'none' })
   })
 
+  describe('at a terminal', () => {
+    needs(TERMINAL)
+
+    test('Ctrl-C is called so, and said once', async () => {
+      const server = await startRawServer(({ method }) => (method === 'GET' ? CARD_NOW : () => {}))
+      const line = `exec ${shellLine(['giftcards', 'redeem', CARD, '--amount', '5', '--yes'])}`
+      const waits: Dialogue = [['waiting for the answer', '\u0003']]
+      const { code, screen } = await runLineInTerminal(line, waits, { ...freshHome(), ...server.env })
+      expect(code, screen).toBe(9)
+      expect(screen.replace(/\s+/g, ' ')).toMatch(/stopped by Ctrl-C while a change was under way: [^;]* made next: /)
+    })
+  })
+
   describe('at a prompt', () => {
     needs(TERMINAL)
 
     test.each([
-      ['Redeem 5', ['giftcards', 'redeem', CARD, '--amount', '5']],
+      ['Redeem 5.00', ['giftcards', 'redeem', CARD, '--amount', '5']],
       ['Cancel gift card', ['giftcards', 'cancel', CARD]],
       ['Delete the subscription', ['webhooks', 'delete', 'BOOKING_CREATED']],
     ])('%s', async (question, args) => {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { needs } from '../../support/needs.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
+import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
 
 const { run, json, env } = await venueOfThisFile()
@@ -45,6 +47,21 @@ describe('the footer of a table', () => {
     [['--updated-from', '2001-01-01', '--updated-to', '2001-01-01'], 'changed on Mon 1 Jan 2001 (Australia/Sydney)'],
   ])('names the range of %j', async (flags, words) => {
     expect((await run('bookings', 'list', ...flags)).stderr).toContain(` bookings ${words}`)
+  })
+
+  describe('at a terminal', () => {
+    needs(TERMINAL)
+
+    test('says how to see the guests, until they are there', async () => {
+      const screenOf = async (...more: string[]) => (await runInTerminal([...WEEKS, ...more], [], env)).screen
+      expect(await screenOf('--limit', '3')).toContain('guests: --include-customer')
+      expect(await screenOf('--limit', '3', '--include-customer')).not.toContain('--include-customer')
+    })
+  })
+
+  test('of a long filter has its beginning', async () => {
+    const { stderr } = await run('bookings', 'list', '--guest', 'x'.repeat(3000))
+    expect(stderr).toMatch(/with guest "x{60}…"/)
   })
 
   test('says when it stopped at --limit', async () => {
@@ -130,6 +147,13 @@ describe('--table', () => {
     expect((await run(...WEEKS, '--table', 'T55')).stderr).toMatch(
       /^No bookings .* with table "T55"\. Did you mean T5\?\n$/,
     )
+  })
+
+  test('that is another, or has bookings of its own, is not taken for a slip', async () => {
+    const other = await run(...WEEKS, '--table', 'T0')
+    expect(other.stderr).toMatch(/^No bookings .* with table "T0"\.\n$/)
+    const nobody = await run(...WEEKS, '--table', 'T1', '--guest', 'nobody of that name')
+    expect(nobody.stderr).toMatch(/^No bookings .* with guest "nobody of that name", table "T1"\.\n$/)
   })
 })
 

@@ -73,6 +73,9 @@ describe('giftcards redeem', () => {
       code: 'BUSINESS_FAILURE',
       exitCode: 10,
       message: 'The amount is more than the remaining balance of the gift card.',
+      hint: expect.stringMatching(
+        /^only 250\.00 is left on the card, less than the 250\.01 asked for; nothing was changed/,
+      ),
       outcome: 'not-applied',
     })
     expect((await card('GIFT5-00025000-AAAA')).remainingAmount).toBe(250)

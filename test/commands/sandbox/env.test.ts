@@ -33,6 +33,15 @@ describe('sandbox env', () => {
     expect(JSON.parse((await runPartner(['sandbox', 'env', '--json'], { env })).stdout)).toMatchObject({ baseUrl })
   })
 
+  test('takes back the profile that the shell names, which would win', async () => {
+    const env = { ...quietHome(), PARTNER_PROFILE: 'sandbox' }
+    const { baseUrl } = await serving(env)
+    const script = 'eval "$(partner sandbox env)"; partner bookings get BK-1001 --dry-run'
+    const done = await runShell(script, { env })
+    expect(done.code, done.stderr).toBe(0)
+    expect(done.stdout).toContain(`${baseUrl}/Bookings/BK-1001`)
+  })
+
   test('prints the same lines as sandbox start', async () => {
     const env = quietHome()
     const started = startPartner(['sandbox', 'start', '--data', ':memory:'], { env, isService: true })

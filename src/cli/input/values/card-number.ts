@@ -20,8 +20,8 @@ export function parseCardNumber(typed: string, isChecked: boolean): string {
   )
 }
 
-/** A group of digits, with letters among them that look like digits. */
-const MISREAD = /^(?=.*\d)(?=.*[OIL])[\dOIL]+$/
+/** A group of digits, of which letters that look like digits stand for some or all. */
+const MISREAD = /^(?=.*[OIL])[\dOIL]+$/
 
 /**
  * Whether a number in the right form was most likely misread: the long group is all digits but for O, I or L, which hardly any

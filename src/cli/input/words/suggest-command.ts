@@ -21,7 +21,10 @@ export function suggestCommand(typed: readonly string[], ids: readonly string[])
   const whole = own(WHOLE_WORDS, first)
   if (whole !== undefined && others.length === 0 && !topics.includes(first) && ids.includes(whole)) return whole
   const topic = meantTopic(first, topics)
-  if (topic !== null) return within(topic, others, ids, topic === typed[0])
+  if (topic !== null) {
+    const found = within(topic, others, ids, topic === typed[0])
+    return found === null && topic === 'reservations' ? within('bookings', others, ids, true) : found
+  }
   // `get booking`, as others say it.
   const [second = '', ...more] = others
   const reversed = verbsFor(first) === null ? null : meantTopic(second, topics)

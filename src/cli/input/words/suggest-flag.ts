@@ -1,5 +1,6 @@
 import { findNearest } from '../../../failure/nearest.ts'
 import { GLOBAL_FLAGS } from '../flags.ts'
+import { argumentOfFlag } from './misplaced.ts'
 import { own } from './other-words.ts'
 import { kebab } from './suggest-command.ts'
 
@@ -46,12 +47,14 @@ const FLAG_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
     ['utc time-as-utc booking-time-as-utc', 'time-utc'],
     ['order order-by sort-by', 'sort'],
     ['value sum total price', 'amount total-cents'],
-    ['mail e-mail issued-to-email', 'email'],
-    ['tel mobile telephone phone-number', 'phone'],
+    ['mail e-mail issued-to-email', 'email guest search'],
+    ['tel mobile telephone phone-number', 'phone guest search'],
     ['note comment comments memo message', 'notes'],
     ['zip zipcode postcode zip-code post-code', 'postal-code'],
-    ['name', 'first-name'],
-    ['surname family-name', 'last-name'],
+    ['name', 'first-name guest search'],
+    ['surname family-name last-name', 'last-name guest search'],
+    ['phone email customer', 'guest search'],
+    ['today tomorrow yesterday', 'date from'],
     ['given-name', 'first-name'],
     ['address street', 'line1'],
     ['tables', 'table'],
@@ -68,15 +71,30 @@ const FLAG_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
 /** How flags for formats are said in ours. */
 const FORMATS = new Set(['csv', 'tsv', 'ndjson', 'table'])
 
+/** Days that people type as flags. */
+const DAYS = new Set(['today', 'tomorrow', 'yesterday'])
+
 /** What a flag that is missing here is asked for with: the name of a key, which is no flag anywhere. */
 const SECRET = /^(?:api-?key|key|token|api-?token|secret|password|auth|bearer|x-api-key)$/
 
 /** Flags whose effect nobody should come by through a slip. */
 const MUST_BE_MEANT = new Set(['force', 'yes', 'no-validate'])
 
-/** Says what is wrong with a flag that the command `id` does not have; the names are those that it has. */
-export function unknownFlag(typed: string, id: string, names: readonly string[]): UnknownFlag {
-  const name = typed.replace(/=.*$/s, '')
+/** The longest flag that is said again whole. */
+const LONGEST_FLAG = 80
+
+/**
+ * Says what is wrong with a flag that the command `id` does not have; the names are those that it has.
+ * @param args the names of its arguments, in order.
+ */
+export function unknownFlag(
+  typed: string,
+  id: string,
+  names: readonly string[],
+  args: readonly string[] = [],
+): UnknownFlag {
+  const whole = typed.replace(/=.*$/s, '')
+  const name = whole.length > LONGEST_FLAG ? `${whole.slice(0, LONGEST_FLAG)}…` : whole
   const bare = name.replace(/^-+/, '')
   if (SECRET.test(kebab(bare))) {
     const reference = secretFlag(kebab(bare)).find((flag) => names.includes(flag))
@@ -94,6 +112,12 @@ export function unknownFlag(typed: string, id: string, names: readonly string[])
   const isGlobal = GLOBAL_FLAGS.some((flag) => name === `--${flag.name}` || name === `-${flag.char}`)
   if (isGlobal) return { problem: `unknown flag ${name}: partner ${id} calls no service`, hint: null }
   if (name === `--${bare}` && names.includes(bare)) return { problem: `${name} takes no value`, hint: null }
+  const argument = argumentOfFlag(kebab(bare), args)
+  if (argument !== null)
+    return {
+      problem: `unknown flag ${name}; ${argument.toUpperCase()} is an argument, which needs no flag`,
+      hint: `write partner ${[id, ...args.map((arg) => arg.toUpperCase())].join(' ')}`,
+    }
   const meant = meantFlag(bare, names)
   return { problem: `unknown flag ${name}${meant === null ? '' : `; did you mean ${meant}?`}`, hint: null }
 }
@@ -110,7 +134,7 @@ function meantFlag(bare: string, names: readonly string[]): string | null {
   if (same !== undefined) return `--${same}`
   const other = (own(FLAG_WORDS, bare) ?? own(FLAG_WORDS, word))?.split(' ').find((flag) => names.includes(flag))
   if (other === 'output') return FORMATS.has(word) ? `-o ${word}` : '-o'
-  if (other !== undefined) return `--${other}`
+  if (other !== undefined) return DAYS.has(word) ? `--${other} ${word}` : `--${other}`
   if (bare.length < 2) return null
   const near = findNearest(word, names)
   if (near === null || (MUST_BE_MEANT.has(near) && findNearest(word, [near], 1) === null)) return null

@@ -46,6 +46,7 @@ describe('what looks nearly like a card number is not corrected, but offered', (
   })
 
   test.each([
+    ['O for every 0', 'SPENT-OOOOOOOO-RRRR', 'SPENT-00000000-RRRR'],
     ['I for 1', 'GIFT1-0000OI00-AAAA', 'GIFT1-00000100-AAAA'],
     ['L for 1', 'GIFT1-00000L00-AAAA', 'GIFT1-00000100-AAAA'],
     ['l for 1 among capitals', 'GIFTl-00000100-AAAA', 'GIFT1-00000100-AAAA'],

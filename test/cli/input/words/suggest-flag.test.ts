@@ -46,6 +46,11 @@ describe('a flag as other tools call it', () => {
     ['--value', 'giftcards redeem', '--amount'],
     ['--mail', 'reservations create', '--email'],
     ['--mobile', 'reservations create', '--phone'],
+    ['--name', 'bookings list', '--guest'],
+    ['--phone', 'bookings list', '--guest'],
+    ['--name', 'customers list', '--search'],
+    ['--today', 'bookings list', '--date today'],
+    ['--today', 'sales list', '--from today'],
   ])('%s of %s: %s', (flag, command, meant) => {
     expect(meantBy(flag, command)).toBe(meant)
   })

@@ -33,6 +33,8 @@ describe('another word for a command leads to ours', () => {
     ['bookings view BK-1', 'bookings get'],
     ['bookings availability', 'bookings schedule'],
     ['bookings status', 'bookings statuses'],
+    ['reservations list', 'bookings list'],
+    ['reservations get BK-1', 'bookings get'],
     ['webhooks rm BOOKING_CREATED', 'webhooks delete'],
     ['webhooks remove BOOKING_CREATED', 'webhooks delete'],
     ['profiles rm old', 'profiles remove'],

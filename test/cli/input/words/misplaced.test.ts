@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { runPartner } from '../../../support/partner.ts'
+import { words } from '../../../support/words.ts'
+
+async function refusalOf(...line: string[]): Promise<string> {
+  const refused = await runPartner(line, {})
+  expect([refused.code, refused.stdout]).toEqual([2, ''])
+  return refused.stderr
+}
+
+describe('a word without its flag', () => {
+  test.each([
+    ['giftcards redeem GIFT2-00005025-AAAA 10.25', '--amount 10.25'],
+    ['bookings update-tables BK-1001 T5', '--table T5'],
+    ['bookings list today', '--date today'],
+    ['bookings list charlotte taylor', '--guest "charlotte taylor"'],
+    ['bookings schedule 2026-12-24', '--date 2026-12-24'],
+    ['customers list taylor', '--search taylor'],
+  ])('%s: %s', async (line, meant) => {
+    expect(await refusalOf(...words(line))).toContain(`; did you mean ${meant}?\n`)
+  })
+
+  test('is not repeated when a shell would read it otherwise', async () => {
+    expect(await refusalOf('customers', 'list', '$(reboot)')).toContain('unexpected argument "$(reboot)"\n')
+  })
+})
+
+describe('a flag for what is an argument', () => {
+  test.each([
+    ['bookings update-pax BK-1001 --people 6', 'PEOPLE', 'bookings update-pax ID PEOPLE'],
+    ['bookings update-pax BK-1001 --pax 6', 'PEOPLE', 'bookings update-pax ID PEOPLE'],
+    ['bookings update-status BK-1001 --status SEATED', 'CODE', 'bookings update-status ID CODE'],
+    ['bookings get --id BK-1001', 'ID', 'bookings get ID'],
+    ['giftcards get --card GIFT2-00005025-AAAA', 'CARD', 'giftcards get CARD'],
+  ])('%s', async (line, argument, usage) => {
+    const said = await refusalOf(...words(line))
+    expect(said).toContain(`; ${argument} is an argument, which needs no flag\n`)
+    expect(said).toContain(`next: write partner ${usage}\n`)
+  })
+})
+
+test('a flag of many characters is not said whole', async () => {
+  expect((await refusalOf('bookings', 'list', `--${'x'.repeat(3000)}`)).length).toBeLessThan(200)
+})
