@@ -17,14 +17,19 @@ export interface AskedTime {
   readonly asSent: string
 }
 
-/** Reads the time of a request; `bookingTimeAsUtc` wins over `time`. Null when there is none, or it is not a time. */
+/**
+ * Reads the time of a request; `bookingTimeAsUtc` wins over `time`. Null when there is none, when it is not a time, and when the
+ * venue's clock never shows it.
+ */
 export function readTime(request: BookingRequest): AskedTime | null {
   if (request.bookingTimeAsUtc) {
     const starts = /\.\d/.test(request.bookingTimeAsUtc) ? null : readInstant(request.bookingTimeAsUtc)
     return starts === null ? null : { starts, local: toLocal(starts), asSent: request.bookingTimeAsUtc }
   }
   const local = request.time ? readLocal(request.time) : null
-  return local === null || !request.time ? null : { local, starts: toInstant(local), asSent: request.time }
+  if (local === null || !request.time) return null
+  const starts = toInstant(local)
+  return toLocal(starts) === local ? { local, starts, asSent: request.time } : null
 }
 
 /** Fails: Malformed when a number of the request is out of the range that the specification allows. */
