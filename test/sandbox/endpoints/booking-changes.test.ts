@@ -255,6 +255,9 @@ test("a time that the venue's clock leaves out is refused", async () => {
   const { send } = await freshSandbox()
   const refused = { status: 400, body: { message: 'Invalid Booking Time passed in the payload.' } }
   expect(await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-10-04 02:30' })).toMatchObject(refused)
+  expect(await send('POST', '/Bookings', { numOfPeople: 2, bookingTimeAsUtc: '9999-12-31T23:30:00Z' })).toMatchObject(
+    refused,
+  )
   const moved = { bookingId: 'BK-1001', time: '2026-10-04 02:00' }
   expect(await send('POST', '/Bookings/UpdateBookingAsync', moved)).toMatchObject(refused)
   for (const time of ['2026-10-04 01:59', '2026-10-04 03:00', '2027-04-04 02:30'])

@@ -10,6 +10,9 @@ import { Malformed, type PlaceholderValues } from '../refusals.ts'
 /** The body of reservations, walk-ins and updates, of which anything may be missing. */
 export type BookingRequest = Given<Infer<typeof reservationRequest>>
 
+/** The end of the year 9999: a later time has no documented form. */
+const LAST_TIME: LocalMs = Date.UTC(10_000, 0) - 1
+
 /** A booking time that was asked for, in these words. */
 export interface AskedTime {
   readonly local: LocalMs
@@ -24,7 +27,8 @@ export interface AskedTime {
 export function readTime(request: BookingRequest): AskedTime | null {
   if (request.bookingTimeAsUtc) {
     const starts = /\.\d/.test(request.bookingTimeAsUtc) ? null : readInstant(request.bookingTimeAsUtc)
-    return starts === null ? null : { starts, local: toLocal(starts), asSent: request.bookingTimeAsUtc }
+    if (starts === null || toLocal(starts) > LAST_TIME) return null
+    return { starts, local: toLocal(starts), asSent: request.bookingTimeAsUtc }
   }
   const local = request.time ? readLocal(request.time) : null
   if (local === null || !request.time) return null
