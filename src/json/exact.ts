@@ -47,3 +47,18 @@ export function numberText(value: unknown): string | null {
   if (typeof value === 'number') return String(value)
   return JSON.isRawJSON(value) ? value.rawJSON : null
 }
+
+/** The largest exponent that is written out: beyond it there is no amount. */
+const MOST_ZEROS = 30
+
+/** The same number without an exponent, digit for digit: `1e2` is `100`. Any other text, and one beyond all amounts, comes as it is. */
+export function withoutExponent(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = ''] =
+    /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/.exec(text) ?? []
+  const shift = Number(exponent)
+  if (exponent === '' || Math.abs(shift) > MOST_ZEROS) return text
+  const digits = '0'.repeat(Math.max(0, -shift)) + whole + fraction.padEnd(shift, '0')
+  const point = Math.max(0, -shift) + whole.length + shift
+  const units = digits.slice(0, point).replace(/^0+(?=\d)/, '')
+  return sign + [units, digits.slice(point)].filter((part) => part !== '').join('.')
+}

@@ -1,3 +1,5 @@
+import { withoutExponent } from '../json/exact.ts'
+
 /** An amount of money, the same from the flag to the disk and the wire. */
 export interface Amount {
   /** Currency units, as typed and as sent: `25`, `25.1`, `0.50`. */
@@ -25,8 +27,12 @@ export function centsOf(text: string): bigint | null {
   return sign === '-' ? -cents : cents
 }
 
-/** The same for a balance that the service may have computed in binary: `75.05000000000001` and `75.04999999999999` are 75.05. */
-export function balanceCentsOf(text: string): bigint | null {
+/**
+ * The same for a number of the service, which may have an exponent (`1e2`), and may have been computed in binary:
+ * `75.05000000000001` and `75.04999999999999` are 75.05.
+ */
+export function balanceCentsOf(number: string): bigint | null {
+  const text = withoutExponent(number)
   const [, start = '', last = '', noise = ''] = /^(-?\d+\.\d)(\d)(0{6,}|9{6,})\d*$/.exec(text) ?? []
   if (noise === '') return centsOf(text)
   const cents = centsOf(start + last)

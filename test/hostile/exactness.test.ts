@@ -83,7 +83,8 @@ test('a balance reckoned in binary is read to the cent, and one in fractions of 
     ['75.04999999999999', 0],
     ['99.99999999999999', 0],
     ['75.055', 8],
-    ['1e2', 8],
+    ['1e2', 0],
+    ['7.5055e1', 8],
     ['"75"', 8],
     ['null', 8],
   ] as const) {

@@ -9,7 +9,7 @@ export interface Member {
 
 /**
  * The members of a record that are not blank and that no shown path covers, in their own order. In a shown path `*` stands for
- * every item of a list: `tables.*.tableName`.
+ * every item of a list: `tables.*.tableName`. With a path below it shown as well, a path stands for a value that is no object.
  */
 export function leftovers(record: JsonObject, shownPaths: readonly string[]): Member[] {
   const shown = new Set(shownPaths)
@@ -33,9 +33,10 @@ function uncovered(
   return members.flatMap(([name, value]) => {
     const path = prefix + name
     const written = pattern + name
-    if (value === undefined || isBlank(value) || coverage.shown.has(written)) return []
+    if (value === undefined || isBlank(value)) return []
     if (coverage.parents.has(written) && isJsonObject(value))
       return uncovered(Object.entries(value), `${path}.`, `${written}.`, coverage)
+    if (coverage.shown.has(written)) return []
     if (coverage.parents.has(`${written}.*`) && Array.isArray(value))
       return (value as readonly JsonValue[]).flatMap((item, index) =>
         isJsonObject(item)

@@ -1,12 +1,12 @@
-import type { JsonValue } from '../../json/exact.ts'
+import { type JsonValue, withoutExponent } from '../../json/exact.ts'
 import { plainText } from './plain-text.ts'
 
 /**
  * An amount in currency units as people write it: every digit, with at least two decimals. No digit goes through a float. A value
- * that is no plain number is shown as it is.
+ * that is no number is shown as it is.
  */
 export function amountText(amount: JsonValue | undefined): string {
-  const digits = plainText(amount)
+  const digits = withoutExponent(plainText(amount))
   const [, whole, decimals = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(digits) ?? []
   return whole === undefined ? digits : `${whole}.${decimals.padEnd(2, '0')}`
 }

@@ -21,16 +21,21 @@ const HOUR = 60 * MINUTE
 /** How long after each failed attempt the next one follows, by the venue's time. After the last one there is no other. */
 const RETRY_LADDER_MS: readonly number[] = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
 
-/** Stores an attempt, and when the next one follows if it failed. */
+/** Stores an attempt, and when the next one follows if it failed and its subscription has not ended meanwhile. */
 export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAttempt, now: number): void {
   const attempts = [...(JSON.parse(String(delivery['attempts'])) as DeliveryAttempt[]), attempt]
   const wait = attempt.delivered ? undefined : RETRY_LADDER_MS[attempts.length - 1]
   store.run(
-    'UPDATE deliveries SET attempts = ?, due = ?, claimed_until = 0 WHERE id = ?',
+    'UPDATE deliveries SET attempts = ?, due = CASE WHEN due IS NULL THEN NULL ELSE ? END, claimed_until = 0 WHERE id = ?',
     JSON.stringify(attempts),
     wait === undefined ? null : now + wait,
     Number(delivery['id']),
   )
+}
+
+/** Drops what is still to be delivered of an event: its subscription ends. Source: "Other endpoints". */
+export function dropDeliveries(store: Store, location: string, event: string): void {
+  store.run('UPDATE deliveries SET due = NULL WHERE due IS NOT NULL AND location = ? AND event = ?', location, event)
 }
 
 /** Lists all deliveries, the oldest first. */

@@ -1,5 +1,6 @@
 import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import type { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
+import { dropDeliveries } from '../deliveries/deliveries.ts'
 import type { Row, Store } from '../store/store.ts'
 import { VENUE } from '../venue/venue.ts'
 import type { Handler } from './handler.ts'
@@ -49,6 +50,7 @@ export const deleteWebhookHandler: Handler<typeof deleteWebhook> = ({ store, par
   if (!isEvent(event)) throw refuse('unknownEvent', { event })
   if (store.run('DELETE FROM subscriptions WHERE location = ? AND event = ?', VENUE.id, event) === 0)
     throw refuse('noSubscription', { event })
+  dropDeliveries(store, VENUE.id, event)
   return { status: 200, body: { event, locationId: VENUE.id } }
 }
 

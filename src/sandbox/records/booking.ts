@@ -80,6 +80,8 @@ export interface NewBooking {
   readonly locationId?: string
   readonly method: string
   readonly local: LocalMs
+  /** Milliseconds since 1970; without it the first moment at which the venue's clock shows `local`. */
+  readonly starts?: number
   readonly bookedAt: number
   readonly modified: number
   readonly duration: number
@@ -101,7 +103,7 @@ export interface NewBooking {
 
 /** What to change of a booking; `duration` in minutes. */
 export interface BookingChange {
-  readonly local?: LocalMs
+  readonly time?: { readonly local: LocalMs; readonly starts: number }
   readonly duration?: number
   readonly people?: number
   readonly service?: Service

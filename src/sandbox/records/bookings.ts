@@ -19,7 +19,7 @@ const INSERT = `INSERT OR REPLACE INTO bookings
 
 /** Stores a new booking and returns its document. */
 export function insertBooking(diary: Diary, booking: NewBooking): BookingDocument {
-  const starts = toInstant(booking.local)
+  const starts = booking.starts ?? toInstant(booking.local)
   const document: BookingDocument = {
     bookingId: booking.id ?? makeId(booking.bookedAt),
     locationId: booking.locationId ?? VENUE.id,
@@ -115,11 +115,11 @@ export function changeBooking(
 ): BookingDocument {
   const modified = stampChange(diary, booking.modified, now)
   const { document } = booking
-  const starts = change.local === undefined ? booking.starts : toInstant(change.local)
+  const starts = change.time?.starts ?? booking.starts
   const tableIds = change.tableIds ?? booking.tableIds
   const changed: BookingDocument = {
     ...document,
-    bookingTime: change.local === undefined ? document.bookingTime : localText(change.local),
+    bookingTime: change.time ? localText(change.time.local) : document.bookingTime,
     duration: change.duration ?? document.duration,
     people: change.people ?? document.people,
     serviceId: change.service?.id ?? document.serviceId,

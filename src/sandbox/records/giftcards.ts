@@ -121,8 +121,15 @@ export function takeFrom(
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
 
-/** Reads an amount in currency units as cents, from its digits; null when it is not above 0, or not whole cents. */
+/** More than any card can hold, in currency units. */
+const TOO_MUCH = 1e13
+
+/**
+ * Reads an amount in currency units as cents, from its digits; null when it is not above 0, or not whole cents. What is more than
+ * any card can hold is the largest number there is.
+ */
 export function parseCents(digits: string): number | null {
+  if (Number(digits) >= TOO_MUCH) return Number.MAX_SAFE_INTEGER
   const match = DECIMAL.exec(digits)
   if (!match) return null
   const [, whole = '', fraction = '', exponent = '0'] = match
@@ -131,5 +138,5 @@ export function parseCents(digits: string): number | null {
   const divisor = 10n ** BigInt(Math.max(0, places))
   if (scaled % divisor !== 0n) return null
   const cents = (scaled / divisor) * 10n ** BigInt(Math.max(0, -places))
-  return cents > 0n && cents <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(cents) : null
+  return cents > 0n ? Number(cents) : null
 }

@@ -86,9 +86,10 @@ function readParts(match: RegExpExecArray): number | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
     .map((part) => Number(part ?? 0))
-  if (hour > 23 || minute > 59 || second > 59) return null
-  const at = Date.UTC(year, month - 1, day, hour, minute, second)
-  const date = new Date(at)
+  if (year === 0 || hour > 23 || minute > 59 || second > 59) return null
+  const date = new Date(Date.UTC(2000, 0, 1, hour, minute, second))
+  // Date.UTC takes the years below 100 for those of the last century.
+  date.setUTCFullYear(year, month - 1, day)
   const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-  return exists ? at : null
+  return exists ? date.getTime() : null
 }

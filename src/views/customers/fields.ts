@@ -40,7 +40,7 @@ export function customerFields(at: string): readonly Field[] {
     { label: 'Email', paths: [path('email')] },
     {
       label: 'Address',
-      paths: ['line1', 'line2', 'city', 'state', 'postalCode', 'country'].map((member) => path(`address.${member}`)),
+      paths: ['', '.line1', '.line2', '.city', '.state', '.postalCode', '.country'].map((end) => path(`address${end}`)),
       cell: (record) => addressLine(own(record)['address']),
     },
     {

@@ -21,11 +21,12 @@ const CARD = 'GIFT1-00000100-AAAA'
 const redeem = (send: Send, amount: number) => send('POST', '/GiftCards/redeem', { cardNumber: CARD, amount })
 const cancel = (send: Send) => send('PATCH', '/GiftCards/cancel', { cardNumber: CARD })
 
-/** A receiver that answers as told and keeps what came. */
-async function receiver(answer: (at: number) => number = () => 200) {
+/** A receiver that answers as told, when it has done what is to be done before, and keeps what came. */
+async function receiver(answer: (at: number) => number = () => 200, before: () => Promise<void> = async () => {}) {
   const got: { headers: WireRequest['headers']; body: string }[] = []
   const served = await serve(async ({ headers, body }) => {
     got.push({ headers, body: Buffer.from(body ?? []).toString('utf8') })
+    await before()
     return jsonReply(answer(got.length), {})
   })
   onTestFinished(() => served.close())
@@ -249,4 +250,52 @@ test('a webhook comes twice, or late, when that is the fault', async () => {
   expect(got).toHaveLength(2)
   await control.advanceClock(61_000)
   await until(() => got.length === 3)
+})
+
+test('when a subscription is deleted, what was still to be delivered is dropped, whoever subscribes next', async () => {
+  const { send, control } = await runningSandbox()
+  const refusing = await receiver(() => 500)
+  const event = 'GIFTCARDS_REDEEMED'
+  await send('POST', '/Webhooks', { event, webhookUrl: refusing.url })
+  await redeem(send, 1)
+  await until(async () => (await control.listDeliveries())[0]?.attempts.length === 1)
+  await send('DELETE', `/Webhooks/${event}`)
+  expect(await control.listDeliveries()).toMatchObject([{ state: 'dropped', due: null }])
+  const next = await receiver()
+  await send('POST', '/Webhooks', { event, webhookUrl: next.url })
+  await control.advanceClock(3_600_000)
+  await redeem(send, 2)
+  await until(() => next.got.length > 0)
+  expect((await control.listDeliveries()).map(({ state, attempts }) => [state, attempts.length])).toEqual([
+    ['dropped', 1],
+    ['delivered', 1],
+  ])
+})
+
+test('an attempt that is under way while its subscription is deleted is the last one', async () => {
+  const { send, control } = await runningSandbox()
+  const event = 'GIFTCARDS_REDEEMED'
+  const { got, url } = await receiver(
+    () => 500,
+    async () => void (await send('DELETE', `/Webhooks/${event}`)),
+  )
+  await send('POST', '/Webhooks', { event, webhookUrl: url })
+  await redeem(send, 1)
+  await until(async () => (await control.listDeliveries())[0]?.attempts.length === 1)
+  expect(await control.listDeliveries()).toMatchObject([{ state: 'dropped', due: null }])
+  expect(got).toHaveLength(1)
+})
+
+test('a redirect is no delivery, and is not followed', async () => {
+  const { send, control } = await runningSandbox()
+  const target = await receiver()
+  const served = await serve(async () => jsonReply(307, {}, { location: target.url }))
+  onTestFinished(() => served.close())
+  await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: served.origin })
+  await redeem(send, 1)
+  await until(async () => (await control.listDeliveries())[0]?.attempts.length === 1)
+  expect(await control.listDeliveries()).toMatchObject([
+    { state: 'pending', attempts: [{ status: 307, delivered: false }] },
+  ])
+  expect(target.got).toEqual([])
 })

@@ -228,3 +228,38 @@ test('tables are listed by section, and one that is taken is not', async () => {
   const wrong = await send('GET', '/Bookings/tables?Date=tomorrow')
   expect([wrong.status, wrong.body.message]).toEqual([400, 'Invalid Date passed.'])
 })
+
+test('in the night that has an hour twice, a booking begins in the one that was asked for', async () => {
+  const { send } = await freshSandbox()
+  const startsIn = async (hour: string, id: string) => {
+    const range = `StartDate=2027-04-03T${hour}:00:00.000Z&EndDate=2027-04-03T${hour}:59:59.999Z`
+    const { body } = await send('GET', `/Bookings?${range}`)
+    return body.bookings.some((one: { bookingId: string }) => one.bookingId === id)
+  }
+  const made = await send('POST', '/Bookings', { numOfPeople: 2, bookingTimeAsUtc: '2027-04-03T16:30:00Z' })
+  expect(made.body.time).toBe('2027-04-04T02:30:00')
+  const { bookingId } = made.body
+  expect([await startsIn('15', bookingId), await startsIn('16', bookingId)]).toEqual([false, true])
+  const moved = await send('POST', '/Bookings/UpdateBookingAsync', {
+    bookingId,
+    bookingTimeAsUtc: '2027-04-03T15:30:00Z',
+  })
+  expect(moved.body.time).toBe('2027-04-04T02:30:00')
+  expect([await startsIn('15', bookingId), await startsIn('16', bookingId)]).toEqual([true, false])
+  await send('POST', '/Bookings/UpdateBookingAsync', { bookingId, bookingTimeAsUtc: '2027-04-03T16:30:00Z' })
+  await send('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: 3 })
+  expect([await startsIn('15', bookingId), await startsIn('16', bookingId)]).toEqual([false, true])
+})
+
+test("a time that the venue's clock leaves out is refused", async () => {
+  const { send } = await freshSandbox()
+  const refused = { status: 400, body: { message: 'Invalid Booking Time passed in the payload.' } }
+  expect(await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-10-04 02:30' })).toMatchObject(refused)
+  expect(await send('POST', '/Bookings', { numOfPeople: 2, bookingTimeAsUtc: '9999-12-31T23:30:00Z' })).toMatchObject(
+    refused,
+  )
+  const moved = { bookingId: 'BK-1001', time: '2026-10-04 02:00' }
+  expect(await send('POST', '/Bookings/UpdateBookingAsync', moved)).toMatchObject(refused)
+  for (const time of ['2026-10-04 01:59', '2026-10-04 03:00', '2027-04-04 02:30'])
+    expect((await send('POST', '/Bookings', { numOfPeople: 2, time })).status).toBe(201)
+})

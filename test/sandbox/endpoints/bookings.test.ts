@@ -115,3 +115,18 @@ test('names and notes of the diary are of many scripts', async () => {
   for (const sample of ['محمد', 'נועה', '小芳', 'Дмитрий', '👩‍🍳', '=SUM(1)', 'Nu\u0301n\u0303ez'])
     expect(text).toContain(sample)
 })
+
+test('the first and the last moment that the form can say are dates like others', async () => {
+  const { send } = await freshSandbox()
+  for (const [from, to] of [
+    ['UpdatedFromDate', 'UpdatedToDate'],
+    ['StartDate', 'EndDate'],
+  ]) {
+    const query = `${from}=0001-01-01T00:00:00.000Z&${to}=9999-12-31T23:59:59.999Z`
+    const reply = await send('GET', `/Bookings?${query}`)
+    expect(reply.status).toBe(200)
+    expect(reply.body.count).toBeGreaterThan(100)
+  }
+  const query = 'DateUpdatedStart=0001-01-01T00:00:00.000Z&DateUpdatedEnd=0099-12-31T00:00:00.000Z'
+  expect((await send('GET', `/Customers?${query}`)).body).toMatchObject({ length: 0 })
+})

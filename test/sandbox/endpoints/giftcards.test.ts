@@ -102,3 +102,12 @@ test('50 redeems of 10.00 at once on a card of 100.00: exactly 10 succeed and no
   expect(replies.filter((reply) => reply.body.isSuccess)).toHaveLength(10)
   expect((await send('GET', `/GiftCards/${FULL}`)).body).toMatchObject({ status: 'Redeemed', remainingAmount: 0 })
 })
+
+test.each(['1e16', '123456789012345678901234567890', '1e300', '1e2000'])(
+  'an amount of %s is more than the balance like any other',
+  async (amount) => {
+    const { send } = await freshSandbox()
+    const reply = await send('POST', '/GiftCards/redeem', `{"cardNumber":"${FULL}","amount":${amount}}`)
+    expect([reply.status, reply.body]).toMatchObject([200, { amountRedeemed: 0, status: 'Error', isSuccess: false }])
+  },
+)

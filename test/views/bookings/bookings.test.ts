@@ -89,6 +89,16 @@ describe('one booking', () => {
     ])
   })
 
+  test('an address that is a text is shown once, and one that is an object with all that it has', async () => {
+    const guest = (address: JsonObject | string) => shown({ customer: { firstName: 'Ada', address } })
+    const text = await guest('12 Harbour Parade, Sydney')
+    expect(said(text, 'Address')).toBe('12 Harbour Parade, Sydney')
+    expect(text.filter((line) => line.includes('Harbour'))).toHaveLength(1)
+    const object = await guest({ line1: '12 Harbour Parade', gate: 'blue' })
+    expect(said(object, 'Address')).toBe('12 Harbour Parade')
+    expect(said(object, 'customer.address.gate')).toBe('blue')
+  })
+
   test('a booking that says nothing about itself says so', async () => {
     expect(await shown({})).toEqual([
       'Booking',

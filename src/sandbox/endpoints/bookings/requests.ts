@@ -10,6 +10,9 @@ import { Malformed, type PlaceholderValues } from '../refusals.ts'
 /** The body of reservations, walk-ins and updates, of which anything may be missing. */
 export type BookingRequest = Given<Infer<typeof reservationRequest>>
 
+/** The end of the year 9999: a later time has no documented form. */
+const LAST_TIME: LocalMs = Date.UTC(10_000, 0) - 1
+
 /** A booking time that was asked for, in these words. */
 export interface AskedTime {
   readonly local: LocalMs
@@ -17,14 +20,20 @@ export interface AskedTime {
   readonly asSent: string
 }
 
-/** Reads the time of a request; `bookingTimeAsUtc` wins over `time`. Null when there is none, or it is not a time. */
+/**
+ * Reads the time of a request; `bookingTimeAsUtc` wins over `time`. Null when there is none, when it is not a time, and when the
+ * venue's clock never shows it.
+ */
 export function readTime(request: BookingRequest): AskedTime | null {
   if (request.bookingTimeAsUtc) {
     const starts = /\.\d/.test(request.bookingTimeAsUtc) ? null : readInstant(request.bookingTimeAsUtc)
-    return starts === null ? null : { starts, local: toLocal(starts), asSent: request.bookingTimeAsUtc }
+    if (starts === null || toLocal(starts) > LAST_TIME) return null
+    return { starts, local: toLocal(starts), asSent: request.bookingTimeAsUtc }
   }
   const local = request.time ? readLocal(request.time) : null
-  return local === null || !request.time ? null : { local, starts: toInstant(local), asSent: request.time }
+  if (local === null || !request.time) return null
+  const starts = toInstant(local)
+  return toLocal(starts) === local ? { local, starts, asSent: request.time } : null
 }
 
 /** Fails: Malformed when a number of the request is out of the range that the specification allows. */

@@ -50,6 +50,7 @@ export const createReservationHandler: Handler<typeof createReservation> = ({ st
   const document = insertBooking(store, {
     method: 'online',
     local: time.local,
+    starts: time.starts,
     bookedAt: now,
     modified: now,
     duration,

@@ -35,6 +35,7 @@ export const createBookingHandler: Handler<typeof createBooking> = ({ store, bod
   const document = insertBooking(store, {
     method: 'walkin',
     local: time.local,
+    starts: time.starts,
     bookedAt: now,
     modified: now,
     duration: body.duration ?? service?.duration ?? WALK_IN_DURATION,
@@ -64,7 +65,7 @@ export const updateBookingHandler: Handler<typeof updateBooking> = (request) => 
   const service = body.serviceId ? findService(body.serviceId) : undefined
   if (body.serviceId && !service) throw refuse('invalidService', { serviceId: body.serviceId })
   const tables = readTables(body, refuse)
-  const changes: { -readonly [Member in keyof BookingChange]: BookingChange[Member] } = { local: time.local }
+  const changes: { -readonly [Member in keyof BookingChange]: BookingChange[Member] } = { time }
   if (service) changes.service = service
   if (body.duration) changes.duration = body.duration
   if (body.numOfPeople) changes.people = body.numOfPeople
