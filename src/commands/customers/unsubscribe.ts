@@ -1,4 +1,5 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
+import { readGivenText } from '../../cli/input/body.ts'
 import { CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { checkId } from '../../cli/input/values/ids.ts'
@@ -11,24 +12,27 @@ import { unsubscribedCard, unsubscribedList } from '../../views/customers/custom
 export default class CustomersUnsubscribe extends PartnerCommand {
   static override summary = 'Unsubscribe customers from marketing emails.'
   static override description =
-    'Several customers are unsubscribed one after the other, with a result line for each; the exit code is 11 if any of them failed. It is safe to run it again.'
-  static override usage = 'customers unsubscribe ID… [FLAGS]'
+    'Several customers are unsubscribed one after the other, with a result line for each; the exit code is 11 if any of them failed. With -, IDs are read from standard input, one a line. It is safe to run it again.'
+  static override usage = 'customers unsubscribe ID…|- [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> C-1001',
     '<%= config.bin %> <%= command.id %> C-1001 C-1002 C-1003 -o ndjson',
+    '<%= config.bin %> customers list --search charlotte --query "[].id" --raw | <%= config.bin %> <%= command.id %> -',
   ]
-  static override args = { id: requiredArgument('customer ID, as customers list prints it; may be repeated') }
+  static override args = { id: requiredArgument('customer ID, as customers list prints it, or - for standard input; may be repeated') }
   static override strict = false
   static override baseFlags = CALL_FLAGS
 
   async run(): Promise<void> {
-    const { words, service, show, host } = await this.open(CustomersUnsubscribe)
-    const ids = [...new Set(words)]
+    const { words, service, show, host, say } = await this.open(CustomersUnsubscribe)
+    const isPiped = words.includes('-')
+    const ids = [...new Set(isPiped ? await withPiped(words) : words)]
     const problems = new Problems()
     for (const id of ids) problems.check(() => checkId(id, 'ID'))
     problems.throwIfAny()
     const [only = ''] = ids
-    if (ids.length === 1) {
+    if (ids.length === 0) await say('no IDs on standard input')
+    if (ids.length === 1 && !isPiped) {
       const answer = await service.send(unsubscribeCustomer, { path: { id: only } })
       const views = { card: unsubscribedCard, list: unsubscribedList }
       if (answer === null) return
@@ -46,6 +50,12 @@ export default class CustomersUnsubscribe extends PartnerCommand {
         details: { failed: tally.failed, of: ids.length },
       })
   }
+}
+
+/** The IDs of the command line, with those of standard input in place of each `-`. Fails: USAGE when it cannot be read. */
+async function withPiped(words: readonly string[]): Promise<readonly string[]> {
+  const lines = (await readGivenText('-', 'ID')).split('\n').map((line) => line.trim())
+  return words.flatMap((word) => (word === '-' ? lines.filter((line) => line !== '') : [word]))
 }
 
 /** Unsubscribes one customer after the other, and gives a result line for each; counts those that failed. */

@@ -4,7 +4,7 @@ import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
 
-const { run, json } = await venueOfThisFile()
+const { env, run, json } = await venueOfThisFile()
 
 describe('customers', () => {
   test('list, then one of them by id', async () => {
@@ -75,6 +75,29 @@ describe('customers', () => {
     const lines = done.stdout.trim().split('\n')
     expect(lines.map((line) => JSON.parse(line).outcome)).toEqual(['unsubscribed', 'failed', 'unsubscribed'])
     expect(reportedError(done)).toMatchObject({ code: 'PARTIAL_FAILURE', exitCode: 11, details: { failed: 1, of: 3 } })
+  })
+
+  test('unsubscribing reads IDs from standard input, one a line, with those of the command line, each once', async () => {
+    const [first, second] = await json('customers', 'list', '--limit', '2')
+    const input = `${first.id}\n\n ${second.id} \r\nC-1\n${first.id}`
+    const piped = (typed: string, ...args: readonly string[]) =>
+      runPartner(['customers', 'unsubscribe', ...args], { env: { ...freshHome(), ...env }, input: typed })
+    const done = await piped(input, second.id, '-', '-o', 'ndjson')
+    const lines = done.stdout.trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual([second.id, first.id, 'C-1'])
+    expect(reportedError(done)).toMatchObject({ code: 'PARTIAL_FAILURE', exitCode: 11, details: { failed: 1, of: 3 } })
+    const one = await piped(`${first.id}\n`, '-', '--json')
+    expect(JSON.parse(one.stdout)).toMatchObject([{ id: first.id, outcome: 'unsubscribed' }])
+    expect(await piped('C-1\n', '-', '--json')).toMatchObject({ code: 11 })
+  })
+
+  test('unsubscribing what standard input does not have sends nothing, and a wrong line is named', async () => {
+    const server = await startRawServer([answers(200)])
+    const piped = (input: string) =>
+      runPartner(['customers', 'unsubscribe', '-', '--json'], { env: { ...freshHome(), ...server.env }, input })
+    expect(await piped('\n')).toMatchObject({ code: 0, stdout: '[]\n', stderr: 'no IDs on standard input\n' })
+    expect(reportedError(await piped('C-1\n"C-2"\n'))).toMatchObject({ code: 'USAGE' })
+    expect(server.requests).toHaveLength(0)
   })
 
   test('unsubscribing several stops at once when the key is refused', async () => {
