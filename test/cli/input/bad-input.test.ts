@@ -107,7 +107,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [['bookings', 'schedule', '--people', '2', '--date', 'today', '--from', 'now'], '--date cannot be given together'],
   ],
   'a number out of range': [
-    [['bookings', 'list', '--from', 'today', '--limit', '0'], '--limit must be a whole number from 1'],
+    [['bookings', 'list', '--from', 'today', '--limit', '0'], '--limit must be a whole number, 1 or more'],
     [['bookings', 'list', '--from', 'today', '--limit', 'ten'], '--limit must be a whole number'],
     [['bookings', 'list', '--from', 'today', '--window', '0s'], '--window'],
     [['bookings', 'statuses', '--retries', '-1'], '--retries must be a whole number from 0 to 20'],
