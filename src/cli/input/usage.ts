@@ -10,6 +10,10 @@ export interface ParsedCommand {
   readonly flagNames: readonly string[]
   /** Its arguments, in order. */
   readonly argNames: readonly string[]
+  /** The flags that it cannot do without. */
+  readonly requiredFlags: readonly string[]
+  /** What was typed behind its name. */
+  readonly argv: readonly string[]
 }
 
 /** Turns an error of the parser into a usage failure in our words. Returns any other error as it is. */
@@ -29,7 +33,9 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   }
   if ('args' in error && Array.isArray(error.args)) {
     return usageFailure(
-      isTexts(error.args) ? [unexpectedWords(error.args, command.id)] : error.args.map(missingArgument),
+      isTexts(error.args)
+        ? [unexpectedWords(error.args, command.id)]
+        : [...error.args.map(missingArgument), ...missingFlags(command)],
       hint,
     )
   }
@@ -47,6 +53,12 @@ function unexpectedWords(words: readonly string[], id: string): string {
 
 function missingArgument(arg: { name: string; description?: string }): string {
   return `missing argument ${arg.name.toUpperCase()}${arg.description ? `: ${arg.description}` : ''}`
+}
+
+/** The parser stops at a missing argument; the flags that are missing too are said with it. */
+function missingFlags({ requiredFlags, argv }: ParsedCommand): string[] {
+  const isGiven = (name: string) => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))
+  return requiredFlags.filter((name) => !isGiven(name)).map((name) => `--${name} is required`)
 }
 
 function isTexts(values: unknown): values is string[] {

@@ -37,8 +37,14 @@ export abstract class PartnerCommand extends Command {
       this.#run = await Run.begin(host, flags, this.argv, can)
       return { ...this.#run.parts, args, flags, words: argv as string[] }
     } catch (error) {
-      const flagNames = Object.keys({ ...baseFlags, ...stated.flags })
-      throw explainUsage(error, { id: this.id ?? '', flagNames, argNames: Object.keys(stated.args ?? {}) })
+      const flags = { ...baseFlags, ...stated.flags } as Record<string, { readonly required?: boolean }>
+      throw explainUsage(error, {
+        id: this.id ?? '',
+        flagNames: Object.keys(flags),
+        argNames: Object.keys(stated.args ?? {}),
+        requiredFlags: Object.keys(flags).filter((name) => flags[name]?.required),
+        argv: this.argv,
+      })
     }
   }
 

@@ -89,7 +89,8 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
 /** At a terminal the footer tells how to see who is coming. */
 const withoutGuests: ListView = {
   ...bookingList,
-  footnote: (context) => [bookingList.footnote?.(context), 'guests: --include-customer'].filter(Boolean).join(' · '),
+  footnote: (context) =>
+    [bookingList.footnote?.(context), 'guests:\u00a0--include-customer'].filter(Boolean).join(' · '),
 }
 
 /** Asks for the bookings of the range, of a service or of all. */

@@ -41,8 +41,8 @@ function piecesOf(text: string): string[] {
   }
   for (const { 0: command, index } of text.matchAll(COMMAND)) {
     addWords(text.slice(from, index))
-    // A sign behind a command, or a bracket before it, belongs to it.
-    const sign = /^["'?!:;,.)]+/.exec(text.slice(index + command.length))?.[0] ?? ''
+    // A sign behind a command, or a bracket or quote around it, belongs to it.
+    const sign = /^["'`?!:;,.)]+/.exec(text.slice(index + command.length))?.[0] ?? ''
     const isOpened = index > from && !/\s/.test(text[index - 1] ?? ' ')
     const before = isOpened ? (pieces.pop() ?? '') : ''
     pieces.push(before + command + sign)

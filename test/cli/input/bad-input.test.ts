@@ -107,7 +107,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [['bookings', 'schedule', '--people', '2', '--date', 'today', '--from', 'now'], '--date cannot be given together'],
   ],
   'a number out of range': [
-    [['bookings', 'list', '--from', 'today', '--limit', '0'], '--limit must be a whole number from 1'],
+    [['bookings', 'list', '--from', 'today', '--limit', '0'], '--limit must be a whole number, 1 or more'],
     [['bookings', 'list', '--from', 'today', '--limit', 'ten'], '--limit must be a whole number'],
     [['bookings', 'list', '--from', 'today', '--window', '0s'], '--window'],
     [['bookings', 'statuses', '--retries', '-1'], '--retries must be a whole number from 0 to 20'],
@@ -131,6 +131,10 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [['bookings', 'statuses', '--set', 'a=1'], 'unknown flag --set'],
     [['bookings', 'statuses', '--param', 'a'], '--param must be k=v, not "a"'],
     [['bookings', 'list', '--from', 'today', '--columns', 'a,,b'], '--columns must not contain an empty name'],
+  ],
+  'a missing argument, and a missing flag with it': [
+    [['giftcards', 'redeem'], /missing argument CARD.*\n.*--amount is required/],
+    [['giftcards', 'redeem', '--amount=5'], /^error: missing argument CARD[^\n]*\nnext:/],
   ],
   'something missing from a reservation': [
     [

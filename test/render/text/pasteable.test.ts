@@ -36,6 +36,11 @@ describe('our own text on a narrow screen', () => {
       'partner bookings update-status "BK 1" SEATED',
     ],
     [
+      'a command in quotes',
+      'unknown command "reservations list"; did you mean "partner bookings list"?',
+      '"partner bookings list"?',
+    ],
+    [
       'a list of columns',
       `(partner bookings list --columns ${'a.b,'.repeat(20)}c)`,
       `(partner bookings list --columns ${'a.b,'.repeat(20)}c)`,
