@@ -39,7 +39,7 @@ export function refusalFailure({ reply, retryAfterMs, isWaitTooLong }: FinalRepl
   const code = isWaitTooLong ? 'RATE_LIMITED' : usualCode
   return new Failure(code, message === null ? describeReply(reply) : '', {
     said,
-    hint: pickHint(code, documented, retryAfterMs),
+    hint: pickHint(code, documented, retryAfterMs, said.length > 0),
     request: call.request,
     outcome: outcomeOfRefusal(call.endpoint),
     details: body === undefined ? undefined : { answer: body },
@@ -142,13 +142,21 @@ export function outcomeOfRefusal(endpoint: Endpoint): Outcome {
   return endpoint.write === 'none' ? 'none' : 'not-applied'
 }
 
-function pickHint(code: FailureCode, documented: DocumentedFailure | null, retryAfterMs: number | null): string {
+function pickHint(
+  code: FailureCode,
+  documented: DocumentedFailure | null,
+  retryAfterMs: number | null,
+  saysWhy: boolean,
+): string {
   if (code === 'RATE_LIMITED' && retryAfterMs !== null && retryAfterMs > 1000)
     return `come back in ${Math.ceil(retryAfterMs / 1000)} seconds`
   if (documented?.hint) return documented.hint
+  if (code === 'UNAUTHORIZED') return COMMON_FAILURES.unauthorized.hint ?? ''
+  if (code === 'RATE_LIMITED') return 'wait a minute, then run the command again'
   if (code === 'SERVICE_ERROR') return 'try again in a minute; if it stays, tell the partner manager'
   if (code === 'NOT_FOUND') return 'check the ID, and that this profile is for the right venue and environment'
   if (code === 'CONFLICT') return 'look at what is there already; nothing was changed'
+  if (!saysWhy) return 'see what was sent with -v, and ask the partner manager why it is refused'
   return 'correct what the message names, and try again; -v shows the request'
 }
 

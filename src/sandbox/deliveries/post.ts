@@ -61,17 +61,15 @@ async function post(address: string, body: string, headers: Readonly<Record<stri
       return
     }
     const timer = setTimeout(() => sent.destroy(new Error('timeout')), ANSWER_WITHIN_MS)
-    const end = (outcome: Outcome) => {
-      clearTimeout(timer)
-      resolve(outcome)
-    }
+    // The status is what counts; a body that never ends is cut off then.
+    sent.on('close', () => clearTimeout(timer))
     sent.on('response', (response: IncomingMessage) => {
       response.resume()
       response.on('error', () => undefined)
-      end({ status: response.statusCode ?? null, error: null })
+      resolve({ status: response.statusCode ?? null, error: null })
       response.on('end', () => sent.destroy())
     })
-    sent.on('error', (error) => end({ status: null, error: codeOf(error) }))
+    sent.on('error', (error) => resolve({ status: null, error: codeOf(error) }))
     sent.end(body)
   })
 }

@@ -124,12 +124,16 @@ const DECIMAL = /^(\d{1,15})(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
 /** More than any card can hold, in currency units. */
 const TOO_MUCH = 1e13
 
+/** More than a decimal number of 96 bits holds, which is what an amount is. Source: "Gift card"; the size is assumed. */
+const NO_DECIMAL = 7.9e28
+
 /**
- * Reads an amount in currency units as cents, from its digits; null when it is not above 0, or not whole cents. What is more than
- * any card can hold is the largest number there is.
+ * Reads an amount in currency units as cents, from its digits; null when it is not above 0, not whole cents, or no decimal at
+ * all. What is more than any card can hold is the largest number there is.
  */
 export function parseCents(digits: string): number | null {
-  if (Number(digits) >= TOO_MUCH) return Number.MAX_SAFE_INTEGER
+  const size = Number(digits)
+  if (size >= TOO_MUCH) return size < NO_DECIMAL ? Number.MAX_SAFE_INTEGER : null
   const match = DECIMAL.exec(digits)
   if (!match) return null
   const [, whole = '', fraction = '', exponent = '0'] = match

@@ -143,6 +143,18 @@ describe('a status', () => {
         next: /bookings statuses/,
       })
   })
+
+  test('without a code is none to choose, nor to suggest', async () => {
+    const statuses = [{ code: 'c-9:x', name: null }, { code: null, name: 'Seated' }, { code: '', name: 'X' }, {}]
+    const server = await startRawServer([answers(200, statuses)])
+    const refused = await runPartner(['bookings', 'update-status', 'BK-1', 'seated'], { env: server.env })
+    expectRefusal(refused, {
+      code: 2,
+      says: 'error: "seated" is not a status of this venue\n',
+      next: 'use one of c-9:x (',
+    })
+    expect(server.requests).toHaveLength(1)
+  })
 })
 
 describe('a refused reservation', () => {

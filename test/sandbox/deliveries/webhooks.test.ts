@@ -6,6 +6,7 @@ import { serve } from '../../../src/http/server/serve.ts'
 import type { WireRequest } from '../../../src/http/transport.ts'
 import { openControl } from '../../../src/sandbox/control/open.ts'
 import { startSandbox } from '../../../src/sandbox/start.ts'
+import { startRawServer } from '../../support/raw-server.ts'
 import {
   controlOf,
   freshDirectory,
@@ -298,4 +299,19 @@ test('a redirect is no delivery, and is not followed', async () => {
     { state: 'pending', attempts: [{ status: 307, delivered: false }] },
   ])
   expect(target.got).toEqual([])
+})
+
+test('a receiver that answers and never ends its answer has taken the event, and is let go', async () => {
+  const { send, control } = await runningSandbox()
+  const gone = Promise.withResolvers<void>()
+  const endless = await startRawServer([
+    (socket) => {
+      socket.on('close', () => gone.resolve())
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n')
+    },
+  ])
+  await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: endless.baseUrl })
+  await redeem(send, 1)
+  await until(async () => (await control.listDeliveries())[0]?.state === 'delivered')
+  await gone.promise
 })

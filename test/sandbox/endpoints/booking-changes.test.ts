@@ -248,6 +248,7 @@ test('in the night that has an hour twice, a booking begins in the one that was 
   expect([await startsIn('15', bookingId), await startsIn('16', bookingId)]).toEqual([true, false])
   await send('POST', '/Bookings/UpdateBookingAsync', { bookingId, bookingTimeAsUtc: '2027-04-03T16:30:00Z' })
   await send('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: 3 })
+  await send('POST', '/Bookings/UpdateBookingAsync', { bookingId, time: '2027-04-04 02:30', notes: 'by the window' })
   expect([await startsIn('15', bookingId), await startsIn('16', bookingId)]).toEqual([false, true])
 })
 

@@ -8,11 +8,13 @@ import { isJsonObject, type JsonValue } from '../../../json/exact.ts'
  * Fails: USAGE, with the nearest code or label, and all codes.
  */
 export function checkStatusCode(typed: string, statuses: JsonValue): void {
-  const known = Array.isArray(statuses) ? statuses.filter(isJsonObject) : []
-  const codes = known.map((status) => String(status['code'] ?? ''))
+  // One without a code cannot be sent.
+  const known = Array.isArray(statuses) ? statuses.filter(isJsonObject).filter(({ code }) => (code ?? '') !== '') : []
+  const codes = known.map((status) => String(status['code']))
   if (codes.includes(typed)) return
   const near = findNearest(typed, [...codes, ...known.map((status) => String(status['name'] ?? ''))])
-  const meant = known.find((status) => status['code'] === near) ?? known.find((status) => status['name'] === near)
+  const named = (member: 'code' | 'name') => known.find((status) => near !== null && status[member] === near)
+  const meant = named('code') ?? named('name')
   throw usageFailure(
     [
       `${JSON.stringify(typed)} is not a status of this venue${meant ? `; did you mean ${shown(String(meant['code']))}?` : ''}`,

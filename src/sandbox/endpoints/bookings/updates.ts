@@ -12,7 +12,7 @@ import { changeCustomer, keepCustomer, WALK_IN_CUSTOMER } from '../../records/cu
 import { sumSpending } from '../../records/sales.ts'
 import { Occupancy } from '../../records/schedule.ts'
 import type { Diary } from '../../store/diary.ts'
-import { MINUTE } from '../../venue/time.ts'
+import { localText, MINUTE } from '../../venue/time.ts'
 import { findService, findStatus, TABLES } from '../../venue/venue.ts'
 import type { EndpointRequest, Handler } from '../handler.ts'
 import { Malformed } from '../refusals.ts'
@@ -65,7 +65,9 @@ export const updateBookingHandler: Handler<typeof updateBooking> = (request) => 
   const service = body.serviceId ? findService(body.serviceId) : undefined
   if (body.serviceId && !service) throw refuse('invalidService', { serviceId: body.serviceId })
   const tables = readTables(body, refuse)
-  const changes: { -readonly [Member in keyof BookingChange]: BookingChange[Member] } = { time }
+  const changes: { -readonly [Member in keyof BookingChange]: BookingChange[Member] } = {}
+  // Of an hour that comes twice, the time that the booking has already is not moved to the other.
+  if (body.bookingTimeAsUtc || localText(time.local) !== booking.document.bookingTime) changes.time = time
   if (service) changes.service = service
   if (body.duration) changes.duration = body.duration
   if (body.numOfPeople) changes.people = body.numOfPeople
