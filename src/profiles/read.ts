@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Failure, usageFailure } from '../failure/failure.ts'
-import { configDirectory, type Variables } from '../storage/directories.ts'
+import { configDirectory, ensurePrivateDirectory, type Variables } from '../storage/directories.ts'
 import { openOwnFile } from '../storage/own-file.ts'
 import { describeSystemError } from '../storage/system-error.ts'
 import { isObject, type Profile, type Profiles, parseProfile, readOwn } from './profile.ts'
@@ -21,13 +21,15 @@ export function profilesPath(env: Variables): string {
 }
 
 /**
- * Reads the profile file; a missing one holds no profiles. Does without the package that writes it, which takes 80 ms to load.
+ * Reads the profile file, and takes the rights of others to its directory away; a missing one holds no profiles. Does without the package that writes it, which takes 80 ms to load.
  * Fails: USAGE (exit 2) when the file cannot be read or understood. It is left as it is, for the user to correct. The failure
  * names every wrong member with its profile, and echoes nothing of the content.
  */
 export function readProfiles(path: string): ReadProfiles {
   const read = readText(path)
   if (read === null) return { path, current: null, byName: new Map(), warnings: [] }
+  // Where that cannot be, as in a mounted directory, the rights of the file alone must do, and those are looked at.
+  ensurePrivateDirectory(dirname(path))
   return { path, ...parseProfiles(read.text, path), warnings: read.warning === null ? [] : [read.warning] }
 }
 

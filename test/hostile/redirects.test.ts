@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CARD } from '../money/cashier.ts'
 import { freshHome, runPartner } from '../support/partner.ts'
 import { answers, RAW_KEY, redirectsTo, startRawServer } from '../support/raw-server.ts'
-import { expectRefusal } from '../support/refusal.ts'
+import { expectRefusal, reportedError } from '../support/refusal.ts'
 
 const SIGNED = {
   PARTNER_SIGNING_SECRET: 'redirected-signing-secret-77',
@@ -38,6 +38,23 @@ test.each([301, 302, 303, 307, 308])(
     expect(elsewhere.connections).toBe(0)
   },
 )
+
+test.each([
+  ['bookings', 'update-pax', 'BK-1', '3'],
+  ['bookings', 'update', 'BK-1', '--time', '2026-12-24 19:30'],
+  ['bookings', 'update-tables', 'BK-1', '--table', 'Main/T1'],
+  ['customers', 'unsubscribe', 'C-1'],
+  ['webhooks', 'create', 'BOOKING_CREATED', 'https://pos.example/hooks'],
+  ['webhooks', 'delete', 'BOOKING_CREATED', '--yes'],
+  ['api', 'POST', '/Anything', '--data', '{}'],
+])('a redirect does not say what became of a write: %s %s', async (...args) => {
+  const server = await startRawServer(({ method }) =>
+    method === 'GET' ? answers(200, []) : redirectsTo('https://else.example/'),
+  )
+  const run = await runPartner([...args, '--json'], { env: { ...freshHome(), ...server.env } })
+  expect(reportedError(run)).toMatchObject({ code: 'REJECTED', exitCode: 5, outcome: 'unknown' })
+  expect(server.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1)
+})
 
 test.each([
   'http://service.example',

@@ -76,6 +76,13 @@ describe('profiles', () => {
     expect(readProfiles(path).warnings).toEqual([])
   })
 
+  test('a loose directory is private after a read, too', () => {
+    put('{}')
+    chmodSync(directory, 0o755)
+    expect(readProfiles(path).warnings).toEqual([])
+    expect(statSync(directory).mode & 0o777).toBe(0o700)
+  })
+
   test('set changes what is named, takes away what is null, and keeps what a later release wrote', async () => {
     put(
       JSON.stringify({

@@ -63,14 +63,16 @@ export function parseColumns(given: string | undefined): readonly string[] | nul
   return paths
 }
 
-/** Checks that `--raw` has something to print raw. Fails: USAGE. */
-export function checkRaw({ raw, query, output }: CommonFlags, argv: readonly string[]): void {
+/** Checks that only one format is asked for, and that `--raw` has something to print raw. Fails: USAGE. */
+export function checkFormat({ json, raw, query, output }: CommonFlags, argv: readonly string[]): void {
+  if (json && output !== undefined && output !== 'json')
+    throw usageFailure([`--json cannot be given together with -o ${output}`], 'leave out one of them')
   if (!raw) return
   if (query === undefined)
     throw usageFailure(['--raw needs --query'], "say what to print, for example --query '[].bookingId' --raw")
   const isTyped = argv.some((word) => /^(?:-o|--output)/.test(word))
   if (isTyped && output !== 'json' && output !== 'ndjson')
-    throw usageFailure([`--raw cannot be given together with -o ${output}`], `leave out one of them`)
+    throw usageFailure([`--raw cannot be given together with -o ${output}`], 'leave out one of them')
 }
 
 /** Reads the extra query parameters of `--param`. One that is not `k=v` becomes a problem. */
@@ -99,6 +101,7 @@ export function parseEffort(
         : problems.check(() => parseDuration(timeout, givenBy('--timeout', 'PARTNER_TIMEOUT'), range)),
     retries: problems.wholeNumber(givenBy('--retries', 'PARTNER_RETRIES'), retries, 0, 20),
   }
-  problems.throwIfAny()
+  const isVariable = problems.names('PARTNER_RETRIES') || problems.names('PARTNER_TIMEOUT')
+  problems.throwIfAny(isVariable ? 'correct the variable, or unset it' : undefined)
   return effort
 }

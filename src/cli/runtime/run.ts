@@ -6,7 +6,7 @@ import type { Screen } from '../../render/screen.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import type { ViewContext } from '../../render/view.ts'
 import { Ask } from '../input/ask.ts'
-import { type CommonFlags, checkRaw } from '../input/command-line.ts'
+import { type CommonFlags, checkFormat } from '../input/command-line.ts'
 import type { Query } from '../input/query.ts'
 import { Show } from '../output/show.ts'
 import { Connection } from './connection.ts'
@@ -79,7 +79,7 @@ export class Run {
     if (flags['no-input']) host.askNothing()
     if (can.callService && flags.curl && !flags['dry-run'])
       throw usageFailure(['--curl needs --dry-run'], 'add --dry-run')
-    checkRaw(flags, argv)
+    checkFormat(flags, argv)
     const query = flags.query === undefined ? null : (await import('../input/query.ts')).openQuery(flags.query)
     return new Run(host, flags, argv, query, can)
   }

@@ -120,14 +120,16 @@ function unknownOutcomeFailure(
 }
 
 /** Many programs accept a form and answer with a redirect, so after a write the outcome is unknown. */
-function redirectFailure(reply: Reply, { endpoint, request }: CallContext): Failure {
+function redirectFailure(reply: Reply, { endpoint, request, check }: CallContext): Failure {
+  const isWrite = endpoint.write !== 'none'
+  const checkHint = isWrite && check ? `; to see whether it was done: ${check}` : ''
   return new Failure(
     'REJECTED',
     `the service redirects to ${reply.headers['location']}, which is not followed: a key must not go to another address`,
     {
-      hint: 'correct the base URL of this profile: partner profiles set',
+      hint: `correct the base URL of this profile: partner profiles set${checkHint}`,
       request,
-      outcome: endpoint.write === 'money' || endpoint.write === 'once' ? 'unknown' : outcomeOfRefusal(endpoint),
+      outcome: isWrite ? 'unknown' : 'none',
     },
   )
 }

@@ -42,7 +42,7 @@ export async function* paginate<E extends Endpoint>(
   let given = 0
   let total: number | null = null
   const incompleteFailure = (why: string, hint: string) =>
-    new Failure('INCOMPLETE', `the list stopped after ${given} records: ${why}`, {
+    new Failure('INCOMPLETE', `the list stopped after ${given} ${given === 1 ? 'record' : 'records'}: ${why}`, {
       hint,
       request: { method: endpoint.method, path: endpoint.path, profile: caller.profile, status: 200, attempts: 1 },
       details: { records: given },

@@ -123,3 +123,26 @@ describe('PARTNER_OUTPUT', () => {
     expect(await run('bookings statuses -o csv', 'xml')).toMatchObject({ code: 0 })
   })
 })
+
+describe('--json is short for -o json', () => {
+  test('beside another format it is refused before anything is sent, as two formats are', async () => {
+    const server = await startRawServer([answers(200, [{ code: 'X' }])])
+    for (const format of ['table', 'ndjson', 'csv', 'tsv']) {
+      const done = await runPartner(['bookings', 'statuses', '--json', '-o', format], { env: server.env })
+      expect(reportedError(done)).toMatchObject({
+        code: 'USAGE',
+        message: `--json cannot be given together with -o ${format}`,
+      })
+    }
+    const paged = await runPartner(words('api GET /Customers --paginate --json -o csv'), { env: server.env })
+    expect(reportedError(paged)).toMatchObject({ code: 'USAGE' })
+    expect(server.connections).toBe(0)
+    expect(await runPartner(words('bookings statuses --json -o json'), { env: server.env })).toMatchObject({ code: 0 })
+  })
+})
+
+test('a wrong PARTNER_RETRIES is an error about the variable, not about the command', async () => {
+  const env = { PARTNER_RETRIES: 'many', PARTNER_PROFILE: 'sandbox' }
+  const says = /PARTNER_RETRIES must be a whole number from 0 to 20, not "many"\nnext: correct the variable, or unset it/
+  expectRefusal(await runPartner(words('bookings statuses'), { env }), { code: 2, says })
+})

@@ -343,7 +343,7 @@ describe('a list that stops in the middle', () => {
     const run = await runPartner(['bookings', 'list', '--from', 'today'], { env: (await broken()).env })
     expect(run.code).toBe(13)
     expect(run.stdout).toContain('BK-1')
-    expect(run.stderr).toMatch(/error: the list stopped after \d records/)
+    expect(run.stderr).toMatch(/error: the list stopped after \d records?/)
     expect(run.stderr).toMatch(/next: .*not all of them/)
   })
 
@@ -357,4 +357,13 @@ describe('a list that stops in the middle', () => {
     expect(done).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
     expect(reportedError(done)).toMatchObject({ code: 'INCOMPLETE', details: { records: 1, code: 'REJECTED' } })
   })
+})
+
+test('a list that stopped after one record says so in the singular', async () => {
+  const server = await startRawServer([answers(200, { items: [{ id: 'C-1' }], total: 2 })])
+  const again = await runPartner(['customers', 'list', '--json'], { env: server.env })
+  expect(reportedError(again)).toMatchObject({ code: 'INCOMPLETE', message: expect.stringMatching(/after 1 record: /) })
+  const cut = await startRawServer([answers(200, '[{"id":"C-1"},{"i', { 'content-type': 'application/json' })])
+  const half = await runPartner(['customers', 'list', '--json'], { env: cut.env })
+  expect(reportedError(half)).toMatchObject({ code: 'INCOMPLETE', message: expect.stringMatching(/after 1 record: /) })
 })
