@@ -100,12 +100,16 @@ const STOPPED_HINT =
 function explainStop(error: unknown, given: number, { call, headers }: StreamedAnswer): unknown {
   if (!(error instanceof NetworkError || error instanceof RecordStreamError)) return error
   if (given > 0)
-    return new Failure('INCOMPLETE', `the list stopped after ${given} ${given === 1 ? 'record' : 'records'}: ${error.message}`, {
-      hint: STOPPED_HINT,
-      request: call.request,
-      details: { records: given },
-      cause: error,
-    })
+    return new Failure(
+      'INCOMPLETE',
+      `the list stopped after ${given} ${given === 1 ? 'record' : 'records'}: ${error.message}`,
+      {
+        hint: STOPPED_HINT,
+        request: call.request,
+        details: { records: given },
+        cause: error,
+      },
+    )
   if (error instanceof NetworkError) return networkFailure(error, call)
   return unreadableFailure(`the list cannot be read: ${error.message}`, { headers }, call)
 }
@@ -114,11 +118,15 @@ function explainStop(error: unknown, given: number, { call, headers }: StreamedA
 export function toIncomplete(error: unknown, given: number): unknown {
   if (given === 0 || !(error instanceof Failure)) return error
   if (error.code === 'INCOMPLETE' || error.code === 'INTERRUPTED' || error.code === 'OUTCOME_UNKNOWN') return error
-  return new Failure('INCOMPLETE', joinSaid(`the list stopped after ${given} ${given === 1 ? 'record' : 'records'}`, error.words), {
-    said: error.said,
-    hint: error.hint ?? STOPPED_HINT,
-    request: error.request,
-    details: { records: given, code: error.code },
-    cause: error,
-  })
+  return new Failure(
+    'INCOMPLETE',
+    joinSaid(`the list stopped after ${given} ${given === 1 ? 'record' : 'records'}`, error.words),
+    {
+      said: error.said,
+      hint: error.hint ?? STOPPED_HINT,
+      request: error.request,
+      details: { records: given, code: error.code },
+      cause: error,
+    },
+  )
 }

@@ -19,7 +19,9 @@ export default class CustomersUnsubscribe extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> C-1001 C-1002 C-1003 -o ndjson',
     '<%= config.bin %> customers list --search charlotte --query "[].id" --raw | <%= config.bin %> <%= command.id %> -',
   ]
-  static override args = { id: requiredArgument('customer ID, as customers list prints it, or - for standard input; may be repeated') }
+  static override args = {
+    id: requiredArgument('customer ID, as customers list prints it, or - for standard input; may be repeated'),
+  }
   static override strict = false
   static override baseFlags = CALL_FLAGS
 

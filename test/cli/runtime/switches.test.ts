@@ -143,6 +143,7 @@ describe('--json is short for -o json', () => {
 
 test('a wrong PARTNER_RETRIES is an error about the variable, not about the command', async () => {
   const env = { PARTNER_RETRIES: 'many', PARTNER_PROFILE: 'sandbox' }
-  const says = /PARTNER_RETRIES must be a whole number from 0 to 20, not "many"\nnext: correct the variable, or unset it/
+  const says =
+    /PARTNER_RETRIES must be a whole number from 0 to 20, not "many"\nnext: correct the variable, or unset it/
   expectRefusal(await runPartner(words('bookings statuses'), { env }), { code: 2, says })
 })
