@@ -9,7 +9,8 @@ export interface Member {
 
 /**
  * The members of a record that are not blank and that no shown path covers, in their own order. In a shown path `*` stands for
- * every item of a list: `tables.*.tableName`. With a path below it shown as well, a path stands for a value that is no object.
+ * every item of a list: `tables.*.tableName`. With a path below it shown as well, a path stands for a value that is no object;
+ * `customer.**` for all that is in it.
  */
 export function leftovers(record: JsonObject, shownPaths: readonly string[]): Member[] {
   const shown = new Set(shownPaths)
@@ -33,7 +34,7 @@ function uncovered(
   return members.flatMap(([name, value]) => {
     const path = prefix + name
     const written = pattern + name
-    if (value === undefined || isBlank(value)) return []
+    if (value === undefined || isBlank(value) || coverage.shown.has(`${written}.**`)) return []
     if (coverage.parents.has(written) && isJsonObject(value))
       return uncovered(Object.entries(value), `${path}.`, `${written}.`, coverage)
     if (coverage.shown.has(written)) return []

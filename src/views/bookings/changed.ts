@@ -14,7 +14,7 @@ export const changedBookingCard: CardView = {
     {
       heading: null,
       // What these members are is said above, or nothing to a person.
-      fields: [{ label: '', paths: ['customer', 'tables'], cell: () => '' }],
+      fields: [{ label: '', paths: ['customer.**', 'tables.**'], cell: () => '' }],
     },
   ],
 }

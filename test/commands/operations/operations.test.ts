@@ -146,7 +146,7 @@ test('an operation whose profile was removed says how to go on', async () => {
   expectRefusal(await shop.run('operations', 'resolve', id), {
     code: 4,
     says: 'till',
-    next: new RegExp(`--profile NAME.*partner operations resolve ${id} --as applied\\|not-applied`),
+    next: new RegExp(`--profile NAME.*partner operations resolve ${id} --as applied, or --as not-applied`),
   })
   expect((await shop.run('operations', 'resolve', id, '--as', 'not-applied', '--yes')).code).toBe(0)
 })
