@@ -141,10 +141,19 @@ export class Show {
   /** Shows a request instead of sending it; `isNext` when it follows another one. */
   async plan({ request, endpoint, session }: Plan, isNext = false): Promise<void> {
     const { requestText } = await import('./dry-run.ts')
-    const how = { format: this.format, curl: this.#flags.curl === true }
+    // A query needs JSON, whatever it is printed as.
+    const how = { format: this.isQueried ? 'json' : this.format, curl: this.#flags.curl === true } as const
     const { text, notes } = await requestText(request, endpoint, session, how)
+    if (this.isQueried && !how.curl) return this.#found(text)
     await this.text(isNext && this.format === 'table' ? `\n${text}` : text)
     for (const note of notes) await this.#host.stderr.write(`${terminalSafe(note)}\n`)
+  }
+
+  /** Shows what a query finds in an object of ours, in JSON. */
+  async #found(json: string): Promise<void> {
+    const { foundCard, foundList } = await import('../../views/found-records.ts')
+    const record = new WireRecord(json.trim())
+    await this.printer().one(record, { card: foundCard, list: foundList([record.value]) })
   }
 
   /** Writes data to stdout as it is. */

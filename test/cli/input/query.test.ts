@@ -112,6 +112,16 @@ describe('--query', () => {
     expect(done).toMatchObject({ code: 13, stdout: '' })
   })
 
+  test('finds its way in a request that is only shown', async () => {
+    const shown = (...args: string[]) =>
+      run('giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '25.50', '--dry-run', ...args)
+    expect((await shown('--query', 'body.amount')).stdout).toBe('25.50\n')
+    expect((await shown('--query', 'body.cardNumber', '-r')).stdout).toBe('GIFT1-00000100-AAAA\n')
+    expect((await shown('--query', '{to: method, card: body.cardNumber}', '-o', 'csv')).stdout).toBe(
+      'to,card\nPOST,GIFT1-00000100-AAAA\n',
+    )
+  })
+
   test('works on one object, on commands that send nothing, and on what the service sent for a table', async () => {
     expect((await run('giftcards', 'get', 'GIFT1-00000100-AAAA', '--query', 'remainingAmount')).stdout).toBe('100\n')
     expect((await run('profiles', 'list', '--query', 'length(@)')).stdout).toBe('1\n')
