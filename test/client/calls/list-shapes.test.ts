@@ -56,7 +56,7 @@ describe.each(Object.entries(LISTS))('%s', (line, member) => {
     ['an empty page', { from: 0, to: 0, length: 0, [member ?? 'items']: [] }],
   ])('takes %s for an empty list', async (_form, whole) => {
     expect(await listed(args, whole)).toMatchObject({ code: 0, stdout: '', stderr: '' })
-    expect(await listed([...args, '--json'], whole)).toMatchObject({ code: 0, stdout: '[]\n' })
+    expect(await listed([...words(line), '--json'], whole)).toMatchObject({ code: 0, stdout: '[]\n' })
   })
 
   test('says of an object without a list that it has none', async () => {
