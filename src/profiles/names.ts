@@ -5,9 +5,9 @@ import { SANDBOX_PROFILE } from './profile.ts'
 /** No leading hyphen, which would look like a flag, and not only dots, which cannot name a file. */
 const PROFILE_NAME = /^(?!-)(?!\.+$)[A-Za-z0-9._-]{1,64}$/
 
-/** Checks the name of a new profile. Fails: USAGE for a malformed name, or for `sandbox`, which is reserved. */
+/** Checks the name of a new profile. Fails: USAGE for a malformed name, or for `sandbox`, which is reserved in any case of its letters. */
 export function checkNewName(name: string): void {
-  if (name === SANDBOX_PROFILE) {
+  if (name.toLowerCase() === SANDBOX_PROFILE) {
     throw new Failure('USAGE', 'the profile "sandbox" is built in, and its name is taken', {
       hint: 'use it with --profile sandbox, or choose another name',
     })

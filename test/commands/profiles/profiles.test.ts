@@ -101,6 +101,15 @@ describe('profiles list, show, use, set and remove', () => {
     ])
   })
 
+  test.each(['sandbox', 'Sandbox', 'SANDBOX'])(
+    'add refuses the name %s: two services must not look like one',
+    async (name) => {
+      const { run } = home()
+      const refused = await run(['add', name, '--base-url', 'https://a.example', '--api-key', 'env:K'])
+      expectRefusal(refused, { code: 2, says: 'the profile "sandbox" is built in' })
+    },
+  )
+
   test('list has the sandbox that is built in, and tells the modes of each', async () => {
     const { env, run } = home()
     const alone = await run(['list'])
