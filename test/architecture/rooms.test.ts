@@ -27,6 +27,14 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
     is: 'writes whose outcome may be unknown',
     uses: 'failure json time storage contract http/client client',
   },
+  sync: {
+    is: 'copies of what the service has, kept up to date',
+    uses: 'failure json time storage contract http/client client',
+  },
+  bulk: {
+    is: 'many writes from one file, with a journal',
+    uses: 'failure json time storage contract http/client client money',
+  },
   sandbox: {
     is: 'the service itself; deleting it leaves a client that compiles',
     uses: 'failure json signing redaction storage contract http http/server',
@@ -35,11 +43,11 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   views: { is: 'which columns and fields a person sees', uses: 'failure json time contract render' },
   cli: {
     is: 'oclif and the terminal, nothing else',
-    uses: 'failure json time signing redaction storage contract http http/client profiles client money render views',
+    uses: 'failure json time signing redaction storage contract http http/client profiles client money sync bulk render views',
   },
   commands: {
     is: 'what one command is called and takes; it calls one thing and shows the answer',
-    uses: 'failure json time signing storage contract http profiles client money sandbox render views cli',
+    uses: 'failure json time signing storage contract http profiles client money sync bulk sandbox render views cli',
   },
 }
 
@@ -51,6 +59,8 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   conf: /^src\/profiles\//,
   inquirer: /^src\/cli\/input\//,
   'cli-table3': /^src\/render\//,
+  'cli-progress': /^src\/cli\/output\//,
+  pg: /^src\/sync\/postgres\//,
 }
 
 /** Beside its folders, a folder holds about a dozen files; a file is read in one sitting. */

@@ -1,0 +1,104 @@
+import type { SyncRecord } from './record.ts'
+
+/** What a copy is kept of. */
+export type ResourceName = 'bookings' | 'customers' | 'sales' | 'giftcards'
+
+/** What a run, or a window of it, did to a copy. */
+export interface Counts {
+  /** Records that the copy did not have. */
+  readonly added: number
+  /** Records of which it had another version. */
+  readonly changed: number
+  /** Versions that it had already. */
+  readonly unchanged: number
+}
+
+/** What a commit says of the run that makes it, for `sync status`. */
+export interface RunNote {
+  /** When the run began, epoch milliseconds, by the service's clock. */
+  readonly startedMs: number
+  /** Requests that it has made so far. */
+  readonly requests: number
+  /** Its counts so far, without what this commit adds. */
+  readonly before: Counts
+}
+
+/**
+ * A copy of one resource, held by this run alone. What is added becomes lasting with the next commit, together with the cursor:
+ * a run that is killed at any moment leaves the copy as its last commit made it.
+ */
+export interface Copy {
+  /** The high-water mark: all changes up to it are in the copy. Epoch milliseconds, by the service's clock; null before the first commit. */
+  readonly cursorMs: number | null
+  /** Takes records into what the next commit makes lasting. Fails: INTERNAL (a full disk); NETWORK_ERROR; LOCKED when the hold was lost. */
+  add(records: readonly SyncRecord[]): Promise<void>
+  /**
+   * Makes lasting what was added, and the cursor, together; returns what it did since the last commit. A cursor never moves back.
+   * `complete`: what was added since the last commit is all that the service has (a snapshot of gift cards).
+   * Fails: as {@link add}; the copy is then as the last commit left it.
+   */
+  commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Counts>
+  /** Gives the copy back. What was not committed is dropped. */
+  close(): Promise<void>
+}
+
+/** Who holds a copy at the moment, as a person reads it, such as `process 4711 on web-2`, and since when (ISO 8601) where that is known. */
+export interface Holder {
+  readonly who: string
+  readonly since: string | null
+}
+
+/** What is known of a copy without holding it. */
+export interface CopyState {
+  /** The profile's name, or what `--source` says. */
+  readonly source: string
+  readonly resource: ResourceName
+  /** Null before the first commit. */
+  readonly cursorMs: number | null
+  /** The last run that committed something; null before the first. */
+  readonly lastRun: (Counts & { readonly startedMs: number; readonly requests: number }) | null
+  /** How many records, or versions in a log, the copy has. */
+  readonly rows: number
+  readonly holder: Holder | null
+}
+
+export interface HoldOptions {
+  /** Forgets the cursor first, and keeps the records; a file is started anew. */
+  readonly reset: boolean
+  /** Waits while another run holds it, and takes over then, in place of failing. */
+  readonly standby: boolean
+  /** For a database that many hosts share: how long the hold lasts without a sign of life. Milliseconds. */
+  readonly leaseMs: number
+  /** How far behind the cursor this run will ask: versions that recent are told apart. Milliseconds. */
+  readonly overlapMs: number
+  /** Which command holds it, for others to read: `bookings sync`. */
+  readonly command: string
+  /** Aborted when the command must stop. */
+  readonly signal: AbortSignal
+  /** Says something to the person, a line on stderr. */
+  readonly say: (line: string) => Promise<void>
+}
+
+/** Where the copy of a resource is kept, for one source. */
+export interface Target {
+  /** As the command line names it. It holds no password. */
+  readonly name: string
+  /** Takes hold of the copy. Fails: LOCKED (exit 12), naming the holder; USAGE for a damaged or newer copy, which is left as it is. */
+  hold(options: HoldOptions): Promise<Copy>
+  /** What is known of the copy; it takes no hold. Null: there is none yet. Fails: as {@link hold}, but never LOCKED. */
+  state(): Promise<CopyState | null>
+  /** The newest version of each record that the copy has, in batches. It takes no hold. */
+  records(): AsyncIterable<readonly SyncRecord[]>
+  /** Takes records out of the copy, of which the service has none any more. The copy must be held by `held`. */
+  remove(held: Copy, ids: readonly string[]): Promise<void>
+  /** Closes connections; a copy that is held is closed first by its holder. */
+  close(): Promise<void>
+}
+
+/** Which copy is meant. */
+export interface TargetPlace {
+  readonly resource: ResourceName
+  /** The profile's name, or what `--source` says; null: the target must name none. */
+  readonly source: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}

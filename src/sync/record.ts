@@ -1,0 +1,11 @@
+/** One record as the service sent it, with what tells it apart. */
+export interface SyncRecord {
+  /** The service's own JSON, every digit kept, on one line. */
+  readonly text: string
+  /** The service's ID of it; null when the record has none. */
+  readonly id: string | null
+  /** When it was last changed, epoch milliseconds; null when the record does not say. */
+  readonly changedMs: number | null
+  /** Names this version: the same in two records only when they need to be kept once. */
+  readonly version: string
+}
