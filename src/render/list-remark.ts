@@ -34,7 +34,7 @@ function emptyLine({ empty, many, scope }: ListView): string {
   return `${words === '' ? empty : `No ${many} ${words}.`}${scope?.whenEmpty?.() ?? ''}`
 }
 
-/** `23 bookings on Sun 22 Nov 2026 (Australia/Sydney)`; the zone is named once. */
+/** `23 bookings on Sun 2026-11-22 (Australia/Sydney)`; the zone is named once. */
 function footerLine(
   { one, many, scope, footnote }: ListView,
   { count, isWhole }: ListFacts,

@@ -241,14 +241,14 @@ describe('what is said beside a table', () => {
 })
 
 describe('a list that was asked for as a part of something', () => {
-  const scope = { words: 'on Sun 22 Nov 2026 (UTC)', limit: 2, hides: 'Not shown: broken things (--include-broken)' }
+  const scope = { words: 'on Sun 2026-11-22 (UTC)', limit: 2, hides: 'Not shown: broken things (--include-broken)' }
   const view = { ...things, footnote: () => 'prices in AUD · times in UTC', scope }
 
   test('says so in its footer, also in a pipe; the zone is named once', async () => {
     const writer = await open({ format: 'table', view })
     writer.write(new WireRecord('{"id":1}'))
     writer.end()
-    expect(lines(writer.remark(pipe))).toEqual(['1 thing on Sun 22 Nov 2026 (UTC) · prices in AUD', scope.hides])
+    expect(lines(writer.remark(pipe))).toEqual(['1 thing on Sun 2026-11-22 (UTC) · prices in AUD', scope.hides])
   })
 
   test('says that it stopped, and breaks between words', async () => {
