@@ -125,6 +125,11 @@ function shortenQuotes(text: string): string {
   )
 }
 
+/** A sentence without its full stop, for words that go on behind it. */
+export function withoutStop(sentence: string): string {
+  return sentence.replace(/(?<!\.)\.$/, '')
+}
+
 /** Joins our words and what the service said: `the list stopped: No.` Either may be missing. */
 export function joinSaid(words: string, said: string | undefined): string {
   return [words, said].filter((part) => part !== undefined && part !== '').join(': ')

@@ -12,12 +12,12 @@ const DEPTH = 4
 /** The columns that the user named: those that no record has are likely typed wrong. */
 export class AskedColumns {
   readonly #missing: Set<string>
-  readonly #view: Pick<ListView, 'one' | 'csvPaths' | 'columns'>
+  readonly #view: Pick<ListView, 'one' | 'csvPaths' | 'columns' | 'flagFor'>
   readonly #names = new Set<string>()
   #records = 0
 
   /** @param paths null: the user named none. */
-  constructor(paths: readonly string[] | null, view: Pick<ListView, 'one' | 'csvPaths' | 'columns'>) {
+  constructor(paths: readonly string[] | null, view: Pick<ListView, 'one' | 'csvPaths' | 'columns' | 'flagFor'>) {
     this.#missing = new Set(paths ?? [])
     this.#view = view
   }
@@ -41,6 +41,8 @@ export class AskedColumns {
   #warning(path: string): string {
     const { one, csvPaths, columns } = this.#view
     const text = `no ${one} here has '${path}', which --columns names`
+    const flag = this.#view.flagFor?.(path) ?? null
+    if (flag !== null) return `${text}; add ${flag}`
     if (csvPaths.includes(path)) return text
     const titled = columns.find(({ header }) => titleOf(header) === titleOf(path))
     const near = titled?.path ?? findNearest(path, [...this.#names, ...csvPaths])

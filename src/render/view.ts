@@ -67,6 +67,8 @@ export interface ListView {
   readonly many: string
   /** How one of the records is shown, where a query picks it out. */
   readonly card?: CardView
+  /** The flag that asks for what a path shows, where it was left out; null when no flag does. */
+  readonly flagFor?: (path: string) => string | null
   /** What is true of the whole table, such as the zone of its times; null when there is nothing to say. */
   readonly footnote?: (context: ViewContext) => string | null
 }

@@ -82,11 +82,14 @@ describe('on the clock of the venue', () => {
     expect(refused(() => read(typed))).toMatch(message)
   })
 
-  test.each(['soon', '', '2026-13-01', '2026-13-01 19:30', '25:00'])('%j is refused with forms that would be taken', (typed) => {
-    const [, ...forms] = hintFor(typed).split(/, | or |write it like /)
-    expect(forms.length).toBeGreaterThan(3)
-    for (const form of forms) expect(() => read(form.replaceAll('"', ''))).not.toThrow()
-  })
+  test.each(['soon', '', '2026-13-01', '2026-13-01 19:30', '25:00'])(
+    '%j is refused with forms that would be taken',
+    (typed) => {
+      const [, ...forms] = hintFor(typed).split(/, | or |write it like /)
+      expect(forms.length).toBeGreaterThan(3)
+      for (const form of forms) expect(() => read(form.replaceAll('"', ''))).not.toThrow()
+    },
+  )
 })
 
 test.each([

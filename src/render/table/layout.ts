@@ -31,8 +31,8 @@ interface LayoutInput {
   readonly ruler: Ruler
 }
 
-/** Without a screen, columns are aligned up to this width; a longer text sticks out, whole. */
-const WIDEST_IN_A_PIPE = 60
+/** Without a screen, columns are aligned up to this width: the path of any list. A longer text sticks out, whole. */
+const WIDEST_IN_A_PIPE = 120
 /** A text that makes room for another one in its row still shows this much. */
 const LEAST_OF_A_ROW = 3
 

@@ -107,7 +107,9 @@ describe('a name in --columns that no record has', () => {
       'customer.email',
     )
     expect(code).toBe(0)
-    expect(stderr.split('\n')[0]).toBe("warning: no booking here has 'customer.email', which --columns names")
+    expect(stderr.split('\n')[0]).toBe(
+      "warning: no booking here has 'customer.email', which --columns names; add --include-customer",
+    )
   })
 })
 

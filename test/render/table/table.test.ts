@@ -122,6 +122,14 @@ describe('a list as a table', () => {
     expect(writer.write(new WireRecord(ada)) + writer.end()).toBe('Ada   12.50  window  a-1\n')
   })
 
+  test('in a pipe a value as long as the path of a list is aligned like any other', async () => {
+    const name = '/Bookings?StartDate=2026-11-21T13:00:00.000Z&EndDate=2026-11-22T12:59:59.999Z&Limit=100'
+    const [header = '', ...rows] = lines(
+      await printed({ format: 'table' }, [ada, JSON.stringify({ name, price: 12.5, notes: 'window', id: 'a-1' })]),
+    )
+    for (const row of rows) expect(row.indexOf('a-1')).toBe(header.indexOf('ID'))
+  })
+
   test('in a pipe an endless value stands out of its own row and leaves the others short', async () => {
     const endless = JSON.stringify({ name: 'n'.repeat(10_000), price: 1, id: 'c-3' })
     const [, first = '', second = ''] = lines(await printed({ format: 'table' }, [ada, endless]))
