@@ -123,7 +123,7 @@ describe('a list as a table', () => {
   })
 
   test('in a pipe a value as long as the path of a list is aligned like any other', async () => {
-    const name = '/Bookings?StartDate=2026-11-21T13:00:00.000Z&EndDate=2026-11-22T12:59:59.999Z&Limit=100'
+    const name = `/Bookings/schedule?BookingDateTimeStart=2026-11-22T13%3A00%3A00.000Z&NumOfPeople=4&BookingDateTimeEnd=2026-11-23T12%3A59%3A59.999Z`
     const [header = '', ...rows] = lines(
       await printed({ format: 'table' }, [ada, JSON.stringify({ name, price: 12.5, notes: 'window', id: 'a-1' })]),
     )
