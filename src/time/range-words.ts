@@ -1,8 +1,6 @@
+import { MONTHS, WEEKDAYS } from './calendar.ts'
 import type { TimeRange } from './window.ts'
 import { dateIn, endOfDay, formatInZone, startOfDay } from './zone.ts'
-
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
 /**
  * A range in words, on the clocks of the zone: `on Sun 22 Nov 2026 (Australia/Sydney)`, or `from … to …`, with times where an end
