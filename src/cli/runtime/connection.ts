@@ -30,6 +30,8 @@ export class Connection {
   #session: Promise<Session> | undefined
   #profile: string | undefined
   #usual: Sourced<string> | undefined
+  /** The zone for times that are shown without a session; null: UTC. */
+  zone: string | null = null
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts
@@ -94,9 +96,6 @@ export class Connection {
     const zone = env['PARTNER_TIMEZONE'] || (profile === SANDBOX_PROFILE ? await sandbox?.timezone() : kept())
     return zone && isKnownZone(zone) ? zone : null
   }
-
-  /** The zone for times that are shown without a session; null: UTC. */
-  zone: string | null = null
 
   /** Where requests go, in words; null while no session is open. */
   async place(): Promise<string | null> {
