@@ -60,7 +60,7 @@ export interface DaySeed {
  * their IDs.
  */
 export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids, fixed }: DaySeed): void {
-  if (closedOn(new Date(day * DAY).toISOString().slice(5, 10)) !== null) return
+  if (closedOn(day) !== null) return
   const random = randomFrom(mixSeeds(seed, day))
   const plan = new DayPlan(fixed)
   const weekday = new Date(day * DAY).getUTCDay()
