@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { LIMIT_MS } from './limit.ts'
+import { WarmProcesses } from './warm-process.ts'
 
 /** The top of the checkout. */
 export const ROOT = join(import.meta.dirname, '..', '..')
@@ -101,8 +102,21 @@ export function startProgram(program: string, args: readonly string[], options: 
   return { process: child, said, ended }
 }
 
+const warm = new WarmProcesses(NODE, PARTNER)
+
+/** Whether each run has a process of its own, as a user's has: it costs five times as much. CI does both. */
+const IS_COLD = process.env['PARTNER_TEST_COLD'] !== undefined || process.env['PARTNER_TEST_NODE'] !== undefined
+
 /** Runs one command line to its end, in a clean environment, with no terminal. */
 export function runPartner(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  const { env = {}, cwd = home, input = '' } = options
+  // Node reads its own variables once, when it starts.
+  if (IS_COLD || Object.keys(env).some((name) => name.startsWith('NODE_'))) return runPartnerCold(args, options)
+  return warm.run({ args, env: cleanEnvironment(env), cwd, input })
+}
+
+/** Runs one command line in a process of its own, for a test of what only such a one shows. */
+export function runPartnerCold(args: readonly string[], options: RunOptions = {}): Promise<Run> {
   return runProgram(NODE, [PARTNER, ...args], options)
 }
 

@@ -107,12 +107,22 @@ export async function startRawServer(
   }
 }
 
-/** A port on which nothing listens. */
+/** Where no system takes ports from for those who name none: nobody else gets one by chance. */
+const UNASKED_PORTS = { first: 10_000, count: 20_000 }
+
+/** A port on which nothing listens, and nothing will. */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listening(server, 0)
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  for (;;) {
+    const port = UNASKED_PORTS.first + Math.floor(Math.random() * UNASKED_PORTS.count)
+    const server = createServer()
+    const isFree = await listening(server, port).then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
 }
 
 function listening(server: Server, port: number): Promise<number> {

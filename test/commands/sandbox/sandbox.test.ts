@@ -8,6 +8,7 @@ import {
   NODE,
   PARTNER,
   runPartner,
+  runPartnerCold,
   runShell,
 } from '../../support/partner.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
@@ -214,7 +215,7 @@ describe('sandbox exec', () => {
   })
 
   test('hands over standard input and the words of the command as they are', async () => {
-    const run = await runPartner(
+    const run = await runPartnerCold(
       ['sandbox', 'exec', '--', 'sh', '-c', 'cat; printf "[%s]" "$@"', 'sh', '--json', 'a b', ''],
       { input: 'in' },
     )

@@ -1,0 +1,54 @@
+'use strict'
+// Runs the tool again and again in one process, a command line at a time, as its parent asks. Each run loads bin/run.js
+// anew as the main program, with the process's own streams; what would end the process ends the run.
+const fs = require('node:fs')
+const Module = require('node:module')
+const { Readable } = require('node:stream')
+
+const [, , partner, mark] = process.argv
+/** What a run may have listened to. */
+const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT', 'beforeExit', 'uncaughtException', 'exit', 'warning']
+/** What this process has itself. */
+const OWN_RESOURCES = new Set(['PipeWrap', 'Pipe'])
+/** How many turns of the event loop a run's connections may take to close. */
+const TURNS = 20
+
+const exit = process.exit.bind(process)
+let end = () => {}
+process.exit = (code = process.exitCode) => end(code ?? 0)
+
+process.on('disconnect', () => exit(0))
+process.on('message', async ({ args, env, cwd, input }) => {
+  for (const name of Object.keys(process.env)) delete process.env[name]
+  Object.assign(process.env, env)
+  process.chdir(cwd)
+  process.argv = [process.execPath, partner, ...args]
+  process.exitCode = undefined
+  const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)], { objectMode: false })
+  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true })
+  const ended = new Promise((resolve) => {
+    end = resolve
+  })
+  // A process with nothing left to do ends, unless a listener of the run finds it something.
+  process.channel.unref()
+  process.once('beforeExit', () => {
+    process.channel.ref()
+    setImmediate(() => process.exit())
+  })
+  delete require.cache[partner]
+  Module._load(partner, null, true)
+  const code = await ended
+  process.channel.ref()
+  for (const event of EVENTS) process.removeAllListeners(event)
+  for (const descriptor of [1, 2]) fs.writeSync(descriptor, mark)
+  process.send({ code, isClean: await isIdle() })
+})
+
+/** Whether nothing of a run is still under way; in a process of its own that would have gone with it. */
+async function isIdle() {
+  for (let turn = 0; turn < TURNS; turn++) {
+    if (process.getActiveResourcesInfo().every((name) => OWN_RESOURCES.has(name))) return true
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return false
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { livenessOf, type Owner } from '../../src/money/operations/owner.ts'
+import { rewriteRows } from '../money/rows.ts'
+import { freshHome, type RunOptions, runPartner, runPartnerCold } from './partner.ts'
+import { answers, resets, startRawServer } from './raw-server.ts'
+
+/** Each with what it is about; what a run of the tool may leave to the next one is in here. */
+const LINES: readonly { readonly what: string; readonly args: readonly string[]; readonly options?: RunOptions }[] = [
+  { what: 'a page that is printed from a file', args: ['bookings', '--help'] },
+  { what: 'the version', args: ['--version'] },
+  { what: 'a mistake', args: ['bookings', 'list', '--form', 'today'] },
+  { what: 'a read', args: ['bookings', 'get', 'BK-1001', '--columns', 'bookingId,people,tables', '--json'] },
+  { what: 'a read without colour', args: ['--no-color', 'bookings', 'get', 'BK-1001'] },
+  {
+    what: 'a read with colour, by a variable',
+    args: ['bookings', 'get', 'BK-1001'],
+    options: { env: { FORCE_COLOR: '1' } },
+  },
+  { what: 'something that is not there', args: ['bookings', 'get', 'BK-9'] },
+  {
+    what: 'a read of what stands on standard input',
+    args: ['customers', 'unsubscribe', '-'],
+    options: { input: 'C-1001\nC-9\n' },
+  },
+  {
+    what: 'standard input that nobody reads',
+    args: ['bookings', 'statuses', '--json'],
+    options: { input: 'something' },
+  },
+  { what: 'no service at all', args: ['bookings', 'statuses'], options: { env: { PARTNER_PROFILE: undefined } } },
+]
+
+describe('a run in a process that had others before it is as one in a process of its own:', () => {
+  test.each(LINES)('$what', async ({ args, options = {} }) => {
+    const homes = [freshHome(), freshHome()] as const
+    const inHome = (home: (typeof homes)[number]) => ({
+      ...options,
+      env: { ...home, PARTNER_PROFILE: 'sandbox', ...options.env },
+    })
+    const cold = await runPartnerCold(args, inHome(homes[0]))
+    await runPartner(['bookings', 'list', '--from', 'today'], inHome(homes[1]))
+    expect(await runPartner(args, inHome(homes[1]))).toEqual(cold)
+  })
+})
+
+test('runs at the same time have a process each', async () => {
+  const arrived: (() => void)[] = []
+  const server = await startRawServer(() => (socket, request) => {
+    // Nobody is answered before both have asked.
+    arrived.push(() => answers(200, [])(socket, request))
+    if (arrived.length === 2) for (const answer of arrived) answer()
+  })
+  const env = { ...freshHome(), ...server.env }
+  const runs = await Promise.all([1, 2].map(() => runPartner(['bookings', 'statuses', '--json'], { env })))
+  expect(runs.map(({ code }) => code)).toEqual([0, 0])
+})
+
+test('a process that leaves an operation open is gone after it, as a user’s is', async () => {
+  const card = { cardNumber: 'GIFT2-00005025-AAAA', remainingAmount: 50, status: 'Active' }
+  const server = await startRawServer(({ method }) => (method === 'GET' ? answers(200, card) : resets))
+  const home = freshHome()
+  const redeem = ['giftcards', 'redeem', card.cardNumber, '--amount', '5']
+  expect((await runPartner(redeem, { env: { ...home, ...server.env } })).code).toBe(9)
+  const owners: Owner[] = []
+  rewriteRows(join(home.PARTNER_DATA_DIR, 'operations.db'), (row) => {
+    owners.push(row.owner)
+    return row
+  })
+  expect(owners.map(livenessOf)).toEqual(['gone'])
+})
