@@ -1,4 +1,5 @@
 import { Failure } from '../failure/failure.ts'
+import { parseWallTime } from './calendar.ts'
 import { type Clock, isWholeDay, noteOnClockChange, parseInstant, readClock, toWireTime } from './instant.ts'
 import { formatInZone, instantsOf } from './zone.ts'
 
@@ -14,6 +15,9 @@ export interface BookingTime {
   readonly text: string
   readonly note: string | null
 }
+
+/** Forms of a moment; a day alone would be refused. */
+const EXAMPLES = 'write it like "2026-12-24 19:30", "tomorrow 19:30", 19:30, 2026-12-24T08:30:00Z or +2h'
 
 /**
  * Reads the time of a booking as people type times, for the venue's clock. A time of the clock is sent as it is; one that comes
@@ -61,14 +65,20 @@ function inUtc(epochMs: number): BookingTime {
 
 /** What a clock shows, or the instant, to the minute where the text says how far away it is. */
 function readTimeOfDay(typed: string, reading: BookingTimeReading) {
-  if (isWholeDay(typed))
+  if (isDayOfCalendar(typed.trim()))
     throw new Failure('USAGE', `${reading.flag}: ${JSON.stringify(typed)} is a day without a time`, {
       hint: `add the time: ${reading.flag} "${typed.trim()} 19:30"`,
     })
-  const clock = readClock(typed, reading)
+  const momentOnly = { ...reading, edge: 'upper', examples: EXAMPLES } as const
+  const clock = readClock(typed, momentOnly)
   if (clock !== null) return clock
-  const epochMs = parseInstant(typed, { ...reading, edge: 'upper' })
+  const epochMs = parseInstant(typed, momentOnly)
   return { epochMs: Math.floor(epochMs / 60_000) * 60_000 }
+}
+
+/** True for a day without a time; false for a date that no calendar has. */
+function isDayOfCalendar(typed: string): boolean {
+  return isWholeDay(typed) && (!/^\d/.test(typed) || parseWallTime(typed) !== null)
 }
 
 /** Whose day is meant, when nobody said where the venue is. */
@@ -79,6 +89,6 @@ function noteOnDay(typed: string, { timezone, flag }: BookingTimeReading): strin
 
 function refusal(typed: string, flag: string, why: string): Failure {
   return new Failure('USAGE', `${flag}: ${JSON.stringify(typed.slice(0, 40))} ${why}`, {
-    hint: 'give a time like "2026-12-24 19:00" or "tomorrow 19:30"',
+    hint: EXAMPLES,
   })
 }

@@ -54,7 +54,7 @@ export class Run {
     this.#callsService = can.callService
     if (can.sendBody) this.#progress.meanWrite()
     const say = async (line: string) => host.stderr.write(await linesOf(line, host.stderr.hidden, host.stderrScreen))
-    const context = (): Promise<ViewContext> => this.#viewContext()
+    const context = (isForPerson: boolean): Promise<ViewContext> => this.#viewContext(isForPerson)
     const show = new Show(host, flags, query, context)
     const progress = this.#progress
     const connection = new Connection({ host, flags, argv, progress })
@@ -83,10 +83,10 @@ export class Run {
     return new Run(host, flags, argv, query, can)
   }
 
-  /** Looks the time zone up for tables only: JSON and CSV carry instants, and the look-up costs time. Without a service, times are in UTC. */
-  async #viewContext(): Promise<ViewContext> {
+  /** Looks the time zone up for tables and for what a person reads: JSON and CSV carry instants, and the look-up costs time. Without a service, times are in UTC. */
+  async #viewContext(isForPerson: boolean): Promise<ViewContext> {
     const { connection, show, host } = this.parts
-    if (show.format !== 'table') return { timezone: null, now: host.now() }
+    if (show.format !== 'table' && !isForPerson) return { timezone: null, now: host.now() }
     const isOpen = (await connection.opened()) !== null
     return { timezone: isOpen ? await connection.timezone() : connection.zone, now: host.now() }
   }

@@ -6,6 +6,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import type { Piece, Seam } from '../../client/calls/pieces.ts'
 import { listBookings } from '../../contract/bookings/booking.ts'
+import type { Screen } from '../../render/screen.ts'
 import type { ListView } from '../../render/view.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { toWireTime } from '../../time/instant.ts'
@@ -80,16 +81,19 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     const range = `${window.kind === 'updated' ? 'changed ' : ''}${describeRange(window, timezone)}`
     const isFiltered = (flags.guest ?? flags.status ?? flags.table ?? flags.service) !== undefined
     const scope = { words: `${range}${filterWords(flags)}`, isFiltered, limit, whenEmpty }
-    const hasGuests = filters.IncludeCustomerDetails !== undefined || host.stderrScreen.columns === null
-    await show.list(batches, { ...(hasGuests ? bookingList : withoutGuests), scope }, limit)
+    const hasGuests = filters.IncludeCustomerDetails !== undefined
+    await show.list(batches, { ...(hasGuests ? bookingList : withoutGuests(host.stderrScreen)), scope }, limit)
   }
 }
 
-/** At a terminal the footer tells how to see who is coming. */
-const withoutGuests: ListView = {
-  ...bookingList,
-  footnote: (context) =>
-    [bookingList.footnote?.(context), 'guests:\u00a0--include-customer'].filter(Boolean).join(' · '),
+/** Tells how to see who is coming: at a terminal in the footer, elsewhere where a column of the guest is named. */
+function withoutGuests({ columns }: Screen): ListView {
+  const guests = columns === null ? null : 'guests:\u00a0--include-customer'
+  return {
+    ...bookingList,
+    footnote: (context) => [bookingList.footnote?.(context), guests].filter(Boolean).join(' · ') || null,
+    flagFor: (path) => (/^customer(?:\.|$)/.test(path) ? '--include-customer' : null),
+  }
 }
 
 /** Asks for the bookings of the range, of a service or of all. */

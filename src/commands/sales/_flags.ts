@@ -98,14 +98,19 @@ export function saleToCheck(body: JsonObject): JsonObject {
 }
 
 /** A sale must not have been opened after it was closed. Times without an offset are compared with each other only. */
-export function checkSaleOrder(body: JsonObject, problems: Problems): void {
+export function checkSaleOrder(body: JsonObject, flags: SaleFlags, problems: Problems): void {
   const [opened, closed] = [body['openedZonedDateTime'], body['closedZonedDateTime']]
   if (!isText(opened) || !isText(closed) || hasOffset(opened) !== hasOffset(closed)) return
   if (parseWireTime(opened) > parseWireTime(closed))
     problems.add(
-      `--opened ${opened} is after --closed ${closed}`,
+      `--opened ${asTyped(flags.opened, opened)} is after --closed ${asTyped(flags.closed, closed)}`,
       'a sale is opened before it is closed; nothing was sent',
     )
+}
+
+function asTyped(flag: string | undefined, sent: string): string {
+  const text = flag ?? sent
+  return /\s/.test(text) ? JSON.stringify(text) : text
 }
 
 /** Whether a sale names what the service can link it to: its booking or its table. */

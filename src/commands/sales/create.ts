@@ -48,7 +48,7 @@ If the answer is lost, the sale is sent again. The service refuses a sale ID tha
     if (isChecked) await validate(createSale.body, saleToCheck(sale), SALE_FLAG_NAMES, problems)
     problems.throwIfAny('see partner sales create --help; nothing was sent')
     const body = saleIn(await connection.timezone())
-    if (isChecked) checkSaleOrder(body, problems)
+    if (isChecked) checkSaleOrder(body, flags, problems)
     const extraQuery = parseParameters(flags, problems)
     problems.throwIfAny()
     if (!isLinked(body))

@@ -93,6 +93,12 @@ describe('at a terminal', () => {
     expect([taken.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([0, 90])
   })
 
+  test('the card is shown on the venue’s clock, also where the answer is wanted as JSON', async () => {
+    const args = ['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '10', '--json']
+    const { screen } = await runInTerminal(args, [['Redeem 10.00', 'n\r']], env())
+    expect(screen).toMatch(/Expires +\d{4}-\d\d-\d\d \d\d:\d\d Australia\/Sydney/)
+  })
+
   test('says before it asks that less is left than the redeem asks for', async () => {
     const args = ['giftcards', 'redeem', 'GIFT5-00025000-AAAA', '--amount', '250.5']
     const { code, screen } = await runInTerminal(args, [['Redeem 250.50', 'n\r']], env())
