@@ -1,6 +1,6 @@
 import { Failure } from '../failure/failure.ts'
 import { parseWallTime } from './calendar.ts'
-import { type Clock, noteOnClockChange, parseInstant, readClock, toWireTime } from './instant.ts'
+import { type Clock, isWholeDay, noteOnClockChange, parseInstant, readClock, toWireTime } from './instant.ts'
 import { formatInZone, instantsOf } from './zone.ts'
 
 /** How the time of a booking is read: what `now` and the zone are, and what the failure names, as typed. */
@@ -18,7 +18,6 @@ export interface BookingTime {
 
 /** Forms of a moment; a day alone would be refused. */
 const EXAMPLES = 'write it like "2026-12-24 19:30", "tomorrow 19:30", 19:30, 2026-12-24T08:30:00Z or +2h'
-const WHOLE_DAY = /^(?:\d{4}-\d{2}-\d{2}|yesterday|today|tomorrow)$/i
 
 /**
  * Reads the time of a booking as people type times, for the venue's clock. A time of the clock is sent as it is; one that comes
@@ -38,8 +37,7 @@ export function readBookingTime(typed: string, reading: BookingTimeReading): Boo
   }
   if (!clock.time.endsWith(':00.000')) throw refusal(typed, flag, 'has seconds, which a booking has not')
   const local = `${clock.date} ${clock.time.slice(0, 'HH:mm'.length)}`
-  const instants = instantsOf(`${clock.date}T${clock.time}`, timezone)
-  const [first, second] = instants
+  const [first, second] = instantsOf(`${clock.date}T${clock.time}`, timezone)
   if (first === undefined) throw refusal(typed, flag, `is a time that clocks in ${timezone} skip`)
   if (second === undefined) return { member: 'time', text: local, note: noteOnDay(typed, reading) }
   const other = `for the second give --time-utc ${secondsOnly(second)}`
@@ -67,7 +65,7 @@ function inUtc(epochMs: number): BookingTime {
 
 /** What a clock shows, or the instant, to the minute where the text says how far away it is. */
 function readTimeOfDay(typed: string, reading: BookingTimeReading) {
-  if (isWholeDay(typed.trim()))
+  if (isDayOfCalendar(typed.trim()))
     throw new Failure('USAGE', `${reading.flag}: ${JSON.stringify(typed)} is a day without a time`, {
       hint: `add the time: ${reading.flag} "${typed.trim()} 19:30"`,
     })
@@ -79,8 +77,8 @@ function readTimeOfDay(typed: string, reading: BookingTimeReading) {
 }
 
 /** True for a day without a time; false for a date that no calendar has. */
-function isWholeDay(typed: string): boolean {
-  return WHOLE_DAY.test(typed) && (!/^\d/.test(typed) || parseWallTime(typed) !== null)
+function isDayOfCalendar(typed: string): boolean {
+  return isWholeDay(typed) && (!/^\d/.test(typed) || parseWallTime(typed) !== null)
 }
 
 /** Whose day is meant, when nobody said where the venue is. */

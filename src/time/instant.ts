@@ -52,11 +52,17 @@ export function toWireTime(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
 
+/** True for the form of a whole day, by date or by name. */
+export function isWholeDay(text: string): boolean {
+  const typed = text.trim()
+  return DATE.test(typed) || DAYS_FROM_TODAY.has(typed.toLowerCase())
+}
+
 /** Reads a whole day, by date or by name; null for any other text. */
 function tryReadDay(typed: string, reading: InstantReading): number | null {
+  if (!isWholeDay(typed)) return null
   const { now, timezone, edge } = reading
   const days = DAYS_FROM_TODAY.get(typed.toLowerCase())
-  if (days === undefined && !DATE.test(typed)) return null
   if (days === undefined && parseWallTime(typed) === null) throw refusal(typed, reading, 'is not a day of the calendar')
   const date = days === undefined ? typed : dateIn(now, timezone, days)
   return edge === 'lower' ? startOfDay(date, timezone) : endOfDay(date, timezone)

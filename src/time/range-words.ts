@@ -1,7 +1,6 @@
+import { WEEKDAYS } from './calendar.ts'
 import type { TimeRange } from './window.ts'
 import { dateIn, endOfDay, formatInZone, startOfDay } from './zone.ts'
-
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 
 /**
  * A range in words, on the clocks of the zone: `on Sun 2026-11-22 (Australia/Sydney)`, or `from … to …`, with times where an end

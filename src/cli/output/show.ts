@@ -46,8 +46,7 @@ export class Show {
    */
   ofDay(day: string | null): void {
     const { stdoutScreen, stderrScreen } = this.#host
-    const { quiet = false } = this.#flags as CommonFlags & { readonly quiet?: boolean }
-    const hasFooter = stdoutScreen.columns !== null && stderrScreen.columns !== null && !quiet
+    const hasFooter = stdoutScreen.columns !== null && stderrScreen.columns !== null && !this.#flags.quiet
     this.#day = hasFooter ? day : null
   }
 
