@@ -98,7 +98,7 @@ function hasProfiles() {
   return fs.existsSync(path.join(place, 'profiles.json'))
 }
 
-/** The page of the command that these words begin with: `sandbox faults add`, `bookings list`, `doctor`. */
+/** The page of the command that these words begin with: `sandbox faults add`, `bookings list`, `config`. */
 function commandPage(words) {
   return [3, 2, 1].reduce((found, count) => found || page('commands', words.slice(0, count)), null)
 }

@@ -2,7 +2,17 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from '@oclif/core/command'
 import { Config } from '@oclif/core/config'
-import { type Entry, exampleLines, flagEntries, labelled, paragraphs, rows, usageOf, wordsOf } from './help-text.ts'
+import {
+  argumentName,
+  type Entry,
+  exampleLines,
+  flagEntries,
+  labelled,
+  paragraphs,
+  rows,
+  usageOf,
+  wordsOf,
+} from './help-text.ts'
 
 // The pages as text, so that the launcher can print them before anything is loaded: 80 columns, no colour.
 
@@ -43,12 +53,7 @@ function sections(parts: readonly (readonly [title: string, text: string])[]): s
 }
 
 function commandPage(command: Command.Loadable): string {
-  const args = Object.values(command.args).map(
-    ({ name, required, description = '' }): Entry => [
-      required ? name.toUpperCase() : `[${name.toUpperCase()}]`,
-      description,
-    ],
-  )
+  const args = Object.values(command.args).map((arg): Entry => [argumentName(arg), arg.description ?? ''])
   const own = Object.values(command.flags).filter((flag) => flag.helpGroup !== 'GLOBAL')
   const body = sections([
     ['USAGE', `  $ partner ${usageOf(command)}`],

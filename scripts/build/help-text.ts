@@ -15,13 +15,16 @@ export function wordsOf(id: string): string[] {
 /** The usage of a command: its words, its arguments, the flags that are required, and `[FLAGS]`. */
 export function usageOf(command: Command.Loadable): string {
   if (command.usage) return String(command.usage)
-  const args = Object.values(command.args).map((arg) =>
-    arg.required ? arg.name.toUpperCase() : `[${arg.name.toUpperCase()}]`,
-  )
+  const args = Object.values(command.args).map(argumentName)
   const required = Object.values(command.flags)
     .filter((flag) => flag.required)
     .map((flag) => `--${flag.name} ${'helpValue' in flag ? String(flag.helpValue) : ''}`.trim())
   return [...wordsOf(command.id), ...args, ...required, '[FLAGS]'].join(' ')
+}
+
+/** An argument as a page writes it: `ID`, or `[ID]` where it may be left out. */
+export function argumentName({ name, required }: Command.Arg.Any): string {
+  return required ? name.toUpperCase() : `[${name.toUpperCase()}]`
 }
 
 /** The examples of a command, as they are pasted into a shell. */

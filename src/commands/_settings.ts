@@ -1,8 +1,11 @@
-import { type CommonFlags, parseEffort } from '../cli/input/command-line.ts'
+import { type CommonFlags, parseEffort, USUAL_RETRIES, USUAL_TIMEOUT_MS } from '../cli/input/command-line.ts'
 import type { Host } from '../cli/runtime/host.ts'
 import type { EffectiveSetting } from '../profiles/effective.ts'
 import type { Format } from '../render/view.ts'
 import { cacheDirectory, configDirectory, dataDirectory, type Variables } from '../storage/directories.ts'
+import { formatDuration } from '../time/duration.ts'
+
+const USUAL_TIMEOUT = `${formatDuration(USUAL_TIMEOUT_MS.answer)}, lists ${formatDuration(USUAL_TIMEOUT_MS.list)}`
 
 /** How requests are made and answers printed. Fails: USAGE for a limit that is none. */
 export function describeRun(
@@ -23,10 +26,10 @@ export function describeRun(
   return [
     { setting: 'output', value: format, from: outputFrom() },
     flags.timeout === undefined
-      ? { setting: 'timeout', value: '30s, lists 5m', from: 'default' }
+      ? { setting: 'timeout', value: USUAL_TIMEOUT, from: 'default' }
       : { setting: 'timeout', value: flags.timeout, from: given('--timeout', 'PARTNER_TIMEOUT') },
     retries === undefined
-      ? { setting: 'retries', value: 3, from: 'default' }
+      ? { setting: 'retries', value: USUAL_RETRIES, from: 'default' }
       : { setting: 'retries', value: retries, from: given('--retries', 'PARTNER_RETRIES') },
   ]
 }

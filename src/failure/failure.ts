@@ -118,11 +118,16 @@ export function usageFailure(problems: readonly string[], hint?: string): Failur
 const LONGEST_QUOTE = 200
 
 /** Cuts long quotes, and says how long they were: whoever typed 100 KB by mistake wants to read the error, not the 100 KB. */
-function shortenQuotes(text: string): string {
+export function shortenQuotes(text: string): string {
   if (text.length <= LONGEST_QUOTE) return text
   return text.replace(/"([^"\\]*(?:\\.[^"\\]*)*)"/g, (whole, quoted: string) =>
     quoted.length <= LONGEST_QUOTE ? whole : `"${quoted.slice(0, 60)}…" (${quoted.length} characters)`,
   )
+}
+
+/** A sentence without its full stop, for words that go on behind it. */
+export function withoutStop(sentence: string): string {
+  return sentence.replace(/(?<!\.)\.$/, '')
 }
 
 /** Joins our words and what the service said: `the list stopped: No.` Either may be missing. */

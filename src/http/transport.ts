@@ -2,6 +2,8 @@
 export interface WireRequest {
   readonly method: string
   readonly url: URL
+  /** The URL letter for letter, as a signature covers it, of a request that was received. Absent from one that is to be sent. */
+  readonly urlAsSent?: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** Null: no body. */

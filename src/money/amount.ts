@@ -8,11 +8,6 @@ export interface Amount {
   readonly cents: bigint | null
 }
 
-/** An amount from its cents, as text with two decimals. */
-export function amountOf(cents: bigint): Amount {
-  return { text: centsText(cents), cents }
-}
-
 /** An amount as a person sees it, with two decimals; as typed when it is not known in cents. */
 export function shownAmount({ text, cents }: Amount): string {
   return cents === null ? text : centsText(cents)

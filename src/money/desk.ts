@@ -39,7 +39,7 @@ export async function readCard(caller: Caller, cardNumber: string): Promise<Json
 }
 
 /** The card in an answer. Fails: SERVICE_ERROR when there is none, or when the answer contradicts itself. */
-export function cardIn({ value, text, call: { request } }: Answer): JsonObject {
+function cardIn({ value, text, call: { request } }: Answer): JsonObject {
   if (!isJsonObject(value))
     throw new Failure('SERVICE_ERROR', 'the service answered with something that is not a gift card', { request })
   if (hasRepeatedMember(text))

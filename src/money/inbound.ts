@@ -37,8 +37,9 @@ export function inboundRedeemInput(order: InboundRedeemOrder): CallInput<typeof 
 
 /**
  * Takes an amount off a card by the signed endpoint, once. The balances before and after come from a signed endpoint too.
- * `desk.caller` signs. The specification does not show what the endpoint for balances answers: when it answers, and nobody can
- * tell what, the redeem is made all the same, and `onBlind` is told before it leaves. Fails: as `writeOnce`; BUSINESS_FAILURE when the service says that it took nothing.
+ * `desk.caller` signs. The specification does not show what the endpoint for balances answers: when its answer cannot be
+ * understood, the redeem is made all the same, and `onBlind` is told before it leaves.
+ * Fails: as `writeOnce`; BUSINESS_FAILURE when the service says that it took nothing.
  */
 export async function inboundRedeemOnce(
   desk: MoneyDesk,

@@ -2,7 +2,7 @@ import type { Answer } from '../client/calls/answer.ts'
 import { call } from '../client/calls/call.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
 import { createSale } from '../contract/sales.ts'
-import { Failure } from '../failure/failure.ts'
+import { Failure, withoutStop } from '../failure/failure.ts'
 import { pause, pickBackoffMs } from '../http/client/retry.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { intentAt, type MoneyDesk } from './desk.ts'
@@ -128,9 +128,9 @@ async function sendUntilKnown(
 /** A 409 proves that a sale arrived before, unless the service lists another sale with the same ID. */
 async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Proof> {
   const found = await lookFor(desk, order, firstSent).catch((error) => {
-    throw stillUnknown(`${conflict.message}; ${error.message}`, conflict)
+    throw stillUnknown(`${withoutStop(conflict.message)}; ${error.message}`, conflict)
   })
-  if (found.state === 'unknown') throw stillUnknown(`${conflict.message}; ${found.how}`, conflict)
+  if (found.state === 'unknown') throw stillUnknown(`${withoutStop(conflict.message)}; ${found.how}`, conflict)
   return { arrived: found.state === 'applied' ? found.how : ALREADY_THERE }
 }
 

@@ -1,4 +1,4 @@
-import { Failure } from '../failure/failure.ts'
+import { Failure, withoutStop } from '../failure/failure.ts'
 import { Interrupted } from '../failure/interrupted.ts'
 import type { MoneyDesk } from './desk.ts'
 import type { Intent, Operation } from './operations/operation.ts'
@@ -140,7 +140,7 @@ function unknownOutcome(cause: Failure, operation: Operation, verdict: Verdict):
   const code = cause.outcome === 'unknown' ? cause.code : 'OUTCOME_UNKNOWN'
   // The message says so already.
   const how = verdict.how === INTERRUPTED ? '' : `; ${verdict.how}`
-  return new Failure(code, `${message}${how}`, {
+  return new Failure(code, how === '' ? message : `${withoutStop(message)}${how}`, {
     hint: `do not do it again; find out in a minute: partner operations resolve ${operation.id}`,
     request,
     outcome: 'unknown',

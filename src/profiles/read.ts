@@ -21,7 +21,8 @@ export function profilesPath(env: Variables): string {
 }
 
 /**
- * Reads the profile file, and takes the rights of others to its directory away; a missing one holds no profiles. Does without the package that writes it, which takes 80 ms to load.
+ * Reads the profile file, and takes the rights of others to its directory away; a missing one holds no profiles. Does without
+ * the package that writes it, which takes 80 ms to load.
  * Fails: USAGE (exit 2) when the file cannot be read or understood. It is left as it is, for the user to correct. The failure
  * names every wrong member with its profile, and echoes nothing of the content.
  */

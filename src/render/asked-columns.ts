@@ -8,16 +8,18 @@ import type { ListView } from './view.ts'
 /** Names are taken from so many records, and to this depth. */
 const RECORDS_LOOKED_AT = 100
 const DEPTH = 4
+/** Characters of a name that nobody needs more of to know it again. */
+const LONGEST = 100
 
 /** The columns that the user named: those that no record has are likely typed wrong. */
 export class AskedColumns {
   readonly #missing: Set<string>
-  readonly #view: Pick<ListView, 'one' | 'csvPaths' | 'columns'>
+  readonly #view: Pick<ListView, 'one' | 'csvPaths' | 'columns' | 'flagFor'>
   readonly #names = new Set<string>()
   #records = 0
 
   /** @param paths null: the user named none. */
-  constructor(paths: readonly string[] | null, view: Pick<ListView, 'one' | 'csvPaths' | 'columns'>) {
+  constructor(paths: readonly string[] | null, view: Pick<ListView, 'one' | 'csvPaths' | 'columns' | 'flagFor'>) {
     this.#missing = new Set(paths ?? [])
     this.#view = view
   }
@@ -40,7 +42,9 @@ export class AskedColumns {
 
   #warning(path: string): string {
     const { one, csvPaths, columns } = this.#view
-    const text = `no ${one} here has '${path}', which --columns names`
+    const text = `no ${one} here has '${path.length > LONGEST ? `${path.slice(0, LONGEST)}…` : path}', which --columns names`
+    const flag = this.#view.flagFor?.(path) ?? null
+    if (flag !== null) return `${text}; add ${flag}`
     if (csvPaths.includes(path)) return text
     const titled = columns.find(({ header }) => titleOf(header) === titleOf(path))
     const near = titled?.path ?? findNearest(path, [...this.#names, ...csvPaths])

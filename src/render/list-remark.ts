@@ -1,3 +1,4 @@
+import { shortenQuotes } from '../failure/failure.ts'
 import type { Screen } from './screen.ts'
 import { terminalSafe } from './text/safe-text.ts'
 import { paint } from './text/tone.ts'
@@ -30,17 +31,17 @@ export function remarkOn({ format, view, screen, context }: ListOptions, stderr:
 }
 
 function emptyLine({ empty, many, scope }: ListView): string {
-  const words = scope?.words ?? ''
+  const words = shortenQuotes(scope?.words ?? '')
   return `${words === '' ? empty : `No ${many} ${words}.`}${scope?.whenEmpty?.() ?? ''}`
 }
 
-/** `23 bookings on Sun 22 Nov 2026 (Australia/Sydney)`; the zone is named once. */
+/** `23 bookings on Sun 2026-11-22 (Australia/Sydney)`; the zone is named once. */
 function footerLine(
   { one, many, scope, footnote }: ListView,
   { count, isWhole }: ListFacts,
   context: ViewContext,
 ): string {
-  const words = scope?.words ?? ''
+  const words = shortenQuotes(scope?.words ?? '')
   const zone = context.timezone ?? 'UTC'
   const notes = (footnote?.(context) ?? '').split(' · ')
   const isNamed = (note: string) => /^times .*in /.test(note) && note.endsWith(zone) && words.includes(`(${zone})`)

@@ -40,7 +40,7 @@ export interface Column {
 
 /** What a list is of, as it was asked for. Its footer says so, and the sentence of an empty one. */
 export interface ListScope {
-  /** Behind the count: `on Sun 22 Nov 2026 (Australia/Sydney)`; '' when nothing narrows the list. */
+  /** Behind the count: `on Sun 2026-11-22 (Australia/Sydney)`; '' when nothing narrows the list. */
   readonly words: string
   /** True when records were left out here. An empty list then says so in every format. */
   readonly isFiltered?: boolean
@@ -67,6 +67,8 @@ export interface ListView {
   readonly many: string
   /** How one of the records is shown, where a query picks it out. */
   readonly card?: CardView
+  /** The flag that asks for what a path shows, where it was left out; null when no flag does. */
+  readonly flagFor?: (path: string) => string | null
   /** What is true of the whole table, such as the zone of its times; null when there is nothing to say. */
   readonly footnote?: (context: ViewContext) => string | null
 }

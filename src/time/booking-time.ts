@@ -1,5 +1,6 @@
 import { Failure } from '../failure/failure.ts'
-import { type Clock, noteOnClockChange, parseInstant, readClock, toWireTime } from './instant.ts'
+import { parseWallTime } from './calendar.ts'
+import { type Clock, isWholeDay, noteOnClockChange, parseInstant, readClock, toWireTime } from './instant.ts'
 import { formatInZone, instantsOf } from './zone.ts'
 
 /** How the time of a booking is read: what `now` and the zone are, and what the failure names, as typed. */
@@ -15,7 +16,8 @@ export interface BookingTime {
   readonly note: string | null
 }
 
-const WHOLE_DAY = /^(?:\d{4}-\d{2}-\d{2}|yesterday|today|tomorrow)$/i
+/** Forms of a moment; a day alone would be refused. */
+const EXAMPLES = 'write it like "2026-12-24 19:30", "tomorrow 19:30", 19:30, 2026-12-24T08:30:00Z or +2h'
 
 /**
  * Reads the time of a booking as people type times, for the venue's clock. A time of the clock is sent as it is; one that comes
@@ -35,8 +37,7 @@ export function readBookingTime(typed: string, reading: BookingTimeReading): Boo
   }
   if (!clock.time.endsWith(':00.000')) throw refusal(typed, flag, 'has seconds, which a booking has not')
   const local = `${clock.date} ${clock.time.slice(0, 'HH:mm'.length)}`
-  const instants = instantsOf(`${clock.date}T${clock.time}`, timezone)
-  const [first, second] = instants
+  const [first, second] = instantsOf(`${clock.date}T${clock.time}`, timezone)
   if (first === undefined) throw refusal(typed, flag, `is a time that clocks in ${timezone} skip`)
   if (second === undefined) return { member: 'time', text: local, note: noteOnDay(typed, reading) }
   const other = `for the second give --time-utc ${secondsOnly(second)}`
@@ -64,14 +65,20 @@ function inUtc(epochMs: number): BookingTime {
 
 /** What a clock shows, or the instant, to the minute where the text says how far away it is. */
 function readTimeOfDay(typed: string, reading: BookingTimeReading) {
-  if (WHOLE_DAY.test(typed.trim()))
+  if (isDayOfCalendar(typed.trim()))
     throw new Failure('USAGE', `${reading.flag}: ${JSON.stringify(typed)} is a day without a time`, {
       hint: `add the time: ${reading.flag} "${typed.trim()} 19:30"`,
     })
-  const clock = readClock(typed, reading)
+  const momentOnly = { ...reading, edge: 'upper', examples: EXAMPLES } as const
+  const clock = readClock(typed, momentOnly)
   if (clock !== null) return clock
-  const epochMs = parseInstant(typed, { ...reading, edge: 'upper' })
+  const epochMs = parseInstant(typed, momentOnly)
   return { epochMs: Math.floor(epochMs / 60_000) * 60_000 }
+}
+
+/** True for a day without a time; false for a date that no calendar has. */
+function isDayOfCalendar(typed: string): boolean {
+  return isWholeDay(typed) && (!/^\d/.test(typed) || parseWallTime(typed) !== null)
 }
 
 /** Whose day is meant, when nobody said where the venue is. */
@@ -82,6 +89,6 @@ function noteOnDay(typed: string, { timezone, flag }: BookingTimeReading): strin
 
 function refusal(typed: string, flag: string, why: string): Failure {
   return new Failure('USAGE', `${flag}: ${JSON.stringify(typed.slice(0, 40))} ${why}`, {
-    hint: 'give a time like "2026-12-24 19:00" or "tomorrow 19:30"',
+    hint: EXAMPLES,
   })
 }

@@ -1,6 +1,12 @@
 /** Milliseconds in 24 hours. A calendar day on which clocks change is an hour shorter or longer. */
 export const DAY_MS = 86_400_000
 
+/** The days of the week as they are written in English, Sunday first. */
+export const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
+
+/** The months as they are written in English. */
+export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
 /** The first instant with a four-digit year, in epoch milliseconds. */
 export const FIRST_INSTANT = -62_135_596_800_000
 

@@ -17,6 +17,8 @@ export interface InstantReading extends Clock {
   readonly edge: 'lower' | 'upper'
   /** What the failure names, as typed: `--updated-from`. */
   readonly flag: string
+  /** How the failure says to write it; where nothing is said, with the forms that mean a day too. */
+  readonly examples?: string
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
@@ -40,8 +42,8 @@ const EXAMPLES =
 export function parseInstant(text: string, reading: InstantReading): number {
   const typed = text.trim()
   const ms = tryReadDay(typed, reading) ?? tryReadTime(typed, reading) ?? tryReadRelative(typed, reading)
-  if (ms === null) throw refusal(text, reading.flag, typed === '' ? 'is empty' : 'is not a time')
-  if (!(ms >= FIRST_INSTANT && ms <= LAST_INSTANT)) throw refusal(text, reading.flag, 'is too far away')
+  if (ms === null) throw refusal(text, reading, typed === '' ? 'is empty' : 'is not a time')
+  if (!(ms >= FIRST_INSTANT && ms <= LAST_INSTANT)) throw refusal(text, reading, 'is too far away')
   return ms
 }
 
@@ -50,11 +52,18 @@ export function toWireTime(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
 
+/** True for the form of a whole day, by date or by name. */
+export function isWholeDay(text: string): boolean {
+  const typed = text.trim()
+  return DATE.test(typed) || DAYS_FROM_TODAY.has(typed.toLowerCase())
+}
+
 /** Reads a whole day, by date or by name; null for any other text. */
-function tryReadDay(typed: string, { now, timezone, edge, flag }: InstantReading): number | null {
+function tryReadDay(typed: string, reading: InstantReading): number | null {
+  if (!isWholeDay(typed)) return null
+  const { now, timezone, edge } = reading
   const days = DAYS_FROM_TODAY.get(typed.toLowerCase())
-  if (days === undefined && !DATE.test(typed)) return null
-  if (days === undefined && parseWallTime(typed) === null) throw refusal(typed, flag, 'is not a day of the calendar')
+  if (days === undefined && parseWallTime(typed) === null) throw refusal(typed, reading, 'is not a day of the calendar')
   const date = days === undefined ? typed : dateIn(now, timezone, days)
   return edge === 'lower' ? startOfDay(date, timezone) : endOfDay(date, timezone)
 }
@@ -78,21 +87,22 @@ export interface WallClock {
  */
 export function readClock(
   text: string,
-  { now, timezone, flag }: Omit<InstantReading, 'edge'>,
+  reading: Omit<InstantReading, 'edge'>,
 ): WallClock | { readonly epochMs: number } | null {
+  const { now, timezone } = reading
   const typed = text.trim()
   const match = DATE_AND_TIME.exec(typed) ?? DAY_AND_TIME.exec(typed)
   if (match === null) return null
   const [, day = 'today', hour = '', minute, second = '00', fraction = '', offset] = match
   const days = DAYS_FROM_TODAY.get(day.toLowerCase())
   const date = days === undefined ? day : dateIn(now, timezone, days)
-  if (parseWallTime(date) === null) throw refusal(typed, flag, 'has no day of the calendar')
+  if (parseWallTime(date) === null) throw refusal(typed, reading, 'has a day that no calendar has')
   const time = `${hour.padStart(2, '0')}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}`
   const wall = parseWallTime(date, time)
-  if (wall === null) throw refusal(typed, flag, 'has no time of the day')
+  if (wall === null) throw refusal(typed, reading, 'has a time that no clock has')
   if (offset === undefined) return { date, time }
   const ahead = parseOffsetMs(offset)
-  if (ahead === null) throw refusal(typed, flag, 'has an offset that no clock has')
+  if (ahead === null) throw refusal(typed, reading, 'has an offset that no clock has')
   return { epochMs: wall - ahead }
 }
 
@@ -136,6 +146,10 @@ function tryReadRelative(typed: string, { now, edge, flag }: InstantReading): nu
   return typed.startsWith('+') ? now + amount : now - amount
 }
 
-function refusal(text: string, flag: string, why: string): Failure {
-  return new Failure('USAGE', `${flag}: ${JSON.stringify(text.slice(0, 40))} ${why}`, { hint: EXAMPLES })
+function refusal(
+  text: string,
+  { flag, examples = EXAMPLES }: Pick<InstantReading, 'flag' | 'examples'>,
+  why: string,
+): Failure {
+  return new Failure('USAGE', `${flag}: ${JSON.stringify(text.slice(0, 40))} ${why}`, { hint: examples })
 }

@@ -8,12 +8,3 @@ export function isLocalTime(text: string): boolean {
   const [, date, time] = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2})$/.exec(text) ?? []
   return date !== undefined && parseWallTime(date, `${time}:00.000`) !== null
 }
-
-/**
- * True for a time that the field `bookingTimeAsUtc` of a reservation takes: `yyyy-MM-ddTHH:mm:ssZ`, on a day that exists.
- * Source: POST /Reservations, `bookingTimeAsUtc`.
- */
-export function isUtcTime(text: string): boolean {
-  const [, date, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})Z$/.exec(text) ?? []
-  return date !== undefined && parseWallTime(date, `${time}.000`) !== null
-}

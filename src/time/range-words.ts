@@ -1,11 +1,9 @@
+import { WEEKDAYS } from './calendar.ts'
 import type { TimeRange } from './window.ts'
 import { dateIn, endOfDay, formatInZone, startOfDay } from './zone.ts'
 
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
-
 /**
- * A range in words, on the clocks of the zone: `on Sun 22 Nov 2026 (Australia/Sydney)`, or `from … to …`, with times where an end
+ * A range in words, on the clocks of the zone: `on Sun 2026-11-22 (Australia/Sydney)`, or `from … to …`, with times where an end
  * is no day's. Null is UTC.
  */
 export function describeRange({ fromMs, toMs }: TimeRange, timezone: string | null): string {
@@ -17,11 +15,10 @@ export function describeRange({ fromMs, toMs }: TimeRange, timezone: string | nu
   return `from ${first} ${clockOf(fromMs, timezone)} to ${end} ${zone}`
 }
 
-/** `Sun 22 Nov 2026` */
+/** `Sun 2026-11-22`, as cards and the schedule write a day. */
 function dayWords(epochMs: number, timezone: string | null): string {
   const date = dateIn(epochMs, timezone)
-  const at = new Date(`${date}T00:00:00Z`)
-  return `${WEEKDAYS[at.getUTCDay()]} ${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${date.slice(0, -'-mm-dd'.length)}`
+  return `${WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${date}`
 }
 
 function clockOf(epochMs: number, timezone: string | null): string {

@@ -2,14 +2,13 @@ import { Failure } from '../failure/failure.ts'
 import type { JsonValue } from '../json/exact.ts'
 import { plainText } from '../render/text/plain-text.ts'
 import type { CellOf, ViewContext } from '../render/view.ts'
+import { DAY_MS, WEEKDAYS } from '../time/calendar.ts'
 import { formatInZone } from '../time/zone.ts'
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i
 
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /** A timestamp in epoch milliseconds; without a zone it is UTC. Null when the value is no timestamp. */
 export function instantMs(value: JsonValue | undefined): number | null {

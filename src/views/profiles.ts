@@ -5,8 +5,8 @@ import { pathsIn } from './paths.ts'
 import { textAt, words } from './wording.ts'
 
 /**
- * Profiles, with each secret masked or shown as its reference: `{name, current, builtIn, environment, baseUrl, timezone, partnerName,
- * signatureHeader, locationId, mode, apiKey, signingSecret}`.
+ * Profiles, with each secret masked or shown as its reference: `{name, current, builtIn, environment, baseUrl, timezone,
+ * partnerName, signatureHeader, locationId, mode, apiKey, signingSecret}`.
  */
 export const profileList: ListView = {
   columns: [

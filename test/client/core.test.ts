@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSession } from '../../src/client/session.ts'
 import type { Notice, Surroundings } from '../../src/client/surroundings.ts'
-import { amountOf } from '../../src/money/amount.ts'
 import { redeemOnce } from '../../src/money/giftcards.ts'
 import { momentHere } from '../../src/money/operations/moment.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
@@ -40,7 +39,7 @@ test('a session with the sandbox redeems a card, once, without a command line', 
   })
   const { caller, service } = session
   const desk = { caller, store, service, clock: momentHere, inbound: null, force: false }
-  const { answer } = await redeemOnce(desk, { cardNumber: CARD, amount: amountOf(1025n) })
+  const { answer } = await redeemOnce(desk, { cardNumber: CARD, amount: { text: '10.25', cents: 1025n } })
   expect(answer?.value).toMatchObject({ cardNumber: CARD, amountRedeemed: 10.25, isSuccess: true })
   store.conclude()
   expect(store.list()).toEqual([])

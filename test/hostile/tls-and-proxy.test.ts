@@ -73,7 +73,7 @@ describe('an address that takes the connection and says nothing', () => {
     const silent = await startRawServer([])
     const env = { ...silent.env, PARTNER_BASE_URL: `https://127.0.0.1:${silent.port}` }
     const run = await runPartner([...withoutJson(GET), '--timeout', '500ms', '--retries', '0'], { env })
-    expectRefusal(run, { code: 8, says: 'no whole answer within 500 ms' })
+    expectRefusal(run, { code: 8, says: 'no whole answer within 500ms' })
   })
 
   test('is left on SIGTERM', async () => {

@@ -76,6 +76,15 @@ describe('a sale whose answer was lost', () => {
     expect(resolved.stderr).toContain('its total is 99.99, not 25.00')
   })
 
+  test('a refusal in a sentence of its own is joined to what was found without a second stop', async () => {
+    const shop = await openShop()
+    const body = '{"message":"An unexpected error occurred."}'
+    shop.server.faults('write', SALE, [{ kind: 'refused', status: 500, body }])
+    const run = await shop.run(...LINKED, '--retries', '0')
+    expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
+    expect(run.stderr).toContain('An unexpected error occurred; the service does not list the sale')
+  })
+
   test('nor for one that belongs to another booking', async () => {
     const shop = await openShop()
     shop.server.ledger.sell(SALE, { bookingId: 'BK-2002', total: { amount: 2_500 } })

@@ -6,7 +6,7 @@ import { withApiKey, withSignature } from '../../src/http/client/auth.ts'
 import { withDeadline } from '../../src/http/client/deadline.ts'
 import { openTransport } from '../../src/http/client/undici.ts'
 import type { Transport } from '../../src/http/transport.ts'
-import { amountOf } from '../../src/money/amount.ts'
+import { centsText } from '../../src/money/amount.ts'
 import type { MoneyDesk } from '../../src/money/desk.ts'
 import { cancelOnce, redeemOnce } from '../../src/money/giftcards.ts'
 import { inboundRedeemOnce } from '../../src/money/inbound.ts'
@@ -140,7 +140,8 @@ export async function make(
     return submitSaleOnce(desk, { saleId: target, cents, bookingId, openedAt: null, body })
   }
   if (command === 'giftcards cancel') return cancelOnce(desk, { cardNumber: target })
-  const order = { cardNumber: target, amount: amountOf(cents ?? 0n), more: { notes } }
+  const amount = { text: centsText(cents ?? 0n), cents: cents ?? 0n }
+  const order = { cardNumber: target, amount, more: { notes } }
   if (command === 'giftcards redeem') return redeemOnce(desk, order)
   return inboundRedeemOnce(desk, { ...order, partnerName: 'pos', locationId: 'loc-1' }, async () => {})
 }

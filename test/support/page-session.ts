@@ -79,6 +79,7 @@ export function lasting(output: string, home: string): string {
   return output
     .replaceAll(home, '~')
     .replaceAll('\r', '')
+    .replace(/(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?=\d{4}-\d\d-\d\d)/g, '')
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?|\d\d-\d\d \d\d:\d\d:\d\d/g, '<time>')
     .replace(/\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A\d\d\.\d+Z/g, '<time>')
     .replace(/(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? \d+ [A-Z][a-z]{2} \d{4}(?: \d\d:\d\d(?::\d\d GMT)?)?/g, '<day>')

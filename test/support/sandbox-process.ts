@@ -1,20 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { afterAll } from 'vitest'
+import type { SandboxFacts } from '../../src/sandbox/facts.ts'
 import { LIMIT_MS } from './limit.ts'
 import type { Environment, Running } from './partner.ts'
 import { startPartner } from './running.ts'
 import { until } from './until.ts'
-
-/** The first line of `sandbox start --json`. */
-export interface SandboxFacts {
-  readonly baseUrl: string
-  readonly apiKey: string
-  readonly keys: { readonly unknownApp: string; readonly unlinkedVenue: string }
-  readonly partnerName: string
-  readonly signatureHeader: string
-  readonly signingSecret: string
-  readonly locationId: string
-}
 
 export interface SandboxProcess extends SandboxFacts {
   /** The variables with which the tool talks to it, without a profile. */

@@ -19,6 +19,17 @@ function refused(work: () => unknown): string {
   throw new Error('nothing was refused')
 }
 
+/** What the refusal of a text says to do next. */
+function hintFor(typed: string): string {
+  try {
+    read(typed)
+  } catch (error) {
+    if (error instanceof Failure) return error.hint ?? ''
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
 describe('on the clock of the venue', () => {
   test.each([
     ['2026-11-20 19:30', '2026-11-20 19:30'],
@@ -62,13 +73,23 @@ describe('on the clock of the venue', () => {
     ['tomorrow', /a day without a time/],
     ['2026-11-20 19:30:30', /has seconds/],
     ['24h', /before or after now/],
-    ['2026-02-30 19:30', /no day of the calendar/],
-    ['25:00', /no time of the day/],
+    ['2026-02-30 19:30', /has a day that no calendar has/],
+    ['2026-13-01', /is not a day of the calendar/],
+    ['25:00', /has a time that no clock has/],
     ['half seven', /is not a time/],
     ['', /is empty/],
   ])('%j is refused', (typed, message) => {
     expect(refused(() => read(typed))).toMatch(message)
   })
+
+  test.each(['soon', '', '2026-13-01', '2026-13-01 19:30', '25:00'])(
+    '%j is refused with forms that would be taken',
+    (typed) => {
+      const [, ...forms] = hintFor(typed).split(/, | or |write it like /)
+      expect(forms.length).toBeGreaterThan(3)
+      for (const form of forms) expect(() => read(form.replaceAll('"', ''))).not.toThrow()
+    },
+  )
 })
 
 test.each([

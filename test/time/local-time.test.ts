@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLocalTime, isUtcTime } from '../../src/time/local-time.ts'
+import { isLocalTime } from '../../src/time/local-time.ts'
 
 test.each(['2026-11-20 18:00', '2024-02-29 00:00', '2026-12-31 23:59'])('%s is a venue local time', (text) => {
   expect(isLocalTime(text)).toBe(true)
@@ -21,22 +21,4 @@ test.each([
   '',
 ])('%j is not', (text) => {
   expect(isLocalTime(text)).toBe(false)
-})
-
-test.each(['2026-11-20T18:00:00Z', '2024-02-29T23:59:59Z'])('%s is a UTC time', (text) => {
-  expect(isUtcTime(text)).toBe(true)
-})
-
-test.each([
-  '2026-11-20T18:00Z',
-  '2026-11-20T18:00:00',
-  '2026-11-20T18:00:00.000Z',
-  '2026-11-20T18:00:00+00:00',
-  '2026-11-20 18:00:00Z',
-  '2026-11-20T18:00:60Z',
-  '2026-11-31T18:00:00Z',
-  '2026-11-20t18:00:00z',
-  '',
-])('%j is not', (text) => {
-  expect(isUtcTime(text)).toBe(false)
 })

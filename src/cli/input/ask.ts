@@ -57,8 +57,8 @@ export class Ask {
     if (this.#flags.yes || this.#flags['dry-run']) return
     this.#hasConfirmed = true
     if (!this.#host.canAsk) {
-      const what = `${question.replace(/\?$/, '')}${place === null ? '' : ` (${place})`}`
-      throw usageFailure([`${what} needs a confirmation, and there is no terminal to ask at`], 'add --yes')
+      const what = `"${question}"${place === null ? '' : ` (${place})`}`
+      throw usageFailure([`${what} needs a yes, and there is nobody to ask`], 'add --yes')
     }
     const { askYesNo } = await import('./prompts.ts')
     if (place !== null) await this.#host.stderr.insist(`${terminalSafe(place)}\n`)

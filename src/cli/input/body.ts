@@ -9,6 +9,12 @@ import type { Problems } from './problems.ts'
 /** A JSON object under construction; `undefined` members are left out. */
 export type Members = Record<string, JsonValue | undefined>
 
+/** The object without its absent members; undefined when nothing is left. */
+export function present(members: Members): JsonObject | undefined {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined)
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
 /** Removes a member given by `--data` or `--set`, where the command line says otherwise and the service would prefer the member. */
 export const TAKEN_OUT: unique symbol = Symbol('taken out')
 

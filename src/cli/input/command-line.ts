@@ -85,6 +85,12 @@ export function parseParameters({ param = [] }: CommonFlags, problems: Problems)
   })
 }
 
+/** How long an attempt may take where nothing is given, by what is fetched first: a list takes longer than one answer. Milliseconds. */
+export const USUAL_TIMEOUT_MS = { answer: 30_000, list: 300_000 } as const
+
+/** How often a request is tried again where nothing is given. */
+export const USUAL_RETRIES = 3
+
 /** Reads the time limit in milliseconds and the number of retries; undefined where not given. Fails: USAGE. */
 export function parseEffort(
   { timeout, retries }: CommonFlags,

@@ -103,5 +103,7 @@ function checkCall({ name, children }: FunctionCall): void {
 }
 
 function wordsOf(error: unknown): string {
+  // The stack is at its end: the parser calls itself for each bracket.
+  if (error instanceof RangeError) return 'it is nested too deeply'
   return error instanceof Error ? error.message.replace(/\s*\n\s*/g, ' ') : String(error)
 }

@@ -1,6 +1,6 @@
 import type { ZodError } from 'zod'
 import type { Schema } from '../../contract/shapes/schema.ts'
-import type { JsonValue } from '../../json/exact.ts'
+import { type JsonValue, numberText } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
 import type { Problems } from './problems.ts'
 
@@ -34,7 +34,16 @@ function sentence(issue: Issue, path: string, value: JsonValue, flags: FlagNames
     return `${listed(below.map(([, flag]) => flag).filter((flag) => REQUIRED_BELOW.has(flag)))} are required`
   if (issue.code === 'custom' && issue.message.endsWith('is required')) return inFlags(issue.message, flags)
   if (missing) return `${name} is required`
-  return `${name} ${words(issue)}, not ${shown(given)}`
+  return `${name} ${isTooLong(issue, given) ? LONG_NUMBER : words(issue)}, not ${shown(given)}`
+}
+
+const LONG_NUMBER = 'must be a plain number of at most 15 digits'
+
+/** True for a number, typed or in a body, that is too long to be taken for one. */
+function isTooLong(issue: Issue, given: JsonValue): boolean {
+  if (issue.code !== 'invalid_type' || !['int', 'number'].includes(issue.expected)) return false
+  const text = typeof given === 'string' ? given : numberText(given)
+  return text !== null && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) && (/e/i.test(text) || text.length > 15)
 }
 
 /** Replaces the names of members by those of their flags. */

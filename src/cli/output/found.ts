@@ -44,7 +44,7 @@ export function foundAs(
   // In part by name and in part by place, the columns would change places.
   const isNamed = new Set(names).size === names.length && members?.every(({ path }) => path !== null) === true
   const nameOf = (index: number) => (isNamed ? names[index] : undefined) ?? String(index)
-  const rows = isListOfLists ? inColumns(found, nameOf) : found.map(isCard ? same : asObject)
+  const rows = isListOfLists ? inColumns(found, nameOf) : isCard ? found : found.map(asObject)
   const paths = new Map(members?.map(({ name, path }, index) => [isListOfLists ? nameOf(index) : name, path]))
   const listView = foundList(rows, (name) => isAmountPath(paths.get(name) ?? name))
   return { records: rows.map((row) => WireRecord.of(row)), isList, listView, card: foundCard }
@@ -72,8 +72,4 @@ function inColumns(lists: readonly JsonValue[], nameOf: (index: number) => strin
 /** Wraps a value that is not an object as one, so that a table can show it in a column. */
 function asObject(value: JsonValue): JsonValue {
   return isJsonObject(value) ? value : { value }
-}
-
-function same(value: JsonValue): JsonValue {
-  return value
 }

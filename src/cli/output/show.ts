@@ -20,11 +20,16 @@ export class Show {
   readonly #query: Query | null
   /** The paths of `--columns`; null: as the view says. */
   readonly columns: readonly string[] | null
-  readonly #context: () => Promise<ViewContext>
+  readonly #context: (isForPerson: boolean) => Promise<ViewContext>
   #day: string | null = null
 
   /** Checks the flags before anything is sent. Fails: USAGE. */
-  constructor(host: Host, flags: CommonFlags, query: Query | null, context: () => Promise<ViewContext>) {
+  constructor(
+    host: Host,
+    flags: CommonFlags,
+    query: Query | null,
+    context: (isForPerson: boolean) => Promise<ViewContext>,
+  ) {
     this.#host = host
     this.#flags = flags
     this.#query = query
@@ -33,7 +38,7 @@ export class Show {
   }
 
   /** What views need besides the record. */
-  readonly context = async (): Promise<ViewContext> => ({ ...(await this.#context()), day: this.#day })
+  readonly context = async (): Promise<ViewContext> => ({ ...(await this.#context(false)), day: this.#day })
 
   /**
    * Says that the list is about one day of the venue, `2026-11-20`: cells leave it out, where the footer can name it. Null: it is
@@ -41,8 +46,7 @@ export class Show {
    */
   ofDay(day: string | null): void {
     const { stdoutScreen, stderrScreen } = this.#host
-    const { quiet = false } = this.#flags as CommonFlags & { readonly quiet?: boolean }
-    const hasFooter = stdoutScreen.columns !== null && stderrScreen.columns !== null && !quiet
+    const hasFooter = stdoutScreen.columns !== null && stderrScreen.columns !== null && !this.#flags.quiet
     this.#day = hasFooter ? day : null
   }
 
@@ -133,7 +137,7 @@ export class Show {
       listView: views.list,
       columns: null,
       screen: this.#host.stderrScreen,
-      context: await this.context(),
+      context: await this.#context(true),
     })
     await this.#host.stderr.insist(text)
   }

@@ -2,7 +2,6 @@ import { Command } from '@oclif/core/command'
 import type { FlagInput, Input } from '@oclif/core/interfaces'
 import { type CommonFlags, type StatedInput, withUsualFormat } from '../input/command-line.ts'
 import { OUTPUT_FLAGS } from '../input/flags.ts'
-import { explainUsage } from '../input/usage.ts'
 import { hostOf } from './oclif-config.ts'
 import { type Opened, Run } from './run.ts'
 
@@ -38,6 +37,8 @@ export abstract class PartnerCommand extends Command {
       return { ...this.#run.parts, args, flags, words: argv as string[] }
     } catch (error) {
       const flags = { ...baseFlags, ...stated.flags } as Record<string, { readonly required?: boolean }>
+      // The words that people type by mistake are many, and needed only now.
+      const { explainUsage } = await import('../input/usage.ts')
       throw explainUsage(error, {
         id: this.id ?? '',
         flagNames: Object.keys(flags),

@@ -5,19 +5,15 @@ import { usageFailure } from '../../failure/failure.ts'
 import type { Sourced } from '../../profiles/profile.ts'
 import type { Need } from '../../profiles/settings.ts'
 import { isKnownZone } from '../../time/zone.ts'
-import { type CommonFlags, parseEffort } from '../input/command-line.ts'
+import { type CommonFlags, parseEffort, USUAL_RETRIES, USUAL_TIMEOUT_MS } from '../input/command-line.ts'
 import { type Host, surroundingsOf } from './host.ts'
 import type { Progress } from './progress.ts'
-
-/** What is fetched first decides how long an attempt may take: a list takes longer than one answer. Milliseconds. */
-const TIMEOUT_MS = { answer: 30_000, list: 300_000 } as const
-const RETRIES = 3
 
 /** What the paths and headers of partner inbound endpoints are made of. */
 const INBOUND_NEEDS: readonly Need[] = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader']
 
 /** What a session is opened for. */
-export type Fetched = keyof typeof TIMEOUT_MS
+export type Fetched = keyof typeof USUAL_TIMEOUT_MS
 
 /** What a connection is made of. */
 export interface ConnectionParts {
@@ -34,6 +30,8 @@ export class Connection {
   #session: Promise<Session> | undefined
   #profile: string | undefined
   #usual: Sourced<string> | undefined
+  /** The zone for times that are shown without a session; null: UTC. */
+  zone: string | null = null
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts
@@ -99,9 +97,6 @@ export class Connection {
     return zone && isKnownZone(zone) ? zone : null
   }
 
-  /** The zone for times that are shown without a session; null: UTC. */
-  zone: string | null = null
-
   /** Where requests go, in words; null while no session is open. */
   async place(): Promise<string | null> {
     return this.#session ? placeText(await this.#session) : null
@@ -119,8 +114,8 @@ export class Connection {
       profile: this.#profile,
       usual: this.#usual,
       baseUrl: flags['base-url'],
-      timeoutMs: timeoutMs ?? TIMEOUT_MS[fetched],
-      retries: retries ?? RETRIES,
+      timeoutMs: timeoutMs ?? USUAL_TIMEOUT_MS[fetched],
+      retries: retries ?? USUAL_RETRIES,
       har: flags.har,
       signedWith,
       onRequest: progress.beginRequest,

@@ -4,8 +4,7 @@ import { screenOf } from '../../render/screen.ts'
 import { findCommand } from '../input/words/find-command.ts'
 import { Output, ReaderGone } from '../output/output.ts'
 import { Waiting } from '../output/waiting.ts'
-import { formatReportJson, formatReportText, toFailure } from './error-report.ts'
-import type { Host } from './host.ts'
+import { type Host, isVerbose } from './host.ts'
 import { configFor } from './oclif-config.ts'
 import { Stopping } from './stopping.ts'
 
@@ -124,15 +123,14 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox'>, stopping: Stopping):
 async function report(error: unknown, argv: readonly string[], host: Host, helpPage: string): Promise<number> {
   // The reader left early, as `head` does. That is incomplete, but not worth a message.
   if (error instanceof ReaderGone) return 13
-  const failure = toFailure(
-    error,
-    argv.includes('-v') || argv.includes('--verbose') || host.env['PARTNER_DEBUG'] === '1',
-  )
+  const { formatReportJson, formatReportText, toFailure } = await import('./error-report.ts')
+  const own = ownWords(argv)
+  const failure = toFailure(error, isVerbose(host, own.includes('-v') || own.includes('--verbose')))
   host.waiting.end()
   const hint = failure.hint ?? (failure.code === 'USAGE' ? `see ${helpPage}` : undefined)
   try {
     await host.stdout.flush().catch(() => {})
-    const text = wantsJson(argv, host.env)
+    const text = wantsJson(own, host.env)
       ? formatReportJson(failure, hint)
       : await formatReportText(failure, hint, host.stderrScreen, host.stderr.hidden)
     await host.stderr.insist(text)
@@ -156,8 +154,7 @@ function paintNothing(env: NodeJS.ProcessEnv): void {
 }
 
 /** Whether errors are for a program. Reads the raw words, because a command line that does not parse has an error too. */
-function wantsJson(argv: readonly string[], env: Host['env']): boolean {
-  const own = ownWords(argv)
+function wantsJson(own: readonly string[], env: Host['env']): boolean {
   for (const [index, arg] of own.entries()) {
     if (arg === '--json') return true
     const value = arg === '-o' || arg === '--output' ? own[index + 1] : /^(?:--output=|-o=?)(.+)$/.exec(arg)?.[1]

@@ -53,9 +53,8 @@ export class Run {
   private constructor(host: Host, flags: CommonFlags, argv: readonly string[], query: Query | null, can: Can) {
     this.#callsService = can.callService
     if (can.sendBody) this.#progress.meanWrite()
-    const say = async (line: string) =>
-      host.stderr.write(await linesOf(hideSecrets(line, host.stderr.hidden), host.stderrScreen))
-    const context = (): Promise<ViewContext> => this.#viewContext()
+    const say = async (line: string) => host.stderr.write(await linesOf(line, host.stderr.hidden, host.stderrScreen))
+    const context = (isForPerson: boolean): Promise<ViewContext> => this.#viewContext(isForPerson)
     const show = new Show(host, flags, query, context)
     const progress = this.#progress
     const connection = new Connection({ host, flags, argv, progress })
@@ -84,10 +83,10 @@ export class Run {
     return new Run(host, flags, argv, query, can)
   }
 
-  /** Looks the time zone up for tables only: JSON and CSV carry instants, and the look-up costs time. Without a service, times are in UTC. */
-  async #viewContext(): Promise<ViewContext> {
+  /** Looks the time zone up for tables and for what a person reads: JSON and CSV carry instants, and the look-up costs time. Without a service, times are in UTC. */
+  async #viewContext(isForPerson: boolean): Promise<ViewContext> {
     const { connection, show, host } = this.parts
-    if (show.format !== 'table') return { timezone: null, now: host.now() }
+    if (show.format !== 'table' && !isForPerson) return { timezone: null, now: host.now() }
     const isOpen = (await connection.opened()) !== null
     return { timezone: isOpen ? await connection.timezone() : connection.zone, now: host.now() }
   }
@@ -148,10 +147,13 @@ export class Run {
   }
 }
 
-/** A line for stderr, its secrets hidden, as one in two pieces would not be found; on a screen the rest of a long one is indented, and what a person copies from it stays in one piece. */
-async function linesOf(line: string, screen: Screen): Promise<string> {
-  const safe = terminalSafe(line)
-  if (screen.columns === null || line.length <= screen.columns / 2) return `${safe}\n`
+/**
+ * A line for stderr. On a screen a long one is broken, and its rest indented; what a person copies from it stays in one piece.
+ * Secrets are hidden before that, as one in two pieces would not be found.
+ */
+async function linesOf(line: string, secrets: readonly string[], screen: Screen): Promise<string> {
+  const clean = hideSecrets(line, secrets)
+  if (screen.columns === null || clean.length <= screen.columns / 2) return `${terminalSafe(clean)}\n`
   const { hangingLines } = await import('../../render/text/said.ts')
-  return `${(await hangingLines(line, screen)).join('\n')}\n`
+  return `${(await hangingLines(clean, screen)).join('\n')}\n`
 }

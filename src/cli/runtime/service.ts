@@ -171,10 +171,8 @@ export class Service {
    * `include`, prints the status and headers first. Fails: as `callAndPrint`.
    */
   async sendRaw<E extends Endpoint>(endpoint: E, input: CallInput<E>, include = false): Promise<void> {
-    const { host, flags, show, progress } = this.#parts
-    const problems = new Problems()
-    const whole = { ...input, extraQuery: parseParameters(flags, problems) }
-    problems.throwIfAny()
+    const { host, show, progress } = this.#parts
+    const whole = this.complete(endpoint, input)
     const session = await this.#parts.connection.sessionFor(endpoint)
     if (this.isDryRun) return show.plan(plan(session, endpoint, whole))
     if (endpoint.write !== 'none') await this.#allowWrite(session)

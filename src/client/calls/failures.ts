@@ -86,9 +86,9 @@ export function interruptedFailure(error: Interrupted, call: CallContext): Failu
 }
 
 const NETWORK_HINTS = {
-  'name-lookup': 'check the base URL (partner profiles show) and the name service of this machine',
-  refused: 'check the base URL (partner profiles show); is the service, or the sandbox, running?',
-  unreachable: 'check the network and the base URL (partner profiles show)',
+  'name-lookup': 'check the base URL (partner config) and the name service of this machine',
+  refused: 'check the base URL (partner config); is the service, or the sandbox, running?',
+  unreachable: 'check the network and the base URL (partner config)',
   tls: 'check the base URL; a company proxy that opens TLS needs NODE_EXTRA_CA_CERTS',
   timeout: 'try again, or allow more time with --timeout 2m',
   'broken-off': 'nothing was changed; try again',

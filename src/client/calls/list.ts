@@ -2,8 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { LIST_MEMBERS } from '../../contract/shapes/pages.ts'
 import { Failure, joinSaid } from '../../failure/failure.ts'
 import { NetworkError } from '../../http/client/errors.ts'
-import type { JsonObject, JsonValue } from '../../json/exact.ts'
-import { parseExact } from '../../json/exact.ts'
+import { type JsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
 import type { ListEnd, RecordOptions } from '../../json/record-splitter.ts'
 import { RecordStreamError } from '../../json/record-stream-error.ts'
 import { readRecords } from '../../json/records.ts'
@@ -100,16 +99,12 @@ const STOPPED_HINT =
 function explainStop(error: unknown, given: number, { call, headers }: StreamedAnswer): unknown {
   if (!(error instanceof NetworkError || error instanceof RecordStreamError)) return error
   if (given > 0)
-    return new Failure(
-      'INCOMPLETE',
-      `the list stopped after ${given} ${given === 1 ? 'record' : 'records'}: ${error.message}`,
-      {
-        hint: STOPPED_HINT,
-        request: call.request,
-        details: { records: given },
-        cause: error,
-      },
-    )
+    return new Failure('INCOMPLETE', `${stoppedAfter(given)}: ${error.message}`, {
+      hint: STOPPED_HINT,
+      request: call.request,
+      details: { records: given },
+      cause: error,
+    })
   if (error instanceof NetworkError) return networkFailure(error, call)
   return unreadableFailure(`the list cannot be read: ${error.message}`, { headers }, call)
 }
@@ -118,15 +113,16 @@ function explainStop(error: unknown, given: number, { call, headers }: StreamedA
 export function toIncomplete(error: unknown, given: number): unknown {
   if (given === 0 || !(error instanceof Failure)) return error
   if (error.code === 'INCOMPLETE' || error.code === 'INTERRUPTED' || error.code === 'OUTCOME_UNKNOWN') return error
-  return new Failure(
-    'INCOMPLETE',
-    joinSaid(`the list stopped after ${given} ${given === 1 ? 'record' : 'records'}`, error.words),
-    {
-      said: error.said,
-      hint: error.hint ?? STOPPED_HINT,
-      request: error.request,
-      details: { records: given, code: error.code },
-      cause: error,
-    },
-  )
+  return new Failure('INCOMPLETE', joinSaid(stoppedAfter(given), error.words), {
+    said: error.said,
+    hint: error.hint ?? STOPPED_HINT,
+    request: error.request,
+    details: { records: given, code: error.code },
+    cause: error,
+  })
+}
+
+/** Says that a list broke off, and how many records it gave. */
+export function stoppedAfter(given: number): string {
+  return `the list stopped after ${given} ${given === 1 ? 'record' : 'records'}`
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { ListEnd } from '../../json/record-splitter.ts'
 import type { Caller } from './caller.ts'
-import { statedCount, streamList, toIncomplete } from './list.ts'
+import { statedCount, stoppedAfter, streamList, toIncomplete } from './list.ts'
 import type { CallInput } from './prepare.ts'
 
 /** How many records to ask for, and how many at a time. */
@@ -24,9 +24,9 @@ const REMEMBERED_RECORDS = 1000
  * Streams the records of a list that comes in pages (`Limit` records from the zero-based offset `StartIndex`). Yields batches,
  * each record as the text that was sent. Memory does not grow with the list.
  *
- * The specification does not say whether `length` counts the page or the whole result (nor do `count` and `total`), so it is
- * believed only where it is larger than its page: then it is the whole. Otherwise only an empty page ends the list, because the service may give fewer
- * records than it was asked for. A record that the previous page had too is given once.
+ * The specification does not say whether `length` (or `count`, or `total`) counts the page or the whole result, so it is believed
+ * only where it is larger than its page: then it is the whole. Otherwise only an empty page ends the list, because the service
+ * may give fewer records than it was asked for. A record that the previous page had too is given once.
  * Fails: before the first record like `streamList`; after it INCOMPLETE, also when a page comes again or records are missing.
  * Source: "Other endpoints"; the paging is assumed.
  */
@@ -42,7 +42,7 @@ export async function* paginate<E extends Endpoint>(
   let given = 0
   let total: number | null = null
   const incompleteFailure = (why: string, hint: string) =>
-    new Failure('INCOMPLETE', `the list stopped after ${given} ${given === 1 ? 'record' : 'records'}: ${why}`, {
+    new Failure('INCOMPLETE', `${stoppedAfter(given)}: ${why}`, {
       hint,
       request: { method: endpoint.method, path: endpoint.path, profile: caller.profile, status: 200, attempts: 1 },
       details: { records: given },

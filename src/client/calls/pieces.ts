@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { isJsonObject, type JsonObject, parseExact } from '../../json/exact.ts'
+import { isJsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
+import { hasOffset, parseWireTime } from '../../time/wire-time.ts'
 import type { Caller } from './caller.ts'
 import { streamList, toIncomplete } from './list.ts'
 import type { CallInput } from './prepare.ts'
@@ -53,7 +54,7 @@ export async function* streamPieces<E extends Endpoint>(
   }
 }
 
-function identityOf(record: unknown, text: string, { identity: [id = '', ...others] }: Seam): string {
+function identityOf(record: JsonValue, text: string, { identity: [id = '', ...others] }: Seam): string {
   if (!isJsonObject(record) || typeof record[id] !== 'string') return text
   return JSON.stringify([record[id], ...others.map((member) => record[member] ?? null)])
 }
@@ -66,14 +67,13 @@ const QUARTER_MS = 15 * 60_000
 const FARTHEST_MS = 26 * 3_600_000
 
 /** Whether a record may lie on an instant. A time without an offset is on a clock that is not known here. */
-function mayLieOn(record: unknown, instantMs: number, { time }: Seam): boolean {
-  const text = isJsonObject(record) ? (record as JsonObject)[time] : null
+function mayLieOn(record: JsonValue, instantMs: number, { time }: Seam): boolean {
+  const text = isJsonObject(record) ? record[time] : null
   if (typeof text !== 'string') return true
-  const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text.trim())
-  const ms = Date.parse(hasOffset ? text : `${text.trim().replace(' ', 'T')}Z`)
+  const ms = parseWireTime(text)
   if (Number.isNaN(ms)) return true
   const distance = Math.abs(ms - instantMs)
-  if (hasOffset) return distance <= TOLERANCE_MS
+  if (hasOffset(text)) return distance <= TOLERANCE_MS
   const beyondQuarter = distance % QUARTER_MS
   return distance <= FARTHEST_MS && Math.min(beyondQuarter, QUARTER_MS - beyondQuarter) <= TOLERANCE_MS
 }

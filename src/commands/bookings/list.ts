@@ -1,4 +1,4 @@
-import { checkedIfEmpty, keepRecords, orElse } from '../../cli/input/filters/kept-records.ts'
+import { keepRecords, orElse } from '../../cli/input/filters/kept-records.ts'
 import { CALL_FLAGS, flag, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { noteClockChanges } from '../../cli/input/values/time-range.ts'
@@ -6,6 +6,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import type { Piece, Seam } from '../../client/calls/pieces.ts'
 import { listBookings } from '../../contract/bookings/booking.ts'
+import type { Screen } from '../../render/screen.ts'
 import type { ListView } from '../../render/view.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { toWireTime } from '../../time/instant.ts'
@@ -48,10 +49,9 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     const { flags, connection, service, show, host, whisper, warn } = await this.open(BookingsList)
     const problems = new Problems()
     const limit = problems.wholeNumber('--limit', flags.limit, 1, Number.MAX_SAFE_INTEGER)
+    const { window: length } = flags
     const windowMs =
-      flags.window === undefined
-        ? undefined
-        : problems.check(() => parseDuration(flags.window ?? '', '--window', { minMs: 1000 }))
+      length === undefined ? undefined : problems.check(() => parseDuration(length, '--window', { minMs: 1000 }))
     for (const name of ['guest', 'status', 'table', 'service'] as const)
       if (flags[name]?.trim() === '') problems.add(`--${name} must not be empty`)
     const now = host.now()
@@ -81,16 +81,19 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     const range = `${window.kind === 'updated' ? 'changed ' : ''}${describeRange(window, timezone)}`
     const isFiltered = (flags.guest ?? flags.status ?? flags.table ?? flags.service) !== undefined
     const scope = { words: `${range}${filterWords(flags)}`, isFiltered, limit, whenEmpty }
-    const hasGuests = filters.IncludeCustomerDetails !== undefined || host.stderrScreen.columns === null
-    await show.list(batches, { ...(hasGuests ? bookingList : withoutGuests), scope }, limit)
+    const hasGuests = filters.IncludeCustomerDetails !== undefined
+    await show.list(batches, { ...(hasGuests ? bookingList : withoutGuests(host.stderrScreen)), scope }, limit)
   }
 }
 
-/** At a terminal the footer tells how to see who is coming. */
-const withoutGuests: ListView = {
-  ...bookingList,
-  footnote: (context) =>
-    [bookingList.footnote?.(context), 'guests:\u00a0--include-customer'].filter(Boolean).join(' · '),
+/** Tells how to see who is coming: at a terminal in the footer, elsewhere where a column of the guest is named. */
+function withoutGuests({ columns }: Screen): ListView {
+  const guests = columns === null ? null : 'guests:\u00a0--include-customer'
+  return {
+    ...bookingList,
+    footnote: (context) => [bookingList.footnote?.(context), guests].filter(Boolean).join(' · ') || null,
+    flagFor: (path) => (/^customer(?:\.|$)/.test(path) ? '--include-customer' : null),
+  }
 }
 
 /** Asks for the bookings of the range, of a service or of all. */
@@ -105,19 +108,17 @@ async function found(service: Service, ask: Asking, filters: Filters) {
   if (sent === null) return { batches: null }
   // The service may know its names in one spelling only.
   const ofService = filters.service === undefined ? null : serviceTest(filters.service)
-  const inAnyCase = async () => {
-    return keepRecords((await ask(undefined)) ?? sent, (booking) => ofService?.passes(booking) ?? true)
-  }
+  const inAnyCase = async () =>
+    keepRecords((await ask(undefined)) ?? sent, (booking) => ofService?.passes(booking) ?? true)
   const named = ofService ? orElse(sent, inAnyCase) : sent
-  if ((guest ?? status ?? table) === undefined)
-    return { batches: named, whenEmpty: () => didYouMean(filters.service ?? '', ofService?.seen ?? new Set()) }
+  const nearService = () => didYouMean(filters.service ?? '', ofService?.seen ?? new Set())
+  if ((guest ?? status ?? table) === undefined) return { batches: named, whenEmpty: nearService }
   const test = filterTest(filters)
-  const batches = checkedIfEmpty(keepRecords(named, test.passes), async () => {
+  const batches = orElse(keepRecords(named, test.passes), async () => {
     if (status !== undefined && !test.sawStatus()) await checkFilterStatus(service, status)
+    return []
   })
-  const whenEmpty = () =>
-    didYouMean(filters.service ?? '', ofService?.seen ?? new Set()) || didYouMean(table ?? '', test.seen)
-  return { batches, whenEmpty }
+  return { batches, whenEmpty: () => nearService() || didYouMean(table ?? '', test.seen) }
 }
 
 /** What tells bookings apart that lie where two pieces meet. One that was changed in between is another version of itself. */

@@ -5,12 +5,9 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { collect } from '../../client/calls/list.ts'
 import { listTables } from '../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
-import { parseInstant, toWireTime } from '../../time/instant.ts'
+import { isWholeDay, parseInstant, toWireTime } from '../../time/instant.ts'
 import { dateIn } from '../../time/zone.ts'
 import { diaryTableList, diaryTableRows } from '../../views/bookings/diary-tables.ts'
-
-/** Matches a day, as opposed to a moment of it. */
-const WHOLE_DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/i
 
 export default class BookingsTables extends PartnerCommand {
   static override summary = 'List the tables that are free on a date or at a time.'
@@ -34,7 +31,7 @@ export default class BookingsTables extends PartnerCommand {
     const read = (timezone: string | null) => {
       const reading = { now, timezone, edge: 'lower', flag: '--date' } as const
       const instant = parseInstant(flags.date, reading)
-      return WHOLE_DAY.test(flags.date.trim()) ? dateIn(instant, timezone) : toWireTime(instant)
+      return isWholeDay(flags.date) ? dateIn(instant, timezone) : toWireTime(instant)
     }
     problems.check(() => read(null))
     problems.throwIfAny()

@@ -38,7 +38,8 @@ export default class BookingsUpdate extends PartnerCommand {
     const opened = await this.open(BookingsUpdate)
     const { args, flags, connection, service, host, warn } = opened
     const problems = new Problems()
-    const typed = flags['no-validate'] ? new Problems() : problems
+    const isChecked = !flags['no-validate']
+    const typed = isChecked ? problems : new Problems()
     const now = host.now()
     // Without the zone first, so that mistakes are reported before a profile is needed.
     const { members } = readTimeFlags(flags, { now, timezone: null }, typed)
@@ -46,27 +47,26 @@ export default class BookingsUpdate extends PartnerCommand {
     if (Object.keys(change).every((member) => member === 'bookingId'))
       problems.add('no change is given', 'see partner bookings update --help; for example --people 6')
     const isTimed = change['time'] !== undefined || change['bookingTimeAsUtc'] !== undefined
-    if (!flags['no-validate']) {
+    if (isChecked) {
       const checked = { time: isTimed ? undefined : '2000-01-01 00:00', ...change, bookingId: args.id } as JsonObject
       await validate(updateBooking.body, checked, RESERVATION_FLAG_NAMES, problems)
     }
     problems.throwIfAny()
     const timezone = await connection.timezone()
     const time = readTimeFlags(flags, { now, timezone }, typed)
-    if (!flags['no-validate']) problems.throwIfAny()
+    if (isChecked) problems.throwIfAny()
     for (const note of time.notes) await warn(note)
     const isPlaced = flags.service !== undefined || flags.section !== undefined
-    const needsPeople = isPlaced && change['numOfPeople'] === undefined && !flags['no-validate']
+    const needsPeople = isPlaced && change['numOfPeople'] === undefined && isChecked
     const current = isTimed && !needsPeople ? null : (await service.look(getBooking, { path: { id: args.id } })).value
     const asked = {
       ...withTime(change, time),
-      ...(isTimed ? {} : currentTime(current, !flags['no-validate'])),
+      ...(isTimed ? {} : currentTime(current, isChecked)),
       bookingId: args.id,
     }
     const people = change['numOfPeople'] ?? valueAt(current, 'people')
     const occasion = { at: instantOf(asked, timezone), people, timezone }
-    const isAsTyped = flags['no-validate'] === true
-    const { body, tables } = isAsTyped ? { body: asked, tables: null } : await lookUp(service, flags, asked, occasion)
+    const { body, tables } = isChecked ? await lookUp(service, flags, asked, occasion) : { body: asked, tables: null }
     const views = { card: changedReservationCard, list: reservationList }
     const about = { id: args.id, views, timezone }
     const answer = await withRealHints(occasion, () => changeBooking(opened, updateBooking, { body }, about))

@@ -45,7 +45,7 @@ export default class GiftcardsCancel extends PartnerCommand {
     )
     const { changed, known, balance, status } = await cancelOnce(await service.moneyDesk(), order)
     if (known !== null) await say(`${known.lost}, but the card was cancelled: ${known.how}`)
-    else if (!changed) await say(`${cardNumber} was already cancelled; nothing was changed`)
+    else if (!changed && !show.isPlain) await say(`${cardNumber} was already cancelled; nothing was changed`)
     const views = cancellationViews({ balance: balance === null ? null : centsText(balance), status })
     await show.one({ cardNumber, status: 'Cancelled', changed }, views)
   }

@@ -11,7 +11,7 @@ import { INBOUND_REDEEM } from '../../money/inbound.ts'
 import { momentHere } from '../../money/operations/moment.ts'
 import type { Operation } from '../../money/operations/operation.ts'
 import { judgeUntil } from '../../money/resolve.ts'
-import { parseDuration, tryParseDuration } from '../../time/duration.ts'
+import { parseDuration } from '../../time/duration.ts'
 import { showOperation, zoneFor } from './_shown.ts'
 
 export default class OperationsResolve extends PartnerCommand {
@@ -64,11 +64,16 @@ If it cannot tell, because something else changed the balance too, check the car
 /** `--wait` alone means this long. */
 const USUAL_WAIT = '10m'
 
+/** What behind `--wait` is no duration, not even one that is typed wrong: another flag, or the ID of an operation. */
+const NO_DURATION = /^(?:-[a-z-]|op_)/i
+
 /** Gives a `--wait` without a duration the usual one, as a flag always has its value. */
 function withWaitSpelled(words: readonly string[]): string[] {
-  return words.map((word, index) => {
-    const hasValue = tryParseDuration(words[index + 1] ?? '') !== null
-    return word === '--wait' && !hasValue ? `--wait=${USUAL_WAIT}` : word
+  const isWait = (index: number) => words[index] === '--wait'
+  const isValue = (index: number) => isWait(index - 1) && !NO_DURATION.test(words[index] ?? '')
+  return words.flatMap((word, index) => {
+    if (isWait(index)) return `--wait=${index + 1 < words.length && isValue(index + 1) ? words[index + 1] : USUAL_WAIT}`
+    return isValue(index) ? [] : word
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Members, TypedMembers } from '../../cli/input/body.ts'
+import { present, type TypedMembers } from '../../cli/input/body.ts'
 import { flag, repeated } from '../../cli/input/flags.ts'
 import type { Problems } from '../../cli/input/problems.ts'
 import type { FlagNames } from '../../cli/input/validate.ts'
@@ -107,12 +107,6 @@ export function buildReservationMembers(flags: ReservationFlags, problems: Probl
 export function parseNumber(text: string | undefined): JsonValue | undefined {
   if (text === undefined) return undefined
   return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text
-}
-
-/** The object without its absent members; undefined when nothing is left. */
-function present(members: Members): JsonObject | undefined {
-  const entries = Object.entries(members).filter(([, value]) => value !== undefined)
-  return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
 function parseLink(link: string, problems: Problems): JsonObject {

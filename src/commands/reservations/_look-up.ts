@@ -120,12 +120,11 @@ export function noTable(typed: string, tables: readonly Named[]): string {
 }
 
 /** The tables of the diary: known by name, and by section and name. */
-export function tablesIn(answer: JsonValue): (Named & { readonly section: string })[] {
+function tablesIn(answer: JsonValue): Named[] {
   return diaryTableRows(answer)
     .map((table) => {
       const { id, names } = named(table, '_id', 'name')
-      const section = textAt(table, 'sectionName')
-      return { id, section, names: [...names, `${section}/${names[0] ?? ''}`] }
+      return { id, names: [...names, `${textAt(table, 'sectionName')}/${names[0] ?? ''}`] }
     })
     .filter(({ id }) => id !== '')
 }

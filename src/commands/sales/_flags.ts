@@ -1,10 +1,11 @@
-import type { Members } from '../../cli/input/body.ts'
+import { type Members, present } from '../../cli/input/body.ts'
 import { flag } from '../../cli/input/flags.ts'
 import type { Problems } from '../../cli/input/problems.ts'
 import type { FlagNames } from '../../cli/input/validate.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
 import { parseInstant, toWireTime } from '../../time/instant.ts'
+import { hasOffset, parseWireTime } from '../../time/wire-time.ts'
 import { parseNumber } from '../reservations/_flags.ts'
 
 /** The flags of a sale; the rest of it comes by `--data` and `--set`. */
@@ -53,14 +54,14 @@ export interface SaleClock {
 /** The members of a sale that the flags give, its times aside. What is malformed becomes a problem, not an exception. */
 export function buildSaleMembers(flags: SaleFlags): Members {
   return {
-    origin: given({ saleId: flags['sale-id'] }),
-    source: given({ type: flags.source }),
+    origin: present({ saleId: flags['sale-id'] }),
+    source: present({ type: flags.source }),
     type: flags.type,
-    staff: given({ id: flags['staff-id'] }),
-    table: given({ seats: parseNumber(flags.seats), number: flags['table-number'] }),
+    staff: present({ id: flags['staff-id'] }),
+    table: present({ seats: parseNumber(flags.seats), number: flags['table-number'] }),
     bookingId: flags['booking-id'],
     status: flags.status,
-    total: given({ amount: parseWhole(flags['total-cents']), currency: flags.currency }),
+    total: present({ amount: parseWhole(flags['total-cents']), currency: flags.currency }),
     locationId: flags['location-id'],
   }
 }
@@ -97,15 +98,19 @@ export function saleToCheck(body: JsonObject): JsonObject {
 }
 
 /** A sale must not have been opened after it was closed. Times without an offset are compared with each other only. */
-export function checkSaleOrder(body: JsonObject, problems: Problems): void {
+export function checkSaleOrder(body: JsonObject, flags: SaleFlags, problems: Problems): void {
   const [opened, closed] = [body['openedZonedDateTime'], body['closedZonedDateTime']]
   if (!isText(opened) || !isText(closed) || hasOffset(opened) !== hasOffset(closed)) return
-  const instant = (text: string) => Date.parse(hasOffset(text) ? text : `${text.trim().replace(' ', 'T')}Z`)
-  if (instant(opened) > instant(closed))
+  if (parseWireTime(opened) > parseWireTime(closed))
     problems.add(
-      `--opened ${opened} is after --closed ${closed}`,
+      `--opened ${asTyped(flags.opened, opened)} is after --closed ${asTyped(flags.closed, closed)}`,
       'a sale is opened before it is closed; nothing was sent',
     )
+}
+
+function asTyped(flag: string | undefined, sent: string): string {
+  const text = flag ?? sent
+  return /\s/.test(text) ? JSON.stringify(text) : text
 }
 
 /** Whether a sale names what the service can link it to: its booking or its table. */
@@ -117,18 +122,9 @@ function isText(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && value.trim() !== ''
 }
 
-function hasOffset(time: string): boolean {
-  return /(?:Z|[+-]\d\d:?\d\d)$/i.test(time.trim())
-}
-
 /** A whole number of any length, digit for digit; what is none goes to the contract's check as it is, which names the flag. */
 function parseWhole(text: string | undefined): JsonValue | undefined {
   if (text === undefined || !/^-?(?:0|[1-9]\d{0,18})$/.test(text)) return text
   const value = Number(text)
   return Number.isSafeInteger(value) ? value : JSON.rawJSON(text)
-}
-
-function given(members: Members): JsonObject | undefined {
-  const entries = Object.entries(members).filter(([, value]) => value !== undefined)
-  return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }

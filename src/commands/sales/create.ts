@@ -48,13 +48,13 @@ If the answer is lost, the sale is sent again. The service refuses a sale ID tha
     if (isChecked) await validate(createSale.body, saleToCheck(sale), SALE_FLAG_NAMES, problems)
     problems.throwIfAny('see partner sales create --help; nothing was sent')
     const body = saleIn(await connection.timezone())
-    if (isChecked) checkSaleOrder(body, problems)
+    if (isChecked) checkSaleOrder(body, flags, problems)
     const extraQuery = parseParameters(flags, problems)
     problems.throwIfAny()
     if (!isLinked(body))
       await warn('neither --booking-id nor --table-number is given: the service cannot link this sale to a booking')
     const order = { ...soughtBy(body), body, extraQuery }
-    if (flags.status !== undefined && !flags['no-validate']) await checkStatus(service, flags.status)
+    if (flags.status !== undefined && isChecked) await checkStatus(service, flags.status)
     if (service.isDryRun) return service.showPlans(createSale, [saleInput(order)])
     const result = await submitSaleOnce(await service.moneyDesk(), order)
     const { saleId } = order

@@ -1,5 +1,5 @@
 import type { Show } from '../../cli/output/show.ts'
-import type { SandboxFacts } from '../../sandbox/facts.ts'
+import { factsAt, type SandboxFacts } from '../../sandbox/facts.ts'
 import { sandboxFacts } from '../../views/sandbox/venue.ts'
 
 /** The variables with which any program, and this tool too, calls a sandbox. */
@@ -15,19 +15,16 @@ export function variablesFor(facts: SandboxFacts): Readonly<Record<string, strin
   }
 }
 
-/** Prints what other programs need to call a sandbox: as lines for a shell's `eval`, as JSON, or as a record. */
-export async function tellFacts(sandbox: SandboxFacts, show: Show): Promise<void> {
-  const { baseUrl, apiKey, keys, partnerName, signatureHeader, signingSecret, locationId, timezone } = sandbox
-  const { unknownApp, unlinkedVenue } = keys
+/** Prints what other programs need to call the sandbox at an address: as lines for a shell's `eval`, as JSON, or as a record. */
+export async function tellFacts(baseUrl: string, show: Show): Promise<void> {
+  const facts = factsAt(baseUrl)
   if (show.format === 'table' && !show.columns) {
-    for (const [name, value] of Object.entries(variablesFor(sandbox))) await show.text(`export ${name}=${value}\n`)
+    for (const [name, value] of Object.entries(variablesFor(facts))) await show.text(`export ${name}=${value}\n`)
     return
   }
-  const secrets = { signatureHeader, signingSecret, locationId, timezone }
-  const facts = { baseUrl, apiKey, keys: { unknownApp, unlinkedVenue }, partnerName, ...secrets }
   // One line, whatever the screen: whoever reads it is a program that waits for a line.
   if (show.format === 'json' && !show.columns && !show.isQueried) await show.text(`${JSON.stringify(facts)}\n`)
-  else await show.one(facts, { card: { title: () => [], sections: [] }, list: sandboxFacts })
+  else await show.one({ ...facts }, { card: { title: () => [], sections: [] }, list: sandboxFacts })
 }
 
 /** Tells a person of what should never happen in a sandbox that serves: each trouble once, however often it comes back. */

@@ -46,7 +46,7 @@ export default class SandboxStart extends PartnerCommand {
     })
     if (data !== ':memory:') noteAddress(data, sandbox.baseUrl)
     try {
-      await tellFacts(sandbox, show)
+      await tellFacts(sandbox.baseUrl, show)
       const { unknownApp, unlinkedVenue } = sandbox.keys
       if (show.format === 'table')
         await say(`other keys: ${unknownApp} (belongs to no app), ${unlinkedVenue} (has no venue)`)

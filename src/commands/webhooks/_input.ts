@@ -3,6 +3,7 @@ import { flag } from '../../cli/input/flags.ts'
 import { secretFromStdin } from '../../cli/input/interruptible.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import type { Host } from '../../cli/runtime/host.ts'
+import type { RunParts } from '../../cli/runtime/run.ts'
 import type { Answer } from '../../client/calls/answer.ts'
 import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import { Failure } from '../../failure/failure.ts'
@@ -30,6 +31,7 @@ export interface CredentialInput {
   readonly 'security-token'?: string | undefined
   readonly data?: string | undefined
   readonly set?: readonly string[] | undefined
+  readonly 'no-validate'?: boolean | undefined
 }
 
 /** Checks the name of an event, case included. */
@@ -105,30 +107,22 @@ async function typedOrPiped(what: SecretName, host: Host): Promise<SecretSource>
   return parseStoredSecret(typed, what)
 }
 
-/** What creating and changing a subscription take. */
-export interface SubscriptionInput {
-  readonly event: string
-  /** Undefined: the one that stands. */
-  readonly url: string | undefined
-  readonly flags: CredentialInput
-  readonly skipsValidation: boolean
-  readonly host: Host
-  readonly warn: (line: string) => void
-}
-
 /**
- * Checks a subscription and reads its credentials, which come back as members of the request.
+ * Checks a subscription and reads its credentials, which come back as members of the request. `url` undefined: the one that stands.
  * Fails: USAGE with every problem, and nothing that could be a secret; NO_PROFILE for a credential that cannot be read.
  */
 export async function checkedCredentials(
-  input: SubscriptionInput,
+  { event, url }: { readonly event: string; readonly url?: string | undefined },
+  flags: CredentialInput,
+  { host, warn }: Pick<RunParts, 'host' | 'warn'>,
 ): Promise<{ securityKey?: string; securityToken?: string }> {
   const problems = new Problems()
-  checkCredentials(input.flags, input.host.canAsk, problems)
-  if (!input.skipsValidation) checkEvent(input.event, problems)
-  if (!input.skipsValidation && input.url !== undefined) checkWebhookUrl(input.url, problems)
+  const isChecked = !flags['no-validate']
+  checkCredentials(flags, host.canAsk, problems)
+  if (isChecked) checkEvent(event, problems)
+  if (isChecked && url !== undefined) checkWebhookUrl(url, problems)
   problems.throwIfAny()
-  return readCredentials(input.flags, input.host, input.warn)
+  return readCredentials(flags, host, warn)
 }
 
 /** Believes that a subscription stands. Fails: BUSINESS_FAILURE when the answer has an `errorMessage`. */

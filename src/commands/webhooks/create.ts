@@ -23,15 +23,9 @@ export default class WebhooksCreate extends PartnerCommand {
   static override flags = CREDENTIAL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, service, show, host, warn } = await this.open(WebhooksCreate)
-    const credentials = await checkedCredentials({
-      event: args.event,
-      url: args.url,
-      flags,
-      skipsValidation: flags['no-validate'] === true,
-      host,
-      warn,
-    })
+    const opened = await this.open(WebhooksCreate)
+    const { args, flags, service, show } = opened
+    const credentials = await checkedCredentials(args, flags, opened)
     const problems = new Problems()
     const body = await buildBody(flags, { event: args.event, webhookUrl: args.url, ...credentials }, problems)
     problems.throwIfAny()

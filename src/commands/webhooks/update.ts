@@ -26,15 +26,9 @@ export default class WebhooksUpdate extends PartnerCommand {
   static override flags = CREDENTIAL_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, service, show, host, warn } = await this.open(WebhooksUpdate)
-    const credentials = await checkedCredentials({
-      event: args.event,
-      url: args.url,
-      flags,
-      skipsValidation: flags['no-validate'] === true,
-      host,
-      warn,
-    })
+    const opened = await this.open(WebhooksUpdate)
+    const { args, flags, service, show } = opened
+    const credentials = await checkedCredentials(args, flags, opened)
     const problems = new Problems()
     const change = await buildBody(flags, { event: TAKEN_OUT, webhookUrl: args.url, ...credentials }, problems)
     if (Object.keys(change).length === 0)

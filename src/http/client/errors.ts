@@ -30,6 +30,6 @@ export class NetworkError extends Error {
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
   constructor(timeoutMs: number) {
-    super(`no whole answer within ${timeoutMs} ms`)
+    super(`no whole answer within ${timeoutMs % 1000 === 0 ? `${timeoutMs / 1000}s` : `${timeoutMs}ms`}`)
   }
 }

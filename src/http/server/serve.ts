@@ -97,11 +97,7 @@ async function handle(options: Handling, message: IncomingMessage, response: Ser
   // A client that leaves while the server writes to it is no error of the server's.
   response.on('error', () => undefined)
   try {
-    const url = readUrl(message, options.fallbackHost)
-    const reply = url
-      ? await options.transport(toWireRequest(message, url, await readBody(message, options.maxBodyBytes), response))
-      : jsonReply(400, { message: 'The request target is not a valid URL.' })
-    await send(reply, message, response)
+    await send(await answer(options, message, response), message, response)
   } catch (error) {
     if (error instanceof ConnectionFault) endConnection(message.socket, error.end)
     else if (error instanceof RequestBodyError) refuseBody(error, message, response)
@@ -111,17 +107,24 @@ async function handle(options: Handling, message: IncomingMessage, response: Ser
   }
 }
 
-/** Reads the absolute URL of a request, by its own Host header; null when it is not valid. */
-function readUrl(message: IncomingMessage, fallbackHost: string): URL | null {
+async function answer(options: Handling, message: IncomingMessage, response: ServerResponse): Promise<WireReply> {
+  const urlAsSent = readUrl(message, options.fallbackHost)
+  const url = URL.parse(urlAsSent)
+  if (!url) return jsonReply(400, { message: 'The request target is not a valid URL.' })
+  const body = await readBody(message, options.maxBodyBytes)
+  return options.transport(toWireRequest(message, { url, urlAsSent, body }, response))
+}
+
+/** The absolute URL of a request, by its own Host header, as it was written. */
+function readUrl(message: IncomingMessage, fallbackHost: string): string {
   const target = message.url ?? ''
   const host = message.headers.host ?? `${fallbackHost}:${message.socket.localPort}`
-  return target.startsWith('/') ? URL.parse(`http://${host}${target}`) : URL.parse(target)
+  return target.startsWith('/') ? `http://${host}${target}` : target
 }
 
 function toWireRequest(
   message: IncomingMessage,
-  url: URL,
-  body: Uint8Array | null,
+  read: Pick<WireRequest, 'url' | 'urlAsSent' | 'body'>,
   response: ServerResponse,
 ): WireRequest {
   const headers: Record<string, string> = {}
@@ -130,10 +133,9 @@ function toWireRequest(
   }
   let controller: AbortController | undefined
   return {
+    ...read,
     method: message.method ?? 'GET',
-    url,
     headers,
-    body,
     get signal() {
       if (!controller) {
         const made = new AbortController()

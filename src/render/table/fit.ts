@@ -73,8 +73,8 @@ function nextToYield(
 }
 
 /**
- * Widths that fit; null when not even the least do. First whatever takes more than two fifths of the screen shrinks, then the columns
- * with the highest rank, firm ones last. Of several, one whose least width is twice another's keeps about twice as much.
+ * Widths that fit; null when not even the least do. First whatever takes more than two fifths of the screen shrinks, then the
+ * columns with the highest rank, firm ones last. Of several, one whose least width is twice another's keeps about twice as much.
  */
 function shrink(demands: readonly Demand[], available: number): number[] | null {
   if (sum(demands.map((demand) => demand.least)) > available) return null

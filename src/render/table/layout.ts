@@ -31,8 +31,10 @@ interface LayoutInput {
   readonly ruler: Ruler
 }
 
-/** Without a screen, columns are aligned up to this width; a longer text sticks out, whole. */
-const WIDEST_IN_A_PIPE = 60
+/** Without a screen, columns are aligned up to this width: the path of any list. A longer text sticks out, whole. */
+const WIDEST_IN_A_PIPE = 160
+/** Such a text makes its column this wide for the others. */
+const USUAL_IN_A_PIPE = 30
 /** A text that makes room for another one in its row still shows this much. */
 const LEAST_OF_A_ROW = 3
 
@@ -106,7 +108,7 @@ export function staysWhole(text: string, isWholeColumn: boolean): boolean {
   return isWholeColumn && text.length <= LONGEST_ID && !text.includes(' ')
 }
 
-/** A text wider than the limit that is cut or sticks out in any case counts for half of the limit only. */
+/** A text wider than the limit that is cut or sticks out in any case counts for a part of the limit only. */
 function demandOf(
   column: Column,
   index: number,
@@ -120,7 +122,7 @@ function demandOf(
   for (const row of rows) {
     const { text, width } = row[index] ?? { text: '', width: 0 }
     const counts = width <= limit || (isTerminal && staysWhole(text, column.flex === undefined))
-    natural = Math.max(natural, counts ? width : Math.ceil(limit / 2))
+    natural = Math.max(natural, counts ? width : isTerminal ? Math.ceil(limit / 2) : USUAL_IN_A_PIPE)
   }
   const least = column.flex === undefined ? natural : Math.min(natural, Math.max(column.flex, header))
   return { natural, least, rank: column.rank ?? index + 1, firm: column.firm, asked: column.asked }

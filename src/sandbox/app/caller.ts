@@ -34,13 +34,13 @@ function refuseKey({ headers }: WireRequest, endpoint: Endpoint): DocumentedFail
 
 const SIGNATURE_HEADER_LOWER = SIGNATURE_HEADER.toLowerCase()
 
-/** The signature covers the bytes of the body and the URL as the caller asked for it. Only the sandbox's own partner has a secret. */
+/** The signature covers the bytes of the body and the URL as the caller sent it. Only the sandbox's own partner has a secret. */
 async function refuseSignature({ request, parameters }: Routed): Promise<DocumentedFailure | null> {
   const { emptyBody, badSignature } = inboundRedeem.failures
   if (request.body === null || request.body.byteLength === 0) return emptyBody
   const given = request.headers[SIGNATURE_HEADER_LOWER]
   if (given === undefined || parameters['partnerName'] !== PARTNER_NAME) return badSignature
   const { verify } = await import('../../signing/verify.ts')
-  const signed = { body: request.body, url: request.url.href, secret: SIGNING_SECRET }
+  const signed = { body: request.body, url: request.urlAsSent ?? request.url.href, secret: SIGNING_SECRET }
   return verify(given, signed).valid ? null : badSignature
 }

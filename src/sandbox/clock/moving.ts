@@ -4,8 +4,7 @@ import type { SandboxState } from '../state.ts'
 import type { Store } from '../store/store.ts'
 import { VENUE } from '../venue/venue.ts'
 
-/** How long the attempts at one moment may take, and all of them. What is left is made when the new time has come. Milliseconds. */
-const ONE_MOMENT_MS = 10_000
+/** How long the attempts at all moments may take. What is left is made when the new time has come. Milliseconds. */
 const ALL_MOMENTS_MS = 60_000
 const LOOK_EVERY_MS = 10
 
@@ -21,7 +20,7 @@ export async function passThrough(state: SandboxState, byMs: number): Promise<nu
   const end = performance.now() + ALL_MOMENTS_MS
   let moved = 0
   while (performance.now() < end) {
-    await deliverer.deliverDue(ONE_MOMENT_MS)
+    await deliverer.deliverDue()
     await untilOthersAreDone(state, end)
     const now = state.settings().clock.now()
     const next = nextMoment(state.store, now)

@@ -6,13 +6,11 @@ import { listDeliveries } from '../deliveries/deliveries.ts'
 import type { SandboxState } from '../state.ts'
 import type { ClockReading, SandboxControl } from './control.ts'
 
-const DELIVERED_WITHIN_MS = 10_000
-
 /** Controls a sandbox whose state is open in this process. Closing the control closes the state. */
 export function localControl(state: SandboxState): SandboxControl {
   // Perhaps no sandbox runs on the data, so webhooks that are due by now are delivered from here.
   const due = async (clock: VenueTime) => {
-    await new Deliverer(state).deliverDue(DELIVERED_WITHIN_MS)
+    await new Deliverer(state).deliverDue()
     return describeClock(clock)
   }
   return {

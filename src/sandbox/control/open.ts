@@ -1,8 +1,6 @@
 import { Deliverer } from '../deliveries/deliverer.ts'
 import type { SandboxControl } from './control.ts'
 
-const DELIVERED_WITHIN_MS = 10_000
-
 /** Which sandbox is meant: by the directory of its data, or by the address of one that is running. */
 export type ControlTarget = { readonly data: string } | { readonly baseUrl: string }
 
@@ -23,7 +21,7 @@ export async function openControl(target: ControlTarget): Promise<SandboxControl
     seed: async (large) => {
       const result = await control.seed(large)
       // Perhaps no sandbox runs on the directory, so the events of new gift cards are delivered from here.
-      await new Deliverer(state).deliverDue(DELIVERED_WITHIN_MS)
+      await new Deliverer(state).deliverDue()
       return result
     },
   }

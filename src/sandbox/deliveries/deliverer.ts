@@ -4,6 +4,7 @@ import { postEvent } from './post.ts'
 
 const POLL_EVERY_MS = 200
 const AT_ONCE = 8
+const DELIVERED_WITHIN_MS = 10_000
 /** Longer than an attempt can take: a process that dies during one holds its delivery back no longer than this. */
 const CLAIM_MS = 15_000
 
@@ -37,8 +38,8 @@ export class Deliverer {
     await settled(this.#underWay, waitMs)
   }
 
-  /** Attempts everything that is due, for up to `waitMs`. Returns at once when nothing is. */
-  async deliverDue(waitMs: number): Promise<void> {
+  /** Attempts everything that is due, for up to `waitMs`, 10 s unless given. Returns at once when nothing is. */
+  async deliverDue(waitMs = DELIVERED_WITHIN_MS): Promise<void> {
     const end = Date.now() + waitMs
     this.#startDue()
     while (this.#underWay.size > 0 && Date.now() < end) {

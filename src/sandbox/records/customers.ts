@@ -98,7 +98,7 @@ export interface SentCustomer {
 export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): string {
   if (sent.id === WALK_IN_CUSTOMER.id) return isNobody(sent) ? sent.id : keepCustomer(diary, { ...sent, id: null }, now)
   const known = (sent.id ? findCustomer(diary, sent.id) : undefined) ?? sameCustomer(diary, sent)
-  return store(diary, known ?? { ...WALK_IN_CUSTOMER, ...NAMELESS, id: sent.id || makeId(now) }, sent, now)
+  return storeSent(diary, known ?? { ...WALK_IN_CUSTOMER, ...NOT_SAID, id: sent.id || makeId(now) }, sent, now)
 }
 
 /**
@@ -108,10 +108,11 @@ export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): str
 export function changeCustomer(diary: Diary, current: string | null, sent: SentCustomer, now: number): string {
   const known = current === null || current === WALK_IN_CUSTOMER.id ? undefined : findCustomer(diary, current)
   if (!known || (sent.id && sent.id !== known.id) || isSomebodyElse(known, sent)) return keepCustomer(diary, sent, now)
-  return store(diary, known, sent, now)
+  return storeSent(diary, known, sent, now)
 }
 
-const NAMELESS = { firstName: null, lastName: null, subscribed: true }
+/** What is not known of a new customer, where the placeholder of walk-ins says something. */
+const NOT_SAID = { firstName: null, lastName: null, subscribed: true }
 
 /** True when nothing is said about the placeholder but what it says itself. */
 function isNobody(sent: SentCustomer): boolean {
@@ -124,7 +125,8 @@ function isSomebodyElse(known: CustomerDocument, { firstName, lastName, phone }:
   return Boolean(firstName && lastName && phone) && (firstName !== known.firstName || lastName !== known.lastName)
 }
 
-function store(
+/** Stores a customer with what was sent in place of what is known, and returns the ID. */
+function storeSent(
   diary: Diary,
   base: Omit<CustomerDocument, 'lastModifiedDate'> & { readonly lastModifiedDate?: string },
   sent: SentCustomer,

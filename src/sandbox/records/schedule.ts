@@ -69,9 +69,9 @@ export function makeSchedule(
   party: { readonly people: number; readonly except?: string | null },
   now: number,
 ): ScheduleDay {
-  const midnight = day * DAY
-  const blockout = closedOn(new Date(midnight).toISOString().slice(5, 10))
+  const blockout = closedOn(day)
   if (blockout !== null) return { blockout, services: [] }
+  const midnight = day * DAY
   const weekday = new Date(midnight).getUTCDay()
   const from = toInstant(midnight)
   const occupancy = new Occupancy(diary, from, from + DAY + DAY / 4, party.except ?? null)

@@ -55,9 +55,12 @@ export interface DaySeed {
   readonly fixed: readonly NewBooking[]
 }
 
-/** Makes the bookings of one day of the venue's calendar (days since 1970). But for their IDs they are the same for the same seed and day. */
+/**
+ * Makes the bookings of one day of the venue's calendar (days since 1970). The same seed and day make the same bookings, but for
+ * their IDs.
+ */
 export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids, fixed }: DaySeed): void {
-  if (closedOn(new Date(day * DAY).toISOString().slice(5, 10)) !== null) return
+  if (closedOn(day) !== null) return
   const random = randomFrom(mixSeeds(seed, day))
   const plan = new DayPlan(fixed)
   const weekday = new Date(day * DAY).getUTCDay()

@@ -84,7 +84,7 @@ export function withSpareTables(bookings: readonly NewBooking[]): NewBooking[] {
 
 /** The nearest day on which the house is open, forwards or back. Days since 1970. */
 function openDay(day: number, step: 1 | -1): number {
-  return closedOn(new Date(day * DAY).toISOString().slice(5, 10)) === null ? day : openDay(day + step, step)
+  return closedOn(day) === null ? day : openDay(day + step, step)
 }
 
 /** Half an hour into dinner is soon enough to sit; before that, those who sit are last night's guests whom nobody has signed off. */

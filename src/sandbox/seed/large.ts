@@ -42,8 +42,8 @@ const MOST = 5_000_000
 
 /**
  * Adds a great many bookings, customers and gift cards to a sandbox. The same seed and numbers give the same records, and adding
- * them twice changes nothing. Requests are answered between two batches, and the
- * subscriber of GIFTCARDS_CREATED is told of each new card. Fails: USAGE for numbers that make no sense.
+ * them twice changes nothing. Requests are answered between two batches, and the subscriber of GIFTCARDS_CREATED is told of each
+ * new card. Fails: USAGE for numbers that make no sense.
  */
 export async function seedLargely(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
   const now = state.settings().clock.now()

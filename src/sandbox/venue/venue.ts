@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from './time.ts'
+import { DAY, HOUR, MINUTE } from './time.ts'
 
 /** A part of the venue. */
 export interface Section {
@@ -175,8 +175,9 @@ export const STATUSES: readonly Status[] = [
 /** The statuses in which a booking holds no table. */
 export const FREES_TABLES: ReadonlySet<string> = new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])
 
-/** Why the venue is closed on a day of the year (`12-25`); null when it is open. */
-export function closedOn(monthAndDay: string): string | null {
+/** Why the venue is closed on a day of its calendar (days since 1970); null when it is open. */
+export function closedOn(day: number): string | null {
+  const monthAndDay = new Date(day * DAY).toISOString().slice('yyyy-'.length, 'yyyy-MM-dd'.length)
   if (monthAndDay === '12-25') return 'Closed on Christmas Day'
   return monthAndDay === '01-01' ? "Closed on New Year's Day" : null
 }

@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
 import type { Field } from '../../render/view.ts'
+import { MONTHS } from '../../time/calendar.ts'
 import { instantText } from '../moments.ts'
 import { pathsIn } from '../paths.ts'
 import { isNonZero, joined, textAt } from '../wording.ts'
 import { addressLine } from './names.ts'
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
 /** The columns of a customer inside another record, in CSV. Source: "Customer (inside Booking)". */
 export const CUSTOMER_COLUMNS: readonly string[] =

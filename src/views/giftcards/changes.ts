@@ -54,6 +54,8 @@ export const redemptionCard: CardView = {
             return status === 'Redeemed' ? 'Redeemed (nothing is left)' : words(status)
           },
         },
+        // In the answer of the inbound endpoint.
+        { label: 'Location ID', paths: ['locationId'] },
         {
           label: 'Error',
           paths: ['errorMessage', 'isSuccess'],

@@ -86,13 +86,15 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'a time that is none': [
     [['bookings', 'list', '--from', 'yesteryear'], '--from: "yesteryear" is not a time', /2026-11-20/],
     [['bookings', 'list', '--from', '2026-02-30'], '"2026-02-30" is not a day of the calendar'],
-    [['bookings', 'list', '--from', '2026-11-20T25:00:00Z'], 'has no time of the day'],
+    [['bookings', 'list', '--from', '2026-11-20T25:00:00Z'], 'has a time that no clock has'],
     [['bookings', 'list', '--updated-from', ''], '--updated-from: "" is empty'],
     [['bookings', 'list', '--from', 'tomorrow', '--to', 'today'], '--from tomorrow is after --to today'],
     [['bookings', 'list', '--updated-from', 'tomorrow'], '--updated-from tomorrow is after now'],
     [['bookings', 'schedule', '--people', '2', '--date', '31.12.2026'], '--date: "31.12.2026" is not a time'],
     [reserve({ '--time': '2026-12-24' }), '--time: "2026-12-24" is a day without a time', /"2026-12-24 19:30"/],
-    [reserve({ '--time': '2026-02-29 19:00' }), '--time: "2026-02-29 19:00" has no day of the calendar'],
+    [reserve({ '--people': '1e300' }), '--people must be a plain number of at most 15 digits, not "1e300"'],
+    [reserve({}, '--set', 'duration=99999999999999999999'), '--duration must be a plain number of at most 15 digits'],
+    [reserve({ '--time': '2026-02-29 19:00' }), '--time: "2026-02-29 19:00" has a day that no calendar has'],
     [reserve({ '--time': undefined, '--time-utc': '8 pm' }), '--time-utc: "8 pm" is not a time'],
   ],
   'date filters that would be answered with nothing': [
@@ -147,9 +149,9 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [reserve({ '--time': undefined }), '--time or --time-utc is required'],
   ],
   'something that cannot be undone, with nobody to ask': [
-    [['giftcards', 'cancel', CARD], 'needs a confirmation, and there is no terminal', /add --yes/],
-    [['profiles', 'remove', 'sandbox'], /built in|needs a confirmation/],
-    [['sandbox', 'reset'], 'needs a confirmation, and there is no terminal'],
+    [['giftcards', 'cancel', CARD], 'needs a yes, and there is nobody to ask', /add --yes/],
+    [['profiles', 'remove', 'sandbox'], /built in|needs a yes/],
+    [['sandbox', 'reset'], 'needs a yes, and there is nobody to ask'],
   ],
 }
 

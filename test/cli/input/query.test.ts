@@ -100,6 +100,11 @@ describe('--query', () => {
     expect(server.connections).toBe(0)
   })
 
+  test('one that is nested without end is refused in words', async () => {
+    const refused = await run('bookings', 'statuses', '--query', '('.repeat(50_000))
+    expectRefusal(refused, { code: 2, says: '--query is not a JMESPath expression: it is nested too deeply' })
+  })
+
   test('a query that does not fit the answer says why, and prints nothing', async () => {
     expectRefusal(await found('sum([].id)'), { code: 2, says: /--query does not fit the answer: .*number/ })
   })

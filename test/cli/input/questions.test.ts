@@ -10,6 +10,14 @@ import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 const sandbox = await sandboxOfThisFile()
 const env = () => ({ ...freshHome(), ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' })
 
+/** The last questions of a reservation, and what is typed. */
+const SECTION_AND_GUEST = [
+  ['Which section?', '\r'],
+  ['first name?', 'Ada\r'],
+  ['last name?', 'Ng\r'],
+  ['phone number, with country code?', '+61 400 000 000\r'],
+] as const
+
 async function card(number: string) {
   const { stdout } = await runPartner(['giftcards', 'get', number, '--json'], { env: env() })
   return JSON.parse(stdout) as { readonly status: string; readonly remainingAmount: number }
@@ -21,15 +29,7 @@ describe('at a terminal', () => {
   test('a reservation asks for what is missing, and offers only what the schedule offers', async () => {
     const { code, screen } = await runInTerminal(
       ['reservations', 'create', '--notes', 'asked'],
-      [
-        ['How many people?', '2\r'],
-        ['Which day?', 'tomorrow\r'],
-        ['Which time?', '\r'],
-        ['Which section?', '\r'],
-        ['first name?', 'Ada\r'],
-        ['last name?', 'Ng\r'],
-        ['phone number, with country code?', '+61 400 000 000\r'],
-      ],
+      [['How many people?', '2\r'], ['Which day?', 'tomorrow\r'], ['Which time?', '\r'], ...SECTION_AND_GUEST],
       env(),
     )
     expect(code, screen).toBe(0)
@@ -39,12 +39,7 @@ describe('at a terminal', () => {
   test('a reservation takes the time, the service and the section as people say them, and asks for the rest', async () => {
     const { code, screen } = await runInTerminal(
       ['reservations', 'create', '--people', '2', '--time', `${IN_A_WEEK} 18:30`, '--service', 'dinner'],
-      [
-        ['Which section?', '\r'],
-        ['first name?', 'Ada\r'],
-        ['last name?', 'Ng\r'],
-        ['phone number, with country code?', '+61 400 000 000\r'],
-      ],
+      SECTION_AND_GUEST,
       env(),
     )
     expect(code, screen).toBe(0)
@@ -96,6 +91,12 @@ describe('at a terminal', () => {
     expect(refused.screen).toMatch(/Balance +100/)
     const taken = await runInTerminal(args, [['Redeem 10.00 from GIFT1-00000100-AAAA?', 'y\r']], env())
     expect([taken.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([0, 90])
+  })
+
+  test('the card is shown on the venue’s clock, also where the answer is wanted as JSON', async () => {
+    const args = ['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '10', '--json']
+    const { screen } = await runInTerminal(args, [['Redeem 10.00', 'n\r']], env())
+    expect(screen).toMatch(/Expires +\d{4}-\d\d-\d\d \d\d:\d\d Australia\/Sydney/)
   })
 
   test('says before it asks that less is left than the redeem asks for', async () => {

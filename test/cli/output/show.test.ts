@@ -21,7 +21,7 @@ describe('a list of one day of the venue', () => {
     standBackWithout(context, TERMINAL)
     const { screen } = await runInTerminal(['bookings', 'list', '--from', '2026-11-20'], [], await oneBooking())
     expect(screen).toMatch(/^19:30 +4 /m)
-    expect(screen).toMatch(/^1 booking on Fri 20 Nov 2026 \(Australia\/Sydney\) · guests: --include-customer\s*$/m)
+    expect(screen).toMatch(/^1 booking on Fri 2026-11-20 \(Australia\/Sydney\) · guests: --include-customer\s*$/m)
   })
 
   test('a list of more than a day has dates in its cells', async (context) => {
@@ -107,7 +107,9 @@ describe('a name in --columns that no record has', () => {
       'customer.email',
     )
     expect(code).toBe(0)
-    expect(stderr.split('\n')[0]).toBe("warning: no booking here has 'customer.email', which --columns names")
+    expect(stderr.split('\n')[0]).toBe(
+      "warning: no booking here has 'customer.email', which --columns names; add --include-customer",
+    )
   })
 })
 

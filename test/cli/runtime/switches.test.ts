@@ -70,7 +70,7 @@ describe('at a terminal', () => {
   test('--no-input refuses what needs a yes, as without a terminal', async () => {
     const { code, screen } = await runInTerminal(['giftcards', 'cancel', CARD, '--no-input'], [], sandboxed())
     expect(code).toBe(2)
-    expect(screen).toMatch(/needs a confirmation/)
+    expect(screen).toMatch(/needs a yes/)
     expect(screen).toMatch(/next: add --yes/)
   })
 

@@ -209,7 +209,7 @@ test.each([
 test.each(NAMED_READS)('$name gives up on a service that does not answer within --timeout', async ({ args }) => {
   const server = await startRawServer([hangs])
   const run = await runPartner([...args, '--retries', '0', '--timeout', '200ms'], { env: server.env })
-  expectRefusal(run, { code: 8, says: 'no whole answer within 200 ms', next: /--timeout/ })
+  expectRefusal(run, { code: 8, says: 'no whole answer within 200ms', next: /--timeout/ })
 })
 
 test('--timeout limits the whole answer, not only its start', async () => {
@@ -218,7 +218,7 @@ test('--timeout limits the whole answer, not only its start', async () => {
   const run = await runPartner(['bookings', 'schedule', '--date', 'today', '--people', '2', '--retries', '0'], {
     env: { ...server.env, PARTNER_TIMEOUT: '300ms' },
   })
-  expectRefusal(run, { code: 8, says: 'no whole answer within 300 ms' })
+  expectRefusal(run, { code: 8, says: 'no whole answer within 300ms' })
 })
 
 test('an answer that is slow, but within --timeout, is an answer', async () => {

@@ -148,7 +148,18 @@ describe('giftcards cancel', () => {
       stdout: '{"cardNumber":"GIFT7-99999999-AAAA","status":"Cancelled","changed":false}\n',
     })
     expect(second.stderr).toContain('was already cancelled')
+    const third = await giftcards('cancel', 'GIFT7-99999999-AAAA', '--yes')
+    expect((third.stdout + third.stderr).match(/already cancelled/gi)).toHaveLength(1)
     expect((await card('GIFT7-99999999-AAAA')).status).toBe('Cancelled')
+  })
+
+  test('redeem of a spent card says that nothing is left, and no amount', async () => {
+    const run = await giftcards('redeem', 'SPENT-00000000-RRRR', '--amount', '1')
+    expectRefusal(run, {
+      code: 10,
+      says: 'already been redeemed',
+      next: /: nothing is left on the card; nothing was changed/,
+    })
   })
 
   test('of a card that nobody issued is exit 3', async () => {

@@ -27,6 +27,12 @@ describe('inbound', () => {
     expect(done.stdout).toMatch(/Balance +50\.25 → 40\.25/)
   })
 
+  test('a redeem names its location in a line like the others', async () => {
+    const done = await run('inbound', 'redeem', 'GIFT2-00005025-AAAA', '--amount', '0.01')
+    expect(done.stdout).toMatch(/^ {2}Location ID +\S+$/m)
+    expect(done.stdout).not.toContain('Other')
+  })
+
   test('no API key is sent, and the signature is over the body and the URL that was requested', async () => {
     const server = await startRawServer([answers(200, { remainingAmount: 1 })])
     const done = await runPartner(['inbound', 'balance', CARD, '--param', 'a=b c', '--json'], {

@@ -110,7 +110,15 @@ describe('operations resolve --wait', () => {
       ['--wait', '1ms', id],
     ])
       expect((await shop.run('operations', 'resolve', ...args)).code).toBe(9)
-    expectRefusal(await shop.run('operations', 'resolve', id, '--wait=soon'), { code: 2, says: '--wait' })
+    for (const [typed, says] of [
+      [['--wait=soon', id], '--wait: "soon" is not a duration'],
+      [[id, '--wait', '1x'], '--wait: "1x" is not a duration'],
+      [[id, '--wait', '5'], '--wait: "5" has no unit'],
+      [[id, '--wait', '-1s'], '--wait: "-1s" is not a duration'],
+      [['--wait', '1x', id], '--wait: "1x" is not a duration'],
+      [[id, '--wait', ''], '--wait: "" is not a duration'],
+    ] as const)
+      expectRefusal(await shop.run('operations', 'resolve', ...typed), { code: 2, says, next: /500ms, 30s, 2m/ })
   })
 
   test('goes on when the service cannot be asked for a while', async () => {

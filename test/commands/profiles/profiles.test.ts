@@ -202,7 +202,7 @@ describe('profiles list, show, use, set and remove', () => {
   test('remove needs a confirmation, and then takes the profile and its key out of the file', async () => {
     const { file, run, add } = home()
     await add('dev')
-    expectRefusal(await run(['remove', 'dev']), { code: 2, says: 'needs a confirmation', next: /--yes/ })
+    expectRefusal(await run(['remove', 'dev']), { code: 2, says: 'needs a yes', next: /--yes/ })
     expect(await run(['remove', 'dev', '--yes', '--json'])).toMatchObject({
       code: 0,
       stdout: '{"removed":"dev","current":null}\n',

@@ -92,6 +92,10 @@ describe('sales', () => {
     // On the clock of the venue, 19:00 is 08:00 UTC.
     const mixed = ['--opened', '2026-11-20T08:30:00Z', '--closed', '2026-11-20 19:00']
     expectRefusal(await run(...ticket('T-7'), ...mixed), { code: 2, says })
+    expectRefusal(await run(...ticket('T-7'), '--opened', '2026-11-20 23:59', '--closed', '2026-11-20 19:00'), {
+      code: 2,
+      says: '--opened "2026-11-20 23:59" is after --closed "2026-11-20 19:00"',
+    })
     const same = [...late, '--closed', '2026-11-20T10:00:00Z', '--dry-run']
     expect(await run(...ticket('T-7'), ...same)).toMatchObject({ code: 0 })
     const anyway = [...late, '--closed', '2026-11-20T08:00:00Z', '--no-validate', '--dry-run']

@@ -24,7 +24,7 @@ describe('webhooks', () => {
       authenticationEnabled: true,
     })
     const refused = await run('webhooks', 'delete', 'BOOKING_UPDATED')
-    expectRefusal(refused, { code: 2, says: 'needs a confirmation', next: '--yes' })
+    expectRefusal(refused, { code: 2, says: 'needs a yes', next: '--yes' })
     expect(await json('webhooks', 'delete', 'BOOKING_UPDATED', '--yes')).toEqual({
       event: 'BOOKING_UPDATED',
       deleted: true,

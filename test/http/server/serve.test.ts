@@ -5,6 +5,7 @@ import { jsonReply } from '../../../src/http/server/reply.ts'
 import { type ServeOptions, serve } from '../../../src/http/server/serve.ts'
 import type { Transport } from '../../../src/http/transport.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
+import { rawAnswer } from '../../support/raw-client.ts'
 import { until } from '../../support/until.ts'
 
 async function serving(transport: Transport, options: ServeOptions = {}) {
@@ -15,20 +16,6 @@ async function serving(transport: Transport, options: ServeOptions = {}) {
 
 const echo: Transport = async ({ method, url, body }) =>
   jsonReply(200, { method, path: url.pathname + url.search, body: body && Buffer.from(body).toString('utf8') })
-
-/** Writes raw text and gives everything that comes back until the connection ends. */
-async function raw(port: number, ...texts: readonly string[]): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
-  for (const text of texts) socket.write(text)
-  let answer = ''
-  socket.setTimeout(LIMIT_MS, () => socket.destroy())
-  try {
-    for await (const chunk of socket) answer += chunk
-  } catch {
-    // A connection that was reset: what came before counts.
-  }
-  return answer
-}
 
 test('a request and its body reach the transport as they were sent', async () => {
   const { origin } = await serving(echo)
@@ -43,26 +30,26 @@ test('requests sent one after the other without waiting are answered in their or
   })
   const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`
   const post = 'POST /two HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc'
-  const answer = await raw(port, get('/slow') + post + get('/three', 'Connection: close\r\n'))
+  const answer = await rawAnswer(port, get('/slow') + post + get('/three', 'Connection: close\r\n'))
   expect(answer.match(/"path":"[^"]+"/g)).toEqual(['"path":"/slow"', '"path":"/two"', '"path":"/three"'])
 })
 
 test('a target that looks like another host stays a path here', async () => {
   const { port } = await serving(echo)
-  const answer = await raw(port, 'GET //evil.example/x HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n')
+  const answer = await rawAnswer(port, 'GET //evil.example/x HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n')
   expect(answer).toContain('"path":"//evil.example/x"')
 })
 
 test('headers that are too large are 431, a body that is too large 413, both in JSON', async () => {
   const { port, origin } = await serving(echo, { maxBodyBytes: 1000 })
-  const answer = await raw(port, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`)
+  const answer = await rawAnswer(port, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 431 [\s\S]*\{"message":"[^"]+"\}$/)
   const announced = await fetch(origin, { method: 'POST', body: 'x'.repeat(1001) })
   expect([announced.status, await announced.json()]).toEqual([
     413,
     { message: 'The request body is larger than 1000 bytes.' },
   ])
-  const chunked = await raw(
+  const chunked = await rawAnswer(
     port,
     'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
     `7d0\r\n${'x'.repeat(2000)}\r\n0\r\n\r\n`,
@@ -133,8 +120,8 @@ test('a body that does not end is taken only so far, and then the connection end
 
 test('a client that is too slow with its headers or its body gets 408', async () => {
   const { port } = await serving(echo, { headersTimeoutMs: 200, requestTimeoutMs: 300 })
-  expect(await raw(port, 'GET / HTTP/1.1\r\nHost:')).toMatch(/^HTTP\/1\.1 408 [\s\S]*"message"/)
-  const half = await raw(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc')
+  expect(await rawAnswer(port, 'GET / HTTP/1.1\r\nHost:')).toMatch(/^HTTP\/1\.1 408 [\s\S]*"message"/)
+  const half = await rawAnswer(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc')
   expect(half).toMatch(/^HTTP\/1\.1 408 /)
 })
 

@@ -122,6 +122,14 @@ describe('a list as a table', () => {
     expect(writer.write(new WireRecord(ada)) + writer.end()).toBe('Ada   12.50  window  a-1\n')
   })
 
+  test('in a pipe a value as long as the path of a list is aligned like any other', async () => {
+    const name = `/Bookings/schedule?BookingDateTimeStart=2026-11-22T13%3A00%3A00.000Z&NumOfPeople=4&BookingDateTimeEnd=2026-11-23T12%3A59%3A59.999Z`
+    const [header = '', ...rows] = lines(
+      await printed({ format: 'table' }, [ada, JSON.stringify({ name, price: 12.5, notes: 'window', id: 'a-1' })]),
+    )
+    for (const row of rows) expect(row.indexOf('a-1')).toBe(header.indexOf('ID'))
+  })
+
   test('in a pipe an endless value stands out of its own row and leaves the others short', async () => {
     const endless = JSON.stringify({ name: 'n'.repeat(10_000), price: 1, id: 'c-3' })
     const [, first = '', second = ''] = lines(await printed({ format: 'table' }, [ada, endless]))
@@ -241,14 +249,14 @@ describe('what is said beside a table', () => {
 })
 
 describe('a list that was asked for as a part of something', () => {
-  const scope = { words: 'on Sun 22 Nov 2026 (UTC)', limit: 2, hides: 'Not shown: broken things (--include-broken)' }
+  const scope = { words: 'on Sun 2026-11-22 (UTC)', limit: 2, hides: 'Not shown: broken things (--include-broken)' }
   const view = { ...things, footnote: () => 'prices in AUD · times in UTC', scope }
 
   test('says so in its footer, also in a pipe; the zone is named once', async () => {
     const writer = await open({ format: 'table', view })
     writer.write(new WireRecord('{"id":1}'))
     writer.end()
-    expect(lines(writer.remark(pipe))).toEqual(['1 thing on Sun 22 Nov 2026 (UTC) · prices in AUD', scope.hides])
+    expect(lines(writer.remark(pipe))).toEqual(['1 thing on Sun 2026-11-22 (UTC) · prices in AUD', scope.hides])
   })
 
   test('says that it stopped, and breaks between words', async () => {

@@ -1,5 +1,5 @@
-import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { rawAnswer } from '../../support/raw-client.ts'
 import { freshSandbox, type Send } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
@@ -133,11 +133,7 @@ test('nothing of a request reaches other objects', async () => {
 
 test('what is no HTTP is answered with 400 and hurts nobody else', async () => {
   const { sandbox, send } = await freshSandbox()
-  const { port } = new URL(sandbox.baseUrl)
-  const socket = connect(Number(port), '127.0.0.1')
-  socket.write('\u0016\u0003\u0001 hello\r\n\r\n')
-  let answer = ''
-  for await (const chunk of socket) answer += chunk
+  const answer = await rawAnswer(Number(new URL(sandbox.baseUrl).port), '\u0016\u0003\u0001 hello\r\n\r\n')
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   await stillGood(send)
 })

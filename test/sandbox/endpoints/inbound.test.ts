@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/sandbox/start.ts'
 import { sign } from '../../../src/signing/signature.ts'
+import { rawAnswer } from '../../support/raw-client.ts'
 import { freshSandbox } from '../fresh-sandbox.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
@@ -46,6 +47,23 @@ test('a missing, wrong or upper-case signature, another partner and an empty bod
   expect(await inbound(sandbox, target, body, right.toUpperCase())).toEqual(refused)
   expect(await inbound(sandbox, '/partners/somebody/giftcards/balance', body)).toEqual(refused)
   expect(await inbound(sandbox, target, '')).toEqual({ status: 400, body: { message: 'Request body is empty.' } })
+})
+
+test.each([
+  ['a host in capitals', 'LOCALHOST', ''],
+  ['a default port', '127.0.0.1:80', ''],
+  ['quotes in its query', '127.0.0.1', `?till="o'hara"`],
+  ['a path that is not in its shortest form', '127.0.0.1', '', '/x/../partners/./sandbox-pos/giftcards/balance'],
+])('a URL counts as it was sent: %s', async (_what, host, query, target = path('/giftcards/balance')) => {
+  const { sandbox } = await freshSandbox()
+  const body = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
+  const signed = sign(Buffer.from(body), `http://${host}${target}${query}`, sandbox.signingSecret)
+  const answer = await rawAnswer(
+    Number(new URL(sandbox.baseUrl).port),
+    `POST ${target}${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `${sandbox.signatureHeader}: ${signed}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 200 .*"remainingAmount":100\b/s)
 })
 
 test('what fails is a 200 whose body says so', async () => {

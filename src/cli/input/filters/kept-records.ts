@@ -14,10 +14,10 @@ export async function* keepRecords(
   }
 }
 
-/** The records of one list; those of another when it has none. The other is opened only then. */
+/** The records of one list; when it has none, those that `other` gives, which is called only then. */
 export async function* orElse(
   first: Batches,
-  other: () => Promise<Batches>,
+  other: () => Promise<Batches | readonly []>,
 ): AsyncGenerator<readonly string[], void, undefined> {
   let isEmpty = true
   for await (const batch of first) {
@@ -25,17 +25,4 @@ export async function* orElse(
     yield batch
   }
   if (isEmpty) yield* await other()
-}
-
-/** The records of a list, after which a check is made if there was none. */
-export async function* checkedIfEmpty(
-  batches: Batches,
-  check: () => Promise<void>,
-): AsyncGenerator<readonly string[], void, undefined> {
-  let isEmpty = true
-  for await (const batch of batches) {
-    if (batch.length > 0) isEmpty = false
-    yield batch
-  }
-  if (isEmpty) await check()
 }

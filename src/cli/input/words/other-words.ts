@@ -1,5 +1,5 @@
-/** Words of one meaning, and the verbs of ours that may be meant, the likeliest first. */
-type Meaning = readonly [words: string, verbs: string]
+/** Words of one meaning, and the words of ours that may be meant, the likeliest first. */
+type Meaning = readonly [words: string, ours: string]
 
 /** What people type who want to look at something. They lead to commands that read, and to no other. */
 const READING: readonly Meaning[] = [
@@ -89,6 +89,7 @@ export function own(table: Readonly<Record<string, string>>, word: string): stri
   return Object.hasOwn(table, word) ? table[word] : undefined
 }
 
-function indexed(meanings: readonly Meaning[]): Readonly<Record<string, string>> {
+/** What each word may mean. A word stands in one of the meanings: of two, the latter would hide the first. */
+export function indexed(meanings: readonly Meaning[]): Readonly<Record<string, string>> {
   return Object.fromEntries(meanings.flatMap(([words, meant]) => words.split(' ').map((word) => [word, meant])))
 }

@@ -2,8 +2,8 @@ import { findNearest } from '../../../failure/nearest.ts'
 import { own, TOPIC_WORDS, verbsFor, WHOLE_WORDS } from './other-words.ts'
 
 /** The verbs of commands that change nothing at a service or in what is kept here. Any other may write. */
-const READING_VERBS = new Set(
-  'list get show schedule statuses tables balance check journal deliveries verify clock start exec resolve doctor config sign env listen sync'.split(
+const HARMLESS_VERBS = new Set(
+  'list get show schedule statuses tables balance check journal deliveries verify clock start exec resolve config sign env'.split(
     ' ',
   ),
 )
@@ -73,7 +73,7 @@ function meantTopic(word: string, topics: readonly string[]): string | null {
 function meantChild(word: string, children: readonly string[], prefix: string, ids: readonly string[]): string | null {
   const same = meantTopic(word, children) ?? children.find((child) => squeezed(child) === squeezed(word))
   if (same) return same
-  const isWriting = (child: string) => ids.includes(`${prefix} ${child}`) && !READING_VERBS.has(child)
+  const isWriting = (child: string) => ids.includes(`${prefix} ${child}`) && !HARMLESS_VERBS.has(child)
   const known = verbsFor(word)
   if (known !== null) {
     const meant = known.verbs.find((verb) => children.includes(verb) && (known.isWriting || !isWriting(verb)))

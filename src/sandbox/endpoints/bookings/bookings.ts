@@ -10,7 +10,10 @@ import type { Handler } from '../handler.ts'
 import { readFlag } from '../query.ts'
 import { findRanks, writeBookingList } from './list.ts'
 
-/** GET /Bookings. Date filters that are mixed, missing or half given list nothing, whatever they say; they are no error. Source: "Other endpoints". */
+/**
+ * GET /Bookings. Date filters that are mixed, missing or half given list nothing, whatever they say; they are no error.
+ * Source: "Other endpoints".
+ */
 export const listBookingsHandler: Handler<typeof listBookings> = ({ store, query, refuse }) => {
   const withCustomer = readFlag(query, 'IncludeCustomerDetails', false)
   const withCancelled = readFlag(query, 'IncludeCancelledBookings', true)

@@ -51,6 +51,13 @@ describe('a flag as other tools call it', () => {
     ['--name', 'customers list', '--search'],
     ['--today', 'bookings list', '--date today'],
     ['--today', 'sales list', '--from today'],
+    ['--count', 'bookings schedule', '--people'],
+    ['--count', 'customers list', '--limit'],
+    ['--when', 'bookings schedule', '--date'],
+    ['--when', 'reservations create', '--time'],
+    ['--field', 'bookings get', '--columns'],
+    ['--field', 'api', '--set'],
+    ['--address', 'reservations create', '--line1'],
   ])('%s of %s: %s', (flag, command, meant) => {
     expect(meantBy(flag, command)).toBe(meant)
   })

@@ -1,0 +1,16 @@
+import { connect } from 'node:net'
+import { LIMIT_MS } from './limit.ts'
+
+/** Writes raw text to a port of this machine, and gives everything that comes back until the connection ends. */
+export async function rawAnswer(port: number, ...texts: readonly string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  for (const text of texts) socket.write(text)
+  let answer = ''
+  socket.setTimeout(LIMIT_MS, () => socket.destroy())
+  try {
+    for await (const chunk of socket) answer += chunk
+  } catch {
+    // A connection that was reset: what came before counts.
+  }
+  return answer
+}
