@@ -43,9 +43,9 @@ class FileTarget implements Target {
     const { state: path, lock } = filesBeside(this.name)
     const state = readSoundState(path, this.#wayOn())
     if (state === null) return null
-    const { source, resource, rows, lastRun } = state
+    const { source, resource, rows, lastRun, memo } = state
     return {
-      ...{ source, resource, rows, lastRun },
+      ...{ source, resource, rows, lastRun, memo },
       cursorMs: cursorOf(state),
       holder: holderOf(lock),
     }
