@@ -58,7 +58,8 @@ class SqliteTarget implements Target {
     const { source, resource } = this.#place
     const holder = this.#holder()
     const database = openToRead(this.#path)
-    if (database === null) return holder && { source, resource, cursorMs: null, memo: null, lastRun: null, rows: 0, holder }
+    if (database === null)
+      return holder && { source, resource, cursorMs: null, memo: null, lastRun: null, rows: 0, holder }
     try {
       const position = readPosition(database, this.#place)
       if (position === null && holder === null) return null
