@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { usageFailure } from '../../failure/failure.ts'
+import { removeAbandonedWrites } from '../../storage/durable-write.ts'
 import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
@@ -29,6 +30,7 @@ class FileTarget implements Target {
     const path = this.name
     const lock = await takeLock(filesBeside(path).lock, path, options)
     try {
+      removeAbandonedWrites(filesBeside(path).state)
       const format = this.#format()
       const state = options.reset ? this.#startAnew() : await this.#checked(format, options)
       const overlapMs = Math.max(options.overlapMs, RESOURCES[this.#place.resource].overlapMs)
