@@ -101,6 +101,8 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
       const reset = flags.reset === true && (held?.cursorMs ?? null) === null
       const copy = await target.hold({ reset, standby, leaseMs, overlapMs, command, signal: host.signal, say })
       held = copy
+      // All that there is may be a great many records.
+      if (copy.cursorMs === null) await (await import('../cli/output/heap.ts')).keepHeapSteady()
       if (copy.cursorMs !== null && flags.since !== undefined)
         await say(`--since is for the first sync: this goes on from ${toWireTime(copy.cursorMs)}`)
       return copy
