@@ -10,6 +10,7 @@ import { recordBatches } from './read-records.ts'
 import { SqliteCopy } from './sqlite-copy.ts'
 import { countRows, forgetPosition, readPosition } from './state-row.ts'
 import { databaseFailure } from './trouble.ts'
+import { alignZone } from './zone-change.ts'
 
 /** How often a run that stands by looks whether the copy is free. Milliseconds. */
 const STANDBY_MS = 250
@@ -43,6 +44,7 @@ class SqliteTarget implements Target {
       const database = openToWrite(this.#path)
       try {
         if (options.reset) forgetPosition(database, { source, resource })
+        alignZone(database, { source, resource }, timezone)
         return new SqliteCopy({ path: this.#path, database, lock, source, resource, timezone, signal: options.signal })
       } catch (error) {
         database.close()
