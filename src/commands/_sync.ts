@@ -1,5 +1,6 @@
 import { flag, requiredFlag, toggle } from '../cli/input/flags.ts'
 import { Problems } from '../cli/input/problems.ts'
+import { keepHeapSteady } from '../cli/output/heap.ts'
 import type { Opened } from '../cli/runtime/run.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
 import type { Session } from '../client/session.ts'
@@ -80,6 +81,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
       const range = await firstRange(flags.reset ? null : target, { resource, sinceMs, overlapMs, nowMs: host.now() })
       return await service.showPlans(resource.endpoint, [windowInput({ resource, extra }, range)])
     }
+    await keepHeapSteady()
     const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryLine }] = await Promise.all([
       import('../sync/reading/service-clock.ts'),
       import('../sync/running/run.ts'),
