@@ -1,5 +1,6 @@
 import { flag, toggle } from '../cli/input/flags.ts'
 import { Problems } from '../cli/input/problems.ts'
+import { keepHeapSteady } from '../cli/output/heap.ts'
 import type { Host } from '../cli/runtime/host.ts'
 import type { Opened } from '../cli/runtime/run.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
@@ -78,6 +79,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   }
   const target = await open()
   try {
+      await keepHeapSteady()
     const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryLine }] = await Promise.all([
       import('../sync/reading/service-clock.ts'),
       import('../sync/running/run.ts'),
@@ -165,14 +167,15 @@ function extraOf({ service }: Opened<SyncFlags, object>, { resource, query }: Sy
 }
 
 async function openFor(
-  { flags, host }: Opened<SyncFlags, object>,
+  { flags, host, connection }: Opened<SyncFlags, object>,
   { resource, view }: Synced,
   kind: TargetKind,
   session: Session,
 ): Promise<Target> {
   const source = sourceOf(flags.source, kind, { profile: session.caller.profile, service: session.service })
   const csv = flags.to.endsWith('.csv') && view ? await csvLines(view) : undefined
-  const place = { resource: resource.name, source, env: host.env, stdout: outletOf(host) }
+  const timezone = await connection.timezone('list')
+  const place = { resource: resource.name, source, timezone, env: host.env, stdout: outletOf(host) }
   return openTarget(flags.to, csv ? { ...place, csv } : place)
 }
 
