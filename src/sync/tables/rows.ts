@@ -32,6 +32,8 @@ type Reader = (members: Members, beside: Beside) => Value
 
 const readers = new Map<Table, readonly Reader[]>()
 const NOTHING: Members = {}
+/** A time with more digits than an instant of ours has. */
+const FINER_THAN_COLUMNS = /:\d\d\.\d{4}/
 const NO_ROWS: readonly Row[] = []
 
 /**
@@ -42,7 +44,7 @@ export function rowsOf(resource: ResourceName, source: string, record: SyncRecor
   const table = MAIN_TABLES[resource]
   const parsed: unknown = JSON.parse(record.text)
   const members = isMembers(parsed) ? parsed : NOTHING
-  const isNamedByDate = table.hasChangeDate && record.changedMs !== null
+  const isNamedByDate = table.hasChangeDate && record.changedMs !== null && !FINER_THAN_COLUMNS.test(record.version)
   const beside: Beside = {
     source,
     id: textOf(idOf(resource, members, record)) ?? record.version,
