@@ -36,9 +36,11 @@ function element(value: Value): string {
 const ESCAPES =
   /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})|\\./gs
 
+const ONE_UNIT = '\\u0000'.length
+
 /** JSON as `jsonb` can hold it: in strings, U+0000 and lone surrogates become U+FFFD. The same text when there are none. */
 export function jsonForPostgres(json: string): string {
   const wellFormed = json.toWellFormed()
   if (!wellFormed.includes('\\u')) return wellFormed
-  return wellFormed.replace(ESCAPES, (escape) => (escape.length === '\\u0000'.length ? '\\ufffd' : escape))
+  return wellFormed.replace(ESCAPES, (found) => (found.length === ONE_UNIT ? '\\ufffd' : found))
 }

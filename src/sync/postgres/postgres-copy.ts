@@ -1,18 +1,18 @@
-import { Failure } from '../../failure/failure.ts'
+import type { Failure } from '../../failure/failure.ts'
 import { type Copy, type Counts, type HoldOptions, Rewound, type RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
+import type { Address } from './connection/address.ts'
 import { backoff } from './connection/backoff.ts'
 import { Connection, limitsFor } from './connection/connection.ts'
-import type { Address } from './connection/address.ts'
 import { Lost } from './connection/failures.ts'
 import { type Claim, leaseEnd, lostFailure, type Taken } from './lease/lease.ts'
-import { jsonForPostgres, literal } from './literals.ts'
 import { Renewal } from './lease/renewal.ts'
+import { jsonForPostgres, literal } from './literals.ts'
 import { SnapshotWriter } from './snapshot-writer.ts'
 import { POSITION, positionOf, positionSets, whereKey } from './state-row.ts'
 import { Transaction } from './transaction.ts'
-import { NO_COUNTS, plus, type RecordWriter, removal, RowWriter } from './writer.ts'
+import { NO_COUNTS, plus, type RecordWriter, RowWriter, removal } from './writer.ts'
 
 /** So much is written with one statement. */
 const BATCH_RECORDS = 1000
@@ -190,10 +190,10 @@ export class PostgresCopy implements Copy {
   async #reconnect(lost: Lost): Promise<void> {
     const { address, claim, options } = this.#opened
     await options.say(`${lost.words}; trying again`)
-    this.#connection = await backoff(
-      () => Connection.open(address, limitsFor(claim.leaseMs), options.signal),
-      { limitMs: RECOVERY_MS, signal: options.signal },
-    )
+    this.#connection = await backoff(() => Connection.open(address, limitsFor(claim.leaseMs), options.signal), {
+      limitMs: RECOVERY_MS,
+      signal: options.signal,
+    })
   }
 
   /** The row of this copy, locked until the next statement. Fails: LOCKED when somebody else took it. */

@@ -41,18 +41,21 @@ class PostgresTarget implements Target {
   async hold(options: HoldOptions): Promise<Copy> {
     const { leaseMs, signal, standby, say } = options
     const claim = claimOf(this.#key, options)
-    let connection: Connection | null = null
+    const opened: { connection?: Connection } = {}
     let waitsFor: string | null = null
     try {
       for (;;) {
         try {
-          if (connection === null || connection.isLost) {
+          let { connection } = opened
+          if (connection === undefined || connection.isLost) {
             connection = await Connection.open(this.#address, limitsFor(leaseMs), signal)
+            opened.connection = connection
             await ensureSchema(connection)
           }
           const taken = await tryTake(connection, claim)
           if ('epoch' in taken) {
-            if (taken.from !== null) await say(`${describeHolder(taken.from)} held ${this.name} and is gone: taking over`)
+            if (taken.from !== null)
+              await say(`${describeHolder(taken.from)} held ${this.name} and is gone: taking over`)
             return new PostgresCopy({
               name: this.name,
               address: this.#address,
@@ -77,7 +80,7 @@ class PostgresTarget implements Target {
         }
       }
     } catch (error) {
-      await connection?.close()
+      await opened.connection?.close()
       throw error
     }
   }
@@ -109,8 +112,10 @@ class PostgresTarget implements Target {
         if (end === undefined) return
         yield rows.map((row) => {
           const record = toSyncRecord(row['raw'] ?? '', RESOURCES[resource])
-          // The server has another way to write the same JSON: what names its content was made from the service's.
-          return row['digest'] === null ? record : { ...record, version: row['digest'] ?? record.version }
+          // The server writes the same JSON in another way: what names its content was made from the service's own, and is the ID of
+          // a record that has none.
+          const content = row['digest'] ?? (record.id === null ? row['id'] : null)
+          return { ...record, version: content ?? record.version }
         })
         last = columns.map((column) => end[column] ?? '')
       }

@@ -3,7 +3,6 @@ import type { SyncRecord } from '../record.ts'
 import { filledColumns } from '../tables/ddl.ts'
 import { GIFT_CARDS } from '../tables/giftcards.ts'
 import { rowsOf } from '../tables/rows.ts'
-import type { Row } from '../tables/table.ts'
 import {
   KEEP_ARRIVALS,
   MARK_DEPARTURES,
@@ -14,6 +13,7 @@ import {
   STAGED_COLUMNS,
   WRITE_HEAD,
 } from '../tables/snapshot.ts'
+import type { Row } from '../tables/table.ts'
 import { instantText } from '../tables/values.ts'
 import type { VenueClock } from '../tables/venue-clock.ts'
 import type { Connection } from './connection/connection.ts'
@@ -63,10 +63,7 @@ export class SnapshotWriter implements RecordWriter {
     this.#snapshot ??= await this.#next(connection)
     const listed = `WITH ${STAGED} (id) AS MATERIALIZED (SELECT unnest(${textArray([...this.#seen])}))`
     const fill = (sql: string) => this.#filled(sql, takenAtMs)
-    if (isComplete)
-      await connection.query(
-        `${listed}, marked AS (${fill(MARK_DEPARTURES)}) ${fill(NOTE_DEPARTURES)}`,
-      )
+    if (isComplete) await connection.query(`${listed}, marked AS (${fill(MARK_DEPARTURES)}) ${fill(NOTE_DEPARTURES)}`)
     await connection.query(fill('UPDATE gift_card_changes SET taken_at = $3 WHERE source = $1 AND snapshot_id = $2'))
     await connection.query(`${listed} ${fill(WRITE_HEAD)}`)
     return NO_COUNTS
@@ -89,4 +86,3 @@ export class SnapshotWriter implements RecordWriter {
     return sql.replace(/\$([123])\b/g, (_, number: string) => values[Number(number) - 1] ?? '')
   }
 }
-

@@ -46,14 +46,14 @@ export class RowWriter implements RecordWriter {
     if (kept.length === 0) return counts
     const columns = filledColumns(this.#table)
     const written = await connection.query(
-      `${insertFrom(this.#table, columns, kept.map(({ main }) => main))} ${onConflictReplace(this.#table)}
+      `${insertFrom(
+        this.#table,
+        columns,
+        kept.map(({ main }) => main),
+      )} ${onConflictReplace(this.#table)}
        RETURNING id, (xmax = 0)::int AS is_new`,
     )
-    await this.#writeChildren(
-      connection,
-      kept,
-      new Map(written.map((row) => [row['id'] ?? '', row['is_new'] === '1'])),
-    )
+    await this.#writeChildren(connection, kept, new Map(written.map((row) => [row['id'] ?? '', row['is_new'] === '1'])))
     const added = written.filter((row) => row['is_new'] === '1').length
     const changed = written.length - added
     return plus(counts, { added, changed, unchanged: kept.length - written.length })

@@ -141,10 +141,16 @@ export class Connection {
   }
 
   async #setUp({ statementMs, lockMs, idleInTransactionMs }: Limits): Promise<number> {
-    const most = { statement_timeout: statementMs, lock_timeout: lockMs, idle_in_transaction_session_timeout: idleInTransactionMs }
+    const most = {
+      statement_timeout: statementMs,
+      lock_timeout: lockMs,
+      idle_in_transaction_session_timeout: idleInTransactionMs,
+    }
     const values = Object.entries(most).map(([name, ms]) => `('${name}', ${ms})`)
     // The driver takes text as UTF-8, and our literals escape nothing but the quote.
-    await this.query('SET client_encoding = UTF8; SET standard_conforming_strings = on; SET timezone = UTC; SET datestyle = ISO')
+    await this.query(
+      'SET client_encoding = UTF8; SET standard_conforming_strings = on; SET timezone = UTC; SET datestyle = ISO',
+    )
     const rows = await this.query(
       `SELECT name, set_config(name, CASE WHEN setting::bigint BETWEEN 1 AND most THEN setting ELSE most::text END, false) AS set,
          CASE WHEN setting::bigint BETWEEN 1 AND most THEN setting ELSE most::text END AS ms

@@ -97,6 +97,9 @@ function readOptional(path: string): string | null {
   } catch (error) {
     const code = getSystemErrorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw usageFailure([`cannot read ${path}: ${describeSystemError(error)}`], 'correct its rights, or name another file')
+    throw usageFailure(
+      [`cannot read ${path}: ${describeSystemError(error)}`],
+      'correct its rights, or name another file',
+    )
   }
 }

@@ -43,7 +43,8 @@ export function explainError(error: unknown, address: Address): Failure | Interr
       hint: 'check sslmode, sslrootcert, sslcert and sslkey',
       cause: error,
     })
-  if (code !== null) return new Lost(`cannot reach ${place}: ${describeSystemError(error)}`, { hint: REACH, cause: error })
+  if (code !== null)
+    return new Lost(`cannot reach ${place}: ${describeSystemError(error)}`, { hint: REACH, cause: error })
   return new Lost(`the connection to ${place} was lost: ${plain(text)}`, { hint: REACH, cause: error })
 }
 
@@ -54,7 +55,8 @@ const NO_TLS = /does not support SSL|establishing an SSL/
 export function isOfTls(code: string | null, text: string): boolean {
   return (
     NO_TLS.test(text) ||
-    (code !== null && /^(?:ERR_SSL|ERR_TLS|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|HOSTNAME_|INVALID_CA|EPROTO$)/.test(code))
+    (code !== null &&
+      /^(?:ERR_SSL|ERR_TLS|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|HOSTNAME_|INVALID_CA|EPROTO$)/.test(code))
   )
 }
 
@@ -65,7 +67,8 @@ function plain(text: string): string {
 
 function explainRefusal(error: ServerError, place: string, { user, database }: Address): Failure {
   const { code, message } = error
-  const refused = (words: string, hint: string) => new Failure('REJECTED', words, { hint, said: [message], cause: error })
+  const refused = (words: string, hint: string) =>
+    new Failure('REJECTED', words, { hint, said: [message], cause: error })
   const lost = (words: string, isTimeout = false) =>
     new Lost(words, { hint: REACH, said: [message], cause: error }, isTimeout ? 'TIMEOUT' : 'NETWORK_ERROR')
   if (code.startsWith('28'))

@@ -1,7 +1,7 @@
-import { type Address } from '../connection/address.ts'
+import type { Address } from '../connection/address.ts'
 import { Connection, limitsFor } from '../connection/connection.ts'
-import { type Claim, leaseEnd } from './lease.ts'
 import { whereKey } from '../state-row.ts'
+import { type Claim, leaseEnd } from './lease.ts'
 
 /** A holder that ends does not wait longer than this to give its lease back. Milliseconds. */
 const GIVE_BACK_MS = 2000
@@ -38,8 +38,7 @@ export class Renewal {
     }, GIVE_BACK_MS)
     await this.#round
     try {
-      if (!this.isTaken)
-        await this.#update('holder = NULL, held_since = NULL, lease_until = NULL', GIVE_BACK_MS)
+      if (!this.isTaken) await this.#update('holder = NULL, held_since = NULL, lease_until = NULL', GIVE_BACK_MS)
       await this.#connection?.close()
     } catch {
       this.#connection?.destroy()
