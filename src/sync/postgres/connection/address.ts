@@ -63,7 +63,7 @@ const HINT =
  */
 export function parseAddress(url: string, env: Variables): Address {
   const [beforeQuery = '', query = ''] = splitOnce(url.replace(/#.*$/s, ''), '?')
-  refusePassword(beforeQuery, query)
+  refusePassword(url, beforeQuery, query)
   const [, user, host, port, database] = URL_FORM.exec(beforeQuery) ?? wrong('--to is not a URL of PostgreSQL')
   const given = new Map<string, string>()
   const parts = { user, host: host?.replace(/^\[(.*)\]$/, '$1'), port, dbname: database }
@@ -117,11 +117,12 @@ export function describePlace({ host, port }: Pick<Address, 'host' | 'port'>): s
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** A colon before the last `@` begins a password, also when what follows would break the URL. */
-function refusePassword(beforeQuery: string, query: string): void {
-  const at = beforeQuery.lastIndexOf('@')
-  const userPart = at < 0 ? '' : beforeQuery.slice(beforeQuery.indexOf('//') + 2, at)
-  if (/:./s.test(userPart) || SECRETS.test(decodedOrSame(query)))
+/** A colon before the last `@` begins a password, also when what follows would break the URL, as a `#` does. */
+function refusePassword(url: string, beforeQuery: string, query: string): void {
+  const beforeSlash = url.slice(url.indexOf('//') + 2).split('/')[0] ?? ''
+  const parts = [beforeQuery.slice(beforeQuery.indexOf('//') + 2), beforeSlash]
+  const hasPassword = parts.some((part) => /:./s.test(part.slice(0, Math.max(0, part.lastIndexOf('@')))))
+  if (hasPassword || SECRETS.test(decodedOrSame(query)))
     throw usageFailure(
       ['--to must not hold a password: other users see it in the list of processes'],
       'take it out, and give it in PGPASSWORD, or in a file: ~/.pgpass or the one of PGPASSFILE',
