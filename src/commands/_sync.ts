@@ -1,11 +1,12 @@
 import { flag, requiredFlag, toggle } from '../cli/input/flags.ts'
 import { Problems } from '../cli/input/problems.ts'
+import type { Host } from '../cli/runtime/host.ts'
 import type { Opened } from '../cli/runtime/run.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
 import type { Session } from '../client/session.ts'
 import { usageFailure } from '../failure/failure.ts'
 import type { ListView } from '../render/view.ts'
-import type { Copy, Target } from '../sync/copy.ts'
+import type { Copy, Outlet, Target } from '../sync/copy.ts'
 import { openTarget, type TargetKind, targetKind } from '../sync/open-target.ts'
 import { type Reading, windowInput } from '../sync/reading/read-window.ts'
 import type { Resource } from '../sync/resources.ts'
@@ -129,13 +130,9 @@ function readFlags(flags: SyncFlags, now: number) {
     return ms
   }
   if (flags.source?.trim() === '') problems.add('--source must not be empty')
-  if (isOnDay(flags.since)) problems.check(() => sinceMs(null))
+  // Without the zone first, so that mistakes are reported before a profile is needed.
+  problems.check(() => sinceMs(null))
   return { problems, everyMs, overlapMs, leaseMs, sinceMs }
-}
-
-/** Whether a time can be told to be wrong without knowing the zone. */
-function isOnDay(since: string | undefined): boolean {
-  return since !== undefined
 }
 
 async function kindOf(to: string, { resource, view }: Synced, problems: Problems): Promise<TargetKind | undefined> {
@@ -183,8 +180,24 @@ async function openFor(
     )
   const source = flags.source ?? profile ?? session.service
   const csv = flags.to.endsWith('.csv') && view ? await csvLines(view) : undefined
-  const place = { resource: resource.name, source, env: host.env, stdout: host.stdout }
+  const place = { resource: resource.name, source, env: host.env, stdout: outletOf(host) }
   return openTarget(flags.to, csv ? { ...place, csv } : place)
+}
+
+/** Standard output, of which a reader has taken all once it is flushed. */
+function outletOf({ stdout, signal }: Host): Outlet {
+  let hasWritten = false
+  return {
+    write: (text) => {
+      hasWritten ||= text !== ''
+      return stdout.write(text)
+    },
+    flush: async () => {
+      await stdout.flush()
+      if (hasWritten) await (await import('../cli/output/pipe-taken.ts')).pipeTaken(1, signal)
+      hasWritten = false
+    },
+  }
 }
 
 async function csvLines({ csvPaths }: ListView) {
