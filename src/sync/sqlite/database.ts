@@ -25,14 +25,15 @@ export function openToWrite(path: string, steps: readonly Step[] = STEPS): Datab
     makeOwnDatabase(path)
     const { DatabaseSync } = loadSqlite()
     database = new DatabaseSync(path, { timeout: OPENING_WAIT_MS })
-    refuseOthers(database, path, steps)
+    const form = refuseOthers(database, path, steps)
     database.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
     switchToWal(database, OPENING_WAIT_MS)
     // A power cut may take the last commits back, data and cursor together.
     database.exec(
       `PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA journal_size_limit = ${WAL_BYTES}`,
     )
-    migrate(database, steps)
+    // One that is up to date waits for nobody who is writing.
+    if (form < steps.length) migrate(database, steps)
     refuseOthers(database, path, steps)
     database.exec(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`)
     return database

@@ -1,30 +1,24 @@
 import { type Stats, statSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
-import { setImmediate as breathe, setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Lock } from '../../storage/lock.ts'
-import { getSqliteCode, SQLITE } from '../../storage/sqlite.ts'
 import type { Copy, Counts, RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
+import { begin, type Writing } from './begin.ts'
 import { SnapshotWriter } from './gift-cards.ts'
 import { readPosition, type StateKey, writePosition } from './state-row.ts'
-import { busyFailure, databaseFailure, replacedFailure } from './trouble.ts'
+import { databaseFailure, replacedFailure } from './trouble.ts'
 import { RowWriter } from './writer.ts'
 
 /** Characters of records that are held back before the file is kept from others until the commit. */
 const MOST_HELD_BACK = 8_000_000
 /** So many records are written before the process may do something else. */
 const STRETCH = 500
-/** Others write for a moment, or for as long as one large window takes. */
-const LONGEST_WAIT_MS = 300_000
 
 /** What a copy is opened with. */
-export interface Opened extends StateKey {
-  readonly path: string
-  readonly database: DatabaseSync
+export interface Opened extends StateKey, Writing {
   readonly lock: Lock
   readonly timezone: string | null
-  readonly signal: AbortSignal
 }
 
 /**
@@ -62,7 +56,7 @@ export class SqliteCopy implements Copy {
     }
     if (this.#characters < MOST_HELD_BACK) return
     await this.#guarded(async () => {
-      if (this.#snapshot === null) await this.#begin()
+      if (this.#snapshot === null) await begin(this.#opened)
       await this.#write()
     })
   }
@@ -71,7 +65,7 @@ export class SqliteCopy implements Copy {
     const { database, path } = this.#opened
     const cursor = Math.max(cursorMs, this.cursorMs ?? cursorMs)
     const done = await this.#guarded(async () => {
-      await this.#begin()
+      await begin(this.#opened)
       await this.#write()
       if (this.#snapshot !== null && (complete || this.#staged > 0))
         this.#done = { ...this.#snapshot.keep(cursorMs, complete) }
@@ -92,7 +86,7 @@ export class SqliteCopy implements Copy {
     const { database } = this.#opened
     const isInside = database.isTransaction
     await this.#guarded(async () => {
-      if (!isInside) await this.#begin()
+      if (!isInside) await begin(this.#opened)
       for (const id of ids) this.#rows.remove(id)
       if (!isInside) database.exec('COMMIT')
     })
@@ -109,23 +103,6 @@ export class SqliteCopy implements Copy {
       lock.release()
     }
     return Promise.resolve()
-  }
-
-  /** Takes the file's one place for a writer, and lets the process live while another has it. Fails: LOCKED; the signal's reason. */
-  async #begin(): Promise<void> {
-    const { database, path, signal } = this.#opened
-    const deadline = performance.now() + LONGEST_WAIT_MS
-    while (!database.isTransaction) {
-      try {
-        database.exec('BEGIN IMMEDIATE')
-      } catch (error) {
-        if (getSqliteCode(error) !== SQLITE.BUSY) throw error
-        if (performance.now() > deadline) throw busyFailure(path)
-        // Uneven waits keep waiters apart.
-        await delay(5 + Math.random() * 50)
-        signal.throwIfAborted()
-      }
-    }
   }
 
   async #write(): Promise<void> {

@@ -5,11 +5,13 @@ import { Failure } from '../../failure/failure.ts'
 import { type Lock, lockedFailure, readLockHolder, tryLock } from '../../storage/lock.ts'
 import type { Copy, CopyState, Holder, HoldOptions, Target, TargetPlace } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
+import { begin } from './begin.ts'
 import { openToRead, openToWrite, refuseOtherKinds } from './database.ts'
 import { recordBatches } from './read-records.ts'
-import { SqliteCopy } from './sqlite-copy.ts'
+import { type Opened, SqliteCopy } from './sqlite-copy.ts'
 import { countRows, forgetPosition, readPosition } from './state-row.ts'
 import { databaseFailure } from './trouble.ts'
+import { changeZone, hasOtherZone } from './zone-change.ts'
 
 /** How often a run that stands by looks whether the copy is free. Milliseconds. */
 const STANDBY_MS = 250
@@ -42,11 +44,12 @@ class SqliteTarget implements Target {
     try {
       const database = openToWrite(this.#path)
       try {
-        if (options.reset) forgetPosition(database, { source, resource })
-        return new SqliteCopy({ path: this.#path, database, lock, source, resource, timezone, signal: options.signal })
+        const opened = { path: this.#path, database, lock, source, resource, timezone, signal: options.signal }
+        await prepare(opened, options.reset)
+        return new SqliteCopy(opened)
       } catch (error) {
         database.close()
-        throw databaseFailure(this.#path, error)
+        throw options.signal.aborted && error === options.signal.reason ? error : databaseFailure(this.#path, error)
       }
     } catch (error) {
       lock.release()
@@ -114,4 +117,15 @@ class SqliteTarget implements Target {
       signal.throwIfAborted()
     }
   }
+}
+
+/** What is done to a copy before a run has it. Mostly that is nothing, which then waits for nobody. */
+async function prepare(opened: Opened, isReset: boolean): Promise<void> {
+  const { database, timezone } = opened
+  const isOtherZone = hasOtherZone(database, opened, timezone)
+  if (!isReset && !isOtherZone) return
+  await begin(opened)
+  if (isReset) forgetPosition(database, opened)
+  if (isOtherZone) changeZone(database, opened, timezone)
+  database.exec('COMMIT')
 }

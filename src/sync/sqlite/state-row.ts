@@ -67,6 +67,24 @@ export function writePosition(
     )
 }
 
+/** The zone with which the local times of a copy became instants; null: none. */
+export function readZone(database: DatabaseSync, { source, resource }: StateKey): string | null {
+  const row = database
+    .prepare('SELECT timezone FROM sync_state WHERE source = ? AND resource = ?')
+    .get(source, resource)
+  return typeof row?.['timezone'] === 'string' ? row['timezone'] : null
+}
+
+/** Writes it. */
+export function writeZone(database: DatabaseSync, { source, resource }: StateKey, timezone: string): void {
+  database
+    .prepare(
+      `INSERT INTO sync_state (source, resource, epoch, timezone) VALUES (?, ?, 0, ?)
+       ON CONFLICT (source, resource) DO UPDATE SET timezone = excluded.timezone`,
+    )
+    .run(source, resource, timezone)
+}
+
 /** Forgets how far a copy has come. Its records stay. */
 export function forgetPosition(database: DatabaseSync, { source, resource }: StateKey): void {
   database

@@ -10,6 +10,8 @@ export const SYNC_STATE: Table = {
     kept('cursor', 'instant'),
     // What the run wants to find again next time.
     kept('memo', 'text'),
+    // The venue's zone, in which its local times were made instants; null: nobody knew it.
+    kept('timezone', 'text'),
     // For a database that many hosts share: who holds the copy, since and until when, and how often the hold changed hands.
     kept('holder', 'text'),
     kept('held_since', 'instant'),
