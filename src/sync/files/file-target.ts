@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { usageFailure } from '../../failure/failure.ts'
 import { removeAbandonedWrites } from '../../storage/durable-write.ts'
 import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.ts'
+import { toSyncRecord } from '../reading/sync-record.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
 import { cutFile, tailOf, tailOfBytes } from './data-file.ts'
@@ -9,6 +10,7 @@ import { FileCopy } from './file-copy.ts'
 import { holderOf, takeLock } from './file-lock.ts'
 import { checkFilePlace, filesBeside, statsOf } from './file-place.ts'
 import { cursorOf, emptyState, type FileState, readSoundState, readState } from './file-state.ts'
+import { newestIn } from './newest.ts'
 import { csvFormat, ndjsonFormat, type RowFormat } from './row-format.ts'
 
 /** Opens a copy in a file of NDJSON or CSV. Fails: USAGE when no file can be kept there. */
@@ -53,13 +55,30 @@ class FileTarget implements Target {
     }
   }
 
-  // biome-ignore lint/correctness/useYield: it fails first
+  /** Fails: USAGE for CSV, which has not all that the service sent. */
   async *records(): AsyncIterable<readonly SyncRecord[]> {
-    throw new Error('being built')
+    const { resource } = this.#place
+    if (this.name.endsWith('.csv'))
+      throw usageFailure(
+        [`${this.name} has columns, and not the records as the service sent them`],
+        'this can be done with a .ndjson, a .db or PostgreSQL',
+      )
+    const length = readSoundState(filesBeside(this.name).state, this.#wayOn())?.length ?? 0
+    if (length === 0) return
+    const descriptor = openSync(this.name, 'r')
+    try {
+      yield* newestIn(descriptor, length, (line) => toSyncRecord(line, RESOURCES[resource]))
+    } finally {
+      closeSync(descriptor)
+    }
   }
 
-  remove(): Promise<void> {
-    throw new Error('being built')
+  /** Fails: USAGE, as nothing is ever taken out of a log. */
+  async remove(): Promise<void> {
+    throw usageFailure(
+      [`${this.name} is a log of versions: nothing is taken out of it`],
+      `--reset --yes starts ${this.name} anew`,
+    )
   }
 
   async close(): Promise<void> {}
