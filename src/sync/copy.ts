@@ -21,6 +21,8 @@ export interface RunNote {
   readonly requests: number
   /** Its counts so far, without what this commit adds. */
   readonly before: Counts
+  /** What the run wants to find again next time: a short text of its own, to be kept with the cursor as it is. */
+  readonly memo: string
 }
 
 /**
@@ -30,6 +32,8 @@ export interface RunNote {
 export interface Copy {
   /** The high-water mark: all changes up to it are in the copy. Epoch milliseconds, by the service's clock; null before the first commit. */
   readonly cursorMs: number | null
+  /** What the last commit was given to keep ({@link RunNote}); null before the first. */
+  readonly memo: string | null
   /** Takes records into what the next commit makes lasting. Fails: INTERNAL (a full disk); NETWORK_ERROR; LOCKED when the hold was lost. */
   add(records: readonly SyncRecord[]): Promise<void>
   /**
@@ -95,10 +99,30 @@ export interface Target {
   close(): Promise<void>
 }
 
-/** Which copy is meant. */
+/** How records become lines of CSV. */
+export interface CsvLines {
+  /** The line of column names, with its line end. */
+  readonly header: string
+  /** The line of a record, with its line end. */
+  readonly line: (text: string) => string
+}
+
+/** Where records go that are streamed. */
+export interface Outlet {
+  /** Comes back when there is room for more. Fails: when the reader is gone. */
+  write(text: string): Promise<void>
+  /** Waits until all of it has left this process. Fails: as `write`. */
+  flush(): Promise<void>
+}
+
+/** Which copy is meant, and what some kinds of target need besides. */
 export interface TargetPlace {
   readonly resource: ResourceName
   /** The profile's name, or what `--source` says; null: the target must name none. */
   readonly source: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** For a file of CSV. */
+  readonly csv?: CsvLines
+  /** For `-`. */
+  readonly stdout?: Outlet
 }

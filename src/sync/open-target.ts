@@ -1,18 +1,37 @@
 import { usageFailure } from '../failure/failure.ts'
 import type { Target, TargetPlace } from './copy.ts'
 
+/** What a copy can be kept in. */
+export type TargetKind = 'postgres' | 'sqlite' | 'file' | 'stream'
+
 /**
- * Opens where a copy is kept, by its name: `x.ndjson`, `x.csv`, `x.db`, `postgres://…`. Nothing is made or locked yet.
- * Fails: USAGE for a name of no known kind.
+ * Which kind of target a name means: `x.ndjson`, `x.csv`, `x.db`, `postgres://…`, or `-` for a stream.
+ * Fails: USAGE for a name of no known kind, and for a file that cannot be kept there.
  */
-export async function openTarget(name: string, place: TargetPlace): Promise<Target> {
-  if (/^postgres(?:ql)?:\/\//.test(name))
-    return (await import('./postgres/postgres-target.ts')).openPostgresTarget(name, place)
-  if (name.endsWith('.db')) return (await import('./sqlite/sqlite-target.ts')).openSqliteTarget(name, place)
-  if (name.endsWith('.ndjson') || name.endsWith('.csv'))
-    return (await import('./files/file-target.ts')).openFileTarget(name, place)
+export async function targetKind(name: string): Promise<TargetKind> {
+  if (/^postgres(?:ql)?:\/\//.test(name)) return 'postgres'
+  if (name === '-') return 'stream'
+  if (name.endsWith('.db')) return 'sqlite'
+  if (name.endsWith('.ndjson') || name.endsWith('.csv')) {
+    ;(await import('./files/file-place.ts')).checkFilePlace(name)
+    return 'file'
+  }
   throw usageFailure(
     ['--to must end in .ndjson, .csv or .db, or be postgres://… or -'],
     'such as --to bookings.ndjson, --to venue.db or --to postgres://reports@db.example/venue',
   )
+}
+
+/** Opens where a copy is kept. Nothing is made or locked yet. Fails: as {@link targetKind}. */
+export async function openTarget(name: string, place: TargetPlace): Promise<Target> {
+  switch (await targetKind(name)) {
+    case 'postgres':
+      return (await import('./postgres/postgres-target.ts')).openPostgresTarget(name, place)
+    case 'sqlite':
+      return (await import('./sqlite/sqlite-target.ts')).openSqliteTarget(name, place)
+    case 'stream':
+      return (await import('./files/stream-target.ts')).openStreamTarget(place)
+    case 'file':
+      return (await import('./files/file-target.ts')).openFileTarget(name, place)
+  }
 }

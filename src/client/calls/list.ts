@@ -22,6 +22,8 @@ export interface Part {
   readonly before?: number
   /** Whether further answers have more of it, so that the answer may say of the whole how many there are. */
   readonly isPage?: boolean
+  /** Told the head of the answer, before its first record. */
+  readonly onHead?: (headers: Readonly<Record<string, string>>) => void
 }
 
 /**
@@ -33,9 +35,10 @@ export async function* streamList<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
   input: CallInput<E>,
-  { before = 0, isPage = false }: Part = {},
+  { before = 0, isPage = false, onHead }: Part = {},
 ): AsyncGenerator<readonly string[], ListEnd, undefined> {
   const answer = await callStreamed(caller, endpoint, input)
+  onHead?.(answer.headers)
   const records = readRecords(answer.body, listOptions(endpoint))
   let given = 0
   try {

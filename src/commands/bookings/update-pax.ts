@@ -7,7 +7,7 @@ import { updatePax } from '../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 import { parseNumber } from '../reservations/_flags.ts'
-import { changeBooking } from './_changed.ts'
+import { changeBooking } from './changing/_changed.ts'
 
 export default class BookingsUpdatePax extends PartnerCommand {
   static override summary = 'Change the party size of a booking.'

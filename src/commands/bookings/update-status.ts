@@ -7,7 +7,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { updateStatus } from '../../contract/bookings/changes.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
-import { changeBooking } from './_changed.ts'
+import { changeBooking } from './changing/_changed.ts'
 
 export default class BookingsUpdateStatus extends PartnerCommand {
   static override summary = 'Change the status of a booking.'

@@ -16,7 +16,7 @@ import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 import { objectsIn } from '../../views/bookings/schedule-times.ts'
 import { textAt } from '../../views/wording.ts'
 import { noTable } from '../reservations/_look-up.ts'
-import { changeBooking } from './_changed.ts'
+import { changeBooking } from './changing/_changed.ts'
 
 const FLAG_NAMES = { tables: '--table', allowTableBookingConflict: '--allow-conflict' }
 

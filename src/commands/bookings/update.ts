@@ -15,7 +15,7 @@ import { otherTables, withRealHints } from '../reservations/_answer.ts'
 import { buildReservationMembers, RESERVATION_FLAG_NAMES, RESERVATION_FLAGS } from '../reservations/_flags.ts'
 import { lookUp } from '../reservations/_look-up.ts'
 import { instantOf, readTimeFlags, timeToSendAgain, withTime } from '../reservations/_time.ts'
-import { changeBooking } from './_changed.ts'
+import { changeBooking } from './changing/_changed.ts'
 
 export default class BookingsUpdate extends PartnerCommand {
   static override summary = 'Change a booking; what you leave out stays as it is.'

@@ -110,7 +110,7 @@ function readRetryAfterMs({ status, headers, text }: Reply, nowMs: number): numb
 }
 
 /** Reads a date of an HTTP header as epoch milliseconds; null for anything else. */
-function parseHttpDate(text: string): number | null {
+export function parseHttpDate(text: string): number | null {
   if (!/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(text)) return null
   const at = Date.parse(text)
   return Number.isNaN(at) ? null : at

@@ -1,6 +1,144 @@
-import type { Target, TargetPlace } from '../copy.ts'
+import { closeSync, openSync } from 'node:fs'
+import { usageFailure } from '../../failure/failure.ts'
+import { removeAbandonedWrites } from '../../storage/durable-write.ts'
+import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.ts'
+import type { SyncRecord } from '../record.ts'
+import { RESOURCES } from '../resources.ts'
+import { tailOf, tailOfBytes } from './data-file.ts'
+import { FileCopy } from './file-copy.ts'
+import { holderOf, takeLock } from './file-lock.ts'
+import { checkFilePlace, filesBeside, statsOf } from './file-place.ts'
+import { cursorOf, emptyState, type FileState, readSoundState, readState } from './file-state.ts'
+import { csvFormat, ndjsonFormat, type RowFormat } from './row-format.ts'
 
-/** Opens a copy in a file of NDJSON or CSV. */
-export function openFileTarget(_path: string, _place: TargetPlace): Promise<Target> {
-  throw new Error('being built')
+/** Opens a copy in a file of NDJSON or CSV. Fails: USAGE when no file can be kept there. */
+export async function openFileTarget(path: string, place: TargetPlace): Promise<Target> {
+  checkFilePlace(path)
+  return new FileTarget(path, place)
+}
+
+class FileTarget implements Target {
+  readonly name: string
+  readonly #place: TargetPlace
+
+  constructor(path: string, place: TargetPlace) {
+    this.name = path
+    this.#place = place
+  }
+
+  async hold(options: HoldOptions): Promise<Copy> {
+    const path = this.name
+    const lock = await takeLock(filesBeside(path).lock, path, options)
+    try {
+      removeAbandonedWrites(filesBeside(path).state)
+      const format = this.#format()
+      const state = options.reset ? this.#startAnew() : await this.#checked(format, options)
+      const overlapMs = Math.max(options.overlapMs, RESOURCES[this.#place.resource].overlapMs)
+      return new FileCopy({ path, format, state, overlapMs, lock })
+    } catch (error) {
+      lock.release()
+      throw error
+    }
+  }
+
+  async state(): Promise<CopyState | null> {
+    const { state: path, lock } = filesBeside(this.name)
+    const state = readSoundState(path, this.#wayOn())
+    if (state === null) return null
+    const { source, resource, rows, lastRun } = state
+    return {
+      ...{ source, resource, rows, lastRun },
+      cursorMs: cursorOf(state),
+      holder: holderOf(lock),
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: it fails first
+  async *records(): AsyncIterable<readonly SyncRecord[]> {
+    throw new Error('being built')
+  }
+
+  remove(): Promise<void> {
+    throw new Error('being built')
+  }
+
+  async close(): Promise<void> {}
+
+  #format(): RowFormat {
+    const { resource, csv } = this.#place
+    const rules = RESOURCES[resource]
+    if (!this.name.endsWith('.csv')) return ndjsonFormat(rules)
+    if (!csv) throw new Error('a file of CSV needs to know its columns')
+    return csvFormat(rules, csv)
+  }
+
+  /** The state of a file that begins again, whatever it has. */
+  #startAnew(): FileState {
+    const { source, resource } = this.#place
+    const state = readState(filesBeside(this.name).state)
+    if (state !== null && state !== 'damaged') this.#requireSame(state)
+    return emptyState(source, resource)
+  }
+
+  /** Fails: USAGE when the file has something else. */
+  #requireSame(state: FileState): void {
+    const { source, resource } = this.#place
+    if (state.source === source && state.resource === resource) return
+    throw usageFailure(
+      [`${this.name} has the ${state.resource} of ${state.source}, not the ${resource} of ${source}`],
+      'name another file: each has one kind of record, of one source',
+    )
+  }
+
+  /** The state, once it is certain that the file is as the last commit left it. Fails: USAGE when it is not, or another's. */
+  async #checked(format: RowFormat, { say }: HoldOptions): Promise<FileState> {
+    const { source, resource } = this.#place
+    const path = this.name
+    const stats = statsOf(path)
+    const state = readSoundState(filesBeside(path).state, this.#wayOn())
+    if (state === null) {
+      if ((stats?.size ?? 0) === 0) return emptyState(source, resource)
+      throw usageFailure(
+        [`${path} has something in it already, and ${filesBeside(path).state}, which would say what, is missing`],
+        this.#wayOn(),
+      )
+    }
+    this.#requireSame(state)
+    if (stats === null) {
+      if (state.cursor !== null) await say(`${path} is gone: everything is read again`)
+      return emptyState(source, resource)
+    }
+    if (!isAsLeft(path, stats.size, state)) {
+      throw usageFailure([`${path} was changed since the last sync by something else`], this.#wayOn())
+    }
+    if (format.header !== '' && state.length > 0) requireHeader(path, format.header, this.#wayOn())
+    return state
+  }
+
+  #wayOn(): string {
+    return `put both files back as they were, or read everything again: --reset --yes starts ${this.name} anew`
+  }
+}
+
+/** Whether the file is as the last commit left it, but for what a run has appended that was cut off. */
+function isAsLeft(path: string, size: number, { length, tail, writing }: FileState): boolean {
+  if (size < length || (size > length && !writing)) return false
+  if (length === 0) return true
+  const descriptor = openSync(path, 'r')
+  try {
+    return tailOf(descriptor, length) === tail
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function requireHeader(path: string, header: string, wayOn: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    const bytes = Buffer.from(header)
+    if (tailOf(descriptor, bytes.length) === tailOfBytes(bytes)) return
+  } finally {
+    closeSync(descriptor)
+  }
+  throw usageFailure([`${path} has other columns than this version of partner writes`], wayOn)
 }

@@ -1,13 +1,13 @@
-import type { Views } from '../../cli/output/printer.ts'
-import type { RunParts } from '../../cli/runtime/run.ts'
-import type { Answer } from '../../client/calls/answer.ts'
-import type { CallInput } from '../../client/calls/prepare.ts'
-import { getBooking } from '../../contract/bookings/booking.ts'
-import type { Endpoint } from '../../contract/endpoint.ts'
-import { Failure } from '../../failure/failure.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
-import { bookingList } from '../../views/bookings/booking.ts'
-import { changedBookingCard } from '../../views/bookings/changed.ts'
+import type { Views } from '../../../cli/output/printer.ts'
+import type { RunParts } from '../../../cli/runtime/run.ts'
+import type { Answer } from '../../../client/calls/answer.ts'
+import type { CallInput } from '../../../client/calls/prepare.ts'
+import { getBooking } from '../../../contract/bookings/booking.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { Failure } from '../../../failure/failure.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/exact.ts'
+import { bookingList } from '../../../views/bookings/booking.ts'
+import { changedBookingCard } from '../../../views/bookings/changed.ts'
 
 /** What a change is about, and how its answer is shown. */
 export interface Change {

@@ -1,13 +1,13 @@
-import type { Service } from '../../cli/runtime/service.ts'
-import { withFinding } from '../../client/calls/failures.ts'
-import { getBooking } from '../../contract/bookings/booking.ts'
-import { Failure } from '../../failure/failure.ts'
-import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../../json/exact.ts'
-import { valueAt } from '../../json/paths.ts'
-import { plainText } from '../../render/text/plain-text.ts'
-import { objectsIn } from '../../views/bookings/schedule-times.ts'
-import { textAt } from '../../views/wording.ts'
-import { instantOf, timeToSendAgain } from '../reservations/_time.ts'
+import type { Service } from '../../../cli/runtime/service.ts'
+import { withFinding } from '../../../client/calls/failures.ts'
+import { getBooking } from '../../../contract/bookings/booking.ts'
+import { Failure } from '../../../failure/failure.ts'
+import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../../../json/exact.ts'
+import { valueAt } from '../../../json/paths.ts'
+import { plainText } from '../../../render/text/plain-text.ts'
+import { objectsIn } from '../../../views/bookings/schedule-times.ts'
+import { textAt } from '../../../views/wording.ts'
+import { instantOf, timeToSendAgain } from '../../reservations/_time.ts'
 
 /** A change of a booking: which one, the body that was sent, and the zone of the venue (null: not known). */
 export interface AskedChange {

@@ -1,0 +1,227 @@
+import { flag, requiredFlag, toggle } from '../cli/input/flags.ts'
+import { Problems } from '../cli/input/problems.ts'
+import type { Host } from '../cli/runtime/host.ts'
+import type { Opened } from '../cli/runtime/run.ts'
+import type { CallInput } from '../client/calls/prepare.ts'
+import type { Session } from '../client/session.ts'
+import { usageFailure } from '../failure/failure.ts'
+import type { ListView } from '../render/view.ts'
+import type { Copy, Outlet, Target } from '../sync/copy.ts'
+import { openTarget, type TargetKind, targetKind } from '../sync/open-target.ts'
+import { type Reading, windowInput } from '../sync/reading/read-window.ts'
+import type { Resource } from '../sync/resources.ts'
+import { parseDuration } from '../time/duration.ts'
+import { parseInstant, toWireTime } from '../time/instant.ts'
+
+/** Where a copy is kept, on every command of sync. */
+export const TARGET_FLAGS = {
+  to: requiredFlag('TARGET', 'x.ndjson, x.csv, x.db, postgres://…, or - for stdout.'),
+  source: flag('NAME', "Whose records these are, in the target (default: the profile's name)."),
+} as const
+
+/** How a copy is kept up to date. */
+export const SYNC_FLAGS = {
+  ...TARGET_FLAGS,
+  every: flag('DUR', 'Run again after DUR, such as 60s, until interrupted.'),
+  reset: toggle('Forget how far the copy goes, and read everything again; a file starts anew.'),
+  lease: flag('DUR', 'How long a database is held without a sign of life (default: 30s).'),
+  standby: toggle('Wait while another run holds the target, and take over then.'),
+} as const
+
+/** Which part of a resource's changes is read. */
+export const WINDOW_FLAGS = {
+  since: flag('TIME', 'Where the first sync begins (default: with the oldest change).'),
+  overlap: flag('DUR', 'How far to read again, against late writes.'),
+} as const
+
+/** The values of the flags. */
+export interface SyncFlags {
+  readonly to: string
+  readonly source?: string | undefined
+  readonly every?: string | undefined
+  readonly reset?: boolean
+  readonly lease?: string | undefined
+  readonly standby?: boolean
+  readonly since?: string | undefined
+  readonly overlap?: string | undefined
+  readonly param?: string[] | undefined
+}
+
+/** What is kept a copy of, and how. */
+export interface Synced {
+  readonly resource: Resource
+  /** The columns of CSV; null: there are no files of it. */
+  readonly view: ListView | null
+  /** Sent with each request. */
+  readonly query?: CallInput['query']
+  /** The command, for others to read while they wait: `bookings sync`. */
+  readonly command: string
+}
+
+const DAY_MS = 86_400_000
+const DEFAULT_LEASE_MS = 30_000
+const LEASE = { minMs: 2000, maxMs: 3_600_000 } as const
+const EVERY = { minMs: 1000, maxMs: 31 * DAY_MS } as const
+const OVERLAP = { minMs: 0, maxMs: 366 * DAY_MS } as const
+
+/** Keeps a copy up to date. Fails: USAGE before anything is sent; as `runRepeatedly`. */
+export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): Promise<void> {
+  const { flags, connection, service, ask, host, say } = opened
+  const { resource } = synced
+  const read = readFlags(flags, host.now())
+  const kind = read.problems.settled(await kindOf(flags.to, synced, read.problems))
+  if (flags.reset && kind === 'file') await ask.confirmHere(`Start ${flags.to} anew, and drop what it has?`)
+  const extra = extraOf(opened, synced)
+  const session = await connection.session('list')
+  const sinceMs = read.sinceMs(await connection.timezone('list'))
+  const target = await openFor(opened, synced, kind, session)
+  const { overlapMs = resource.overlapMs, everyMs, leaseMs } = read
+  try {
+    if (service.isDryRun) {
+      const range = await firstRange(flags.reset ? null : target, { resource, sinceMs, overlapMs, nowMs: host.now() })
+      return await service.showPlans(resource.endpoint, [windowInput({ resource, extra }, range)])
+    }
+    const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryLine }] = await Promise.all([
+      import('../sync/reading/service-clock.ts'),
+      import('../sync/running/run.ts'),
+      import('../sync/running/repeat.ts'),
+      import('../sync/running/summary.ts'),
+    ])
+    const missing = () => void say('the service does not date its answers: the clock of this machine counts')
+    const clock = new ServiceClock(host.now, missing)
+    const reading: Reading = { caller: session.caller, resource, extra, clock }
+    const parts = { reading, overlapMs, sinceMs, now: host.now, signal: host.signal, say }
+    let isReset = flags.reset === true
+    const hold = async () => {
+      const standby = flags.standby === true
+      const { command } = synced
+      const copy = await target.hold({ reset: isReset, standby, leaseMs, overlapMs, command, signal: host.signal, say })
+      isReset = false
+      if (copy.cursorMs !== null && flags.since !== undefined)
+        await say(`--since is for the first sync: this goes on from ${toWireTime(copy.cursorMs)}`)
+      return copy
+    }
+    await runRepeatedly({
+      ...{ everyMs, hold, now: host.now, signal: host.signal, standby: flags.standby === true },
+      run: async (copy: Copy) => say(summaryLine(resource, await runOnce(copy, parts))),
+      report: async (failure, waitMs) => {
+        const seconds = Math.max(1, Math.round(waitMs / 1000))
+        await host.stderr.insist(`${resource.name}: ${failure.message}; trying again in ${seconds} s\n`)
+      },
+    })
+  } finally {
+    await target.close()
+  }
+}
+
+function readFlags(flags: SyncFlags, now: number) {
+  const problems = new Problems()
+  const duration = (name: 'every' | 'overlap' | 'lease', range: { readonly minMs: number; readonly maxMs: number }) => {
+    const text = flags[name]
+    return text === undefined ? undefined : problems.check(() => parseDuration(text, `--${name}`, range))
+  }
+  const everyMs = duration('every', EVERY) ?? null
+  const overlapMs = duration('overlap', OVERLAP)
+  const leaseMs = duration('lease', LEASE) ?? DEFAULT_LEASE_MS
+  const sinceMs = (timezone: string | null): number | null => {
+    if (flags.since === undefined) return null
+    const ms = parseInstant(flags.since, { now, timezone, edge: 'lower', flag: '--since' })
+    if (ms > now) throw usageFailure([`--since ${flags.since} is in the future`], 'name a time that has been')
+    return ms
+  }
+  if (flags.source?.trim() === '') problems.add('--source must not be empty')
+  // Without the zone first, so that mistakes are reported before a profile is needed.
+  problems.check(() => sinceMs(null))
+  return { problems, everyMs, overlapMs, leaseMs, sinceMs }
+}
+
+async function kindOf(to: string, { resource, view }: Synced, problems: Problems): Promise<TargetKind | undefined> {
+  if (view === null && /\.(?:ndjson|csv)$|^-$/.test(to)) {
+    problems.add(
+      `--to ${to}: ${resource.name} need a database, as there is no telling from a file what has gone`,
+      `such as --to ${resource.name}.db`,
+    )
+    return undefined
+  }
+  try {
+    return await targetKind(to)
+  } catch (error) {
+    problems.check(() => {
+      throw error
+    })
+    return undefined
+  }
+}
+
+/** What the command line adds to each request. Fails: USAGE for a parameter that sync sets. */
+function extraOf({ service }: Opened<SyncFlags, object>, { resource, query }: Synced): Reading['extra'] {
+  const { extraQuery } = service.complete(resource.endpoint, {})
+  const own = Object.keys(windowInput({ resource, extra: {} }, { fromMs: 0, toMs: 0 }).query ?? {})
+  const taken = (extraQuery ?? []).map(([name]) => own.find((one) => one.toLowerCase() === name.toLowerCase()))
+  const problems = taken
+    .filter((name) => name !== undefined)
+    .map((name) => `--param must not set ${name}: sync sets it`)
+  if (problems.length > 0) throw usageFailure(problems)
+  return { ...(query ? { query } : {}), ...(extraQuery ? { extraQuery } : {}) }
+}
+
+async function openFor(
+  { flags, host }: Opened<SyncFlags, object>,
+  { resource, view }: Synced,
+  kind: TargetKind,
+  session: Session,
+): Promise<Target> {
+  const { profile } = session.caller
+  const isDatabase = kind === 'postgres' || kind === 'sqlite'
+  if (isDatabase && flags.source === undefined && profile === null)
+    throw usageFailure(
+      ['--source is needed: without a profile, nothing says whose records these are'],
+      'give it a name, such as --source city-venue, and the same one each time',
+    )
+  const source = flags.source ?? profile ?? session.service
+  const csv = flags.to.endsWith('.csv') && view ? await csvLines(view) : undefined
+  const place = { resource: resource.name, source, env: host.env, stdout: outletOf(host) }
+  return openTarget(flags.to, csv ? { ...place, csv } : place)
+}
+
+/** Standard output, of which a reader has taken all once it is flushed. */
+function outletOf({ stdout, signal }: Host): Outlet {
+  let hasWritten = false
+  return {
+    write: (text) => {
+      hasWritten ||= text !== ''
+      return stdout.write(text)
+    },
+    flush: async () => {
+      await stdout.flush()
+      if (hasWritten) await (await import('../cli/output/pipe-taken.ts')).pipeTaken(1, signal)
+      hasWritten = false
+    },
+  }
+}
+
+async function csvLines({ csvPaths }: ListView) {
+  const [{ csvHeader, csvRow }, { WireRecord }] = await Promise.all([
+    import('../render/formats/csv.ts'),
+    import('../render/record.ts'),
+  ])
+  const file = { columns: null, color: false }
+  return {
+    header: csvHeader(csvPaths, file),
+    line: (text: string) => csvRow(new WireRecord(text).value, csvPaths, file),
+  }
+}
+
+/** The span of time that a run would ask for first; null: everything. */
+async function firstRange(
+  target: Target | null,
+  asked: { resource: Resource; sinceMs: number | null; overlapMs: number; nowMs: number },
+) {
+  const { resource, sinceMs, overlapMs, nowMs } = asked
+  if (resource.windowQuery === null) return null
+  const { FIRST_CHANGE_MS, FIRST_WINDOW_MS } = await import('../sync/running/windows.ts')
+  const cursorMs = (await target?.state())?.cursorMs ?? null
+  const beginMs = cursorMs ?? sinceMs ?? FIRST_CHANGE_MS
+  const fromMs = cursorMs === null ? beginMs : beginMs - overlapMs
+  return { fromMs, toMs: Math.min(beginMs + FIRST_WINDOW_MS, Math.max(nowMs, beginMs)) }
+}

@@ -1,0 +1,21 @@
+import { CALL_FLAGS } from '../../cli/input/flags.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { RESOURCES } from '../../sync/resources.ts'
+import { customerList } from '../../views/customers/customer.ts'
+import { SYNC_FLAGS, sync, WINDOW_FLAGS } from '../_sync.ts'
+
+export default class CustomersSync extends PartnerCommand {
+  static override summary = 'Keep a local copy of all customers, up to date with each run.'
+  static override description = 'It works as bookings sync does, by the date of change of each customer.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --to customers.ndjson',
+    '<%= config.bin %> <%= command.id %> --to customers.csv --since -30d',
+  ]
+  static override baseFlags = CALL_FLAGS
+  static override flags = { ...SYNC_FLAGS, ...WINDOW_FLAGS }
+
+  async run(): Promise<void> {
+    const opened = await this.open(CustomersSync)
+    await sync(opened, { resource: RESOURCES.customers, view: customerList, command: 'customers sync' })
+  }
+}

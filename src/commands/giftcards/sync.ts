@@ -1,0 +1,18 @@
+import { CALL_FLAGS } from '../../cli/input/flags.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { RESOURCES } from '../../sync/resources.ts'
+import { SYNC_FLAGS, sync } from '../_sync.ts'
+
+export default class GiftcardsSync extends PartnerCommand {
+  static override summary = 'Keep a copy of all gift cards in a database, with a dated snapshot of each run.'
+  static override description =
+    'The service cannot say which cards changed, so each run reads all of them, cancelled, redeemed and expired ones too, and notes what appeared, changed and went. TARGET ends in .db (SQLite), or is postgres://USER@HOST/DATABASE.'
+  static override examples = ['<%= config.bin %> <%= command.id %> --to venue.db']
+  static override baseFlags = CALL_FLAGS
+  static override flags = SYNC_FLAGS
+
+  async run(): Promise<void> {
+    const opened = await this.open(GiftcardsSync)
+    await sync(opened, { resource: RESOURCES.giftcards, view: null, command: 'giftcards sync' })
+  }
+}

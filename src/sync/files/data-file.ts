@@ -1,0 +1,127 @@
+import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { Failure } from '../../failure/failure.ts'
+import { describeSystemError, getSystemErrorCode } from '../../storage/system-error.ts'
+import { statsOf } from './file-place.ts'
+import { hashText } from './hash-table.ts'
+
+const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** How much of the end of a file is looked at to see whether it is the same. */
+const TAIL_BYTES = 4096
+
+/** Text is written in steps of about this many characters. */
+const STEP_LENGTH = 512 * 1024
+
+/** The file of a copy, open for appending. Made for its owner alone when it is missing. */
+export class DataFile {
+  readonly #path: string
+  readonly #descriptor: number
+  #length: number
+  #pending: string[] = []
+  #pendingLength = 0
+
+  /** Opens the file and cuts off what is beyond `length`. Fails: USAGE when it is shorter than that; INTERNAL. */
+  constructor(path: string, length: number) {
+    this.#path = path
+    this.#length = length
+    const there = statsOf(path)
+    if ((there?.size ?? 0) < length) throw touchedFailure(path, there === null)
+    this.#descriptor = attempt(path, () => openSync(path, FLAGS, 0o600))
+    this.cutTo(length)
+  }
+
+  get descriptor(): number {
+    return this.#descriptor
+  }
+
+  /** How many bytes it has with what was appended. */
+  get length(): number {
+    return this.#length
+  }
+
+  append(text: string): void {
+    this.#pending.push(text)
+    this.#pendingLength += text.length
+    if (this.#pendingLength >= STEP_LENGTH) this.flush()
+  }
+
+  /** Writes what was appended. Fails: INTERNAL when it cannot be written (a full disk). */
+  flush(): void {
+    if (this.#pendingLength === 0) return
+    const bytes = Buffer.from(this.#pending.join(''))
+    this.#pending = []
+    this.#pendingLength = 0
+    attempt(this.#path, () => {
+      // On a disk that fills up, one call may write fewer bytes than it was given, without an error.
+      for (let done = 0; done < bytes.length; ) {
+        const written = writeSync(this.#descriptor, bytes, done, bytes.length - done, this.#length)
+        done += written
+        this.#length += written
+      }
+    })
+  }
+
+  /** Makes what was appended lasting. Fails: INTERNAL. */
+  sync(): void {
+    this.flush()
+    attempt(this.#path, () => fdatasyncSync(this.#descriptor))
+  }
+
+  /** Fails: USAGE when another file is at the path by now, or somebody else wrote to this one. */
+  requireUntouched(): void {
+    const [ours, there] = [fstatSync(this.#descriptor), statsOf(this.#path)]
+    if (there !== null && there.ino === ours.ino && there.dev === ours.dev && ours.size === this.#length) return
+    throw touchedFailure(this.#path, there === null)
+  }
+
+  /** Cuts off what is beyond a length. */
+  cutTo(length: number): void {
+    this.#pending = []
+    this.#pendingLength = 0
+    this.#length = length
+    attempt(this.#path, () => {
+      if (fstatSync(this.#descriptor).size > length) ftruncateSync(this.#descriptor, length)
+    })
+  }
+
+  close(): void {
+    closeSync(this.#descriptor)
+  }
+}
+
+/** Names the last of the first `length` bytes of a file: another text there has another name. */
+export function tailOf(descriptor: number, length: number): string {
+  const bytes = Buffer.alloc(Math.min(TAIL_BYTES, length))
+  const got = readSync(descriptor, bytes, 0, bytes.length, length - bytes.length)
+  return hashText(bytes.toString('latin1', 0, got))
+}
+
+/** The same for a file that has these bytes. */
+export function tailOfBytes(bytes: Buffer): string {
+  return hashText(bytes.subarray(-TAIL_BYTES).toString('latin1'))
+}
+
+/** Fails: USAGE when the file at a path has not this length. */
+export function requireLength(path: string, length: number): void {
+  const there = statsOf(path)
+  if (there !== null && there.size === length) return
+  throw touchedFailure(path, there === null)
+}
+
+function touchedFailure(path: string, isGone: boolean): Failure {
+  return new Failure('USAGE', `${path} ${isGone ? 'is gone' : 'was changed by something else'} during the sync`, {
+    hint: 'nothing of this run was kept; see what else writes there, and run it again',
+  })
+}
+
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(getSystemErrorCode(error) ?? '')
+    throw new Failure('INTERNAL', `cannot write ${path}: ${describeSystemError(error)}`, {
+      hint: `${isFull ? 'free some space' : 'see to that'} and run it again: it goes on where it stood`,
+      cause: error,
+    })
+  }
+}

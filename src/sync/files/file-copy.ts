@@ -1,0 +1,140 @@
+import { writeFileDurably } from '../../storage/durable-write.ts'
+import type { Lock } from '../../storage/lock.ts'
+import type { Copy, Counts, RunNote } from '../copy.ts'
+import type { SyncRecord } from '../record.ts'
+import { DataFile, requireLength, tailOf } from './data-file.ts'
+import { filesBeside } from './file-place.ts'
+import { cursorOf, type FileState, formatState } from './file-state.ts'
+import type { RowFormat } from './row-format.ts'
+import { type Newness, Versions } from './versions.ts'
+
+/** What a copy in a file is made of. */
+export interface FileCopyParts {
+  readonly path: string
+  readonly format: RowFormat
+  /** As the last commit left it. */
+  readonly state: FileState
+  /** How far before the cursor runs ask. Milliseconds. */
+  readonly overlapMs: number
+  readonly lock: Lock
+}
+
+/** A copy in a file, held: a log of versions, to which new ones are appended. */
+export class FileCopy implements Copy {
+  readonly #parts: FileCopyParts
+  readonly #versions: Versions
+  #state: FileState
+  #file: DataFile | null = null
+  #counts: Record<Newness, number> = noCounts()
+
+  constructor(parts: FileCopyParts) {
+    this.#parts = parts
+    this.#state = parts.state
+    this.#versions = new Versions(parts.state.length === 0 ? null : parts.state.versions)
+  }
+
+  get cursorMs(): number | null {
+    return cursorOf(this.#state)
+  }
+
+  get memo(): string | null {
+    return this.#state.memo
+  }
+
+  async add(records: readonly SyncRecord[]): Promise<void> {
+    const { format } = this.#parts
+    const leastMs = this.#fromMs(this.cursorMs)
+    for (const record of records) {
+      const line = format.line(record)
+      const key = format.key(record, line)
+      if (this.#isKnown(key, record, leastMs)) this.#counts.unchanged++
+      else {
+        this.#counts[this.#versions.add(key, record, leastMs)]++
+        this.#open().append(line)
+      }
+    }
+  }
+
+  async commit(cursorMs: number, { startedMs, requests, before, memo }: RunNote): Promise<Counts> {
+    const { path } = this.#parts
+    const done = this.#counts
+    // A first commit makes the file, even when there is nothing to put into it.
+    const file = this.cursorMs === null ? this.#open() : this.#file
+    if (file) {
+      file.sync()
+      file.requireUntouched()
+    } else requireLength(path, this.#state.length)
+    const length = file?.length ?? this.#state.length
+    this.#state = {
+      ...this.#state,
+      cursor: new Date(cursorMs).toISOString(),
+      length,
+      tail: file ? tailOf(file.descriptor, length) : this.#state.tail,
+      rows: this.#state.rows + done.added + done.changed,
+      writing: false,
+      lastRun: { startedMs, requests, ...sum(before, done) },
+      memo,
+      versions: this.#versions.recent(this.#fromMs(cursorMs), cursorMs),
+    }
+    this.#save(this.#state)
+    this.#counts = noCounts()
+    // The next append marks the file again.
+    file?.close()
+    this.#file = null
+    return done
+  }
+
+  async close(): Promise<void> {
+    try {
+      if (this.#file) {
+        this.#file.cutTo(this.#state.length)
+        this.#file.close()
+        this.#save(this.#state)
+      }
+    } catch {
+      // The next run finds the mark, and cuts off what is too much.
+    } finally {
+      this.#file = null
+      this.#parts.lock.release()
+    }
+  }
+
+  #isKnown(key: string, record: SyncRecord, leastMs: number): boolean {
+    if (this.#versions.sees(key, record, leastMs)) return true
+    if (this.#versions.isWhole) return false
+    const file = this.#open()
+    this.#versions.fill(this.#parts.format.rows(file.descriptor, this.#state.length))
+    return this.#versions.sees(key, record, leastMs)
+  }
+
+  /** The file, marked as being written to. */
+  #open(): DataFile {
+    if (this.#file) return this.#file
+    this.#save({ ...this.#state, writing: true })
+    this.#file = new DataFile(this.#parts.path, this.#state.length)
+    if (this.#state.length === 0) this.#file.append(this.#parts.format.header)
+    return this.#file
+  }
+
+  /** From when on the service may send versions again, when a run begins at this cursor. */
+  #fromMs(cursorMs: number | null): number {
+    return (cursorMs ?? Number.NEGATIVE_INFINITY) - this.#parts.overlapMs
+  }
+
+  #save(state: FileState): void {
+    writeFileDurably(filesBeside(this.#parts.path).state, formatState(state))
+  }
+}
+
+function noCounts(): Record<Newness, number> {
+  return { added: 0, changed: 0, unchanged: 0 }
+}
+
+/** Adds up counts. */
+function sum(one: Counts, other: Counts): Counts {
+  return {
+    added: one.added + other.added,
+    changed: one.changed + other.changed,
+    unchanged: one.unchanged + other.unchanged,
+  }
+}

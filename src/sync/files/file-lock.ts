@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Lock, lockedFailure, readLockHolder, tryLock } from '../../storage/lock.ts'
+import type { Holder, HoldOptions } from '../copy.ts'
+
+/** How long a run that stands by waits between two looks at the lock. Milliseconds. */
+const STANDBY_MS = 500
+
+/** Takes the lock of a copy; waits for it when the run is to stand by. Fails: LOCKED, naming the holder; Interrupted. */
+export async function takeLock(
+  path: string,
+  what: string,
+  { command, standby, signal }: Pick<HoldOptions, 'command' | 'standby' | 'signal'>,
+): Promise<Lock> {
+  for (;;) {
+    const lock = tryLock(path, { command })
+    if (lock !== null) return lock
+    if (!standby) throw await lockedFailure(path, what)
+    // Uneven waits keep those who stand by apart.
+    await delay(STANDBY_MS * (1 + Math.random() / 4), undefined, { signal }).catch(() => signal.throwIfAborted())
+  }
+}
+
+/** Who holds the lock of a copy; null: nobody. */
+export function holderOf(path: string): Holder | null {
+  const holder = readLockHolder(path)
+  return holder && { who: `process ${holder.pid} (${holder.command})`, since: holder.since }
+}

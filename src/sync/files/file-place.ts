@@ -1,0 +1,40 @@
+import { accessSync, constants, lstatSync, type Stats } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Failure } from '../../failure/failure.ts'
+import { nearestExisting, refuseUnlessPlainFile } from '../../storage/own-file.ts'
+import { describeSystemError } from '../../storage/system-error.ts'
+
+/** The files that a copy in a file has beside it. */
+export function filesBeside(path: string): { readonly state: string; readonly lock: string } {
+  return { state: `${path}.state`, lock: `${path}.lock` }
+}
+
+/**
+ * Checks that a file can be kept here, before anything is sent: its directory is there, what is there is a plain file, and both
+ * may be written. Fails: USAGE.
+ */
+export function checkFilePlace(path: string): void {
+  const directory = dirname(resolve(path))
+  const nearest = nearestExisting(directory)
+  if (nearest?.path !== directory)
+    throw new Failure('USAGE', `--to ${path}: there is no directory ${directory}`, { hint: 'make it, or name another' })
+  for (const file of [path, ...Object.values(filesBeside(path))]) refuseUnlessPlainFile(file)
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  requireAccess(path, directory, constants.W_OK | constants.X_OK)
+  if (stats) requireAccess(path, path, constants.R_OK | constants.W_OK)
+}
+
+function requireAccess(path: string, what: string, mode: number): void {
+  try {
+    accessSync(what, mode)
+  } catch (error) {
+    throw new Failure('USAGE', `--to ${path}: ${what} is not writable: ${describeSystemError(error)}`, {
+      hint: 'name a file that you may write, in a directory that you may write to',
+    })
+  }
+}
+
+/** What is at a path now; null: nothing. */
+export function statsOf(path: string): Stats | null {
+  return lstatSync(path, { throwIfNoEntry: false }) ?? null
+}

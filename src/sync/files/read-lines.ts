@@ -1,0 +1,29 @@
+import { readSync } from 'node:fs'
+
+const STEP_BYTES = 1024 * 1024
+const LINE_FEED = 0x0a
+
+/** The first bytes of a file, in pieces, each of which ends with a line end; a rest without one comes last. */
+export function* readPieces(descriptor: number, length: number): Generator<Buffer> {
+  let rest = Buffer.alloc(0)
+  for (let at = 0; at < length; ) {
+    const piece = Buffer.allocUnsafe(Math.min(STEP_BYTES, length - at))
+    const got = readSync(descriptor, piece, 0, piece.length, at)
+    if (got === 0) break
+    at += got
+    const bytes = rest.length === 0 ? piece.subarray(0, got) : Buffer.concat([rest, piece.subarray(0, got)])
+    const end = bytes.lastIndexOf(LINE_FEED) + 1
+    if (end > 0) yield bytes.subarray(0, end)
+    rest = bytes.subarray(end)
+  }
+  if (rest.length > 0) yield rest
+}
+
+/** The lines in the first bytes of a file, without their ends. */
+export function* readLines(descriptor: number, length: number): Generator<string> {
+  for (const piece of readPieces(descriptor, length)) {
+    const lines = piece.toString('utf8').split('\n')
+    if (lines.at(-1) === '') lines.pop()
+    yield* lines
+  }
+}

@@ -1,0 +1,67 @@
+import type { CsvLines } from '../copy.ts'
+import { isOfContent, joinId, toSyncRecord, versionOf } from '../reading/sync-record.ts'
+import type { SyncRecord } from '../record.ts'
+import type { Resource } from '../resources.ts'
+import { readCsvRows } from './csv-rows.ts'
+import { readLines } from './read-lines.ts'
+
+/** A row of a file: the ID of its record, and what tells its version apart in this file. */
+export interface Row {
+  readonly id: string | null
+  readonly key: string
+}
+
+/** How a file holds records. */
+export interface RowFormat {
+  /** What a file begins with, '' for nothing. */
+  readonly header: string
+  /** A record as it stands in the file, with its line end. */
+  readonly line: (record: SyncRecord) => string
+  /** What tells the version of a record apart in this file, of which `line` is the line. */
+  readonly key: (record: SyncRecord, line: string) => string
+  /** The rows in the first bytes of a file. */
+  readonly rows: (descriptor: number, length: number) => Iterable<Row>
+}
+
+/** A record a line, as the service sent it. */
+export function ndjsonFormat(resource: Resource): RowFormat {
+  return {
+    header: '',
+    line: ({ text }) => `${text}\n`,
+    key: ({ version }) => version,
+    *rows(descriptor, length) {
+      for (const line of readLines(descriptor, length)) {
+        const { id, version } = toSyncRecord(line, resource)
+        yield { id, key: version }
+      }
+    },
+  }
+}
+
+/** The columns of a list as CSV. A version that only its content names is told apart by its line. */
+export function csvFormat(resource: Resource, { header, line }: CsvLines): RowFormat {
+  const columns = header.trimEnd().split(',')
+  const idColumns = resource.idPaths.map((path) => columns.indexOf(path))
+  const versionColumn = resource.versionMember === null ? -1 : columns.indexOf(resource.versionMember)
+  return {
+    header,
+    line: ({ text }) => line(text),
+    key: ({ version }, row) => (isOfContent(version) ? row : version),
+    *rows(descriptor, length) {
+      let isHeader = true
+      for (const { fields, text } of readCsvRows(descriptor, length)) {
+        if (!isHeader) {
+          const id = joinId(idColumns.map((column) => unguarded(fields[column])))
+          const version = versionOf(id, unguarded(fields[versionColumn]) || null)
+          yield { id, key: version ?? text }
+        }
+        isHeader = false
+      }
+    },
+  }
+}
+
+/** A field without the guard that keeps a spreadsheet from taking it for a formula. */
+function unguarded(field: string | undefined): string | undefined {
+  return field !== undefined && /^'[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(field) ? field.slice(1) : field
+}

@@ -1,0 +1,148 @@
+import { join } from 'node:path'
+import { dataDirectory, ensurePrivateDirectory } from '../../storage/directories.ts'
+import { removeAbandonedWrites, writeFileDurably } from '../../storage/durable-write.ts'
+import type { Lock } from '../../storage/lock.ts'
+import type { Copy, CopyState, Counts, HoldOptions, Outlet, RunNote, Target, TargetPlace } from '../copy.ts'
+import type { SyncRecord } from '../record.ts'
+import { RESOURCES } from '../resources.ts'
+import { holderOf, takeLock } from './file-lock.ts'
+import { cursorOf, emptyState, type FileState, formatState, readSoundState } from './file-state.ts'
+import { hashText } from './hash-table.ts'
+import { Versions } from './versions.ts'
+
+/** Opens a stream of NDJSON, of which only the cursor is kept, in the data directory. Fails: USAGE for that directory. */
+export async function openStreamTarget(place: TargetPlace): Promise<Target> {
+  if (!place.stdout) throw new Error('a stream needs somewhere to go')
+  return new StreamTarget(place, place.stdout)
+}
+
+class StreamTarget implements Target {
+  readonly name = '-'
+  readonly #place: TargetPlace
+  readonly #outlet: Outlet
+  readonly #path: string
+
+  constructor(place: TargetPlace, outlet: Outlet) {
+    this.#place = place
+    this.#outlet = outlet
+    const { source, resource, env } = place
+    this.#path = join(dataDirectory(env), 'sync', `${resource}-${fileName(source)}.state`)
+  }
+
+  async hold(options: HoldOptions): Promise<Copy> {
+    const { resource, source, env } = this.#place
+    ensurePrivateDirectory(join(dataDirectory(env), 'sync'))
+    const what = `the stream of ${resource} of ${source}`
+    const lock = await takeLock(`${this.#path}.lock`, what, options)
+    try {
+      removeAbandonedWrites(this.#path)
+      const state = (options.reset ? null : this.#read()) ?? emptyState(source, resource)
+      const overlapMs = Math.max(options.overlapMs, RESOURCES[resource].overlapMs)
+      return new StreamCopy({ path: this.#path, outlet: this.#outlet, state, overlapMs, lock })
+    } catch (error) {
+      lock.release()
+      throw error
+    }
+  }
+
+  async state(): Promise<CopyState | null> {
+    const state = this.#read()
+    if (state === null) return null
+    const { source, resource, rows, lastRun } = state
+    return { source, resource, rows, lastRun, cursorMs: cursorOf(state), holder: holderOf(`${this.#path}.lock`) }
+  }
+
+  async *records(): AsyncIterable<readonly SyncRecord[]> {}
+
+  async remove(): Promise<void> {}
+
+  async close(): Promise<void> {}
+
+  #read(): FileState | null {
+    return readSoundState(this.#path, '--reset delivers everything again')
+  }
+}
+
+interface StreamCopyParts {
+  /** Of the state. */
+  readonly path: string
+  readonly outlet: Outlet
+  readonly state: FileState
+  readonly overlapMs: number
+  readonly lock: Lock
+}
+
+/** What a stream was given, held: its cursor moves once the pipe has taken the records. */
+class StreamCopy implements Copy {
+  readonly #parts: StreamCopyParts
+  readonly #versions: Versions
+  #state: FileState
+  #added = 0
+  #unchanged = 0
+
+  constructor(parts: StreamCopyParts) {
+    this.#parts = parts
+    this.#state = parts.state
+    this.#versions = new Versions(parts.state.versions)
+  }
+
+  get cursorMs(): number | null {
+    return cursorOf(this.#state)
+  }
+
+  get memo(): string | null {
+    return this.#state.memo
+  }
+
+  async add(records: readonly SyncRecord[]): Promise<void> {
+    const leastMs = this.#fromMs(this.cursorMs)
+    let text = ''
+    for (const record of records) {
+      if (this.#versions.sees(record.version, record, leastMs)) this.#unchanged++
+      else {
+        this.#versions.add(record.version, record, leastMs)
+        this.#added++
+        text += `${record.text}\n`
+      }
+    }
+    await this.#parts.outlet.write(text)
+  }
+
+  async commit(cursorMs: number, { startedMs, requests, before, memo }: RunNote): Promise<Counts> {
+    const { outlet, path } = this.#parts
+    await outlet.flush()
+    const done = { added: this.#added, changed: 0, unchanged: this.#unchanged }
+    this.#state = {
+      ...this.#state,
+      cursor: new Date(cursorMs).toISOString(),
+      rows: this.#state.rows + done.added,
+      lastRun: {
+        startedMs,
+        requests,
+        added: before.added + done.added,
+        changed: 0,
+        unchanged: before.unchanged + done.unchanged,
+      },
+      memo,
+      versions: this.#versions.recent(this.#fromMs(cursorMs), cursorMs),
+    }
+    writeFileDurably(path, formatState(this.#state))
+    this.#added = 0
+    this.#unchanged = 0
+    return done
+  }
+
+  async close(): Promise<void> {
+    this.#parts.lock.release()
+  }
+
+  #fromMs(cursorMs: number | null): number {
+    return (cursorMs ?? Number.NEGATIVE_INFINITY) - this.#parts.overlapMs
+  }
+}
+
+/** A source as the name of a file, which no other source has. */
+function fileName(source: string): string {
+  const name = source.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60)
+  return name === source && !name.startsWith('.') ? name : `${name}-${hashText(source).slice(0, 8)}`
+}

@@ -1,0 +1,158 @@
+import type { Caller } from '../../client/calls/caller.ts'
+import { statedCount, streamList } from '../../client/calls/list.ts'
+import type { CallInput } from '../../client/calls/prepare.ts'
+import { Failure } from '../../failure/failure.ts'
+import type { ListEnd } from '../../json/record-splitter.ts'
+import type { TimeRange } from '../../time/window.ts'
+import type { SyncRecord } from '../record.ts'
+import type { Resource } from '../resources.ts'
+import type { AskedAt, ServiceClock } from './service-clock.ts'
+import { toSyncRecord } from './sync-record.ts'
+
+/** How a resource is read. */
+export interface Reading {
+  readonly caller: Caller
+  readonly resource: Resource
+  /** Parameters that the command line adds to each request. */
+  readonly extra: Pick<CallInput, 'query' | 'extraQuery'>
+  readonly clock: ServiceClock
+}
+
+/** What is known once a window has been read. */
+export interface WindowEnd {
+  /** When it was asked for. What changed later may be missing from it. */
+  readonly askedAt: AskedAt
+  readonly requests: number
+}
+
+/** How many records a page is asked to have; the service may give fewer. */
+const PAGE_SIZE = 250
+
+/** How often a window is read whose pages moved meanwhile. */
+const MOST_TRIES = 5
+
+/** The request for a window; for the first of its pages. Null: for everything. */
+export function windowInput(
+  { resource, extra }: Pick<Reading, 'resource' | 'extra'>,
+  range: TimeRange | null,
+): CallInput {
+  const window = range && resource.windowQuery ? resource.windowQuery(range) : {}
+  const paging = resource.isPaged ? { Limit: PAGE_SIZE, StartIndex: 0 } : {}
+  return { ...extra, query: { ...window, ...resource.query, ...extra.query, ...paging } }
+}
+
+/**
+ * Reads what changed in a span of time, both ends included; null: everything. Yields batches; memory does not grow with the window.
+ * A record may come more than once: when pages move while they are read, all of them are read again.
+ * Fails: as `streamList`; INCOMPLETE when the pages do not come to rest.
+ */
+export async function* readWindow(
+  reading: Reading,
+  range: TimeRange | null,
+): AsyncGenerator<readonly SyncRecord[], WindowEnd, undefined> {
+  let requests = 0
+  for (let tries = 1; ; tries++) {
+    const { askedAt, requests: made } = yield* readPages(reading, range)
+    requests += made
+    if (askedAt !== null) return { askedAt, requests }
+    if (tries === MOST_TRIES) throw unsteadyFailure(reading)
+  }
+}
+
+/** Reads the window once. `askedAt` is null when its pages moved meanwhile, and not all may have been seen. */
+async function* readPages(reading: Reading, range: TimeRange | null) {
+  const input = windowInput(reading, range)
+  const { resource } = reading
+  let firstAsked: AskedAt | null = null
+  let last: SyncRecord | null = null
+  let read = 0
+  for (let requests = 1; ; requests++) {
+    // The last record that was read comes again: another in its place shows that the pages have moved.
+    const StartIndex = Math.max(0, read - 1)
+    const asked = resource.isPaged ? { ...input, query: { ...input.query, StartIndex } } : input
+    const step: PageEnd = yield* onePage(reading, asked, { before: read, last })
+    firstAsked ??= step.askedAt
+    if (step.hasMoved) return { askedAt: null, requests }
+    const fresh = step.end.records - (last === null ? 0 : 1)
+    read += fresh
+    last = step.last
+    const isWhole = !resource.isPaged || fresh === 0 || isLastPage(step.end, read)
+    if (!isWhole) continue
+    if (fresh === 0) requireAll(reading, step.end, read)
+    return { askedAt: firstAsked, requests }
+  }
+}
+
+interface PageEnd {
+  readonly askedAt: AskedAt
+  readonly hasMoved: boolean
+  readonly end: ListEnd
+  readonly last: SyncRecord | null
+}
+
+/** Reads an answer. `hasMoved`: it does not begin with the record that was the last before. */
+async function* onePage(
+  { caller, resource, clock }: Reading,
+  input: CallInput,
+  { before, last }: { readonly before: number; readonly last: SyncRecord | null },
+): AsyncGenerator<readonly SyncRecord[], PageEnd, undefined> {
+  let askedAt: AskedAt | null = null
+  const tell = clock.ask()
+  const onHead = (headers: Readonly<Record<string, string>>) => {
+    askedAt = tell(headers)
+  }
+  const batches = streamList(caller, resource.endpoint, input, { before, isPage: resource.isPaged, onHead })
+  let previous = last
+  let isFirst = true
+  const ended = (end: ListEnd, hasMoved: boolean): PageEnd => ({
+    askedAt: askedAt ?? tell({}),
+    hasMoved,
+    end,
+    last: previous,
+  })
+  for (;;) {
+    const step = await batches.next()
+    if (step.done) return ended(step.value, isFirst && last !== null)
+    const records = step.value.map((text) => toSyncRecord(text, resource))
+    const [first] = records
+    if (isFirst && last !== null && first !== undefined && !isSame(first, last)) {
+      const none = { envelope: {}, records: 0 }
+      await batches.return(none)
+      return ended(none, true)
+    }
+    previous = records.at(-1) ?? previous
+    const unseen = isFirst && last !== null ? records.slice(1) : records
+    isFirst = false
+    if (unseen.length > 0) yield unseen
+  }
+}
+
+function isSame(one: SyncRecord, other: SyncRecord): boolean {
+  return one.id === null ? one.version === other.version : one.id === other.id
+}
+
+/** Whether the service says how many there are, and that these are all. It may also count the page alone, which says nothing. */
+function isLastPage(end: ListEnd, read: number): boolean {
+  const stated = statedCount(end.envelope)
+  return stated !== null && stated > end.records && stated <= read
+}
+
+/** Fails: INCOMPLETE when the service says that there are more than it gives. */
+function requireAll(reading: Reading, end: ListEnd, read: number): void {
+  const stated = statedCount(end.envelope)
+  if (stated === null || stated <= Math.max(read, end.records)) return
+  throw incompleteFailure(reading, `the service says that there are ${stated}, and gives no more after ${read}`)
+}
+
+function unsteadyFailure(reading: Reading): Failure {
+  return incompleteFailure(
+    reading,
+    `the pages of the list do not follow one another, in ${MOST_TRIES} tries: it changes too fast, or the service does not know StartIndex`,
+  )
+}
+
+function incompleteFailure({ caller, resource: { endpoint } }: Reading, why: string): Failure {
+  return new Failure('INCOMPLETE', why, {
+    request: { method: endpoint.method, path: endpoint.path, profile: caller.profile, status: 200, attempts: 1 },
+  })
+}

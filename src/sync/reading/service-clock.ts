@@ -1,0 +1,46 @@
+import { parseHttpDate } from '../../http/client/retry.ts'
+
+/** When a request was made, by the service's clock: between these two, epoch milliseconds. */
+export interface AskedAt {
+  readonly earliestMs: number
+  readonly latestMs: number
+}
+
+/** The clock of the service, as far as its answers show it. */
+export class ServiceClock {
+  readonly #now: () => number
+  readonly #onMissing: () => void
+  #aheadMs: number | null = null
+  #hasMissed = false
+
+  /** @param onMissing called once, when an answer has no date: this machine's clock counts then. */
+  constructor(now: () => number, onMissing: () => void) {
+    this.#now = now
+    this.#onMissing = onMissing
+  }
+
+  /** The service's present, as well as it is known: before the first answer, this machine's. */
+  get nowMs(): number {
+    return this.#aheadMs === null ? this.#now() : performance.timeOrigin + performance.now() + this.#aheadMs
+  }
+
+  /** Starts a request; the function that it returns takes the head of the answer, and says when the request was made. */
+  ask(): (headers: Readonly<Record<string, string>>) => AskedAt {
+    const sentAt = performance.now()
+    return (headers) => {
+      const passedMs = Math.ceil(performance.now() - sentAt)
+      const dateMs = parseHttpDate(headers['date'] ?? '')
+      if (dateMs === null) return this.#guess(passedMs)
+      this.#aheadMs = dateMs - (performance.timeOrigin + performance.now())
+      // The header has whole seconds, and may be of any moment between the request and the answer.
+      return { earliestMs: dateMs - passedMs, latestMs: dateMs + 999 }
+    }
+  }
+
+  #guess(passedMs: number): AskedAt {
+    if (!this.#hasMissed) this.#onMissing()
+    this.#hasMissed = true
+    const nowMs = this.#now()
+    return { earliestMs: nowMs - passedMs, latestMs: nowMs }
+  }
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { isJsonObject, type JsonValue, numberText, parseExact } from '../../json/exact.ts'
+import { minify } from '../../json/minify.ts'
+import { valueAt } from '../../json/paths.ts'
+import type { SyncRecord } from '../record.ts'
+import type { Resource } from '../resources.ts'
+import { topStrings } from './top-members.ts'
+
+/** How the version begins that the content of a record makes. No ID of a service begins so. */
+const OF_CONTENT = 'content:'
+
+/** A record of a resource, from the text that the service sent, and what tells it apart. */
+export function toSyncRecord(sent: string, resource: Resource): SyncRecord {
+  const text = oneLine(sent)
+  const { id, changed } = identityOf(text, resource)
+  const changedMs = changed === null ? null : readInstant(changed)
+  const version = versionOf(id, changed) ?? contentVersion(text)
+  return { text, id, changedMs, version }
+}
+
+/** The version that an ID and a date of change make; null when one of them is missing. */
+export function versionOf(id: string | null, changed: string | null): string | null {
+  return id === null || changed === null ? null : `${id} ${changed}`
+}
+
+/** Whether a version is named by the content of its record. */
+export function isOfContent(version: string): boolean {
+  return version.startsWith(OF_CONTENT)
+}
+
+/** Puts the values of the ID's members together; null when the first is missing. */
+export function joinId(parts: readonly (string | null | undefined)[]): string | null {
+  const [first] = parts
+  if (first === null || first === undefined || first === '') return null
+  return parts.filter((part) => part !== null && part !== undefined && part !== '').join('/')
+}
+
+function contentVersion(text: string): string {
+  return OF_CONTENT + createHash('sha256').update(text).digest('base64url')
+}
+
+function identityOf(text: string, { idPaths, versionMember }: Resource) {
+  const [only, ...others] = idPaths
+  if (versionMember !== null && others.length === 0) {
+    const found = topStrings(text, [only, versionMember])
+    if (found !== null) return { id: joinId([found[0]]), changed: found[1] || null }
+  }
+  const record = parsed(text)
+  const changed = versionMember === null ? null : textOf(valueAt(record, versionMember))
+  return { id: joinId(idPaths.map((path) => textOf(valueAt(record, path)))), changed: changed || null }
+}
+
+function parsed(text: string): JsonValue {
+  const value = parseExact(text)
+  return isJsonObject(value) ? value : null
+}
+
+function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? value : numberText(value)
+}
+
+/** Reads an ISO 8601 instant; one without an offset is in UTC. Null for anything else. */
+function readInstant(text: string): number | null {
+  const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text)
+  const ms = Date.parse(hasOffset || !text.includes('T') ? text : `${text}Z`)
+  return Number.isNaN(ms) ? null : ms
+}
+
+function oneLine(sent: string): string {
+  return /[\r\n]/.test(sent) ? minify(sent.trim()) : sent
+}

@@ -1,0 +1,162 @@
+import { Failure } from '../../failure/failure.ts'
+import { DAY_MS } from '../../time/calendar.ts'
+import { toWireTime } from '../../time/instant.ts'
+import type { TimeRange } from '../../time/window.ts'
+import type { Copy, Counts } from '../copy.ts'
+import { type Reading, readWindow, type WindowEnd } from '../reading/read-window.ts'
+import { formatMemo, type Memo, parseMemo } from './memo.ts'
+import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
+
+/** What a run does, and with what. */
+export interface RunParts {
+  readonly reading: Reading
+  /** How far before the cursor the run asks. Milliseconds. */
+  readonly overlapMs: number
+  /** Where the first sync begins; null: at the first change there can be. Epoch milliseconds. */
+  readonly sinceMs: number | null
+  /** The clock of this machine, epoch milliseconds. */
+  readonly now: () => number
+  /** Aborted when the command must stop. */
+  readonly signal: AbortSignal
+  readonly say: (line: string) => Promise<void>
+}
+
+/** What a run did. */
+export interface RunResult extends Counts {
+  /** What was asked for, from the first window to the last; null: everything. */
+  readonly range: TimeRange | null
+  readonly requests: number
+}
+
+/** What the service sees as its present may be this much beyond what was asked for. Milliseconds. */
+const TOLERANCE_MS = 2000
+
+/** How far back is read when the service's clock was set back: it is not known to when. Milliseconds. */
+const LOOK_BACK_MS = 7 * DAY_MS
+
+/**
+ * Brings a copy up to the service's present, window by window; each is a commit, so that a run that fails has kept those before.
+ * Fails: as `readWindow`, as the copy does; Interrupted.
+ */
+export async function runOnce(copy: Copy, parts: RunParts): Promise<RunResult> {
+  const run = new Run(copy, parts)
+  try {
+    return await (parts.reading.resource.windowQuery === null ? run.everything() : run.windows())
+  } catch (error) {
+    throw run.explain(error)
+  }
+}
+
+class Run {
+  readonly #copy: Copy
+  readonly #parts: RunParts
+  readonly #memo: Memo
+  #counts: Counts = { added: 0, changed: 0, unchanged: 0 }
+  #requests = 0
+  #startedMs: number | null = null
+
+  constructor(copy: Copy, parts: RunParts) {
+    this.#copy = copy
+    this.#parts = parts
+    this.#memo = parseMemo(copy.memo)
+  }
+
+  /** Reads all that there is. */
+  async everything(): Promise<RunResult> {
+    const { askedAt } = await this.#read(null)
+    await this.#commit(askedAt.earliestMs, {}, true)
+    return { ...this.#counts, range: null, requests: this.#requests }
+  }
+
+  async windows(): Promise<RunResult> {
+    const { overlapMs, sinceMs, reading } = this.#parts
+    const { cursorMs } = this.#copy
+    let lengthMs = this.#memo.windowMs ?? FIRST_WINDOW_MS
+    // All that changed up to here is in the copy.
+    let readToMs = Math.min(cursorMs ?? sinceMs ?? FIRST_CHANGE_MS, this.#memo.readToMs ?? Number.POSITIVE_INFINITY)
+    let fromMs = cursorMs === null ? readToMs : readToMs - overlapMs
+    const firstMs = fromMs
+    let isFirst = true
+    for (;;) {
+      const toMs = Math.min(readToMs + lengthMs, Math.max(Math.floor(reading.clock.nowMs), readToMs))
+      const { askedAt, records } = await this.#read({ fromMs, toMs })
+      const wasSetBack = isFirst && cursorMs !== null && askedAt.latestMs < readToMs - TOLERANCE_MS
+      isFirst = false
+      if (wasSetBack) {
+        readToMs = await this.#lookBack(askedAt.earliestMs, readToMs)
+        fromMs = readToMs - overlapMs
+        continue
+      }
+      readToMs = Math.max(readToMs, Math.min(toMs, askedAt.earliestMs))
+      const isDone = askedAt.earliestMs <= toMs + TOLERANCE_MS
+      // A window that ends in the present is shorter than it might be, and says nothing of the next.
+      lengthMs = isDone ? lengthMs : nextWindowMs(lengthMs, records)
+      await this.#commit(readToMs, { windowMs: isDone ? undefined : lengthMs })
+      if (isDone) return { ...this.#counts, range: { fromMs: firstMs, toMs }, requests: this.#requests }
+      fromMs = readToMs
+    }
+  }
+
+  /** Says that the service's clock was set back, and returns up to where the copy has all that the service has dated since. */
+  async #lookBack(serviceMs: number, readToMs: number): Promise<number> {
+    const { now, say } = this.#parts
+    const sinceLastMs = now() - (this.#memo.hereMs ?? now())
+    const backToMs = serviceMs - Math.max(LOOK_BACK_MS, sinceLastMs)
+    await say(
+      `warning: the service's clock shows ${toWireTime(serviceMs)}, before ${toWireTime(readToMs)}, up to where the copy goes: it was set back; reading from ${toWireTime(backToMs)} again`,
+    )
+    return Math.min(backToMs, readToMs)
+  }
+
+  async #read(range: TimeRange | null): Promise<WindowEnd & { readonly records: number }> {
+    const { reading, signal } = this.#parts
+    const batches = readWindow(reading, range)
+    let records = 0
+    try {
+      for (;;) {
+        signal.throwIfAborted()
+        const step = await batches.next()
+        if (step.done) {
+          this.#requests += step.value.requests
+          this.#startedMs ??= step.value.askedAt.earliestMs
+          return { ...step.value, records }
+        }
+        records += step.value.length
+        await this.#copy.add(step.value)
+      }
+    } finally {
+      // An answer that nobody reads to the end would keep the process alive.
+      await batches.return({ askedAt: { earliestMs: 0, latestMs: 0 }, requests: 0 })
+    }
+  }
+
+  /** Makes lasting what was read up to an instant. The cursor stays where it is when the service's clock is behind it. */
+  async #commit(readToMs: number, memo: Memo, complete = false): Promise<void> {
+    const cursorMs = Math.max(this.#copy.cursorMs ?? Number.NEGATIVE_INFINITY, readToMs)
+    const isBehind = readToMs < cursorMs
+    const done = await this.#copy.commit(
+      cursorMs,
+      {
+        startedMs: this.#startedMs ?? readToMs,
+        requests: this.#requests,
+        before: this.#counts,
+        memo: formatMemo({ ...memo, readToMs: isBehind ? readToMs : undefined, hereMs: this.#parts.now() }),
+      },
+      complete,
+    )
+    const { added, changed, unchanged } = this.#counts
+    this.#counts = {
+      added: added + done.added,
+      changed: changed + done.changed,
+      unchanged: unchanged + done.unchanged,
+    }
+  }
+
+  /** Says how to go on: what was read of a window that failed is not kept. */
+  explain(error: unknown): unknown {
+    if (!(error instanceof Failure) || error.code !== 'INCOMPLETE') return error
+    const { cursorMs } = this.#copy
+    const kept = cursorMs === null ? 'nothing of it was kept' : `the copy is whole up to ${toWireTime(cursorMs)}`
+    return error.withHint(`${kept}; run it again: it goes on from there`)
+  }
+}
