@@ -166,7 +166,7 @@ function extraOf({ service }: Opened<SyncFlags, object>, { resource, query }: Sy
 }
 
 async function openFor(
-  { flags, host }: Opened<SyncFlags, object>,
+  { flags, host, connection }: Opened<SyncFlags, object>,
   { resource, view }: Synced,
   kind: TargetKind,
   session: Session,
@@ -180,7 +180,8 @@ async function openFor(
     )
   const source = flags.source ?? profile ?? session.service
   const csv = flags.to.endsWith('.csv') && view ? await csvLines(view) : undefined
-  const place = { resource: resource.name, source, env: host.env, stdout: outletOf(host) }
+  const timezone = await connection.timezone('list')
+  const place = { resource: resource.name, source, timezone, env: host.env, stdout: outletOf(host) }
   return openTarget(flags.to, csv ? { ...place, csv } : place)
 }
 

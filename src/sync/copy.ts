@@ -121,6 +121,8 @@ export interface TargetPlace {
   /** The profile's name, or what `--source` says; null: the target must name none. */
   readonly source: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** For a database: the venue's zone, in which the record's local times become instants; null where nobody knows it. */
+  readonly timezone?: string | null
   /** For a file of CSV. */
   readonly csv?: CsvLines
   /** For `-`. */

@@ -1,6 +1,131 @@
-import type { Target, TargetPlace } from '../copy.ts'
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Failure } from '../../failure/failure.ts'
+import { type Lock, lockedFailure, readLockHolder, tryLock } from '../../storage/lock.ts'
+import type { Copy, CopyState, Holder, HoldOptions, Target, TargetPlace } from '../copy.ts'
+import type { SyncRecord } from '../record.ts'
+import { begin } from './begin.ts'
+import { openToRead, openToWrite, refuseOtherKinds } from './database.ts'
+import { recordBatches } from './read-records.ts'
+import { type Opened, SqliteCopy } from './sqlite-copy.ts'
+import { countRows, forgetPosition, readPosition } from './state-row.ts'
+import { databaseFailure } from './trouble.ts'
+import { changeZone, hasOtherZone } from './zone-change.ts'
 
-/** Opens a copy in a SQLite file. */
-export function openSqliteTarget(_path: string, _place: TargetPlace): Promise<Target> {
-  throw new Error('being built')
+/** How often a run that stands by looks whether the copy is free. Milliseconds. */
+const STANDBY_MS = 250
+
+/** Opens a copy in a SQLite file: all resources, of all venues, may share one. */
+export function openSqliteTarget(path: string, place: TargetPlace): Promise<Target> {
+  return Promise.resolve(new SqliteTarget(resolve(path), path, place))
+}
+
+class SqliteTarget implements Target {
+  readonly name: string
+  readonly #path: string
+  readonly #place: TargetPlace
+
+  constructor(path: string, name: string, place: TargetPlace) {
+    this.#path = path
+    this.name = name
+    this.#place = place
+  }
+
+  async hold(options: HoldOptions): Promise<Copy> {
+    const { resource, source, timezone = null } = this.#place
+    const directory = dirname(this.#path)
+    if (!existsSync(directory))
+      throw new Failure('USAGE', `the directory of ${this.name} does not exist: ${directory}`, {
+        hint: `make it first: mkdir -p ${directory}`,
+      })
+    refuseOtherKinds(this.#path)
+    const lock = await this.#lock(options)
+    try {
+      const database = openToWrite(this.#path)
+      try {
+        const opened = { path: this.#path, database, lock, source, resource, timezone, signal: options.signal }
+        await prepare(opened, options.reset)
+        return new SqliteCopy(opened)
+      } catch (error) {
+        database.close()
+        throw options.signal.aborted && error === options.signal.reason ? error : databaseFailure(this.#path, error)
+      }
+    } catch (error) {
+      lock.release()
+      throw error
+    }
+  }
+
+  async state(): Promise<CopyState | null> {
+    const { source, resource } = this.#place
+    const holder = this.#holder()
+    const database = openToRead(this.#path)
+    if (database === null) return holder && { source, resource, cursorMs: null, lastRun: null, rows: 0, holder }
+    try {
+      const position = readPosition(database, this.#place)
+      if (position === null && holder === null) return null
+      const { cursorMs = null, lastRun = null } = position ?? {}
+      return { source, resource, cursorMs, lastRun, rows: countRows(database, this.#place), holder }
+    } catch (error) {
+      throw databaseFailure(this.#path, error)
+    } finally {
+      database.close()
+    }
+  }
+
+  async *records(): AsyncGenerator<readonly SyncRecord[]> {
+    const database = openToRead(this.#path)
+    if (database === null) return
+    try {
+      yield* recordBatches(database, this.#place)
+    } catch (error) {
+      throw databaseFailure(this.#path, error)
+    } finally {
+      database.close()
+    }
+  }
+
+  async remove(held: Copy, ids: readonly string[]): Promise<void> {
+    if (!(held instanceof SqliteCopy)) throw new TypeError('the copy is of another target')
+    await held.remove(ids)
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  /** A lock for each resource, so that two of them can be synced at once. */
+  get #lockPath(): string {
+    return `${this.#path}.${this.#place.resource}.lock`
+  }
+
+  #holder(): Holder | null {
+    const holder = readLockHolder(this.#lockPath)
+    return holder && { who: `process ${holder.pid} (${holder.command})`, since: holder.since }
+  }
+
+  async #lock({ standby, signal, command, say }: HoldOptions): Promise<Lock> {
+    for (let isTold = false; ; ) {
+      const lock = tryLock(this.#lockPath, { command })
+      if (lock !== null) return lock
+      const failure = await lockedFailure(this.#lockPath, `${this.name} (${this.#place.resource})`)
+      if (!standby) throw failure
+      if (!isTold) await say(`${failure.words}; waiting for it to end`)
+      isTold = true
+      await delay(STANDBY_MS)
+      signal.throwIfAborted()
+    }
+  }
+}
+
+/** What is done to a copy before a run has it. Mostly that is nothing, which then waits for nobody. */
+async function prepare(opened: Opened, isReset: boolean): Promise<void> {
+  const { database, timezone } = opened
+  const isOtherZone = hasOtherZone(database, opened, timezone)
+  if (!isReset && !isOtherZone) return
+  await begin(opened)
+  if (isReset) forgetPosition(database, opened)
+  if (isOtherZone) changeZone(database, opened, timezone)
+  database.exec('COMMIT')
 }

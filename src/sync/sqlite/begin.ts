@@ -1,0 +1,33 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { getSqliteCode, SQLITE } from '../../storage/sqlite.ts'
+import { busyFailure } from './trouble.ts'
+
+/** Others write for a moment, or for as long as one large window takes. */
+const LONGEST_WAIT_MS = 300_000
+
+/** What a transaction is begun with. */
+export interface Writing {
+  readonly path: string
+  readonly database: DatabaseSync
+  readonly signal: AbortSignal
+}
+
+/**
+ * Takes the file's one place for a writer, and lets the process live while another has it. In a transaction it does nothing.
+ * Fails: LOCKED; the signal's reason.
+ */
+export async function begin({ database, path, signal }: Writing): Promise<void> {
+  const deadline = performance.now() + LONGEST_WAIT_MS
+  while (!database.isTransaction) {
+    try {
+      database.exec('BEGIN IMMEDIATE')
+    } catch (error) {
+      if (getSqliteCode(error) !== SQLITE.BUSY) throw error
+      if (performance.now() > deadline) throw busyFailure(path)
+      // Uneven waits keep waiters apart.
+      await delay(5 + Math.random() * 50)
+      signal.throwIfAborted()
+    }
+  }
+}

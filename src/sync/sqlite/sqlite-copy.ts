@@ -1,0 +1,143 @@
+import { type Stats, statSync } from 'node:fs'
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Lock } from '../../storage/lock.ts'
+import type { Copy, Counts, RunNote } from '../copy.ts'
+import type { SyncRecord } from '../record.ts'
+import { VenueClock } from '../tables/venue-clock.ts'
+import { begin, type Writing } from './begin.ts'
+import { SnapshotWriter } from './gift-cards.ts'
+import { readPosition, type StateKey, writePosition } from './state-row.ts'
+import { databaseFailure, replacedFailure } from './trouble.ts'
+import { RowWriter } from './writer.ts'
+
+/** Characters of records that are held back before the file is kept from others until the commit. */
+const MOST_HELD_BACK = 8_000_000
+/** So many records are written before the process may do something else. */
+const STRETCH = 500
+
+/** What a copy is opened with. */
+export interface Opened extends StateKey, Writing {
+  readonly lock: Lock
+  readonly timezone: string | null
+}
+
+/**
+ * A copy in a SQLite file. Records are held back in memory until the commit, which writes them in one transaction, so that
+ * other resources can use the file meanwhile; when they become too many, the transaction begins earlier.
+ */
+export class SqliteCopy implements Copy {
+  cursorMs: number | null
+  memo: string | null
+  readonly #opened: Opened
+  readonly #file: Stats
+  readonly #rows: RowWriter
+  readonly #snapshot: SnapshotWriter | null
+  #heldBack: SyncRecord[] = []
+  #characters = 0
+  #done = { added: 0, changed: 0, unchanged: 0 }
+  #staged = 0
+
+  constructor(opened: Opened) {
+    const { database, path, resource, source, timezone } = opened
+    const clock = new VenueClock(timezone)
+    const position = readPosition(database, opened)
+    this.#opened = opened
+    this.#file = statSync(path)
+    this.cursorMs = position?.cursorMs ?? null
+    this.memo = position?.memo ?? null
+    this.#rows = new RowWriter(database, resource, source, clock)
+    this.#snapshot = resource === 'giftcards' ? new SnapshotWriter(database, source, clock) : null
+  }
+
+  async add(records: readonly SyncRecord[]): Promise<void> {
+    for (const record of records) {
+      this.#heldBack.push(record)
+      this.#characters += record.text.length
+    }
+    if (this.#characters < MOST_HELD_BACK) return
+    await this.#guarded(async () => {
+      if (this.#snapshot === null) await begin(this.#opened)
+      await this.#write()
+    })
+  }
+
+  async commit(cursorMs: number, note: RunNote, complete = false): Promise<Counts> {
+    const { database, path } = this.#opened
+    const cursor = Math.max(cursorMs, this.cursorMs ?? cursorMs)
+    const done = await this.#guarded(async () => {
+      await begin(this.#opened)
+      await this.#write()
+      if (this.#snapshot !== null && (complete || this.#staged > 0))
+        this.#done = { ...this.#snapshot.keep(cursorMs, complete) }
+      writePosition(database, this.#opened, cursor, note, this.#done)
+      const now = statSync(path, { throwIfNoEntry: false })
+      if (now?.ino !== this.#file.ino || now.dev !== this.#file.dev) throw replacedFailure(path)
+      database.exec('COMMIT')
+      return this.#done
+    })
+    this.cursorMs = cursor
+    this.memo = note.memo
+    this.#forget()
+    return done
+  }
+
+  /** Takes records out, at once. */
+  async remove(ids: readonly string[]): Promise<void> {
+    const { database } = this.#opened
+    const isInside = database.isTransaction
+    await this.#guarded(async () => {
+      if (!isInside) await begin(this.#opened)
+      for (const id of ids) this.#rows.remove(id)
+      if (!isInside) database.exec('COMMIT')
+    })
+  }
+
+  close(): Promise<void> {
+    const { database, lock } = this.#opened
+    try {
+      if (database.isOpen) {
+        if (database.isTransaction) database.exec('ROLLBACK')
+        database.close()
+      }
+    } finally {
+      lock.release()
+    }
+    return Promise.resolve()
+  }
+
+  async #write(): Promise<void> {
+    const records = this.#heldBack
+    this.#heldBack = []
+    this.#characters = 0
+    for (let at = 0; at < records.length; at++) {
+      const record = records[at] as SyncRecord
+      if (this.#snapshot === null) this.#done[this.#rows.write(record)]++
+      else {
+        this.#snapshot.stage(record)
+        this.#staged++
+      }
+      if (at % STRETCH === STRETCH - 1) await breathe()
+    }
+  }
+
+  /** Leaves the copy as the last commit did when something goes wrong, and says what it was. */
+  async #guarded<T>(work: () => Promise<T>): Promise<T> {
+    const { database, path, signal } = this.#opened
+    try {
+      return await work()
+    } catch (error) {
+      // After some errors, such as a full disk, SQLite has already rolled back.
+      if (database.isTransaction) database.exec('ROLLBACK')
+      this.#forget()
+      throw signal.aborted && error === signal.reason ? error : databaseFailure(path, error)
+    }
+  }
+
+  #forget(): void {
+    this.#heldBack = []
+    this.#characters = 0
+    this.#done = { added: 0, changed: 0, unchanged: 0 }
+    if (this.#staged > 0) this.#snapshot?.clear()
+    this.#staged = 0
+  }
+}

@@ -1,0 +1,61 @@
+import { basename } from 'node:path'
+import { Failure } from '../../failure/failure.ts'
+import { getSqliteCode, isDamaged, SQLITE } from '../../storage/sqlite.ts'
+import { describeSystemError } from '../../storage/system-error.ts'
+import { SCHEMA_VERSION } from '../tables/all.ts'
+
+/** Source: https://sqlite.org/rescode.html */
+const FULL = 13
+
+/** What went wrong with a database, as a person needs it: which file, why, and how to go on. A Failure stays as it is. */
+export function databaseFailure(path: string, error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (isDamaged(error))
+    return new Failure('USAGE', `${path} is damaged, or is no database; it was left as it is`, {
+      hint: `choose another file, or move it away and run this again: all is then read anew; sqlite3 ${basename(path)} .recover may save what is in it`,
+      cause: error,
+    })
+  const code = getSqliteCode(error)
+  if (code === SQLITE.BUSY) return busyFailure(path)
+  const why = code === FULL ? 'the disk is full' : reasonInWords(error)
+  const next = code === FULL ? 'make room' : 'check that you may write to it and to its directory'
+  return new Failure('INTERNAL', `cannot write to ${path}: ${why}`, {
+    hint: `${next}, then run this again: it goes on from what it has kept`,
+    cause: error,
+  })
+}
+
+/** Another program, which is no sync of this resource, keeps the database for itself. */
+export function busyFailure(path: string): Failure {
+  return new Failure('LOCKED', `${path} is locked: another program is writing to it`, {
+    hint: 'try again when it has ended, or close what has the database open',
+  })
+}
+
+/** A file of another kind stands at the path. */
+export function foreignFailure(path: string): Failure {
+  return new Failure('USAGE', `${path} is a database of something else; it was left as it is`, {
+    hint: 'choose another file',
+  })
+}
+
+/** A later release made the tables. */
+export function newerFailure(path: string, found: number): Failure {
+  return new Failure(
+    'USAGE',
+    `${path} was written by a newer version of partner (its tables have form ${found}, this one knows ${SCHEMA_VERSION}); it was left as it is`,
+    { hint: 'update partner, or choose another file' },
+  )
+}
+
+/** Somebody took the file away while it was being written. */
+export function replacedFailure(path: string): Failure {
+  return new Failure('INTERNAL', `${path} was removed or replaced while it was being written`, {
+    hint: 'run this again: it reads what is missing in the file that is there now',
+  })
+}
+
+function reasonInWords(error: unknown): string {
+  // node:sqlite has one code for every error; its message says which it is.
+  return getSqliteCode(error) !== null && error instanceof Error ? error.message : describeSystemError(error)
+}

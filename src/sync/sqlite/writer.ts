@@ -1,0 +1,84 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { ResourceName } from '../copy.ts'
+import type { SyncRecord } from '../record.ts'
+import { MAIN_TABLES } from '../tables/all.ts'
+import { filledColumns, onConflictReplace } from '../tables/ddl.ts'
+import { rowsOf } from '../tables/rows.ts'
+import type { Row, Table } from '../tables/table.ts'
+import type { VenueClock } from '../tables/venue-clock.ts'
+
+/** What became of a record. */
+export type Written = 'added' | 'changed' | 'unchanged'
+
+/** Writes records as rows. All of it happens in a transaction of the caller. */
+export class RowWriter {
+  readonly #resource: ResourceName
+  readonly #source: string
+  readonly #clock: VenueClock
+  readonly #insert: StatementSync
+  readonly #replace: StatementSync
+  readonly #remove: StatementSync
+  readonly #children: readonly { readonly insert: StatementSync; readonly remove: StatementSync }[]
+  /** Where the key stands in a row; a child has the first two of it. */
+  readonly #keyAt: readonly number[]
+
+  constructor(database: DatabaseSync, resource: ResourceName, source: string, clock: VenueClock) {
+    const table = MAIN_TABLES[resource]
+    this.#resource = resource
+    this.#source = source
+    this.#clock = clock
+    this.#insert = database.prepare(`${insertInto(table)} ON CONFLICT DO NOTHING`)
+    this.#replace = database.prepare(`${insertInto(table)} ${onConflictReplace(table)}`)
+    const isIt = table.key.map((name) => `${name} = ?`).join(' AND ')
+    this.#remove = database.prepare(`DELETE FROM ${table.name} WHERE ${isIt}`)
+    this.#children = table.children.map((child) => ({
+      insert: database.prepare(insertInto(child)),
+      remove: database.prepare(`DELETE FROM ${child.name} WHERE source = ? AND booking_id = ?`),
+    }))
+    const names = filledColumns(table).map(({ name }) => name)
+    this.#keyAt = table.key.map((name) => names.indexOf(name))
+  }
+
+  /** Writes a record, unless the database has this version or a newer one. */
+  write(record: SyncRecord): Written {
+    const { main, children } = rowsOf(this.#resource, this.#source, record, this.#clock)
+    const values = bound(main)
+    const isNew = this.#insert.run(...values).changes === 1
+    if (!isNew && this.#replace.run(...values).changes === 0) return 'unchanged'
+    const key = this.#keyAt.map((at) => values[at] ?? null)
+    this.#children.forEach(({ insert, remove }, at) => {
+      if (!isNew) remove.run(...key)
+      for (const row of children[at] ?? []) insert.run(...bound(row))
+    })
+    return isNew ? 'added' : 'changed'
+  }
+
+  /** Takes a record out, by the ID that {@link SyncRecord} has of it. */
+  remove(id: string): void {
+    for (const key of keysOf(this.#resource, id)) this.#remove.run(this.#source, ...key)
+    for (const { remove } of this.#children) remove.run(this.#source, id)
+  }
+}
+
+/** The keys, without the source, that an ID can stand for: that of a sale is the sale's and the booking's, with a slash between. */
+function keysOf(resource: ResourceName, id: string): string[][] {
+  if (resource !== 'sales') return [[id]]
+  const slashes = [...id.matchAll(/\//g)].map(({ index }) => index)
+  return [[id, ''], ...slashes.map((at) => [id.slice(0, at), id.slice(at + 1)])]
+}
+
+/** The start of an INSERT, with a `?` for each column that a record fills. */
+export function insertInto(table: Table, name: string = table.name): string {
+  const names = filledColumns(table).map((column) => column.name)
+  return `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
+}
+
+/** The values of a row as SQLite takes them: it has no booleans. */
+export function bound(row: Row): SQLInputValue[] {
+  const values = new Array<SQLInputValue>(row.length)
+  for (let at = 0; at < row.length; at++) {
+    const value = row[at] ?? null
+    values[at] = typeof value === 'boolean' ? Number(value) : value
+  }
+  return values
+}

@@ -1,0 +1,31 @@
+import type { ResourceName } from '../copy.ts'
+import { BOOKINGS } from './bookings.ts'
+import { SCHEMA_VERSION_TABLE, SYNC_STATE } from './bookkeeping.ts'
+import { CUSTOMERS } from './customers.ts'
+import { GIFT_CARD_CHANGES, GIFT_CARD_SNAPSHOTS, GIFT_CARDS } from './giftcards.ts'
+import { SALES } from './sales.ts'
+import type { MainTable, Table } from './table.ts'
+
+/** The table of each resource. */
+export const MAIN_TABLES: Readonly<Record<ResourceName, MainTable>> = {
+  bookings: BOOKINGS,
+  customers: CUSTOMERS,
+  giftcards: GIFT_CARDS,
+  sales: SALES,
+}
+
+/** All tables of a database, in the order in which they are made. */
+export const TABLES: readonly Table[] = [
+  BOOKINGS,
+  ...BOOKINGS.children,
+  CUSTOMERS,
+  GIFT_CARDS,
+  GIFT_CARD_SNAPSHOTS,
+  GIFT_CARD_CHANGES,
+  SALES,
+  SYNC_STATE,
+  SCHEMA_VERSION_TABLE,
+]
+
+/** The form of the tables that this release reads and writes. An older one is brought forward, a newer one is left alone. */
+export const SCHEMA_VERSION = 1

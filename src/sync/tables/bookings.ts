@@ -1,0 +1,108 @@
+import { type ChildTable, type Column, given, IDENTITY, type MainTable, members, VERSION_AND_RAW } from './table.ts'
+
+/** A time on the venue's clock, and the instant that it is. */
+export const BOOKING_TIMES: readonly Column[] = [
+  { name: 'booking_time', type: 'wall', origin: { path: 'bookingTime' }, required: false },
+  { name: 'booking_time_utc', type: 'instant', origin: { wallPath: 'bookingTime' }, required: false },
+]
+
+const CHILD_KEY: readonly Column[] = [
+  given('source', 'text', 'source', true),
+  given('booking_id', 'text', 'id', true),
+  given('position', 'integer', 'position', true),
+]
+
+const bookingTables: ChildTable = {
+  name: 'booking_tables',
+  listPath: 'tables',
+  extrasPath: null,
+  columns: [
+    ...CHILD_KEY,
+    ...members([
+      ['table_id', 'text', 'tableId'],
+      ['table_name', 'text', 'tableName'],
+      ['section_id', 'text', 'sectionId'],
+      ['section_name', 'text', 'sectionName'],
+    ]),
+  ],
+  key: ['source', 'booking_id', 'position'],
+  indexes: [],
+}
+
+const bookingTags: ChildTable = {
+  name: 'booking_tags',
+  listPath: 'tags',
+  extrasPath: null,
+  columns: [
+    ...CHILD_KEY,
+    ...members([
+      ['tag_type', 'text', 'tagType'],
+      ['name', 'text', 'name'],
+    ]),
+  ],
+  key: ['source', 'booking_id', 'position'],
+  indexes: [],
+}
+
+const bookingItems: ChildTable = {
+  name: 'booking_items',
+  listPath: 'items',
+  extrasPath: 'extras',
+  columns: [
+    ...CHILD_KEY,
+    // The position of the item that this one is an extra of; null: it is an item itself.
+    given('extra_of', 'integer', 'extraOf'),
+    ...members([
+      ['name', 'text', 'name'],
+      ['label', 'text', 'label'],
+      ['payment_type', 'text', 'paymentType'],
+      ['price_cents', 'cents', 'price'],
+      ['quantity', 'integer', 'quantity'],
+    ]),
+  ],
+  key: ['source', 'booking_id', 'position'],
+  indexes: [],
+}
+
+/** Bookings, a row each, and what each of them lists. */
+export const BOOKINGS: MainTable = {
+  name: 'bookings',
+  hasChangeDate: true,
+  columns: [
+    ...IDENTITY,
+    ...members([
+      ['location_id', 'text', 'locationId'],
+      ['method', 'text', 'method'],
+      ['booked_at', 'instant', 'bookedAt'],
+    ]),
+    ...BOOKING_TIMES,
+    ...members([
+      ['duration_minutes', 'integer', 'duration'],
+      ['people', 'integer', 'people'],
+      ['service_id', 'text', 'serviceId'],
+      ['service_name', 'text', 'serviceName'],
+      ['service_type', 'text', 'serviceType'],
+      ['status_type', 'text', 'status.statusType'],
+      ['status_code', 'text', 'status.code'],
+      ['status_name', 'text', 'status.name'],
+      ['notes', 'text', 'notes'],
+      ['customer_id', 'text', 'customer.id'],
+      ['customer_first_name', 'text', 'customer.firstName'],
+      ['customer_last_name', 'text', 'customer.lastName'],
+      ['customer_email', 'text', 'customer.email'],
+      ['customer_phone', 'text', 'customer.phone'],
+      ['payment_type', 'text', 'paymentSummary.paymentType'],
+      ['amount_cents', 'cents', 'paymentSummary.amount'],
+      ['amount_due_cents', 'cents', 'paymentSummary.amountDue'],
+      ['amount_paid_cents', 'cents', 'paymentSummary.amountPaid'],
+      ['currency_code', 'text', 'paymentSummary.currencyCode'],
+      ['payment_transaction_id', 'text', 'paymentSummary.transactionId'],
+      ['paid_at', 'instant', 'paymentSummary.paymentDate'],
+    ]),
+    given('last_modified', 'instant', 'changed'),
+    ...VERSION_AND_RAW,
+  ],
+  key: ['source', 'id'],
+  indexes: [['booking_time'], ['status_code', 'booking_time'], ['customer_id'], ['last_modified']],
+  children: [bookingTables, bookingTags, bookingItems],
+}

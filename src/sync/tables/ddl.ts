@@ -1,0 +1,78 @@
+import type { Column, ColumnType, MainTable, Table } from './table.ts'
+
+/** A database's way to speak SQL. */
+export type Dialect = 'sqlite' | 'postgres'
+
+const TYPES: Readonly<Record<Dialect, Readonly<Record<ColumnType, string>>>> = {
+  sqlite: {
+    text: 'TEXT',
+    integer: 'INTEGER',
+    cents: 'INTEGER',
+    boolean: 'INTEGER',
+    instant: 'TEXT',
+    wall: 'TEXT',
+    json: 'TEXT',
+  },
+  postgres: {
+    text: 'text',
+    integer: 'integer',
+    cents: 'bigint',
+    boolean: 'boolean',
+    instant: 'timestamptz',
+    wall: 'timestamp',
+    json: 'jsonb',
+  },
+}
+
+/** How the database calls the type of a column. */
+export function sqlType(column: Column, dialect: Dialect): string {
+  return TYPES[dialect][column.type]
+}
+
+/** The statements that make a table and its indexes. */
+export function createStatements(table: Table, dialect: Dialect): string[] {
+  const columns = table.columns.map(
+    (column) => `${column.name} ${sqlType(column, dialect)}${column.required ? ' NOT NULL' : ''}`,
+  )
+  const key = `PRIMARY KEY (${table.key.join(', ')})`
+  return [
+    `CREATE TABLE ${table.name} (\n  ${[...columns, key].join(',\n  ')}\n)${dialect === 'sqlite' ? sqliteForm(table) : ''}`,
+    ...table.indexes.map((names) => `CREATE INDEX ${indexName(table, names)} ON ${table.name} (${names.join(', ')})`),
+  ]
+}
+
+/** Small rows live in the key's own tree. Large ones, with the record in them, would make it slow. */
+function sqliteForm(table: Table): string {
+  return table.columns.some(({ type }) => type === 'json') ? ' STRICT' : ' STRICT, WITHOUT ROWID'
+}
+
+function indexName(table: Table, names: readonly string[]): string {
+  return `${table.name}_by_${names.join('_')}`
+}
+
+/** The columns that a record fills, in their order. */
+export function filledColumns(table: Table): readonly Column[] {
+  return table.columns.filter(({ origin }) => !('given' in origin && origin.given === 'kept'))
+}
+
+/**
+ * The end of an INSERT that replaces a row by one that is neither older nor the same version; its columns are those of
+ * {@link filledColumns}. The counts of `INSERT … RETURNING` then are those of rows that were written.
+ */
+export function onConflictReplace(table: MainTable): string {
+  const others = filledColumns(table).filter(({ name }) => !table.key.includes(name))
+  const sets = others.map(({ name }) => `${name} = excluded.${name}`)
+  return `ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET ${sets.join(', ')} WHERE ${replaces(table, 'excluded')}`
+}
+
+/**
+ * The condition under which a row of `newer` (an alias) replaces the row of the table with its key: it is another version, and not
+ * an older one.
+ */
+export function replaces(table: MainTable, newer: string): string {
+  const { name } = table
+  const isOther = `${name}.digest IS DISTINCT FROM ${newer}.digest`
+  if (!table.hasChangeDate) return isOther
+  const isNotOlder = `coalesce(${newer}.last_modified >= ${name}.last_modified, true)`
+  return `${isNotOlder} AND (${isOther} OR ${name}.last_modified IS DISTINCT FROM ${newer}.last_modified)`
+}

@@ -1,0 +1,126 @@
+import type { ResourceName } from '../copy.ts'
+import type { SyncRecord } from '../record.ts'
+import { MAIN_TABLES } from './all.ts'
+import { filledColumns } from './ddl.ts'
+import type { ChildTable, Column, Row, Table, Value } from './table.ts'
+import { instantText, textOf, valueFor } from './values.ts'
+import type { VenueClock } from './venue-clock.ts'
+
+/** A record as rows. The values of `main` are those of the table's {@link filledColumns}, in their order. */
+export interface RecordRows {
+  readonly main: Row
+  /** In the order of the main table's children. */
+  readonly children: readonly (readonly Row[])[]
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What stands beside the members that a row is made of. */
+interface Beside {
+  readonly source: string
+  readonly id: string
+  readonly position: number
+  readonly extraOf: number | null
+  readonly changed: string | null
+  readonly digest: string | null
+  readonly raw: string
+  readonly clock: VenueClock
+}
+
+/** Gives the value of a column for one record. */
+type Reader = (members: Members, beside: Beside) => Value
+
+const readers = new Map<Table, readonly Reader[]>()
+const NOTHING: Members = {}
+/** A time with more digits than an instant of ours has. */
+const FINER_THAN_COLUMNS = /:\d\d\.\d{4}/
+const NO_ROWS: readonly Row[] = []
+
+/**
+ * Makes the rows of a record, in each of the tables of its resource. Whatever the service sent, there is a main row: what a
+ * column cannot hold is null there, and stays in `raw`.
+ */
+export function rowsOf(resource: ResourceName, source: string, record: SyncRecord, clock: VenueClock): RecordRows {
+  const table = MAIN_TABLES[resource]
+  const parsed: unknown = JSON.parse(record.text)
+  const members = isMembers(parsed) ? parsed : NOTHING
+  const isNamedByDate = table.hasChangeDate && record.changedMs !== null && !FINER_THAN_COLUMNS.test(record.version)
+  const beside: Beside = {
+    source,
+    id: textOf(idOf(resource, members, record)) ?? record.version,
+    position: 0,
+    extraOf: null,
+    changed: record.changedMs === null ? null : instantText(record.changedMs),
+    digest: isNamedByDate ? null : record.version,
+    raw: record.text,
+    clock,
+  }
+  return {
+    main: rowOf(table, members, beside),
+    children: table.children.map((child) => childRows(child, members, beside)),
+  }
+}
+
+/** The service's ID of a record, as the column `id` has it; null when it has none. */
+function idOf(resource: ResourceName, members: Members, record: SyncRecord): unknown {
+  return resource === 'sales' ? memberAt(members, 'saleDetail', 'transactionId') : record.id
+}
+
+function childRows(table: ChildTable, members: Members, beside: Beside): readonly Row[] {
+  const list = members[table.listPath]
+  if (!Array.isArray(list) || list.length === 0) return NO_ROWS
+  const rows: Row[] = []
+  for (const one of list) {
+    const item = isMembers(one) ? one : NOTHING
+    const position = rows.length
+    rows.push(rowOf(table, item, { ...beside, position }))
+    const extras = table.extrasPath === null ? null : item[table.extrasPath]
+    if (!Array.isArray(extras)) continue
+    for (const extra of extras)
+      rows.push(
+        rowOf(table, isMembers(extra) ? extra : NOTHING, { ...beside, position: rows.length, extraOf: position }),
+      )
+  }
+  return rows
+}
+
+function rowOf(table: Table, members: Members, beside: Beside): Row {
+  let list = readers.get(table)
+  if (list === undefined) {
+    list = filledColumns(table).map(readerOf)
+    readers.set(table, list)
+  }
+  const row = new Array<Value>(list.length)
+  for (let at = 0; at < list.length; at++) row[at] = list[at]?.(members, beside) ?? null
+  return row
+}
+
+function readerOf({ origin, type, required }: Column): Reader {
+  if ('wallPath' in origin) {
+    const { wallPath } = origin
+    return (members, { clock }) => {
+      const wall = valueFor('wall', members[wallPath])
+      // A time that names its zone, against the specification, is an instant already.
+      return typeof wall === 'string' ? clock.instantOf(wall) : valueFor('instant', members[wallPath])
+    }
+  }
+  if ('path' in origin) {
+    const [first = '', second] = origin.path.split('.')
+    // A key column is never null: a sale without a booking has an empty one.
+    const missing = required ? '' : null
+    return second === undefined
+      ? (members) => valueFor(type, members[first]) ?? missing
+      : (members) => valueFor(type, memberAt(members, first, second)) ?? missing
+  }
+  const { given } = origin
+  return given === 'kept' ? () => null : (_members, beside) => beside[given]
+}
+
+function memberAt(members: Members, first: string, second: string): unknown {
+  const value = members[first]
+  return isMembers(value) ? value[second] : undefined
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

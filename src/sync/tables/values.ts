@@ -1,0 +1,84 @@
+import type { ColumnType, Value } from './table.ts'
+
+const MOST_INTEGER = 2_147_483_647
+/** Up to here a float tells two amounts apart that differ by a cent, whatever digits it was written with. */
+const MOST_UNITS = 1e12
+/** What computing in binary adds to an amount, in cents: `75.05000000000001` is 75.05. */
+const NOISE_CENTS = 1e-6
+const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+const WALL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
+const ANY_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/i
+const FIRST_YEAR_MS = Date.parse('0001-01-01T00:00:00Z')
+
+/** A member of a record as a column of this type holds it; null for what the column cannot hold, which `raw` still has. */
+export function valueFor(type: ColumnType, value: unknown): Value {
+  if (value === null || value === undefined) return null
+  switch (type) {
+    case 'text':
+      return textOf(value)
+    case 'integer':
+      return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= MOST_INTEGER ? value + 0 : null
+    case 'cents':
+      return centsOf(value)
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null
+    case 'instant':
+      return instantOf(value)
+    case 'wall':
+      return wallOf(value)
+    case 'json':
+      return JSON.stringify(value)
+  }
+}
+
+/** An instant as columns hold it; null beyond the years 1 to 9999. */
+export function instantText(epochMs: number): string | null {
+  return epochMs >= FIRST_YEAR_MS && epochMs <= 253_402_300_799_999 ? new Date(epochMs).toISOString() : null
+}
+
+/** Text without what a database cannot hold or would cut off: U+0000 and lone surrogates become U+FFFD. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return cleanText(value)
+  if (typeof value === 'boolean') return String(value)
+  // Digits that a float does not keep would make an ID of somebody else.
+  return typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value)) ? String(value) : null
+}
+
+function cleanText(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '\uFFFD').toWellFormed() : text.toWellFormed()
+}
+
+/** Whole cents of an amount in currency units; null when it has more than two decimals that matter, or more units than 10^12. */
+export function centsOf(value: unknown): number | null {
+  const units = typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
+  if (typeof units !== 'number' || !(Math.abs(units) <= MOST_UNITS)) return null
+  const cents = Math.round(units * 100)
+  if (cents / 100 === units || Math.abs(units * 100 - cents) < NOISE_CENTS) return cents + 0
+  return null
+}
+
+/** A time that names its zone, or else is in UTC. */
+function instantOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  if (INSTANT.test(value)) return value.startsWith('0000') ? null : value
+  const [, date, time, seconds = ':00', fraction = '', zone = 'Z'] = ANY_TIME.exec(value) ?? []
+  if (date === undefined) return null
+  const epochMs = Date.parse(`${date}T${time}${seconds}${fraction}${zone.toUpperCase()}`)
+  return Number.isNaN(epochMs) || !isDayOfCalendar(date) ? null : instantText(epochMs)
+}
+
+/** A time on the venue's clock. One that names a zone is none. */
+function wallOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  if (WALL.test(value)) return value.startsWith('0000') ? null : value
+  const [, date, time, seconds = ':00', , zone] = ANY_TIME.exec(value) ?? []
+  if (date === undefined || zone !== undefined || date.startsWith('0000')) return null
+  const wall = `${date}T${time}${seconds}`
+  const epochMs = Date.parse(`${wall}Z`)
+  return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(wall) ? wall : null
+}
+
+function isDayOfCalendar(date: string): boolean {
+  const epochMs = Date.parse(date)
+  return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(date)
+}

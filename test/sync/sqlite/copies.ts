@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { onTestFinished } from 'vitest'
+import type { Copy, Counts, HoldOptions, ResourceName, RunNote, Target } from '../../../src/sync/copy.ts'
+import { toSyncRecord } from '../../../src/sync/reading/sync-record.ts'
+import type { SyncRecord } from '../../../src/sync/record.ts'
+import { RESOURCES } from '../../../src/sync/resources.ts'
+import { openSqliteTarget } from '../../../src/sync/sqlite/sqlite-target.ts'
+import { freshDirectory } from '../../support/partner.ts'
+
+export const HOLD: HoldOptions = {
+  reset: false,
+  standby: false,
+  leaseMs: 30_000,
+  overlapMs: 0,
+  command: 'bookings sync',
+  signal: new AbortController().signal,
+  say: async () => {},
+}
+
+export const NOTE: RunNote = {
+  startedMs: Date.UTC(2026, 10, 22),
+  requests: 1,
+  before: { added: 0, changed: 0, unchanged: 0 },
+  memo: '{}',
+}
+
+/** A path for a database, in a directory that is gone after the test. */
+export const freshDatabase = () => join(freshDirectory(), 'venue.db')
+
+/** A target for one resource of the source `venue`. */
+export function targetAt(path: string, resource: ResourceName = 'bookings', source = 'venue'): Promise<Target> {
+  return openSqliteTarget(path, { resource, source, env: {}, timezone: 'Australia/Sydney' })
+}
+
+/** Takes hold of a copy, which the end of the test gives back. */
+export async function held(path: string, resource?: ResourceName, options: Partial<HoldOptions> = {}): Promise<Copy> {
+  const copy = await (await targetAt(path, resource)).hold({ ...HOLD, ...options })
+  onTestFinished(() => copy.close())
+  return copy
+}
+
+/** Records, as the reading of a resource makes them. */
+export function recordsOf(resource: ResourceName, list: readonly unknown[]): SyncRecord[] {
+  return list.map((one) => toSyncRecord(JSON.stringify(one), RESOURCES[resource]))
+}
+
+/** Syncs records in one commit, and gives the copy back. */
+export async function sync(
+  path: string,
+  resource: ResourceName,
+  list: readonly unknown[],
+  cursorMs: number = NOTE.startedMs,
+): Promise<Counts> {
+  const copy = await (await targetAt(path, resource)).hold(HOLD)
+  try {
+    await copy.add(recordsOf(resource, list))
+    return await copy.commit(cursorMs, NOTE, resource === 'giftcards')
+  } finally {
+    await copy.close()
+  }
+}
+
+/** What a query finds, as plain objects. */
+export function query(path: string, sql: string): Record<string, unknown>[] {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    return database
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }))
+  } finally {
+    database.close()
+  }
+}
+
+/** A booking with this ID, changed in this minute of an hour. */
+export const booking = (id: string, minute: number, more: object = {}) => ({
+  bookingId: id,
+  lastModifiedDate: new Date(Date.UTC(2026, 10, 22, 4, minute)).toISOString(),
+  ...more,
+})

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { chance } from '../../money/chance.ts'
+import { freshHome, type Running } from '../../support/partner.ts'
+import { answers, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
+import { startPartner } from '../../support/running.ts'
+import { freshDatabase, query } from './copies.ts'
+
+/** At how many points a run is killed; `PARTNER_KILLS` sets another number. */
+const KILLS = Number(process.env['PARTNER_KILLS'] ?? 6)
+const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
+const SINCE = Date.UTC(2026, 9, 1)
+const HOUR_MS = 3_600_000
+
+/** So many that the busiest window does not wait in memory for its commit. */
+const BOOKINGS = Array.from({ length: 12_000 }, (_, n) => {
+  const changedMs = SINCE + (n < 10_000 ? 9 * 24 * HOUR_MS + n * 1000 : (n - 10_000) * 0.5 * HOUR_MS)
+  const text = JSON.stringify({
+    bookingId: `BK-${(n * 7919) % 12_007}`,
+    lastModifiedDate: new Date(changedMs).toISOString(),
+    bookingTime: '2026-11-22T18:30:00',
+    people: 1 + (n % 9),
+    tables: [{ tableName: `T${n % 30}` }],
+    notes: 'a window table, please; '.repeat(40),
+  })
+  return { changedMs, text }
+})
+
+function bodyFor(target: string): string {
+  const { searchParams } = new URL(target, 'http://service.example')
+  const [from, to] = ['UpdatedFromDate', 'UpdatedToDate'].map((name) => Date.parse(searchParams.get(name) ?? ''))
+  const found = BOOKINGS.filter(({ changedMs }) => changedMs >= (from ?? 0) && changedMs <= (to ?? 0))
+  return `{"count":${found.length},"bookings":[${found.map(({ text }) => text).join(',')}]}`
+}
+
+const dated = () => ({ date: new Date().toUTCString(), 'content-type': 'application/json' })
+
+function startSync(baseUrl: string, path: string): Running {
+  const args = ['bookings', 'sync', '--to', path, '--source', 'venue', '--since', '2026-10-01']
+  const env = { ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY }
+  return startPartner(args, { env })
+}
+
+/** Everything that is in a copy, but for what it says of its runs. */
+function contentOf(path: string) {
+  return ['bookings ORDER BY id', 'booking_tables ORDER BY booking_id, position'].map((what) =>
+    query(path, `SELECT * FROM ${what}`),
+  )
+}
+
+/** Kills a run when a share of its request with this number has been answered. */
+async function killedRun(path: string, fatal: number, share: number): Promise<boolean> {
+  let run: Running | undefined
+  const server = await startRawServer((request, earlier) => (socket) => {
+    const body = bodyFor(request.target)
+    if (earlier.length !== fatal) return answers(200, body, dated())(socket, request)
+    const part = body.slice(0, Math.floor(body.length * share))
+    const head = `HTTP/1.1 200 OK\r\ndate: ${dated().date}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`
+    socket.write(head + part, () => run?.process.kill('SIGKILL'))
+  })
+  run = startSync(server.baseUrl, path)
+  return (await run.ended).code === null
+}
+
+const whole = async (path: string) => {
+  const server = await startRawServer((request) => answers(200, bodyFor(request.target), dated()))
+  const done = await startSync(server.baseUrl, path).ended
+  expect(done, done.stderr).toMatchObject({ code: 0 })
+  return server.requests.length
+}
+
+test(`a run that is killed at any of ${KILLS} points leaves what the next one completes`, {
+  timeout: 60_000 + KILLS * 20_000,
+}, async () => {
+  const undisturbed = freshDatabase()
+  const requests = await whole(undisturbed)
+  const content = contentOf(undisturbed)
+  expect(content[0]).toHaveLength(BOOKINGS.length)
+  const luck = chance(SEED)
+  let killed = 0
+  for (let kill = 0; kill < KILLS; kill++) {
+    const path = freshDatabase()
+    // Half of them in the window that has most.
+    const [fatal, share] = [luck.is(0.5) ? 1 : luck.whole(0, requests - 1), luck.next()]
+    if (await killedRun(path, fatal, share)) killed++
+    await whole(path)
+    expect(contentOf(path), `request ${fatal}, ${share} of it`).toEqual(content)
+    expect(query(path, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
+  }
+  expect(killed).toBeGreaterThan(KILLS / 2)
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { VenueClock } from '../../../src/sync/tables/venue-clock.ts'
+import { localToInstant } from '../../../src/time/zone.ts'
+
+test.each([
+  ['2026-11-22T18:30:00', '2026-11-22T07:30:00.000Z'],
+  ['2026-07-01T00:00:00', '2026-06-30T14:00:00.000Z'],
+  // Clocks go forward from 2:00 to 3:00, and back from 3:00 to 2:00.
+  ['2026-10-04T01:59:59', '2026-10-03T15:59:59.000Z'],
+  ['2026-10-04T02:30:00', '2026-10-03T16:00:00.000Z'],
+  ['2026-10-04T03:00:00', '2026-10-03T16:00:00.000Z'],
+  ['2026-04-05T02:30:00', '2026-04-04T15:30:00.000Z'],
+  ['2026-04-05T03:00:00', '2026-04-04T17:00:00.000Z'],
+])('clocks in Sydney show %s at %s', (wall, instant) => {
+  expect(new VenueClock('Australia/Sydney').instantOf(wall)).toBe(instant)
+})
+
+test('without a zone there is no instant', () => {
+  expect(new VenueClock(null).instantOf('2026-11-22T18:30:00')).toBeNull()
+})
+
+test.each(['Australia/Sydney', 'Australia/Lord_Howe', 'America/New_York', 'Asia/Kolkata', '+05:45', 'UTC'])(
+  'it agrees with the zone %s at every half hour of a year, whatever it remembers',
+  (zone) => {
+    const clock = new VenueClock(zone)
+    const wrong: string[] = []
+    for (let ms = Date.UTC(2026, 0); ms < Date.UTC(2027, 0); ms += 6 * 1_800_000 + 1_800_000) {
+      const wall = new Date(ms).toISOString().slice(0, 19)
+      if (clock.instantOf(wall) !== new Date(localToInstant(wall, zone)).toISOString()) wrong.push(wall)
+    }
+    expect(wrong).toEqual([])
+  },
+)
