@@ -96,14 +96,21 @@ export function saleToCheck(body: JsonObject): JsonObject {
   return { origin: {}, staff: {}, table: {}, ...body }
 }
 
-/** A sale must not have been opened after it was closed. Times without an offset are compared with each other only. */
-export function checkSaleOrder(body: JsonObject, problems: Problems): void {
+/**
+ * A sale must not have been opened after it was closed. Times without an offset are compared with each other only. `named`: what
+ * gives the two times.
+ */
+export function checkSaleOrder(
+  body: JsonObject,
+  problems: Problems,
+  named: readonly [string, string] = ['--opened', '--closed'],
+): void {
   const [opened, closed] = [body['openedZonedDateTime'], body['closedZonedDateTime']]
   if (!isText(opened) || !isText(closed) || hasOffset(opened) !== hasOffset(closed)) return
   const instant = (text: string) => Date.parse(hasOffset(text) ? text : `${text.trim().replace(' ', 'T')}Z`)
   if (instant(opened) > instant(closed))
     problems.add(
-      `--opened ${opened} is after --closed ${closed}`,
+      `${named[0]} ${opened} is after ${named[1]} ${closed}`,
       'a sale is opened before it is closed; nothing was sent',
     )
 }
