@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Lost } from './failures.ts'
+
+const FIRST_MS = 100
+const MOST_MS = 5000
+
+/**
+ * Tries something until it works, waiting longer each time, for at most so long. Only what was lost is tried again.
+ * Fails: as the last try; Interrupted.
+ */
+export async function backoff<T>(
+  act: () => Promise<T>,
+  { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },
+): Promise<T> {
+  const deadline = performance.now() + limitMs
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!(error instanceof Lost) || performance.now() > deadline) throw error
+    }
+    await pause(tries, signal)
+  }
+}
+
+/** Waits before another try: longer each time, and unevenly, which keeps those apart who lost the same server. Fails: Interrupted. */
+export async function pause(tries: number, signal: AbortSignal): Promise<void> {
+  const ms = Math.min(MOST_MS, FIRST_MS * 2 ** (tries - 1)) * (0.5 + Math.random() / 2)
+  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
+}

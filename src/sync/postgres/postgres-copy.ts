@@ -1,0 +1,236 @@
+import { Failure } from '../../failure/failure.ts'
+import { type Copy, type Counts, type HoldOptions, Rewound, type RunNote } from '../copy.ts'
+import type { SyncRecord } from '../record.ts'
+import { VenueClock } from '../tables/venue-clock.ts'
+import type { Address } from './connection/address.ts'
+import { backoff, pause } from './connection/backoff.ts'
+import { Connection, limitsFor } from './connection/connection.ts'
+import { Lost } from './connection/failures.ts'
+import { type Claim, leaseEnd, lostFailure, type Taken } from './lease/lease.ts'
+import { Renewal } from './lease/renewal.ts'
+import { jsonForPostgres, literal } from './literals.ts'
+import { Pending } from './pending.ts'
+import { SnapshotWriter } from './snapshot-writer.ts'
+import { POSITION, positionOf, positionSets, whereKey } from './state-row.ts'
+import { Transaction } from './transaction.ts'
+import { NO_COUNTS, plus, type RecordWriter, RowWriter, removal } from './writer.ts'
+
+/** How long a lost connection is tried again, and how often in a row without a commit. */
+const RECOVERY_MS = 30_000
+const MOST_LOSSES = 5
+
+/** What a copy is opened with. */
+export interface Opened {
+  readonly name: string
+  readonly address: Address
+  readonly connection: Connection
+  readonly claim: Claim
+  readonly taken: Taken
+  readonly timezone: string | null
+  readonly options: HoldOptions
+}
+
+/**
+ * A copy in PostgreSQL. What is added goes into one transaction, which begins when there is a batch of it. The commit checks in the
+ * same transaction that the hold is still ours.
+ */
+export class PostgresCopy implements Copy {
+  cursorMs: number | null
+  memo: string | null
+  readonly #opened: Opened
+  readonly #renewal: Renewal
+  readonly #writer: RecordWriter
+  #connection: Connection
+  #transaction: Transaction | null = null
+  readonly #pending = new Pending()
+  #done: Counts = NO_COUNTS
+  #losses = 0
+  #hasReplaced = false
+
+  constructor(opened: Opened) {
+    const { address, claim, connection, taken, timezone } = opened
+    const clock = new VenueClock(timezone)
+    this.#opened = opened
+    this.#connection = connection
+    this.cursorMs = taken.cursorMs
+    this.memo = taken.memo
+    const { key } = claim
+    this.#writer = key.resource === 'giftcards' ? new SnapshotWriter(key.source, clock) : new RowWriter(key, clock)
+    this.#renewal = new Renewal(address, claim, taken.epoch)
+  }
+
+  async add(records: readonly SyncRecord[]): Promise<void> {
+    for (const record of records) {
+      const text = jsonForPostgres(record.text)
+      if (text !== record.text) await this.#sayReplaced(record)
+      this.#pending.add(text === record.text ? record : { ...record, text })
+      if (this.#pending.isFull) await this.#steadily(() => this.#write())
+    }
+  }
+
+  async commit(cursorMs: number, note: RunNote, isComplete = false): Promise<Counts> {
+    const { done, row } = await this.#steadily(() => this.#commitOnce(cursorMs, note, isComplete))
+    const position = positionOf(row)
+    this.cursorMs = position.cursorMs
+    this.memo = position.memo
+    this.#losses = 0
+    this.#forget()
+    return done
+  }
+
+  /** Takes records out, at once; what was added and not committed stays so. */
+  async remove(ids: readonly string[]): Promise<void> {
+    if (this.#transaction !== null || this.#pending.batch.length > 0) throw new TypeError('commit first, then remove')
+    await this.#steadily(async () => {
+      const transaction = await this.#begin()
+      await transaction.connection.query(removal(this.#opened.claim.key, ids))
+      await this.#checked([])
+      await transaction.commit()
+      this.#transaction = null
+    })
+  }
+
+  async close(): Promise<void> {
+    // A statement may be under way that nobody waits for any more. Cut off, the server takes it back.
+    if (this.#transaction !== null) this.#connection.destroy()
+    await this.#renewal.giveBack(this.#connection)
+    await this.#connection.close()
+  }
+
+  async #begin(): Promise<Transaction> {
+    if (this.#renewal.isTaken) throw await this.#lostLease()
+    const { idleInTransactionMs } = limitsFor(this.#opened.claim.leaseMs)
+    this.#transaction ??= await Transaction.begin(this.#connection, idleInTransactionMs)
+    return this.#transaction
+  }
+
+  async #write(): Promise<void> {
+    if (this.#pending.batch.length === 0) return
+    const { connection } = await this.#begin()
+    this.#done = plus(this.#done, await this.#writer.write(connection, this.#pending.batch))
+    this.#pending.written()
+  }
+
+  async #commitOnce(cursorMs: number, note: RunNote, isComplete: boolean) {
+    await this.#write()
+    const transaction = await this.#begin()
+    this.#done = plus(this.#done, await this.#writer.finish(transaction.connection, cursorMs, isComplete))
+    const done = this.#done
+    const row = await this.#checked([positionSets(cursorMs, note, done)])
+    try {
+      await transaction.commit()
+    } catch (error) {
+      if (!(error instanceof Lost) || !(await this.#wasCommitted(error, row['transaction'] ?? ''))) throw error
+    }
+    this.#transaction = null
+    return { done, row }
+  }
+
+  /** Changes the row of this copy, if it is still ours. Fails: LOCKED when somebody else took it; nothing stays written then. */
+  async #checked(sets: readonly string[]) {
+    const { key, leaseMs } = this.#opened.claim
+    const [row] = await this.#connection.query(
+      `UPDATE sync_state SET ${[...sets, `lease_until = ${leaseEnd(leaseMs)}`].join(', ')}
+       WHERE ${whereKey(key)} AND epoch = ${this.#opened.taken.epoch} RETURNING ${POSITION}, txid_current() AS transaction`,
+    )
+    if (row === undefined) throw await this.#lostLease()
+    return row
+  }
+
+  /** Does something; when the connection is lost on the way, connects again and does it anew, from the last commit. */
+  async #steadily<T>(act: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await act()
+      } catch (error) {
+        await this.#takeBack()
+        if (!(error instanceof Lost)) throw error
+        await this.#recover(error)
+      }
+    }
+  }
+
+  async #takeBack(): Promise<void> {
+    await this.#transaction?.rollBack()
+    this.#transaction = null
+  }
+
+  /** Fails: as `lost` when it does not come back; Rewound when what was added is not kept here. */
+  async #recover(lost: Lost): Promise<void> {
+    this.#losses += 1
+    if (this.#losses > MOST_LOSSES) throw lost
+    await this.#opened.options.say(`${lost.words}; trying again`)
+    if (!this.#connection.isLost) await pause(this.#losses, this.#opened.options.signal)
+    const { cursorMs, memo } = positionOf(await this.#comeBack(() => this.#own()))
+    this.#writer.forget()
+    this.#done = NO_COUNTS
+    if (this.#pending.rewind()) return
+    this.cursorMs = cursorMs
+    this.memo = memo
+    throw new Rewound(lost)
+  }
+
+  /** Connects again, and does something there. */
+  #comeBack<T>(act: () => Promise<T>): Promise<T> {
+    const { address, claim, options } = this.#opened
+    const { signal } = options
+    return backoff(
+      async () => {
+        if (this.#connection.isLost) this.#connection = await Connection.open(address, limitsFor(claim.leaseMs), signal)
+        return act()
+      },
+      { limitMs: RECOVERY_MS, signal },
+    )
+  }
+
+  /** The row of this copy, locked until the next statement. Fails: LOCKED when somebody else took it. */
+  async #own(more = '') {
+    const { key } = this.#opened.claim
+    const [row] = await this.#connection.query(
+      `SELECT ${POSITION}${more} FROM sync_state WHERE ${whereKey(key)} AND epoch = ${this.#opened.taken.epoch} FOR UPDATE`,
+    )
+    if (row === undefined) throw await this.#lostLease()
+    return row
+  }
+
+  /**
+   * Whether a commit whose answer was lost was made after all; the row is waited for while the server does not know it either.
+   * Fails: NETWORK_ERROR when that cannot be found out. It is then not made again.
+   */
+  async #wasCommitted(lost: Lost, transaction: string): Promise<boolean> {
+    await this.#opened.options.say(`${lost.words}; finding out whether the commit was made`)
+    try {
+      return await this.#comeBack(async () => {
+        const row = await this.#own(`, txid_status(${literal(transaction)}::bigint) AS status`)
+        if (row['status'] === 'in progress') throw lost
+        return row['status'] === 'committed'
+      })
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error
+      throw new Failure('NETWORK_ERROR', `${error.words}, and the answer to the last commit was lost`, {
+        hint: 'run it again: it finds out whether that was made, and goes on from there',
+      })
+    }
+  }
+
+  async #lostLease(): Promise<Failure> {
+    const { name, claim } = this.#opened
+    await this.#takeBack()
+    this.#renewal.isTaken = true
+    return lostFailure(this.#connection, name, claim.key)
+  }
+
+  #forget(): void {
+    this.#writer.forget()
+    this.#pending.forget()
+    this.#done = NO_COUNTS
+  }
+
+  async #sayReplaced({ id, version }: SyncRecord): Promise<void> {
+    if (this.#hasReplaced) return
+    this.#hasReplaced = true
+    await this.#opened.options.say(
+      `warning: ${id ?? version} has text that PostgreSQL cannot hold (U+0000, or half a pair of surrogates): it is stored as U+FFFD, here and in every record that follows`,
+    )
+  }
+}
