@@ -4,7 +4,7 @@ import { toWireTime } from '../../time/instant.ts'
 import type { TimeRange } from '../../time/window.ts'
 import { type Copy, type Counts, Rewound } from '../copy.ts'
 import { type Reading, readWindow, type WindowEnd } from '../reading/read-window.ts'
-import { formatMemo, type Memo, parseMemo } from './memo.ts'
+import { type Asked, formatMemo, type Memo, parseMemo } from './memo.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
 
 /** What a run does, and with what. */
@@ -53,6 +53,8 @@ class Run {
   readonly #copy: Copy
   readonly #parts: RunParts
   #memo: Memo = {}
+  /** Where the first sync began; undefined: a version that did not note it made it. */
+  #beganMs: number | undefined
   #counts: Counts = { added: 0, changed: 0, unchanged: 0 }
   #requests = 0
   #startedMs: number | null = null
@@ -70,9 +72,10 @@ class Run {
   }
 
   async windows(): Promise<RunResult> {
-    this.#memo = parseMemo(this.#copy.memo)
     const { overlapMs, sinceMs, reading } = this.#parts
-    const { cursorMs } = this.#copy
+    const { cursorMs, memo } = this.#copy
+    this.#memo = parseMemo(memo)
+    this.#beganMs = cursorMs === null ? (sinceMs ?? FIRST_CHANGE_MS) : this.#memo.sinceMs
     let lengthMs = this.#memo.windowMs ?? FIRST_WINDOW_MS
     // All that changed up to here is in the copy.
     let readToMs = Math.min(cursorMs ?? sinceMs ?? FIRST_CHANGE_MS, this.#memo.readToMs ?? Number.POSITIVE_INFINITY)
@@ -142,7 +145,13 @@ class Run {
         startedMs: this.#startedMs ?? readToMs,
         requests: this.#requests,
         before: this.#counts,
-        memo: formatMemo({ ...memo, readToMs: isBehind ? readToMs : undefined, hereMs: this.#parts.now() }),
+        memo: formatMemo({
+          ...memo,
+          readToMs: isBehind ? readToMs : undefined,
+          hereMs: this.#parts.now(),
+          sinceMs: this.#beganMs,
+          asked: askedOf(this.#parts.reading),
+        }),
       },
       complete,
     )
@@ -161,4 +170,13 @@ class Run {
     const kept = cursorMs === null ? 'nothing of it was kept' : `the copy is whole up to ${toWireTime(cursorMs)}`
     return error.withHint(`${kept}; run it again: it goes on from there`)
   }
+}
+
+/** What the command line adds to each request; undefined: nothing. */
+function askedOf({ extra: { query = {}, extraQuery = [] } }: Reading): Asked | undefined {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  )
+  const asked = [...given, ...extraQuery]
+  return asked.length === 0 ? undefined : asked
 }
