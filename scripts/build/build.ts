@@ -30,6 +30,7 @@ const sandboxed = existsSync(join(root, 'src', 'commands', 'sandbox', '_profile.
 
 /** Packages that few commands need, each a file of its own: what a start does not read, it does not pay for. */
 const VENDORED: Readonly<Record<string, string>> = {
+  'cli-progress': "module.exports = require('cli-progress')",
   // A default import of a CommonJS file is its module.exports, as in Node.
   conf: "module.exports = require('conf').default",
   inquirer: "module.exports = require('inquirer').default",

@@ -35,6 +35,14 @@ const UNDATED =
 const LOST = 'the answer was lost'
 const ALREADY_THERE = 'the service answered 409: it has this sale from an earlier attempt'
 
+/** An earlier run in which a sale may have arrived, as the journal of that run tells it. */
+export interface EarlierAttempt {
+  /** When it first left. */
+  readonly firstSent: Moment
+  /** The operation that the sale was then; null when the journal does not say. */
+  readonly operation: string | null
+}
+
 /** The request for a sale. */
 export function saleInput({ body, extraQuery = [] }: SaleOrder): CallInput<typeof createSale> {
   return { body, extraQuery }
@@ -43,19 +51,30 @@ export function saleInput({ body, extraQuery = [] }: SaleOrder): CallInput<typeo
 /**
  * Submits a sale. After a lost answer it looks for the sale, and sends it again up to `caller.retries` times within ten minutes:
  * a 409 then proves that an earlier attempt arrived. It does the same when an earlier run left the sale open.
+ * @param earlier an earlier run in which it may have arrived, although the store may not know of it; null: there is none.
  * Fails: CONFLICT when the service had the sale before; as `writeOnce`.
  */
-export async function submitSaleOnce(desk: MoneyDesk, order: SaleOrder): Promise<MoneyResult<Answer>> {
+export async function submitSaleOnce(
+  desk: MoneyDesk,
+  order: SaleOrder,
+  earlier: EarlierAttempt | null = null,
+): Promise<MoneyResult<Answer>> {
   const { store, clock, force } = desk
   const { saleId, cents } = order
   const intent = intentAt(desk, SALE, saleId, cents)
   const write = (open: Operation | null): MoneyWrite<Answer | Proof> => ({
     intent,
-    before: async () => JSON.stringify({ bookingId: order.bookingId, openedAt: order.openedAt }),
+    before: async () => noteOf(order),
     send: (onSend) => sendUntilKnown(desk, order, open, onSend),
     weigh: (operation) => weighOpenSale(desk, operation),
   })
-  const open = force || saleId === '' ? null : store.openLike(intent, clock())
+  let open = force || saleId === '' ? null : store.openLike(intent, clock())
+  if (open === null && earlier !== null && !force) {
+    const settled = store.list().find(({ id, state }) => id === earlier.operation && state !== 'open')
+    if (settled?.state === 'applied')
+      return { answer: null, operation: settled, how: settled.how ?? ALREADY_THERE, lost: LOST }
+    if (!settled) open = store.adopt(intent, desk.caller.attemptMs, earlier.firstSent, noteOf(order))
+  }
   if (open === null) return settled(await writeOnce(desk, write(null)))
   const taken = store.takeUp(open.id, clock())
   if (taken.phase === 'claimed') return settled(await finish(desk, write(null), taken))
@@ -67,6 +86,11 @@ export async function submitSaleOnce(desk: MoneyDesk, order: SaleOrder): Promise
   const obstacle = found.state === 'unknown' ? found.how : whyNotAgain(taken, clock())
   if (obstacle !== null) throw refusedAgain(taken, obstacle)
   return settled(await finish(desk, write(taken), taken))
+}
+
+/** What a sale can be found by later. */
+function noteOf({ bookingId, openedAt }: SaleOrder): string {
+  return JSON.stringify({ bookingId, openedAt })
 }
 
 /** How it is known that a sale arrived, though its own answer did not. */

@@ -21,17 +21,34 @@ export async function readGivenFile(
   path: string,
   reading: GivenFileReading,
 ): Promise<{ readonly bytes: Uint8Array; readonly stats: Stats }> {
-  // A pipe that nobody writes to would be opened only when somebody does, and nothing could end that.
-  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-  let stream: Readable | null = null
+  const { descriptor, stats, stream } = await openGiven(path)
   try {
-    const stats = fstatSync(descriptor)
-    stream = await streamOf(descriptor, stats)
     const bytes = stream ? await readToEnd(stream, reading) : readNow(descriptor, reading.maxBytes)
     return { bytes, stats }
   } finally {
     if (stream) stream.destroy()
     else closeSync(descriptor)
+  }
+}
+
+/** A file that a person has named, open for reading. */
+export interface GivenFile {
+  readonly descriptor: number
+  readonly stats: Stats
+  /** For what can make a reader wait, such as a pipe; it closes the descriptor. Null: everything is there at once. */
+  readonly stream: Readable | null
+}
+
+/** Opens a file that a person has named. Fails: the system's error. */
+export async function openGiven(path: string): Promise<GivenFile> {
+  // A pipe that nobody writes to would be opened only when somebody does, and nothing could end that.
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    const stats = fstatSync(descriptor)
+    return { descriptor, stats, stream: await streamOf(descriptor, stats) }
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
   }
 }
 

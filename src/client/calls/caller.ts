@@ -2,6 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import type { RetryHooks } from '../../http/client/retry.ts'
 import type { Transport } from '../../http/transport.ts'
 import type { LearnedLimit, Pace, Pacing } from './pace.ts'
+import type { Turnstile } from './turnstile.ts'
 
 /** What runs while calls are made. */
 export interface CallHooks extends RetryHooks {
@@ -28,4 +29,6 @@ export interface Caller {
   readonly pace: Pace
   /** `keep` when absent. `ignore` for finding out without delay what became of money. */
   readonly pacing?: Pacing
+  /** What requests of several workers pass one after the other; absent where there is one worker. */
+  readonly turnstile?: Turnstile
 }

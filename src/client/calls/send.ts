@@ -16,6 +16,7 @@ import {
 } from './failures.ts'
 import { describeLimit } from './pace.ts'
 import { type CallInput, fillPath, prepare } from './prepare.ts'
+import type { Leave } from './turnstile.ts'
 
 export interface SendOptions {
   /** The command that shows what became of this write, in case its answer is lost. */
@@ -60,14 +61,20 @@ export async function send<E extends Endpoint>(
   try {
     const policy = { retries, write: endpoint.write, longestWaitMs }
     const final = await attemptUntilFinal(policy, hooks, async (attempt) => {
-      await keepPace(caller, endpoint, () => describeCall(null, attempt - 1).request)
-      options.onSend?.()
-      if (isWrite) hooks.onWrite?.()
-      const over = hooks.waitsFor?.(isWrite ? SENT : `waiting for the answer: ${endpoint.method} ${path}`)
-      const reply = await sendOnce(caller.transport, { ...request, attempt }, options.stream ?? false).finally(over)
-      const limit = reply.status === 429 ? parseRateLimit(reply.text ?? '') : null
-      if (limit) caller.pace.learn(endpoint, limit, hooks.now())
-      return reply
+      const leave = await enter(caller, () => keepPace(caller, endpoint, () => describeCall(null, attempt - 1).request))
+      let isRefused = false
+      try {
+        options.onSend?.()
+        if (isWrite) hooks.onWrite?.()
+        const over = hooks.waitsFor?.(isWrite ? SENT : `waiting for the answer: ${endpoint.method} ${path}`)
+        const reply = await sendOnce(caller.transport, { ...request, attempt }, options.stream ?? false).finally(over)
+        isRefused = reply.status === 429
+        const limit = isRefused ? parseRateLimit(reply.text ?? '') : null
+        if (limit) caller.pace.learn(endpoint, limit, hooks.now())
+        return reply
+      } finally {
+        leave(isRefused)
+      }
     })
     const { attempts } = final
     const reply = final.reply.body ? { ...final.reply, body: toldOf(final.reply.body, endpoint, hooks) } : final.reply
@@ -88,6 +95,13 @@ export async function send<E extends Endpoint>(
       throw interruptedFailure(error, describeCall(null, 1))
     throw error
   }
+}
+
+/** Waits for the turn of a request, and for its place; returns what is called when it is over. */
+async function enter({ turnstile, hooks }: Caller, place: () => Promise<void>): Promise<Leave> {
+  if (turnstile) return turnstile.enter((ms) => pause(ms, hooks), place)
+  await place()
+  return () => {}
 }
 
 /** A command that checks, at the profile that the write was made with. */

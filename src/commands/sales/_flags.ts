@@ -97,13 +97,24 @@ export function saleToCheck(body: JsonObject): JsonObject {
   return { origin: {}, staff: {}, table: {}, ...body }
 }
 
+/** What gives the two times of a sale, and how they were typed. */
+interface SaleTimesGiven {
+  readonly names: readonly [string, string]
+  readonly typed: readonly [string | undefined, string | undefined]
+}
+
+/** The times of a command line. */
+export function timesOfFlags({ opened, closed }: SaleFlags): SaleTimesGiven {
+  return { names: ['--opened', '--closed'], typed: [opened, closed] }
+}
+
 /** A sale must not have been opened after it was closed. Times without an offset are compared with each other only. */
-export function checkSaleOrder(body: JsonObject, flags: SaleFlags, problems: Problems): void {
+export function checkSaleOrder(body: JsonObject, problems: Problems, { names, typed }: SaleTimesGiven): void {
   const [opened, closed] = [body['openedZonedDateTime'], body['closedZonedDateTime']]
   if (!isText(opened) || !isText(closed) || hasOffset(opened) !== hasOffset(closed)) return
   if (parseWireTime(opened) > parseWireTime(closed))
     problems.add(
-      `--opened ${asTyped(flags.opened, opened)} is after --closed ${asTyped(flags.closed, closed)}`,
+      `${names[0]} ${asTyped(typed[0], opened)} is after ${names[1]} ${asTyped(typed[1], closed)}`,
       'a sale is opened before it is closed; nothing was sent',
     )
 }

@@ -17,6 +17,7 @@ import {
   SALE_FLAG_NAMES,
   SALE_FLAGS,
   saleToCheck,
+  timesOfFlags,
   withSaleDefaults,
 } from './_flags.ts'
 
@@ -48,7 +49,7 @@ If the answer is lost, the sale is sent again. The service refuses a sale ID tha
     if (isChecked) await validate(createSale.body, saleToCheck(sale), SALE_FLAG_NAMES, problems)
     problems.throwIfAny('see partner sales create --help; nothing was sent')
     const body = saleIn(await connection.timezone())
-    if (isChecked) checkSaleOrder(body, flags, problems)
+    if (isChecked) checkSaleOrder(body, problems, timesOfFlags(flags))
     const extraQuery = parseParameters(flags, problems)
     problems.throwIfAny()
     if (!isLinked(body))

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
-import type { Owner } from '../../storage/owner.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { type Owner, ownerHere } from '../../storage/owner.ts'
 import type { Moment } from './moment.ts'
-import type { Operation } from './operation.ts'
+import type { Intent, Operation } from './operation.ts'
 
 /**
  * An operation as the store keeps it. Steps number what happens to all operations, in order, because clocks can be set back.
@@ -14,6 +14,17 @@ export interface Row extends Omit<Operation, 'state'> {
   readonly claimedStep: number
   readonly sentStep: number | null
   readonly endedStep: number | null
+}
+
+/** The row of a write that this process is about to make, under an id of its own. `step`: the number of its first step. */
+export function newRow(intent: Intent, attemptMs: number, now: Moment, step: number): Row {
+  return {
+    ...intent,
+    ...{ id: `op_${randomBytes(8).toString('hex').slice(0, 10)}`, state: 'open', phase: 'claimed' },
+    ...{ startedAt: now.wallMs, owner: ownerHere(), attemptMs },
+    ...{ firstSent: null, sent: null, over: null, before: null, how: null, ended: null },
+    ...{ forced: false, claimedStep: step, sentStep: null, endedStep: null },
+  }
 }
 
 const INTENT_COLUMNS = ['id', 'command', 'service', 'target', 'cents', 'profile'] as const

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { Failure } from '../../failure/failure.ts'
 import { ownerHere } from '../../storage/owner.ts'
 import { alreadyOpen } from './already-open.ts'
@@ -7,7 +6,7 @@ import type { Moment } from './moment.ts'
 import type { Intent, Movement, Operation } from './operation.ts'
 import { ceilingAmong, movementsAmong } from './other-writes.ts'
 import { forgetOld } from './retention.ts'
-import { operationOf, type Row } from './row.ts'
+import { newRow, operationOf, type Row } from './row.ts'
 import { mayBeUnderWay, wasNeverSent } from './settling.ts'
 import { OperationTable } from './table.ts'
 
@@ -55,15 +54,12 @@ export class OperationStore {
    * same write is open. Fails: OUTCOME_UNKNOWN (exit 9) when the same write is open; INTERNAL when the claim cannot be written.
    */
   claim(intent: Intent, attemptMs: number, now: Moment, force: boolean): Operation {
-    const id = `op_${randomBytes(8).toString('hex').slice(0, 10)}`
     return this.#table.transaction(() => {
       const open = this.#same(intent, now)
       if (open && !force) throw alreadyOpen(open, now)
-      this.#table.put({
-        ...intent,
-        ...{ id, state: 'open', phase: 'claimed', startedAt: now.wallMs, owner: ownerHere(), attemptMs },
-        ...{ firstSent: null, sent: null, over: null, before: null, how: null, ended: null },
-        ...{ forced: open !== null, claimedStep: this.#table.nextStep(), sentStep: null, endedStep: null },
+      const { id } = this.#table.put({
+        ...newRow(intent, attemptMs, now, this.#table.nextStep()),
+        forced: open !== null,
       })
       forgetOld(this.#table, now)
       return this.get(id)
@@ -73,6 +69,18 @@ export class OperationStore {
   /** The open write that is the same; null when there is none. Fails: INTERNAL. */
   openLike(intent: Intent, now: Moment): Operation | null {
     return this.#table.transaction(() => this.#same(intent, now))
+  }
+
+  /**
+   * Notes a write that left in an earlier run, of which only the journal of that run tells.
+   * @param before as in {@link markSending}. Fails: as {@link claim}.
+   */
+  adopt(intent: Intent, attemptMs: number, firstSent: Moment, before: string): Operation {
+    return this.#table.transaction(() => {
+      const step = this.#table.nextStep()
+      const sent = { phase: 'sending', firstSent, sent: firstSent, before, sentStep: step + 1 } as const
+      return operationOf(this.#table.put({ ...newRow(intent, attemptMs, firstSent, step), ...sent }))
+    })
   }
 
   /** Takes an open write over, to send it once more. Fails: OUTCOME_UNKNOWN when another process may be at work on it. */
@@ -123,6 +131,20 @@ export class OperationStore {
   conclude(): void {
     for (const { id, how, now } of this.#undelivered.splice(0))
       this.#quietly(id, () => this.#end(this.#table.openRow(id), how === null ? 'done' : 'applied', how, now))
+  }
+
+  /**
+   * Clears one write that was done, whose result stands elsewhere: nothing of it is kept here when it had its answer. It must tell
+   * nothing about other writes, as a sale does not. Never fails, likewise.
+   */
+  concludeKept(id: string): void {
+    const at = this.#undelivered.findIndex((one) => one.id === id)
+    const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
+    if (!done) return
+    const { how, now } = done
+    this.#quietly(id, () =>
+      how === null ? this.#table.removeOpen(id) : this.#end(this.#table.openRow(id), 'applied', how, now),
+    )
   }
 
   /** Notes that the last attempt of a write is over: without an answer, or with a redirect. Never fails, likewise. */

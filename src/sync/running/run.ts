@@ -72,9 +72,9 @@ class Run {
   }
 
   async windows(): Promise<RunResult> {
-    this.#memo = parseMemo(this.#copy.memo)
     const { overlapMs, sinceMs, reading } = this.#parts
-    const { cursorMs } = this.#copy
+    const { cursorMs, memo } = this.#copy
+    this.#memo = parseMemo(memo)
     this.#beganMs = cursorMs === null ? (sinceMs ?? FIRST_CHANGE_MS) : this.#memo.sinceMs
     let lengthMs = this.#memo.windowMs ?? FIRST_WINDOW_MS
     // All that changed up to here is in the copy.

@@ -1,0 +1,83 @@
+import { read } from 'node:fs'
+import { promisify } from 'node:util'
+
+/** A line of a file, without its end. */
+export interface RawLine {
+  /** From 1; blank lines count. */
+  readonly line: number
+  /** Null: it is longer than anybody reads. */
+  readonly bytes: Uint8Array | null
+  /** Where the next line begins, in bytes from the start of the file. */
+  readonly end: number
+  /** False: the file ends without a line break. */
+  readonly isEnded: boolean
+}
+
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+
+/**
+ * Splits what is read into lines, in batches. Both kinds of line ends are one, and a byte order mark is none of the text. Memory
+ * does not grow with the number of lines, and with their length only up to `maxBytes`.
+ */
+export async function* splitLines(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<readonly RawLine[]> {
+  let pending: Uint8Array[] = []
+  let length = 0
+  let line = 0
+  let end = 0
+  const cut = (isEnded: boolean): RawLine => {
+    line++
+    const isLong = length > maxBytes
+    const bytes = isLong ? null : withoutEnds(Buffer.concat(pending), line === 1)
+    pending = []
+    length = 0
+    return { line, bytes, end, isEnded }
+  }
+  const take = (bytes: Uint8Array) => {
+    length += bytes.byteLength
+    end += bytes.byteLength
+    // What is too long is counted, and not kept.
+    if (length <= maxBytes) pending.push(bytes)
+    else pending = []
+  }
+  for await (const chunk of chunks) {
+    const lines: RawLine[] = []
+    let start = 0
+    for (;;) {
+      const at = chunk.indexOf(LINE_FEED, start)
+      if (at < 0) break
+      take(chunk.subarray(start, at))
+      end++
+      lines.push(cut(true))
+      start = at + 1
+    }
+    if (start < chunk.byteLength) take(chunk.subarray(start))
+    if (lines.length > 0) yield lines
+  }
+  if (length > 0) yield [cut(false)]
+}
+
+function withoutEnds(bytes: Buffer, isFirst: boolean): Uint8Array {
+  const start = isFirst && BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0
+  const end = bytes.at(-1) === CARRIAGE_RETURN ? bytes.byteLength - 1 : bytes.byteLength
+  return bytes.subarray(start, Math.max(start, end))
+}
+
+const CHUNK_BYTES = 64 * 1024
+
+/** Reads an open file from its start, and leaves it open. Fails: the system's error. */
+export async function* readChunks(descriptor: number): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    const { bytesRead, buffer } = await promisify(read)(descriptor, {
+      buffer: Buffer.allocUnsafe(CHUNK_BYTES),
+      position,
+    })
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}

@@ -1,0 +1,23 @@
+/** The part of the package that is used; it has no types of its own. */
+declare module 'cli-progress' {
+  export const Format: {
+    readonly Formatter: (
+      options: Readonly<Record<string, unknown>>,
+      params: {
+        /** 0 to 1. */
+        readonly progress: number
+        /** Seconds that are left. */
+        readonly eta: number
+        /** Epoch milliseconds. */
+        readonly startTime: number
+        readonly total: number
+        readonly value: number
+        readonly maxWidth: number
+      },
+      payload: Readonly<Record<string, string>>,
+    ) => string
+    readonly BarFormat: (progress: number, options: Readonly<Record<string, unknown>>) => string
+    readonly ValueFormat: unknown
+    readonly TimeFormat: unknown
+  }
+}

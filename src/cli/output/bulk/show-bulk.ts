@@ -1,0 +1,89 @@
+import type { BulkOutcome, BulkResult, Tally } from '../../../bulk/result.ts'
+import { type BulkRun, runLines } from '../../../bulk/run-lines.ts'
+import { Failure } from '../../../failure/failure.ts'
+import { Interrupted } from '../../../failure/interrupted.ts'
+import type { JsonObject } from '../../../json/exact.ts'
+import type { ListView } from '../../../render/view.ts'
+import type { CommonFlags } from '../../input/command-line.ts'
+import type { RunParts } from '../../runtime/run.ts'
+import type { Printer } from '../printer.ts'
+import { openProgressBar } from './progress-bar.ts'
+
+/** How the results of a bulk are shown. */
+export interface BulkShown {
+  readonly printer: Printer
+  readonly view: ListView
+  /** How many lines there are. */
+  readonly total: number
+  readonly recordOf: (result: BulkResult) => JsonObject
+  /** What the summary calls each outcome, in its order; null: there is no summary. */
+  readonly words: Readonly<Record<BulkOutcome | 'skipped', string>> | null
+  /** `could not be unsubscribed`, of lines that failed. */
+  readonly failedWords: string
+  /** What the lines are: `customers`. */
+  readonly many: string
+  /** What to do when some failed. */
+  readonly hint: string
+}
+
+/**
+ * Runs a bulk and prints its results as they come, then a summary on stderr.
+ * Fails: PARTIAL_FAILURE when a line failed; INTERRUPTED; with what ended the run.
+ */
+export async function showBulk<T>(
+  { host, say }: Pick<RunParts, 'host' | 'say'>,
+  flags: CommonFlags,
+  run: BulkRun<T>,
+  shown: BulkShown,
+): Promise<void> {
+  const { tally, stop } = run
+  const { printer, view, total, recordOf, many, failedWords, hint } = shown
+  const bar = await openProgressBar(host, flags.quiet === true || flags['no-input'] === true, total)
+  const ended: unknown[] = []
+  const texts = async function* () {
+    try {
+      for await (const results of runLines(run)) {
+        bar.update(tally.done, tally.failed === 0 ? '' : `, ${tally.failed} failed`)
+        if (results.length > 0) yield results.map((result) => JSON.stringify(recordOf(result)))
+      }
+      stop.signal.throwIfAborted()
+    } catch (error) {
+      ended.push(error)
+      throw error
+    }
+  }
+  try {
+    await printer.list(texts(), view)
+  } catch (error) {
+    if (ended.length === 0) throw error
+    const [cause] = ended
+    if (!(cause instanceof Interrupted)) throw cause
+    throw new Failure('INTERRUPTED', `${cause.message}: ${tally.done} of ${total} ${many} were dealt with`, {
+      hint: run.journal ? 'run it again: it goes on where it stopped' : hint,
+      ...about(tally, total),
+    })
+  } finally {
+    bar.end()
+    if (shown.words) await say(summaryOf(tally, shown.words))
+  }
+  if (tally.failed === 0) return
+  throw new Failure('PARTIAL_FAILURE', `${tally.failed} of ${total} ${many} ${failedWords}`, {
+    hint,
+    ...about(tally, total),
+  })
+}
+
+const KINDS = ['accepted', 'skipped', 'already-there', 'rejected', 'invalid', 'unknown'] as const
+
+function about(tally: Tally, total: number) {
+  const counts = KINDS.map((kind) => [kind, tally.of(kind)] as const).filter(([, count]) => count > 0)
+  return {
+    outcome: tally.of('unknown') > 0 ? 'unknown' : 'none',
+    details: { failed: tally.failed, of: total, ...Object.fromEntries(counts) },
+  } as const
+}
+
+function summaryOf(tally: Tally, words: Readonly<Record<(typeof KINDS)[number], string>>): string {
+  const parts = KINDS.filter((kind) => kind === 'accepted' || tally.of(kind) > 0)
+  return parts.map((kind) => `${tally.of(kind)} ${words[kind]}`).join(', ')
+}

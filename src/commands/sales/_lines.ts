@@ -1,0 +1,89 @@
+import type { Input } from '../../bulk/input/input.ts'
+import type { RawLine } from '../../bulk/input/lines.ts'
+import { digestOf } from '../../bulk/journal/entry.ts'
+import type { BulkLine } from '../../bulk/run-lines.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { validate } from '../../cli/input/validate.ts'
+import { createSale } from '../../contract/sales.ts'
+import { Failure } from '../../failure/failure.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
+import { readJsonText } from '../../json/json-text.ts'
+import { valueAt } from '../../json/paths.ts'
+import { RecordStreamError } from '../../json/record-stream-error.ts'
+import { hasRepeatedMember } from '../../json/repeated-member.ts'
+import { checkSaleOrder, saleToCheck, withSaleDefaults } from './_flags.ts'
+
+/** How the lines of an import are read. */
+export interface SaleReading {
+  /** False: as `--no-validate` asks. */
+  readonly isChecked: boolean
+  /** When a sale was opened that does not say so, epoch milliseconds. */
+  readonly now: number
+}
+
+/** Reads the sales of a file, one a line, each checked as `sales create --data` checks it. Fails: the system's error. */
+export async function* saleLines(input: Input, reading: SaleReading): AsyncGenerator<readonly BulkLine<JsonObject>[]> {
+  for await (const lines of input.lines()) yield await Promise.all(lines.map((line) => saleLine(line, reading)))
+}
+
+async function saleLine({ line, bytes }: RawLine, { isChecked, now }: SaleReading): Promise<BulkLine<JsonObject>> {
+  if (bytes === null) return { line, id: null, invalid: 'the line is longer than 16 MiB' }
+  const read = readObject(bytes)
+  if (typeof read === 'string') return { line, id: null, invalid: read }
+  const { text, value } = read
+  const saleId = valueAt(value, 'origin.saleId')
+  const id = typeof saleId === 'string' && saleId.trim() !== '' ? saleId : null
+  const body = withSaleDefaults(value, now)
+  const problems = new Problems()
+  if (isChecked) {
+    if (hasRepeatedMember(text)) problems.add('a member comes twice')
+    await validate(createSale.body, saleToCheck(body), {}, problems)
+    checkSaleOrder(body, problems, {
+      names: ['openedZonedDateTime', 'closedZonedDateTime'],
+      typed: [undefined, undefined],
+    })
+  }
+  // Without it nobody could tell whether a sale has been sent: not even on request.
+  if (id === null && !problems.names('origin.saleId')) problems.add('origin.saleId is required')
+  const invalid = inOneLine(problems)
+  if (invalid !== null || id === null) return { line, id, invalid: invalid ?? '' }
+  return { line, id, digest: digestOf(JSON.stringify(sorted(value))), item: body }
+}
+
+const SAID: Readonly<Partial<Record<RecordStreamError['kind'], string>>> = {
+  'bad-utf8': 'it is not UTF-8',
+  truncated: 'the JSON stops before its end',
+}
+
+/** The object on a line, or what is wrong with it. */
+function readObject(bytes: Uint8Array): { readonly text: string; readonly value: JsonObject } | string {
+  try {
+    const text = readJsonText(bytes)
+    const value = parseExact(text)
+    return isJsonObject(value) ? { text, value } : 'it is no JSON object'
+  } catch (error) {
+    if (!(error instanceof RecordStreamError)) throw error
+    return SAID[error.kind] ?? `it is not JSON: ${error.message.replace('the answer ', 'it ')}`
+  }
+}
+
+/** The same value whatever the order of its members: a till may write it anew. */
+function sorted(value: JsonValue | undefined): JsonValue {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(sorted)
+  if (!isJsonObject(value)) return value ?? null
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((name) => [name, sorted(value[name])]),
+  )
+}
+
+function inOneLine(problems: Problems): string | null {
+  try {
+    problems.throwIfAny()
+    return null
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return error.lines.length > 0 ? error.lines.join('; ') : error.message
+  }
+}

@@ -1,0 +1,82 @@
+import { Doubles } from '../../bulk/doubles.ts'
+import type { BulkLine } from '../../bulk/run-lines.ts'
+import { usageFailure } from '../../failure/failure.ts'
+import { type JsonObject, numberText } from '../../json/exact.ts'
+import { valueAt } from '../../json/paths.ts'
+import { centsText } from '../../money/amount.ts'
+import { isLinked } from './_flags.ts'
+
+/** What a file of sales holds, before anything is sent. */
+export interface Survey {
+  /** Lines with something on them. */
+  readonly lines: number
+  readonly invalid: number
+  /** The first lines that cannot be sent, and why. */
+  readonly complaints: readonly { readonly line: number; readonly invalid: string }[]
+  /** Sales that name neither a booking nor a table. */
+  readonly unlinked: number
+  /** One for each currency and type. */
+  readonly totals: readonly JsonObject[]
+}
+
+const MOST_COMPLAINTS = 20
+
+/**
+ * Reads all sales of a file once.
+ * Fails: USAGE when a sale ID stands in two lines: nobody can know which of them counts.
+ */
+export async function survey(
+  name: string,
+  read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>,
+): Promise<Survey> {
+  const doubles = new Doubles()
+  const sums = new Map<string, { sales: number; cents: bigint | null }>()
+  const complaints: { line: number; invalid: string }[] = []
+  const count = { lines: 0, invalid: 0, unlinked: 0 }
+  for await (const batch of read())
+    for (const line of batch) {
+      count.lines++
+      if ('invalid' in line) {
+        count.invalid++
+        if (complaints.length < MOST_COMPLAINTS) complaints.push({ line: line.line, invalid: line.invalid })
+        continue
+      }
+      doubles.see(line.id)
+      if (!isLinked(line.item)) count.unlinked++
+      add(sums, line.item)
+    }
+  const found = await doubles.found(() => idsOf(read()))
+  if (found.length > 0)
+    throw usageFailure(
+      found
+        .slice(0, MOST_COMPLAINTS)
+        .map(({ id, lines }) => `sale ${JSON.stringify(id)} stands in lines ${lines.join(', ')}`),
+      `each sale must stand in ${name} once; nothing was sent`,
+    )
+  return { ...count, complaints, totals: totalsOf(sums) }
+}
+
+async function* idsOf(batches: AsyncIterable<readonly BulkLine<JsonObject>[]>) {
+  for await (const batch of batches)
+    for (const line of batch) if ('item' in line) yield { id: line.id, line: line.line }
+}
+
+function add(sums: Map<string, { sales: number; cents: bigint | null }>, sale: JsonObject): void {
+  const currency = valueAt(sale, 'total.currency')
+  const key = JSON.stringify([typeof currency === 'string' ? currency : null, String(sale['type'])])
+  const sum = sums.get(key) ?? { sales: 0, cents: null }
+  const cents = numberText(valueAt(sale, 'total.amount'))
+  sum.sales++
+  if (cents !== null && /^-?\d+$/.test(cents)) sum.cents = (sum.cents ?? 0n) + BigInt(cents)
+  sums.set(key, sum)
+}
+
+function totalsOf(sums: ReadonlyMap<string, { readonly sales: number; readonly cents: bigint | null }>): JsonObject[] {
+  return [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { sales, cents }]) => {
+      const [currency, type] = JSON.parse(key) as [string | null, string]
+      const totalCents = cents === null ? null : JSON.rawJSON(String(cents))
+      return { currency, type, sales, totalCents, total: cents === null ? null : centsText(cents) }
+    })
+}

@@ -1,0 +1,168 @@
+import { openBulkCalls } from '../../bulk/bulk-caller.ts'
+import { type Input, openInput } from '../../bulk/input/input.ts'
+import { Journal } from '../../bulk/journal/journal.ts'
+import { Tally } from '../../bulk/result.ts'
+import type { BulkLine } from '../../bulk/run-lines.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { type CommonFlags, parseParameters } from '../../cli/input/command-line.ts'
+import { CHECKED_CALL_FLAGS, FORCE_FLAG, flag } from '../../cli/input/flags.ts'
+import { interruptible } from '../../cli/input/interruptible.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { showBulk } from '../../cli/output/bulk/show-bulk.ts'
+import { softStop } from '../../cli/output/bulk/soft-stop.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { RunParts } from '../../cli/runtime/run.ts'
+import { refuseReadOnly } from '../../client/write-policy.ts'
+import { Failure, usageFailure } from '../../failure/failure.ts'
+import type { JsonObject } from '../../json/exact.ts'
+import { momentHere } from '../../money/operations/moment.ts'
+import { importedList, importTotalsList } from '../../views/imports.ts'
+import { endLeftOvers, SalesInDoubt, saleWriter } from './_import.ts'
+import { saleLines } from './_lines.ts'
+import { type Survey, survey } from './_survey.ts'
+
+const CONCURRENCY = 4
+const MOST_AT_ONCE = 64
+
+export default class SalesImport extends PartnerCommand {
+  static override summary = 'Submit the sales of a file, one a line (NDJSON).'
+  static override description =
+    `Each line is the body of a sale, as sales create --data takes it. A result line comes for each, as soon as it is known; the exit code is 11 if any sale was not accepted.
+
+A journal beside the file (FILE.journal) says what became of each sale. Run it again after whatever happened: what was accepted is not sent again, and what was rejected is.`
+  static override usage = 'sales import FILE|- [FLAGS]'
+  static override examples = [
+    `echo '{"origin":{"saleId":"TILL-9"},"staff":{"id":"staff-1"},"table":{"seats":2},"bookingId":"BK-1003","total":{"amount":4200,"currency":"AUD"}}' > sales.ndjson && <%= config.bin %> <%= command.id %> sales.ndjson`,
+    `echo '{"origin":{"saleId":"TILL-9"},"staff":{"id":"staff-1"},"table":{"seats":2,"number":"5"}}' | <%= config.bin %> <%= command.id %> - --dry-run`,
+  ]
+  static override args = { file: requiredArgument('file of NDJSON, or - for standard input') }
+  static override baseFlags = CHECKED_CALL_FLAGS
+  static override flags = {
+    concurrency: flag(
+      'N',
+      `How many sales are under way at the same time, 1 to ${MOST_AT_ONCE} (default: ${CONCURRENCY}).`,
+    ),
+    journal: flag('FILE', 'Where the journal is kept (default: FILE.journal; - has none).'),
+    ...FORCE_FLAG,
+  }
+
+  async run(): Promise<void> {
+    const opened = await this.open(SalesImport)
+    const { args, flags, host, service } = opened
+    const problems = new Problems()
+    const concurrency = problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? CONCURRENCY
+    const extraQuery = parseParameters(flags, problems)
+    if (flags.curl) problems.add('--curl shows one request, and this command makes many')
+    problems.throwIfAny()
+    if (args.file === '-' && !service.isDryRun && flags.journal === undefined) throw noJournal('standard input')
+    const input = await interruptible((signal) => openInput(args.file, () => process.stdin, signal))
+    try {
+      const reading = { isChecked: !flags['no-validate'], now: host.now() }
+      const read = () => saleLines(input, reading)
+      const found = await survey(input.name, read)
+      if (service.isDryRun) return await showSurvey(opened, input, found)
+      await this.#import(opened, flags, input, found, { read, concurrency, extraQuery })
+    } finally {
+      input.close()
+    }
+  }
+
+  async #import(parts: RunParts, flags: ImportFlags, input: Input, found: Survey, work: Work): Promise<void> {
+    const { host, service, connection, show, say, warn, ask } = parts
+    const { lines, invalid, unlinked, totals } = found
+    const path = flags.journal ?? (input.path === null ? null : `${input.path}.journal`)
+    if (path === null) throw noJournal(input.name)
+    if (lines === 0) return say(`${input.name} has no sales`)
+    const session = await connection.session()
+    refuseReadOnly(session)
+    const journal = await Journal.open(path, {
+      command: 'sales import',
+      ...{ service: session.service, profile: session.caller.profile },
+    })
+    try {
+      if (ask.isWanted) await say(`${lines - invalid} sales: ${totals.map(totalText).join(', ')}`)
+      const desk = await service.moneyDesk()
+      endLeftOvers(desk, journal)
+      if (unlinked > 0)
+        await warn(`${unlinked} of ${lines} sales name neither a booking nor a table: the service cannot link them`)
+      if (journal.size > 0) await say(`${path}: earlier runs dealt with ${journal.size} sales`)
+      const stop = softStop(host)
+      const inDoubt = new SalesInDoubt(journal)
+      const run = {
+        lines: inDoubt.watch(work.read()),
+        writer: saleWriter(desk, openBulkCalls(desk.caller, stop.signal), work.extraQuery),
+        ...{ concurrency: work.concurrency, journal, stop, tally: new Tally() },
+        ...{ force: flags.force === true, now: momentHere },
+      }
+      const isUsual = flags.output === undefined && !flags.json && !show.isQueried
+      await showBulk({ host, say }, flags, run, {
+        printer: show.printer(isUsual ? 'ndjson' : show.format),
+        view: importedList,
+        total: lines,
+        recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),
+        ...SHOWN,
+      }).finally(async () => {
+        if (service.tellsPlace) await say(`sent to ${await connection.place()}`)
+        if (input.hasChanged()) await warn(`${input.name} was changed meanwhile: run it again for what is new`)
+        const left = stop.signal.aborted ? null : inDoubt.words
+        if (left !== null) await warn(`it is not known what became of sales that ${input.name} no longer has: ${left}`)
+      })
+    } finally {
+      journal.close()
+    }
+  }
+}
+
+const SHOWN = {
+  words: {
+    accepted: 'accepted',
+    skipped: 'accepted in earlier runs',
+    'already-there': 'already there',
+    rejected: 'rejected',
+    invalid: 'invalid',
+    unknown: 'unknown',
+  },
+  many: 'sales',
+  failedWords: 'were not accepted',
+  hint: 'see the result lines; mend the file and run it again: what was accepted is not sent again',
+} as const
+
+interface ImportFlags extends CommonFlags {
+  readonly journal?: string | undefined
+}
+
+/** What is to be done with the lines. */
+interface Work {
+  readonly read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>
+  readonly concurrency: number
+  readonly extraQuery: (readonly [string, string])[]
+}
+
+/** Shows what a file holds, in place of sending it. Fails: PARTIAL_FAILURE when a line cannot be sent. */
+async function showSurvey({ show, say, warn }: RunParts, { name }: Input, found: Survey): Promise<void> {
+  const { lines, invalid, complaints, unlinked, totals } = found
+  for (const { line, invalid: why } of complaints) await say(`line ${line}: ${why}`)
+  if (invalid > complaints.length) await say(`and ${invalid - complaints.length} more lines that cannot be sent`)
+  if (unlinked > 0)
+    await warn(`${unlinked} of ${lines} sales name neither a booking nor a table: the service cannot link them`)
+  await show.all(totals, importTotalsList)
+  await say(`${name}: ${lines} lines, ${lines - invalid} can be sent; nothing was sent`)
+  if (invalid === 0) return
+  throw new Failure('PARTIAL_FAILURE', `${invalid} of ${lines} lines cannot be sent`, {
+    hint: 'mend these lines; nothing was sent',
+    details: { failed: invalid, of: lines, complaints },
+  })
+}
+
+function totalText({ currency, type, sales, total }: JsonObject): string {
+  const kind = type === 'SALE' ? '' : ` (${type})`
+  return total === null ? `${sales} without a total${kind}` : `${currency} ${total}${kind}`
+}
+
+/** Sales that are sent twice are paid twice: what cannot be told from an earlier run needs a journal with a name. */
+function noJournal(name: string): Failure {
+  return usageFailure(
+    [`${name} can be read only once, so the import needs --journal FILE`],
+    'keep that file: with it the same import can be run again, and sends nothing twice',
+  )
+}
