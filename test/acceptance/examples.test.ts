@@ -26,7 +26,7 @@ function linesOf(page: string): { readonly page: string; readonly line: string }
         .replace(/\|\n\s*/g, '| ')
         .split('\n'),
     )
-    .filter((line) => line.startsWith('partner ') && !/^partner profiles |\bproduction\b/.test(line))
+    .filter((line) => line.startsWith('partner ') && !/^partner profiles |\bproduction\b|hc\.example/.test(line))
     .map((line) => ({ page, line }))
 }
 
@@ -37,7 +37,7 @@ const HELP = helpPages().flatMap(({ words, text }) =>
     .filter(({ line }) => !/\b[A-Z]{4,} ?COMMAND\b|COMMAND$|\[[A-Z ]*FLAGS\]|\bURL$/.test(line)),
 )
 
-const EXAMPLES = [...HELP, ...linesOf('README.md'), ...linesOf('docs/output.md')]
+const EXAMPLES = [...HELP, ...linesOf('README.md'), ...linesOf('docs/output.md'), ...linesOf('docs/cron.md')]
 
 /** A directory with the tool on a path of its own, and a venue that each example gets a copy of. */
 const shared = mkdtempSync(join(tmpdir(), 'partner-examples-'))

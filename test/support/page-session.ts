@@ -90,6 +90,8 @@ export function lasting(output: string, home: string): string {
     .replace(/("people":)\d+(,"status.code":")[^"]*/g, '$1<n>$2<code>')
     .replace(/(giftcards\.\w+ +)[\d.]+/g, '$1<ms>')
     .replace(/(<time> +\d{3}) +\d+$/gm, '$1 <ms>')
+    .replace(/\d+ (new|compared|requests)\b/g, '<n> $1')
+    .replace(/(Records +)\d+/g, '$1<n>')
     .replace(/op_[0-9a-f]{10}/g, '<operation>')
     .replace(/ +/g, ' ')
     .trim()

@@ -1,0 +1,134 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { EXIT_CODES } from '../../src/failure/exit-codes.ts'
+import { standBackWithout } from '../support/needs.ts'
+import { filesOn } from '../support/page-session.ts'
+import {
+  freshDirectory,
+  freshHome,
+  NODE,
+  PARTNER,
+  ROOT,
+  runPartner,
+  runProgram,
+  startProgram,
+} from '../support/partner.ts'
+import { type Act, answers, hangs, redirectsTo, startRawServer, truncated } from '../support/raw-server.ts'
+import { startPartner } from '../support/running.ts'
+import { SMALL_DISK, smallDisk } from '../support/small-disk.ts'
+import { until } from '../support/until.ts'
+import { samplesOf } from '../sync/watching/text-format.ts'
+
+const PAGE = readFileSync(join(ROOT, 'docs', 'cron.md'), 'utf8')
+const SCRIPT = filesOn(PAGE).find(({ name }) => name === 'nightly.sh')?.text ?? ''
+/** What the script of the page says to each code. */
+const SAYS = new Map(
+  [...SCRIPT.matchAll(/^ {2}(\d+)\) echo "([^"]*)"/gm)].map(([, code, words]) => [Number(code), words]),
+)
+
+const RECORDS = JSON.stringify({
+  bookings: [
+    { bookingId: 'A', lastModifiedDate: '2026-01-01T10:00:00Z' },
+    { bookingId: 'B', lastModifiedDate: '2026-01-02T10:00:00Z' },
+  ],
+})
+
+/** A machine with the script of the page, and the tool on its path; the service does `act`, always. */
+async function machine(act: Act) {
+  const cwd = freshDirectory()
+  mkdirSync(join(cwd, 'bin'))
+  writeFileSync(join(cwd, 'bin', 'partner'), `#!/bin/sh\nexec "${NODE}" "${PARTNER}" "$@"\n`, { mode: 0o755 })
+  writeFileSync(join(cwd, 'nightly.sh'), SCRIPT)
+  const server = await startRawServer(() => act)
+  const env = { ...freshHome(), ...server.env, PARTNER_RETRIES: '0' }
+  const path = `${join(cwd, 'bin')}:${process.env['PATH']}`
+  const start = (...args: readonly string[]) =>
+    startProgram('sh', ['nightly.sh', ...args], { cwd, env: { ...env, PATH: path } })
+  const run = (...args: readonly string[]) => start(...args).ended
+  return { cwd, env, path, run, start, server }
+}
+
+const EMPTY = answers(200, { count: 0, bookings: [] })
+
+describe('the script of docs/cron.md', () => {
+  test('has an answer for each code that it names, and each of them is one of ours', () => {
+    const ours = new Set<number>(Object.values(EXIT_CODES))
+    expect([...SAYS.keys()]).toEqual([0, 2, 4, 5, 7, 8, 12, 13, 130])
+    for (const code of SAYS.keys()) expect(code === 0 || ours.has(code)).toBe(true)
+  })
+
+  test.each<[number, string, Act]>([
+    [0, 'a service that answers', EMPTY],
+    [4, 'a key that is refused', answers(401, { message: 'Authorization has been denied for this request.' })],
+    [5, 'an answer that leads elsewhere', redirectsTo('https://elsewhere.example/')],
+    [7, 'a limit on the rate', answers(429, '', { 'retry-after': '3600' })],
+    [8, 'a service that is down', answers(503, 'down for maintenance')],
+    [13, 'an answer that stops in the middle', truncated(RECORDS, RECORDS.length - 20)],
+  ])('says what exit %i is, after %s', async (code, _what, act) => {
+    const { run } = await machine(act)
+    const done = await run('b.ndjson')
+    expect(done).toMatchObject({ code, stdout: `${SAYS.get(code)}\n` })
+  })
+
+  test('says what exit 2 is, and nothing is sent', async () => {
+    const { run, server, cwd } = await machine(EMPTY)
+    writeFileSync(join(cwd, 'b.ndjson'), 'mine\n')
+    expect(await run('b.ndjson')).toMatchObject({ code: 2, stdout: `${SAYS.get(2)}\n` })
+    expect(server.requests).toEqual([])
+    expect(readFileSync(join(cwd, 'b.ndjson'), 'utf8')).toBe('mine\n')
+  })
+
+  test('takes a run that finds another one at it for done', async () => {
+    const { run, env, cwd } = await machine(EMPTY)
+    const first = startPartner(['bookings', 'sync', '--to', 'b.ndjson', '--every', '1h'], { env, cwd, isService: true })
+    await until(() => first.said.stderr.includes('unchanged'))
+    expect(await run('b.ndjson')).toMatchObject({ code: 0, stdout: `${SAYS.get(12)}\n` })
+    first.process.kill('SIGINT')
+    await first.ended
+  })
+
+  test('takes a run that was stopped for done', async () => {
+    const { start, server } = await machine(hangs)
+    const script = start('b.ndjson')
+    await until(() => server.requests.length > 0)
+    const { stdout } = await runProgram('pgrep', ['-P', String(script.process.pid)])
+    process.kill(Number(stdout), 'SIGTERM')
+    expect(await script.ended).toMatchObject({ code: 0, stdout: `${SAYS.get(130)}\n` })
+  })
+
+  test('sends a person to what it has no line for, such as a full disk', async (context) => {
+    standBackWithout(context, SMALL_DISK)
+    const bookings = [{ bookingId: 'A', lastModifiedDate: '2026-01-01T10:00:00Z', notes: 'x'.repeat(500_000) }]
+    const { run } = await machine(answers(200, { bookings }))
+    const done = await run(join(smallDisk(256), 'b.ndjson'))
+    expect(done.code).toBe(1)
+    expect(done.stdout).toContain('page: exit 1')
+    expect(done.stderr).toContain('free some space')
+  })
+})
+
+describe('docs/cron.md', () => {
+  test.each([
+    ['a run that is done', EMPTY, ['GET /ping/YOUR-ID']],
+    ['one that failed', answers(503, 'down'), []],
+  ])("its dead man's switch reports %s", async (_what, act, pings) => {
+    const { cwd, env, path } = await machine(act)
+    const switchboard = await startRawServer(() => answers(200, 'OK'))
+    const [line = ''] = /^partner .*hc\.example.*$/m.exec(PAGE) ?? []
+    const here = line.replace('https://hc.example', switchboard.baseUrl).replace('--profile sandbox', '--source city')
+    await runProgram('sh', ['-c', here], { cwd, env: { ...env, PATH: path } })
+    expect(switchboard.requests.map(({ method, target }) => `${method} ${target}`)).toEqual(pings)
+  })
+
+  test('its table has every metric that status writes, and its rules use no other', async () => {
+    const { cwd, env } = await machine(EMPTY)
+    await runPartner(['bookings', 'sync', '--to', 'b.ndjson'], { env, cwd })
+    await runPartner(['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom', 'x.prom'], { env, cwd })
+    const written = new Set(samplesOf(readFileSync(join(cwd, 'x.prom'), 'utf8')).map(({ name }) => name))
+    const table = new Set([...PAGE.matchAll(/^\| `(partner_sync_\w+)/gm)].map(([, name]) => name))
+    expect(table).toEqual(written)
+    const used = [...PAGE.matchAll(/\bpartner_sync_\w+/g)].map(([name]) => name)
+    expect(used.filter((name) => !written.has(name))).toEqual([])
+  })
+})
