@@ -6,6 +6,8 @@ export interface Memo {
   readonly readToMs?: number | undefined
   /** When this was written, by the clock of this machine: how long ago the last run was. Epoch milliseconds. */
   readonly hereMs?: number | undefined
+  /** How far the service's clock was ahead of this machine's, where that is so much that asking by ours would miss something. Milliseconds. */
+  readonly aheadMs?: number | undefined
 }
 
 /** A memo as the copy keeps it. */
@@ -22,8 +24,13 @@ export function parseMemo(text: string | null): Memo {
     return {}
   }
   if (typeof value !== 'object' || value === null) return {}
-  const { windowMs, readToMs, hereMs } = value as Readonly<Record<string, unknown>>
-  return { windowMs: numberOr(windowMs), readToMs: numberOr(readToMs), hereMs: numberOr(hereMs) }
+  const { windowMs, readToMs, hereMs, aheadMs } = value as Readonly<Record<string, unknown>>
+  return {
+    windowMs: numberOr(windowMs),
+    readToMs: numberOr(readToMs),
+    hereMs: numberOr(hereMs),
+    aheadMs: numberOr(aheadMs),
+  }
 }
 
 function numberOr(value: unknown): number | undefined {
