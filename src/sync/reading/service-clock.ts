@@ -19,9 +19,19 @@ export class ServiceClock {
     this.#onMissing = onMissing
   }
 
-  /** The service's present, as well as it is known: before the first answer, this machine's. */
+  /** The service's present, or up to a second more, so that what has just changed comes too; before the first answer, this machine's. */
   get nowMs(): number {
     return this.#aheadMs === null ? this.#now() : performance.timeOrigin + performance.now() + this.#aheadMs
+  }
+
+  /** How far the service's clock is ahead of this machine's, milliseconds; null while no answer has shown it. */
+  get aheadMs(): number | null {
+    return this.#aheadMs === null ? null : Math.round(this.nowMs - this.#now())
+  }
+
+  /** Takes how far it was ahead before, until an answer shows how far it is now. */
+  expect(aheadMs: number): void {
+    this.#aheadMs ??= this.#now() + aheadMs - (performance.timeOrigin + performance.now())
   }
 
   /** Starts a request; the function that it returns takes the head of the answer, and says when the request was made. */
@@ -31,9 +41,10 @@ export class ServiceClock {
       const passedMs = Math.ceil(performance.now() - sentAt)
       const dateMs = parseHttpDate(headers['date'] ?? '')
       if (dateMs === null) return this.#guess(passedMs)
-      this.#aheadMs = dateMs - (performance.timeOrigin + performance.now())
       // The header has whole seconds, and may be of any moment between the request and the answer.
-      return { earliestMs: dateMs - passedMs, latestMs: dateMs + 999 }
+      const latestMs = dateMs + 999
+      this.#aheadMs = latestMs - (performance.timeOrigin + performance.now())
+      return { earliestMs: dateMs - passedMs, latestMs }
     }
   }
 

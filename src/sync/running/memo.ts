@@ -10,6 +10,8 @@ export interface Memo {
   readonly sinceMs?: number | undefined
   /** The parameters that the command line added to each request, such as the guest's details: `sync verify` asks in the same way. */
   readonly asked?: Asked | undefined
+  /** How far the service's clock was ahead of this machine's, where that is so much that asking by ours would miss something. Milliseconds. */
+  readonly aheadMs?: number | undefined
 }
 
 /** Parameters of a request, each with its value. */
@@ -29,11 +31,12 @@ export function parseMemo(text: string | null): Memo {
     return {}
   }
   if (typeof value !== 'object' || value === null) return {}
-  const { windowMs, readToMs, hereMs, sinceMs, asked } = value as Readonly<Record<string, unknown>>
+  const { windowMs, readToMs, hereMs, aheadMs, sinceMs, asked } = value as Readonly<Record<string, unknown>>
   return {
     windowMs: numberOr(windowMs),
     readToMs: numberOr(readToMs),
     hereMs: numberOr(hereMs),
+    aheadMs: numberOr(aheadMs),
     sinceMs: numberOr(sinceMs),
     asked: isAsked(asked) ? asked : undefined,
   }

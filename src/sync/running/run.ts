@@ -76,6 +76,7 @@ class Run {
     const { cursorMs, memo } = this.#copy
     this.#memo = parseMemo(memo)
     this.#beganMs = cursorMs === null ? (sinceMs ?? FIRST_CHANGE_MS) : this.#memo.sinceMs
+    if (this.#memo.aheadMs !== undefined) reading.clock.expect(this.#memo.aheadMs)
     let lengthMs = this.#memo.windowMs ?? FIRST_WINDOW_MS
     // All that changed up to here is in the copy.
     let readToMs = Math.min(cursorMs ?? sinceMs ?? FIRST_CHANGE_MS, this.#memo.readToMs ?? Number.POSITIVE_INFINITY)
@@ -139,19 +140,24 @@ class Run {
   async #commit(readToMs: number, memo: Memo, complete = false): Promise<void> {
     const cursorMs = Math.max(this.#copy.cursorMs ?? Number.NEGATIVE_INFINITY, readToMs)
     const isBehind = readToMs < cursorMs
+    const { reading, now } = this.#parts
+    const aheadMs = reading.clock.aheadMs ?? 0
+    const kept = {
+      ...memo,
+      readToMs: isBehind ? readToMs : undefined,
+      hereMs: now(),
+      // Asking beyond the service's present does no harm, so that only a clock of ours that is behind matters.
+      aheadMs: aheadMs > TOLERANCE_MS ? aheadMs : undefined,
+      sinceMs: this.#beganMs,
+      asked: askedOf(reading),
+    }
     const done = await this.#copy.commit(
       cursorMs,
       {
         startedMs: this.#startedMs ?? readToMs,
         requests: this.#requests,
         before: this.#counts,
-        memo: formatMemo({
-          ...memo,
-          readToMs: isBehind ? readToMs : undefined,
-          hereMs: this.#parts.now(),
-          sinceMs: this.#beganMs,
-          asked: askedOf(this.#parts.reading),
-        }),
+        memo: formatMemo(kept),
       },
       complete,
     )

@@ -197,9 +197,8 @@ describe('the clock of the service counts', () => {
       service.records.push(booking('B', new Date(service.nowMs - MINUTE).toISOString()))
       expect((await desk.sync()).code).toBe(0)
       expect(desk.has()).toEqual(['A@23:59:00', 'B@00:09:00'])
-      expect(service.windows().at(-1)?.[0]?.slice(0, 13)).toBe(
-        new Date(at(now) - 5 * MINUTE - 1000).toISOString().slice(0, 13),
-      )
+      const overlapped = new Date(at(now) - 5 * MINUTE - 1000).toISOString().slice(0, 13)
+      expect(service.windows().map(([from]) => from?.slice(0, 13))).toContain(overlapped)
     },
   )
 

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { runPartner } from '../../support/partner.ts'
+import { startPartner } from '../../support/running.ts'
+import { startSandboxProcess } from '../../support/sandbox-process.ts'
+import { deskFor } from '../service.ts'
+
+/** A sandbox with a clock of its own, and a file that is up to date. */
+async function startAt(clock: string) {
+  const sandbox = await startSandboxProcess(['--data', ':memory:', '--clock', clock])
+  const desk = deskFor(sandbox.env)
+  const run = (...args: readonly string[]) => runPartner(args, { env: desk.env })
+  const change = async (people: number) => {
+    expect((await run('bookings', 'update-pax', 'BK-1001', String(people))).code).toBe(0)
+  }
+  const setClock = (time: string) => run('sandbox', 'clock', 'set', time, '--base-url', sandbox.baseUrl)
+  expect((await desk.sync('--since', '-2000d')).code).toBe(0)
+  const pax = () =>
+    desk
+      .lines()
+      .map((line) => JSON.parse(line))
+      .findLast(({ bookingId }) => bookingId === 'BK-1001')?.people
+  return { sandbox, desk, change, setClock, pax }
+}
+
+describe('the clock of the sandbox is not ours', () => {
+  test.each(['2024-06-01T08:00:00Z', '2029-06-01T08:00:00Z'])(
+    'it shows %s: each change is there after the next sync',
+    async (clock) => {
+      const { sandbox, desk, change, pax } = await startAt(clock)
+      for (const people of [3, 4]) {
+        await change(people)
+        expect((await desk.sync()).code).toBe(0)
+        expect(pax()).toBe(people)
+      }
+      await sandbox.stop()
+    },
+  )
+
+  test('it is set back by a day, and forward again: no change is missed, and no version comes twice', async () => {
+    const { sandbox, desk, change, setClock, pax } = await startAt('2027-06-02T08:00:00Z')
+    let people = 1
+    for (const time of [
+      '2027-06-01T08:00:00Z',
+      '2027-06-01T20:00:00Z',
+      '2027-06-02T09:00:00Z',
+      '2027-09-01T00:00:00Z',
+    ]) {
+      expect((await setClock(time)).code).toBe(0)
+      await change(++people)
+      expect((await desk.sync()).code).toBe(0)
+      expect(pax(), time).toBe(people)
+    }
+    const versions = desk
+      .lines()
+      .map((line) => JSON.parse(line))
+      .map((one) => `${one.bookingId} ${one.lastModifiedDate}`)
+    expect(new Set(versions).size).toBe(versions.length)
+    await sandbox.stop()
+  })
+})
+
+test('our own clock is set back by a year, or forward: nothing is missed', async () => {
+  const { sandbox, desk, change, pax } = await startAt('now')
+  let people = 1
+  for (const years of [-1, 1]) {
+    await change(++people)
+    const preload = `const now = Date.now; Date.now = () => now() + ${years} * 365 * 86400000`
+    const done = await startPartner(['bookings', 'sync', '--to', desk.path], { env: desk.env, preload }).ended
+    expect(done).toMatchObject({ code: 0 })
+    expect(pax()).toBe(people)
+  }
+  expect((await desk.sync()).stderr).toMatch(/0 new, 0 changed, /)
+  await sandbox.stop()
+})
