@@ -1,16 +1,17 @@
 import { flag, requiredFlag, toggle } from '../cli/input/flags.ts'
 import { Problems } from '../cli/input/problems.ts'
 import { keepHeapSteady } from '../cli/output/heap.ts'
+import type { Host } from '../cli/runtime/host.ts'
 import type { Opened } from '../cli/runtime/run.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
 import type { Session } from '../client/session.ts'
 import { usageFailure } from '../failure/failure.ts'
 import type { ListView } from '../render/view.ts'
-import type { Copy, Target } from '../sync/copy.ts'
+import type { Copy, Outlet, Target } from '../sync/copy.ts'
 import { openTarget, type TargetKind, targetKind } from '../sync/open-target.ts'
 import { type Reading, windowInput } from '../sync/reading/read-window.ts'
 import type { Resource } from '../sync/resources.ts'
-import { parseDuration } from '../time/duration.ts'
+import { type DurationLimits, parseDuration } from '../time/duration.ts'
 import { parseInstant, toWireTime } from '../time/instant.ts'
 
 /** Where a copy is kept, on every command of sync. */
@@ -74,13 +75,15 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   const extra = extraOf(opened, synced)
   const session = await connection.session('list')
   const sinceMs = read.sinceMs(await connection.timezone('list'))
-  const target = await openFor(opened, synced, kind, session)
   const { overlapMs = resource.overlapMs, everyMs, leaseMs } = read
+  const open = () => openFor(opened, synced, kind, session)
+  if (service.isDryRun) {
+    const asked = { resource, sinceMs, overlapMs, nowMs: host.now() }
+    const range = await firstRange(flags.reset ? null : open, asked)
+    return service.showPlans(resource.endpoint, [windowInput({ resource, extra }, range)])
+  }
+  const target = await open()
   try {
-    if (service.isDryRun) {
-      const range = await firstRange(flags.reset ? null : target, { resource, sinceMs, overlapMs, nowMs: host.now() })
-      return await service.showPlans(resource.endpoint, [windowInput({ resource, extra }, range)])
-    }
     await keepHeapSteady()
     const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryLine }] = await Promise.all([
       import('../sync/reading/service-clock.ts'),
@@ -92,18 +95,22 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     const clock = new ServiceClock(host.now, missing)
     const reading: Reading = { caller: session.caller, resource, extra, clock }
     const parts = { reading, overlapMs, sinceMs, now: host.now, signal: host.signal, say }
-    let isReset = flags.reset === true
+    const standby = flags.standby === true
+    const { command } = synced
+    let held: Copy | null = null
     const hold = async () => {
-      const standby = flags.standby === true
-      const { command } = synced
-      const copy = await target.hold({ reset: isReset, standby, leaseMs, overlapMs, command, signal: host.signal, say })
-      isReset = false
+      // A run that failed before it kept anything has not begun anew yet.
+      const reset = flags.reset === true && (held?.cursorMs ?? null) === null
+      const copy = await target.hold({ reset, standby, leaseMs, overlapMs, command, signal: host.signal, say })
+      held = copy
+      // All that there is may be a great many records.
+      if (copy.cursorMs === null) await (await import('../cli/output/heap.ts')).keepHeapSteady()
       if (copy.cursorMs !== null && flags.since !== undefined)
         await say(`--since is for the first sync: this goes on from ${toWireTime(copy.cursorMs)}`)
       return copy
     }
     await runRepeatedly({
-      ...{ everyMs, hold, now: host.now, signal: host.signal, standby: flags.standby === true },
+      ...{ everyMs, hold, now: host.now, signal: host.signal, standby },
       run: async (copy: Copy) => say(summaryLine(resource, await runOnce(copy, parts))),
       report: async (failure, waitMs) => {
         const seconds = Math.max(1, Math.round(waitMs / 1000))
@@ -117,13 +124,11 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
 
 function readFlags(flags: SyncFlags, now: number) {
   const problems = new Problems()
-  const duration = (name: 'every' | 'overlap' | 'lease', range: { readonly minMs: number; readonly maxMs: number }) => {
-    const text = flags[name]
-    return text === undefined ? undefined : problems.check(() => parseDuration(text, `--${name}`, range))
-  }
-  const everyMs = duration('every', EVERY) ?? null
-  const overlapMs = duration('overlap', OVERLAP)
-  const leaseMs = duration('lease', LEASE) ?? DEFAULT_LEASE_MS
+  const duration = (flag: string, text: string | undefined, limits: DurationLimits) =>
+    text === undefined ? undefined : problems.check(() => parseDuration(text, flag, limits))
+  const everyMs = duration('--every', flags.every, EVERY) ?? null
+  const overlapMs = duration('--overlap', flags.overlap, OVERLAP)
+  const leaseMs = duration('--lease', flags.lease, LEASE) ?? DEFAULT_LEASE_MS
   const sinceMs = (timezone: string | null): number | null => {
     if (flags.since === undefined) return null
     const ms = parseInstant(flags.since, { now, timezone, edge: 'lower', flag: '--since' })
@@ -131,13 +136,9 @@ function readFlags(flags: SyncFlags, now: number) {
     return ms
   }
   if (flags.source?.trim() === '') problems.add('--source must not be empty')
-  if (isOnDay(flags.since)) problems.check(() => sinceMs(null))
+  // Without the zone first, so that mistakes are reported before a profile is needed.
+  problems.check(() => sinceMs(null))
   return { problems, everyMs, overlapMs, leaseMs, sinceMs }
-}
-
-/** Whether a time can be told to be wrong without knowing the zone. */
-function isOnDay(since: string | undefined): boolean {
-  return since !== undefined
 }
 
 async function kindOf(to: string, { resource, view }: Synced, problems: Problems): Promise<TargetKind | undefined> {
@@ -186,8 +187,24 @@ async function openFor(
   const source = flags.source ?? profile ?? session.service
   const csv = flags.to.endsWith('.csv') && view ? await csvLines(view) : undefined
   const timezone = await connection.timezone('list')
-  const place = { resource: resource.name, source, timezone, env: host.env, stdout: host.stdout }
+  const place = { resource: resource.name, source, timezone, env: host.env, stdout: outletOf(host) }
   return openTarget(flags.to, csv ? { ...place, csv } : place)
+}
+
+/** Standard output, of which a reader has taken all once it is flushed. */
+function outletOf({ stdout, signal }: Host): Outlet {
+  let hasWritten = false
+  return {
+    write: (text) => {
+      hasWritten ||= text !== ''
+      return stdout.write(text)
+    },
+    flush: async () => {
+      await stdout.flush()
+      if (hasWritten) await (await import('../cli/output/pipe-taken.ts')).pipeTaken(1, signal)
+      hasWritten = false
+    },
+  }
 }
 
 async function csvLines({ csvPaths }: ListView) {
@@ -204,13 +221,15 @@ async function csvLines({ csvPaths }: ListView) {
 
 /** The span of time that a run would ask for first; null: everything. */
 async function firstRange(
-  target: Target | null,
+  open: (() => Promise<Target>) | null,
   asked: { resource: Resource; sinceMs: number | null; overlapMs: number; nowMs: number },
 ) {
   const { resource, sinceMs, overlapMs, nowMs } = asked
   if (resource.windowQuery === null) return null
   const { FIRST_CHANGE_MS, FIRST_WINDOW_MS } = await import('../sync/running/windows.ts')
+  const target = await open?.()
   const cursorMs = (await target?.state())?.cursorMs ?? null
+  await target?.close()
   const beginMs = cursorMs ?? sinceMs ?? FIRST_CHANGE_MS
   const fromMs = cursorMs === null ? beginMs : beginMs - overlapMs
   return { fromMs, toMs: Math.min(beginMs + FIRST_WINDOW_MS, Math.max(nowMs, beginMs)) }

@@ -2,8 +2,8 @@ import { writeFileDurably } from '../../storage/durable-write.ts'
 import type { Lock } from '../../storage/lock.ts'
 import type { Copy, Counts, RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
-import { DataFile, requireLength, tailOf } from './data-file.ts'
-import { filesBeside } from './file-place.ts'
+import { cutFile, DataFile, requireLength, tailOf } from './data-file.ts'
+import { filesBeside, statsOf } from './file-place.ts'
 import { cursorOf, type FileState, formatState } from './file-state.ts'
 import type { RowFormat } from './row-format.ts'
 import { type Newness, Versions } from './versions.ts'
@@ -14,6 +14,8 @@ export interface FileCopyParts {
   readonly format: RowFormat
   /** As the last commit left it. */
   readonly state: FileState
+  /** Whether what the file has is to go, with the first that is written. */
+  readonly startsAnew: boolean
   /** How far before the cursor runs ask. Milliseconds. */
   readonly overlapMs: number
   readonly lock: Lock
@@ -25,11 +27,13 @@ export class FileCopy implements Copy {
   readonly #versions: Versions
   #state: FileState
   #file: DataFile | null = null
+  #mustEmpty: boolean
   #counts: Record<Newness, number> = noCounts()
 
   constructor(parts: FileCopyParts) {
     this.#parts = parts
     this.#state = parts.state
+    this.#mustEmpty = parts.startsAnew
     this.#versions = new Versions(parts.state.length === 0 ? null : parts.state.versions)
   }
 
@@ -111,6 +115,8 @@ export class FileCopy implements Copy {
   #open(): DataFile {
     if (this.#file) return this.#file
     this.#save({ ...this.#state, writing: true })
+    if (this.#mustEmpty && statsOf(this.#parts.path)) cutFile(this.#parts.path, 0)
+    this.#mustEmpty = false
     this.#file = new DataFile(this.#parts.path, this.#state.length)
     if (this.#state.length === 0) this.#file.append(this.#parts.format.header)
     return this.#file

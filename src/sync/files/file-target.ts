@@ -1,9 +1,10 @@
 import { closeSync, openSync } from 'node:fs'
 import { usageFailure } from '../../failure/failure.ts'
+import { removeAbandonedWrites } from '../../storage/durable-write.ts'
 import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
-import { tailOf, tailOfBytes } from './data-file.ts'
+import { cutFile, tailOf, tailOfBytes } from './data-file.ts'
 import { FileCopy } from './file-copy.ts'
 import { holderOf, takeLock } from './file-lock.ts'
 import { checkFilePlace, filesBeside, statsOf } from './file-place.ts'
@@ -29,10 +30,11 @@ class FileTarget implements Target {
     const path = this.name
     const lock = await takeLock(filesBeside(path).lock, path, options)
     try {
+      removeAbandonedWrites(filesBeside(path).state)
       const format = this.#format()
       const state = options.reset ? this.#startAnew() : await this.#checked(format, options)
       const overlapMs = Math.max(options.overlapMs, RESOURCES[this.#place.resource].overlapMs)
-      return new FileCopy({ path, format, state, overlapMs, lock })
+      return new FileCopy({ path, format, state, overlapMs, lock, startsAnew: options.reset })
     } catch (error) {
       lock.release()
       throw error
@@ -109,6 +111,8 @@ class FileTarget implements Target {
     if (!isAsLeft(path, stats.size, state)) {
       throw usageFailure([`${path} was changed since the last sync by something else`], this.#wayOn())
     }
+    // The rest of a run that was cut off.
+    if (stats.size > state.length) cutFile(path, state.length)
     if (format.header !== '' && state.length > 0) requireHeader(path, format.header, this.#wayOn())
     return state
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { dataDirectory, ensurePrivateDirectory } from '../../storage/directories.ts'
-import { writeFileDurably } from '../../storage/durable-write.ts'
+import { removeAbandonedWrites, writeFileDurably } from '../../storage/durable-write.ts'
 import type { Lock } from '../../storage/lock.ts'
 import type { Copy, CopyState, Counts, HoldOptions, Outlet, RunNote, Target, TargetPlace } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
@@ -35,6 +35,7 @@ class StreamTarget implements Target {
     const what = `the stream of ${resource} of ${source}`
     const lock = await takeLock(`${this.#path}.lock`, what, options)
     try {
+      removeAbandonedWrites(this.#path)
       const state = (options.reset ? null : this.#read()) ?? emptyState(source, resource)
       const overlapMs = Math.max(options.overlapMs, RESOURCES[resource].overlapMs)
       return new StreamCopy({ path: this.#path, outlet: this.#outlet, state, overlapMs, lock })

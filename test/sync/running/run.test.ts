@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest'
+import { after, answers, truncated } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { at, booking, deskFor, startSyncService } from '../service.ts'
+
+const NOON = '2026-11-20T12:00:00.000Z'
+const MINUTE = 60_000
+const SINCE = ['--since', '2026-11-20T00:00:00Z']
+
+describe('a run goes on from where the last one stood', () => {
+  test('an overlap back, to the present of the service, in one request; the same version is written once', async () => {
+    const service = await startSyncService(NOON, [booking('A', '2026-11-20T11:58:00.000Z')])
+    const desk = deskFor(service.server.env)
+    expect(await desk.sync(...SINCE)).toMatchObject({ code: 0, stdout: '' })
+    service.nowMs += 10 * MINUTE
+    service.records.push(booking('B', '2026-11-20T12:05:00.000Z'))
+    const second = await desk.sync()
+    expect(second.stderr).toMatch(/^bookings: 1 new, 0 changed, 1 unchanged; window .* to .*; 1 request\n$/)
+    const [from] = service.windows().at(-1) ?? []
+    // The cursor is the service's present when it was asked, less the moment that this took.
+    expect(at(from ?? '')).toBeGreaterThan(at(NOON) - 6 * MINUTE)
+    expect(at(from ?? '')).toBeLessThanOrEqual(at(NOON) - 5 * MINUTE)
+    expect(desk.has()).toEqual(['A@11:58:00', 'B@12:05:00'])
+  })
+
+  test('a late write in the overlap is found, and so is a change of the same booking', async () => {
+    const service = await startSyncService(NOON, [booking('A', '2026-11-20T11:58:00.000Z')])
+    const desk = deskFor(service.server.env)
+    await desk.sync(...SINCE)
+    service.nowMs += MINUTE
+    service.records = [booking('A', '2026-11-20T12:00:30.000Z'), booking('LATE', '2026-11-20T11:57:00.000Z')]
+    expect((await desk.sync()).stderr).toMatch(/1 new, 1 changed, 0 unchanged/)
+    expect(desk.has()).toEqual(['A@11:58:00', 'LATE@11:57:00', 'A@12:00:30'])
+  })
+
+  test('--overlap 0s takes nothing off; a larger one than before repeats nothing that the file has', async () => {
+    const service = await startSyncService(NOON, [
+      booking('A', '2026-11-20T08:00:00.000Z'),
+      booking('B', '2026-11-20T11:59:59.000Z'),
+    ])
+    const desk = deskFor(service.server.env)
+    await desk.sync(...SINCE, '--overlap', '0s')
+    service.nowMs += MINUTE
+    service.records.push(booking('LATE', '2026-11-20T07:00:00.000Z'))
+    expect((await desk.sync('--overlap', '6h')).stderr).toMatch(/1 new, 0 changed, 2 unchanged/)
+    expect(desk.has()).toEqual(['A@08:00:00', 'B@11:59:59', 'LATE@07:00:00'])
+  })
+
+  test('the cursor moves on also when nothing came', async () => {
+    const service = await startSyncService(NOON)
+    const desk = deskFor(service.server.env)
+    await desk.sync(...SINCE)
+    service.nowMs += 60 * MINUTE
+    await desk.sync()
+    service.nowMs += 60 * MINUTE
+    await desk.sync()
+    const from = service.windows().map(([first]) => first?.slice(0, 14))
+    expect(from).toEqual(['2026-11-20T00:', '2026-11-20T11:', '2026-11-20T12:'])
+    expect(desk.lines()).toEqual([])
+  })
+
+  test('--since is for the first sync, and later runs say so', async () => {
+    const service = await startSyncService(NOON)
+    const desk = deskFor(service.server.env)
+    await desk.sync(...SINCE)
+    expect((await desk.sync('--since', '2026-11-01')).stderr).toMatch(
+      /^--since is for the first sync: this goes on from 2026-11-20T1[12]:/,
+    )
+    expect(service.windows().at(-1)?.[0]).toMatch(/^2026-11-20T11:5/)
+  })
+})
+
+describe('a long time is read in windows', () => {
+  test('they share their border instant, double while they bring little, and what lies on a border is written once', async () => {
+    const service = await startSyncService(NOON, [
+      booking('EDGE-1', '2026-01-08T00:00:00.000Z'),
+      booking('EDGE-2', '2026-01-08T00:00:00.000Z'),
+      booking('EDGE-3', '2026-01-22T00:00:00.000Z'),
+    ])
+    const desk = deskFor(service.server.env)
+    expect((await desk.sync('--since', '2026-01-01T00:00:00Z')).stderr).toMatch(/3 new, 0 changed, 3 unchanged/)
+    const windows = service.windows()
+    expect(windows.slice(0, 4)).toEqual([
+      ['2026-01-01T00:00:00.000Z', '2026-01-08T00:00:00.000Z'],
+      ['2026-01-08T00:00:00.000Z', '2026-01-22T00:00:00.000Z'],
+      ['2026-01-22T00:00:00.000Z', '2026-02-19T00:00:00.000Z'],
+      ['2026-02-19T00:00:00.000Z', '2026-04-16T00:00:00.000Z'],
+    ])
+    expect(desk.has()).toEqual(['EDGE-1@00:00:00', 'EDGE-2@00:00:00', 'EDGE-3@00:00:00'])
+  })
+
+  test('one that fails in the middle leaves those before it, and the next run goes on there', async () => {
+    const service = await startSyncService(NOON, [
+      booking('A', '2026-01-02T00:00:00.000Z'),
+      booking('B', '2026-01-10T00:00:00.000Z'),
+      booking('C', '2026-01-11T00:00:00.000Z'),
+    ])
+    const desk = deskFor(service.server.env)
+    service.lie = (_, query) => {
+      if (!query.get('UpdatedFromDate')?.startsWith('2026-01-08')) return undefined
+      const body = JSON.stringify({ bookings: service.records.slice(1) })
+      return truncated(body, body.length - 20)
+    }
+    const failed = await desk.sync('--since', '2026-01-01T00:00:00Z')
+    expectRefusal(failed, {
+      code: 13,
+      says: /the list stopped after 1 record.*\n.*whole up to 2026-01-08T00:00:00.000Z; run it again/s,
+    })
+    expect(desk.has()).toEqual(['A@00:00:00'])
+    service.lie = null
+    expect((await desk.sync()).stderr).toMatch(/2 new, 0 changed, 0 unchanged/)
+    expect(desk.has()).toEqual(['A@00:00:00', 'B@00:00:00', 'C@00:00:00'])
+  })
+
+  test('an answer that is cut off before its first record, or says that there are more, moves no cursor', async () => {
+    const service = await startSyncService(NOON, [booking('A', '2026-11-20T08:00:00.000Z')])
+    const desk = deskFor(service.server.env)
+    service.lie = () => truncated('{"count":1,"bookings":[{"bookingId"', 30)
+    expect((await desk.sync(...SINCE)).code).toBe(8)
+    service.lie = () => answers(200, { count: 7, bookings: service.records })
+    expect((await desk.sync(...SINCE)).code).toBe(13)
+    expect(desk.lines()).toEqual([])
+    service.lie = null
+    await desk.sync(...SINCE)
+    expect(desk.has()).toEqual(['A@08:00:00'])
+  })
+})
+
+describe('records that are not as they should be', () => {
+  test('one without an ID or a date is told apart by its content', async () => {
+    const odd = [
+      { people: 2, lastModifiedDate: '2026-11-20T11:59:00.000Z' },
+      { bookingId: 'B', people: 3 },
+      { bookingId: 'C', lastModifiedDate: null },
+      { bookingId: '', lastModifiedDate: 'soon' },
+    ]
+    const service = await startSyncService(NOON, odd)
+    const desk = deskFor(service.server.env)
+    await desk.sync(...SINCE)
+    expect(desk.lines()).toHaveLength(4)
+    service.nowMs += 60 * MINUTE
+    service.records = [...odd.slice(1), { bookingId: 'B', people: 4 }]
+    expect((await desk.sync()).stderr).toMatch(/0 new, 1 changed, 3 unchanged/)
+    service.nowMs += 60 * MINUTE
+    expect((await desk.sync()).stderr).toMatch(/0 new, 0 changed, 4 unchanged/)
+    expect(desk.lines().map((line) => JSON.parse(line))).toEqual(
+      [odd[2], odd[1], odd[0], odd[3], { bookingId: 'B', people: 4 }].sort(byText(desk.lines())),
+    )
+  })
+
+  test('a record that comes twice in an answer is written once; text of any kind stays as it was sent', async () => {
+    const texts = [
+      '{"bookingId":"A","lastModifiedDate":"2026-11-20T08:00:00Z","amount":25.00,"notes":"\\u0041 \\"}{\\" \u2028"}',
+      '{ "lastModifiedDate" : "2026-11-20T08:00:00Z",\n  "customer": {"bookingId": "no"}, "bookingId" : "B" }',
+    ]
+    const service = await startSyncService(NOON)
+    const desk = deskFor(service.server.env)
+    const body = `{"bookings":[${[...texts, ...texts].join(',')}]}`
+    service.lie = () => answers(200, body, { 'content-type': 'application/json', date: new Date(NOON).toUTCString() })
+    expect((await desk.sync(...SINCE)).stderr).toMatch(/2 new, 0 changed, 2 unchanged/)
+    expect(desk.lines()).toEqual([
+      texts[0],
+      '{"lastModifiedDate":"2026-11-20T08:00:00Z","customer":{"bookingId":"no"},"bookingId":"B"}',
+    ])
+  })
+})
+
+describe('the clock of the service counts', () => {
+  test('a booking that is changed while its window is read comes with the next run', async () => {
+    const service = await startSyncService(NOON, [booking('A', '2026-11-20T11:00:00.000Z')])
+    const desk = deskFor(service.server.env)
+    const body = JSON.stringify({ bookings: service.records })
+    // Asked at noon, answered a second later: what the answer is about is not later than noon.
+    service.lie = () =>
+      after(
+        1000,
+        answers(200, body, { 'content-type': 'application/json', date: new Date(at(NOON) + 1000).toUTCString() }),
+      )
+    await desk.sync(...SINCE, '--overlap', '0s')
+    service.lie = null
+    service.nowMs += 2000
+    service.records = [booking('A', '2026-11-20T12:00:00.400Z')]
+    expect((await desk.sync('--overlap', '0s')).stderr).toMatch(/0 new, 1 changed, 0 unchanged/)
+  })
+
+  test.each([
+    ['ahead of ours', '2031-03-01T00:00:00.000Z', '2031-02-28T23:59:00.000Z'],
+    ['behind ours', '2025-03-01T00:00:00.000Z', '2025-02-28T23:59:00.000Z'],
+  ])(
+    'one that is years %s: everything up to its present is read, and what comes later too',
+    async (_, now, changed) => {
+      const service = await startSyncService(now, [booking('A', changed)])
+      const desk = deskFor(service.server.env)
+      expect((await desk.sync('--since', '2025-01-01')).code).toBe(0)
+      expect(desk.has()).toEqual(['A@23:59:00'])
+      service.nowMs += 10 * MINUTE
+      service.records.push(booking('B', new Date(service.nowMs - MINUTE).toISOString()))
+      expect((await desk.sync()).code).toBe(0)
+      expect(desk.has()).toEqual(['A@23:59:00', 'B@00:09:00'])
+      expect(service.windows().at(-1)?.[0]?.slice(0, 13)).toBe(
+        new Date(at(now) - 5 * MINUTE - 1000).toISOString().slice(0, 13),
+      )
+    },
+  )
+
+  test('one that is set back loses nothing, then or when it has caught up, and nothing comes twice', async () => {
+    const service = await startSyncService(NOON, [booking('A', '2026-11-20T11:59:00.000Z')])
+    const desk = deskFor(service.server.env)
+    await desk.sync(...SINCE)
+    service.nowMs = at('2026-11-20T10:00:00Z')
+    service.records.push(booking('B', '2026-11-20T09:59:30.000Z'))
+    const back = await desk.sync()
+    expect(back.stderr).toMatch(
+      /^warning: the service's clock shows 2026-11-20T\S+, before 2026-11-20T\S+, .*it was set back/,
+    )
+    expect(back.stderr).toMatch(/1 new/)
+    service.nowMs = at('2026-11-20T10:30:00Z')
+    service.records.push(booking('C', '2026-11-20T10:10:00.000Z'))
+    expect((await desk.sync()).stderr).toMatch(/1 new/)
+    // It catches up long after the last run: what was dated meanwhile lies before the cursor.
+    service.nowMs = at('2026-11-20T12:30:00Z')
+    service.records.push(booking('D', '2026-11-20T10:40:00.000Z'), booking('E', '2026-11-20T12:20:00.000Z'))
+    const caughtUp = await desk.sync()
+    expect(caughtUp.stderr).toMatch(/2 new/)
+    expect(caughtUp.stderr).not.toContain('warning')
+    service.nowMs += MINUTE
+    expect((await desk.sync()).stderr).toMatch(/0 new.*window 2026-11-20T12:2.*1 request/)
+    expect(desk.has()).toEqual(['A@11:59:00', 'B@09:59:30', 'C@10:10:00', 'D@10:40:00', 'E@12:20:00'])
+  })
+
+  test('without a date in its answers ours counts, which is said once', async () => {
+    const service = await startSyncService(NOON, [booking('A', '2026-11-20T08:00:00.000Z')])
+    service.isDated = false
+    const desk = deskFor(service.server.env)
+    const done = await desk.sync('--since', '2026-01-01')
+    expect(done.code).toBe(0)
+    expect(done.stderr.match(/does not date its answers/g)).toHaveLength(1)
+    expect(desk.has()).toEqual(['A@08:00:00'])
+    expect(done.stderr).toContain(`to ${new Date().toISOString().slice(0, 10)}`)
+  })
+
+  test('nights on which clocks change are nights like any other', async () => {
+    // Sydney went forward at 16:00Z on 3 October, and back at 16:00Z on 4 April.
+    const service = await startSyncService('2026-10-04T12:00:00Z', [
+      booking('A', '2026-04-04T15:59:59.000Z'),
+      booking('B', '2026-04-04T16:00:00.000Z'),
+      booking('C', '2026-10-03T15:59:59.000Z'),
+      booking('D', '2026-10-03T16:00:00.000Z'),
+    ])
+    const desk = deskFor({ ...service.server.env, PARTNER_TIMEZONE: 'Australia/Sydney', TZ: 'Australia/Sydney' })
+    await desk.sync('--since', '2026-04-05 01:00')
+    expect(service.windows()[0]?.[0]).toBe('2026-04-04T14:00:00.000Z')
+    expect(desk.has()).toEqual(['A@15:59:59', 'B@16:00:00', 'C@15:59:59', 'D@16:00:00'])
+  })
+})
+
+/** In the order of some lines of JSON. */
+function byText(lines: readonly string[]) {
+  return (one: unknown, other: unknown) => lines.indexOf(JSON.stringify(one)) - lines.indexOf(JSON.stringify(other))
+}

@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freshDirectory, freshHome, type Run, runPartner } from '../support/partner.ts'
+import { type Act, answers, type RawRequest, type RawServer, startRawServer } from '../support/raw-server.ts'
+
+/** A record as the service has it. */
+// biome-ignore lint/suspicious/noExplicitAny: a test puts anything there
+export type Sent = Record<string, any>
+
+/** A service that has some bookings and customers, and a clock that a test sets. */
+export interface SyncService {
+  readonly server: RawServer
+  /** What it has; a test changes it. */
+  records: Sent[]
+  /** Its clock, epoch milliseconds. It stands still. */
+  nowMs: number
+  /** Without it, answers have no date. */
+  isDated: boolean
+  /** In place of an answer, when it gives one. */
+  lie: ((request: RawRequest, query: URLSearchParams) => Act | undefined) | null
+  /** The windows that were asked for, as sent. */
+  windows(): (readonly [from: string | null, to: string | null])[]
+}
+
+/** An instant as people write it. */
+export const at = (text: string): number => Date.parse(text)
+
+/** A booking that was changed then. */
+export function booking(bookingId: string, lastModifiedDate: string, more: Sent = {}): Sent {
+  return { bookingId, people: 2, bookingTime: '2026-12-01T19:30:00', lastModifiedDate, ...more }
+}
+
+/** Starts the service with a clock that stands at `now`. */
+export async function startSyncService(now: string, records: Sent[] = []): Promise<SyncService> {
+  const acts = (request: RawRequest): Act => {
+    const url = new URL(request.target, 'http://service')
+    const query = url.searchParams
+    const date: Record<string, string> = service.isDated ? { date: new Date(service.nowMs).toUTCString() } : {}
+    const lied = service.lie?.(request, query)
+    if (lied) return lied
+    if (url.pathname === '/Bookings') {
+      const bookings = between(service.records, query.get('UpdatedFromDate'), query.get('UpdatedToDate'))
+      return answers(200, { count: bookings.length, bookings }, date)
+    }
+    const all = between(service.records, query.get('DateUpdatedStart'), query.get('DateUpdatedEnd'))
+    const start = Number(query.get('StartIndex'))
+    const items = all.slice(start, start + Math.min(PAGE, Number(query.get('Limit'))))
+    return answers(200, { from: start, to: start + items.length, length: items.length, items }, date)
+  }
+  const server = await startRawServer(acts)
+  const service: SyncService = {
+    server,
+    records,
+    nowMs: at(now),
+    isDated: true,
+    lie: null,
+    windows: () =>
+      server.requests.map(({ target }) => {
+        const query = new URL(target, 'http://service').searchParams
+        return [
+          query.get('UpdatedFromDate') ?? query.get('DateUpdatedStart'),
+          query.get('UpdatedToDate') ?? query.get('DateUpdatedEnd'),
+        ]
+      }),
+  }
+  return service
+}
+
+/** The service's largest page. */
+const PAGE = 3
+
+function between(records: readonly Sent[], from: string | null, to: string | null): Sent[] {
+  const [fromMs, toMs] = [at(from ?? ''), at(to ?? '')]
+  return records
+    .filter(({ lastModifiedDate }) => {
+      const ms = at(lastModifiedDate ?? '')
+      return Number.isNaN(ms) || (ms >= fromMs && ms <= toMs)
+    })
+    .sort((one, other) => at(one['lastModifiedDate'] ?? 0) - at(other['lastModifiedDate'] ?? 0))
+}
+
+/** A place to sync into, and a tool set up for a service. */
+export interface Desk {
+  readonly directory: string
+  readonly path: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** `bookings sync --to FILE` with more flags. */
+  sync(...flags: readonly string[]): Promise<Run>
+  /** The lines of the file; none when there is no file. */
+  lines(): string[]
+  /** The records of the file, as `id@version`. */
+  has(): string[]
+}
+
+/** A fresh place; `clock` sets the clock of this machine for the tool. */
+export function deskFor(
+  env: Readonly<Record<string, string | undefined>>,
+  name = 'b.ndjson',
+  topic = 'bookings',
+): Desk {
+  const directory = freshDirectory()
+  const path = join(directory, name)
+  const home = { ...freshHome(), ...env }
+  const lines = () => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [])
+  return {
+    directory,
+    path,
+    env: home,
+    sync: (...flags) => runPartner([topic, 'sync', '--to', path, ...flags], { env: home }),
+    lines,
+    has: () =>
+      lines().map((line) => {
+        const record = JSON.parse(line) as Sent
+        return `${record['bookingId'] ?? record['id']}@${record['lastModifiedDate']?.slice(11, 19) ?? ''}`
+      }),
+  }
+}
