@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../../storage/own-file.ts'
 import { loadSqlite, switchToWal } from '../../storage/sqlite.ts'
 import { formOf, migrate, STEPS, type Step } from './schema.ts'
-import { databaseFailure, foreignFailure, newerFailure } from './trouble.ts'
+import { databaseFailure, foreignFailure, newerFailure, noDatabaseFailure } from './trouble.ts'
 
 /** How long one statement waits for another process before the caller is asked again. Milliseconds. */
 const BUSY_WAIT_MS = 250
@@ -43,17 +43,20 @@ export function openToWrite(path: string, steps: readonly Step[] = STEPS): Datab
   }
 }
 
-/** Opens a database to read; null when there is none. Fails: as {@link openToWrite}. */
-export function openToRead(path: string): DatabaseSync | null {
+/** Opens a database to read; null when there is none. An older form is brought forward first. Fails: as {@link openToWrite}. */
+export function openToRead(path: string, steps: readonly Step[] = STEPS): DatabaseSync | null {
   if (!existsSync(path) || statSync(path).size === 0) return null
   refuseOtherKinds(path)
   let database: DatabaseSync | undefined
   try {
     const { DatabaseSync } = loadSqlite()
     database = new DatabaseSync(path, { readOnly: true, timeout: OPENING_WAIT_MS })
-    if (refuseOthers(database, path, STEPS) === STEPS.length) return database
+    const form = refuseOthers(database, path, steps)
+    if (form === steps.length) return database
     database.close()
-    return null
+    if (form === 0) return null
+    openToWrite(path, steps).close()
+    return openToRead(path, steps)
   } catch (error) {
     if (database?.isOpen) database.close()
     throw databaseFailure(path, error)
@@ -71,7 +74,7 @@ export function refuseOtherKinds(path: string): void {
   } finally {
     closeSync(descriptor)
   }
-  if (start.toString('latin1') !== MAGIC) throw databaseFailure(path, { errcode: 26 })
+  if (start.toString('latin1') !== MAGIC) throw noDatabaseFailure(path)
 }
 
 /** Fails: USAGE when the database is newer, or of something else. */

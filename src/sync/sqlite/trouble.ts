@@ -10,12 +10,13 @@ const FULL = 13
 /** What went wrong with a database, as a person needs it: which file, why, and how to go on. A Failure stays as it is. */
 export function databaseFailure(path: string, error: unknown): Failure {
   if (error instanceof Failure) return error
+  const code = getSqliteCode(error)
+  if (code === SQLITE.NOTADB) return noDatabaseFailure(path, error)
   if (isDamaged(error))
-    return new Failure('USAGE', `${path} is damaged, or is no database; it was left as it is`, {
+    return new Failure('USAGE', `${path} is damaged; it was left as it is`, {
       hint: `choose another file, or move it away and run this again: all is then read anew; sqlite3 ${basename(path)} .recover may save what is in it`,
       cause: error,
     })
-  const code = getSqliteCode(error)
   if (code === SQLITE.BUSY) return busyFailure(path)
   const why = code === FULL ? 'the disk is full' : reasonInWords(error)
   const next = code === FULL ? 'make room' : 'check that you may write to it and to its directory'
@@ -33,6 +34,14 @@ export function busyFailure(path: string): Failure {
 }
 
 /** A file of another kind stands at the path. */
+export function noDatabaseFailure(path: string, cause?: unknown): Failure {
+  return new Failure('USAGE', `${path} is no database of SQLite; it was left as it is`, {
+    hint: 'choose another file, or move it away and run this again',
+    cause,
+  })
+}
+
+/** A database of another program stands at the path. */
 export function foreignFailure(path: string): Failure {
   return new Failure('USAGE', `${path} is a database of something else; it was left as it is`, {
     hint: 'choose another file',

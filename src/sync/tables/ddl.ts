@@ -41,9 +41,12 @@ export function createStatements(table: Table, dialect: Dialect): string[] {
   ]
 }
 
-/** Small rows live in the key's own tree. Large ones, with the record in them, would make it slow. */
+/**
+ * Small rows live in the key's own tree; large ones, with the record in them, would make it slow. Not STRICT, which programs of
+ * before 2022 cannot open.
+ */
 function sqliteForm(table: Table): string {
-  return table.columns.some(({ type }) => type === 'json') ? ' STRICT' : ' STRICT, WITHOUT ROWID'
+  return table.columns.some(({ type }) => type === 'json') ? '' : ' WITHOUT ROWID'
 }
 
 function indexName(table: Table, names: readonly string[]): string {

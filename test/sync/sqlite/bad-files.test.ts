@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/failure/failure.ts'
-import { openToWrite } from '../../../src/sync/sqlite/database.ts'
+import { openToRead, openToWrite } from '../../../src/sync/sqlite/database.ts'
 import { STEPS } from '../../../src/sync/sqlite/schema.ts'
 import { NOT_ROOT, standBackWithout } from '../../support/needs.ts'
 import { ODD_KINDS, type OddKind, placeOddFile } from '../../support/odd-files.ts'
@@ -66,7 +66,7 @@ test.each([
 ])('a file of %s is refused', async (_kind, content) => {
   const path = freshDatabase()
   writeFileSync(path, content)
-  await expectRefused(path, /damaged, or is no database/)
+  await expectRefused(path, /is no database of SQLite/)
   expect(readdirSync(dirname(path))).toEqual(['venue.db'])
 })
 
@@ -132,6 +132,14 @@ test('an older form is brought forward with its records, one step after the othe
   ])
   // This release finds it newer than itself, and leaves it alone.
   await expectRefused(path, /newer version/)
+})
+
+test('reading brings an older form forward, too', async () => {
+  const path = freshDatabase()
+  await sync(path, 'bookings', [booking('A', 1)])
+  const next = [...STEPS, (database: DatabaseSync) => database.exec('ALTER TABLE bookings ADD COLUMN channel TEXT')]
+  openToRead(path, next)?.close()
+  expect(query(path, 'SELECT id, channel FROM bookings')).toEqual([{ id: 'A', channel: null }])
 })
 
 test('a step that fails leaves the older form as it was', async () => {
