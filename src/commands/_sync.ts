@@ -1,5 +1,6 @@
 import { flag, requiredFlag, toggle } from '../cli/input/flags.ts'
 import { Problems } from '../cli/input/problems.ts'
+import { keepHeapSteady } from '../cli/output/heap.ts'
 import type { Host } from '../cli/runtime/host.ts'
 import type { Opened } from '../cli/runtime/run.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
@@ -83,6 +84,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   }
   const target = await open()
   try {
+    await keepHeapSteady()
     const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryLine }] = await Promise.all([
       import('../sync/reading/service-clock.ts'),
       import('../sync/running/run.ts'),
