@@ -99,7 +99,9 @@ test('three hosts on one database, of which one is stopped past its lease and co
   service.change(3000)
   const { baseUrl } = await service.start()
   const hosts = ['one', 'two', 'three'].map((name) => startHost(url, baseUrl, name, ...everSince))
-  onTestFailed(() => process.stderr.write(account(hosts)))
+  onTestFailed(() => {
+    process.stderr.write(account(hosts))
+  })
   const byPid = (pid: number | null) => hosts.find(({ process }) => process.pid === pid)
   const holding = async (but: readonly Running[]): Promise<Running> => {
     let found: Running | undefined
