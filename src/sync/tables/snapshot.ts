@@ -19,8 +19,7 @@ const CHANGE_COLUMNS = [
 
 const IS_LISTED = `EXISTS (SELECT 1 FROM ${STAGED} s WHERE s.id = c.id)`
 
-/** The parameters of all statements here: `$1` the source, `$2` the snapshot's number, `$3` when it was taken. */
-export type SnapshotParameters = readonly [source: string, id: number, takenAt: string]
+// The parameters of all statements here: `$1` the source, `$2` the snapshot's number, `$3` when it was taken.
 
 /** The number of the next snapshot; it takes `$1` alone. */
 export const NEXT_SNAPSHOT = 'SELECT coalesce(max(id), 0) + 1 AS id FROM gift_card_snapshots WHERE source = $1'
