@@ -93,6 +93,7 @@ export class PostgresCopy implements Copy {
   async close(): Promise<void> {
     // A statement may be under way that nobody waits for any more. Cut off, the server takes it back.
     if (this.#transaction !== null) this.#connection.destroy()
+    await this.#takeBack()
     await this.#renewal.giveBack(this.#connection)
     await this.#connection.close()
   }

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFailed, test } from 'vitest'
 import { chance } from '../../money/chance.ts'
 import { needs } from '../../support/needs.ts'
 import { freshDirectory, freshHome, type Running } from '../../support/partner.ts'
@@ -86,7 +86,12 @@ async function holderOf(url: string): Promise<{ readonly pid: number | null; rea
   return { pid: row?.['pid'] ? Number(row['pid']) : null, epoch: Number(row?.['epoch'] ?? 0) }
 }
 
-const everSince = ['--every', '1s', '--lease', '2s', '--standby'] as const
+const everSince = ['--every', '1s', '--lease', '3s', '--standby'] as const
+
+/** What hosts have said, for a test that fails. */
+function account(hosts: readonly Running[]): string {
+  return hosts.map(({ process, said }) => `${process.pid} (${process.exitCode ?? 'runs'}):\n${said.stderr}`).join('\n')
+}
 
 test('three hosts on one database, of which one is stopped past its lease and continued, and one is killed', async () => {
   const url = await server.database()
@@ -94,6 +99,9 @@ test('three hosts on one database, of which one is stopped past its lease and co
   service.change(3000)
   const { baseUrl } = await service.start()
   const hosts = ['one', 'two', 'three'].map((name) => startHost(url, baseUrl, name, ...everSince))
+  onTestFailed(() => {
+    process.stderr.write(account(hosts))
+  })
   const byPid = (pid: number | null) => hosts.find(({ process }) => process.pid === pid)
   const holding = async (but: readonly Running[]): Promise<Running> => {
     let found: Running | undefined

@@ -1,10 +1,9 @@
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Client } from 'pg'
 import { Failure } from '../../../failure/failure.ts'
-import { getSystemErrorCode } from '../../../storage/system-error.ts'
 import { type Address, describePlace } from './address.ts'
-import { findPassword, tlsOptions } from './credentials.ts'
-import { explainError, isOfTls, Lost, sqlState } from './failures.ts'
+import { connect } from './connect.ts'
+import { explainError, Lost, sqlState } from './failures.ts'
 
 /** A row as the server writes it: every value is text. */
 export type ResultRow = Readonly<Record<string, string | null>>
@@ -53,7 +52,8 @@ export class Connection {
    * Fails: Lost (exit 8); REJECTED (5) when the server refuses; USAGE for what stands in the address; Interrupted.
    */
   static async open(address: Address, limits: Limits, signal: AbortSignal): Promise<Connection> {
-    const connection = await connect(address, limits, signal)
+    const { client, socket } = await connect(address, signal)
+    const connection = new Connection(address, client, socket, limits.statementMs)
     try {
       connection.#statementMs = await connection.#setUp(limits)
       return connection
@@ -61,10 +61,6 @@ export class Connection {
       connection.destroy()
       throw error
     }
-  }
-
-  static of(address: Address, client: Client, socket: Socket, statementMs: number): Connection {
-    return new Connection(address, client, socket, statementMs)
   }
 
   /** Whether it can be used no more. */
@@ -165,86 +161,6 @@ export class Connection {
 
 /** An orderly end takes a packet; a server that does not take it need not be waited for. */
 const CLOSE_MS = 500
-
-async function connect(address: Address, limits: Limits, signal: AbortSignal): Promise<Connection> {
-  const [first, second] = attempts(address)
-  try {
-    return await connectOnce(address, first ?? false, limits, signal)
-  } catch (error) {
-    if (second === undefined || !mayTryOtherwise(error)) throw explainError(error, address)
-    // What the first attempt met says more than what a way that was not asked for meets.
-    return connectOnce(address, second, limits, signal).catch((other) => {
-      throw explainError(sqlState(other) === null ? error : other, address)
-    })
-  }
-}
-
-/** Whether each attempt is encrypted. */
-function attempts({ sslMode }: Address): readonly boolean[] {
-  if (sslMode === 'disable') return [false]
-  if (sslMode === 'allow') return [false, true]
-  return sslMode === 'prefer' ? [true, false] : [true]
-}
-
-/** The server has no TLS, or lets this user in by the other way only. */
-function mayTryOtherwise(error: unknown): boolean {
-  if (sqlState(error) === '28000') return true
-  return error instanceof Error && isOfTls(getSystemErrorCode(error), error.message)
-}
-
-async function connectOnce(
-  address: Address,
-  isEncrypted: boolean,
-  limits: Limits,
-  signal: AbortSignal,
-): Promise<Connection> {
-  signal.throwIfAborted()
-  const { Client } = await import('pg')
-  const socket = new Socket()
-  const client = new Client({
-    host: address.host,
-    port: address.port,
-    user: address.user,
-    database: address.database,
-    password: () => passwordFor(address),
-    ssl: isEncrypted ? tlsOptions(address) : false,
-    application_name: address.applicationName,
-    ...(address.options === null ? {} : { options: address.options }),
-    keepAlive: true,
-    stream: () => socket,
-    types: { getTypeParser: () => (text: string) => text },
-  })
-  client.on('error', () => {})
-  const stop = () => socket.destroy(signal.reason)
-  const timer = setTimeout(() => {
-    const place = describePlace(address)
-    const words = `PostgreSQL at ${place} does not answer within ${address.connectTimeoutMs / 1000} s`
-    socket.destroy(new Lost(words, { hint: 'check the host, the port and the firewall between' }, 'TIMEOUT'))
-  }, address.connectTimeoutMs)
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    await client.connect()
-    return Connection.of(address, client, socket, limits.statementMs)
-  } catch (error) {
-    socket.destroy()
-    signal.throwIfAborted()
-    throw error
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', stop)
-  }
-}
-
-/** Fails: REJECTED when there is none. */
-function passwordFor(address: Address): string {
-  const { password, ignored } = findPassword(address)
-  if (password !== null) return password
-  throw new Failure(
-    'REJECTED',
-    `PostgreSQL at ${describePlace(address)} asks for the password of "${address.user}", and there is none`,
-    { hint: ignored ?? `set PGPASSWORD, or write host:port:database:user:password into ${address.passFile}` },
-  )
-}
 
 function rowsOfLast(result: unknown): readonly ResultRow[] {
   const last: unknown = Array.isArray(result) ? result.at(-1) : result

@@ -44,11 +44,12 @@ export function explainError(error: unknown, address: Address): Failure | Interr
       cause: error,
     })
   if (code !== null)
-    return new Lost(`cannot reach ${place}: ${describeSystemError(error)}`, { hint: REACH, cause: error })
+    return new Lost(`cannot reach ${place}: ${describeSystemError(error)}`, { hint: UNREACHED, cause: error })
   return new Lost(`the connection to ${place} was lost: ${plain(text)}`, { hint: REACH, cause: error })
 }
 
 const REACH = 'nothing is lost: run it again, it goes on from the last commit'
+const UNREACHED = 'check that it runs, the host and the port; then run it again: it goes on from the last commit'
 const NO_TLS = /does not support SSL|establishing an SSL/
 
 /** Whether TLS itself failed, or was refused. */
