@@ -65,6 +65,7 @@ test('an import that is killed anywhere and run again ends as one that was not d
   expect(undisturbed.map(([, , outcome]) => outcome)).toEqual([...ids(COUNT).map(() => 'accepted'), 'invalid'])
   const steps = await stepsOfOne()
   const { whole } = chance(SEED)
+  const kills = 0
   for (let kill = 1; kill <= KILLS; kill++) {
     const till = await evening()
     const at = whole(1, steps)
