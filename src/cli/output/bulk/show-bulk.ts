@@ -39,14 +39,16 @@ export async function showBulk<T>(
   const { tally, stop } = run
   const { printer, view, total, recordOf, many, failedWords, hint } = shown
   const bar = await openProgressBar(host, flags.quiet === true || flags['no-input'] === true, total)
+  bar.update(0, '')
   const ended: unknown[] = []
   const texts = async function* () {
     try {
       for await (const results of runLines(run)) {
         // Told twice to stop: what is not printed yet is in the journal.
         host.signal.throwIfAborted()
-        bar.update(tally.done, tally.failed === 0 ? '' : `, ${tally.failed} failed`)
         if (results.length > 0) yield results.map((result) => JSON.stringify(recordOf(result)))
+        // Afterwards, as whatever is printed erases it.
+        bar.update(tally.done, tally.failed === 0 ? '' : `, ${tally.failed} failed`)
       }
       stop.signal.throwIfAborted()
     } catch (error) {
