@@ -44,7 +44,8 @@ test('what is required and not in a bundle is Node’s own, or beside it', () =>
     )
     // oclif looks for these when it runs from source, which a bundle does not; ajv writes its own into code that it could print.
     const elsewhere = required.filter(
-      (id) => !isBuiltin(id) && !/^\.\/vendor\/[\w-]+\.cjs$|^(typescript|ts-node|tsx)$|^ajv(-formats)?\/dist\//.test(id),
+      (id) =>
+        !isBuiltin(id) && !/^\.\/vendor\/[\w-]+\.cjs$|^(typescript|ts-node|tsx)$|^ajv(-formats)?\/dist\//.test(id),
     )
     expect([...new Set(elsewhere)], file).toEqual([])
   }
