@@ -1,5 +1,5 @@
 import type { Caller } from '../client/calls/caller.ts'
-import { Turnstile } from '../client/calls/turnstile.ts'
+import { Turnstile } from '../client/turnstile.ts'
 import { pause } from '../http/client/retry.ts'
 
 /** What the writes of a bulk share. */

@@ -16,6 +16,7 @@ test.each([
   ['times.md', 2],
   ['sync.md', 7],
   ['database.md', 3],
+  ['import.md', 3],
 ])('every command on the page docs/%s does what the page shows', { timeout: 240_000 }, async (name, atLeast) => {
   const page = readFileSync(join(ROOT, 'docs', name), 'utf8')
   const home = freshDirectory()

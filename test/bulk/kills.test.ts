@@ -65,11 +65,13 @@ test('an import that is killed anywhere and run again ends as one that was not d
   expect(undisturbed.map(([, , outcome]) => outcome)).toEqual([...ids(COUNT).map(() => 'accepted'), 'invalid'])
   const steps = await stepsOfOne()
   const { whole } = chance(SEED)
+  let kills = 0
   for (let kill = 1; kill <= KILLS; kill++) {
     const till = await evening()
     const at = whole(1, steps)
     const context = `killed at step ${at} of ${steps} (PARTNER_SEED=${SEED}, kill ${kill})`
     const killed = await importOf(till, { KILLED_AT: String(at) })
+    if (killed.code === null) kills++
     const again = await importOf(till)
     expect(again.code, `${context}: ${again.stderr}`).toBe(11)
     expect(outcomes(again), context).toEqual(undisturbed)
@@ -83,6 +85,8 @@ test('an import that is killed anywhere and run again ends as one that was not d
       context,
     ).toEqual([])
   }
+  // Where tries differ in number, a run may have ended before its step came.
+  expect(kills).toBeGreaterThan(KILLS / 2)
 })
 
 test('an import that is killed again and again ends as one that was not disturbed', async () => {

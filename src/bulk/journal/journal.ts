@@ -24,6 +24,8 @@ export type Known = LineKey &
         readonly state: 'accepted' | 'already-there' | 'rejected'
         readonly status: number | null
         readonly message: string | null
+        /** The operation that the write was; null: it was none, or the journal does not say. */
+        readonly operation: string | null
       }
     /** It left, and nobody knows what became of it; `at`: when it first left. */
     | { readonly state: 'in-doubt'; readonly at: JournalMoment; readonly operation: string | null }
@@ -204,7 +206,7 @@ function learn(known: Map<string, Known>, entry: Entry): void {
     known.set(id, { line, id, digest, state: 'in-doubt', at, operation: entry.operation ?? doubt?.operation ?? null })
   } else if (entry.state !== 'unknown') {
     const { state, status, message } = entry
-    known.set(id, { line, id, digest, state, status, message })
+    known.set(id, { line, id, digest, state, status, message, operation: doubt?.operation ?? null })
   }
 }
 

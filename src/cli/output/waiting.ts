@@ -39,7 +39,10 @@ export class Waiting {
 
   constructor(place: WaitingPlace) {
     this.#place = place
-    place.stdout.onWrite((text) => this.#makeRoom(place.sharesTerminal() && text.endsWith('\n')))
+    // What goes into a file or pipe does not meet the line.
+    place.stdout.onWrite((text) => {
+      if (place.sharesTerminal()) this.#makeRoom(text.endsWith('\n'))
+    })
     place.stderr.onWrite((text) => this.#makeRoom(text.endsWith('\n')))
   }
 

@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { RetryHooks } from '../../http/client/retry.ts'
 import type { Transport } from '../../http/transport.ts'
+import type { Turnstile } from '../turnstile.ts'
 import type { LearnedLimit, Pace, Pacing } from './pace.ts'
-import type { Turnstile } from './turnstile.ts'
 
 /** What runs while calls are made. */
 export interface CallHooks extends RetryHooks {

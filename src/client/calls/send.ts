@@ -5,6 +5,7 @@ import { Interrupted } from '../../failure/interrupted.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import { attemptUntilFinal, pause } from '../../http/client/retry.ts'
 import { type Reply, sendOnce } from '../../http/client/send-once.ts'
+import type { Leave } from '../turnstile.ts'
 import type { Caller, CallHooks } from './caller.ts'
 import {
   type CallContext,
@@ -16,7 +17,6 @@ import {
 } from './failures.ts'
 import { describeLimit } from './pace.ts'
 import { type CallInput, fillPath, prepare } from './prepare.ts'
-import type { Leave } from './turnstile.ts'
 
 export interface SendOptions {
   /** The command that shows what became of this write, in case its answer is lost. */

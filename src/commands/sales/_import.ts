@@ -44,7 +44,8 @@ export function endLeftOvers({ store, service, clock }: MoneyDesk, journal: Jour
   if (journal.size === 0) return
   for (const { id, command, service: at, target, state } of store.list()) {
     if (state !== 'open' || command !== SALE || at !== service) continue
-    if (journal.known(target)?.state === 'accepted')
+    const known = journal.known(target)
+    if (known?.state === 'accepted' && known.operation === id)
       store.settle(id, 'applied', 'the journal of its import says that it was accepted', clock())
   }
 }

@@ -273,11 +273,13 @@ describe('a signal', () => {
     await until(() => run.said.stderr.includes('once more to stop at once'))
     run.process.kill('SIGINT')
     const ended = await run.ended
-    expect(reportedError(ended)).toMatchObject({ exitCode: 130, outcome: 'unknown' })
-    expect(outcomes(ended)).toEqual([
-      [1, 'T-1', 'accepted'],
-      [2, 'T-2', 'unknown'],
-    ])
+    expect(reportedError(ended)).toMatchObject({
+      exitCode: 9,
+      outcome: 'unknown',
+      details: { accepted: 1, unknown: 1 },
+    })
+    expect(outcomes(ended)).toEqual([[1, 'T-1', 'accepted']])
+    expect(till.entries().at(-1)).toMatchObject({ id: 'T-2', state: 'unknown' })
     expect(await till.import()).toMatchObject({ code: 0 })
     expect(ids(5).map((id) => till.server.commitsOn(id))).toEqual([1, 1, 1, 1, 1])
   })
@@ -288,7 +290,7 @@ describe('a signal', () => {
     const run = startPartner(['sales', 'import', till.file], { env: till.env })
     await until(() => till.server.writesOn('T-1') === 1)
     signalAtOnce(run, 'SIGINT', 'SIGTERM')
-    expect((await run.ended).code).toBe(130)
+    expect((await run.ended).code).toBe(9)
     expect(await till.import()).toMatchObject({ code: 0 })
   })
 })

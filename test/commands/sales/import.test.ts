@@ -6,7 +6,8 @@ import { standBackWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner, runShell } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
-import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
+import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
+import { until } from '../../support/until.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
 
 const { env: venueEnv, json } = await venueOfThisFile()
@@ -268,6 +269,16 @@ describe('a dry run', () => {
 })
 
 describe('at a terminal', () => {
+  test('the bar stays while the results go to a file', async (context) => {
+    standBackWithout(context, TERMINAL)
+    const till = await openTill(ids(3).map((id) => sale(id)))
+    const bars: string[] = []
+    till.server.meanwhile('write', 'T-3', [() => until(() => bars.length > 0)])
+    const line = `${shellLine(['sales', 'import', till.file, '--concurrency', '1'])} > /dev/null`
+    const seen = await runLineInTerminal(line, [['of 3', () => void bars.push('seen')]], till.env)
+    expect(seen.code).toBe(0)
+  })
+
   test('a bar shows how far it has come, and is gone at the end', async (context) => {
     standBackWithout(context, TERMINAL)
     const till = await openTill(ids(8).map((id) => sale(id)))

@@ -27,12 +27,14 @@ export async function openProgressBar(host: Host, isUnattended: boolean, total: 
   if (isUnattended || total === 0 || host.stderrScreen.columns === null || host.env['TERM'] === 'dumb') return NO_BAR
   const { Format } = await import('cli-progress')
   const startTime = host.now()
+  // Results on the same terminal erase it each time.
+  const everyMs = host.stdoutScreen.columns === null ? EVERY_MS : 0
   let drawnAt = Number.NEGATIVE_INFINITY
   let over: (() => void) | null = null
   return {
     update(done, remark) {
       const now = host.now()
-      if (now - drawnAt < EVERY_MS) return
+      if (now - drawnAt < everyMs) return
       drawnAt = now
       const eta = done === 0 ? 0 : ((now - startTime) / 1000 / done) * (total - done)
       const left = done === 0 ? '' : `, ${timeText(eta)} left`

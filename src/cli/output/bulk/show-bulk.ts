@@ -39,12 +39,16 @@ export async function showBulk<T>(
   const { tally, stop } = run
   const { printer, view, total, recordOf, many, failedWords, hint } = shown
   const bar = await openProgressBar(host, flags.quiet === true || flags['no-input'] === true, total)
+  bar.update(0, '')
   const ended: unknown[] = []
   const texts = async function* () {
     try {
       for await (const results of runLines(run)) {
-        bar.update(tally.done, tally.failed === 0 ? '' : `, ${tally.failed} failed`)
+        // Told twice to stop: what is not printed yet is in the journal.
+        host.signal.throwIfAborted()
         if (results.length > 0) yield results.map((result) => JSON.stringify(recordOf(result)))
+        // Afterwards, as whatever is printed erases it.
+        bar.update(tally.done, tally.failed === 0 ? '' : `, ${tally.failed} failed`)
       }
       stop.signal.throwIfAborted()
     } catch (error) {
@@ -58,8 +62,11 @@ export async function showBulk<T>(
     if (ended.length === 0) throw error
     const [cause] = ended
     if (!(cause instanceof Interrupted)) throw cause
-    throw new Failure('INTERRUPTED', `${cause.message}: ${tally.done} of ${total} ${many} were dealt with`, {
-      hint: run.journal ? 'run it again: it goes on where it stopped' : hint,
+    const isInDoubt = tally.of('unknown') > 0
+    const left = isInDoubt ? `, and ${tally.of('unknown')} may or may not be` : ''
+    const words = `${cause.message}: ${tally.done - tally.of('unknown')} of ${total} ${many} were dealt with${left}`
+    throw new Failure(isInDoubt ? 'OUTCOME_UNKNOWN' : 'INTERRUPTED', words, {
+      hint: run.journal ? 'run it again: it finds out, and goes on where it stopped' : hint,
       ...about(tally, total),
     })
   } finally {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Turnstile } from '../../../src/client/calls/turnstile.ts'
+import { Turnstile } from '../../src/client/turnstile.ts'
 
 const noPlace = async () => {}
 /** Lets everything that is ready go on. */

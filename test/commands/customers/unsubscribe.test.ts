@@ -1,0 +1,83 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
+import { answers, hangs, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { startPartner } from '../../support/running.ts'
+import { until } from '../../support/until.ts'
+
+const IDS = ['C-1', 'C-2', 'C-3', 'C-4', 'C-5']
+const outcomesOf = (stdout: string) =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { outcome: string }).outcome)
+
+describe('a long list of customers, with a journal', () => {
+  test('goes on where it was killed', async () => {
+    const server = await startRawServer((_, earlier) => (earlier.length === 2 ? hangs : answers(200)))
+    const env = { ...freshHome(), ...server.env }
+    const journal = join(freshDirectory(), 'journal')
+    const args = ['customers', 'unsubscribe', '-', '--journal', journal, '-o', 'ndjson']
+    const killed = startPartner(args, { env, input: IDS.join('\n') })
+    await until(() => server.requests.length === 3)
+    killed.process.kill('SIGKILL')
+    await killed.ended
+    const again = await runPartner(args, { env, input: IDS.join('\n') })
+    expect(again).toMatchObject({ code: 0, stderr: '3 unsubscribed, 2 unsubscribed in earlier runs\n' })
+    expect(outcomesOf(again.stdout)).toEqual(IDS.map(() => 'unsubscribed'))
+    expect(server.requests).toHaveLength(6)
+  })
+
+  test('tries again what failed', async () => {
+    const server = await startRawServer([answers(404, { message: 'No.' }), answers(200)])
+    const env = { ...freshHome(), ...server.env }
+    const args = ['customers', 'unsubscribe', ...IDS.slice(0, 2), '--journal', join(freshDirectory(), 'journal')]
+    const first = await runPartner([...args, '-o', 'ndjson'], { env })
+    expect(reportedError(first)).toMatchObject({ code: 'PARTIAL_FAILURE', exitCode: 11 })
+    expect(outcomesOf(first.stdout)).toEqual(['failed', 'unsubscribed'])
+    expect(await runPartner(args, { env })).toMatchObject({ code: 0 })
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test('does not take the journal of an import for its own', async () => {
+    const server = await startRawServer([answers(200)])
+    const env = { ...freshHome(), ...server.env }
+    const journal = join(freshDirectory(), 'journal')
+    expect(await runPartner(['customers', 'unsubscribe', ...IDS, '--journal', journal], { env })).toMatchObject({
+      code: 0,
+    })
+    const file = join(freshDirectory(), 'sales.ndjson')
+    writeFileSync(file, '{"origin":{"saleId":"T-1"},"staff":{"id":"a"},"table":{"seats":1}}\n')
+    const before = readFileSync(journal, 'utf8')
+    const run = await runPartner(['sales', 'import', file, '--journal', journal], { env })
+    expectRefusal(run, { code: 2, says: /is of customers unsubscribe to .* and this is sales import/ })
+    expect(readFileSync(journal, 'utf8')).toBe(before)
+  })
+})
+
+test('unsubscribing several asks for one after the other unless told otherwise', async () => {
+  let underWay = 0
+  let most = 0
+  const server = await startRawServer(() => {
+    most = Math.max(most, ++underWay)
+    return (socket, request) => {
+      setImmediate(() => {
+        underWay--
+        answers(200)(socket, request)
+      })
+    }
+  })
+  const env = { ...freshHome(), ...server.env }
+  expect(await runPartner(['customers', 'unsubscribe', ...IDS], { env })).toMatchObject({ code: 0 })
+  expect(most).toBe(1)
+  const args = ['customers', 'unsubscribe', ...IDS, '--concurrency', '0']
+  expectRefusal(await runPartner(args, { env }), { code: 2, says: '--concurrency must be a whole number from 1 to 64' })
+})
+
+test('unsubscribing ends when there is no service', async () => {
+  const env = { ...freshHome(), PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: 'k' }
+  const run = await runPartner(['customers', 'unsubscribe', ...IDS, '--retries', '0'], { env })
+  expect(run).toMatchObject({ code: 8 })
+})
