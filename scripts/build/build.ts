@@ -34,6 +34,8 @@ const VENDORED: Readonly<Record<string, string>> = {
   // A default import of a CommonJS file is its module.exports, as in Node.
   conf: "module.exports = require('conf').default",
   inquirer: "module.exports = require('inquirer').default",
+  // Neither its pool nor its native part is wanted.
+  pg: "module.exports = { Client: require('pg/lib/client') }",
   zod: "module.exports = require('zod')",
 }
 

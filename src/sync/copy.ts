@@ -1,3 +1,4 @@
+import { Failure } from '../failure/failure.ts'
 import type { SyncRecord } from './record.ts'
 
 /** What a copy is kept of. */
@@ -26,6 +27,16 @@ export interface RunNote {
 }
 
 /**
+ * The connection to a copy was lost and is there again, but what was added since the last commit is not: the run begins anew from the
+ * cursor, which may have moved. Its exit code, 8, is for a run that cannot.
+ */
+export class Rewound extends Failure {
+  constructor({ words, hint }: Failure) {
+    super('NETWORK_ERROR', words, { hint })
+  }
+}
+
+/**
  * A copy of one resource, held by this run alone. What is added becomes lasting with the next commit, together with the cursor:
  * a run that is killed at any moment leaves the copy as its last commit made it.
  */
@@ -34,7 +45,10 @@ export interface Copy {
   readonly cursorMs: number | null
   /** What the last commit was given to keep ({@link RunNote}); null before the first. */
   readonly memo: string | null
-  /** Takes records into what the next commit makes lasting. Fails: INTERNAL (a full disk); NETWORK_ERROR; LOCKED when the hold was lost. */
+  /**
+   * Takes records into what the next commit makes lasting.
+   * Fails: INTERNAL (a full disk); NETWORK_ERROR; {@link Rewound}; LOCKED when the hold was lost.
+   */
   add(records: readonly SyncRecord[]): Promise<void>
   /**
    * Makes lasting what was added, and the cursor, together; returns what it did since the last commit. A cursor never moves back.

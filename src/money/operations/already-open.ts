@@ -1,9 +1,9 @@
 import { Failure } from '../../failure/failure.ts'
+import { livenessOf } from '../../storage/owner.ts'
 import { formatInZone, isKnownZone } from '../../time/zone.ts'
 import { centsText } from '../amount.ts'
 import type { Moment } from './moment.ts'
 import type { Intent, Operation } from './operation.ts'
-import { livenessOf } from './owner.ts'
 import { mayBeUnderWay } from './settling.ts'
 
 /** The refusal of a write because the same one is open, and what to do about it. `zone` is that of the venue; null: UTC. */

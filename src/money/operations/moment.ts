@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { bootHere } from '../../storage/owner.ts'
 
 /** A moment by two clocks: the wall clock, which people and NTP can set, and the clock that counts from the system's start. */
 export interface Moment {
@@ -8,14 +8,6 @@ export interface Moment {
   readonly monotonicMs: number
   /** Identifies the start of the system that the second clock counts from; null where the system does not say. */
   readonly boot: string | null
-}
-
-let boot: string | null | undefined
-
-/** Identifies this start of the system; null where the system does not say. */
-export function bootHere(): string | null {
-  if (boot === undefined) boot = readBoot()
-  return boot
 }
 
 /** This moment. */
@@ -56,13 +48,4 @@ function isSameBoot(a: Moment, b: Moment): boolean {
 
 function isOtherBoot(a: Moment, b: Moment): boolean {
   return a.boot !== null && b.boot !== null && a.boot !== b.boot
-}
-
-function readBoot(): string | null {
-  if (process.platform !== 'linux') return null
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() || null
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,5 @@
+import type { Owner } from '../../storage/owner.ts'
 import type { Moment } from './moment.ts'
-import type { Owner } from './owner.ts'
 
 /** What is known about a write. `open`: nobody knows whether it was done. */
 export type OperationState = 'open' | 'applied' | 'not-applied'

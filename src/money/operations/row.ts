@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { type Owner, ownerHere } from '../../storage/owner.ts'
 import type { Moment } from './moment.ts'
 import type { Intent, Operation } from './operation.ts'
-import { type Owner, ownerHere } from './owner.ts'
 
 /**
  * An operation as the store keeps it. Steps number what happens to all operations, in order, because clocks can be set back.

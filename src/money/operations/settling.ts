@@ -1,6 +1,6 @@
+import { livenessOf } from '../../storage/owner.ts'
 import { leastElapsedMs, type Moment } from './moment.ts'
 import type { Operation } from './operation.ts'
-import { livenessOf } from './owner.ts'
 
 /** How long a service may go on working on a write after its last attempt was over. Milliseconds. */
 export const SETTLING_MS = 60_000

@@ -1,6 +1,140 @@
-import type { Target, TargetPlace } from '../copy.ts'
+import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.ts'
+import { toSyncRecord } from '../reading/sync-record.ts'
+import type { SyncRecord } from '../record.ts'
+import { RESOURCES } from '../resources.ts'
+import { MAIN_TABLES } from '../tables/all.ts'
+import { type Address, parseAddress } from './connection/address.ts'
+import { Connection, limitsFor } from './connection/connection.ts'
+import { Lost } from './connection/failures.ts'
+import { describeHolder } from './lease/holder.ts'
+import { claimOf, heldFailure, tryTake, untilNextLook } from './lease/lease.ts'
+import { literal } from './literals.ts'
+import { PostgresCopy } from './postgres-copy.ts'
+import { ensureSchema, readForm } from './schema.ts'
+import { readState, type StateKey, whereRecords } from './state-row.ts'
 
-/** Opens a copy in PostgreSQL. */
-export function openPostgresTarget(_name: string, _place: TargetPlace): Promise<Target> {
-  throw new Error('being built')
+const BATCH = 500
+/** A reader holds nothing; its limits are those of a long lease. */
+const READER_LIMITS = limitsFor(60_000)
+/** Between the looks of a standby whose server is gone. Milliseconds. */
+const GONE_LOOK_MS = 2000
+
+/** Opens a copy in PostgreSQL. Fails: USAGE for a password in the URL, and for what cannot be understood. */
+export function openPostgresTarget(name: string, place: TargetPlace): Promise<Target> {
+  return Promise.resolve(new PostgresTarget(name, parseAddress(name, place.env), place))
+}
+
+class PostgresTarget implements Target {
+  readonly name: string
+  readonly #address: Address
+  readonly #place: TargetPlace
+  readonly #key: StateKey
+  readonly #ending = new AbortController()
+
+  constructor(name: string, address: Address, place: TargetPlace) {
+    this.name = name
+    this.#address = address
+    this.#place = place
+    this.#key = { source: place.source, resource: place.resource }
+  }
+
+  async hold(options: HoldOptions): Promise<Copy> {
+    const { leaseMs, signal, standby, say } = options
+    const claim = claimOf(this.#key, options)
+    const opened: { connection?: Connection } = {}
+    let waitsFor: string | null = null
+    try {
+      for (;;) {
+        try {
+          let { connection } = opened
+          if (connection === undefined || connection.isLost) {
+            connection = await Connection.open(this.#address, limitsFor(leaseMs), signal)
+            opened.connection = connection
+            await ensureSchema(connection)
+          }
+          const taken = await tryTake(connection, claim)
+          if ('epoch' in taken) {
+            if (taken.from !== null)
+              await say(`${describeHolder(taken.from)} held ${this.name} and is gone: taking over`)
+            return new PostgresCopy({
+              name: this.name,
+              address: this.#address,
+              connection,
+              claim,
+              taken,
+              timezone: this.#place.timezone ?? null,
+              options,
+            })
+          }
+          const failure = heldFailure(this.name, this.#key, taken)
+          if (!standby) throw failure
+          if (waitsFor !== failure.words) await say(`${failure.words}; waiting for it to end`)
+          waitsFor = failure.words
+          await untilNextLook(taken, signal)
+        } catch (error) {
+          // Whoever waits for a holder also waits for the server to come back.
+          if (!(error instanceof Lost) || !standby || waitsFor === null) throw error
+          if (waitsFor !== error.words) await say(`${error.words}; waiting for it to come back`)
+          waitsFor = error.words
+          await untilNextLook({ leftMs: GONE_LOOK_MS }, signal)
+        }
+      }
+    } catch (error) {
+      await opened.connection?.close()
+      throw error
+    }
+  }
+
+  async state(): Promise<CopyState | null> {
+    const connection = await this.#openReader()
+    try {
+      return (await readForm(connection)) === null ? null : await readState(connection, this.#key)
+    } finally {
+      await connection.close()
+    }
+  }
+
+  /** Each batch is a read of its own, in the order of the keys: nothing is kept open while the reader thinks. */
+  async *records(): AsyncGenerator<readonly SyncRecord[]> {
+    const { resource } = this.#key
+    const { name, key } = MAIN_TABLES[resource]
+    const columns = key.filter((column) => column !== 'source')
+    const connection = await this.#openReader()
+    try {
+      if ((await readForm(connection)) === null) return
+      for (let last: readonly string[] | null = null; ; ) {
+        const after: string = last === null ? '' : ` AND (${columns.join(', ')}) > (${last.map(literal).join(', ')})`
+        const rows = await connection.query(
+          `SELECT ${columns.join(', ')}, digest, raw::text FROM ${name} WHERE ${whereRecords(this.#key)}${after}
+           ORDER BY ${columns.join(', ')} LIMIT ${BATCH}`,
+        )
+        const end = rows.at(-1)
+        if (end === undefined) return
+        yield rows.map((row) => {
+          const record = toSyncRecord(row['raw'] ?? '', RESOURCES[resource])
+          // The server writes the same JSON in another way: what names its content was made from the service's own, and is the ID of
+          // a record that has none.
+          const content = row['digest'] ?? (record.id === null ? row['id'] : null)
+          return { ...record, version: content ?? record.version }
+        })
+        last = columns.map((column) => end[column] ?? '')
+      }
+    } finally {
+      await connection.close()
+    }
+  }
+
+  async remove(held: Copy, ids: readonly string[]): Promise<void> {
+    if (!(held instanceof PostgresCopy)) throw new TypeError('the copy is of another target')
+    await held.remove(ids)
+  }
+
+  close(): Promise<void> {
+    this.#ending.abort()
+    return Promise.resolve()
+  }
+
+  #openReader(): Promise<Connection> {
+    return Connection.open(this.#address, READER_LIMITS, this.#ending.signal)
+  }
 }

@@ -2,7 +2,7 @@ import { Failure } from '../../failure/failure.ts'
 import { DAY_MS } from '../../time/calendar.ts'
 import { toWireTime } from '../../time/instant.ts'
 import type { TimeRange } from '../../time/window.ts'
-import type { Copy, Counts } from '../copy.ts'
+import { type Copy, type Counts, Rewound } from '../copy.ts'
 import { type Reading, readWindow, type WindowEnd } from '../reading/read-window.ts'
 import { formatMemo, type Memo, parseMemo } from './memo.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
@@ -40,17 +40,19 @@ const LOOK_BACK_MS = 7 * DAY_MS
  */
 export async function runOnce(copy: Copy, parts: RunParts): Promise<RunResult> {
   const run = new Run(copy, parts)
-  try {
-    return await (parts.reading.resource.windowQuery === null ? run.everything() : run.windows())
-  } catch (error) {
-    throw run.explain(error)
+  for (;;) {
+    try {
+      return await (parts.reading.resource.windowQuery === null ? run.everything() : run.windows())
+    } catch (error) {
+      if (!(error instanceof Rewound)) throw run.explain(error)
+    }
   }
 }
 
 class Run {
   readonly #copy: Copy
   readonly #parts: RunParts
-  readonly #memo: Memo
+  #memo: Memo = {}
   #counts: Counts = { added: 0, changed: 0, unchanged: 0 }
   #requests = 0
   #startedMs: number | null = null
@@ -58,7 +60,6 @@ class Run {
   constructor(copy: Copy, parts: RunParts) {
     this.#copy = copy
     this.#parts = parts
-    this.#memo = parseMemo(copy.memo)
   }
 
   /** Reads all that there is. */
@@ -69,6 +70,7 @@ class Run {
   }
 
   async windows(): Promise<RunResult> {
+    this.#memo = parseMemo(this.#copy.memo)
     const { overlapMs, sinceMs, reading } = this.#parts
     const { cursorMs } = this.#copy
     let lengthMs = this.#memo.windowMs ?? FIRST_WINDOW_MS

@@ -1,7 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
-import { bootHere } from './moment.ts'
 
-/** The process that makes a write. Each member but the first is null where the system does not say. */
+/** A process that holds something, or does something that must be found out about when it is gone. Each member but the first is null where the system does not say. */
 export interface Owner {
   readonly pid: number
   /** When it started, as the system counts: tells it from a later process with the same id. */
@@ -20,7 +19,7 @@ export function ownerHere(): Owner {
   return { pid: process.pid, born: bornOf(process.pid), boot: bootHere(), pidNamespace: pidNamespaceHere() }
 }
 
-/** Whether a process that makes a write still runs. */
+/** Whether a process of this system still runs. */
 export function livenessOf(owner: Owner): Liveness {
   if (differ(owner.boot, bootHere())) return 'gone'
   if (differ(owner.pidNamespace, pidNamespaceHere())) return 'out-of-sight'
@@ -32,6 +31,23 @@ export function livenessOf(owner: Owner): Liveness {
   }
   if (differ(owner.born, bornOf(owner.pid))) return 'gone'
   return owner.pid === process.pid ? 'this-process' : 'running'
+}
+
+let boot: string | null | undefined
+
+/** Identifies this start of the system; null where the system does not say. */
+export function bootHere(): string | null {
+  if (boot === undefined) boot = readBoot()
+  return boot
+}
+
+function readBoot(): string | null {
+  if (process.platform !== 'linux') return null
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() || null
+  } catch {
+    return null
+  }
 }
 
 function differ(a: string | null, b: string | null): boolean {

@@ -1,0 +1,173 @@
+import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { type Failure, usageFailure } from '../../../failure/failure.ts'
+import { homeDirectory } from '../../../storage/directories.ts'
+
+/** How a connection is encrypted, as libpq names it. */
+export type SslMode = (typeof SSL_MODES)[number]
+
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
+
+/** Where a database is and how to get in, from the URL, and from libpq's variables where the URL leaves something out. */
+export interface Address {
+  /** A name, an IP address, or the directory of a socket. */
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+  readonly sslMode: SslMode
+  /** Paths of files; null: the usual one, where there is one. `sslRootCert` may also be `system`. */
+  readonly sslRootCert: string | null
+  readonly sslCert: string | null
+  readonly sslKey: string | null
+  /** The value of PGPASSWORD. */
+  readonly password: string | null
+  readonly passFile: string
+  /** Where the usual certificates are. */
+  readonly homeFolder: string
+  readonly options: string | null
+  readonly applicationName: string
+  readonly connectTimeoutMs: number
+}
+
+/** Variables by name. */
+export type Variables = Readonly<Record<string, string | undefined>>
+
+const URL_FORM = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?(\[[^\]]*\]|[^/:,]*)(?::(\d*))?(?:\/([^/]*))?$/
+
+/** Parameters of a URL, and the variable that counts when one is left out. */
+const PARAMETERS: Readonly<Record<string, string | null>> = {
+  host: 'PGHOST',
+  port: 'PGPORT',
+  user: 'PGUSER',
+  dbname: 'PGDATABASE',
+  passfile: 'PGPASSFILE',
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+  options: 'PGOPTIONS',
+  application_name: 'PGAPPNAME',
+  connect_timeout: 'PGCONNECT_TIMEOUT',
+}
+
+const SECRETS = /(?:^|&)(?:ssl)?password=/i
+const CONNECT_TIMEOUT_S = 10
+const HINT =
+  'write postgres://USER@HOST/DATABASE; the password comes from PGPASSWORD, PGPASSFILE or ~/.pgpass, other settings as ?sslmode=…'
+
+/**
+ * Reads a URL as libpq does. What it says is never quoted: it may hold a password that stands where none is looked for.
+ * Fails: USAGE for a password in it, and for what cannot be understood.
+ */
+export function parseAddress(url: string, env: Variables): Address {
+  const [beforeQuery = '', query = ''] = splitOnce(url.replace(/#.*$/s, ''), '?')
+  refusePassword(url, beforeQuery, query)
+  const [, user, host, port, database] = URL_FORM.exec(beforeQuery) ?? wrong('--to is not a URL of PostgreSQL')
+  const given = new Map<string, string>()
+  const parts = { user, host: host?.replace(/^\[(.*)\]$/, '$1'), port, dbname: database }
+  for (const [name, value] of Object.entries(parts)) if (value) given.set(name, decoded(value))
+  for (const pair of query.split('&').filter((one) => one !== '')) {
+    const [name = '', value = ''] = splitOnce(pair, '=').map(decoded)
+    if (!(name in PARAMETERS)) wrong(`--to has a parameter that is not known: ${/^\w{1,40}$/.test(name) ? name : '…'}`)
+    given.set(name, value)
+  }
+  return fill((name) => {
+    const variable = PARAMETERS[name]
+    return given.get(name) || (variable ? env[variable] : undefined) || null
+  }, env)
+}
+
+function fill(get: (name: string) => string | null, env: Variables): Address {
+  const port = Number(get('port') ?? 5432)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) wrong('the port of PostgreSQL must be 1 to 65535')
+  const host = get('host') ?? defaultHost(port)
+  if (host.includes(',')) wrong('--to names more than one host; name one')
+  const user = get('user') ?? systemUser()
+  const rootCert = get('sslrootcert')
+  const mode = get('sslmode') ?? (rootCert === 'system' ? 'verify-full' : 'prefer')
+  if (!isSslMode(mode)) throw usageFailure([`sslmode must be one of ${SSL_MODES.join(', ')}`], HINT)
+  if (rootCert === 'system' && mode !== 'verify-full') wrong('sslrootcert=system asks for sslmode=verify-full')
+  const seconds = Number(get('connect_timeout') ?? CONNECT_TIMEOUT_S)
+  if (!Number.isInteger(seconds)) wrong('connect_timeout must be whole seconds')
+  const homeFolder = join(homeDirectory(env), '.postgresql')
+  return {
+    host,
+    port,
+    user,
+    database: get('dbname') ?? user,
+    sslMode: host.startsWith('/') ? 'disable' : mode,
+    sslRootCert: rootCert,
+    sslCert: get('sslcert'),
+    sslKey: get('sslkey'),
+    password: env['PGPASSWORD'] || null,
+    passFile: get('passfile') ?? join(homeDirectory(env), '.pgpass'),
+    homeFolder,
+    options: get('options'),
+    applicationName: get('application_name') ?? 'partner',
+    // Zero waits without end for libpq; nothing of ours does.
+    connectTimeoutMs: Math.max(1, seconds > 0 ? Math.min(seconds, CONNECT_TIMEOUT_S) : CONNECT_TIMEOUT_S) * 1000,
+  }
+}
+
+/** Where the server is, in words: `db.example:5432`. */
+export function describePlace({ host, port }: Pick<Address, 'host' | 'port'>): string {
+  if (host.startsWith('/')) return `${host}/.s.PGSQL.${port}`
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+/** A colon before the last `@` begins a password, also when what follows would break the URL, as a `#` does. */
+function refusePassword(url: string, beforeQuery: string, query: string): void {
+  const beforeSlash = url.slice(url.indexOf('//') + 2).split('/')[0] ?? ''
+  const parts = [beforeQuery.slice(beforeQuery.indexOf('//') + 2), beforeSlash]
+  const hasPassword = parts.some((part) => /:./s.test(part.slice(0, Math.max(0, part.lastIndexOf('@')))))
+  if (hasPassword || SECRETS.test(decodedOrSame(query)))
+    throw usageFailure(
+      ['--to must not hold a password: other users see it in the list of processes'],
+      'take it out, and give it in PGPASSWORD, or in a file: ~/.pgpass or the one of PGPASSFILE',
+    )
+}
+
+/** As psql: the socket of a server on this machine where there is one. */
+function defaultHost(port: number): string {
+  const directories = ['/var/run/postgresql', '/tmp']
+  return directories.find((path) => existsSync(`${path}/.s.PGSQL.${port}`)) ?? 'localhost'
+}
+
+function systemUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return wrong('--to names no user, and this one has no name')
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return wrong('--to has a % that is not followed by two hexadecimal digits; write % itself as %25')
+  }
+}
+
+function decodedOrSame(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function splitOnce(text: string, mark: string): string[] {
+  const at = text.indexOf(mark)
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)]
+}
+
+function isSslMode(text: string): text is SslMode {
+  return (SSL_MODES as readonly string[]).includes(text)
+}
+
+function wrong(problem: string): never {
+  throw usageFailure([problem], HINT) satisfies Failure
+}

@@ -1,0 +1,105 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ConnectionOptions, getCACertificates } from 'node:tls'
+import { usageFailure } from '../../../failure/failure.ts'
+import { describeSystemError, getSystemErrorCode } from '../../../storage/system-error.ts'
+import type { Address } from './address.ts'
+
+/** What a password file has for an address. */
+export interface FoundPassword {
+  readonly password: string | null
+  /** Why the file was left aside, as a hint has it; null: it was not. */
+  readonly ignored: string | null
+}
+
+/** The password from PGPASSWORD, or else from the password file. It is read when the server asks for it. */
+export function findPassword(address: Address): FoundPassword {
+  if (address.password !== null) return { password: address.password, ignored: null }
+  const { passFile } = address
+  try {
+    const stats = statSync(passFile)
+    if (!stats.isFile()) return { password: null, ignored: `${passFile} is no plain file, and is not read` }
+    if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0)
+      return { password: null, ignored: `others may read ${passFile}, so it is not used: chmod 600 ${passFile}` }
+    return { password: passwordIn(readFileSync(passFile, 'utf8'), address), ignored: null }
+  } catch (error) {
+    const isMissing = getSystemErrorCode(error) === 'ENOENT' || getSystemErrorCode(error) === 'ENOTDIR'
+    return { password: null, ignored: isMissing ? null : `${passFile} cannot be read: ${describeSystemError(error)}` }
+  }
+}
+
+/** The first line that fits: `host:port:database:user:password`, where `*` fits anything and `\` keeps the next character. */
+function passwordIn(text: string, { host, port, database, user }: Address): string | null {
+  const wanted = [host.startsWith('/') ? [host, 'localhost'] : [host], [String(port)], [database], [user]]
+  for (const line of text.split(/\r?\n/)) {
+    if (line.startsWith('#')) continue
+    const fields = [...line.matchAll(/((?:[^:\\]|\\.|\\$)*)(?::|$)/g)].map(([, field = '']) => field)
+    if (fields.length < 5) continue
+    const fits = wanted.every((values, at) => fields[at] === '*' || values.includes(unescaped(fields[at] ?? '')))
+    if (fits) return unescaped(fields[4] ?? '')
+  }
+  return null
+}
+
+function unescaped(field: string): string {
+  return field.replace(/\\(.)/g, '$1')
+}
+
+/**
+ * What TLS is given for an address. Names are checked with `verify-full` alone, the chain with `verify-ca` too, and with
+ * `require` where a root certificate is there, as libpq does.
+ * Fails: USAGE for a file that is missing, unreadable, or open to others.
+ */
+export function tlsOptions(address: Address): ConnectionOptions {
+  return { ...trust(address), ...clientCertificate(address) }
+}
+
+function trust({ sslMode, sslRootCert, homeFolder }: Address): ConnectionOptions {
+  if (sslRootCert === 'system') return { rejectUnauthorized: true, ca: getCACertificates('system') }
+  const path = sslRootCert ?? join(homeFolder, 'root.crt')
+  const ca = readOptional(path)
+  const mustVerify = sslMode.startsWith('verify-')
+  if (ca === null && mustVerify)
+    throw usageFailure(
+      [`sslmode=${sslMode} needs a root certificate, and there is no ${path}`],
+      'name one with sslrootcert=FILE (or sslrootcert=system), or ask for sslmode=require, which verifies nothing',
+    )
+  if (ca === null || !(mustVerify || sslMode === 'require')) return { rejectUnauthorized: false }
+  if (sslMode === 'verify-full') return { rejectUnauthorized: true, ca }
+  return { rejectUnauthorized: true, ca, checkServerIdentity: () => undefined }
+}
+
+function clientCertificate({ sslCert, sslKey, homeFolder }: Address): ConnectionOptions {
+  const certPath = sslCert ?? join(homeFolder, 'postgresql.crt')
+  const keyPath = sslKey ?? join(homeFolder, 'postgresql.key')
+  const cert = readOptional(certPath)
+  if (cert === null) {
+    if (sslCert !== null) throw usageFailure([`there is no certificate ${certPath}`], 'correct sslcert or PGSSLCERT')
+    return {}
+  }
+  const key = readOptional(keyPath)
+  if (key === null) throw usageFailure([`${certPath} needs its key, and there is no ${keyPath}`], 'name it with sslkey')
+  refuseOpenKey(keyPath)
+  return { cert, key }
+}
+
+/** As libpq: a key is for its owner alone; one of root's may be readable by a group. */
+function refuseOpenKey(path: string): void {
+  if (process.platform === 'win32') return
+  const { mode, uid } = statSync(path)
+  const open = uid === 0 ? 0o037 : 0o077
+  if ((mode & open) !== 0) throw usageFailure([`others may read the key ${path}`], `chmod 600 ${path}`)
+}
+
+function readOptional(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = getSystemErrorCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw usageFailure(
+      [`cannot read ${path}: ${describeSystemError(error)}`],
+      'correct its rights, or name another file',
+    )
+  }
+}

@@ -1,0 +1,90 @@
+import { Failure, type FailureDetail } from '../../../failure/failure.ts'
+import { Interrupted } from '../../../failure/interrupted.ts'
+import { describeSystemError, getSystemErrorCode } from '../../../storage/system-error.ts'
+import { type Address, describePlace } from './address.ts'
+
+/**
+ * The database cannot be reached, was lost, or gave up something that may succeed when it is tried again. Exit 8.
+ */
+export class Lost extends Failure {
+  constructor(words: string, detail: FailureDetail = {}, code: 'NETWORK_ERROR' | 'TIMEOUT' = 'NETWORK_ERROR') {
+    super(code, words, detail)
+  }
+}
+
+/** What an error of PostgreSQL has beside its text. */
+interface ServerError extends Error {
+  readonly code: string
+  readonly severity: string
+}
+
+/** The SQLSTATE of an error that the server sent; null for any other. */
+export function sqlState(error: unknown): string | null {
+  return isServerError(error) ? error.code : null
+}
+
+function isServerError(error: unknown): error is ServerError {
+  return (
+    error instanceof Error &&
+    typeof (error as Partial<ServerError>).severity === 'string' &&
+    /^[0-9A-Z]{5}$/.test((error as Partial<ServerError>).code ?? '')
+  )
+}
+
+/** The failure that an error of the driver, the system or the server is, in words that say where it happened. */
+export function explainError(error: unknown, address: Address): Failure | Interrupted {
+  if (error instanceof Failure || error instanceof Interrupted) return error
+  const place = `PostgreSQL at ${describePlace(address)}`
+  if (isServerError(error)) return explainRefusal(error, place, address)
+  const code = getSystemErrorCode(error)
+  const text = error instanceof Error ? error.message : String(error)
+  if (isOfTls(code, text))
+    return new Failure('NETWORK_ERROR', `no encrypted connection to ${place}: ${text}`, {
+      hint: 'check sslmode, sslrootcert, sslcert and sslkey',
+      cause: error,
+    })
+  if (code !== null)
+    return new Lost(`cannot reach ${place}: ${describeSystemError(error)}`, { hint: REACH, cause: error })
+  return new Lost(`the connection to ${place} was lost: ${plain(text)}`, { hint: REACH, cause: error })
+}
+
+const REACH = 'nothing is lost: run it again, it goes on from the last commit'
+const NO_TLS = /does not support SSL|establishing an SSL/
+
+/** Whether TLS itself failed, or was refused. */
+export function isOfTls(code: string | null, text: string): boolean {
+  return (
+    NO_TLS.test(text) ||
+    (code !== null &&
+      /^(?:ERR_SSL|ERR_TLS|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|HOSTNAME_|INVALID_CA|EPROTO$)/.test(code))
+  )
+}
+
+/** The driver's own words for a connection that ended. */
+function plain(text: string): string {
+  return /Connection terminated/.test(text) ? 'it ended in the middle' : text
+}
+
+function explainRefusal(error: ServerError, place: string, { user, database }: Address): Failure {
+  const { code, message } = error
+  const refused = (words: string, hint: string) =>
+    new Failure('REJECTED', words, { hint, said: [message], cause: error })
+  const lost = (words: string, isTimeout = false) =>
+    new Lost(words, { hint: REACH, said: [message], cause: error }, isTimeout ? 'TIMEOUT' : 'NETWORK_ERROR')
+  if (code.startsWith('28'))
+    return refused(`${place} refuses "${user}"`, 'check the user, PGPASSWORD or ~/.pgpass, and sslmode')
+  if (code === '3D000') return refused(`${place} has no such database`, `make it first: createdb ${database}`)
+  if (code === '42501')
+    return refused(
+      `${place} does not let "${user}" do this`,
+      'let the owner of the database run this once, which makes the tables, and then GRANT SELECT, INSERT, UPDATE, DELETE on them',
+    )
+  if (code === '25006') return refused(`${place} takes no changes`, 'it may be a replica: name the primary')
+  if (code === '57014' || code === '55P03') return lost(`${place} took too long`, true)
+  if (/^(?:08|40|53|57)/.test(code) || code === '25P03' || code === '25P04') return lost(`${place} gave up`)
+  return new Failure('SERVICE_ERROR', `${place} cannot do this (${code})`, {
+    hint: 'nothing was changed since the last commit',
+    said: [message],
+    cause: error,
+  })
+}

@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Failure } from '../../../failure/failure.ts'
+import type { HoldOptions } from '../../copy.ts'
+import type { Connection, ResultRow } from '../connection/connection.ts'
+import { literal } from '../literals.ts'
+import { POSITION, type Position, positionOf, type StateKey, whereKey } from '../state-row.ts'
+import { describeHolder, holderHere, isGone, type LeaseHolder, parseHolder } from './holder.ts'
+
+/** A hold on a copy, which ends by itself unless it is renewed. Only the database's clock counts. */
+export interface Taken extends Position {
+  /** Counts how often the hold changed hands. What is written checks it: whoever is late has an older one. */
+  readonly epoch: number
+  /** From whom it was taken before its lease had been given back; null: nobody. */
+  readonly from: LeaseHolder | null
+}
+
+/** Somebody else holds the copy. */
+export interface HeldBy {
+  readonly holder: LeaseHolder | null
+  readonly since: string | null
+  /** How long the lease lasts unless it is renewed. Milliseconds. */
+  readonly leftMs: number
+}
+
+/** What a hold is taken with. */
+export interface Claim {
+  readonly key: StateKey
+  readonly holder: LeaseHolder
+  readonly leaseMs: number
+  /** Forgets the cursor with it. */
+  readonly reset: boolean
+}
+
+/** A standby looks this often, also while the lease is long: its holder may give it back. Milliseconds. */
+const LOOK_MS = 1000
+const SHORTEST_LOOK_MS = 50
+
+/** What a process says of itself when it takes a hold. */
+export function claimOf(key: StateKey, { command, leaseMs, reset }: HoldOptions): Claim {
+  return { key, holder: holderHere(command), leaseMs, reset }
+}
+
+/**
+ * Takes the hold when it is free: given back, run out, or of a process of this system that is gone. One transaction, so that of
+ * many who try one succeeds.
+ */
+export async function tryTake(connection: Connection, claim: Claim): Promise<Taken | HeldBy> {
+  const { key, holder, leaseMs, reset } = claim
+  const where = whereKey(key)
+  try {
+    const [row] = await connection.query(
+      `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+       INSERT INTO sync_state (source, resource, epoch) VALUES (${literal(key.source)}, ${literal(key.resource)}, 0) ON CONFLICT DO NOTHING;
+       SELECT holder, ${HELD} FROM sync_state WHERE ${where} FOR UPDATE SKIP LOCKED`,
+    )
+    const present = parseHolder(row?.['holder'] ?? null)
+    const isFree = row !== undefined && (row['is_held'] !== 't' || isGone(present) || present?.token === holder.token)
+    if (!isFree) {
+      await connection.query('ROLLBACK')
+      return row === undefined ? await readHolder(connection, key) : heldBy(row)
+    }
+    const [taken] = await connection.query(
+      `UPDATE sync_state SET holder = ${literal(JSON.stringify(holder))}, held_since = clock_timestamp(), epoch = epoch + 1,
+         lease_until = ${leaseEnd(leaseMs)}${reset ? ', cursor = NULL, memo = NULL' : ''}
+       WHERE ${where} RETURNING epoch, ${POSITION}`,
+    )
+    await connection.query('COMMIT')
+    return { epoch: Number(taken?.['epoch']), from: present, ...positionOf(taken) }
+  } catch (error) {
+    if (!connection.isLost) await connection.query('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+/** Waits until the next look at a lease that somebody else holds. Fails: Interrupted. */
+export async function untilNextLook({ leftMs }: Pick<HeldBy, 'leftMs'>, signal: AbortSignal): Promise<void> {
+  const ms = Math.min(LOOK_MS, Math.max(SHORTEST_LOOK_MS, leftMs + SHORTEST_LOOK_MS))
+  await delay(ms * (0.8 + Math.random() * 0.2), undefined, { signal }).catch(() => signal.throwIfAborted())
+}
+
+/** When a lease that begins now ends, as SQL. */
+export function leaseEnd(leaseMs: number): string {
+  return `clock_timestamp() + interval '${Math.round(leaseMs)} milliseconds'`
+}
+
+/** The failure (exit 12) of a run that finds the copy held. */
+export function heldFailure(name: string, key: StateKey, { holder, since, leftMs }: HeldBy): Failure {
+  const left = Math.max(1, Math.ceil(leftMs / 1000))
+  const who = describeHolder(holder)
+  return new Failure('LOCKED', `${name} (${key.resource} of ${key.source}) is locked: ${who} holds it`, {
+    hint: `try again when it has ended, or wait with --standby; its lease ends in ${left} s unless it is renewed`,
+    details: { holder: holder && { pid: holder.pid, host: holder.host, command: holder.command, since } },
+  })
+}
+
+/** The failure (exit 12) of a run whose hold somebody else took. */
+export async function lostFailure(connection: Connection, name: string, key: StateKey): Promise<Failure> {
+  const { holder } = await readHolder(connection, key)
+  const by = holder === null ? '' : ` to ${describeHolder(holder)}`
+  return new Failure('LOCKED', `${name} (${key.resource} of ${key.source}): this run lost its lease${by}`, {
+    hint: 'it wrote nothing since its last commit; this happens when a run is stopped for longer than --lease',
+  })
+}
+
+const HELD = `lease_until > clock_timestamp() AS is_held, to_char(held_since, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
+  ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint AS left_ms`
+
+async function readHolder(connection: Connection, key: StateKey): Promise<HeldBy> {
+  const [row] = await connection.query(`SELECT holder, ${HELD} FROM sync_state WHERE ${whereKey(key)}`)
+  return heldBy(row)
+}
+
+function heldBy(row: ResultRow | undefined): HeldBy {
+  const leftMs = Math.max(0, Number(row?.['left_ms'] ?? 0))
+  return { holder: parseHolder(row?.['holder'] ?? null), since: row?.['since'] ?? null, leftMs }
+}

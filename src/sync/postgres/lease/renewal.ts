@@ -1,0 +1,79 @@
+import type { Address } from '../connection/address.ts'
+import { Connection, limitsFor } from '../connection/connection.ts'
+import { whereKey } from '../state-row.ts'
+import { type Claim, leaseEnd } from './lease.ts'
+
+/** A holder that ends does not wait longer than this to give its lease back. Milliseconds. */
+const GIVE_BACK_MS = 2000
+
+/**
+ * Keeps a lease alive, on a connection of its own: at a third of its length it is made whole again. A connection that was lost is
+ * made anew the next time. Whoever took the lease meanwhile has it: then `isTaken` is true, and nothing more is done.
+ */
+export class Renewal {
+  isTaken = false
+  #isOver = false
+  readonly #address: Address
+  readonly #claim: Claim
+  readonly #epoch: number
+  readonly #ending = new AbortController()
+  #connection: Connection | null = null
+  #timer: NodeJS.Timeout | undefined
+  #round: Promise<void> = Promise.resolve()
+
+  constructor(address: Address, claim: Claim, epoch: number) {
+    this.#address = address
+    this.#claim = claim
+    this.#epoch = epoch
+    this.#plan()
+  }
+
+  /** Gives the lease back, if there is still something to give. Never fails: a lease that stays ends by itself. */
+  async giveBack(): Promise<void> {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    const limit = setTimeout(() => {
+      this.#ending.abort()
+      this.#connection?.destroy()
+    }, GIVE_BACK_MS)
+    await this.#round
+    try {
+      if (!this.isTaken) await this.#update('holder = NULL, held_since = NULL, lease_until = NULL', GIVE_BACK_MS)
+      await this.#connection?.close()
+    } catch {
+      this.#connection?.destroy()
+    } finally {
+      clearTimeout(limit)
+    }
+  }
+
+  #plan(): void {
+    this.#timer = setTimeout(() => {
+      this.#round = this.#renew()
+    }, this.#claim.leaseMs / 3)
+    // A run that is done does not wait for it.
+    this.#timer.unref()
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      const { leaseMs } = this.#claim
+      this.isTaken = !(await this.#update(`lease_until = ${leaseEnd(leaseMs)}`, leaseMs / 3))
+    } catch {
+      this.#connection?.destroy()
+    }
+    if (!this.isTaken && !this.#isOver) this.#plan()
+  }
+
+  /** Whether the lease was still ours. */
+  async #update(sets: string, limitMs: number): Promise<boolean> {
+    const { key, leaseMs } = this.#claim
+    if (this.#connection === null || this.#connection.isLost)
+      this.#connection = await Connection.open(this.#address, limitsFor(leaseMs), this.#ending.signal)
+    const rows = await this.#connection.query(
+      `UPDATE sync_state SET ${sets} WHERE ${whereKey(key)} AND epoch = ${this.#epoch} RETURNING epoch`,
+      limitMs,
+    )
+    return rows.length === 1
+  }
+}

@@ -1,0 +1,46 @@
+import { sqlType } from '../tables/ddl.ts'
+import type { Column, Row, Value } from '../tables/table.ts'
+
+/** A text as SQL has it, where `standard_conforming_strings` is on. */
+export function literal(text: string | null): string {
+  return text === null ? 'NULL' : `'${quoteFree(text)}'`
+}
+
+function quoteFree(text: string): string {
+  // U+0000 would end the statement.
+  return text.includes('\0') || text.includes("'") ? text.replaceAll('\0', '\uFFFD').replaceAll("'", "''") : text
+}
+
+/** Rows as a source of a SELECT: one array for each column, which the server reads several times as fast as a list of rows. */
+export function unnested(columns: readonly Column[], rows: readonly Row[]): string {
+  const arrays = columns.map((column, at) => {
+    const values = rows.map((row) => element(row[at] ?? null))
+    return `'${quoteFree(`{${values.join(',')}}`)}'::${sqlType(column, 'postgres')}[]`
+  })
+  return `unnest(${arrays.join(', ')})`
+}
+
+/** An array of texts. */
+export function textArray(values: readonly string[]): string {
+  return `'${quoteFree(`{${values.map(element).join(',')}}`)}'::text[]`
+}
+
+/** A value within the text of an array. */
+function element(value: Value): string {
+  if (value === null) return 'NULL'
+  if (typeof value !== 'string') return String(value)
+  return `"${/["\\]/.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`
+}
+
+/** In this order: a pair of surrogates, what jsonb cannot hold, any other escape. */
+const ESCAPES =
+  /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})|\\./gs
+
+const ONE_UNIT = '\\u0000'.length
+
+/** JSON as `jsonb` can hold it: in strings, U+0000 and lone surrogates become U+FFFD. The same text when there are none. */
+export function jsonForPostgres(json: string): string {
+  const wellFormed = json.toWellFormed()
+  if (!wellFormed.includes('\\u')) return wellFormed
+  return wellFormed.replace(ESCAPES, (found) => (found.length === ONE_UNIT ? '\\ufffd' : found))
+}

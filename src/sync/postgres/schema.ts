@@ -1,0 +1,82 @@
+import { Failure, usageFailure } from '../../failure/failure.ts'
+import { SCHEMA_VERSION, TABLES } from '../tables/all.ts'
+import { PRODUCT } from '../tables/bookkeeping.ts'
+import { createStatements } from '../tables/ddl.ts'
+import type { Connection } from './connection/connection.ts'
+import { Lost, sqlState } from './connection/failures.ts'
+import { literal } from './literals.ts'
+
+/** Brings the tables from the form before to the next one: statements. The first makes all of them. */
+const STEPS: readonly (() => readonly string[])[] = [
+  () => TABLES.flatMap((table) => createStatements(table, 'postgres')),
+]
+
+/** Kept by whoever makes or changes the tables: `prtn`, as a number. */
+const DDL_LOCK = 0x7072746e
+const TRIES = 6
+
+/** Which form the tables have; null: there are none. Fails: USAGE for a newer one, which is left alone; as `query`. */
+export async function readForm(connection: Connection, steps = STEPS.length): Promise<number | null> {
+  const [found] = await connection.query(`SELECT to_regclass('schema_version') IS NOT NULL AS is_there`)
+  if (found?.['is_there'] !== 't') return null
+  const [row] = await connection.query(`SELECT version FROM schema_version WHERE product = ${literal(PRODUCT)}`)
+  if (row === undefined) return null
+  const form = Number(row['version'])
+  if (form <= steps) return form
+  throw new Failure(
+    'USAGE',
+    `the tables were written by a newer version of partner (they have form ${form}, this one knows ${SCHEMA_VERSION}); they were left as they are`,
+    { hint: 'update partner, or choose another database' },
+  )
+}
+
+/**
+ * Makes the tables when they are missing, and brings older ones forward. Nothing is sent that changes anything when they are as
+ * they should be: a role with rights on the tables alone is enough.
+ * Fails: USAGE for a newer form, other tables of the same names, and an encoding that cannot hold every name; as `query`.
+ */
+export async function ensureSchema(connection: Connection): Promise<void> {
+  const form = await readForm(connection)
+  if (form === STEPS.length) return
+  await refuseEncoding(connection)
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await migrate(connection)
+      return
+    } catch (error) {
+      if (!connection.isLost) await connection.query('ROLLBACK')
+      // Somebody else is making the same tables.
+      if (!(error instanceof Lost) || connection.isLost || tries === TRIES) throw foreign(error)
+    }
+  }
+}
+
+async function migrate(connection: Connection): Promise<void> {
+  await connection.query(`BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${DDL_LOCK})`)
+  // Read again under the lock: another process may have been faster.
+  const form = (await readForm(connection)) ?? 0
+  for (const step of STEPS.slice(form)) for (const statement of step()) await connection.query(statement)
+  await connection.query(
+    `INSERT INTO schema_version (product, version, migrated_at) VALUES (${literal(PRODUCT)}, ${STEPS.length}, now())
+     ON CONFLICT (product) DO UPDATE SET version = excluded.version, migrated_at = excluded.migrated_at; COMMIT`,
+  )
+}
+
+async function refuseEncoding(connection: Connection): Promise<void> {
+  const [row] = await connection.query('SHOW server_encoding')
+  const encoding = row?.['server_encoding'] ?? ''
+  if (encoding !== 'UTF8')
+    throw usageFailure(
+      [`the database has encoding ${encoding}, which cannot hold every name`],
+      `make one that can: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
+    )
+}
+
+function foreign(error: unknown): unknown {
+  const state = error instanceof Failure ? sqlState(error.cause) : null
+  if (state !== '42P07') return error
+  return usageFailure(
+    ['the database has a table of something else, by the name of one of ours; it was left as it is'],
+    'choose another database, or another schema: ?options=-csearch_path%3Dpartner',
+  )
+}

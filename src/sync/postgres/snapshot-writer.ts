@@ -1,0 +1,88 @@
+import type { Counts } from '../copy.ts'
+import type { SyncRecord } from '../record.ts'
+import { filledColumns } from '../tables/ddl.ts'
+import { GIFT_CARDS } from '../tables/giftcards.ts'
+import { rowsOf } from '../tables/rows.ts'
+import {
+  KEEP_ARRIVALS,
+  MARK_DEPARTURES,
+  NEXT_SNAPSHOT,
+  NOTE_ARRIVALS,
+  NOTE_DEPARTURES,
+  STAGED,
+  STAGED_COLUMNS,
+  WRITE_HEAD,
+} from '../tables/snapshot.ts'
+import type { Row } from '../tables/table.ts'
+import { instantText } from '../tables/values.ts'
+import type { VenueClock } from '../tables/venue-clock.ts'
+import type { Connection } from './connection/connection.ts'
+import { literal, textArray, unnested } from './literals.ts'
+import { NO_COUNTS, type RecordWriter } from './writer.ts'
+
+/**
+ * Makes a snapshot of the gift cards from a full read. What the statements expect as a table of collected cards is a batch here,
+ * as the role may not be allowed to make a temporary table; only the numbers of the cards are kept until the commit.
+ */
+export class SnapshotWriter implements RecordWriter {
+  readonly #source: string
+  readonly #clock: VenueClock
+  readonly #seen = new Set<string>()
+  #snapshot: number | null = null
+
+  constructor(source: string, clock: VenueClock) {
+    this.#source = source
+    this.#clock = clock
+  }
+
+  async write(connection: Connection, records: readonly SyncRecord[]): Promise<Counts> {
+    this.#snapshot ??= await this.#next(connection)
+    const idAt = STAGED_COLUMNS.indexOf('id')
+    const rows = new Map<string, Row>()
+    for (const record of records) {
+      const { main } = rowsOf('giftcards', this.#source, record, this.#clock)
+      const id = String(main[idAt])
+      // A card whose page moved comes twice.
+      if (!this.#seen.has(id)) rows.set(id, main)
+    }
+    if (rows.size === 0) return NO_COUNTS
+    for (const id of rows.keys()) this.#seen.add(id)
+    const batch = unnested(filledColumns(GIFT_CARDS), [...rows.values()])
+    const [row] = await connection.query(
+      `WITH ${STAGED} (${STAGED_COLUMNS.join(', ')}) AS MATERIALIZED (SELECT * FROM ${batch}),
+         kept AS (${this.#filled(KEEP_ARRIVALS)}),
+         noted AS (${this.#filled(NOTE_ARRIVALS)} RETURNING change)
+       SELECT count(*) FILTER (WHERE change = 'appeared') AS appeared, count(*) AS written FROM noted`,
+    )
+    const [added, written] = [Number(row?.['appeared']), Number(row?.['written'])]
+    return { added, changed: written - added, unchanged: rows.size - written }
+  }
+
+  async finish(connection: Connection, takenAtMs: number, isComplete: boolean): Promise<Counts> {
+    if (!isComplete && this.#seen.size === 0) return NO_COUNTS
+    this.#snapshot ??= await this.#next(connection)
+    const listed = `WITH ${STAGED} (id) AS MATERIALIZED (SELECT unnest(${textArray([...this.#seen])}))`
+    const fill = (sql: string) => this.#filled(sql, takenAtMs)
+    if (isComplete) await connection.query(`${listed}, marked AS (${fill(MARK_DEPARTURES)}) ${fill(NOTE_DEPARTURES)}`)
+    await connection.query(fill('UPDATE gift_card_changes SET taken_at = $3 WHERE source = $1 AND snapshot_id = $2'))
+    await connection.query(`${listed} ${fill(WRITE_HEAD)}`)
+    return NO_COUNTS
+  }
+
+  forget(): void {
+    this.#seen.clear()
+    this.#snapshot = null
+  }
+
+  async #next(connection: Connection): Promise<number> {
+    const [row] = await connection.query(this.#filled(NEXT_SNAPSHOT))
+    return Number(row?.['id'])
+  }
+
+  /** A statement with its parameters filled in. When a snapshot is taken is known with its commit. */
+  #filled(sql: string, takenAtMs = 0): string {
+    const takenAt = `${literal(instantText(takenAtMs))}::timestamptz`
+    const values = [`${literal(this.#source)}::text`, `${this.#snapshot}::int`, takenAt]
+    return sql.replace(/\$([123])\b/g, (_, number: string) => values[Number(number) - 1] ?? '')
+  }
+}

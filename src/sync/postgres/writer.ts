@@ -1,0 +1,136 @@
+import type { Counts } from '../copy.ts'
+import type { SyncRecord } from '../record.ts'
+import { MAIN_TABLES } from '../tables/all.ts'
+import { filledColumns, onConflictReplace } from '../tables/ddl.ts'
+import { type RecordRows, rowsOf } from '../tables/rows.ts'
+import type { Column, MainTable, Row, Table } from '../tables/table.ts'
+import type { VenueClock } from '../tables/venue-clock.ts'
+import type { Connection } from './connection/connection.ts'
+import { literal, textArray, unnested } from './literals.ts'
+import type { StateKey } from './state-row.ts'
+
+/** Writes records into the tables. All of it happens in a transaction of the caller. */
+export interface RecordWriter {
+  /** Writes a batch, unless the database has these versions or newer ones; returns what it did. */
+  write(connection: Connection, records: readonly SyncRecord[]): Promise<Counts>
+  /** What is left to do before the commit; returns the counts that belong to it. */
+  finish(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
+  /** Forgets what was written since the last commit. */
+  forget(): void
+}
+
+/** Nothing was done. */
+export const NO_COUNTS: Counts = { added: 0, changed: 0, unchanged: 0 }
+
+/** Both of two counts. */
+export function plus(a: Counts, b: Counts): Counts {
+  return { added: a.added + b.added, changed: a.changed + b.changed, unchanged: a.unchanged + b.unchanged }
+}
+
+/** A row for each record, and one for each thing that it lists. */
+export class RowWriter implements RecordWriter {
+  readonly #key: StateKey
+  readonly #clock: VenueClock
+  readonly #table: MainTable
+
+  constructor(key: StateKey, clock: VenueClock) {
+    this.#key = key
+    this.#clock = clock
+    this.#table = MAIN_TABLES[key.resource]
+  }
+
+  async write(connection: Connection, records: readonly SyncRecord[]): Promise<Counts> {
+    const { resource, source } = this.#key
+    const rows = records.map((record) => rowsOf(resource, source, record, this.#clock))
+    const { kept, counts } = newestOf(this.#table, rows)
+    if (kept.length === 0) return counts
+    const columns = filledColumns(this.#table)
+    const written = await connection.query(
+      `${insertFrom(
+        this.#table,
+        columns,
+        kept.map(({ main }) => main),
+      )} ${onConflictReplace(this.#table)}
+       RETURNING id, (xmax = 0)::int AS is_new`,
+    )
+    await this.#writeChildren(connection, kept, new Map(written.map((row) => [row['id'] ?? '', row['is_new'] === '1'])))
+    const added = written.filter((row) => row['is_new'] === '1').length
+    const changed = written.length - added
+    return plus(counts, { added, changed, unchanged: kept.length - written.length })
+  }
+
+  finish(): Promise<Counts> {
+    return Promise.resolve(NO_COUNTS)
+  }
+
+  forget(): void {}
+
+  /** `written`: the IDs of the rows that were, and whether they are new. */
+  async #writeChildren(
+    connection: Connection,
+    rows: readonly RecordRows[],
+    written: ReadonlyMap<string, boolean>,
+  ): Promise<void> {
+    const { children } = this.#table
+    if (children.length === 0 || written.size === 0) return
+    const idAt = positionOf(this.#table, 'id')
+    const replaced = [...written].filter(([, isNew]) => !isNew).map(([id]) => id)
+    const statements = children.flatMap((child, at) => {
+      const fresh = rows.filter(({ main }) => written.has(String(main[idAt]))).flatMap((row) => row.children[at] ?? [])
+      return [
+        ...(replaced.length === 0 ? [] : [deleteFrom(child, 'booking_id', this.#key.source, replaced)]),
+        ...(fresh.length === 0 ? [] : [insertFrom(child, filledColumns(child), fresh)]),
+      ]
+    })
+    if (statements.length > 0) await connection.query(statements.join(';\n'))
+  }
+}
+
+/** The statements that take records out, by the ID that {@link SyncRecord} has of them. */
+export function removal({ resource, source }: StateKey, ids: readonly string[]): string {
+  const table = MAIN_TABLES[resource]
+  // The ID of a sale is the sale's and the booking's, with a slash between.
+  const id = resource === 'sales' ? "CASE WHEN booking_id = '' THEN id ELSE id || '/' || booking_id END" : 'id'
+  return [
+    deleteFrom(table, id, source, ids),
+    ...table.children.map((child) => deleteFrom(child, 'booking_id', source, ids)),
+  ].join(';\n')
+}
+
+/** The start of an INSERT of rows. */
+export function insertFrom(table: Table, columns: readonly Column[], rows: readonly Row[]): string {
+  return `INSERT INTO ${table.name} (${columns.map(({ name }) => name).join(', ')}) SELECT * FROM ${unnested(columns, rows)}`
+}
+
+function deleteFrom(table: Table, id: string, source: string, ids: readonly string[]): string {
+  return `DELETE FROM ${table.name} WHERE source = ${literal(source)} AND ${id} = ANY (${textArray(ids)})`
+}
+
+/** One INSERT takes each key once: of the versions of a record that came together, the newest. */
+function newestOf(
+  table: MainTable,
+  rows: readonly RecordRows[],
+): { readonly kept: readonly RecordRows[]; readonly counts: Counts } {
+  const keyAt = table.key.map((name) => positionOf(table, name))
+  const changedAt = positionOf(table, 'last_modified')
+  const digestAt = positionOf(table, 'digest')
+  const newest = new Map<string, RecordRows>()
+  let changed = 0
+  for (const row of rows) {
+    const key = JSON.stringify(keyAt.map((at) => row.main[at]))
+    const before = newest.get(key)
+    if (before !== undefined) {
+      const [then, now] = [before.main[changedAt] ?? null, row.main[changedAt] ?? null]
+      if (then === now && before.main[digestAt] === row.main[digestAt]) continue
+      if (table.hasChangeDate && then !== null && now !== null && now < then) continue
+      changed += 1
+    }
+    newest.set(key, row)
+  }
+  const unchanged = rows.length - newest.size - changed
+  return { kept: [...newest.values()], counts: { added: 0, changed, unchanged } }
+}
+
+function positionOf(table: Table, name: string): number {
+  return filledColumns(table).findIndex((column) => column.name === name)
+}

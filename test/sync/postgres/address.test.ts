@@ -1,0 +1,155 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parseAddress } from '../../../src/sync/postgres/connection/address.ts'
+import { findPassword, tlsOptions } from '../../../src/sync/postgres/connection/credentials.ts'
+import { freshDirectory } from '../../support/partner.ts'
+
+const HOME = { HOME: '/home/nobody' }
+
+test.each([
+  ['postgres://ann@db.example/venue', { host: 'db.example', port: 5432, user: 'ann', database: 'venue' }],
+  ['postgresql://ann@db.example:6432', { host: 'db.example', port: 6432, user: 'ann', database: 'ann' }],
+  ['postgres://a%40b@[::1]:6432/x%2Fy', { host: '::1', port: 6432, user: 'a@b', database: 'x/y' }],
+  ['postgres://%2Frun%2Fpg/venue', { host: '/run/pg', database: 'venue', user: userInfo().username }],
+  ['postgres:///venue?host=/run/pg&user=ann', { host: '/run/pg', user: 'ann', sslMode: 'disable' }],
+  ['postgres://ann@db/v?sslmode=verify-full&sslrootcert=/r&sslcert=/c&sslkey=/k', { sslRootCert: '/r', sslKey: '/k' }],
+  ['postgres://ann@db/v?sslrootcert=system', { sslMode: 'verify-full' }],
+  ['postgres://ann@db/v?connect_timeout=3', { connectTimeoutMs: 3000 }],
+  ['postgres://ann@db/v?connect_timeout=0', { connectTimeoutMs: 10_000 }],
+  ['postgres://ann@db/v', { sslMode: 'prefer', connectTimeoutMs: 10_000, applicationName: 'partner', password: null }],
+])('%s is read as libpq reads it', (url, expected) => {
+  expect(parseAddress(url, HOME)).toMatchObject(expected)
+})
+
+test('what the URL leaves out comes from the variables of libpq', () => {
+  const env = {
+    ...{ PGHOST: 'db.example', PGPORT: '6432', PGUSER: 'ann', PGDATABASE: 'venue', PGPASSWORD: 'geheim1' },
+    ...{ PGSSLMODE: 'require', PGAPPNAME: 'night', PGOPTIONS: '-c x=1', PGCONNECT_TIMEOUT: '2', PGPASSFILE: '/p' },
+  }
+  const expected = {
+    ...{ host: 'db.example', port: 6432, user: 'ann', database: 'venue', password: 'geheim1', sslMode: 'require' },
+    ...{ applicationName: 'night', options: '-c x=1', connectTimeoutMs: 2000, passFile: '/p' },
+  }
+  expect(parseAddress('postgres://', { ...HOME, ...env })).toMatchObject(expected)
+  expect(parseAddress('postgres://bob@h:1/d?sslmode=disable', { ...HOME, ...env })).toMatchObject({
+    ...{ host: 'h', port: 1, user: 'bob', database: 'd', sslMode: 'disable' },
+  })
+})
+
+describe('a password in the URL is refused, and is not echoed', () => {
+  test.each([
+    'postgres://ann:s3cr3t@db/venue',
+    'postgres://ann:s3cr3t/x@db/venue',
+    'postgres://ann:s3cr3t#x@db/venue',
+    'postgres://ann:s3cr3t?x@db/venue',
+    'postgres://ann:p@s3cr3t@db/venue',
+    'postgres://:s3cr3t@db/venue',
+    'postgres://ann:%s3cr3t@db:x/venue',
+    'postgres://ann@db/venue?password=s3cr3t',
+    'postgres://ann@db/venue?%70assword=s3cr3t',
+    'postgres://ann@db/venue?sslmode=require&sslpassword=s3cr3t',
+  ])('%s', (url) => {
+    const failure = thrownBy(() => parseAddress(url, HOME))
+    expect(failure).toMatchObject({ code: 'USAGE', words: expect.stringContaining('must not hold a password') })
+    expect(`${failure.message} ${failure.hint} ${JSON.stringify(failure.details)}`).not.toContain('s3cr3t')
+  })
+})
+
+test.each([
+  ['postgres://db:x/v', 'not a URL of PostgreSQL'],
+  ['postgres://db:99999/v', 'the port of PostgreSQL must be 1 to 65535'],
+  ['postgres://a,b/v', 'not a URL'],
+  ['postgres://db/v?host=a,b', 'more than one host'],
+  ['postgres://db/v?sslmode=always', 'sslmode must be one of disable, allow'],
+  ['postgres://db/v?sslmode=require&sslrootcert=system', 'asks for sslmode=verify-full'],
+  ['postgres://db/v?target=x', 'a parameter that is not known: target'],
+  ['postgres://db/%zz', 'write % itself as %25'],
+  ['postgres://db/v?connect_timeout=soon', 'connect_timeout must be whole seconds'],
+])('%s is exit 2', (url, says) => {
+  expect(thrownBy(() => parseAddress(url, HOME))).toMatchObject({
+    code: 'USAGE',
+    words: expect.stringContaining(says),
+  })
+})
+
+describe('a password file', () => {
+  const find = (text: string, url = 'postgres://ann@db:6432/venue', mode = 0o600) => {
+    const path = join(freshDirectory(), 'pass')
+    writeFileSync(path, text)
+    chmodSync(path, mode)
+    return findPassword(parseAddress(url, { ...HOME, PGPASSFILE: path }))
+  }
+
+  test.each([
+    ['db:6432:venue:ann:right', 'right'],
+    ['# db:6432:venue:ann:wrong\nother:6432:venue:ann:wrong\n*:*:*:ann:right\n*:*:*:*:wrong', 'right'],
+    ['db:6432:venue:ann:with\\:colon\\\\and backslash\r\n', 'with:colon\\and backslash'],
+    ['db:6432:venue:ann:right:ignored', 'right'],
+    ['db:5432:venue:ann:wrong\ndb:6432:other:ann:wrong\ndb:6432:venue:bob:wrong\ntoo:short', null],
+  ])('%j', (text, password) => {
+    expect(find(text)).toEqual({ password, ignored: null })
+  })
+
+  test('a socket is localhost, or its directory', () => {
+    const url = 'postgres:///venue?host=/run/pg&user=ann'
+    expect(find('localhost:5432:venue:ann:right', url).password).toBe('right')
+    expect(find('/run/pg:5432:venue:ann:right', url).password).toBe('right')
+  })
+
+  test('one that others may read is left aside', () => {
+    const found = find('*:*:*:*:right', undefined, 0o640)
+    expect(found).toEqual({ password: null, ignored: expect.stringContaining('chmod 600') })
+  })
+
+  test('none is no news; PGPASSWORD comes first', () => {
+    expect(findPassword(parseAddress('postgres://db/v', HOME))).toEqual({ password: null, ignored: null })
+    const env = { ...HOME, PGPASSWORD: 'right' }
+    expect(findPassword(parseAddress('postgres://db/v', env))).toEqual({ password: 'right', ignored: null })
+  })
+})
+
+describe('certificates', () => {
+  const place = () => {
+    const home = freshDirectory()
+    mkdirSync(join(home, '.postgresql'))
+    const write = (name: string, mode = 0o600) => {
+      writeFileSync(join(home, '.postgresql', name), name)
+      chmodSync(join(home, '.postgresql', name), mode)
+    }
+    return { home, write, tls: (query: string) => tlsOptions(parseAddress(`postgres://db/v?${query}`, { HOME: home })) }
+  }
+
+  test('are looked for where libpq looks; require verifies where there is a root certificate', () => {
+    const { write, tls } = place()
+    expect(tls('sslmode=require')).toEqual({ rejectUnauthorized: false })
+    expect(thrownBy(() => tls('sslmode=verify-ca'))).toMatchObject({ words: expect.stringContaining('root.crt') })
+    write('root.crt')
+    write('postgresql.crt')
+    write('postgresql.key')
+    const client = { cert: 'postgresql.crt', key: 'postgresql.key' }
+    expect(tls('sslmode=prefer')).toEqual({ rejectUnauthorized: false, ...client })
+    expect(tls('sslmode=require')).toMatchObject({ rejectUnauthorized: true, ca: 'root.crt', ...client })
+    expect(tls('sslmode=verify-full')).toEqual({ rejectUnauthorized: true, ca: 'root.crt', ...client })
+    expect(tls('sslmode=verify-ca').checkServerIdentity).toBeDefined()
+  })
+
+  test('that are named must be there, with a key that is closed to others', () => {
+    const { home, write, tls } = place()
+    expect(thrownBy(() => tls(`sslcert=${home}/none`))).toMatchObject({ code: 'USAGE' })
+    write('postgresql.crt')
+    expect(thrownBy(() => tls(''))).toMatchObject({ words: expect.stringContaining('needs its key') })
+    write('postgresql.key', 0o644)
+    expect(thrownBy(() => tls(''))).toMatchObject({ words: expect.stringContaining('others may read the key') })
+  })
+})
+
+function thrownBy(act: () => unknown): Error & { code?: string; words?: string; hint?: string; details?: unknown } {
+  try {
+    act()
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('nothing was thrown')
+}
