@@ -32,29 +32,72 @@ const RENAME_ATTEMPTS = IS_WINDOWS ? 20 : 1
  * cannot be written; the old file is then untouched.
  */
 export function writeFileDurably(path: string, text: string, mode = 0o600): void {
+  const replacement = openReplacement(path, mode)
+  try {
+    replacement.write(Buffer.from(text))
+    replacement.put()
+  } finally {
+    replacement.drop()
+  }
+}
+
+/** A file that is being written, and is to take the place of another one. */
+export interface Replacement {
+  /** Its descriptor, to read what was written. */
+  readonly descriptor: number
+  /** Fails: INTERNAL. */
+  write(bytes: Uint8Array): void
+  /** Puts it in place, whole and lasting. Fails: INTERNAL; the other file is then untouched. */
+  put(): void
+  /** Removes it, unless it was put in place. */
+  drop(): void
+}
+
+/** Begins a file that is to replace the one at a path, piece by piece, as {@link writeFileDurably} does at once. Fails: the same. */
+export function openReplacement(path: string, mode = 0o600): Replacement {
   try {
     refuseUnlessPlainFile(path)
   } catch (error) {
     throw error instanceof Failure ? error : writeFailure(path, error)
   }
   const temporary = `${getTemporaryPrefix(path)}${process.pid}-${Math.random().toString(36).slice(2)}.tmp`
-  let made = false
-  try {
-    const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
-    const descriptor = openSync(temporary, flags, mode)
-    made = true
+  const flags = constants.O_CREAT | constants.O_EXCL | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)
+  const attempt = <T>(work: () => T): T => {
     try {
-      if (!IS_WINDOWS) fchmodSync(descriptor, mode)
-      writeWhole(descriptor, Buffer.from(text))
-    } finally {
-      closeSync(descriptor)
+      return work()
+    } catch (error) {
+      throw writeFailure(path, error)
     }
-    renameOver(temporary, path)
-  } catch (error) {
-    if (made) rmSync(temporary, { force: true })
-    throw writeFailure(path, error)
   }
-  syncDirectory(path)
+  const descriptor = attempt(() => openSync(temporary, flags, mode))
+  let size = 0
+  let isOpen = true
+  let isPut = false
+  const close = () => {
+    if (isOpen) closeSync(descriptor)
+    isOpen = false
+  }
+  return {
+    descriptor,
+    write: (bytes) => {
+      attempt(() => writeAll(descriptor, bytes))
+      size += bytes.byteLength
+    },
+    put: () => {
+      attempt(() => {
+        if (!IS_WINDOWS) fchmodSync(descriptor, mode)
+        requireWhole(descriptor, size)
+        close()
+        renameOver(temporary, path)
+      })
+      isPut = true
+      syncDirectory(path)
+    },
+    drop: () => {
+      close()
+      if (!isPut) rmSync(temporary, { force: true })
+    },
+  }
 }
 
 /**
@@ -77,13 +120,16 @@ function getTemporaryPrefix(path: string): string {
   return join(dirname(path), `.${basename(path).slice(0, 60)}.`)
 }
 
-function writeWhole(descriptor: number, bytes: Buffer): void {
+function writeAll(descriptor: number, bytes: Uint8Array): void {
   let offset = 0
   // On a disk that fills up, one call may write fewer bytes than it was given, without an error.
   while (offset < bytes.length) offset += writeSync(descriptor, bytes, offset)
+}
+
+function requireWhole(descriptor: number, length: number): void {
   fsyncSync(descriptor)
   const { size } = fstatSync(descriptor)
-  if (size !== bytes.length) throw new Error(`${size} of ${bytes.length} bytes arrived on the disk`)
+  if (size !== length) throw new Error(`${size} of ${length} bytes arrived on the disk`)
 }
 
 function renameOver(temporary: string, path: string): void {

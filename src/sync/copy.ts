@@ -73,6 +73,8 @@ export interface CopyState {
   readonly resource: ResourceName
   /** Null before the first commit. */
   readonly cursorMs: number | null
+  /** What the last commit was given to keep ({@link RunNote}); null before the first. */
+  readonly memo: string | null
   /** The last run that committed something; null before the first. */
   readonly lastRun: (Counts & { readonly startedMs: number; readonly requests: number }) | null
   /** How many records, or versions in a log, the copy has. */

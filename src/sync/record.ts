@@ -8,4 +8,6 @@ export interface SyncRecord {
   readonly changedMs: number | null
   /** Names this version: the same in two records only when they need to be kept once. */
   readonly version: string
+  /** True: it is written whatever the copy has of this record, also a newer version (`sync verify --repair`). */
+  readonly isCorrection?: boolean
 }

@@ -1,4 +1,14 @@
-import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
 import { Failure } from '../../failure/failure.ts'
 import { describeSystemError, getSystemErrorCode } from '../../storage/system-error.ts'
 import { statsOf } from './file-place.ts'
@@ -20,14 +30,12 @@ export class DataFile {
   #pending: string[] = []
   #pendingLength = 0
 
-  /** Opens the file and cuts off what is beyond `length`. Fails: USAGE when it is shorter than that; INTERNAL. */
+  /** Opens a file of this length; none is as good as an empty one. Fails: USAGE when it has another; INTERNAL. */
   constructor(path: string, length: number) {
     this.#path = path
     this.#length = length
-    const there = statsOf(path)
-    if ((there?.size ?? 0) < length) throw touchedFailure(path, there === null)
+    if (length > 0 || statsOf(path)) requireLength(path, length)
     this.#descriptor = attempt(path, () => openSync(path, FLAGS, 0o600))
-    this.cutTo(length)
   }
 
   get descriptor(): number {
@@ -74,14 +82,13 @@ export class DataFile {
     throw touchedFailure(this.#path, there === null)
   }
 
-  /** Cuts off what is beyond a length. */
+  /** Takes back what was appended beyond a length, unless somebody else wrote as well. */
   cutTo(length: number): void {
     this.#pending = []
     this.#pendingLength = 0
+    if (fstatSync(this.#descriptor).size !== this.#length) return
     this.#length = length
-    attempt(this.#path, () => {
-      if (fstatSync(this.#descriptor).size > length) ftruncateSync(this.#descriptor, length)
-    })
+    attempt(this.#path, () => ftruncateSync(this.#descriptor, length))
   }
 
   close(): void {
@@ -99,6 +106,11 @@ export function tailOf(descriptor: number, length: number): string {
 /** The same for a file that has these bytes. */
 export function tailOfBytes(bytes: Buffer): string {
   return hashText(bytes.subarray(-TAIL_BYTES).toString('latin1'))
+}
+
+/** Cuts off what is beyond a length. Fails: INTERNAL. */
+export function cutFile(path: string, length: number): void {
+  attempt(path, () => truncateSync(path, length))
 }
 
 /** Fails: USAGE when the file at a path has not this length. */

@@ -1,10 +1,13 @@
+import { closeSync, openSync } from 'node:fs'
 import { writeFileDurably } from '../../storage/durable-write.ts'
 import type { Lock } from '../../storage/lock.ts'
 import type { Copy, Counts, RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
-import { DataFile, requireLength, tailOf } from './data-file.ts'
-import { filesBeside } from './file-place.ts'
+import { RESOURCES } from '../resources.ts'
+import { cutFile, DataFile, requireLength, tailOf } from './data-file.ts'
+import { filesBeside, statsOf } from './file-place.ts'
 import { cursorOf, type FileState, formatState } from './file-state.ts'
+import { type Rewritten, rewriteLog } from './log/rewrite.ts'
 import type { RowFormat } from './row-format.ts'
 import { type Newness, Versions } from './versions.ts'
 
@@ -14,6 +17,8 @@ export interface FileCopyParts {
   readonly format: RowFormat
   /** As the last commit left it. */
   readonly state: FileState
+  /** Whether what the file has is to go, with the first that is written. */
+  readonly startsAnew: boolean
   /** How far before the cursor runs ask. Milliseconds. */
   readonly overlapMs: number
   readonly lock: Lock
@@ -22,14 +27,18 @@ export interface FileCopyParts {
 /** A copy in a file, held: a log of versions, to which new ones are appended. */
 export class FileCopy implements Copy {
   readonly #parts: FileCopyParts
-  readonly #versions: Versions
+  #versions: Versions
   #state: FileState
   #file: DataFile | null = null
+  #mustEmpty: boolean
   #counts: Record<Newness, number> = noCounts()
+  /** When the corrections that were added say that their records last changed. Epoch milliseconds. */
+  readonly #corrected = new Map<string, number>()
 
   constructor(parts: FileCopyParts) {
     this.#parts = parts
     this.#state = parts.state
+    this.#mustEmpty = parts.startsAnew
     this.#versions = new Versions(parts.state.length === 0 ? null : parts.state.versions)
   }
 
@@ -47,7 +56,10 @@ export class FileCopy implements Copy {
     for (const record of records) {
       const line = format.line(record)
       const key = format.key(record, line)
-      if (this.#isKnown(key, record, leastMs)) this.#counts.unchanged++
+      const isKnown = this.#isKnown(key, record, leastMs)
+      if (record.isCorrection && record.id !== null)
+        this.#corrected.set(record.id, record.changedMs ?? Number.POSITIVE_INFINITY)
+      if (isKnown && !record.isCorrection) this.#counts.unchanged++
       else {
         this.#counts[this.#versions.add(key, record, leastMs)]++
         this.#open().append(line)
@@ -81,7 +93,49 @@ export class FileCopy implements Copy {
     // The next append marks the file again.
     file?.close()
     this.#file = null
+    // The newest line counts: one of a later date must not stand beside its correction.
+    const corrected = new Map(this.#corrected)
+    this.#corrected.clear()
+    if (corrected.size > 0) this.#drop(({ id, changedMs }) => (changedMs ?? 0) > (corrected.get(id ?? '') ?? Infinity))
     return done
+  }
+
+  /** Takes records out of the file, which is written anew without them, at once. What was added must be committed. */
+  remove(ids: readonly string[]): void {
+    if (this.#file) throw new TypeError('commit first, then remove')
+    const gone = new Set(ids)
+    this.#drop(({ id }) => id !== null && gone.has(id))
+  }
+
+  #drop(drops: (record: SyncRecord) => boolean): void {
+    const { path } = this.#parts
+    const { length, tail, rows, versions, resource } = this.#state
+    requireLength(path, length)
+    const descriptor = openSync(path, 'r')
+    let rewritten: Rewritten
+    try {
+      rewritten = rewriteLog({ path, descriptor, length, resource: RESOURCES[resource] }, drops)
+    } finally {
+      closeSync(descriptor)
+    }
+    const { replacement, dropped, droppedVersions } = rewritten
+    try {
+      if (dropped === 0) return
+      const rest = {
+        length: rewritten.length,
+        tail: rewritten.tail,
+        rows: rows - dropped,
+        versions: versions.filter(([hash]) => !droppedVersions.has(hash)),
+      }
+      const state = { ...this.#state, ...rest }
+      this.#save({ ...state, before: { length, tail, rows, versions } })
+      replacement.put()
+      this.#state = state
+      this.#save(state)
+    } finally {
+      replacement.drop()
+    }
+    this.#versions = new Versions(this.#state.versions)
   }
 
   async close(): Promise<void> {
@@ -111,6 +165,8 @@ export class FileCopy implements Copy {
   #open(): DataFile {
     if (this.#file) return this.#file
     this.#save({ ...this.#state, writing: true })
+    if (this.#mustEmpty && statsOf(this.#parts.path)) cutFile(this.#parts.path, 0)
+    this.#mustEmpty = false
     this.#file = new DataFile(this.#parts.path, this.#state.length)
     if (this.#state.length === 0) this.#file.append(this.#parts.format.header)
     return this.#file

@@ -1,7 +1,7 @@
-import { accessSync, constants, lstatSync, type Stats } from 'node:fs'
+import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Failure } from '../../failure/failure.ts'
-import { nearestExisting, refuseUnlessPlainFile } from '../../storage/own-file.ts'
+import { refuseUnlessPlainFile } from '../../storage/own-file.ts'
 import { describeSystemError } from '../../storage/system-error.ts'
 
 /** The files that a copy in a file has beside it. */
@@ -15,13 +15,20 @@ export function filesBeside(path: string): { readonly state: string; readonly lo
  */
 export function checkFilePlace(path: string): void {
   const directory = dirname(resolve(path))
-  const nearest = nearestExisting(directory)
-  if (nearest?.path !== directory)
+  if (!isDirectory(directory))
     throw new Failure('USAGE', `--to ${path}: there is no directory ${directory}`, { hint: 'make it, or name another' })
   for (const file of [path, ...Object.values(filesBeside(path))]) refuseUnlessPlainFile(file)
   const stats = lstatSync(path, { throwIfNoEntry: false })
   requireAccess(path, directory, constants.W_OK | constants.X_OK)
   if (stats) requireAccess(path, path, constants.R_OK | constants.W_OK)
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 function requireAccess(path: string, what: string, mode: number): void {

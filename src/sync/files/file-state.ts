@@ -24,7 +24,12 @@ export interface FileState {
   readonly memo: string | null
   /** The versions that the service may send again, by hash, each with the time until which it may (epoch milliseconds). */
   readonly versions: readonly (readonly [hash: string, ms: number])[]
+  /** The file is being written anew, without some lines: how it was before. It has either all of them or none. */
+  readonly before?: Rest | undefined
 }
+
+/** What a file that is written anew has otherwise. */
+export type Rest = Pick<FileState, 'length' | 'tail' | 'rows' | 'versions'>
 
 /** The state of a file that has nothing yet. */
 export function emptyState(source: string, resource: ResourceName): FileState {
@@ -80,7 +85,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
 }
 
 function isState(value: unknown): value is FileState {
-  const { source, resource, cursor, length, tail, rows, writing, lastRun, memo, versions } = value as Partial<
+  const { source, resource, cursor, length, tail, rows, writing, lastRun, memo, versions, before } = value as Partial<
     Record<keyof FileState, unknown>
   >
   return (
@@ -94,8 +99,16 @@ function isState(value: unknown): value is FileState {
     (lastRun === null || isRun(lastRun)) &&
     (memo === null || typeof memo === 'string') &&
     Array.isArray(versions) &&
-    versions.every(isVersion)
+    versions.every(isVersion) &&
+    (before === undefined || isRest(before))
   )
+}
+
+function isRest(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { length, tail, rows, versions } = value as Partial<Record<keyof Rest, unknown>>
+  const isCounted = isCount(length) && isCount(rows)
+  return isCounted && typeof tail === 'string' && Array.isArray(versions) && versions.every(isVersion)
 }
 
 function isVersion(value: unknown): boolean {

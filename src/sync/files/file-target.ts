@@ -1,10 +1,10 @@
 import { closeSync, openSync } from 'node:fs'
-import { usageFailure } from '../../failure/failure.ts'
+import { type Failure, usageFailure } from '../../failure/failure.ts'
 import { removeAbandonedWrites } from '../../storage/durable-write.ts'
 import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
-import { tailOf, tailOfBytes } from './data-file.ts'
+import { cutFile, tailOf, tailOfBytes } from './data-file.ts'
 import { FileCopy } from './file-copy.ts'
 import { holderOf, takeLock } from './file-lock.ts'
 import { checkFilePlace, filesBeside, statsOf } from './file-place.ts'
@@ -30,11 +30,11 @@ class FileTarget implements Target {
     const path = this.name
     const lock = await takeLock(filesBeside(path).lock, path, options)
     try {
-      removeAbandonedWrites(filesBeside(path).state)
+      for (const file of [path, filesBeside(path).state]) removeAbandonedWrites(file)
       const format = this.#format()
       const state = options.reset ? this.#startAnew() : await this.#checked(format, options)
       const overlapMs = Math.max(options.overlapMs, RESOURCES[this.#place.resource].overlapMs)
-      return new FileCopy({ path, format, state, overlapMs, lock })
+      return new FileCopy({ path, format, state, overlapMs, lock, startsAnew: options.reset })
     } catch (error) {
       lock.release()
       throw error
@@ -45,21 +45,35 @@ class FileTarget implements Target {
     const { state: path, lock } = filesBeside(this.name)
     const state = readSoundState(path, this.#wayOn())
     if (state === null) return null
-    const { source, resource, rows, lastRun } = state
+    const { source, resource, rows, lastRun, memo } = state
     return {
-      ...{ source, resource, rows, lastRun },
+      ...{ source, resource, rows, lastRun, memo },
       cursorMs: cursorOf(state),
       holder: holderOf(lock),
     }
   }
 
-  // biome-ignore lint/correctness/useYield: it fails first
-  async *records(): AsyncIterable<readonly SyncRecord[]> {
-    throw new Error('being built')
+  /** Fails: USAGE for a file that is not as the last sync left it, and for CSV, which has columns and no records. */
+  async *records(): AsyncGenerator<readonly SyncRecord[]> {
+    const path = this.name
+    if (this.#format().header !== '') throw noRecordsFailure(path)
+    const kept = readSoundState(filesBeside(path).state, this.#wayOn())
+    const stats = statsOf(path)
+    if (kept === null || stats === null) return
+    // A run may append meanwhile.
+    const { length } = this.#asLeft({ ...kept, writing: true }, stats.size)
+    const descriptor = openSync(path, 'r')
+    try {
+      const { newestRecords } = await import('./log/newest.ts')
+      yield* newestRecords({ path, descriptor, length, resource: RESOURCES[this.#place.resource] })
+    } finally {
+      closeSync(descriptor)
+    }
   }
 
-  remove(): Promise<void> {
-    throw new Error('being built')
+  async remove(held: Copy, ids: readonly string[]): Promise<void> {
+    if (!(held instanceof FileCopy)) throw new TypeError('the copy is of another target')
+    held.remove(ids)
   }
 
   async close(): Promise<void> {}
@@ -108,11 +122,18 @@ class FileTarget implements Target {
       if (state.cursor !== null) await say(`${path} is gone: everything is read again`)
       return emptyState(source, resource)
     }
-    if (!isAsLeft(path, stats.size, state)) {
-      throw usageFailure([`${path} was changed since the last sync by something else`], this.#wayOn())
-    }
-    if (format.header !== '' && state.length > 0) requireHeader(path, format.header, this.#wayOn())
-    return state
+    const found = this.#asLeft(state, stats.size)
+    // The rest of a run that was cut off.
+    if (stats.size > found.length) cutFile(path, found.length)
+    if (format.header !== '' && found.length > 0) requireHeader(path, format.header, this.#wayOn())
+    return found
+  }
+
+  /** The state that fits the file. Fails: USAGE when none does: something else wrote to it. */
+  #asLeft({ before, ...state }: FileState, size: number): FileState {
+    if (isAsLeft(this.name, size, state)) return state
+    if (before && isAsLeft(this.name, size, { ...before, writing: false })) return { ...state, ...before }
+    throw usageFailure([`${this.name} was changed since the last sync by something else`], this.#wayOn())
   }
 
   #wayOn(): string {
@@ -121,7 +142,11 @@ class FileTarget implements Target {
 }
 
 /** Whether the file is as the last commit left it, but for what a run has appended that was cut off. */
-function isAsLeft(path: string, size: number, { length, tail, writing }: FileState): boolean {
+function isAsLeft(
+  path: string,
+  size: number,
+  { length, tail, writing }: Pick<FileState, 'length' | 'tail' | 'writing'>,
+): boolean {
   if (size < length || (size > length && !writing)) return false
   if (length === 0) return true
   const descriptor = openSync(path, 'r')
@@ -141,4 +166,11 @@ function requireHeader(path: string, header: string, wayOn: string): void {
     closeSync(descriptor)
   }
   throw usageFailure([`${path} has other columns than this version of partner writes`], wayOn)
+}
+
+function noRecordsFailure(path: string): Failure {
+  return usageFailure(
+    [`${path} has columns of the records, not the records: it cannot be compared with the service`],
+    'a copy in .ndjson, .db or PostgreSQL can',
+  )
 }

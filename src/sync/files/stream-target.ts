@@ -48,8 +48,8 @@ class StreamTarget implements Target {
   async state(): Promise<CopyState | null> {
     const state = this.#read()
     if (state === null) return null
-    const { source, resource, rows, lastRun } = state
-    return { source, resource, rows, lastRun, cursorMs: cursorOf(state), holder: holderOf(`${this.#path}.lock`) }
+    const { source, resource, rows, lastRun, memo } = state
+    return { source, resource, rows, lastRun, memo, cursorMs: cursorOf(state), holder: holderOf(`${this.#path}.lock`) }
   }
 
   async *records(): AsyncIterable<readonly SyncRecord[]> {}

@@ -6,7 +6,14 @@ export interface Memo {
   readonly readToMs?: number | undefined
   /** When this was written, by the clock of this machine: how long ago the last run was. Epoch milliseconds. */
   readonly hereMs?: number | undefined
+  /** Where the first sync began: the copy has no older changes. Epoch milliseconds. */
+  readonly sinceMs?: number | undefined
+  /** The parameters that the command line added to each request, such as the guest's details: `sync verify` asks in the same way. */
+  readonly asked?: Asked | undefined
 }
+
+/** Parameters of a request, each with its value. */
+export type Asked = readonly (readonly [name: string, value: string])[]
 
 /** A memo as the copy keeps it. */
 export function formatMemo(memo: Memo): string {
@@ -22,8 +29,18 @@ export function parseMemo(text: string | null): Memo {
     return {}
   }
   if (typeof value !== 'object' || value === null) return {}
-  const { windowMs, readToMs, hereMs } = value as Readonly<Record<string, unknown>>
-  return { windowMs: numberOr(windowMs), readToMs: numberOr(readToMs), hereMs: numberOr(hereMs) }
+  const { windowMs, readToMs, hereMs, sinceMs, asked } = value as Readonly<Record<string, unknown>>
+  return {
+    windowMs: numberOr(windowMs),
+    readToMs: numberOr(readToMs),
+    hereMs: numberOr(hereMs),
+    sinceMs: numberOr(sinceMs),
+    asked: isAsked(asked) ? asked : undefined,
+  }
+}
+
+function isAsked(value: unknown): value is Asked {
+  return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2)
 }
 
 function numberOr(value: unknown): number | undefined {

@@ -4,7 +4,7 @@ import { toWireTime } from '../../time/instant.ts'
 import type { TimeRange } from '../../time/window.ts'
 import { type Copy, type Counts, Rewound } from '../copy.ts'
 import { type Reading, readWindow, type WindowEnd } from '../reading/read-window.ts'
-import { formatMemo, type Memo, parseMemo } from './memo.ts'
+import { type Asked, formatMemo, type Memo, parseMemo } from './memo.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
 
 /** What a run does, and with what. */
@@ -52,7 +52,9 @@ export async function runOnce(copy: Copy, parts: RunParts): Promise<RunResult> {
 class Run {
   readonly #copy: Copy
   readonly #parts: RunParts
-  #memo: Memo = {}
+  #memo: Memo
+  /** Where the first sync began; undefined: a version that did not note it made it. */
+  readonly #beganMs: number | undefined
   #counts: Counts = { added: 0, changed: 0, unchanged: 0 }
   #requests = 0
   #startedMs: number | null = null
@@ -60,6 +62,8 @@ class Run {
   constructor(copy: Copy, parts: RunParts) {
     this.#copy = copy
     this.#parts = parts
+    this.#memo = parseMemo(copy.memo)
+    this.#beganMs = copy.cursorMs === null ? (parts.sinceMs ?? FIRST_CHANGE_MS) : this.#memo.sinceMs
   }
 
   /** Reads all that there is. */
@@ -142,7 +146,13 @@ class Run {
         startedMs: this.#startedMs ?? readToMs,
         requests: this.#requests,
         before: this.#counts,
-        memo: formatMemo({ ...memo, readToMs: isBehind ? readToMs : undefined, hereMs: this.#parts.now() }),
+        memo: formatMemo({
+          ...memo,
+          readToMs: isBehind ? readToMs : undefined,
+          hereMs: this.#parts.now(),
+          sinceMs: this.#beganMs,
+          asked: askedOf(this.#parts.reading),
+        }),
       },
       complete,
     )
@@ -161,4 +171,13 @@ class Run {
     const kept = cursorMs === null ? 'nothing of it was kept' : `the copy is whole up to ${toWireTime(cursorMs)}`
     return error.withHint(`${kept}; run it again: it goes on from there`)
   }
+}
+
+/** What the command line adds to each request; undefined: nothing. */
+function askedOf({ extra: { query = {}, extraQuery = [] } }: Reading): Asked | undefined {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  )
+  const asked = [...given, ...extraQuery]
+  return asked.length === 0 ? undefined : asked
 }

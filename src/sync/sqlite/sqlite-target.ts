@@ -61,12 +61,13 @@ class SqliteTarget implements Target {
     const { source, resource } = this.#place
     const holder = this.#holder()
     const database = openToRead(this.#path)
-    if (database === null) return holder && { source, resource, cursorMs: null, lastRun: null, rows: 0, holder }
+    if (database === null)
+      return holder && { source, resource, cursorMs: null, memo: null, lastRun: null, rows: 0, holder }
     try {
       const position = readPosition(database, this.#place)
       if (position === null && holder === null) return null
-      const { cursorMs = null, lastRun = null } = position ?? {}
-      return { source, resource, cursorMs, lastRun, rows: countRows(database, this.#place), holder }
+      const { cursorMs = null, memo = null, lastRun = null } = position ?? {}
+      return { source, resource, cursorMs, memo, lastRun, rows: countRows(database, this.#place), holder }
     } catch (error) {
       throw databaseFailure(this.#path, error)
     } finally {

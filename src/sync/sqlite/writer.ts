@@ -39,8 +39,12 @@ export class RowWriter {
     this.#keyAt = table.key.map((name) => names.indexOf(name))
   }
 
-  /** Writes a record, unless the database has this version or a newer one. */
+  /** Writes a record, unless the database has this version or a newer one; a correction is always written. */
   write(record: SyncRecord): Written {
+    if (record.isCorrection && record.id !== null && this.remove(record.id)) {
+      this.write({ ...record, isCorrection: false })
+      return 'changed'
+    }
     const { main, children } = rowsOf(this.#resource, this.#source, record, this.#clock)
     const values = bound(main)
     const isNew = this.#insert.run(...values).changes === 1
@@ -53,10 +57,12 @@ export class RowWriter {
     return isNew ? 'added' : 'changed'
   }
 
-  /** Takes a record out, by the ID that {@link SyncRecord} has of it. */
-  remove(id: string): void {
-    for (const key of keysOf(this.#resource, id)) this.#remove.run(this.#source, ...key)
+  /** Takes a record out, by the ID that {@link SyncRecord} has of it; returns whether there was one. */
+  remove(id: string): boolean {
+    let removed = 0
+    for (const key of keysOf(this.#resource, id)) removed += Number(this.#remove.run(this.#source, ...key).changes)
     for (const { remove } of this.#children) remove.run(this.#source, id)
+    return removed > 0
   }
 }
 

@@ -1,0 +1,38 @@
+import type { CopyState, Counts, Holder, ResourceName } from '../copy.ts'
+
+/** How a copy stands, as `sync status --json` prints it. */
+export interface SyncStatus {
+  readonly source: string
+  readonly resource: ResourceName
+  /** Up to when the copy has all changes, ISO 8601; null before the first sync. */
+  readonly cursor: string | null
+  /** How long ago that is, in whole seconds; null before the first sync. */
+  readonly lagSeconds: number | null
+  /** The last run that committed something; null before the first. */
+  readonly lastRun: (Counts & { readonly startedAt: string; readonly requests: number }) | null
+  readonly rows: number
+  readonly holder: Holder | null
+}
+
+/** Says how a copy stands. `state` null: there is none yet. */
+export function syncStatus(
+  state: CopyState | null,
+  { source, resource, nowMs }: { readonly source: string; readonly resource: ResourceName; readonly nowMs: number },
+): SyncStatus {
+  if (state === null) return { source, resource, cursor: null, lagSeconds: null, lastRun: null, rows: 0, holder: null }
+  const { cursorMs, lastRun } = state
+  return {
+    source: state.source,
+    resource: state.resource,
+    cursor: cursorMs === null ? null : new Date(cursorMs).toISOString(),
+    // The service's clock may be ahead of this machine's.
+    lagSeconds: cursorMs === null ? null : Math.max(0, Math.floor((nowMs - cursorMs) / 1000)),
+    lastRun: lastRun && runOf(lastRun),
+    rows: state.rows,
+    holder: state.holder,
+  }
+}
+
+function runOf({ startedMs, requests, added, changed, unchanged }: NonNullable<CopyState['lastRun']>) {
+  return { startedAt: new Date(startedMs).toISOString(), requests, added, changed, unchanged }
+}

@@ -1,0 +1,93 @@
+import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../json/exact.ts'
+import type { Cell } from '../render/text/tone.ts'
+import type { CardView, ListView, ViewContext } from '../render/view.ts'
+import { distance, instantAndDistance, instantCell, zoneName } from './moments.ts'
+import { counted, textAt } from './wording.ts'
+
+/** How a copy stands: `{source, resource, cursor, lagSeconds, lastRun, rows, holder}`. */
+export const syncStatusCard: CardView = {
+  title: (status, context) => [
+    { text: `Copy of the ${textAt(status, 'resource')} of ${textAt(status, 'source')}`, tone: 'strong' },
+    lagCell(status, context),
+  ],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        {
+          label: 'Up to',
+          paths: ['cursor', 'lagSeconds', 'source', 'resource'],
+          cell: instantAndDistance('cursor'),
+          blank: 'not synced yet',
+        },
+        { label: 'Records', paths: ['rows'] },
+        { label: 'Last run', paths: ['lastRun'], cell: lastRunCell, blank: 'none' },
+        { label: 'Held by', paths: ['holder'], cell: holderCell, blank: 'nobody' },
+      ],
+    },
+  ],
+}
+
+/** The same, as a row. */
+export const syncStatusList: ListView = {
+  columns: [
+    { path: 'source', header: 'SOURCE', rank: 2 },
+    { path: 'resource', header: 'RESOURCE', rank: 1 },
+    { path: 'cursor', header: 'UP TO', cell: (status, context) => instantCell(status['cursor'], context), rank: 3 },
+    { path: 'lagSeconds', header: 'LAG S', align: 'right', rank: 4 },
+    { path: 'rows', header: 'RECORDS', align: 'right', rank: 5 },
+    { path: 'holder', header: 'HELD BY', cell: holderCell, flex: 12, rank: 6, optional: true },
+  ],
+  csvPaths: [
+    ...['source', 'resource', 'cursor', 'lagSeconds', 'rows', 'holder.who', 'holder.since', 'lastRun.startedAt'],
+    ...['requests', 'added', 'changed', 'unchanged'].map((name) => `lastRun.${name}`),
+  ],
+  empty: 'No copy.',
+  one: 'copy',
+  many: 'copies',
+}
+
+/** In what a copy differs from the service: `{id, difference, lastModifiedDate}`. */
+export const differenceList: ListView = {
+  columns: [
+    { path: 'id', header: 'ID', rank: 1 },
+    { path: 'difference', header: 'DIFFERENCE', cell: differenceCell, rank: 2 },
+    {
+      path: 'lastModifiedDate',
+      header: 'LAST CHANGED',
+      cell: (record, context) => instantCell(record['lastModifiedDate'], context),
+      rank: 3,
+    },
+  ],
+  csvPaths: ['id', 'difference', 'lastModifiedDate'],
+  empty: 'No difference.',
+  one: 'difference',
+  many: 'differences',
+  footnote: (context) => `times in ${zoneName(context)}`,
+}
+
+function lagCell(status: JsonObject, context: ViewContext): Cell {
+  const text = distance(status['cursor'], context)
+  return text === '' ? { text: 'not synced yet', tone: 'warn' } : { text, tone: 'dim' }
+}
+
+function lastRunCell({ lastRun }: JsonObject, context: ViewContext): string {
+  if (!isJsonObject(lastRun)) return ''
+  const counts = `${count(lastRun['added'])} new, ${count(lastRun['changed'])} changed, ${count(lastRun['unchanged'])} unchanged`
+  const requests = counted(lastRun['requests'], 'request', 'requests')
+  return `${instantAndDistance('startedAt')(lastRun, context)}: ${counts}; ${requests}`
+}
+
+function holderCell({ holder }: JsonObject, context: ViewContext): string {
+  if (!isJsonObject(holder)) return ''
+  const since = instantCell(holder['since'], context)
+  return since === '' ? textAt(holder, 'who') : `${textAt(holder, 'who')}, since ${since}`
+}
+
+function differenceCell(record: JsonObject): Cell {
+  return { text: textAt(record, 'difference'), tone: 'warn' }
+}
+
+function count(value: JsonValue | undefined): string {
+  return numberText(value) ?? '?'
+}

@@ -1,0 +1,255 @@
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { NOT_ROOT, needs } from '../../support/needs.ts'
+import { runPartner } from '../../support/partner.ts'
+import { answers } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { startPartner } from '../../support/running.ts'
+import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
+import { until } from '../../support/until.ts'
+import { booking, deskFor, startSyncService } from '../service.ts'
+
+const NOON = '2026-11-20T12:00:00.000Z'
+const SINCE = ['--since', '2026-11-20T00:00:00Z']
+const A = booking('A', '2026-11-20T08:00:00.000Z')
+const B = booking('B', '2026-11-20T12:03:00.000Z')
+
+/** A file with A, and a service that has B as well by now. */
+async function startWithA(name = 'b.ndjson') {
+  const service = await startSyncService(NOON, [A])
+  const desk = deskFor(service.server.env, name)
+  expect((await desk.sync(...SINCE)).code).toBe(0)
+  service.nowMs += 300_000
+  service.records = [A, B]
+  const state = `${desk.path}.state`
+  return { service, desk, state, asked: service.server.requests.length }
+}
+
+describe('a file that is not as the last sync left it', () => {
+  test.each([
+    ['edited', (path: string) => writeFileSync(path, readFileSync(path, 'utf8').replace('"A"', '"Z"'))],
+    ['appended to', (path: string) => appendFileSync(path, '{"by":"hand"}\n')],
+    ['truncated', (path: string) => truncateSync(path, 20)],
+    ['emptied', (path: string) => truncateSync(path, 0)],
+  ])('%s: exit 2 before anything is asked, the file kept, and how to go on', async (_, spoil) => {
+    const { desk, service, asked, state } = await startWithA()
+    spoil(desk.path)
+    const before = [readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]
+    const done = await desk.sync()
+    expectRefusal(done, { code: 2, says: /was changed since the last sync by something else\n.*--reset --yes starts/s })
+    expect(service.server.requests).toHaveLength(asked)
+    expect([readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]).toEqual(before)
+    expectRefusal(await desk.sync('--reset'), { code: 2, says: /needs a confirmation.*\n.*--yes/s })
+    expect((await desk.sync('--reset', '--yes', ...SINCE)).code).toBe(0)
+    expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
+  })
+
+  test('gone: everything is read again, which stderr says', async () => {
+    const { desk } = await startWithA()
+    rmSync(desk.path)
+    const done = await desk.sync(...SINCE)
+    expect(done.stderr).toMatch(/^\S+b\.ndjson is gone: everything is read again\n.*2 new/)
+    expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
+  })
+
+  test('its state gone: exit 2, for it may be anything; an empty file is taken as it is', async () => {
+    const { desk, state } = await startWithA()
+    rmSync(state)
+    expectRefusal(await desk.sync(), { code: 2, says: /has something in it already.*is missing\n.*--reset --yes/s })
+    expect(desk.has()).toEqual(['A@08:00:00'])
+    writeFileSync(desk.path, '')
+    expect((await desk.sync(...SINCE)).code).toBe(0)
+    expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
+  })
+
+  test.each([
+    ['garbage', 'not JSON', /is damaged: it does not say how far the copy goes\n.*--reset --yes/s],
+    ['half of it', null, /is damaged/],
+    ['JSON of another kind', '[1,2]', /is damaged/],
+    ['nothing', '', /is damaged/],
+    ['a newer format', '{"format":99,"cursor":"x"}', /newer version of partner\n.*use that version/s],
+  ])('its state is %s: exit 2, both files kept', async (_, text, says) => {
+    const { desk, state } = await startWithA()
+    const spoilt = text ?? readFileSync(state, 'utf8').slice(0, 100)
+    writeFileSync(state, spoilt)
+    expectRefusal(await desk.sync(), { code: 2, says })
+    expect(readFileSync(state, 'utf8')).toBe(spoilt)
+    expect(desk.has()).toEqual(['A@08:00:00'])
+  })
+
+  test('a newer state, and the copy of another source or resource, is not started anew either', async () => {
+    const { desk, state } = await startWithA()
+    const before = readFileSync(state, 'utf8')
+    expectRefusal(await desk.sync('--source', 'other', '--reset', '--yes'), {
+      code: 2,
+      says: /has the bookings of http\S+, not the bookings of other/,
+    })
+    const customers = await runPartner(['customers', 'sync', '--to', desk.path, '--reset', '--yes'], { env: desk.env })
+    expectRefusal(customers, { code: 2, says: /not the customers of/ })
+    writeFileSync(state, '{"format":2}')
+    expectRefusal(await desk.sync('--reset', '--yes'), { code: 2, says: /newer version/ })
+    writeFileSync(state, before)
+    expect((await desk.sync()).code).toBe(0)
+    expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
+  })
+
+  test('a CSV with other columns is not appended to', async () => {
+    const { desk, state } = await startWithA('b.csv')
+    const text = readFileSync(desk.path, 'utf8')
+    const other = text.replace('bookingTime', 'bookingTome')
+    writeFileSync(desk.path, other)
+    // The end of the file is the same.
+    const done = await desk.sync()
+    expect(done.code).toBe(2)
+    expect(readFileSync(desk.path, 'utf8')).toBe(other)
+    expect(existsSync(state)).toBe(true)
+  })
+})
+
+describe('what a sync writes', () => {
+  test('a CSV is that of bookings list -o csv, and each version is written once, by ID and by content', async () => {
+    const odd = { people: 4, notes: 'two\nlines, "quoted"', lastModifiedDate: '2026-11-20T09:00:00.000Z' }
+    const formula = booking('=1+1', '2026-11-20T10:00:00.000Z')
+    const { service, desk } = await startWithA('b.csv')
+    service.records = [A, odd, formula, B]
+    expect((await desk.sync('--overlap', '1d')).stderr).toMatch(/3 new, 0 changed, 1 unchanged/)
+    expect((await desk.sync('--overlap', '2d')).stderr).toMatch(/0 new, 0 changed, 4 unchanged/)
+    const range = ['--updated-from', '2026-11-20T00:00:00Z', '--updated-to', '2026-11-21T00:00:00Z']
+    const listed = await runPartner(['bookings', 'list', ...range, '-o', 'csv'], { env: desk.env })
+    expect(readFileSync(desk.path, 'utf8')).toBe(listed.stdout)
+    // Nothing is known but the file itself: the state remembers none of these versions.
+    service.nowMs += 86_400_000 * 9
+    await desk.sync()
+    service.records = [A, odd, formula, B, { ...formula, lastModifiedDate: '2026-11-29T12:00:00.000Z' }]
+    expect((await desk.sync('--overlap', '20d')).stderr).toMatch(/0 new, 1 changed, 4 unchanged/)
+  })
+
+  test('a first sync that finds nothing makes the file: empty, or a header', async () => {
+    const service = await startSyncService(NOON)
+    const [ndjson, csv] = [deskFor(service.server.env), deskFor(service.server.env, 'b.csv')]
+    await ndjson.sync(...SINCE)
+    await csv.sync(...SINCE)
+    expect(readFileSync(ndjson.path, 'utf8')).toBe('')
+    expect(readFileSync(csv.path, 'utf8')).toMatch(/^bookingId,bookingTime,.*\n$/)
+    expect((await csv.sync()).code).toBe(0)
+  })
+
+  test('it is for its owner alone, and nothing but file, state and lock is left', async () => {
+    const { desk } = await startWithA()
+    expect(statSync(desk.path).mode & 0o777).toBe(0o600)
+    expect(readdirSync(desk.directory).sort()).toEqual(['b.ndjson', 'b.ndjson.lock', 'b.ndjson.state'])
+  })
+
+  test('a copy that is moved with its state goes on', async () => {
+    const { desk } = await startWithA()
+    const moved = join(desk.directory, 'moved.ndjson')
+    renameSync(desk.path, moved)
+    renameSync(`${desk.path}.state`, `${moved}.state`)
+    const done = await runPartner(['bookings', 'sync', '--to', moved], { env: desk.env })
+    expect(done.stderr).toMatch(/1 new, 0 changed, 0 unchanged/)
+  })
+})
+
+describe('where no file can be kept, nothing is asked', () => {
+  test.each([
+    ['a missing directory', 'no/such/b.ndjson', /there is no directory \S+\/no\/such\n/],
+    ['a directory', 'dir.ndjson', /dir\.ndjson is a directory/],
+    ['a link', 'link.ndjson', /is a symbolic link/],
+    ['no directory but a file', 'file/b.csv', /there is no directory|not a directory/],
+    ['a state that is a directory', 'odd.ndjson', /odd\.ndjson\.state is a directory/],
+    ['an unknown kind', 'b.txt', /--to must end in \.ndjson, \.csv or \.db/],
+    ['no name', '', /--to must end in/],
+  ])('%s', async (_, name, says) => {
+    const service = await startSyncService(NOON, [A])
+    const desk = deskFor(service.server.env)
+    mkdirSync(join(desk.directory, 'dir.ndjson'))
+    mkdirSync(join(desk.directory, 'odd.ndjson.state'))
+    writeFileSync(join(desk.directory, 'file'), '')
+    symlinkSync(join(desk.directory, 'elsewhere'), join(desk.directory, 'link.ndjson'))
+    const to = name === '' ? '' : join(desk.directory, name)
+    expectRefusal(await runPartner(['bookings', 'sync', '--to', to], { env: desk.env }), { code: 2, says })
+    expect(service.server.requests).toHaveLength(0)
+  })
+
+  describe('as another user', () => {
+    needs(NOT_ROOT)
+    test('a file, and a directory, that may not be written', async () => {
+      const { desk, service, asked } = await startWithA()
+      for (const path of [desk.path, desk.directory]) {
+        chmodSync(path, 0o500)
+        expectRefusal(await desk.sync(), { code: 2, says: /is not writable/ })
+        chmodSync(path, 0o700)
+      }
+      expect(service.server.requests).toHaveLength(asked)
+    })
+  })
+})
+
+describe('a disk that fills up', () => {
+  needs(SMALL_DISK)
+
+  test('in the middle: exit 1, the file as the last commit left it; with room again, it goes on', async () => {
+    const service = await startSyncService(NOON, [A])
+    const disk = smallDisk(256)
+    const path = join(disk, 'b.ndjson')
+    const desk = deskFor(service.server.env)
+    const sync = (...flags: readonly string[]) =>
+      runPartner(['bookings', 'sync', '--to', path, ...flags], { env: desk.env })
+    expect((await sync(...SINCE)).code).toBe(0)
+    const before = readFileSync(path, 'utf8')
+    service.nowMs += 300_000
+    service.records = Array.from({ length: 400 }, (_, at) =>
+      booking(`L-${at}`, '2026-11-20T12:01:00.000Z', { notes: 'x'.repeat(1000) }),
+    )
+    expectRefusal(await sync(), { code: 1, says: /cannot write \S+b\.ndjson: no space left.*\n.*free some space/s })
+    expect(readFileSync(path, 'utf8')).toBe(before)
+    service.records.length = 50
+    expect((await sync()).stderr).toMatch(/50 new/)
+    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(52)
+  })
+})
+
+describe('a file that is changed while a sync runs', () => {
+  test('deleted between two turns of --every: the turn fails, and the next reads everything again', async () => {
+    const { service, desk } = await startWithA()
+    const running = startPartner(['bookings', 'sync', '--to', desk.path, '--every', '1s'], { env: desk.env })
+    await until(() => running.said.stderr.includes('1 new'))
+    rmSync(desk.path)
+    await until(() => desk.has().length === 2)
+    running.process.kill('SIGTERM')
+    expect(await running.ended).toMatchObject({ code: 130 })
+    expect(running.said.stderr).toMatch(
+      /is gone during the sync.*; trying again in 1 s\n.*is gone: everything is read again/s,
+    )
+    expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
+    expect(service.server.requests.length).toBeGreaterThan(2)
+  })
+
+  test('written to by somebody else in the middle of a run: nothing of the run is kept', async () => {
+    const { service, desk } = await startWithA()
+    const before = readFileSync(desk.path, 'utf8')
+    service.lie = () => {
+      service.lie = null
+      appendFileSync(desk.path, 'from elsewhere\n')
+      return answers(200, { bookings: [A, B] })
+    }
+    const done = await desk.sync()
+    expect(done.code).toBe(2)
+    expect(done.stderr).toMatch(/was changed by something else/)
+    expect(readFileSync(desk.path, 'utf8').startsWith(before)).toBe(true)
+  })
+})

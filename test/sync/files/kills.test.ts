@@ -1,0 +1,157 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { freshDirectory, freshHome, type Run, runPartner } from '../../support/partner.ts'
+import { startPartner } from '../../support/running.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+
+/** How many random points each kind of target is killed at. */
+const KILLS = Number(process.env['PARTNER_KILLS'] ?? 6)
+const SEED = Number(process.env['PARTNER_SEED'] ?? 1)
+
+const venue = await venueOfThisFile()
+const SINCE = ['--since', new Date(Date.now() - 75 * 86_400_000).toISOString()]
+
+/**
+ * Counts what the tool does to the files of a directory, and to stdout, and kills it at one of these points: before, in the middle
+ * of a write, or after. What is written is split, so that there are many points.
+ */
+const KILLER = `
+const fs = require('node:fs')
+const { KILL_IN: home, KILL_AT: at, KILL_HOW: how, KILL_COUNT: count } = process.env
+let steps = 0
+const own = new Set()
+const die = () => process.kill(process.pid, 'SIGKILL')
+const step = (half, work) => {
+  if (++steps !== Number(at)) return work()
+  if (how === 'half' && half) half()
+  if (how === 'after') work()
+  die()
+}
+const real = { ...fs }
+const isOurs = (path) => String(path).startsWith(home)
+fs.openSync = (path, ...rest) => {
+  if (!isOurs(path)) return real.openSync(path, ...rest)
+  const open = () => real.openSync(path, ...rest)
+  const descriptor = step(null, open)
+  own.add(descriptor)
+  return descriptor
+}
+fs.closeSync = (descriptor) => {
+  own.delete(descriptor)
+  return real.closeSync(descriptor)
+}
+fs.renameSync = (from, to) => (isOurs(to) ? step(null, () => real.renameSync(from, to)) : real.renameSync(from, to))
+for (const name of ['truncateSync', 'ftruncateSync', 'fdatasyncSync', 'fsyncSync'])
+  fs[name] = (what, ...rest) =>
+    own.has(what) || isOurs(what) ? step(null, () => real[name](what, ...rest)) : real[name](what, ...rest)
+fs.writeSync = (descriptor, bytes, offset = 0, length = bytes.length - offset, position) => {
+  if (!own.has(descriptor)) return real.writeSync(descriptor, bytes, offset, length, position)
+  const some = Math.min(length, 40000)
+  const write = (size) => real.writeSync(descriptor, bytes, offset, size, position)
+  return step(() => write(some >> 1), () => write(some))
+}
+const { stdout } = process
+const write = stdout.write.bind(stdout)
+stdout.write = (text, ...rest) =>
+  text.length === 0 ? write(text, ...rest) : step(() => write(text.slice(0, text.length >> 1)), () => write(text, ...rest))
+process.on('exit', () => real.writeFileSync(count, String(steps)))
+`
+
+/** A number from 0 to below 1, the same for the same seed and turn. */
+function chance(seed: number, turn: number): number {
+  let x = (seed * 0x9e3779b9 + turn * 0x85ebca6b) >>> 0
+  x = Math.imul(x ^ (x >>> 16), 0x21f0aaad)
+  x = Math.imul(x ^ (x >>> 15), 0x735a2d97)
+  return ((x ^ (x >>> 15)) >>> 0) / 2 ** 32
+}
+
+interface Try {
+  readonly run: Run
+  readonly steps: number
+  /** Runs it again, and nobody kills it. */
+  readonly again: () => Promise<Run>
+  readonly file: string | null
+  readonly path: string
+}
+
+/** Syncs into a fresh place; `at` is the step at which the tool is killed, 0 for never. */
+async function syncInto(name: string, at: number, how: string, flags: readonly string[] = []): Promise<Try> {
+  const home = freshDirectory()
+  const path = join(home, name)
+  const counted = join(freshDirectory(), 'count')
+  const env = { ...freshHome(), PARTNER_DATA_DIR: home, ...venue.env }
+  const args = ['bookings', 'sync', '--to', name === '-' ? '-' : path, ...SINCE, ...flags]
+  const killing = { KILL_IN: home, KILL_AT: String(at), KILL_HOW: how, KILL_COUNT: counted }
+  const run = await startPartner(args, { env: { ...env, ...killing }, preload: KILLER }).ended
+  return {
+    run,
+    steps: existsSync(counted) ? Number(readFileSync(counted, 'utf8')) : 0,
+    again: () => runPartner(args, { env }),
+    file: existsSync(path) ? readFileSync(path, 'utf8') : null,
+    path,
+  }
+}
+
+const turns = Array.from({ length: KILLS }, (_, turn) => turn)
+
+describe.each(['b.ndjson', 'b.csv'])('a sync into %s that is killed', (name) => {
+  const whole = syncOnce(name)
+
+  test.each(turns)(
+    'at a random point (%i): the next run leaves the file that an undisturbed one leaves',
+    async (turn) => {
+      const { file, steps } = await whole()
+      const at = 1 + Math.floor(chance(SEED, turn) * steps)
+      const how = ['before', 'half', 'after'][turn % 3] ?? ''
+      const killed = await syncInto(name, at, how)
+      const what = `step ${at} of ${steps}, ${how}`
+      expect(killed.run.code, what).toBe(null)
+      expect(await killed.again(), what).toMatchObject({ code: 0 })
+      expect(readFileSync(killed.path, 'utf8') === file, what).toBe(true)
+      expect((await killed.again()).stderr).toMatch(/ 0 new, 0 changed/)
+      expect(readFileSync(killed.path, 'utf8') === file, what).toBe(true)
+    },
+  )
+})
+
+describe('a sync to stdout that is killed', () => {
+  const whole = syncOnce('-')
+
+  test.each(turns)('at a random point (%i): whole lines of both runs are all there is, in its order', async (turn) => {
+    const { run, steps } = await whole()
+    const at = 1 + Math.floor(chance(SEED + 1, turn) * steps)
+    const how = ['before', 'half', 'after'][turn % 3] ?? ''
+    const killed = await syncInto('-', at, how)
+    const second = await killed.again()
+    expect(second.code).toBe(0)
+    const first = killed.run.stdout.slice(0, killed.run.stdout.lastIndexOf('\n') + 1)
+    const lines = new Set(`${first}${second.stdout}`.split('\n').slice(0, -1))
+    expect([...lines].join('\n') === run.stdout.trimEnd(), `step ${at} of ${steps}, ${how}`).toBe(true)
+    expect((await killed.again()).stdout).toBe('')
+  })
+})
+
+test('a sync that starts a file anew, and is killed: either the old file is whole, or the next run goes on with the new one', async () => {
+  const first = await syncInto('b.ndjson', 0, '')
+  const file = first.file ?? ''
+  const { steps } = await syncInto('b.ndjson', 0, '', ['--reset', '--yes'])
+  for (let at = 1; at < steps; at += Math.ceil(steps / KILLS)) {
+    const killed = await syncInto('b.ndjson', at, 'after', ['--reset', '--yes'])
+    await killed.again()
+    expect(readFileSync(killed.path, 'utf8') === file, `step ${at} of ${steps}`).toBe(true)
+  }
+})
+
+/** An undisturbed sync, made when it is first asked for. */
+function syncOnce(name: string): () => Promise<Try> {
+  let done: Promise<Try> | undefined
+  return () => {
+    done ??= syncInto(name, 0, '').then((undisturbed) => {
+      expect(undisturbed.run).toMatchObject({ code: 0 })
+      expect(undisturbed.steps).toBeGreaterThan(20)
+      return undisturbed
+    })
+    return done
+  }
+}
