@@ -1,0 +1,249 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { freshDirectory, freshHome, runPartner, runShell } from '../../support/partner.ts'
+import { answers, hangs } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { signalGroup, startPartner } from '../../support/running.ts'
+import { until } from '../../support/until.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+import { at, booking, deskFor, startSyncService } from '../../sync/service.ts'
+
+const venue = await venueOfThisFile()
+const NOON = '2026-11-20T12:00:00.000Z'
+const SINCE = ['--since', '2026-11-20T00:00:00Z']
+const A = booking('A', '2026-11-20T11:00:00.000Z')
+
+describe('bookings sync against the sandbox', () => {
+  test('from nothing: all bookings; then what was changed and what is new, and nothing twice', async () => {
+    const desk = deskFor(venue.env)
+    const first = await desk.sync()
+    expect(first).toMatchObject({ code: 0, stdout: '' })
+    const all = await venue.json('bookings', 'list', '--updated-from', '2000-01-01')
+    expect(
+      desk
+        .lines()
+        .map((line) => JSON.parse(line).bookingId)
+        .sort(),
+    ).toEqual(all.map(({ bookingId }: { bookingId: string }) => bookingId).sort())
+    expect(first.stderr).toMatch(new RegExp(`^bookings: ${all.length} new, 0 changed, `))
+    await venue.run('bookings', 'update-pax', 'BK-1001', '5')
+    const made = await venue.json('bookings', 'create', '--people', '2', '--time', 'tomorrow 19:30')
+    expect((await desk.sync()).stderr).toMatch(/: 1 new, 1 changed, /)
+    const [changed, fresh] = desk
+      .lines()
+      .slice(-2)
+      .map((line) => JSON.parse(line))
+    expect([changed.bookingId, changed.people, fresh.bookingId]).toEqual(['BK-1001', 5, made.bookingId])
+    expect((await desk.sync()).stderr).toMatch(/: 0 new, 0 changed, .*; 1 request\n$/)
+  })
+
+  test('--include-customer, as bookings list has it, in NDJSON and CSV', async () => {
+    const [ndjson, csv] = [deskFor(venue.env), deskFor(venue.env, 'b.csv')]
+    for (const { sync } of [ndjson, csv]) expect((await sync('--include-customer', '--since', '-90d')).code).toBe(0)
+    expect(JSON.parse(ndjson.lines()[0] ?? '')).toHaveProperty('customer.lastName')
+    const list = ['bookings', 'list', '--updated-from', '-90d', '--include-customer', '-o', 'csv']
+    expect(readFileSync(csv.path, 'utf8')).toBe((await venue.run(...list)).stdout)
+  })
+
+  test('--to - streams the records and nothing else, and keeps its place in the data directory', async () => {
+    const env = { ...freshHome(), ...venue.env }
+    const sync = (...flags: readonly string[]) =>
+      runPartner(['bookings', 'sync', '--to', '-', '--since', '-90d', ...flags], { env })
+    const first = await sync()
+    const list = ['bookings', 'list', '--updated-from', '-90d', '-o', 'ndjson']
+    expect(first.stdout).toBe((await venue.run(...list)).stdout)
+    expect(await sync()).toMatchObject({ code: 0, stdout: '' })
+    expect((await sync('--reset')).stdout).toBe(first.stdout)
+    // Another source is another stream.
+    expect((await sync('--source', '../odd name/')).stdout).toBe(first.stdout)
+    expect(existsSync(join(env.PARTNER_DATA_DIR, 'sync'))).toBe(true)
+  })
+
+  test('--to - | head: the run ends with 13, and what the reader did not take is delivered again', async () => {
+    const env = { ...freshHome(), ...venue.env }
+    const all = (await venue.run('bookings', 'list', '--updated-from', '-90d', '-o', 'ndjson')).stdout
+    const sync = 'partner bookings sync --to - --since -90d'
+    for (let turn = 0; turn < 2; turn++) {
+      const cut = await runShell(`${sync} | head -n 1; echo "\${PIPESTATUS[0]}" >&2`, { env })
+      expect(cut.stdout).toBe(`${all.split('\n')[0]}\n`)
+      expect(cut.stderr).toMatch(/13\n$/)
+    }
+    expect((await runPartner(['bookings', 'sync', '--to', '-', '--since', '-90d'], { env })).stdout).toBe(all)
+  })
+
+  test('few records that lie in the pipe when the reader leaves are delivered again, too', async () => {
+    const service = await startSyncService(NOON, [A, booking('B', '2026-11-20T11:30:00.000Z')])
+    const env = { ...freshHome(), ...service.server.env }
+    const sync = `partner bookings sync --to - ${SINCE.join(' ')}`
+    const cut = await runShell(`${sync} | sleep 0.2; echo "\${PIPESTATUS[0]}"`, { env })
+    expect(cut.stdout).toBe('13\n')
+    const slow = await runShell(`${sync} | while read -r line; do sleep 0.1; echo "$line"; done`, { env })
+    expect(slow.stdout).toBe(`${JSON.stringify(A)}\n${JSON.stringify(service.records[1])}\n`)
+    expect((await runShell(sync, { env })).stdout).toBe('')
+  })
+
+  test('--dry-run shows the first request, holds nothing and makes nothing', async () => {
+    const desk = deskFor(venue.env)
+    const shown = await desk.sync('--since', '2026-11-01T00:00:00Z', '--dry-run', '--include-customer', '--json')
+    const { url } = JSON.parse(shown.stdout)
+    expect(url).toContain('/Bookings?UpdatedFromDate=2026-11-01T00%3A00%3A00.000Z&UpdatedToDate=2026-11-08T')
+    expect(url).toContain('IncludeCustomerDetails=true')
+    expect(existsSync(desk.path)).toBe(false)
+    expect(existsSync(`${desk.path}.lock`)).toBe(false)
+    await desk.sync('--since', '-1h')
+    const next = JSON.parse((await desk.sync('--dry-run', '--json')).stdout).url
+    expect(at(new URL(next).searchParams.get('UpdatedFromDate') ?? '')).toBeGreaterThan(Date.now() - 3_600_000)
+  })
+})
+
+describe('wrong flags are refused before any request', () => {
+  test.each([
+    ['an overlap that is none', ['--overlap', '5'], /--overlap: "5" has no unit/],
+    ['an overlap that is too long', ['--overlap', '400d'], /--overlap: "400d" is too long/],
+    ['no time between runs', ['--every', '0s'], /--every: "0s" is too short/],
+    ['a lease that is too short', ['--lease', '1s'], /--lease: "1s" is too short: the shortest is 2s/],
+    ['a time that is none', ['--since', 'sometime'], /--since: "sometime" is not a time/],
+    ['a time to come', ['--since', '+2h'], /--since \+2h is in the future/],
+    ['a source without a name', ['--source', ' '], /--source must not be empty/],
+  ])('%s', async (_, flags, says) => {
+    const service = await startSyncService(NOON, [A])
+    const desk = deskFor(service.server.env)
+    expectRefusal(await desk.sync(...flags), { code: 2, says })
+    expect(service.server.requests).toHaveLength(0)
+    expect(existsSync(desk.path)).toBe(false)
+  })
+
+  test('all of them at once; and --to must be there', async () => {
+    const env = { ...freshHome(), ...venue.env }
+    const many = await runPartner(['bookings', 'sync', '--to', 'b.txt', '--every', 'x', '--overlap', 'y'], { env })
+    expectRefusal(many, { code: 2, says: /--every.*\n.*--overlap.*\n.*--to must end in/ })
+    expectRefusal(await runPartner(['bookings', 'sync'], { env }), { code: 2, says: /--to/ })
+  })
+
+  test('--reset into a file needs --yes where nobody can be asked', async () => {
+    const desk = deskFor(venue.env)
+    await desk.sync('--since', '-30d')
+    const before = desk.lines()
+    expectRefusal(await desk.sync('--reset'), { code: 2, says: /Start \S+ anew.*needs a confirmation/ })
+    expect(desk.lines()).toEqual(before)
+    expect((await desk.sync('--reset', '--yes', '--since', '-1h')).code).toBe(0)
+    expect(desk.lines().length).toBeLessThan(before.length)
+  })
+
+  test('a database needs to know whose records these are', async () => {
+    const to = join(freshDirectory(), 'venue.db')
+    const done = await runPartner(['bookings', 'sync', '--to', to], { env: { ...freshHome(), ...venue.env } })
+    expectRefusal(done, { code: 2, says: /--source is needed/ })
+  })
+})
+
+describe('one run at a time', () => {
+  test('of 20 syncs at once one works, and 19 exit 12 and name it', async () => {
+    const service = await startSyncService(NOON, [A])
+    const desk = deskFor(service.server.env)
+    // The one that holds the file is kept waiting until all others have given up.
+    let release = () => {}
+    service.lie = (request) => (socket) => {
+      release = () => answers(200, { bookings: [A] }, { date: new Date(NOON).toUTCString() })(socket, request)
+    }
+    const args = ['bookings', 'sync', '--to', desk.path, ...SINCE]
+    const all = Array.from({ length: 20 }, () => startPartner(args, { env: desk.env }))
+    let ended = 0
+    for (const { ended: end } of all) void end.then(() => ended++)
+    await until(() => ended === 19 && service.server.requests.length === 1)
+    release()
+    const runs = await Promise.all(all.map((one) => one.ended))
+    const worked = runs.findIndex(({ code }) => code === 0)
+    const { pid } = all[worked]?.process ?? {}
+    for (const run of runs.filter((_, index) => index !== worked))
+      expectRefusal(run, { code: 12, says: new RegExp(`is locked: process ${pid} \\(bookings sync, since `) })
+    expect(desk.has()).toEqual(['A@11:00:00'])
+  })
+
+  test('a holder that was killed blocks nobody; what it left is put right', async () => {
+    const service = await startSyncService(NOON, [A])
+    const desk = deskFor(service.server.env)
+    service.lie = () => hangs
+    const held = startPartner(['bookings', 'sync', '--to', desk.path, ...SINCE], { env: desk.env })
+    await until(() => service.server.requests.length === 1)
+    expect((await desk.sync(...SINCE)).code).toBe(12)
+    held.process.kill('SIGKILL')
+    await held.ended
+    service.lie = null
+    expect((await desk.sync(...SINCE)).code).toBe(0)
+    expect(desk.has()).toEqual(['A@11:00:00'])
+  })
+
+  test('--standby waits for the holder, and takes over', async () => {
+    const service = await startSyncService(NOON, [A])
+    const desk = deskFor(service.server.env)
+    service.lie = () => hangs
+    const args = ['bookings', 'sync', '--to', desk.path, ...SINCE]
+    const held = startPartner(args, { env: desk.env })
+    await until(() => service.server.requests.length === 1)
+    const waiting = startPartner([...args, '--standby'], { env: desk.env })
+    service.lie = null
+    held.process.kill('SIGINT')
+    expect((await held.ended).code).toBe(130)
+    expect((await waiting.ended).code).toBe(0)
+    expect(desk.has()).toEqual(['A@11:00:00'])
+  })
+})
+
+describe('a run that is interrupted', () => {
+  test('in the middle of a window: 130 at once, and the file has whole windows', async () => {
+    const service = await startSyncService(NOON, [A])
+    const desk = deskFor(service.server.env)
+    await desk.sync(...SINCE)
+    const before = readFileSync(desk.path, 'utf8')
+    const part = JSON.stringify({ bookings: Array.from({ length: 2000 }, (_, n) => booking(`N-${n}`, NOON)) })
+    service.lie = () => (socket) => {
+      socket.write(
+        `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9999999\r\n\r\n${part.slice(0, -2)},`,
+      )
+    }
+    const running = startPartner(['bookings', 'sync', '--to', desk.path], { env: desk.env })
+    await until(() => JSON.parse(readFileSync(`${desk.path}.state`, 'utf8')).writing)
+    signalGroup(running, 'SIGINT')
+    expect(await running.ended).toMatchObject({ code: 130, stderr: expect.stringContaining('stopped by SIGINT') })
+    expect(readFileSync(desk.path, 'utf8')).toBe(before)
+    service.lie = null
+    expect((await desk.sync()).code).toBe(0)
+  })
+
+  test('--every goes on until then, in time: it is not waited for', async () => {
+    const service = await startSyncService(NOON, [A])
+    const desk = deskFor(service.server.env)
+    const running = startPartner(['bookings', 'sync', '--to', desk.path, '--every', '1h', ...SINCE], { env: desk.env })
+    await until(() => running.said.stderr.includes('1 new'))
+    running.process.kill('SIGTERM')
+    expect(await running.ended).toMatchObject({ code: 130, stdout: '' })
+  })
+})
+
+describe('--every', () => {
+  test('runs again and again; a run that fails is told of, and the next one makes up for it', async () => {
+    const service = await startSyncService(NOON, [A])
+    const desk = deskFor(service.server.env)
+    const args = ['bookings', 'sync', '--to', desk.path, '--every', '1s', '--retries', '0', ...SINCE]
+    const running = startPartner(args, { env: desk.env })
+    await until(() => running.said.stderr.includes('1 new'))
+    service.lie = () => answers(503, { message: 'Down for a moment.' })
+    await until(() => running.said.stderr.includes('trying again in 1 s'))
+    service.nowMs += 60_000
+    service.records.push(booking('B', '2026-11-20T12:00:30.000Z'))
+    service.lie = null
+    await until(() => desk.has().length === 2)
+    running.process.kill('SIGINT')
+    expect(await running.ended).toMatchObject({ code: 130 })
+    expect(running.said.stderr).toMatch(/\nbookings: Down for a moment\.; trying again in 1 s\n/)
+    expect(desk.has()).toEqual(['A@11:00:00', 'B@12:00:30'])
+  })
+
+  test('a target that is wrong from the start ends it', async () => {
+    const desk = deskFor(venue.env)
+    writeFileSync(desk.path, 'something else\n')
+    expectRefusal(await desk.sync('--every', '1s'), { code: 2, says: /has something in it already/ })
+  })
+})

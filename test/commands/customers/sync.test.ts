@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { venueOfThisFile } from '../../support/venue.ts'
+import { deskFor } from '../../sync/service.ts'
+
+const venue = await venueOfThisFile()
+
+test('customers sync: all of them, page by page; then the one that changed', async () => {
+  const desk = deskFor(venue.env, 'c.ndjson', 'customers')
+  const all = await venue.json('customers', 'list', '--page-size', '250')
+  expect((await desk.sync()).stderr).toMatch(new RegExp(`^customers: ${all.length} new, 0 changed, `))
+  expect(desk.lines().map((line) => JSON.parse(line))).toEqual(all)
+  await venue.run('customers', 'unsubscribe', all[3].id, '--yes')
+  expect((await desk.sync()).stderr).toMatch(/: 0 new, 1 changed, /)
+  expect(JSON.parse(desk.lines().at(-1) ?? '')).toMatchObject({ id: all[3].id, subscribed: false })
+  expect((await desk.sync()).stderr).toMatch(/: 0 new, 0 changed, /)
+})
+
+test('customers sync into CSV has the columns of customers list', async () => {
+  const desk = deskFor(venue.env, 'c.csv', 'customers')
+  await desk.sync()
+  const listed = await venue.run('customers', 'list', '--page-size', '250', '-o', 'csv')
+  expect(`${desk.lines().join('\n')}\n`).toBe(listed.stdout)
+})
