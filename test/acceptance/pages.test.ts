@@ -14,6 +14,7 @@ test.each([
   ['money-units.md', 2],
   ['output.md', 6],
   ['times.md', 2],
+  ['database.md', 3],
 ])('every command on the page docs/%s does what the page shows', { timeout: 240_000 }, async (name, atLeast) => {
   const page = readFileSync(join(ROOT, 'docs', name), 'utf8')
   const home = freshDirectory()

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { TABLES } from '../../src/sync/tables/all.ts'
+import { freshDirectory, ROOT } from '../support/partner.ts'
+import { venueOfThisFile } from '../support/venue.ts'
+
+const ZONE = 'Australia/Sydney'
+const PAGE = readFileSync(join(ROOT, 'docs', 'database.md'), 'utf8')
+const venue = await venueOfThisFile()
+
+interface Listed {
+  readonly bookingId: string
+  readonly bookingTime: string
+  readonly people: number
+  readonly serviceName: string
+  readonly lastModifiedDate: string
+  readonly status: { readonly code: string }
+  readonly customer?: {
+    readonly lastName: string | null
+    readonly company: string | null
+    readonly phone: string | null
+  }
+}
+
+/** The query under a heading of the page. */
+function queryUnder(heading: string): string {
+  const after = PAGE.split(`**${heading}**`)[1] ?? ''
+  return /```sql\n([\s\S]*?)```/.exec(after)?.[1] ?? ''
+}
+
+/** The days of the page, as days that the sandbox has. */
+const dayInVenue = (days: number) =>
+  new Intl.DateTimeFormat('sv', { timeZone: ZONE }).format(Date.now() + days * 86_400_000)
+const [today, tomorrow] = [dayInVenue(0), dayInVenue(1)]
+const [monthAgo, weekAgo] = [dayInVenue(-30), dayInVenue(-7)]
+
+const withDays = (sql: string) =>
+  sql
+    .replaceAll("'2026-11-22'", `'${today}'`)
+    .replaceAll("'2026-11-23'", `'${tomorrow}'`)
+    .replaceAll("'2026-10-01'", `'${monthAgo}'`)
+    .replaceAll("'2026-11-01'", `'${weekAgo}'`)
+
+async function synced(path: string, ...resources: readonly string[]): Promise<void> {
+  for (const resource of resources) {
+    const more = resource === 'bookings' ? ['--include-customer'] : []
+    const done = await venue.run(resource, 'sync', '--to', path, '--source', 'venue', ...more)
+    expect(done, done.stderr).toMatchObject({ code: 0, stdout: '' })
+  }
+}
+
+async function freshCopy(...resources: readonly string[]) {
+  const path = join(freshDirectory(), 'venue.db')
+  await synced(path, ...resources)
+  const database = new DatabaseSync(path, { readOnly: true })
+  onTestFinished(() => database.close())
+  const ask = (sql: string) =>
+    database
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }))
+  return { path, ask }
+}
+
+const bookings = (...args: readonly string[]): Promise<Listed[]> => venue.json('bookings', 'list', ...args)
+const between = (first: string, next: string) => (booking: Listed) =>
+  booking.bookingTime >= first && booking.bookingTime < next
+
+test('covers tonight by service are those of the list', async () => {
+  const { ask } = await freshCopy('bookings')
+  const listed = (await bookings('--date', today)).filter(
+    ({ status }) => !['CANCELLED', 'NOSHOW'].includes(status.code),
+  )
+  const covers: Record<string, { bookings: number; covers: number }> = {}
+  for (const { serviceName, people } of listed) {
+    const sum = covers[serviceName] ?? { bookings: 0, covers: 0 }
+    covers[serviceName] = { bookings: sum.bookings + 1, covers: sum.covers + people }
+  }
+  expect(listed.length).toBeGreaterThan(2)
+  const found = ask(withDays(queryUnder('Covers tonight, by service')))
+  expect(
+    Object.fromEntries(found.map(({ service_name, bookings, covers }) => [service_name, { bookings, covers }])),
+  ).toEqual(covers)
+})
+
+test('no-shows are those of the list, with their guests', async () => {
+  const { ask } = await freshCopy('bookings')
+  const listed = await bookings('--from', '-40d', '--to', 'today', '--status', 'NOSHOW', '--include-customer')
+  const expected = listed.filter(between(monthAgo, weekAgo))
+  expect(expected.length).toBeGreaterThan(2)
+  const found = ask(withDays(queryUnder('No-shows last month')))
+  const byId = (list: readonly (readonly unknown[])[]) =>
+    [...list].sort(([a], [b]) => String(a).localeCompare(String(b)))
+  expect(
+    byId(
+      found.map((row) => [
+        row['id'],
+        row['booking_time'],
+        row['people'],
+        row['customer_last_name'],
+        row['customer_phone'],
+      ]),
+    ),
+  ).toEqual(
+    byId(
+      expected.map(({ bookingId, bookingTime, people, customer }) => [
+        bookingId,
+        bookingTime,
+        people,
+        customer?.lastName,
+        customer?.phone,
+      ]),
+    ),
+  )
+})
+
+test('those who were seated without a sale are those of whom the list of sales knows nothing', async () => {
+  const { ask } = await freshCopy('bookings', 'sales')
+  const sales: readonly { bookingId: string }[] = await venue.json('sales', 'list', '--from', '-60d', '--to', '+1d')
+  const sold = new Set(sales.map(({ bookingId }) => bookingId))
+  const seated = (await bookings('--from', '-40d', '--to', 'today'))
+    .filter(between(monthAgo, weekAgo))
+    .filter(({ status }) => ['SEATED', 'FINISHED'].includes(status.code))
+  const expected = seated.filter(({ bookingId }) => !sold.has(bookingId)).map(({ bookingId }) => bookingId)
+  expect(expected.length).toBeGreaterThan(2)
+  expect(expected.length).toBeLessThan(seated.length)
+  const found = ask(withDays(queryUnder('Seated without a sale'))).map(({ id }) => id)
+  expect(found.sort()).toEqual(expected.sort())
+})
+
+test('what changed since is what the list of changes says', async () => {
+  const { ask } = await freshCopy('bookings')
+  const since = new Date(Date.now() - 7 * 86_400_000).toISOString()
+  const listed = await bookings('--updated-from', since)
+  expect(listed.length).toBeGreaterThan(5)
+  const found = ask(queryUnder('Changed since').replace('2026-11-21T00:00:00.000Z', since))
+  expect(found.map(({ id, last_modified }) => [id, last_modified]).sort()).toEqual(
+    listed.map(({ bookingId, lastModifiedDate }) => [bookingId, lastModifiedDate]).sort(),
+  )
+})
+
+test('gift card movements are what was redeemed in between, and a moment is what stood on the cards then', async () => {
+  const { path, ask } = await freshCopy('giftcards')
+  const everyCard = ['giftcards', 'list', '--include-cancelled', '--include-redeemed', '--include-expired'] as const
+  const cents = (cards: readonly { remainingAmount: number }[]) =>
+    cards.reduce((sum, { remainingAmount }) => sum + Math.round(remainingAmount * 100), 0)
+  const before = await venue.json(...everyCard)
+  const taken = () => String(ask('SELECT max(taken_at) AS at FROM gift_card_snapshots')[0]?.['at'])
+  const first = taken()
+  await venue.json('giftcards', 'redeem', 'GIFT2-00005025-AAAA', '--amount', '10.25')
+  await synced(path, 'giftcards')
+  await venue.json('giftcards', 'redeem', 'GIFT2-00005025-AAAA', '--amount', '5')
+  await venue.json('giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '100')
+  await synced(path, 'giftcards')
+  const last = taken()
+  const sql = queryUnder('Gift card movements between two days')
+  const found = ask(sql.replace('2026-11-21T00:00:00.000Z', first).replace('2026-11-22T00:00:00.000Z', last))
+  expect(found.map(({ id, movement_cents, changes }) => [id, movement_cents, changes])).toEqual([
+    ['GIFT1-00000100-AAAA', -10_000, 1],
+    ['GIFT2-00005025-AAAA', -1525, 2],
+  ])
+  const after = await venue.json(...everyCard)
+  const standing = (at: string) =>
+    ask(queryUnder('What stood on all cards at a moment').replace('2026-11-22T00:00:00.000Z', at))
+  expect(standing(first)).toEqual([{ source: 'venue', cards: before.length, remaining_cents: cents(before) }])
+  expect(standing(last)).toEqual([{ source: 'venue', cards: after.length, remaining_cents: cents(after) }])
+})
+
+test('what no column has is in raw', async () => {
+  const { ask } = await freshCopy('bookings')
+  const listed = await bookings('--from', '-60d', '--to', '+60d', '--include-customer')
+  const expected = listed.flatMap(({ bookingId, customer }) =>
+    customer?.company ? [[bookingId, customer.company]] : [],
+  )
+  expect(expected.length).toBeGreaterThan(0)
+  const found = ask(queryUnder('What no column has'))
+  expect(found.map(({ id, company }) => [id, company]).sort()).toEqual(expected.sort())
+})
+
+test('every query of the page runs', async () => {
+  const { ask } = await freshCopy('bookings', 'customers', 'sales', 'giftcards')
+  const queries = [...PAGE.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql)
+  expect(queries.length).toBeGreaterThan(8)
+  for (const sql of queries) expect(() => ask(sql), sql).not.toThrow()
+  expect(ask(queryUnder('How fresh it all is'))).toHaveLength(4)
+})
+
+test('the page has every table and every column, and no other', () => {
+  for (const { name, columns } of TABLES) {
+    expect(PAGE, name).toContain(name)
+    for (const column of columns) expect(PAGE, `${name}.${column.name}`).toContain(`\`${column.name}\``)
+  }
+  const known = new Set(TABLES.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]))
+  const tables = PAGE.slice(PAGE.indexOf('\n### bookings'), PAGE.indexOf('\n## The file'))
+  const named = [...tables.matchAll(/`([a-z0-9]+_[a-z0-9_]+)`/g)].map(([, name = '']) => name)
+  expect(named.filter((name) => !known.has(name))).toEqual([])
+})
