@@ -61,7 +61,7 @@ export async function readState(connection: Connection, key: StateKey): Promise<
   const startedMs = numberOf(row['run_started_ms'])
   return {
     ...key,
-    cursorMs: positionOf(row).cursorMs,
+    ...positionOf(row),
     lastRun:
       startedMs === null
         ? null
