@@ -10,7 +10,7 @@ import type { Copy, Outlet, Target } from '../sync/copy.ts'
 import { openTarget, type TargetKind, targetKind } from '../sync/open-target.ts'
 import { type Reading, windowInput } from '../sync/reading/read-window.ts'
 import type { Resource } from '../sync/resources.ts'
-import { parseDuration } from '../time/duration.ts'
+import { type DurationLimits, parseDuration } from '../time/duration.ts'
 import { parseInstant, toWireTime } from '../time/instant.ts'
 
 /** Where a copy is kept, on every command of sync. */
@@ -74,13 +74,15 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   const extra = extraOf(opened, synced)
   const session = await connection.session('list')
   const sinceMs = read.sinceMs(await connection.timezone('list'))
-  const target = await openFor(opened, synced, kind, session)
   const { overlapMs = resource.overlapMs, everyMs, leaseMs } = read
+  const open = () => openFor(opened, synced, kind, session)
+  if (service.isDryRun) {
+    const asked = { resource, sinceMs, overlapMs, nowMs: host.now() }
+    const range = await firstRange(flags.reset ? null : open, asked)
+    return service.showPlans(resource.endpoint, [windowInput({ resource, extra }, range)])
+  }
+  const target = await open()
   try {
-    if (service.isDryRun) {
-      const range = await firstRange(flags.reset ? null : target, { resource, sinceMs, overlapMs, nowMs: host.now() })
-      return await service.showPlans(resource.endpoint, [windowInput({ resource, extra }, range)])
-    }
     const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryLine }] = await Promise.all([
       import('../sync/reading/service-clock.ts'),
       import('../sync/running/run.ts'),
@@ -91,18 +93,22 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     const clock = new ServiceClock(host.now, missing)
     const reading: Reading = { caller: session.caller, resource, extra, clock }
     const parts = { reading, overlapMs, sinceMs, now: host.now, signal: host.signal, say }
-    let isReset = flags.reset === true
+    const standby = flags.standby === true
+    const { command } = synced
+    let held: Copy | null = null
     const hold = async () => {
-      const standby = flags.standby === true
-      const { command } = synced
-      const copy = await target.hold({ reset: isReset, standby, leaseMs, overlapMs, command, signal: host.signal, say })
-      isReset = false
+      // A run that failed before it kept anything has not begun anew yet.
+      const reset = flags.reset === true && (held?.cursorMs ?? null) === null
+      const copy = await target.hold({ reset, standby, leaseMs, overlapMs, command, signal: host.signal, say })
+      held = copy
+      // All that there is may be a great many records.
+      if (copy.cursorMs === null) await (await import('../cli/output/heap.ts')).keepHeapSteady()
       if (copy.cursorMs !== null && flags.since !== undefined)
         await say(`--since is for the first sync: this goes on from ${toWireTime(copy.cursorMs)}`)
       return copy
     }
     await runRepeatedly({
-      ...{ everyMs, hold, now: host.now, signal: host.signal, standby: flags.standby === true },
+      ...{ everyMs, hold, now: host.now, signal: host.signal, standby },
       run: async (copy: Copy) => say(summaryLine(resource, await runOnce(copy, parts))),
       report: async (failure, waitMs) => {
         const seconds = Math.max(1, Math.round(waitMs / 1000))
@@ -116,13 +122,11 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
 
 function readFlags(flags: SyncFlags, now: number) {
   const problems = new Problems()
-  const duration = (name: 'every' | 'overlap' | 'lease', range: { readonly minMs: number; readonly maxMs: number }) => {
-    const text = flags[name]
-    return text === undefined ? undefined : problems.check(() => parseDuration(text, `--${name}`, range))
-  }
-  const everyMs = duration('every', EVERY) ?? null
-  const overlapMs = duration('overlap', OVERLAP)
-  const leaseMs = duration('lease', LEASE) ?? DEFAULT_LEASE_MS
+  const duration = (flag: string, text: string | undefined, limits: DurationLimits) =>
+    text === undefined ? undefined : problems.check(() => parseDuration(text, flag, limits))
+  const everyMs = duration('--every', flags.every, EVERY) ?? null
+  const overlapMs = duration('--overlap', flags.overlap, OVERLAP)
+  const leaseMs = duration('--lease', flags.lease, LEASE) ?? DEFAULT_LEASE_MS
   const sinceMs = (timezone: string | null): number | null => {
     if (flags.since === undefined) return null
     const ms = parseInstant(flags.since, { now, timezone, edge: 'lower', flag: '--since' })
@@ -215,13 +219,15 @@ async function csvLines({ csvPaths }: ListView) {
 
 /** The span of time that a run would ask for first; null: everything. */
 async function firstRange(
-  target: Target | null,
+  open: (() => Promise<Target>) | null,
   asked: { resource: Resource; sinceMs: number | null; overlapMs: number; nowMs: number },
 ) {
   const { resource, sinceMs, overlapMs, nowMs } = asked
   if (resource.windowQuery === null) return null
   const { FIRST_CHANGE_MS, FIRST_WINDOW_MS } = await import('../sync/running/windows.ts')
+  const target = await open?.()
   const cursorMs = (await target?.state())?.cursorMs ?? null
+  await target?.close()
   const beginMs = cursorMs ?? sinceMs ?? FIRST_CHANGE_MS
   const fromMs = cursorMs === null ? beginMs : beginMs - overlapMs
   return { fromMs, toMs: Math.min(beginMs + FIRST_WINDOW_MS, Math.max(nowMs, beginMs)) }

@@ -1,67 +1,92 @@
 const EMPTY = Number.NaN
-const FIRST_SLOTS = 1024
+const FIRST_SLOTS = 256
 /** Beyond this share of used slots, finding takes longer. */
 const FULLEST = 0.7
 const WORDS = 4
+
+/** A table has so many parts, which grow one by one: at no time is all of it there twice. */
+const PARTS = 16
 
 /**
  * Remembers texts by 128 bits of each, with a number for each: a million take 50 MB, where a Map would take four times as much.
  * That two texts share all bits does not happen.
  */
 export class HashTable {
-  #hashes = new Uint32Array(FIRST_SLOTS * WORDS)
-  #values = new Float64Array(FIRST_SLOTS).fill(EMPTY)
-  #size = 0
+  readonly #parts = Array.from({ length: PARTS }, () => new Part())
 
   get size(): number {
-    return this.#size
+    return this.#parts.reduce((sum, { size }) => sum + size, 0)
   }
 
   /** The number of a text; undefined when the text is not there. */
   get(text: string): number | undefined {
-    const value = this.#values[this.#slotOf(hashOf(text))] as number
-    return Number.isNaN(value) ? undefined : value
+    const hash = hashOf(text)
+    return this.#partOf(hash).get(hash)
   }
 
   /** Sets the number of a text; returns whether the text is new. */
   set(text: string, value: number): boolean {
-    return this.#put(hashOf(text), value)
+    const hash = hashOf(text)
+    return this.#partOf(hash).put(hash, value)
   }
 
   /** Puts in what {@link entries} gave. */
   setHash(hex: string, value: number): void {
-    this.#put(
-      Uint32Array.from({ length: WORDS }, (_, word) => Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16)),
-      value,
-    )
+    const words = Array.from({ length: WORDS }, (_, word) => Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16))
+    const hash = Uint32Array.from(words)
+    this.#partOf(hash).put(hash, value)
   }
 
   /** Every hash, in hexadecimal, whose number is at least `least`, with its number. */
   *entries(least: number): Generator<readonly [hex: string, value: number]> {
-    for (let slot = 0; slot < this.#values.length; slot++) {
-      const value = this.#values[slot] as number
-      if (value >= least) yield [this.#hexAt(slot), value]
-    }
+    for (const part of this.#parts) yield* part.entries(least)
   }
 
   /** Replaces every number `from` by `to`. */
   replace(from: number, to: number): void {
-    for (let slot = 0; slot < this.#values.length; slot++) if (this.#values[slot] === from) this.#values[slot] = to
+    for (const part of this.#parts) part.replace(from, to)
   }
 
-  #put(hash: Uint32Array, value: number): boolean {
+  #partOf(hash: Uint32Array): Part {
+    return this.#parts[(hash[3] as number) % PARTS] as Part
+  }
+}
+
+/** A part of a table, by open addressing. */
+class Part {
+  #hashes = new Uint32Array(FIRST_SLOTS * WORDS)
+  #values = new Float64Array(FIRST_SLOTS).fill(EMPTY)
+  size = 0
+
+  get(hash: Uint32Array): number | undefined {
+    const value = this.#values[this.#slotOf(hash)] as number
+    return Number.isNaN(value) ? undefined : value
+  }
+
+  put(hash: Uint32Array, value: number): boolean {
     let slot = this.#slotOf(hash)
     const isNew = Number.isNaN(this.#values[slot] as number)
     if (isNew) {
-      if (this.#size >= this.#values.length * FULLEST) {
+      if (this.size >= this.#values.length * FULLEST) {
         this.#grow()
         slot = this.#slotOf(hash)
       }
       this.#hashes.set(hash, slot * WORDS)
-      this.#size++
+      this.size++
     }
     this.#values[slot] = value
     return isNew
+  }
+
+  *entries(least: number): Generator<readonly [hex: string, value: number]> {
+    for (let slot = 0; slot < this.#values.length; slot++) {
+      const value = this.#values[slot] as number
+      if (value >= least) yield [hexOf(this.#hashes.subarray(slot * WORDS, slot * WORDS + WORDS)), value]
+    }
+  }
+
+  replace(from: number, to: number): void {
+    for (let slot = 0; slot < this.#values.length; slot++) if (this.#values[slot] === from) this.#values[slot] = to
   }
 
   /** Where a hash is, or would be put. */
@@ -91,9 +116,38 @@ export class HashTable {
       this.#values[to] = value
     }
   }
+}
 
-  #hexAt(slot: number): string {
-    return hexOf(this.#hashes.subarray(slot * WORDS, slot * WORDS + WORDS))
+/** Remembers texts by 53 bits of each, where one that is taken for another does no harm: a million take 16 MB. */
+export class HashSet {
+  /** 0 is an empty slot. */
+  #hashes = new Float64Array(FIRST_SLOTS)
+  #size = 0
+
+  /** Adds a text; returns whether it is new. */
+  add(text: string): boolean {
+    const [high = 0, low = 0] = hashOf(text)
+    const hash = high * 2 ** 21 + (low >>> 11) + 1
+    if (this.#size >= this.#hashes.length * FULLEST) this.#grow()
+    const slot = this.#slotOf(hash)
+    if (this.#hashes[slot] === hash) return false
+    this.#hashes[slot] = hash
+    this.#size++
+    return true
+  }
+
+  #slotOf(hash: number): number {
+    const mask = this.#hashes.length - 1
+    // The lowest bits are in the last digits of the number.
+    let slot = (hash % 2 ** 31) & mask
+    while (this.#hashes[slot] !== 0 && this.#hashes[slot] !== hash) slot = (slot + 1) & mask
+    return slot
+  }
+
+  #grow(): void {
+    const hashes = this.#hashes
+    this.#hashes = new Float64Array(hashes.length * 2)
+    for (const hash of hashes) if (hash !== 0) this.#hashes[this.#slotOf(hash)] = hash
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SyncRecord } from '../record.ts'
-import { HashTable } from './hash-table.ts'
+import { HashSet, HashTable } from './hash-table.ts'
 
 /** Of versions without a time, until a commit gives them one. */
 const UNTIL_COMMIT = Number.POSITIVE_INFINITY
@@ -10,7 +10,7 @@ export type Newness = 'added' | 'changed' | 'unchanged'
 /** The versions that a file has, as far as they are known. */
 export class Versions {
   readonly #versions = new HashTable()
-  readonly #ids = new HashTable()
+  readonly #ids = new HashSet()
   /** Whether every version and ID of the file is known; else only the versions that may be sent again. */
   #isWhole: boolean
 
@@ -28,7 +28,7 @@ export class Versions {
   fill(rows: Iterable<{ readonly id: string | null; readonly key: string }>): void {
     for (const { id, key } of rows) {
       if (this.#versions.get(key) === undefined) this.#versions.set(key, Number.NEGATIVE_INFINITY)
-      if (id !== null) this.#ids.set(id, 0)
+      if (id !== null) this.#ids.add(id)
     }
     this.#isWhole = true
   }
@@ -43,7 +43,7 @@ export class Versions {
   /** Takes in a version that is new. All of the file must be known. */
   add(key: string, record: SyncRecord, leastMs: number): Newness {
     this.#versions.set(key, untilOf(record, leastMs))
-    return record.id === null || this.#ids.set(record.id, 0) ? 'added' : 'changed'
+    return record.id === null || this.#ids.add(record.id) ? 'added' : 'changed'
   }
 
   /** The versions that may be sent again to a run that asks from `fromMs`, for the state; those without a time were sent by `cursorMs`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HashTable, hashText } from '../../../src/sync/files/hash-table.ts'
+import { HashSet, HashTable, hashText } from '../../../src/sync/files/hash-table.ts'
 
 test('a table tells 300,000 texts apart that differ little, and gives back their numbers', () => {
   const table = new HashTable()
@@ -21,4 +21,10 @@ test('what it gives by hash goes into another table', () => {
   for (const [hash, value] of one.entries(5)) other.setHash(hash, value)
   expect(['old', 'new', ''].map((text) => other.get(text))).toEqual([undefined, 5, 9])
   expect([...one.entries(5)].map(([hash]) => hash).sort()).toEqual([hashText('new'), hashText('')].sort())
+})
+
+test('a set tells 300,000 texts apart', () => {
+  const set = new HashSet()
+  for (let at = 0; at < 300_000; at++) if (!set.add(`BK-${at}`)) throw new Error(`${at} meets another`)
+  for (let at = 0; at < 300_000; at += 7) if (set.add(`BK-${at}`)) throw new Error(`lost ${at}`)
 })
