@@ -1,5 +1,6 @@
-import { flag, requiredFlag, toggle } from '../cli/input/flags.ts'
+import { flag, toggle } from '../cli/input/flags.ts'
 import { Problems } from '../cli/input/problems.ts'
+import { keepHeapSteady } from '../cli/output/heap.ts'
 import type { Host } from '../cli/runtime/host.ts'
 import type { Opened } from '../cli/runtime/run.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
@@ -12,12 +13,7 @@ import { type Reading, windowInput } from '../sync/reading/read-window.ts'
 import type { Resource } from '../sync/resources.ts'
 import { type DurationLimits, parseDuration } from '../time/duration.ts'
 import { parseInstant, toWireTime } from '../time/instant.ts'
-
-/** Where a copy is kept, on every command of sync. */
-export const TARGET_FLAGS = {
-  to: requiredFlag('TARGET', 'x.ndjson, x.csv, x.db, postgres://…, or - for stdout.'),
-  source: flag('NAME', "Whose records these are, in the target (default: the profile's name)."),
-} as const
+import { sourceOf, TARGET_FLAGS } from './_copies.ts'
 
 /** How a copy is kept up to date. */
 export const SYNC_FLAGS = {
@@ -83,6 +79,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   }
   const target = await open()
   try {
+      await keepHeapSteady()
     const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryLine }] = await Promise.all([
       import('../sync/reading/service-clock.ts'),
       import('../sync/running/run.ts'),
@@ -175,14 +172,7 @@ async function openFor(
   kind: TargetKind,
   session: Session,
 ): Promise<Target> {
-  const { profile } = session.caller
-  const isDatabase = kind === 'postgres' || kind === 'sqlite'
-  if (isDatabase && flags.source === undefined && profile === null)
-    throw usageFailure(
-      ['--source is needed: without a profile, nothing says whose records these are'],
-      'give it a name, such as --source city-venue, and the same one each time',
-    )
-  const source = flags.source ?? profile ?? session.service
+  const source = sourceOf(flags.source, kind, { profile: session.caller.profile, service: session.service })
   const csv = flags.to.endsWith('.csv') && view ? await csvLines(view) : undefined
   const timezone = await connection.timezone('list')
   const place = { resource: resource.name, source, timezone, env: host.env, stdout: outletOf(host) }

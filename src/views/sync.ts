@@ -91,3 +91,26 @@ function differenceCell(record: JsonObject): Cell {
 function count(value: JsonValue | undefined): string {
   return numberText(value) ?? '?'
 }
+
+/** What runs a sync again and again: `{service: {name, text}, timer: {name, text}, crontab}`. */
+export const unitCard: CardView = {
+  title: (units) => [{ text: textAt(units, 'service.name'), tone: 'strong' }],
+  sections: [
+    { heading: 'Service', fields: [{ label: '', paths: ['service.text', 'service.name'] }] },
+    { heading: 'Timer', fields: [{ label: '', paths: ['timer.text', 'timer.name'] }] },
+    { heading: 'Crontab', fields: [{ label: '', paths: ['crontab'] }] },
+  ],
+}
+
+/** The same, as a row. */
+export const unitList: ListView = {
+  columns: [
+    { path: 'service.name', header: 'SERVICE', rank: 1 },
+    { path: 'timer.name', header: 'TIMER', rank: 2 },
+    { path: 'crontab', header: 'CRONTAB', rank: 3, flex: 20 },
+  ],
+  csvPaths: ['service.name', 'service.text', 'timer.name', 'timer.text', 'crontab'],
+  empty: 'No units.',
+  one: 'unit',
+  many: 'units',
+}

@@ -102,6 +102,9 @@ const { profile, 'base-url': baseUrl, timeout, retries, har } = SERVICE_FLAGS
 /** On the command that shows what these would be. */
 export const CONFIG_FLAGS = { profile, 'base-url': baseUrl, timeout, retries, ...OUTPUT_FLAGS } as const
 
+/** On a command that must know which profile is meant, and calls nobody. */
+export const PROFILE_FLAGS = { profile, 'base-url': baseUrl, ...OUTPUT_FLAGS } as const
+
 /** On a command that only finds something out, with requests that are its own affair. */
 export const LOOK_FLAGS = { har, ...CONFIG_FLAGS } as const
 

@@ -11,7 +11,7 @@ import { databaseFailure, replacedFailure } from './trouble.ts'
 import { RowWriter } from './writer.ts'
 
 /** Characters of records that are held back before the file is kept from others until the commit. */
-const MOST_HELD_BACK = 8_000_000
+const MOST_HELD_BACK = 2_000_000
 /** So many records are written before the process may do something else. */
 const STRETCH = 500
 
@@ -54,7 +54,7 @@ export class SqliteCopy implements Copy {
       this.#heldBack.push(record)
       this.#characters += record.text.length
     }
-    if (this.#characters < MOST_HELD_BACK) return
+    if (this.#characters < MOST_HELD_BACK && !this.#opened.database.isTransaction) return
     await this.#guarded(async () => {
       if (this.#snapshot === null) await begin(this.#opened)
       await this.#write()

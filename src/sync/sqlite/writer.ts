@@ -4,7 +4,7 @@ import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import { filledColumns, onConflictReplace } from '../tables/ddl.ts'
 import { rowsOf } from '../tables/rows.ts'
-import type { Row, Table } from '../tables/table.ts'
+import type { Row, Table, Value } from '../tables/table.ts'
 import type { VenueClock } from '../tables/venue-clock.ts'
 
 /** What became of a record. */
@@ -81,10 +81,9 @@ export function insertInto(table: Table, name: string = table.name): string {
 
 /** The values of a row as SQLite takes them: it has no booleans. */
 export function bound(row: Row): SQLInputValue[] {
-  const values = new Array<SQLInputValue>(row.length)
-  for (let at = 0; at < row.length; at++) {
-    const value = row[at] ?? null
-    values[at] = typeof value === 'boolean' ? Number(value) : value
-  }
-  return values
+  return row.some(isBoolean) ? row.map((value) => (isBoolean(value) ? Number(value) : value)) : (row as SQLInputValue[])
+}
+
+function isBoolean(value: Value): value is boolean {
+  return typeof value === 'boolean'
 }

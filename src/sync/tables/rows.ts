@@ -3,7 +3,7 @@ import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from './all.ts'
 import { filledColumns } from './ddl.ts'
 import type { ChildTable, Column, Row, Table, Value } from './table.ts'
-import { instantText, textOf, valueFor } from './values.ts'
+import { instantText, isInstantText, textOf, valueFor } from './values.ts'
 import type { VenueClock } from './venue-clock.ts'
 
 /** A record as rows. The values of `main` are those of the table's {@link filledColumns}, in their order. */
@@ -15,16 +15,18 @@ export interface RecordRows {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What stands beside the members that a row is made of. */
+/** What stands beside the members that a row is made of. The two of a child are set for each. */
 interface Beside {
   readonly source: string
   readonly id: string
-  readonly position: number
-  readonly extraOf: number | null
+  position: number
+  extraOf: number | null
   readonly changed: string | null
   readonly digest: string | null
   readonly raw: string
   readonly clock: VenueClock
+  /** Whether every text in the record can be kept as it is: what cannot be kept is only ever sent as an escape. */
+  readonly isPlain: boolean
 }
 
 /** Gives the value of a column for one record. */
@@ -50,15 +52,22 @@ export function rowsOf(resource: ResourceName, source: string, record: SyncRecor
     id: textOf(idOf(resource, members, record)) ?? record.version,
     position: 0,
     extraOf: null,
-    changed: record.changedMs === null ? null : instantText(record.changedMs),
+    changed: changeOf(members, record),
     digest: isNamedByDate ? null : record.version,
     raw: record.text,
     clock,
+    isPlain: !record.text.includes('\\u'),
   }
   return {
     main: rowOf(table, members, beside),
     children: table.children.map((child) => childRows(child, members, beside)),
   }
+}
+
+function changeOf(members: Members, { changedMs }: SyncRecord): string | null {
+  if (changedMs === null) return null
+  const sent = members['lastModifiedDate']
+  return typeof sent === 'string' && isInstantText(sent) ? sent : instantText(changedMs)
 }
 
 /** The service's ID of a record, as the column `id` has it; null when it has none. */
@@ -70,16 +79,16 @@ function childRows(table: ChildTable, members: Members, beside: Beside): readonl
   const list = members[table.listPath]
   if (!Array.isArray(list) || list.length === 0) return NO_ROWS
   const rows: Row[] = []
-  for (const one of list) {
-    const item = isMembers(one) ? one : NOTHING
+  const add = (item: unknown, extraOf: number | null) => {
+    beside.position = rows.length
+    beside.extraOf = extraOf
+    rows.push(rowOf(table, isMembers(item) ? item : NOTHING, beside))
+  }
+  for (const item of list) {
     const position = rows.length
-    rows.push(rowOf(table, item, { ...beside, position }))
-    const extras = table.extrasPath === null ? null : item[table.extrasPath]
-    if (!Array.isArray(extras)) continue
-    for (const extra of extras)
-      rows.push(
-        rowOf(table, isMembers(extra) ? extra : NOTHING, { ...beside, position: rows.length, extraOf: position }),
-      )
+    add(item, null)
+    const extras = table.extrasPath === null || !isMembers(item) ? null : item[table.extrasPath]
+    if (Array.isArray(extras)) for (const extra of extras) add(extra, position)
   }
   return rows
 }
@@ -91,7 +100,7 @@ function rowOf(table: Table, members: Members, beside: Beside): Row {
     readers.set(table, list)
   }
   const row = new Array<Value>(list.length)
-  for (let at = 0; at < list.length; at++) row[at] = list[at]?.(members, beside) ?? null
+  for (let at = 0; at < row.length; at++) row[at] = (list[at] as Reader)(members, beside)
   return row
 }
 
@@ -108,9 +117,14 @@ function readerOf({ origin, type, required }: Column): Reader {
     const [first = '', second] = origin.path.split('.')
     // A key column is never null: a sale without a booking has an empty one.
     const missing = required ? '' : null
+    const convert = (value: unknown, { isPlain }: Beside): Value => {
+      if (value === null || value === undefined) return missing
+      if (type === 'text' && isPlain && typeof value === 'string') return value
+      return valueFor(type, value) ?? missing
+    }
     return second === undefined
-      ? (members) => valueFor(type, members[first]) ?? missing
-      : (members) => valueFor(type, memberAt(members, first, second)) ?? missing
+      ? (members, beside) => convert(members[first], beside)
+      : (members, beside) => convert(memberAt(members, first, second), beside)
   }
   const { given } = origin
   return given === 'kept' ? () => null : (_members, beside) => beside[given]

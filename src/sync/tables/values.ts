@@ -5,8 +5,11 @@ const MOST_INTEGER = 2_147_483_647
 const MOST_UNITS = 1e12
 /** What computing in binary adds to an amount, in cents: `75.05000000000001` is 75.05. */
 const NOISE_CENTS = 1e-6
-const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
-const WALL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
+/** Days that every year has; the 29th of February is looked up. */
+const DAY = String.raw`\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)`
+const TIME = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d`
+const INSTANT = new RegExp(String.raw`^${DAY}T${TIME}\.\d{3}Z$`)
+const WALL = new RegExp(`^${DAY}T${TIME}$`)
 const ANY_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/i
 const FIRST_YEAR_MS = Date.parse('0001-01-01T00:00:00Z')
 
@@ -29,6 +32,11 @@ export function valueFor(type: ColumnType, value: unknown): Value {
     case 'json':
       return JSON.stringify(value)
   }
+}
+
+/** Whether a text is an instant in the form in which columns hold it. False for some that are: nobody looks into the calendar for this. */
+export function isInstantText(text: string): boolean {
+  return INSTANT.test(text) && !text.startsWith('0000')
 }
 
 /** An instant as columns hold it; null beyond the years 1 to 9999. */
@@ -60,7 +68,7 @@ export function centsOf(value: unknown): number | null {
 /** A time that names its zone, or else is in UTC. */
 function instantOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  if (INSTANT.test(value)) return value.startsWith('0000') ? null : value
+  if (isInstantText(value)) return value
   const [, date, time, seconds = ':00', fraction = '', zone = 'Z'] = ANY_TIME.exec(value) ?? []
   if (date === undefined) return null
   const epochMs = Date.parse(`${date}T${time}${seconds}${fraction}${zone.toUpperCase()}`)

@@ -103,8 +103,8 @@ export async function* compare(asked: Compared): AsyncGenerator<Difference, Comp
   return { compared, notDue, requests }
 }
 
-/** Asks for the time that bookings are booked for. Source: "GET /Bookings". */
-function byBookingTime(reading: Reading): Reading {
+/** Reads by the time that bookings are booked for. Source: "GET /Bookings". */
+export function byBookingTime(reading: Reading): Reading {
   const windowQuery = ({ fromMs, toMs }: TimeRange) => ({ StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) })
   return { ...reading, resource: { ...reading.resource, windowQuery } }
 }

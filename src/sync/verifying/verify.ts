@@ -1,7 +1,17 @@
 import { Failure } from '../../failure/failure.ts'
-import type { Copy, HoldOptions } from '../copy.ts'
+import type { TimeRange } from '../../time/window.ts'
+import type { Copy, CopyState, HoldOptions } from '../copy.ts'
+import { windowInput } from '../reading/read-window.ts'
 import { parseMemo } from '../running/memo.ts'
-import { type Compared, type Comparison, compare, type Difference, type DifferenceKind } from './compare.ts'
+import { FIRST_CHANGE_MS, FIRST_WINDOW_MS } from '../running/windows.ts'
+import {
+  byBookingTime,
+  type Compared,
+  type Comparison,
+  compare,
+  type Difference,
+  type DifferenceKind,
+} from './compare.ts'
 
 /** What was found, and whether it was mended. */
 export interface Verdict extends Comparison {
@@ -41,6 +51,17 @@ export async function verify(verification: Verification): Promise<Verdict> {
   } finally {
     await held?.close()
   }
+}
+
+/** The request that a comparison begins with. */
+export function firstRequest(
+  reading: Compared['reading'],
+  state: CopyState | null,
+  booked: TimeRange | null,
+): ReturnType<typeof windowInput> {
+  if (booked !== null) return windowInput(byBookingTime(reading), booked)
+  const fromMs = parseMemo(state?.memo ?? null).sinceMs ?? FIRST_CHANGE_MS
+  return windowInput(reading, { fromMs, toMs: fromMs + FIRST_WINDOW_MS })
 }
 
 async function gather(differences: AsyncGenerator<Difference, Comparison, undefined>, mender: Mender | null) {

@@ -48,6 +48,20 @@ test.each([
   expect(valueFor('instant', sent)).toBe(kept)
 })
 
+test('every day of a leap year is kept as it is, and no day that there is not', () => {
+  const wrong: string[] = []
+  for (const year of [2027, 2028])
+    for (let month = 1; month <= 12; month++)
+      for (let day = 1; day <= 31; day++) {
+        const date = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+        const isThere = new Date(Date.UTC(year, month - 1, day)).toISOString().startsWith(date)
+        const [instant, wall] = [`${date}T12:34:56.789Z`, `${date}T12:34:56`]
+        if (valueFor('instant', instant) !== (isThere ? instant : null)) wrong.push(instant)
+        if (valueFor('wall', wall) !== (isThere ? wall : null)) wrong.push(wall)
+      }
+  expect(wrong).toEqual([])
+})
+
 test.each(['2026-02-29T00:00:00.000Z', '2026-13-01T00:00:00Z', '0000-01-01T00:00:00.000Z', 'soon', '', 1_700_000_000])(
   '%s is no instant',
   (sent) => {

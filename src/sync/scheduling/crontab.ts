@@ -1,0 +1,30 @@
+import type { Scheduled } from './schedule.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MINUTES = 1440
+
+/** A line for `crontab -e`; null when cron cannot run something that often, or at even distances. Source: crontab(5). */
+export function crontabLine({ words, environment, secretsFile, everyMs }: Scheduled): string | null {
+  const when = fieldsOf(everyMs / MINUTE_MS)
+  if (when === null) return null
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`)
+  const secrets = secretsFile === null ? [] : [`set -a; . ${quoted(secretsFile)};`]
+  const command = [...secrets, ...variables, ...words.map(quoted)].join(' ')
+  // Cron ends the command at a percent sign.
+  return `${when} ${command.replaceAll('%', '\\%')}`
+}
+
+function fieldsOf(minutes: number): string | null {
+  if (!Number.isInteger(minutes) || minutes < 1) return null
+  if (minutes === 1) return '* * * * *'
+  if (minutes < 60) return 60 % minutes === 0 ? `*/${minutes} * * * *` : null
+  if (minutes === DAY_MINUTES) return '0 4 * * *'
+  const hours = minutes / 60
+  if (!Number.isInteger(hours) || 24 % hours !== 0) return null
+  return hours === 1 ? '0 * * * *' : `0 */${hours} * * *`
+}
+
+/** A word as the shell takes it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,124 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { freshDirectory, freshHome, runPartner } from '../../../support/partner.ts'
+import { venueOfThisFile } from '../../../support/venue.ts'
+import { samplesOf } from '../../../sync/watching/text-format.ts'
+
+const venue = await venueOfThisFile()
+const SOURCE = ['--source', 'city']
+
+/** A place with a tool that is set up for the venue. */
+function place() {
+  const directory = freshDirectory()
+  const env = { ...freshHome(), ...venue.env }
+  return {
+    directory,
+    run: (...line: readonly string[]) => runPartner(line, { env, cwd: directory }),
+  }
+}
+
+describe.each([
+  ['bookings', 'b.ndjson'],
+  ['bookings', 'b.csv'],
+  ['bookings', 'b.db'],
+  ['bookings', '-'],
+  ['customers', 'c.ndjson'],
+  ['sales', 's.db'],
+  ['giftcards', 'g.db'],
+])('%s sync status --to %s', (topic, to) => {
+  test('knows nothing before the first sync, with exit 0, and then what was done', async () => {
+    const { run, directory } = place()
+    const line = [topic, 'sync', 'status', '--to', to, ...SOURCE]
+    const before = await run(...line, '--json')
+    expect(before).toMatchObject({ code: 0, stderr: '' })
+    const nothing = {
+      source: 'city',
+      resource: topic,
+      cursor: null,
+      lagSeconds: null,
+      lastRun: null,
+      rows: 0,
+      holder: null,
+    }
+    expect(JSON.parse(before.stdout)).toEqual(nothing)
+    expect(readdirSync(directory)).toEqual([])
+    expect((await run(...line)).stdout).toContain('not synced yet')
+
+    const sync = await run(topic, 'sync', '--to', to, ...SOURCE)
+    expect(sync.code).toBe(0)
+    const [, added] = /(\d+) new/.exec(sync.stderr) ?? []
+    const status = JSON.parse((await run(...line, '--json')).stdout)
+    expect(status).toMatchObject({ source: 'city', resource: topic, rows: Number(added), holder: null })
+    expect(status.lastRun).toMatchObject({ added: Number(added), changed: 0, unchanged: 0 })
+    expect(status.lagSeconds).toBeGreaterThanOrEqual(0)
+    expect(Math.abs(Date.parse(status.cursor) - Date.now())).toBeLessThan(3_600_000)
+    const shown = await run(...line)
+    expect(shown.stdout).toContain(`Copy of the ${topic} of city`)
+    expect(shown.stdout).toMatch(/Last run .* new, 0 changed, 0 unchanged; \d+ requests?\n/)
+  })
+})
+
+describe('--prom', () => {
+  test('writes a file that the exporter can read, in one piece, and leaves nothing beside it', async () => {
+    const { run, directory } = place()
+    await run('bookings', 'sync', '--to', 'b.ndjson', ...SOURCE)
+    const textfiles = join(directory, 'textfiles')
+    mkdirSync(textfiles)
+    const file = join(textfiles, 'partner.prom')
+    writeFileSync(file, 'old', { mode: 0o600 })
+    const inode = statSync(file).ino
+    expect(await run('bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom', file)).toMatchObject({ code: 0 })
+    const samples = samplesOf(readFileSync(file, 'utf8'))
+    expect(samples.find(({ name }) => name === 'partner_sync_rows')?.labels).toEqual({
+      source: 'city',
+      resource: 'bookings',
+      target: 'b.ndjson',
+    })
+    expect(statSync(file).mode & 0o777).toBe(0o644)
+    expect(statSync(file).ino).not.toBe(inode)
+    expect(readdirSync(textfiles)).toEqual(['partner.prom'])
+  })
+
+  test('in a directory that is not there is exit 1, and under another name exit 2', async () => {
+    const { run, directory } = place()
+    const line = ['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom']
+    expect(await run(...line, join(directory, 'none', 'partner.prom'))).toMatchObject({ code: 1 })
+    const other = await run(...line, 'partner.txt')
+    expect(other.code).toBe(2)
+    expect(other.stderr).toContain('.prom')
+    expect(existsSync(join(directory, 'partner.txt'))).toBe(false)
+  })
+})
+
+test('a file needs neither a profile nor a key: it knows whose records it has', async () => {
+  const { run, directory } = place()
+  await run('bookings', 'sync', '--to', 'b.ndjson', ...SOURCE)
+  const line = ['bookings', 'sync', 'status', '--to', join(directory, 'b.ndjson'), '--json']
+  const alone = await runPartner(line, { env: freshHome() })
+  expect(JSON.parse(alone.stdout)).toMatchObject({ source: 'city', resource: 'bookings' })
+})
+
+test('a database without a profile needs --source', async () => {
+  const { run } = place()
+  const refused = await run('bookings', 'sync', 'status', '--to', 'b.db')
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).toContain('--source is needed')
+})
+
+test.each(['{', '{"format":99}', '{"format":1}'])('a state like %s is exit 2, and kept', async (state) => {
+  const { run, directory } = place()
+  await run('bookings', 'sync', '--to', 'b.ndjson', ...SOURCE)
+  const file = join(directory, 'b.ndjson.state')
+  writeFileSync(file, state)
+  chmodSync(file, 0o600)
+  expect(await run('bookings', 'sync', 'status', '--to', 'b.ndjson')).toMatchObject({ code: 2, stdout: '' })
+  expect(readFileSync(file, 'utf8')).toBe(state)
+})
+
+test('it sends nothing', async () => {
+  const { run } = place()
+  const before = (await venue.json('sandbox', 'journal', '--base-url', venue.sandbox.baseUrl)).length
+  await run('bookings', 'sync', 'status', '--to', 'b.ndjson')
+  expect((await venue.json('sandbox', 'journal', '--base-url', venue.sandbox.baseUrl)).length).toBe(before)
+})

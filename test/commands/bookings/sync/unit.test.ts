@@ -1,0 +1,69 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { freshDirectory, freshHome, runPartner, runProgram } from '../../../support/partner.ts'
+
+/** The tool with a profile `city`, whose key is as given. */
+async function desk(key = 'env:CITY_KEY') {
+  const home = freshHome()
+  const cwd = freshDirectory()
+  const env = { ...home, CITY_KEY: 'a-key-that-nobody-sees' }
+  const run = (...line: readonly string[]) => runPartner(line, { env, cwd })
+  const added = await run('profiles', 'add', 'city', '--base-url', 'https://service.example', '--api-key', key)
+  expect(added.code, added.stderr).toBe(0)
+  return { run, cwd, home }
+}
+
+const UNIT = ['bookings', 'sync', 'unit', '--profile', 'city']
+
+test('the units name this program, the profile, the copy and the flags, and no key', async () => {
+  const { run, cwd, home } = await desk()
+  const done = await run(...UNIT, '--to', 'my copy.db', '--overlap', '10m', '--include-customer', '--every', '1h')
+  expect(done).toMatchObject({ code: 0, stderr: '' })
+  expect(done.stdout).not.toContain('a-key-that-nobody-sees')
+  expect(done.stdout).toContain('# /etc/systemd/system/partner-bookings-city.service')
+  const words = `bookings sync --profile city --to "${resolve(cwd, 'my copy.db')}" --overlap 10m --include-customer --no-input`
+  expect(done.stdout).toContain(words)
+  expect(done.stdout).toContain(`Environment=PARTNER_CONFIG_DIR=${home.PARTNER_CONFIG_DIR}`)
+  expect(done.stdout).toContain('OnUnitInactiveSec=3600s')
+  expect(done.stdout).toMatch(/^0 \* \* \* \* /m)
+  expect(done.stdout).toContain('put CITY_KEY=… into /etc/partner/partner-bookings-city.env')
+})
+
+test('each part can be taken by itself, and the command in it runs', async () => {
+  const { run } = await desk()
+  const service = await run(...UNIT, '--to', 'b.db', '--json', '--query', 'service.text', '-r')
+  expect(service.stdout).toMatch(/^\[Unit\]\n/)
+  const { crontab, timer } = JSON.parse(
+    (await run('bookings', 'sync', 'unit', '--profile', 'sandbox', '--to', 'b.ndjson', '--json')).stdout,
+  )
+  expect(timer.name).toBe('partner-bookings-sandbox.timer')
+  const sync = await runProgram('sh', ['-c', crontab.replace(/^(?:\S+ ){5}/, '')])
+  expect(sync.code, sync.stderr).toBe(0)
+  expect(sync.stderr).toContain(' new, 0 changed')
+})
+
+test('cron is told about where it cannot', async () => {
+  const { run } = await desk()
+  const done = await run(...UNIT, '--to', 'b.db', '--every', '90s')
+  expect(done.stdout).toContain('Cron cannot run it at this distance')
+  expect(JSON.parse((await run(...UNIT, '--to', 'b.db', '--every', '90s', '--json')).stdout).crontab).toBeNull()
+})
+
+test.each([
+  [['--to', '-'], 'nobody to read it'],
+  [['--to', 'b.txt'], '--to must end in'],
+  [['--to', 'b.db', '--every', '1s'], '--every'],
+  [['--to', 'b.db', '--overlap', 'soon'], '--overlap'],
+])('%j is exit 2', async (flags, words) => {
+  const { run } = await desk()
+  const done = await run(...UNIT, ...flags)
+  expect(done.code).toBe(2)
+  expect(done.stderr).toContain(words)
+})
+
+test('without a profile it is exit 2: a timer has no variables of a shell', async () => {
+  const env = { ...freshHome(), PARTNER_BASE_URL: 'https://service.example', PARTNER_API_KEY: 'k' }
+  const done = await runPartner(['bookings', 'sync', 'unit', '--to', 'b.ndjson'], { env, cwd: freshDirectory() })
+  expect(done.code).toBe(2)
+  expect(done.stderr).toContain('a timer needs a profile')
+})

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { freshDirectory, freshHome, runPartner } from '../../../support/partner.ts'
+import { venueOfThisFile } from '../../../support/venue.ts'
+
+const venue = await venueOfThisFile()
+
+describe.each(['b.ndjson', 'b.db'])('a copy of a whole venue in %s', (to) => {
+  test('is what the venue has, with and without guests, also after changes', async () => {
+    const env = { ...freshHome(), ...venue.env }
+    const cwd = freshDirectory()
+    const run = (...line: readonly string[]) => runPartner([...line, '--source', 'city'], { env, cwd })
+    expect(await run('bookings', 'sync', '--to', to, '--include-customer')).toMatchObject({ code: 0 })
+    const verify = ['bookings', 'sync', 'verify', '--to', to]
+    expect(await run(...verify)).toMatchObject({ code: 0, stdout: '' })
+    expect(await run(...verify, '--from', '-7d', '--to-date', '+7d')).toMatchObject({ code: 0 })
+
+    expect(await runPartner(['bookings', 'update-pax', 'BK-1001', '3'], { env })).toMatchObject({ code: 0 })
+    // The change is not due before the next sync.
+    expect(await run(...verify)).toMatchObject({ code: 0, stdout: '' })
+    expect(await run('bookings', 'sync', '--to', to, '--include-customer')).toMatchObject({ code: 0 })
+    expect(await run(...verify)).toMatchObject({ code: 0, stdout: '' })
+  })
+})
+
+test('no difference is an empty list in JSON, a header in CSV, and a dry run shows the first request', async () => {
+  const env = { ...freshHome(), ...venue.env }
+  const cwd = freshDirectory()
+  const run = (...line: readonly string[]) => runPartner(line, { env, cwd })
+  await run('bookings', 'sync', '--to', 'b.ndjson')
+  const verify = ['bookings', 'sync', 'verify', '--to', 'b.ndjson']
+  expect(await run(...verify, '--json')).toMatchObject({ code: 0, stdout: '[]\n' })
+  expect(await run(...verify, '-o', 'csv')).toMatchObject({ code: 0, stdout: 'id,difference,lastModifiedDate\n' })
+  const dry = await run(...verify, '--dry-run')
+  expect(dry).toMatchObject({ code: 0 })
+  expect(dry.stdout).toMatch(/^GET \S+\/Bookings\?UpdatedFromDate=2000-01-01/)
+})

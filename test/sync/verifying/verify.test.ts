@@ -1,0 +1,309 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type Run, runPartner } from '../../support/partner.ts'
+import { answers, truncated } from '../../support/raw-server.ts'
+import { startPartner } from '../../support/running.ts'
+import { until } from '../../support/until.ts'
+import { at, booking, type Desk, deskFor, type SyncService, startSyncService } from '../service.ts'
+
+const SOURCE = ['--source', 'city']
+
+/** Runs `bookings sync verify` on the desk's copy. */
+function verify(desk: Desk, ...flags: readonly string[]): Promise<Run> {
+  return runPartner(['bookings', 'sync', 'verify', '--to', desk.path, ...SOURCE, ...flags], { env: desk.env })
+}
+
+async function statusOf(desk: Desk) {
+  const line = ['bookings', 'sync', 'status', '--to', desk.path, ...SOURCE, '--json']
+  return JSON.parse((await runPartner(line, { env: desk.env })).stdout)
+}
+
+/** What a run said differs, as `id kind`. */
+function found({ stdout }: Run): string[] {
+  const rows = JSON.parse(stdout) as { id: string; difference: string }[]
+  return rows.map(({ id, difference }) => `${id} ${difference}`).sort()
+}
+
+/** A service with five bookings, and a copy of them. */
+async function copied(name: string) {
+  const records = ['A', 'B', 'C', 'D', 'E'].map((id, day) => booking(id, `2026-03-0${day + 1}T10:00:00.000Z`))
+  const service = await startSyncService('2026-11-20T12:00:00Z', records)
+  const desk = deskFor(service.server.env, name)
+  expect(await desk.sync(...SOURCE)).toMatchObject({ code: 0 })
+  return { service, desk }
+}
+
+/** Changes the service behind the cursor of the copy, in each way that a copy can come to differ. */
+function changeBehind(service: SyncService): void {
+  const [a, b, c, d] = service.records
+  service.records = [
+    { ...a, people: 7 },
+    { ...b, lastModifiedDate: '2026-04-01T10:00:00.000Z' },
+    // The copy has a newer version than the service.
+    { ...c, lastModifiedDate: '2026-02-01T10:00:00.000Z', people: 9 },
+    d ?? {},
+    booking('F', '2026-03-09T10:00:00.000Z'),
+  ]
+}
+
+const CHANGED = ['A stale', 'B stale', 'C stale', 'E extra', 'F missing']
+
+describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
+  test('that is as the service is has no difference', async () => {
+    const { service, desk } = await copied(name)
+    expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
+    expect((await verify(desk)).stderr).toMatch(/^bookings: 5 compared, no difference; \d+ requests\n$/)
+    // Spaces, the order of members, and how a number is written say nothing.
+    service.lie = (_request, query) =>
+      answers(
+        200,
+        `{"bookings": [${service.records
+          .filter(
+            ({ lastModifiedDate: date }) =>
+              at(date) >= at(query.get('UpdatedFromDate') ?? '') && at(date) <= at(query.get('UpdatedToDate') ?? ''),
+          )
+          .map((one) => `{ "people": 2.0, ${JSON.stringify({ ...one, people: undefined }).slice(1)}`)}]}`,
+        { date: new Date(service.nowMs).toUTCString(), 'content-type': 'application/json' },
+      )
+    expect(await verify(desk)).toMatchObject({ code: 0 })
+  })
+
+  test('is named booking by booking where it differs, and left as it is', async () => {
+    const { service, desk } = await copied(name)
+    changeBehind(service)
+    const before = readFileSync(desk.path)
+    const run = await verify(desk, '--json')
+    expect(run.code).toBe(11)
+    expect(found(run)).toEqual(CHANGED)
+    const { error } = JSON.parse(run.stderr)
+    expect(error).toMatchObject({ code: 'PARTIAL_FAILURE', details: { missing: 1, stale: 3, extra: 1, compared: 5 } })
+    expect(readFileSync(desk.path)).toEqual(before)
+    expect((await statusOf(desk)).rows).toBe(5)
+  })
+
+  test('is mended with --repair, and its cursor stays', async () => {
+    const { service, desk } = await copied(name)
+    const before = await statusOf(desk)
+    changeBehind(service)
+    const run = await verify(desk, '--json', '--repair')
+    expect(run).toMatchObject({ code: 0 })
+    expect(found(run)).toEqual(CHANGED)
+    expect(run.stderr).toContain('1 missing, 3 stale, 1 extra; mended')
+    expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
+    expect((await statusOf(desk)).cursor).toBe(before.cursor)
+    // A sync goes on from there.
+    service.records = [...service.records, booking('G', '2026-11-20T11:59:58.000Z')]
+    const sync = await desk.sync(...SOURCE)
+    expect(sync.stderr).toContain('1 new, 0 changed')
+    expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  test('does not have to have what changed after its last sync', async () => {
+    const { service, desk } = await copied(name)
+    const [a, b] = service.records
+    service.nowMs += 60_000
+    service.records = [
+      ...service.records.slice(2),
+      { ...a, people: 8, lastModifiedDate: '2026-11-20T12:00:30.000Z' },
+      { ...b, lastModifiedDate: '2026-11-20T12:00:31.000Z' },
+      booking('NEW', '2026-11-20T12:00:32.000Z'),
+    ]
+    const run = await verify(desk)
+    expect(run).toMatchObject({ code: 0, stdout: '' })
+    expect(run.stderr).toContain('3 compared, no difference; 3 changed since the last sync')
+  })
+
+  test('is not taken to differ by what changes while the service is read', async () => {
+    const { service, desk } = await copied(name)
+    let requests = 0
+    // Before its window is read, E has moved to one that comes later.
+    service.lie = () => {
+      if (++requests === 2) {
+        const [e] = service.records.slice(4)
+        service.nowMs += 1000
+        service.records = [
+          ...service.records.slice(0, 4),
+          { ...e, lastModifiedDate: new Date(service.nowMs + 700).toISOString() },
+        ]
+      }
+      return undefined
+    }
+    expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  test('is not judged, nor mended, by a read that stops in the middle', async () => {
+    const { service, desk } = await copied(name)
+    changeBehind(service)
+    const before = await statusOf(desk)
+    const body = JSON.stringify({
+      bookings: [booking('X', '2026-11-01T10:00:00Z'), booking('Y', '2026-11-02T10:00:00Z')],
+    })
+    service.lie = (_request, query) =>
+      at(query.get('UpdatedToDate') ?? '') > service.nowMs ? truncated(body, body.length - 60) : undefined
+    const cut = await verify(desk, '--repair', '--json')
+    expect(cut).toMatchObject({ code: 13, stdout: '' })
+    service.lie = (_request, query) =>
+      at(query.get('UpdatedToDate') ?? '') > service.nowMs ? answers(503, 'busy') : undefined
+    expect(await verify(desk, '--repair', '--retries', '0')).toMatchObject({ code: 8, stdout: '' })
+    expect(await statusOf(desk)).toMatchObject({ rows: before.rows, cursor: before.cursor })
+    service.lie = null
+    expect(found(await verify(desk, '--json'))).toEqual(CHANGED)
+  })
+
+  test('that began later than the service has nothing to say of what is older', async () => {
+    const records = [booking('OLD', '2026-01-01T10:00:00Z'), booking('A', '2026-03-01T10:00:00Z')]
+    const service = await startSyncService('2026-11-20T12:00:00Z', records)
+    const desk = deskFor(service.server.env, name)
+    await desk.sync(...SOURCE, '--since', '2026-02-01')
+    expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
+    // All of it is gone, also the oldest.
+    service.records = [booking('OLD', '2026-01-01T10:00:00Z'), booking('LATE', '2026-02-02T10:00:00Z')]
+    expect(found(await verify(desk, '--json'))).toEqual(['A extra', 'LATE missing'])
+  })
+
+  test('is asked for with the parameters of its sync', async () => {
+    const { service, desk } = await copied(name)
+    await desk.sync(...SOURCE, '--include-customer', '--param', 'venue=7')
+    const before = service.server.requests.length
+    await verify(desk)
+    for (const { target } of service.server.requests.slice(before))
+      expect(target).toMatch(/IncludeCustomerDetails=true.*venue=7/)
+  })
+
+  test('is held while it is mended, and not while it is only compared', async () => {
+    const { desk } = await copied(name)
+    const line = ['bookings', 'sync', '--to', desk.path, ...SOURCE, '--every', '1h']
+    const sync = startPartner(line, { env: desk.env, isService: true })
+    await until(() => sync.said.stderr.includes('unchanged'))
+    expect(await verify(desk)).toMatchObject({ code: 0 })
+    expect(await statusOf(desk)).toMatchObject({ holder: { who: `process ${sync.process.pid} (bookings sync)` } })
+    const refused = await verify(desk, '--repair')
+    expect(refused).toMatchObject({ code: 12, stdout: '' })
+    expect(refused.stderr).toContain(`process ${sync.process.pid}`)
+    sync.process.kill('SIGINT')
+    await sync.ended
+    expect(await statusOf(desk)).toMatchObject({ holder: null })
+  })
+
+  test('that is not there yet is exit 2, with how to make it', async () => {
+    const service = await startSyncService('2026-11-20T12:00:00Z')
+    const desk = deskFor(service.server.env, name)
+    const run = await verify(desk)
+    expect(run.code).toBe(2)
+    expect(run.stderr).toContain(`next: make it: partner bookings sync --to ${desk.path}`)
+    expect(service.server.requests).toEqual([])
+  })
+})
+
+describe('by booking date', () => {
+  /** A service that also knows the dates that bookings are for, and each by itself. */
+  async function diary(name: string) {
+    const on = (id: string, day: string, changed: string) =>
+      booking(id, changed, { bookingTime: `2026-12-${day}T19:30:00` })
+    const service = await startSyncService('2026-11-20T12:00:00Z', [
+      on('A', '01', '2026-03-01T10:00:00.000Z'),
+      on('B', '01', '2026-03-02T10:00:00.000Z'),
+      on('C', '05', '2026-03-03T10:00:00.000Z'),
+    ])
+    service.lie = ({ target }, query) => {
+      const [from, to] = [query.get('StartDate'), query.get('EndDate')]
+      const date = { date: new Date(service.nowMs).toUTCString() }
+      const id = /^\/Bookings\/(\w+)/.exec(target)?.[1]
+      const one = service.records.find(({ bookingId }) => bookingId === id)
+      if (id !== undefined) return one ? answers(200, one, date) : answers(404, 'No such booking', date)
+      if (from === null) return undefined
+      const bookings = service.records.filter(({ bookingTime }) => {
+        const ms = at(`${bookingTime}Z`)
+        return ms >= at(from) && ms <= at(to ?? '')
+      })
+      return answers(200, { bookings }, date)
+    }
+    const desk = deskFor(service.server.env, name)
+    expect(await desk.sync(...SOURCE)).toMatchObject({ code: 0 })
+    return { service, desk, on }
+  }
+
+  test.each(['b.ndjson', 'b.db'])('only what is booked for that time counts, in %s', async (name) => {
+    const { service, desk, on } = await diary(name)
+    service.records = [
+      // It has moved out of the range, behind the cursor; another one into it.
+      on('A', '09', '2026-03-07T10:00:00.000Z'),
+      on('C', '01', '2026-03-08T10:00:00.000Z'),
+      on('D', '05', '2026-03-03T10:00:00.000Z'),
+    ]
+    const run = await verify(desk, '--from', '2026-12-01', '--json')
+    expect(found(run)).toEqual(['A stale', 'B extra', 'C stale'])
+    expect(run.code).toBe(11)
+    expect(await verify(desk, '--from', '2026-12-20', '--to-date', '2026-12-21')).toMatchObject({ code: 0 })
+    expect(await verify(desk, '--from', '2026-12-01', '--repair')).toMatchObject({ code: 0 })
+    expect(await verify(desk, '--from', '2026-12-01')).toMatchObject({ code: 0, stdout: '' })
+    expect(found(await verify(desk, '--json'))).toEqual(['D missing'])
+  })
+
+  test('one that moved away after the last sync is not one too many', async () => {
+    const { service, desk, on } = await diary('b.ndjson')
+    service.nowMs += 60_000
+    const [, ...others] = service.records
+    service.records = [on('A', '09', '2026-11-20T12:00:30.000Z'), ...others]
+    expect(await verify(desk, '--from', '2026-12-01')).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  test('an end without its start, and a start after its end, are exit 2', async () => {
+    const { desk } = await diary('b.ndjson')
+    expect((await verify(desk, '--to-date', 'today')).stderr).toContain('--to-date needs --from')
+    expect(await verify(desk, '--from', '2026-12-05', '--to-date', '2026-12-01')).toMatchObject({ code: 2 })
+  })
+})
+
+describe('a file', () => {
+  test('of CSV, and a stream, cannot be compared: exit 2, and nothing is sent', async () => {
+    const { service, desk } = await copied('b.csv')
+    const before = service.server.requests.length
+    const run = await verify(desk)
+    expect(run.code).toBe(2)
+    expect(run.stderr).toContain('has columns of the bookings, not the whole bookings')
+    const stream = await runPartner(['bookings', 'sync', 'verify', '--to', '-'], { env: desk.env })
+    expect(stream.code).toBe(2)
+    expect(service.server.requests).toHaveLength(before)
+  })
+
+  test('with a line that something else wrote is exit 2, and names the line', async () => {
+    const { desk } = await copied('b.ndjson')
+    const text = readFileSync(desk.path, 'utf8')
+    writeFileSync(desk.path, text.replace('{"bookingId":"B"', '{"bookingId":[B"'))
+    const run = await verify(desk)
+    expect(run.code).toBe(2)
+    expect(run.stderr).toMatch(/line 2 of .* is no JSON|was changed since the last sync/)
+  })
+
+  test('keeps its mode when it is written anew, and the lines of the log that stay', async () => {
+    const { service, desk } = await copied('b.ndjson')
+    chmodSync(desk.path, 0o640)
+    service.records = service.records.filter(({ bookingId }) => bookingId !== 'B')
+    await verify(desk, '--repair')
+    expect(desk.has().map((line) => line.slice(0, 1))).toEqual(['A', 'C', 'D', 'E'])
+    expect(statSync(desk.path).mode & 0o777).toBe(0o640)
+  })
+
+  // A kill between any two steps leaves a copy that a sync goes on with, and that a second repair mends.
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('whose repair is killed at its step %i is whole', async (step) => {
+    const { service, desk } = await copied('b.ndjson')
+    changeBehind(service)
+    const preload = `
+      const fs = require('node:fs')
+      let steps = 0
+      for (const name of ['renameSync', 'fdatasyncSync', 'fsyncSync']) {
+        const real = fs[name]
+        fs[name] = (...args) => {
+          if (++steps === ${step}) process.kill(process.pid, 'SIGKILL')
+          return real(...args)
+        }
+      }`
+    const line = ['bookings', 'sync', 'verify', '--to', desk.path, ...SOURCE, '--repair']
+    await startPartner(line, { env: desk.env, preload }).ended
+    expect(await desk.sync(...SOURCE)).toMatchObject({ code: 0 })
+    expect(await verify(desk, '--repair')).toMatchObject({ code: 0 })
+    expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
+    expect(desk.has().filter((line) => line.startsWith('D@'))).toHaveLength(1)
+  })
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { prometheusText } from '../../../src/sync/watching/prometheus.ts'
+import { syncStatus } from '../../../src/sync/watching/status.ts'
+import { samplesOf } from './text-format.ts'
+
+const NOW = Date.parse('2026-11-22T12:00:00Z')
+const STATE = {
+  source: 'city',
+  resource: 'bookings',
+  cursorMs: NOW - 90_500,
+  memo: null,
+  lastRun: { startedMs: NOW - 91_000, requests: 3, added: 5, changed: 2, unchanged: 1 },
+  rows: 636,
+  holder: { who: 'process 4711 (bookings sync)', since: null },
+} as const
+const AT = { source: 'city', resource: 'bookings', nowMs: NOW } as const
+const LABELS = { source: 'city', resource: 'bookings', target: 'x.db' }
+
+test('a status is a metric each, in base units', () => {
+  expect(samplesOf(prometheusText(syncStatus(STATE, AT), 'x.db'))).toEqual([
+    { name: 'partner_sync_cursor_timestamp_seconds', labels: LABELS, value: (NOW - 90_500) / 1000 },
+    { name: 'partner_sync_lag_seconds', labels: LABELS, value: 90 },
+    { name: 'partner_sync_rows', labels: LABELS, value: 636 },
+    { name: 'partner_sync_last_run_timestamp_seconds', labels: LABELS, value: (NOW - 91_000) / 1000 },
+    { name: 'partner_sync_last_run_records', labels: { ...LABELS, kind: 'added' }, value: 5 },
+    { name: 'partner_sync_last_run_records', labels: { ...LABELS, kind: 'changed' }, value: 2 },
+    { name: 'partner_sync_last_run_records', labels: { ...LABELS, kind: 'unchanged' }, value: 1 },
+    { name: 'partner_sync_last_run_requests', labels: LABELS, value: 3 },
+    { name: 'partner_sync_held', labels: LABELS, value: 1 },
+  ])
+})
+
+test('before the first sync, what is not known is left out', () => {
+  const samples = samplesOf(prometheusText(syncStatus(null, AT), 'x.db'))
+  expect(samples.map(({ name, value }) => `${name} ${value}`)).toEqual(['partner_sync_rows 0', 'partner_sync_held 0'])
+})
+
+test.each(['a"b', 'a\\b', 'a\\', 'a\nb', 'a\r\tb', '{a="1"} 2', 'Käse 🧀', '\ud800'])(
+  'a label may have any text: %j',
+  (source) => {
+    const [first] = samplesOf(prometheusText(syncStatus({ ...STATE, source }, AT), source))
+    const kept = source.toWellFormed()
+    expect(first?.labels).toEqual({ source: kept, resource: 'bookings', target: kept })
+  },
+)
+
+test('a copy that is ahead of the clock of this machine is not behind', () => {
+  expect(syncStatus({ ...STATE, cursorMs: NOW + 5000 }, AT).lagSeconds).toBe(0)
+})
