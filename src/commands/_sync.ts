@@ -79,7 +79,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   }
   const target = await open()
   try {
-      await keepHeapSteady()
+    await keepHeapSteady()
     const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryLine }] = await Promise.all([
       import('../sync/reading/service-clock.ts'),
       import('../sync/running/run.ts'),

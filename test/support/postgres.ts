@@ -111,6 +111,14 @@ export class TestServer {
     }
   }
 
+  /** Runs a statement in a transaction that stays open; returns what ends it and takes it back. */
+  async blocking(url: string, sql: string): Promise<() => Promise<void>> {
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    await client.query(`BEGIN; ${sql}`)
+    return () => client.end()
+  }
+
   /** Makes the data of a server, and starts it. */
   async create(): Promise<void> {
     if (GIVEN !== undefined) return

@@ -1,24 +1,20 @@
-import type { Failure } from '../../failure/failure.ts'
+import { Failure } from '../../failure/failure.ts'
 import { type Copy, type Counts, type HoldOptions, Rewound, type RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import type { Address } from './connection/address.ts'
-import { backoff } from './connection/backoff.ts'
+import { backoff, pause } from './connection/backoff.ts'
 import { Connection, limitsFor } from './connection/connection.ts'
 import { Lost } from './connection/failures.ts'
 import { type Claim, leaseEnd, lostFailure, type Taken } from './lease/lease.ts'
 import { Renewal } from './lease/renewal.ts'
 import { jsonForPostgres, literal } from './literals.ts'
+import { Pending } from './pending.ts'
 import { SnapshotWriter } from './snapshot-writer.ts'
 import { POSITION, positionOf, positionSets, whereKey } from './state-row.ts'
 import { Transaction } from './transaction.ts'
 import { NO_COUNTS, plus, type RecordWriter, RowWriter, removal } from './writer.ts'
 
-/** So much is written with one statement. */
-const BATCH_RECORDS = 1000
-const BATCH_CHARACTERS = 2_000_000
-/** Up to here, what was added since the last commit is kept, and written again when the connection is lost. */
-const MOST_KEPT_CHARACTERS = 8_000_000
 /** How long a lost connection is tried again, and how often in a row without a commit. */
 const RECOVERY_MS = 30_000
 const MOST_LOSSES = 5
@@ -46,12 +42,7 @@ export class PostgresCopy implements Copy {
   readonly #writer: RecordWriter
   #connection: Connection
   #transaction: Transaction | null = null
-  /** Not written yet. */
-  #batch: SyncRecord[] = []
-  #batchCharacters = 0
-  /** All since the last commit; null: it is too much to keep. */
-  #kept: SyncRecord[] | null = []
-  #keptCharacters = 0
+  readonly #pending = new Pending()
   #done: Counts = NO_COUNTS
   #losses = 0
   #hasReplaced = false
@@ -72,12 +63,8 @@ export class PostgresCopy implements Copy {
     for (const record of records) {
       const text = jsonForPostgres(record.text)
       if (text !== record.text) await this.#sayReplaced(record)
-      const clean = text === record.text ? record : { ...record, text }
-      this.#batch.push(clean)
-      this.#batchCharacters += text.length
-      this.#keep(clean)
-      if (this.#batch.length >= BATCH_RECORDS || this.#batchCharacters >= BATCH_CHARACTERS)
-        await this.#steadily(() => this.#write())
+      this.#pending.add(text === record.text ? record : { ...record, text })
+      if (this.#pending.isFull) await this.#steadily(() => this.#write())
     }
   }
 
@@ -93,11 +80,11 @@ export class PostgresCopy implements Copy {
 
   /** Takes records out, at once; what was added and not committed stays so. */
   async remove(ids: readonly string[]): Promise<void> {
-    if (this.#transaction !== null || this.#batch.length > 0) throw new TypeError('commit first, then remove')
+    if (this.#transaction !== null || this.#pending.batch.length > 0) throw new TypeError('commit first, then remove')
     await this.#steadily(async () => {
       const transaction = await this.#begin()
       await transaction.connection.query(removal(this.#opened.claim.key, ids))
-      await this.#checked(`lease_until = ${leaseEnd(this.#opened.claim.leaseMs)}`)
+      await this.#checked([])
       await transaction.commit()
       this.#transaction = null
     })
@@ -106,7 +93,8 @@ export class PostgresCopy implements Copy {
   async close(): Promise<void> {
     // A statement may be under way that nobody waits for any more. Cut off, the server takes it back.
     if (this.#transaction !== null) this.#connection.destroy()
-    await this.#renewal.giveBack()
+    await this.#takeBack()
+    await this.#renewal.giveBack(this.#connection)
     await this.#connection.close()
   }
 
@@ -118,11 +106,10 @@ export class PostgresCopy implements Copy {
   }
 
   async #write(): Promise<void> {
-    if (this.#batch.length === 0) return
+    if (this.#pending.batch.length === 0) return
     const { connection } = await this.#begin()
-    this.#done = plus(this.#done, await this.#writer.write(connection, this.#batch))
-    this.#batch = []
-    this.#batchCharacters = 0
+    this.#done = plus(this.#done, await this.#writer.write(connection, this.#pending.batch))
+    this.#pending.written()
   }
 
   async #commitOnce(cursorMs: number, note: RunNote, isComplete: boolean) {
@@ -130,7 +117,7 @@ export class PostgresCopy implements Copy {
     const transaction = await this.#begin()
     this.#done = plus(this.#done, await this.#writer.finish(transaction.connection, cursorMs, isComplete))
     const done = this.#done
-    const row = await this.#checked(positionSets(cursorMs, note, done))
+    const row = await this.#checked([positionSets(cursorMs, note, done)])
     try {
       await transaction.commit()
     } catch (error) {
@@ -141,10 +128,10 @@ export class PostgresCopy implements Copy {
   }
 
   /** Changes the row of this copy, if it is still ours. Fails: LOCKED when somebody else took it; nothing stays written then. */
-  async #checked(sets: string) {
+  async #checked(sets: readonly string[]) {
     const { key, leaseMs } = this.#opened.claim
     const [row] = await this.#connection.query(
-      `UPDATE sync_state SET ${sets}${sets.startsWith('lease_until') ? '' : `, lease_until = ${leaseEnd(leaseMs)}`}
+      `UPDATE sync_state SET ${[...sets, `lease_until = ${leaseEnd(leaseMs)}`].join(', ')}
        WHERE ${whereKey(key)} AND epoch = ${this.#opened.taken.epoch} RETURNING ${POSITION}, txid_current() AS transaction`,
     )
     if (row === undefined) throw await this.#lostLease()
@@ -173,27 +160,28 @@ export class PostgresCopy implements Copy {
   async #recover(lost: Lost): Promise<void> {
     this.#losses += 1
     if (this.#losses > MOST_LOSSES) throw lost
-    if (this.#connection.isLost) await this.#reconnect(lost)
-    const kept = this.#kept
-    const position = positionOf(await this.#own())
-    this.#forget()
-    if (kept === null) {
-      this.cursorMs = position.cursorMs
-      this.memo = position.memo
-      throw new Rewound(lost)
-    }
-    this.#kept = kept
-    this.#batch = [...kept]
-    this.#keptCharacters = this.#batchCharacters = kept.reduce((sum, { text }) => sum + text.length, 0)
+    await this.#opened.options.say(`${lost.words}; trying again`)
+    if (!this.#connection.isLost) await pause(this.#losses, this.#opened.options.signal)
+    const { cursorMs, memo } = positionOf(await this.#comeBack(() => this.#own()))
+    this.#writer.forget()
+    this.#done = NO_COUNTS
+    if (this.#pending.rewind()) return
+    this.cursorMs = cursorMs
+    this.memo = memo
+    throw new Rewound(lost)
   }
 
-  async #reconnect(lost: Lost): Promise<void> {
+  /** Connects again, and does something there. */
+  #comeBack<T>(act: () => Promise<T>): Promise<T> {
     const { address, claim, options } = this.#opened
-    await options.say(`${lost.words}; trying again`)
-    this.#connection = await backoff(() => Connection.open(address, limitsFor(claim.leaseMs), options.signal), {
-      limitMs: RECOVERY_MS,
-      signal: options.signal,
-    })
+    const { signal } = options
+    return backoff(
+      async () => {
+        if (this.#connection.isLost) this.#connection = await Connection.open(address, limitsFor(claim.leaseMs), signal)
+        return act()
+      },
+      { limitMs: RECOVERY_MS, signal },
+    )
   }
 
   /** The row of this copy, locked until the next statement. Fails: LOCKED when somebody else took it. */
@@ -206,18 +194,24 @@ export class PostgresCopy implements Copy {
     return row
   }
 
-  /** Whether a commit whose answer was lost was made after all. The row is waited for while the server does not know it either. */
+  /**
+   * Whether a commit whose answer was lost was made after all; the row is waited for while the server does not know it either.
+   * Fails: NETWORK_ERROR when that cannot be found out. It is then not made again.
+   */
   async #wasCommitted(lost: Lost, transaction: string): Promise<boolean> {
-    await this.#reconnect(lost)
-    return backoff(
-      async () => {
-        if (this.#connection.isLost) await this.#reconnect(lost)
+    await this.#opened.options.say(`${lost.words}; finding out whether the commit was made`)
+    try {
+      return await this.#comeBack(async () => {
         const row = await this.#own(`, txid_status(${literal(transaction)}::bigint) AS status`)
         if (row['status'] === 'in progress') throw lost
         return row['status'] === 'committed'
-      },
-      { limitMs: RECOVERY_MS, signal: this.#opened.options.signal },
-    )
+      })
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error
+      throw new Failure('NETWORK_ERROR', `${error.words}, and the answer to the last commit was lost`, {
+        hint: 'run it again: it finds out whether that was made, and goes on from there',
+      })
+    }
   }
 
   async #lostLease(): Promise<Failure> {
@@ -227,18 +221,9 @@ export class PostgresCopy implements Copy {
     return lostFailure(this.#connection, name, claim.key)
   }
 
-  #keep(record: SyncRecord): void {
-    this.#keptCharacters += record.text.length
-    if (this.#keptCharacters > MOST_KEPT_CHARACTERS) this.#kept = null
-    this.#kept?.push(record)
-  }
-
   #forget(): void {
     this.#writer.forget()
-    this.#batch = []
-    this.#batchCharacters = 0
-    this.#kept = []
-    this.#keptCharacters = 0
+    this.#pending.forget()
     this.#done = NO_COUNTS
   }
 

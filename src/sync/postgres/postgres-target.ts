@@ -12,6 +12,7 @@ import { literal } from './literals.ts'
 import { PostgresCopy } from './postgres-copy.ts'
 import { ensureSchema, readForm } from './schema.ts'
 import { readState, type StateKey, whereRecords } from './state-row.ts'
+import { changeZone } from './zone-change.ts'
 
 const BATCH = 500
 /** A reader holds nothing; its limits are those of a long lease. */
@@ -56,13 +57,15 @@ class PostgresTarget implements Target {
           if ('epoch' in taken) {
             if (taken.from !== null)
               await say(`${describeHolder(taken.from)} held ${this.name} and is gone: taking over`)
+            const timezone = this.#place.timezone ?? null
+            await changeZone(connection, claim, taken, timezone, limitsFor(leaseMs).idleInTransactionMs)
             return new PostgresCopy({
               name: this.name,
               address: this.#address,
               connection,
               claim,
               taken,
-              timezone: this.#place.timezone ?? null,
+              timezone,
               options,
             })
           }

@@ -17,8 +17,11 @@ const TRIES = 6
 
 /** Which form the tables have; null: there are none. Fails: USAGE for a newer one, which is left alone; as `query`. */
 export async function readForm(connection: Connection, steps = STEPS.length): Promise<number | null> {
-  const [found] = await connection.query(`SELECT to_regclass('schema_version') IS NOT NULL AS is_there`)
-  if (found?.['is_there'] !== 't') return null
+  // Not to_regclass: it remembers within a transaction that there was none.
+  const found = await connection.query(
+    `SELECT FROM pg_class WHERE relname = 'schema_version' AND pg_table_is_visible(oid)`,
+  )
+  if (found.length === 0) return null
   const [row] = await connection.query(`SELECT version FROM schema_version WHERE product = ${literal(PRODUCT)}`)
   if (row === undefined) return null
   const form = Number(row['version'])

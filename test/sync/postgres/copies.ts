@@ -16,16 +16,20 @@ export interface Held {
 interface Given extends Partial<HoldOptions> {
   readonly resource?: ResourceName
   readonly source?: string
+  readonly timezone?: string | null
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 /** Opens a target in a database, for this test. */
-export async function open(url: string, { resource = 'bookings', source = 'venue', env = {} }: Given = {}) {
+export async function open(
+  url: string,
+  { resource = 'bookings', source = 'venue', timezone = 'Australia/Sydney', env = {} }: Given = {},
+) {
   const place = {
     resource,
     source,
     env: { HOME: '/nonexistent', ...POSTGRES_ENV, ...env },
-    timezone: 'Australia/Sydney',
+    timezone,
   }
   const target = await openTarget(url, place)
   onTestFinished(() => target.close())

@@ -164,3 +164,22 @@ test('--reset forgets the cursor and keeps the rows', async () => {
   expect(again.copy).toMatchObject({ cursorMs: null, memo: null })
   expect(await again.target.state()).toMatchObject({ rows: 1 })
 })
+
+test('local times become instants of the venue’s zone when it becomes known, also those that are there already', async () => {
+  const url = await server.database()
+  const unknown = await hold(url, { timezone: null })
+  await unknown.copy.add([booking('B-1', 1), booking('B-2', 1, { bookingTime: '2026-04-05T02:30:00' })])
+  await unknown.copy.add([booking('B-3', 1, { bookingTime: null })])
+  await unknown.copy.commit(minute(1), NOTE)
+  await unknown.copy.close()
+  const instants = () => server.query(url, 'SELECT booking_time_utc AS utc FROM bookings ORDER BY id')
+  expect(await instants()).toEqual([{ utc: null }, { utc: null }, { utc: null }])
+  const { copy } = await hold(url, { timezone: 'Australia/Sydney' })
+  await copy.close()
+  expect(await instants()).toEqual([
+    { utc: expect.stringContaining('2026-11-22 08:30:00') },
+    // The first of the two, as the clock is set back in this hour.
+    { utc: expect.stringContaining('2026-04-04 15:30:00') },
+    { utc: null },
+  ])
+})

@@ -13,13 +13,18 @@ export async function backoff<T>(
   { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },
 ): Promise<T> {
   const deadline = performance.now() + limitMs
-  for (let waitMs = FIRST_MS; ; waitMs = Math.min(MOST_MS, waitMs * 2)) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await act()
     } catch (error) {
-      if (!(error instanceof Lost) || performance.now() + waitMs > deadline) throw error
+      if (!(error instanceof Lost) || performance.now() > deadline) throw error
     }
-    // Uneven waits keep those apart who lost the same server.
-    await delay(waitMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => signal.throwIfAborted())
+    await pause(tries, signal)
   }
+}
+
+/** Waits before another try: longer each time, and unevenly, which keeps those apart who lost the same server. Fails: Interrupted. */
+export async function pause(tries: number, signal: AbortSignal): Promise<void> {
+  const ms = Math.min(MOST_MS, FIRST_MS * 2 ** (tries - 1)) * (0.5 + Math.random() / 2)
+  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }

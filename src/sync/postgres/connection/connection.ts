@@ -19,9 +19,12 @@ export interface Limits {
   readonly idleInTransactionMs: number
 }
 
-/** The limits of the specification, for a lease of this length. */
+/** What a holder leaves open when its machine is gone must be over soon, however long its lease is. */
+const MOST_IDLE_MS = 15_000
+
+/** The limits of every connection, for a lease of this length. */
 export function limitsFor(leaseMs: number): Limits {
-  return { statementMs: 30_000, lockMs: 5000, idleInTransactionMs: Math.floor(leaseMs / 2) }
+  return { statementMs: 30_000, lockMs: 5000, idleInTransactionMs: Math.min(MOST_IDLE_MS, Math.floor(leaseMs / 2)) }
 }
 
 /** One connection, on which one statement runs at a time. */

@@ -12,6 +12,8 @@ export interface Taken extends Position {
   readonly epoch: number
   /** From whom it was taken before its lease had been given back; null: nobody. */
   readonly from: LeaseHolder | null
+  /** In which the copy's local times were made instants; null: nobody knew it. */
+  readonly timezone: string | null
 }
 
 /** Somebody else holds the copy. */
@@ -62,10 +64,15 @@ export async function tryTake(connection: Connection, claim: Claim): Promise<Tak
     const [taken] = await connection.query(
       `UPDATE sync_state SET holder = ${literal(JSON.stringify(holder))}, held_since = clock_timestamp(), epoch = epoch + 1,
          lease_until = ${leaseEnd(leaseMs)}${reset ? ', cursor = NULL, memo = NULL' : ''}
-       WHERE ${where} RETURNING epoch, ${POSITION}`,
+       WHERE ${where} RETURNING epoch, timezone, ${POSITION}`,
     )
     await connection.query('COMMIT')
-    return { epoch: Number(taken?.['epoch']), from: present, ...positionOf(taken) }
+    return {
+      epoch: Number(taken?.['epoch']),
+      from: present,
+      timezone: taken?.['timezone'] ?? null,
+      ...positionOf(taken),
+    }
   } catch (error) {
     if (!connection.isLost) await connection.query('ROLLBACK').catch(() => {})
     throw error

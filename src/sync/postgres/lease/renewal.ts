@@ -28,8 +28,11 @@ export class Renewal {
     this.#plan()
   }
 
-  /** Gives the lease back, if there is still something to give. Never fails: a lease that stays ends by itself. */
-  async giveBack(): Promise<void> {
+  /**
+   * Gives the lease back, if there is still something to give; over the connection of the caller, where that can be used.
+   * Never fails: a lease that stays ends by itself.
+   */
+  async giveBack(connection: Connection): Promise<void> {
     this.#isOver = true
     clearTimeout(this.#timer)
     const limit = setTimeout(() => {
@@ -37,6 +40,7 @@ export class Renewal {
       this.#connection?.destroy()
     }, GIVE_BACK_MS)
     await this.#round
+    if (this.#connection === null && !connection.isLost) this.#connection = connection
     try {
       if (!this.isTaken) await this.#update('holder = NULL, held_since = NULL, lease_until = NULL', GIVE_BACK_MS)
       await this.#connection?.close()

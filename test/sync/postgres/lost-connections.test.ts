@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { Rewound } from '../../../src/sync/copy.ts'
+import { needs } from '../../support/needs.ts'
+import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
+import { startProxy } from '../../support/proxy.ts'
+import { freePort } from '../../support/raw-server.ts'
+import { until } from '../../support/until.ts'
+import { all, booking, hold, minute, NOTE, open } from './copies.ts'
+
+needs(OWN_POSTGRES)
+const server = postgresServer()
+
+/** A database behind a proxy, and without one. */
+async function behindProxy() {
+  const direct = await server.database()
+  const proxy = await startProxy(server.port)
+  return { direct, proxy, url: direct.replace(`:${server.port}/`, `:${proxy.port}/`) }
+}
+
+const FAST = { env: { PGOPTIONS: '-c statement_timeout=1500', PGCONNECT_TIMEOUT: '1' } }
+
+test('a server that cannot be reached is exit 8', async () => {
+  const target = await open(`postgres://postgres@127.0.0.1:${await freePort()}/x`)
+  await expect(target.state()).rejects.toMatchObject({
+    exitCode: 8,
+    words: expect.stringMatching(/^cannot reach PostgreSQL at 127\.0\.0\.1:\d+: connection refused \(ECONNREFUSED\)$/),
+  })
+})
+
+test('a server that never answers is exit 8 after the time to connect', async () => {
+  const { proxy, url } = await behindProxy()
+  proxy.freeze()
+  await expect((await open(url, FAST)).state()).rejects.toMatchObject({
+    code: 'TIMEOUT',
+    exitCode: 8,
+    words: expect.stringContaining('does not answer within 1 s'),
+  })
+})
+
+test('what was added is written again when the connection is lost, before a commit or in it', async () => {
+  const { direct, proxy, url } = await behindProxy()
+  const { copy, said } = await hold(url)
+  await copy.add(Array.from({ length: 1500 }, (_, at) => booking(`B-${at}`, at)))
+  proxy.cut()
+  expect(await copy.commit(minute(5), NOTE)).toEqual({ added: 1500, changed: 0, unchanged: 0 })
+  await copy.add([booking('B-1', 5000)])
+  proxy.onSent = (bytes) => {
+    if (!bytes.includes('UPDATE sync_state')) return 'pass'
+    proxy.onSent = null
+    return 'cut-after'
+  }
+  expect(await copy.commit(minute(6), NOTE)).toEqual({ added: 0, changed: 1, unchanged: 0 })
+  expect(await server.query(direct, 'SELECT count(*) AS n, max(run_changed) AS c FROM bookings, sync_state')).toEqual([
+    { n: '1500', c: '1' },
+  ])
+  expect(said).toEqual([expect.stringContaining('trying again'), expect.stringContaining('trying again')])
+})
+
+test('a commit whose answer was lost is found out about, and not made twice', async () => {
+  const { direct, proxy, url } = await behindProxy()
+  const { copy } = await hold(url)
+  await copy.add([booking('B-1', 1)])
+  proxy.onSent = (bytes) => {
+    if (!bytes.includes('COMMIT')) return 'pass'
+    proxy.onSent = null
+    return 'cut-after'
+  }
+  await server.query(direct, 'CREATE TABLE writes (id text)')
+  await server.query(
+    direct,
+    `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO writes VALUES (NEW.id); RETURN NEW; END';
+     CREATE TRIGGER note AFTER INSERT OR UPDATE ON bookings FOR EACH ROW EXECUTE FUNCTION note()`,
+  )
+  expect(await copy.commit(minute(5), NOTE)).toEqual({ added: 1, changed: 0, unchanged: 0 })
+  expect(proxy.onSent).toBeNull()
+  expect(copy.cursorMs).toBe(minute(5))
+  expect(await server.query(direct, 'SELECT id FROM writes')).toEqual([{ id: 'B-1' }])
+})
+
+test('more than is kept in memory is not written again: the run begins anew from the committed cursor', async () => {
+  const { proxy, url } = await behindProxy()
+  const { copy, target } = await hold(url)
+  await copy.add([booking('B-1', 1)])
+  await copy.commit(minute(5), NOTE)
+  const notes = 'x'.repeat(5000)
+  await copy.add(Array.from({ length: 1999 }, (_, at) => booking(`B-${at}`, 10, { notes })))
+  proxy.cut()
+  await expect(copy.commit(minute(20), NOTE)).rejects.toBeInstanceOf(Rewound)
+  expect(copy).toMatchObject({ cursorMs: minute(5), memo: 'memo' })
+  expect((await all(target)).length).toBe(1)
+  await copy.add([booking('B-2', 10)])
+  expect(await copy.commit(minute(20), NOTE)).toEqual({ added: 1, changed: 0, unchanged: 0 })
+})
+
+test('a socket that hangs is given up by the clock of the client, and the copy goes on over a new one', async () => {
+  const { proxy, url } = await behindProxy()
+  const { copy, said } = await hold(url, FAST)
+  await copy.add([booking('B-1', 1)])
+  proxy.freeze()
+  const committed = copy.commit(minute(5), NOTE)
+  await until(() => said.length > 0)
+  proxy.thaw()
+  proxy.cut()
+  expect(await committed).toEqual({ added: 1, changed: 0, unchanged: 0 })
+  expect(said[0]).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ does not answer; trying again$/)
+})
+
+test('a server that restarts in the middle costs nothing', async () => {
+  const url = await server.database()
+  const { copy, target } = await hold(url)
+  await copy.add(Array.from({ length: 1500 }, (_, at) => booking(`B-${at}`, at)))
+  await server.stop('SIGQUIT')
+  const committed = copy.commit(minute(5), NOTE)
+  await server.start()
+  expect(await committed).toEqual({ added: 1500, changed: 0, unchanged: 0 })
+  expect(await target.state()).toMatchObject({ rows: 1500, cursorMs: minute(5) })
+})
+
+test('a lock that somebody else holds is waited for no longer than the role allows, and the copy tries again', async () => {
+  const url = await server.database()
+  const { copy, said } = await hold(url, { env: { PGOPTIONS: '-c lock_timeout=200' } })
+  await copy.add([booking('B-1', 1)])
+  await copy.commit(minute(5), NOTE)
+  const rollBack = await server.blocking(url, 'UPDATE bookings SET people = 1')
+  await copy.add([booking('B-1', 2, { people: 9 })])
+  const committed = copy.commit(minute(6), NOTE)
+  await until(() => said.length > 0)
+  await rollBack()
+  expect(await committed).toEqual({ added: 0, changed: 1, unchanged: 0 })
+  expect(said[0]).toContain('took too long; trying again')
+})

@@ -1,0 +1,243 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFailed, test } from 'vitest'
+import { chance } from '../../money/chance.ts'
+import { needs } from '../../support/needs.ts'
+import { freshDirectory, freshHome, type Running } from '../../support/partner.ts'
+import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
+import { answers, RAW_KEY, type RawServer, startRawServer } from '../../support/raw-server.ts'
+import { startPartner } from '../../support/running.ts'
+import { until } from '../../support/until.ts'
+
+needs(OWN_POSTGRES)
+const server = postgresServer()
+
+/** At how many points a run is killed; `PARTNER_KILLS` sets another number. */
+const KILLS = Number(process.env['PARTNER_KILLS'] ?? 4)
+const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
+
+interface Booking {
+  readonly bookingId: string
+  readonly people: number
+  readonly changedMs: number
+}
+
+/** A service whose bookings a test changes while hosts read them. */
+class Service {
+  readonly bookings = new Map<string, Booking>()
+  /** Called with each request before it is answered; what it awaits, the host waits for. */
+  hold: ((host: string) => Promise<void>) | null = null
+  #changes = 0
+
+  /** Adds bookings, or new versions of bookings, that changed just now. */
+  change(count: number): void {
+    for (let at = 0; at < count; at += 1) {
+      this.#changes += 1
+      const bookingId = `B-${(this.#changes * 7919) % 5003}`
+      this.bookings.set(bookingId, { bookingId, people: this.#changes, changedMs: Date.now() - 1000 })
+    }
+  }
+
+  body(target: string): string {
+    const { searchParams } = new URL(target, 'http://service.example')
+    const [from, to] = ['UpdatedFromDate', 'UpdatedToDate'].map((name) => Date.parse(searchParams.get(name) ?? ''))
+    const found = [...this.bookings.values()]
+      .filter(({ changedMs }) => changedMs >= (from ?? 0) && changedMs <= (to ?? 0))
+      .map(({ bookingId, people, changedMs }) => ({
+        ...{ bookingId, people, notes: 'by the window '.repeat(60), bookingTime: '2026-11-22T18:30:00' },
+        ...{ tables: [{ tableName: `T${people % 30}` }], lastModifiedDate: new Date(changedMs).toISOString() },
+      }))
+    return JSON.stringify({ count: found.length, bookings: found })
+  }
+
+  /** The rows that a copy of it has. */
+  get rows() {
+    return [...this.bookings.values()]
+      .map(({ bookingId, people }) => ({ id: bookingId, people: String(people), table_name: `T${people % 30}` }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  start(): Promise<RawServer> {
+    return startRawServer(({ target, headers }) => (socket, request) => {
+      const host = headers['x-api-key'] ?? ''
+      void Promise.resolve(this.hold?.(host)).then(() => {
+        const date = { date: new Date().toUTCString(), 'content-type': 'application/json' }
+        answers(200, this.body(target), date)(socket, request)
+      })
+    })
+  }
+}
+
+/** What a copy has; the comparison is of every row. */
+const ROWS = `SELECT id, people, table_name FROM bookings LEFT JOIN booking_tables t ON t.booking_id = id AND t.source = bookings.source
+  ORDER BY id COLLATE "C"`
+
+function startHost(url: string, baseUrl: string, name: string, ...flags: readonly string[]): Running {
+  const args = ['bookings', 'sync', '--to', url, '--source', 'venue', '--since', '2026-11-01', ...flags]
+  const env = { ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: `${RAW_KEY}-${name}` }
+  return startPartner(args, { env, isService: true })
+}
+
+/** The process that holds the copy now, and how often it changed hands. */
+async function holderOf(url: string): Promise<{ readonly pid: number | null; readonly epoch: number }> {
+  const [row] = await server
+    .query(url, `SELECT (holder::json->>'pid') AS pid, epoch FROM sync_state WHERE lease_until > now()`)
+    .catch(() => [])
+  return { pid: row?.['pid'] ? Number(row['pid']) : null, epoch: Number(row?.['epoch'] ?? 0) }
+}
+
+const everSince = ['--every', '1s', '--lease', '3s', '--standby'] as const
+
+/** What hosts have said, for a test that fails. */
+function account(hosts: readonly Running[]): string {
+  return hosts.map(({ process, said }) => `${process.pid} (${process.exitCode ?? 'runs'}):\n${said.stderr}`).join('\n')
+}
+
+test('three hosts on one database, of which one is stopped past its lease and continued, and one is killed', async () => {
+  const url = await server.database()
+  const service = new Service()
+  service.change(3000)
+  const { baseUrl } = await service.start()
+  const hosts = ['one', 'two', 'three'].map((name) => startHost(url, baseUrl, name, ...everSince))
+  onTestFailed(() => process.stderr.write(account(hosts)))
+  const byPid = (pid: number | null) => hosts.find(({ process }) => process.pid === pid)
+  const holding = async (but: readonly Running[]): Promise<Running> => {
+    let found: Running | undefined
+    await until(async () => {
+      found = byPid((await holderOf(url)).pid)
+      return found !== undefined && !but.includes(found)
+    })
+    return found as Running
+  }
+  const copied = () => until(async () => (await server.query(url, ROWS)).length === service.bookings.size)
+
+  // The first holder reads the changes, and is stopped before it can commit them.
+  const first = await holding([])
+  await copied()
+  await until(() => first.said.stderr.includes(' new, '))
+  let isStopped = false
+  service.hold = async () => {
+    if (isStopped) return
+    isStopped = true
+    first.process.kill('SIGSTOP')
+  }
+  service.change(1500)
+  await until(() => isStopped)
+  const { epoch } = await holderOf(url)
+
+  // Another takes over when the lease has ended, and no sooner, as the process still lives.
+  const second = await holding([first])
+  expect((await holderOf(url)).epoch).toBe(epoch + 1)
+  await copied()
+  service.change(500)
+  await until(() => second.said.stderr.split(' new, ').length > 2)
+  const before = await server.query(url, ROWS)
+
+  // The first one goes on with what it had read, which is old by now: nothing of it is written.
+  first.process.kill('SIGCONT')
+  await until(() => first.said.stderr.includes('this run lost its lease'))
+  expect(first.said.stderr).toMatch(/bookings: .*this run lost its lease to process \d+ on \S+ \(bookings sync\)/)
+  await until(() => first.said.stderr.includes('waiting for it to end'))
+  expect(before.length).toBeGreaterThan(0)
+
+  // The second one is killed: its process is gone, so nobody waits for the lease.
+  second.process.kill('SIGKILL')
+  await second.ended
+  service.change(700)
+  const third = await holding([second])
+  await copied()
+  await until(async () => JSON.stringify(await server.query(url, ROWS)) === JSON.stringify(service.rows))
+
+  for (const host of hosts) if (host !== second) host.process.kill('SIGINT')
+  for (const host of hosts) expect((await host.ended).code).toBe(host === second ? null : 130)
+  expect(third.said.stderr).toContain('is gone: taking over')
+  expect(await holderOf(url)).toMatchObject({ pid: null })
+  expect(await server.query(url, ROWS)).toEqual(service.rows)
+})
+
+test('a run that was stopped past its lease, while another took over, ends with exit 12', async () => {
+  const url = await server.database()
+  const service = new Service()
+  service.change(2500)
+  const { baseUrl } = await service.start()
+  let first: Running | undefined
+  service.hold = async (host) => void (host.endsWith('first') && first?.process.kill('SIGSTOP'))
+  first = startHost(url, baseUrl, 'first', '--lease', '2s')
+  await until(async () => (await holderOf(url)).pid === first?.process.pid)
+  const second = startHost(url, baseUrl, 'second', '--lease', '2s', '--standby')
+  expect((await second.ended).code).toBe(0)
+  first.process.kill('SIGCONT')
+  const done = await first.ended
+  expect(done.stderr).toContain('this run lost its lease')
+  expect(done.code).toBe(12)
+  expect(await server.query(url, ROWS)).toEqual(service.rows)
+})
+
+test('Ctrl-C gives the lease back: the next run need not wait', async () => {
+  const url = await server.database()
+  const service = new Service()
+  const { baseUrl } = await service.start()
+  const first = startHost(url, baseUrl, 'first', '--every', '1h', '--lease', '1h')
+  await until(() => first.said.stderr.includes(' new, '))
+  const refused = await startHost(url, baseUrl, 'second').ended
+  expect(refused).toMatchObject({ code: 12, stderr: expect.stringContaining(`process ${first.process.pid} on `) })
+  first.process.kill('SIGINT')
+  expect((await first.ended).code).toBe(130)
+  expect(await startHost(url, baseUrl, 'third').ended).toMatchObject({ code: 0 })
+})
+
+describe('a run that is killed', () => {
+  test.each(Array.from({ length: KILLS }, (_, turn) => turn))(
+    'at a random point (%i): the next run completes the copy',
+    {
+      timeout: 180_000,
+    },
+    async (turn) => {
+      const luck = chance(SEED + turn)
+      const url = await server.database()
+      const service = new Service()
+      service.change(4000)
+      const { baseUrl } = await service.start()
+      const fatal = luck.whole(1, 40)
+      const mark = join(freshDirectory(), 'dies')
+      const killer = join(freshDirectory(), 'kill.cjs')
+      writeFileSync(killer, KILLER.replace('PORT', String(server.port)))
+      const env = { NODE_OPTIONS: `--require ${killer}`, KILL_AT: String(fatal), KILL_MARK: mark }
+      const args = ['bookings', 'sync', '--to', url, '--source', 'venue', '--since', '2026-11-01']
+      const given = { ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY }
+      const killed = await startPartner(args, { env: { ...given, ...env } }).ended
+      expect(killed.code === null, killed.stderr).toBe(existsSync(mark))
+      const again = await startPartner(args, { env: given }).ended
+      expect(again.code, `killed at packet ${fatal}: ${again.stderr}`).toBe(0)
+      expect(await server.query(url, ROWS)).toEqual(service.rows)
+      const once = await startPartner(args, { env: given }).ended
+      expect(once.stderr).toMatch(/\b0 new, 0 changed/)
+    },
+  )
+})
+
+/** Kills the tool before or after it hands its n-th packet to the database, or when the n-th answer of it comes. */
+const KILLER = `
+const { Socket } = require('node:net')
+const { writeFileSync } = require('node:fs')
+let packets = 0
+const die = () => { writeFileSync(process.env.KILL_MARK, ''); process.kill(process.pid, 'SIGKILL') }
+const connect = Socket.prototype.connect
+const { KILL_AT: at } = process.env
+Socket.prototype.connect = function (...args) {
+  const port = Number(args[0]?.port ?? args[0]?.[0]?.port ?? args[0])
+  if (port === PORT) {
+    const write = this.write
+    this.write = (...rest) => {
+      packets += 1
+      if (packets === Number(at)) {
+        if (packets % 2) write.apply(this, rest)
+        setImmediate(die)
+        return true
+      }
+      return write.apply(this, rest)
+    }
+  }
+  return connect.apply(this, args)
+}
+`
