@@ -2,7 +2,7 @@ import { Failure } from '../failure/failure.ts'
 import { Interrupted } from '../failure/interrupted.ts'
 import type { JournalMoment, LineKey } from './journal/entry.ts'
 import type { Journal, Known } from './journal/journal.ts'
-import { type Ended, judge } from './judge.ts'
+import { type Ended, type Judgement, judge } from './judge.ts'
 import type { BulkResult, Tally } from './result.ts'
 
 /** A line of the input: what it asks for, or why that cannot be sent. */
@@ -99,6 +99,8 @@ export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly Bul
 class RunEnd {
   #causes: unknown[] = []
   #inDoubt = 0
+  /** How many writes have an outcome that is known. */
+  known = 0
 
   get isReached(): boolean {
     return this.#causes.length > 0
@@ -115,6 +117,7 @@ class RunEnd {
   /** Counts the writes in doubt since the last one whose outcome is known. */
   count(isInDoubt: boolean): void {
     this.#inDoubt = isInDoubt ? this.#inDoubt + 1 : 0
+    if (!isInDoubt) this.known++
     if (this.#inDoubt < MOST_IN_DOUBT) return
     this.because(
       new Failure(
@@ -168,17 +171,30 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
     if (!hasBegun) journal?.begin(line, now(), operation)
     hasBegun = true
   }
-  const { ended, cause } = await writer.write(line, doubt, onSend).then((done) => ({ ended: done, cause: null }), judge)
+  const { ended, cause } = await patiently(end, () =>
+    writer.write(line, doubt, onSend).then((done) => ({ ended: done, cause: null }), judge),
+  )
   if (cause !== null) end.because(cause)
   try {
     // A write that was refused with all others is not in doubt.
     if (hasBegun && ended === null && doubt === null) journal?.end(line, 'rejected', null, 'not done')
-    if (ended === null) return null
-    if (hasBegun || ended.outcome !== 'unknown') journal?.end(line, ended.outcome, ended.status, ended.message)
-    if (ended.outcome === 'accepted') writer.settled?.(line)
+    if (ended !== null && (hasBegun || ended.outcome !== 'unknown'))
+      journal?.end(line, ended.outcome, ended.status, ended.message)
+    if (ended?.outcome === 'accepted') writer.settled?.(line)
   } catch (error) {
     end.because(error)
   }
-  if (hasBegun) end.count(ended?.outcome === 'unknown')
-  return { line: line.line, id: line.id, ...(ended as Ended) }
+  if (ended === null) return null
+  if (hasBegun) end.count(ended.outcome === 'unknown')
+  return { line: line.line, id: line.id, ...ended }
+}
+
+/** Tries again what was refused for a limit as long as others get through: one line may be unlucky at the edge of each window. */
+async function patiently(end: RunEnd, work: () => Promise<Judgement>): Promise<Judgement> {
+  for (;;) {
+    const { known } = end
+    const judgement = await work()
+    const isRefused = judgement.cause instanceof Failure && judgement.cause.code === 'RATE_LIMITED'
+    if (!isRefused || end.isReached || end.known === known) return judgement
+  }
 }

@@ -193,14 +193,19 @@ export class Service {
     return { ...input, extraQuery: [...(input.extraQuery ?? []), ...extraQuery] }
   }
 
+  /** The session, once its profile allows a change. Fails: NO_PROFILE; USAGE; INTERRUPTED when the answer is no. */
+  async writeSession(): Promise<Session> {
+    const session = await this.#parts.connection.session()
+    await this.#allowWrite(session)
+    return session
+  }
+
   /**
    * Opens what money writes are made with; for `reading`, what finds out about one.
-   * Fails: NO_PROFILE; USAGE, also when the profile is read-only; INTERNAL when the record of money writes cannot be used: nothing
-   * may be sent then.
+   * Fails: as {@link writeSession}; INTERNAL when the record of money writes cannot be used: nothing may be sent then.
    */
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
-    const session = await this.#parts.connection.session()
-    if (purpose === 'writing') await this.#allowWrite(session)
+    const session = await (purpose === 'writing' ? this.writeSession() : this.#parts.connection.session())
     return this.#parts.operations.openDesk(session, purpose, this.#parts.flags.force === true)
   }
 

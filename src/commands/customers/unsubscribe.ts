@@ -1,18 +1,28 @@
+import { openBulkCalls } from '../../bulk/bulk-caller.ts'
+import { digestOf } from '../../bulk/journal/entry.ts'
+import { Journal } from '../../bulk/journal/journal.ts'
+import { type BulkResult, Tally } from '../../bulk/result.ts'
+import type { BulkLine, LineWriter } from '../../bulk/run-lines.ts'
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { readGivenText } from '../../cli/input/body.ts'
-import { CALL_FLAGS } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { checkId } from '../../cli/input/values/ids.ts'
+import { showBulk } from '../../cli/output/bulk/show-bulk.ts'
+import { softStop } from '../../cli/output/bulk/soft-stop.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import type { Service } from '../../cli/runtime/service.ts'
+import { call } from '../../client/calls/call.ts'
 import { unsubscribeCustomer } from '../../contract/customers.ts'
 import { Failure } from '../../failure/failure.ts'
+import { momentHere } from '../../money/operations/moment.ts'
 import { unsubscribedCard, unsubscribedList } from '../../views/customers/customer.ts'
+
+const MOST_AT_ONCE = 64
 
 export default class CustomersUnsubscribe extends PartnerCommand {
   static override summary = 'Unsubscribe customers from marketing emails.'
   static override description =
-    'Several customers are unsubscribed one after the other, with a result line for each; the exit code is 11 if any of them failed. With -, IDs are read from standard input, one a line. It is safe to run it again.'
+    'Several customers are unsubscribed one after the other, with a result line for each; the exit code is 11 if any of them failed. With -, IDs are read from standard input, one a line. It is safe to run it again; with --journal, a long list goes on where it stopped.'
   static override usage = 'customers unsubscribe ID…|- [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> C-1001',
@@ -24,63 +34,95 @@ export default class CustomersUnsubscribe extends PartnerCommand {
   }
   static override strict = false
   static override baseFlags = CALL_FLAGS
+  static override flags = {
+    concurrency: flag('N', `How many are unsubscribed at the same time, 1 to ${MOST_AT_ONCE} (default: 1).`),
+    journal: flag('FILE', 'Keep in this file who is done, and leave them out when it is run again.'),
+  }
 
   async run(): Promise<void> {
-    const { words, service, show, host, say } = await this.open(CustomersUnsubscribe)
+    const { words, flags, service, show, host, say } = await this.open(CustomersUnsubscribe)
+    const problems = new Problems()
+    const concurrency = problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? 1
     const isPiped = words.includes('-')
     const ids = [...new Set(isPiped ? await withPiped(words) : words)]
-    const problems = new Problems()
     for (const id of ids) problems.check(() => checkId(id, 'ID'))
     problems.throwIfAny()
     const [only = ''] = ids
     if (ids.length === 0) await say('no IDs on standard input')
-    if (ids.length === 1 && !isPiped) {
+    if (ids.length === 1 && !isPiped && flags.journal === undefined) {
       const answer = await service.send(unsubscribeCustomer, { path: { id: only } })
       const views = { card: unsubscribedCard, list: unsubscribedList }
       if (answer === null) return
       return show.one({ id: only, outcome: 'unsubscribed', status: answer.status, message: null }, views)
     }
-    if (service.isDryRun) {
-      const plans = ids.map((id) => service.complete(unsubscribeCustomer, { path: { id } }))
-      return service.showPlans(unsubscribeCustomer, plans)
-    }
-    const tally = { failed: 0 }
-    await show.list(resultLines(service, ids, host.signal, tally), unsubscribedList)
-    if (tally.failed > 0)
-      throw new Failure('PARTIAL_FAILURE', `${tally.failed} of ${ids.length} customers could not be unsubscribed`, {
+    const inputs = ids.map((id) => service.complete(unsubscribeCustomer, { path: { id } }))
+    if (service.isDryRun) return service.showPlans(unsubscribeCustomer, inputs)
+    if (ids.length === 0) return show.all([], unsubscribedList)
+    const { caller, service: to } = await service.writeSession()
+    const of = { command: 'customers unsubscribe', service: to, profile: caller.profile }
+    const journal = flags.journal === undefined ? null : await Journal.open(flags.journal, of)
+    try {
+      const stop = softStop(host)
+      const calls = openBulkCalls(caller, stop.signal)
+      const writer: LineWriter<(typeof inputs)[number]> = {
+        async write({ item }, _doubt, onSend) {
+          const one = calls.callerFor(() => onSend(null))
+          try {
+            const { status } = await call(one, unsubscribeCustomer, item)
+            service.endWrite()
+            return { outcome: 'accepted', status, message: null }
+          } catch (error) {
+            // Nobody is unsubscribed by a 409, whatever it is about.
+            if (!(error instanceof Failure) || error.code !== 'CONFLICT') throw error
+            return { outcome: 'rejected', status: 409, message: error.message }
+          }
+        },
+      }
+      const lines = inputs.map((item, at): BulkLine<typeof item> => lineOf(ids[at] ?? '', at + 1, item))
+      const run = {
+        lines: inOneBatch(lines),
+        ...{ writer, concurrency, journal, stop, tally: new Tally(), force: false, now: momentHere },
+      }
+      await showBulk({ host, say }, flags, run, {
+        printer: show.printer(),
+        view: unsubscribedList,
+        total: ids.length,
+        recordOf,
+        words: journal && WORDS,
+        many: 'customers',
+        failedWords: 'could not be unsubscribed',
         hint: 'see the result lines; it is safe to run it again for all of them',
-        details: { failed: tally.failed, of: ids.length },
       })
+    } finally {
+      journal?.close()
+    }
   }
+}
+
+const WORDS = {
+  accepted: 'unsubscribed',
+  skipped: 'unsubscribed in earlier runs',
+  'already-there': 'failed',
+  rejected: 'failed',
+  invalid: 'invalid',
+  unknown: 'unknown',
+} as const
+
+function lineOf<T>(id: string, line: number, item: T): BulkLine<T> {
+  return { line, id, digest: digestOf(id), item }
+}
+
+async function* inOneBatch<T>(lines: readonly BulkLine<T>[]) {
+  yield lines
+}
+
+function recordOf({ id, outcome, status, message }: BulkResult) {
+  const words = { accepted: 'unsubscribed', unknown: 'unknown' } as Readonly<Record<string, string>>
+  return { id, outcome: words[outcome] ?? 'failed', status, message }
 }
 
 /** The IDs of the command line, with those of standard input in place of each `-`. Fails: USAGE when it cannot be read. */
 async function withPiped(words: readonly string[]): Promise<readonly string[]> {
   const lines = (await readGivenText('-', 'ID')).split('\n').map((line) => line.trim())
   return words.flatMap((word) => (word === '-' ? lines.filter((line) => line !== '') : [word]))
-}
-
-/** Unsubscribes one customer after the other, and gives a result line for each; counts those that failed. */
-async function* resultLines(
-  service: Service,
-  ids: readonly string[],
-  stop: AbortSignal,
-  tally: { failed: number },
-): AsyncGenerator<readonly string[]> {
-  for (const [index, id] of ids.entries()) {
-    const line = await unsubscribe(service, id).catch((error: unknown) => {
-      if (!(error instanceof Failure) || error.code === 'USAGE' || stop.aborted) throw error
-      // A key that is refused for the first would be refused for all of them.
-      if (index === 0 && error.exitCode === 4) throw error
-      const outcome = error.outcome === 'unknown' ? 'unknown' : 'failed'
-      return { id, outcome, status: error.request?.status ?? null, message: error.message }
-    })
-    if (line.outcome !== 'unsubscribed') tally.failed++
-    yield [JSON.stringify(line)]
-  }
-}
-
-async function unsubscribe(service: Service, id: string) {
-  const answer = await service.send(unsubscribeCustomer, { path: { id } })
-  return { id, outcome: 'unsubscribed', status: answer?.status ?? null, message: null }
 }

@@ -102,6 +102,7 @@ A journal beside the file (FILE.journal) says what became of each sale. Run it a
         recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),
         ...SHOWN,
       }).finally(async () => {
+        if (service.tellsPlace) await say(`sent to ${await connection.place()}`)
         if (input.hasChanged()) await warn(`${input.name} was changed meanwhile: run it again for what is new`)
         const left = stop.signal.aborted ? null : inDoubt.words
         if (left !== null) await warn(`it is not known what became of sales that ${input.name} no longer has: ${left}`)

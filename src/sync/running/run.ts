@@ -52,9 +52,9 @@ export async function runOnce(copy: Copy, parts: RunParts): Promise<RunResult> {
 class Run {
   readonly #copy: Copy
   readonly #parts: RunParts
-  #memo: Memo
+  #memo: Memo = {}
   /** Where the first sync began; undefined: a version that did not note it made it. */
-  readonly #beganMs: number | undefined
+  #beganMs: number | undefined
   #counts: Counts = { added: 0, changed: 0, unchanged: 0 }
   #requests = 0
   #startedMs: number | null = null
@@ -62,8 +62,6 @@ class Run {
   constructor(copy: Copy, parts: RunParts) {
     this.#copy = copy
     this.#parts = parts
-    this.#memo = parseMemo(copy.memo)
-    this.#beganMs = copy.cursorMs === null ? (parts.sinceMs ?? FIRST_CHANGE_MS) : this.#memo.sinceMs
   }
 
   /** Reads all that there is. */
@@ -74,9 +72,10 @@ class Run {
   }
 
   async windows(): Promise<RunResult> {
-    this.#memo = parseMemo(this.#copy.memo)
     const { overlapMs, sinceMs, reading } = this.#parts
-    const { cursorMs } = this.#copy
+    const { cursorMs, memo } = this.#copy
+    this.#memo = parseMemo(memo)
+    this.#beganMs = cursorMs === null ? (sinceMs ?? FIRST_CHANGE_MS) : this.#memo.sinceMs
     let lengthMs = this.#memo.windowMs ?? FIRST_WINDOW_MS
     // All that changed up to here is in the copy.
     let readToMs = Math.min(cursorMs ?? sinceMs ?? FIRST_CHANGE_MS, this.#memo.readToMs ?? Number.POSITIVE_INFINITY)

@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { Turnstile } from '../../../src/client/calls/turnstile.ts'
+
+const noPlace = async () => {}
+/** Lets everything that is ready go on. */
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+test('requests get their places one after the other, in the order in which they came', async () => {
+  const turnstile = new Turnstile()
+  const order: number[] = []
+  let free = () => {}
+  const first = turnstile.enter(
+    delay,
+    () =>
+      new Promise<void>((resolve) => {
+        free = resolve
+      }),
+  )
+  const others = [2, 3].map((n) => turnstile.enter(delay, async () => void order.push(n)))
+  await settle()
+  expect(order).toEqual([])
+  free()
+  await Promise.all([first, ...others])
+  expect(order).toEqual([2, 3])
+})
+
+test('after a refusal one goes at a time, until one that came after it is taken', async () => {
+  const turnstile = new Turnstile()
+  const waits: number[] = []
+  let now: (() => void)[] = []
+  const pause = (ms: number) => {
+    waits.push(ms)
+    return new Promise<void>((resolve) => now.push(resolve))
+  }
+  const [early, late] = await Promise.all([turnstile.enter(pause, noPlace), turnstile.enter(pause, noPlace)])
+  early(true)
+  let entered = 0
+  const next = [1, 2, 3].map(() =>
+    turnstile.enter(pause, noPlace).then((leave) => {
+      entered++
+      return leave
+    }),
+  )
+  await settle()
+  expect(entered).toBe(0)
+  // One that left before the refusal says nothing about what comes.
+  late(false)
+  await settle()
+  expect(waits).toHaveLength(1)
+  expect(waits[0]).toBeGreaterThan(0)
+  await delay(Math.max(0, ...waits))
+  for (const go of now.splice(0)) go()
+  now = []
+  const leave = await (next[0] as Promise<(isRefused: boolean) => void>)
+  await settle()
+  expect(entered).toBe(1)
+  leave(false)
+  await Promise.all(next)
+  expect(entered).toBe(3)
+})
+
+test('a wait that fails lets the next one through', async () => {
+  const turnstile = new Turnstile()
+  const failing = turnstile.enter(delay, async () => {
+    throw new Error('stop')
+  })
+  await expect(failing).rejects.toThrow('stop')
+  expect(await turnstile.enter(delay, noPlace)).toBeTypeOf('function')
+})

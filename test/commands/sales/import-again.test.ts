@@ -1,0 +1,314 @@
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ids, openTill, outcomes, results, sale } from '../../bulk/importing.ts'
+import type { Fault } from '../../money/commit-server.ts'
+import { standBackWithout } from '../../support/needs.ts'
+import { freshDirectory } from '../../support/partner.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { signalAtOnce, startPartner } from '../../support/running.ts'
+import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
+import { until } from '../../support/until.ts'
+
+const lost = (phase: 'before' | 'after'): Fault => ({ kind: 'lost', loss: 'reset', phase })
+const refused: Fault = { kind: 'refused', status: 400, body: { message: 'No.' } }
+const noList: Fault = { kind: 'refused', status: 503, body: '' }
+const MINUTE_MS = 60_000
+
+/** A till whose one sale is in doubt. */
+async function inDoubt(phase: 'before' | 'after') {
+  const till = await openTill([sale('T-1')])
+  till.server.faults('write', 'T-1', [lost(phase)])
+  till.server.faults('read', 'sales', [noList, noList])
+  const run = await till.import('--retries', '0')
+  expect(run.code).toBe(11)
+  expect(results(run)).toMatchObject([{ outcome: 'unknown', status: null }])
+  till.server.faults('read', 'sales', [])
+  return till
+}
+
+describe('an import that is run again', () => {
+  test('sends nothing that was accepted, and says so', async () => {
+    const till = await openTill(ids(3).map((id) => sale(id)))
+    await till.import()
+    const again = await till.import()
+    expect(again).toMatchObject({ code: 0 })
+    expect(again.stderr).toContain('0 accepted, 3 accepted in earlier runs')
+    expect(results(again)).toMatchObject([{ outcome: 'accepted', status: 200, message: 'in an earlier run' }, {}, {}])
+    expect(till.server.requests).toHaveLength(3)
+  })
+
+  test('sends what was rejected, mended or not', async () => {
+    const till = await openTill([sale('T-1'), sale('T-2')])
+    for (const id of ids(2)) till.server.faults('write', id, [refused])
+    expect((await till.import()).code).toBe(11)
+    till.write(sale('T-1'), sale('T-2', { staff: { id: 'ben' } }))
+    expect(await till.import()).toMatchObject({ code: 0 })
+    expect([till.server.writesOn('T-1'), till.server.writesOn('T-2')]).toEqual([2, 2])
+  })
+
+  test('knows a sale again wherever it stands now, and however it is written', async () => {
+    const till = await openTill([sale('T-1'), sale('T-2')])
+    await till.import()
+    const { origin, ...rest } = JSON.parse(sale('T-1')) as { origin: unknown }
+    till.write(sale('T-3'), sale('T-2'), ` ${JSON.stringify({ ...rest, origin }).replaceAll(':', ' : ')}`)
+    const again = await till.import()
+    expect(again.code).toBe(0)
+    expect(till.server.requests).toHaveLength(3)
+  })
+
+  test('does not send a sale that was accepted and changed since, and names it', async () => {
+    const till = await openTill([sale('T-1'), sale('T-2')])
+    await till.import()
+    till.write(sale('T-2'), sale('T-1', { total: { amount: 1, currency: 'AUD' } }))
+    const again = await till.import()
+    expect(again.code).toBe(11)
+    expect(results(again)).toMatchObject([
+      { saleId: 'T-2', outcome: 'accepted' },
+      {
+        saleId: 'T-1',
+        outcome: 'invalid',
+        message: expect.stringContaining('was accepted with other content (then line 1)'),
+      },
+    ])
+    expect(till.server.requests).toHaveLength(2)
+  })
+
+  test.each(['before', 'after'] as const)('settles a sale whose answer was lost %s it was done', async (phase) => {
+    const till = await inDoubt(phase)
+    const again = await till.import()
+    expect(again.code).toBe(0)
+    expect(outcomes(again)).toEqual([[1, 'T-1', 'accepted']])
+    expect([till.server.writesOn('T-1'), till.server.commitsOn('T-1')]).toEqual([2, 1])
+    expect((await till.import()).stderr).toContain('1 accepted in earlier runs')
+  })
+
+  test.each(['before', 'after'] as const)('settles it also where only the journal knows of it (%s)', async (phase) => {
+    const till = await inDoubt(phase)
+    const elsewhere = await openTill([])
+    const env = { ...till.env, PARTNER_DATA_DIR: elsewhere.env['PARTNER_DATA_DIR'] }
+    const again = startPartner(['sales', 'import', till.file], { env })
+    expect(await again.ended).toMatchObject({ code: 0 })
+    expect([till.server.writesOn('T-1'), till.server.commitsOn('T-1')]).toEqual([2, 1])
+  })
+
+  test('only looks for it when it left more than ten minutes ago, and --force sends it', async () => {
+    const till = await inDoubt('before')
+    till.age(11 * MINUTE_MS)
+    const again = await till.import()
+    expect(again.code).toBe(11)
+    expect(results(again)).toMatchObject([{ outcome: 'unknown' }])
+    expect(again.stdout).toContain('it was first sent more than ten minutes ago')
+    expect(till.server.writesOn('T-1')).toBe(1)
+    expect(await till.import('--force')).toMatchObject({ code: 0 })
+    expect([till.server.writesOn('T-1'), till.server.commitsOn('T-1')]).toEqual([2, 1])
+  })
+
+  test.each([
+    ['applied', 0, 'accepted', 1],
+    ['not-applied', 0, 'accepted', 2],
+  ])('believes operations resolve --as %s', async (as, code, outcome, writes) => {
+    const till = await inDoubt('before')
+    const [operation] = await till.operations()
+    expect(await till.run('operations', 'resolve', operation?.id ?? '', '--as', as, '--yes')).toMatchObject({ code: 0 })
+    const again = await till.import()
+    expect(again.code).toBe(code)
+    expect(outcomes(again)).toEqual([[1, 'T-1', outcome]])
+    expect(till.server.writesOn('T-1')).toBe(writes)
+  })
+
+  test('does not send a sale in doubt that was changed, unless it is forced', async () => {
+    const till = await inDoubt('before')
+    till.write(sale('T-1', { total: { amount: 1, currency: 'AUD' } }))
+    const again = await till.import()
+    expect(results(again)).toMatchObject([{ outcome: 'unknown' }])
+    expect(again.stdout).toContain('it was changed after it was sent (then line 1)')
+    expect(till.server.writesOn('T-1')).toBe(1)
+    expect(await till.import('--force')).toMatchObject({ code: 0 })
+  })
+
+  test('names a sale in doubt that the file no longer has', async () => {
+    const till = await inDoubt('before')
+    till.write(sale('T-2'))
+    const again = await till.import()
+    expect(again.stderr).toContain('it is not known what became of sales that')
+    expect(again.stderr).toContain(': T-1')
+  })
+})
+
+describe('the journal', () => {
+  test('that ends in half a line is used without it', async () => {
+    const till = await openTill([sale('T-1'), sale('T-2')])
+    await till.import()
+    const whole = readFileSync(till.journal, 'utf8')
+    writeFileSync(till.journal, whole.slice(0, -40))
+    expect(await till.import()).toMatchObject({ code: 0 })
+    expect([till.server.commitsOn('T-1'), till.server.commitsOn('T-2')]).toEqual([1, 1])
+    expect(await till.import()).toMatchObject({ code: 0 })
+  })
+
+  test.each([
+    ['garbage', () => 'what is this\n', 'is damaged in line 1'],
+    ['empty', () => '', 'is damaged in line 1'],
+    [
+      'of a newer release',
+      (text: string) => text.replace('"version":1', '"version":2'),
+      'a newer partner wrote the journal',
+    ],
+    ['damaged in the middle', (text: string) => text.replace('"T-1"', '"T-9"'), 'is damaged in line 2'],
+    ['damaged at its end', (text: string) => `${text.slice(0, -2)}x\n`, 'is damaged in line'],
+  ])('that is %s is refused, and stays as it is', async (_what, spoil, says) => {
+    const till = await openTill([sale('T-1'), sale('T-2')])
+    await till.import()
+    const spoilt = spoil(readFileSync(till.journal, 'utf8'))
+    writeFileSync(till.journal, spoilt)
+    const run = await till.import()
+    expectRefusal(run, { code: 2, says })
+    expect(run.stderr).toContain('nothing was sent')
+    expect(readFileSync(till.journal, 'utf8')).toBe(spoilt)
+    expect(till.server.requests).toHaveLength(2)
+  })
+
+  test('that cannot be made keeps everything from being sent', async () => {
+    const till = await openTill([sale('T-1')])
+    const run = await till.import('--journal', join(freshDirectory(), 'nowhere', 'x'))
+    expect(run).toMatchObject({ code: 1, stdout: '' })
+    expect(run.stderr).toMatch(/cannot (?:lock|write) .*nowhere/)
+    expect(till.server.requests).toHaveLength(0)
+  })
+
+  test('that is on a full disk ends the import, and a later run sends each sale once', async (context) => {
+    standBackWithout(context, SMALL_DISK)
+    const disk = smallDisk(16)
+    const till = await openTill(ids(60).map((id) => sale(id)))
+    const journal = join(disk, 'journal')
+    const full = await till.import('--journal', journal, '-o', 'ndjson')
+    expect(reportedError(full)).toMatchObject({
+      exitCode: 1,
+      message: expect.stringContaining('no space left on device'),
+    })
+    const sent = till.server.commits.length
+    expect(sent).toBeGreaterThan(2)
+    expect(sent).toBeLessThan(60)
+    const roomy = join(freshDirectory(), 'journal')
+    writeFileSync(roomy, readFileSync(journal))
+    const again = await till.import('--journal', roomy)
+    expect(again.code, again.stderr).toBe(0)
+    expect(ids(60).map((id) => till.server.commitsOn(id))).toEqual(ids(60).map(() => 1))
+  })
+
+  test('is held by one run at a time: the second is exit 12 at once', async () => {
+    const till = await openTill([sale('T-1'), sale('T-2')])
+    till.server.faults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
+    const first = startPartner(['sales', 'import', till.file], { env: till.env })
+    await until(() => till.server.writesOn('T-1') === 1)
+    const second = await till.import('-o', 'ndjson')
+    expect(reportedError(second)).toMatchObject({
+      code: 'LOCKED',
+      exitCode: 12,
+      message: expect.stringContaining(`process ${first.process.pid} (sales import`),
+    })
+    first.process.kill('SIGKILL')
+    await first.ended
+    expect(await till.import()).toMatchObject({ code: 0 })
+    expect([till.server.commitsOn('T-1'), till.server.commitsOn('T-2')]).toEqual([1, 1])
+  })
+
+  test('two journals of one file do not send a sale twice at the same time', async () => {
+    const till = await openTill([sale('T-1')])
+    till.server.faults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
+    const first = startPartner(['sales', 'import', till.file], { env: till.env })
+    await until(() => till.server.writesOn('T-1') === 1)
+    const second = await till.import('--journal', `${till.file}.other`)
+    expect(results(second)).toMatchObject([{ outcome: 'unknown' }])
+    expect(second.stdout).toContain('the same write is under way')
+    first.process.kill('SIGKILL')
+    await first.ended
+    expect(till.server.writesOn('T-1')).toBe(1)
+  })
+
+  test('holds no amount and no key, and is for its owner alone', async () => {
+    const till = await openTill([sale('T-1', { total: { amount: 987_654, currency: 'AUD' } })])
+    await till.import()
+    expect(readFileSync(till.journal, 'utf8')).not.toMatch(/987654|raw-server-key/)
+    expect(statSync(till.journal).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('a signal', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s lets what is under way end, sends nothing more, and is exit 130',
+    async (signal) => {
+      const till = await openTill(ids(20).map((id) => sale(id)))
+      let answer = () => {}
+      const held = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      till.server.faults('write', 'T-3', [{ kind: 'slow', meanwhile: () => held }])
+      const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
+      await until(() => till.server.writesOn('T-3') === 1)
+      run.process.kill(signal)
+      await until(() => run.said.stderr.includes('once more to stop at once'))
+      answer()
+      const ended = await run.ended
+      expect(reportedError(ended)).toMatchObject({
+        code: 'INTERRUPTED',
+        exitCode: 130,
+        details: { accepted: 3, of: 20 },
+      })
+      expect(ended.stderr).toContain('3 accepted')
+      expect(outcomes(ended)).toHaveLength(3)
+      expect(till.entries().at(-1)).toMatchObject({ id: 'T-3', state: 'accepted' })
+      expect(await till.import()).toMatchObject({ code: 0 })
+      expect(ids(20).map((id) => till.server.writesOn(id))).toEqual(ids(20).map(() => 1))
+    },
+  )
+
+  test('that comes twice ends it at once, and the sale that was under way is settled later', async () => {
+    const till = await openTill(ids(5).map((id) => sale(id)))
+    till.server.faults('write', 'T-2', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
+    const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
+    await until(() => till.server.writesOn('T-2') === 1)
+    run.process.kill('SIGINT')
+    await until(() => run.said.stderr.includes('once more to stop at once'))
+    run.process.kill('SIGINT')
+    const ended = await run.ended
+    expect(reportedError(ended)).toMatchObject({ exitCode: 130, outcome: 'unknown' })
+    expect(outcomes(ended)).toEqual([
+      [1, 'T-1', 'accepted'],
+      [2, 'T-2', 'unknown'],
+    ])
+    expect(await till.import()).toMatchObject({ code: 0 })
+    expect(ids(5).map((id) => till.server.commitsOn(id))).toEqual([1, 1, 1, 1, 1])
+  })
+
+  test('two at once end it all the same', async () => {
+    const till = await openTill(ids(5).map((id) => sale(id)))
+    till.server.faults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
+    const run = startPartner(['sales', 'import', till.file], { env: till.env })
+    await until(() => till.server.writesOn('T-1') === 1)
+    signalAtOnce(run, 'SIGINT', 'SIGTERM')
+    expect((await run.ended).code).toBe(130)
+    expect(await till.import()).toMatchObject({ code: 0 })
+  })
+})
+
+describe('a reader of the results', () => {
+  test('that goes away ends the import softly, with exit 13', async () => {
+    const till = await openTill(ids(30).map((id) => sale(id)))
+    const run = startPartner(['sales', 'import', till.file, '--concurrency', '2'], { env: till.env, stdout: 'unread' })
+    run.process.stdout?.destroy()
+    expect(await run.ended).toMatchObject({ code: 13 })
+    const sent = till.server.commits.length
+    expect(sent).toBeLessThan(30)
+    expect(till.entries().filter(({ state }) => state === 'accepted')).toHaveLength(sent)
+    expect(await till.import()).toMatchObject({ code: 0 })
+    expect(ids(30).map((id) => till.server.writesOn(id))).toEqual(ids(30).map(() => 1))
+  })
+})
+
+test('a file that grows meanwhile is noticed', async () => {
+  const till = await openTill(ids(3).map((id) => sale(id)))
+  till.server.meanwhile('write', 'T-2', [() => appendFileSync(till.file, `${sale('T-9')}\n`)])
+  expect((await till.import()).stderr).toContain('was changed meanwhile: run it again')
+})

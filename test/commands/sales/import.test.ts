@@ -1,0 +1,282 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ids, openTill, outcomes, results, sale } from '../../bulk/importing.ts'
+import { standBackWithout } from '../../support/needs.ts'
+import { freshDirectory, freshHome, runPartner, runShell } from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+
+const { env: venueEnv, json } = await venueOfThisFile()
+
+const SANDBOX_SALE = { bookingId: 'BK-1003', table: { seats: 2 } }
+
+describe('an import', () => {
+  test('submits each line to the sandbox, with the defaults of sales create', async () => {
+    const file = join(freshDirectory(), 'sales.ndjson')
+    writeFileSync(file, `${sale('I-1', SANDBOX_SALE)}\n${sale('I-2', SANDBOX_SALE)}\n`)
+    const env = { ...freshHome(), ...venueEnv }
+    const run = await runPartner(['sales', 'import', file], { env })
+    expect(run).toMatchObject({ code: 0, stderr: '2 accepted\n' })
+    expect(outcomes(run)).toEqual([
+      [1, 'I-1', 'accepted'],
+      [2, 'I-2', 'accepted'],
+    ])
+    const listed = (await json('sales', 'list')) as { saleDetail: { transactionId: string; total: number } }[]
+    expect(listed.filter(({ saleDetail }) => saleDetail.transactionId.startsWith('I-'))).toHaveLength(2)
+    expect((await runPartner(['operations', 'list', '--json'], { env })).stdout).toBe('[]\n')
+  })
+
+  test('prints one NDJSON line for each, with these members in this order', async () => {
+    const till = await openTill([sale('T-1')])
+    const { stdout } = await till.import()
+    expect(stdout).toBe('{"line":1,"saleId":"T-1","outcome":"accepted","status":200,"message":null}\n')
+  })
+
+  test('prints them in another format on request', async () => {
+    const till = await openTill([sale('T-1'), '{'])
+    expect((await till.import('-o', 'csv')).stdout).toBe(
+      'line,saleId,outcome,status,message\n2,,invalid,,the JSON stops before its end\n1,T-1,accepted,200,\n',
+    )
+    expect((await till.import('--query', '[].outcome', '--raw')).stdout).toBe('accepted\ninvalid\n')
+    expect((await till.import('-o', 'table')).stdout).toMatch(/^LINE +SALE ID +OUTCOME/)
+  })
+
+  test('skips and names what is malformed, sends the rest, and is exit 11', async () => {
+    const lines = [
+      '{bad',
+      '[]',
+      '"x"',
+      sale('').replace('"saleId":""', '"x":1'),
+      sale('T-5'),
+      sale('T-6', { table: {} }),
+    ]
+    const till = await openTill([...lines, sale('T-7', { total: { amount: 1.5, currency: 'aud' } }), '{"a":1,"a":2}'])
+    const run = await till.import('-o', 'ndjson')
+    expect(reportedError(run)).toMatchObject({
+      exitCode: 11,
+      code: 'PARTIAL_FAILURE',
+      details: { accepted: 1, invalid: 7, failed: 7, of: 8 },
+    })
+    const said = results(run).map(({ outcome, message }) => `${outcome}: ${message}`)
+    expect(said[3]).toContain('origin.saleId is required')
+    expect(said[4]).toBe('accepted: null')
+    expect(said[5]).toContain('table.seats is required')
+    expect(said[6]).toMatch(/total.amount .*; total.currency must be an ISO 4217 code/)
+    expect(said[7]).toContain('a member comes twice')
+    expect(till.server.commits.map(({ target }) => target)).toEqual(['T-5'])
+  })
+
+  test('with --no-validate sends what is wrong, but nothing without an ID', async () => {
+    const till = await openTill([sale('T-1', { table: {}, total: 'much' }), '{"a":1}'])
+    expect(outcomes(await till.import('--no-validate'))).toEqual([
+      [1, 'T-1', 'accepted'],
+      [2, null, 'invalid'],
+    ])
+  })
+
+  test('refuses a sale that stands twice before anything is sent', async () => {
+    const till = await openTill([sale('T-1'), '', sale('T-2'), sale('T-1', { total: { amount: 1, currency: 'AUD' } })])
+    expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" stands in lines 1, 4', next: 'once' })
+    expectRefusal(await till.import('--dry-run'), { code: 2, says: 'sale "T-1" stands in lines 1, 4' })
+    expect(till.server.requests).toHaveLength(0)
+  })
+
+  test('tells a rejected line from one that the service had before', async () => {
+    const till = await openTill([sale('T-1'), sale('T-2')])
+    till.server.ledger.sell('T-1', {})
+    till.server.faults('write', 'T-2', [{ kind: 'refused', status: 400, body: { message: 'No.' } }])
+    const run = await till.import('-o', 'ndjson')
+    expect(results(run)).toMatchObject([
+      { outcome: 'already-there', status: 409 },
+      { outcome: 'rejected', status: 400, message: 'No.' },
+    ])
+    expect(reportedError(run)).toMatchObject({ exitCode: 11, details: { 'already-there': 1, rejected: 1 } })
+    const again = await till.import()
+    expect(outcomes(again)).toEqual([
+      [1, 'T-1', 'already-there'],
+      [2, 'T-2', 'accepted'],
+    ])
+    expect([again.code, till.server.writesOn('T-1'), till.server.writesOn('T-2')]).toEqual([11, 1, 2])
+  })
+
+  test.each([
+    [401, 4],
+    [403, 11],
+  ])('ends at a %s with exit %s', async (status, code) => {
+    const server = await startRawServer([answers(status, { message: 'Unauthorized' })])
+    const file = join(freshDirectory(), 'sales.ndjson')
+    writeFileSync(
+      file,
+      ids(20)
+        .map((id) => `${sale(id)}\n`)
+        .join(''),
+    )
+    const run = await runPartner(['sales', 'import', file], { env: { ...freshHome(), ...server.env } })
+    expect(run.code).toBe(code)
+    expect(server.requests).toHaveLength(code === 4 ? 1 : 20)
+  })
+
+  test('ends when there is no service, and sends all when there is one again', async () => {
+    const till = await openTill(ids(5).map((id) => sale(id)))
+    const gone = await runPartner(['sales', 'import', till.file, '--retries', '0'], {
+      env: { ...till.env, PARTNER_BASE_URL: 'http://127.0.0.1:1' },
+    })
+    expect(gone).toMatchObject({ code: 8, stdout: '' })
+    // Another address is another service.
+    expectRefusal(await till.import(), { code: 2, says: /journal .* is of sales import to http:\/\/127.0.0.1:1/ })
+    expect(await till.import('--journal', join(dirname(till.file), 'other'))).toMatchObject({ code: 0 })
+  })
+
+  test('refuses a profile that only reads, and leaves no journal', async () => {
+    const home = freshHome()
+    mkdirSync(home.PARTNER_CONFIG_DIR, { mode: 0o700, recursive: true })
+    const server = await startRawServer([answers(200)])
+    const add = ['profiles', 'add', 'venue', '--base-url', server.baseUrl, '--api-key', 'env:SOME_KEY']
+    const env = { ...home, SOME_KEY: 'k' }
+    expect(await runPartner(add, { env })).toMatchObject({ code: 0 })
+    await runPartner(['profiles', 'set', 'venue', '--mode', 'read-only'], { env })
+    const file = join(freshDirectory(), 'sales.ndjson')
+    writeFileSync(file, `${sale('T-1')}\n`)
+    expectRefusal(await runPartner(['sales', 'import', file, '-p', 'venue'], { env }), { code: 2, says: 'read-only' })
+    expect(server.requests).toHaveLength(0)
+    expect(() => readFileSync(`${file}.journal`)).toThrow('ENOENT')
+  })
+
+  test.each([['0'], ['65'], ['x']])('refuses --concurrency %s', async (n) => {
+    const till = await openTill([sale('T-1')])
+    expectRefusal(await till.import('--concurrency', n), {
+      code: 2,
+      says: '--concurrency must be a whole number from 1 to 64',
+    })
+  })
+})
+
+describe('the input', () => {
+  test.each([
+    ['a missing file', 'missing.ndjson', 'there is no such file'],
+    ['a directory', '.', 'is a directory'],
+    ['a device', '/dev/null', 'is not a file'],
+  ])('%s is refused', async (_what, file, says) => {
+    const run = await runPartner(['sales', 'import', file], { env: freshHome(), cwd: freshDirectory() })
+    expectRefusal(run, { code: 2, says })
+  })
+
+  test.each([
+    ['a byte order mark', `\ufeff${sale('T-1')}\n${sale('T-2')}\n`],
+    ['CRLF', `${sale('T-1')}\r\n${sale('T-2')}\r\n`],
+    ['blank lines', `\n${sale('T-1')}\n  \n\n${sale('T-2')}\n\n`],
+    ['no final line break', `${sale('T-1')}\n${sale('T-2')}`],
+  ])('may have %s', async (_what, text) => {
+    const till = await openTill([])
+    writeFileSync(till.file, text)
+    const run = await till.import()
+    expect(run.code).toBe(0)
+    expect(results(run).map(({ saleId }) => saleId)).toEqual(['T-1', 'T-2'])
+  })
+
+  test('may be empty: nothing is sent', async () => {
+    const till = await openTill([])
+    expect(await till.import()).toEqual({ code: 0, stdout: '', stderr: `${till.file} has no sales\n` })
+    expect(till.server.requests).toHaveLength(0)
+  })
+
+  test('may have lines of 1 MB', async () => {
+    const till = await openTill([sale('T-1', { notes: 'x'.repeat(1_000_000) }), sale('T-2')])
+    expect(await till.import()).toMatchObject({ code: 0 })
+  })
+
+  test.each([
+    ['a JSON list', `[\n${sale('T-1')}\n]`, /one JSON list/],
+    ['UTF-16', Buffer.from(`\ufeff${sale('T-1')}\n`, 'utf16le'), /is UTF-16/],
+  ])('that is %s is refused as a whole', async (_what, content, says) => {
+    const till = await openTill([])
+    writeFileSync(till.file, content)
+    expectRefusal(await till.import(), { code: 2, says })
+  })
+
+  test('that is not UTF-8 in one line loses that line only', async () => {
+    const till = await openTill([])
+    writeFileSync(till.file, Buffer.concat([Buffer.from([0x7b, 0xff, 0x7d, 0x0a]), Buffer.from(`${sale('T-2')}\n`)]))
+    expect(results(await till.import())).toMatchObject([
+      { outcome: 'invalid', message: 'it is not UTF-8' },
+      { outcome: 'accepted' },
+    ])
+  })
+
+  test('from standard input needs a journal, and is resumed with it', async () => {
+    const till = await openTill([])
+    const input = `${sale('T-1')}\n${sale('T-2')}`
+    const piped = (...args: readonly string[]) =>
+      runPartner(['sales', 'import', '-', ...args], { env: till.env, input })
+    expectRefusal(await piped(), { code: 2, says: 'standard input can be read only once', next: 'keep that file' })
+    expect(till.server.requests).toHaveLength(0)
+    till.server.faults('write', 'T-2', [{ kind: 'refused', status: 400, body: { message: 'No.' } }])
+    expect(await piped('--journal', till.journal)).toMatchObject({ code: 11 })
+    expect(await piped('--journal', till.journal)).toMatchObject({ code: 0 })
+    expect([till.server.writesOn('T-1'), till.server.writesOn('T-2')]).toEqual([1, 2])
+  })
+
+  test('through a pipe with a name is like standard input', async () => {
+    const till = await openTill([sale('T-1')])
+    const run = await runShell(`partner sales import <(cat '${till.file}') --journal '${till.journal}'`, {
+      env: till.env,
+    })
+    expect(run).toMatchObject({ code: 0, stderr: '1 accepted\n' })
+  })
+
+  test('that a link leads to has one journal, whatever it is called', async () => {
+    const till = await openTill([sale('T-1')])
+    const link = join(freshDirectory(), 'today.ndjson')
+    symlinkSync(till.file, link)
+    expect(await runPartner(['sales', 'import', link], { env: till.env })).toMatchObject({ code: 0 })
+    expect((await till.import()).stderr).toContain('1 accepted in earlier runs')
+    expect(till.server.writesOn('T-1')).toBe(1)
+  })
+})
+
+describe('a dry run', () => {
+  test('checks all lines, prints totals by currency and type, and sends nothing', async () => {
+    const total = (amount: number, currency: string) => ({ total: { amount, currency } })
+    const refund = { type: 'REFUND', ...total(500, 'AUD') }
+    const till = await openTill([
+      sale('T-1'),
+      sale('T-2', total(1, 'AUD')),
+      sale('T-3', total(7, 'NZD')),
+      sale('T-4', refund),
+    ])
+    const run = await till.import('--dry-run', '--json')
+    expect(run.code).toBe(0)
+    expect(JSON.parse(run.stdout)).toEqual([
+      { currency: 'AUD', type: 'REFUND', sales: 1, totalCents: 500, total: '5.00' },
+      { currency: 'AUD', type: 'SALE', sales: 2, totalCents: 2501, total: '25.01' },
+      { currency: 'NZD', type: 'SALE', sales: 1, totalCents: 7, total: '0.07' },
+    ])
+    expect(run.stderr).toContain('4 lines, 4 can be sent; nothing was sent')
+    expect(till.server.requests).toHaveLength(0)
+    expect(() => readFileSync(till.journal)).toThrow('ENOENT')
+  })
+
+  test('is exit 11 when a line cannot be sent, and says which; it needs no profile and no journal', async () => {
+    const input = `${sale('T-1')}\n{\n`
+    const run = await runPartner(['sales', 'import', '-', '--dry-run', '-o', 'ndjson'], { env: freshHome(), input })
+    expect(run.stderr).toContain('line 2: the JSON stops before its end')
+    expect(reportedError(run)).toMatchObject({ exitCode: 11, details: { failed: 1, of: 2 } })
+  })
+})
+
+describe('at a terminal', () => {
+  test('a bar shows how far it has come, and is gone at the end', async (context) => {
+    standBackWithout(context, TERMINAL)
+    const till = await openTill(ids(8).map((id) => sale(id)))
+    const args = ['sales', 'import', till.file]
+    const { screen, standing } = await runInTerminal([...args, '--concurrency', '1'], [], till.env)
+    expect(screen).toMatch(/\[?[=-]{24}\]? \d+% \| \d+ of 8/)
+    expect(standing.join('\n')).not.toMatch(/---|===/)
+    expect(standing.filter((row) => row.includes('"accepted"'))).toHaveLength(8)
+    for (const flag of ['-q', '--no-input'])
+      expect((await runInTerminal([...args, flag], [], till.env)).screen).not.toMatch(/---|===/)
+  })
+})
