@@ -41,7 +41,7 @@ export class Rewound extends Failure {
  * a run that is killed at any moment leaves the copy as its last commit made it.
  */
 export interface Copy {
-  /** The high-water mark: all changes up to it are in the copy. Epoch milliseconds, by the service's clock; null before the first commit. */
+  /** The high-water mark, as of the last commit: all changes up to it are in the copy. Epoch milliseconds, by the service's clock; null before the first commit. */
   readonly cursorMs: number | null
   /** What the last commit was given to keep ({@link RunNote}); null before the first. */
   readonly memo: string | null
@@ -107,7 +107,7 @@ export interface Target {
   hold(options: HoldOptions): Promise<Copy>
   /** What is known of the copy; it takes no hold. Null: there is none yet. Fails: as {@link hold}, but never LOCKED. */
   state(): Promise<CopyState | null>
-  /** The newest version of each record that the copy has, in batches. It takes no hold. */
+  /** The newest version of each record that the copy has, in batches. It takes no hold. Fails: USAGE when it does not keep them whole. */
   records(): AsyncIterable<readonly SyncRecord[]>
   /** Takes records out of the copy, of which the service has none any more. The copy must be held by `held`. */
   remove(held: Copy, ids: readonly string[]): Promise<void>

@@ -32,8 +32,6 @@ export class FileCopy implements Copy {
   #file: DataFile | null = null
   #mustEmpty: boolean
   #counts: Record<Newness, number> = noCounts()
-  /** When the corrections that were added say that their records last changed. Epoch milliseconds. */
-  readonly #corrected = new Map<string, number>()
 
   constructor(parts: FileCopyParts) {
     this.#parts = parts
@@ -57,8 +55,6 @@ export class FileCopy implements Copy {
       const line = format.line(record)
       const key = format.key(record, line)
       const isKnown = this.#isKnown(key, record, leastMs)
-      if (record.isCorrection && record.id !== null)
-        this.#corrected.set(record.id, record.changedMs ?? Number.POSITIVE_INFINITY)
       if (isKnown && !record.isCorrection) this.#counts.unchanged++
       else {
         this.#counts[this.#versions.add(key, record, leastMs)]++
@@ -93,10 +89,6 @@ export class FileCopy implements Copy {
     // The next append marks the file again.
     file?.close()
     this.#file = null
-    // The newest line counts: one of a later date must not stand beside its correction.
-    const corrected = new Map(this.#corrected)
-    this.#corrected.clear()
-    if (corrected.size > 0) this.#drop(({ id, changedMs }) => (changedMs ?? 0) > (corrected.get(id ?? '') ?? Infinity))
     return done
   }
 
@@ -104,17 +96,15 @@ export class FileCopy implements Copy {
   remove(ids: readonly string[]): void {
     if (this.#file) throw new TypeError('commit first, then remove')
     const gone = new Set(ids)
-    this.#drop(({ id }) => id !== null && gone.has(id))
-  }
-
-  #drop(drops: (record: SyncRecord) => boolean): void {
     const { path } = this.#parts
     const { length, tail, rows, versions, resource } = this.#state
     requireLength(path, length)
     const descriptor = openSync(path, 'r')
     let rewritten: Rewritten
     try {
-      rewritten = rewriteLog({ path, descriptor, length, resource: RESOURCES[resource] }, drops)
+      rewritten = rewriteLog({ path, descriptor, length, resource: RESOURCES[resource] }, ({ id, version }) =>
+        gone.has(id ?? version),
+      )
     } finally {
       closeSync(descriptor)
     }

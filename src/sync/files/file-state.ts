@@ -112,7 +112,7 @@ function isRest(value: unknown): boolean {
 }
 
 function isVersion(value: unknown): boolean {
-  return Array.isArray(value) && /^[0-9a-f]{32}$/.test(String(value[0])) && typeof value[1] === 'number'
+  return Array.isArray(value) && /^[0-9a-f]{24}$/.test(String(value[0])) && typeof value[1] === 'number'
 }
 
 function isRun(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
-import { type Failure, usageFailure } from '../../failure/failure.ts'
+import { usageFailure } from '../../failure/failure.ts'
 import { removeAbandonedWrites } from '../../storage/durable-write.ts'
 import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
@@ -9,6 +9,8 @@ import { FileCopy } from './file-copy.ts'
 import { holderOf, takeLock } from './file-lock.ts'
 import { checkFilePlace, filesBeside, statsOf } from './file-place.ts'
 import { cursorOf, emptyState, type FileState, readSoundState, readState } from './file-state.ts'
+import { recordOf } from './log/lines.ts'
+import { newestIn } from './newest.ts'
 import { csvFormat, ndjsonFormat, type RowFormat } from './row-format.ts'
 
 /** Opens a copy in a file of NDJSON or CSV. Fails: USAGE when no file can be kept there. */
@@ -53,10 +55,15 @@ class FileTarget implements Target {
     }
   }
 
-  /** Fails: USAGE for a file that is not as the last sync left it, and for CSV, which has columns and no records. */
-  async *records(): AsyncGenerator<readonly SyncRecord[]> {
+  /** Fails: USAGE for a file that is not as the last sync left it, and for CSV, which has not all that the service sent. */
+  async *records(): AsyncIterable<readonly SyncRecord[]> {
+    const { resource } = this.#place
     const path = this.name
-    if (this.#format().header !== '') throw noRecordsFailure(path)
+    if (path.endsWith('.csv'))
+      throw usageFailure(
+        [`${path} has columns, and not the records as the service sent them`],
+        'this can be done with a .ndjson, a .db or PostgreSQL',
+      )
     const kept = readSoundState(filesBeside(path).state, this.#wayOn())
     const stats = statsOf(path)
     if (kept === null || stats === null) return
@@ -64,8 +71,7 @@ class FileTarget implements Target {
     const { length } = this.#asLeft({ ...kept, writing: true }, stats.size)
     const descriptor = openSync(path, 'r')
     try {
-      const { newestRecords } = await import('./log/newest.ts')
-      yield* newestRecords({ path, descriptor, length, resource: RESOURCES[this.#place.resource] })
+      yield* newestIn(descriptor, length, (line) => recordOf(line, { path, resource: RESOURCES[resource] }))
     } finally {
       closeSync(descriptor)
     }
@@ -166,11 +172,4 @@ function requireHeader(path: string, header: string, wayOn: string): void {
     closeSync(descriptor)
   }
   throw usageFailure([`${path} has other columns than this version of partner writes`], wayOn)
-}
-
-function noRecordsFailure(path: string): Failure {
-  return usageFailure(
-    [`${path} has columns of the records, not the records: it cannot be compared with the service`],
-    'a copy in .ndjson, .db or PostgreSQL can',
-  )
 }

@@ -1,15 +1,31 @@
-const EMPTY = Number.NaN
 const FIRST_SLOTS = 256
 /** Beyond this share of used slots, finding takes longer. */
 const FULLEST = 0.7
-const WORDS = 4
-
+/** Of 32 bits each. */
+const HASH_WORDS = 3
+/** A slot has the hash and its time, so that all of it is one piece of memory. */
+const SLOT_WORDS = HASH_WORDS + 1
 /** A table has so many parts, which grow one by one: at no time is all of it there twice. */
 const PARTS = 16
 
+/** In place of the time of a slot that has none. */
+const [EMPTY, NEVER, LATEST] = [0, 1, 0xffffffff]
+const FIRST_MS = Date.UTC(2000, 0, 1)
+
+/** A time in 32 bits: seconds, rounded up. */
+function toSeconds(ms: number): number {
+  if (ms === Number.NEGATIVE_INFINITY) return NEVER
+  return ms === Number.POSITIVE_INFINITY ? LATEST : Math.min(Math.max(Math.ceil((ms - FIRST_MS) / 1000), 2), LATEST - 1)
+}
+
+function toMs(seconds: number): number {
+  if (seconds === NEVER) return Number.NEGATIVE_INFINITY
+  return seconds === LATEST ? Number.POSITIVE_INFINITY : FIRST_MS + seconds * 1000
+}
+
 /**
- * Remembers texts by 128 bits of each, with a number for each: a million take 50 MB, where a Map would take four times as much.
- * That two texts share all bits does not happen.
+ * Remembers texts by 96 bits of each, with a time for each (epoch milliseconds, rounded up to seconds; or infinite): a million
+ * take 34 MB, where a Map would take six times as much. That two texts share all bits does not happen.
  */
 export class HashTable {
   readonly #parts = Array.from({ length: PARTS }, () => new Part())
@@ -18,102 +34,98 @@ export class HashTable {
     return this.#parts.reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** The number of a text; undefined when the text is not there. */
-  get(text: string): number | undefined {
+  has(text: string): boolean {
     const hash = hashOf(text)
-    return this.#partOf(hash).get(hash)
+    return this.#partOf(hash).has(hash)
   }
 
-  /** Sets the number of a text; returns whether the text is new. */
-  set(text: string, value: number): boolean {
+  /** Sets the time of a text; returns whether the text is new. */
+  set(text: string, ms: number): boolean {
     const hash = hashOf(text)
-    return this.#partOf(hash).put(hash, value)
+    return this.#partOf(hash).put(hash, toSeconds(ms))
   }
 
   /** Puts in what {@link entries} gave. */
-  setHash(hex: string, value: number): void {
-    const words = Array.from({ length: WORDS }, (_, word) => Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16))
+  setHash(hex: string, ms: number): void {
+    const words = Array.from({ length: HASH_WORDS }, (_, word) =>
+      Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16),
+    )
     const hash = Uint32Array.from(words)
-    this.#partOf(hash).put(hash, value)
+    this.#partOf(hash).put(hash, toSeconds(ms))
   }
 
-  /** Every hash, in hexadecimal, whose number is at least `least`, with its number. */
-  *entries(least: number): Generator<readonly [hex: string, value: number]> {
-    for (const part of this.#parts) yield* part.entries(least)
+  /** Every hash, in hexadecimal, whose time is not before `leastMs`, with its time. */
+  *entries(leastMs: number): Generator<readonly [hex: string, ms: number]> {
+    for (const part of this.#parts) yield* part.entries(leastMs)
   }
 
-  /** Replaces every number `from` by `to`. */
-  replace(from: number, to: number): void {
-    for (const part of this.#parts) part.replace(from, to)
+  /** Gives a time to those that have an infinite one. */
+  settle(ms: number): void {
+    for (const part of this.#parts) part.replace(LATEST, toSeconds(ms))
   }
 
   #partOf(hash: Uint32Array): Part {
-    return this.#parts[(hash[3] as number) % PARTS] as Part
+    return this.#parts[(hash[HASH_WORDS - 1] as number) % PARTS] as Part
   }
 }
 
 /** A part of a table, by open addressing. */
 class Part {
-  #hashes = new Uint32Array(FIRST_SLOTS * WORDS)
-  #values = new Float64Array(FIRST_SLOTS).fill(EMPTY)
+  #slots = new Uint32Array(FIRST_SLOTS * SLOT_WORDS)
   size = 0
 
-  get(hash: Uint32Array): number | undefined {
-    const value = this.#values[this.#slotOf(hash)] as number
-    return Number.isNaN(value) ? undefined : value
+  has(hash: Uint32Array): boolean {
+    return this.#slots[this.#find(hash) + HASH_WORDS] !== EMPTY
   }
 
-  put(hash: Uint32Array, value: number): boolean {
-    let slot = this.#slotOf(hash)
-    const isNew = Number.isNaN(this.#values[slot] as number)
+  put(hash: Uint32Array, seconds: number): boolean {
+    let at = this.#find(hash)
+    const isNew = this.#slots[at + HASH_WORDS] === EMPTY
     if (isNew) {
-      if (this.size >= this.#values.length * FULLEST) {
+      if (this.size >= (this.#slots.length / SLOT_WORDS) * FULLEST) {
         this.#grow()
-        slot = this.#slotOf(hash)
+        at = this.#find(hash)
       }
-      this.#hashes.set(hash, slot * WORDS)
+      this.#slots.set(hash, at)
       this.size++
     }
-    this.#values[slot] = value
+    this.#slots[at + HASH_WORDS] = seconds
     return isNew
   }
 
-  *entries(least: number): Generator<readonly [hex: string, value: number]> {
-    for (let slot = 0; slot < this.#values.length; slot++) {
-      const value = this.#values[slot] as number
-      if (value >= least) yield [hexOf(this.#hashes.subarray(slot * WORDS, slot * WORDS + WORDS)), value]
+  *entries(leastMs: number): Generator<readonly [hex: string, ms: number]> {
+    for (let at = 0; at < this.#slots.length; at += SLOT_WORDS) {
+      const seconds = this.#slots[at + HASH_WORDS] as number
+      if (seconds !== EMPTY && toMs(seconds) >= leastMs)
+        yield [hexOf(this.#slots.subarray(at, at + HASH_WORDS)), toMs(seconds)]
     }
   }
 
   replace(from: number, to: number): void {
-    for (let slot = 0; slot < this.#values.length; slot++) if (this.#values[slot] === from) this.#values[slot] = to
+    for (let at = HASH_WORDS; at < this.#slots.length; at += SLOT_WORDS)
+      if (this.#slots[at] === from) this.#slots[at] = to
   }
 
-  /** Where a hash is, or would be put. */
-  #slotOf(hash: Uint32Array): number {
-    const mask = this.#values.length - 1
+  /** Where the slot of a hash begins, or would. */
+  #find(hash: Uint32Array): number {
+    const slots = this.#slots
+    const mask = slots.length / SLOT_WORDS - 1
     let slot = (hash[0] as number) & mask
-    while (!Number.isNaN(this.#values[slot] as number) && !this.#isAt(slot, hash)) slot = (slot + 1) & mask
-    return slot
-  }
-
-  #isAt(slot: number, hash: Uint32Array): boolean {
-    const at = slot * WORDS
-    const all = this.#hashes
-    return all[at] === hash[0] && all[at + 1] === hash[1] && all[at + 2] === hash[2] && all[at + 3] === hash[3]
+    for (;;) {
+      const at = slot * SLOT_WORDS
+      const isIt = slots[at] === hash[0] && slots[at + 1] === hash[1] && slots[at + 2] === hash[2]
+      if (isIt || slots[at + HASH_WORDS] === EMPTY) return at
+      slot = (slot + 1) & mask
+    }
   }
 
   #grow(): void {
-    const [hashes, values] = [this.#hashes, this.#values]
-    this.#hashes = new Uint32Array(hashes.length * 2)
-    this.#values = new Float64Array(values.length * 2).fill(EMPTY)
-    for (let slot = 0; slot < values.length; slot++) {
-      const value = values[slot] as number
-      if (Number.isNaN(value)) continue
-      const hash = hashes.subarray(slot * WORDS, slot * WORDS + WORDS)
-      const to = this.#slotOf(hash)
-      this.#hashes.set(hash, to * WORDS)
-      this.#values[to] = value
+    const slots = this.#slots
+    this.#slots = new Uint32Array(slots.length * 2)
+    for (let at = 0; at < slots.length; at += SLOT_WORDS) {
+      if (slots[at + HASH_WORDS] === EMPTY) continue
+      const slot = slots.subarray(at, at + SLOT_WORDS)
+      this.#slots.set(slot, this.#find(slot))
     }
   }
 }
@@ -151,9 +163,9 @@ export class HashSet {
   }
 }
 
-const scratch = new Uint32Array(WORDS)
+const scratch = new Uint32Array(HASH_WORDS)
 
-/** 128 bits of a text, in hexadecimal. They tell texts apart that nobody chose to look alike; they are no secret and no proof. */
+/** 96 bits of a text, in hexadecimal. They tell texts apart that nobody chose to look alike; they are no secret and no proof. */
 export function hashText(text: string): string {
   return hexOf(hashOf(text))
 }
@@ -178,7 +190,6 @@ function hashOf(text: string): Uint32Array {
   d = Math.imul(b ^ (d >>> 19), 2716044179)
   scratch[0] = a ^ b ^ c ^ d
   scratch[1] = b ^ a
-  scratch[2] = c ^ a
-  scratch[3] = d ^ a
+  scratch[2] = c ^ d
   return scratch
 }

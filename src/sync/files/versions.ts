@@ -27,7 +27,7 @@ export class Versions {
   /** Takes in what the file has, which makes the rest of it known. */
   fill(rows: Iterable<{ readonly id: string | null; readonly key: string }>): void {
     for (const { id, key } of rows) {
-      if (this.#versions.get(key) === undefined) this.#versions.set(key, Number.NEGATIVE_INFINITY)
+      if (!this.#versions.has(key)) this.#versions.set(key, Number.NEGATIVE_INFINITY)
       if (id !== null) this.#ids.add(id)
     }
     this.#isWhole = true
@@ -35,7 +35,7 @@ export class Versions {
 
   /** Whether a version is known. One that was sent again may be sent again later. */
   sees(key: string, record: SyncRecord, leastMs: number): boolean {
-    const isKnown = this.#versions.get(key) !== undefined
+    const isKnown = this.#versions.has(key)
     if (isKnown) this.#versions.set(key, untilOf(record, leastMs))
     return isKnown
   }
@@ -48,7 +48,7 @@ export class Versions {
 
   /** The versions that may be sent again to a run that asks from `fromMs`, for the state; those without a time were sent by `cursorMs`. */
   recent(fromMs: number, cursorMs: number): (readonly [hash: string, ms: number])[] {
-    this.#versions.replace(UNTIL_COMMIT, cursorMs)
+    this.#versions.settle(cursorMs)
     return [...this.#versions.entries(fromMs)]
   }
 }

@@ -41,6 +41,7 @@ export class RowWriter implements RecordWriter {
 
   async write(connection: Connection, records: readonly SyncRecord[]): Promise<Counts> {
     const { resource, source } = this.#key
+    const replaced = await this.#takeOut(connection, records)
     const rows = records.map((record) => rowsOf(resource, source, record, this.#clock))
     const { kept, counts } = newestOf(this.#table, rows)
     if (kept.length === 0) return counts
@@ -56,7 +57,11 @@ export class RowWriter implements RecordWriter {
     await this.#writeChildren(connection, kept, new Map(written.map((row) => [row['id'] ?? '', row['is_new'] === '1'])))
     const added = written.filter((row) => row['is_new'] === '1').length
     const changed = written.length - added
-    return plus(counts, { added, changed, unchanged: kept.length - written.length })
+    return plus(counts, {
+      added: added - replaced,
+      changed: changed + replaced,
+      unchanged: kept.length - written.length,
+    })
   }
 
   finish(): Promise<Counts> {
@@ -64,6 +69,17 @@ export class RowWriter implements RecordWriter {
   }
 
   forget(): void {}
+
+  /** Takes out what corrections are to take the place of; returns how many there were. */
+  async #takeOut(connection: Connection, records: readonly SyncRecord[]): Promise<number> {
+    const ids = records.flatMap(({ id, isCorrection }) => (isCorrection && id !== null ? [id] : []))
+    if (ids.length === 0) return 0
+    const { source } = this.#key
+    const isMeant = `source = ${literal(source)} AND ${idOf(this.#key.resource)} = ANY (${textArray(ids)})`
+    const [row] = await connection.query(`SELECT count(*) AS n FROM ${this.#table.name} WHERE ${isMeant}`)
+    await connection.query(removal(this.#key, ids))
+    return Number(row?.['n'])
+  }
 
   /** `written`: the IDs of the rows that were, and whether they are new. */
   async #writeChildren(
@@ -89,12 +105,15 @@ export class RowWriter implements RecordWriter {
 /** The statements that take records out, by the ID that {@link SyncRecord} has of them. */
 export function removal({ resource, source }: StateKey, ids: readonly string[]): string {
   const table = MAIN_TABLES[resource]
-  // The ID of a sale is the sale's and the booking's, with a slash between.
-  const id = resource === 'sales' ? "CASE WHEN booking_id = '' THEN id ELSE id || '/' || booking_id END" : 'id'
   return [
-    deleteFrom(table, id, source, ids),
+    deleteFrom(table, idOf(resource), source, ids),
     ...table.children.map((child) => deleteFrom(child, 'booking_id', source, ids)),
   ].join(';\n')
+}
+
+/** What the ID that {@link SyncRecord} has is, in the table: that of a sale is the sale's and the booking's, with a slash between. */
+function idOf(resource: StateKey['resource']): string {
+  return resource === 'sales' ? "CASE WHEN booking_id = '' THEN id ELSE id || '/' || booking_id END" : 'id'
 }
 
 /** The start of an INSERT of rows. */

@@ -1,26 +1,42 @@
 import { expect, test } from 'vitest'
 import { HashSet, HashTable, hashText } from '../../../src/sync/files/hash-table.ts'
 
-test('a table tells 300,000 texts apart that differ little, and gives back their numbers', () => {
+const NOON = Date.parse('2026-11-20T12:00:00Z')
+
+test('a table tells 300,000 texts apart that differ little', () => {
   const table = new HashTable()
   const text = (at: number) => `BK-${at} 2026-11-20T08:00:00.000Z`
-  for (let at = 0; at < 300_000; at++) if (!table.set(text(at), at)) throw new Error(`${at} meets another`)
+  for (let at = 0; at < 300_000; at++) if (!table.set(text(at), NOON)) throw new Error(`${at} meets another`)
   expect(table.size).toBe(300_000)
-  for (let at = 0; at < 300_000; at += 7) if (table.get(text(at)) !== at) throw new Error(`lost ${at}`)
-  expect(table.get('BK-300000 2026-11-20T08:00:00.000Z')).toBeUndefined()
-  expect(table.set(text(5), -1)).toBe(false)
-  expect(table.get(text(5))).toBe(-1)
+  for (let at = 0; at < 300_000; at += 7) if (!table.has(text(at))) throw new Error(`lost ${at}`)
+  for (let at = 300_000; at < 400_000; at++) if (table.has(text(at))) throw new Error(`${at} was never there`)
+  expect(table.set(text(5), NOON)).toBe(false)
 })
 
-test('what it gives by hash goes into another table', () => {
+test('what it gives by hash goes into another table, with its time rounded up', () => {
   const [one, other] = [new HashTable(), new HashTable()]
-  one.set('old', 1)
-  one.set('new', 5)
-  one.set('', Number.POSITIVE_INFINITY)
-  one.replace(Number.POSITIVE_INFINITY, 9)
-  for (const [hash, value] of one.entries(5)) other.setHash(hash, value)
-  expect(['old', 'new', ''].map((text) => other.get(text))).toEqual([undefined, 5, 9])
-  expect([...one.entries(5)].map(([hash]) => hash).sort()).toEqual([hashText('new'), hashText('')].sort())
+  one.set('old', NOON - 60_000)
+  one.set('new', NOON + 1)
+  one.set('undated', Number.POSITIVE_INFINITY)
+  one.set('long ago', Number.NEGATIVE_INFINITY)
+  one.set('before', -1)
+  one.settle(NOON)
+  const entries = [...one.entries(NOON)]
+  for (const [hash, ms] of entries) other.setHash(hash, ms)
+  expect(['old', 'new', 'undated', 'long ago', 'before'].map((text) => other.has(text))).toEqual([
+    false,
+    true,
+    true,
+    false,
+    false,
+  ])
+  expect(new Map(entries)).toEqual(
+    new Map([
+      [hashText('new'), NOON + 1000],
+      [hashText('undated'), NOON],
+    ]),
+  )
+  expect(one.size).toBe(5)
 })
 
 test('a set tells 300,000 texts apart', () => {

@@ -3,7 +3,7 @@ import { openReplacement, type Replacement } from '../../../storage/durable-writ
 import type { SyncRecord } from '../../record.ts'
 import { tailOf } from '../data-file.ts'
 import { hashText } from '../hash-table.ts'
-import { type Log, logLines } from './newest.ts'
+import { type Log, logLines } from './lines.ts'
 
 /** So much is written at once. Characters. */
 const STEP_LENGTH = 512 * 1024

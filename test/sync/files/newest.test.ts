@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { openTarget } from '../../../src/sync/open-target.ts'
+import { booking, deskFor, startSyncService } from '../service.ts'
+
+test('what a file is known to have, without a hold: its state, and the newest version of each record', async () => {
+  const service = await startSyncService('2026-11-20T12:00:00.000Z', [
+    booking('A', '2026-11-20T08:00:00.000Z'),
+    booking('B', '2026-11-20T09:00:00.000Z'),
+    { people: 3 },
+  ])
+  const desk = deskFor(service.server.env)
+  const place = { resource: 'bookings', source: service.server.baseUrl, env: {} } as const
+  expect(await (await openTarget(desk.path, place)).state()).toBeNull()
+  await desk.sync('--since', '2026-11-20T00:00:00Z')
+  service.nowMs += 60_000
+  service.records = [booking('A', '2026-11-20T12:00:30.000Z')]
+  await desk.sync()
+  const target = await openTarget(desk.path, place)
+  const found: string[] = []
+  for await (const batch of target.records())
+    found.push(...batch.map(({ id, changedMs }) => `${id} ${changedMs && new Date(changedMs).toISOString()}`))
+  expect(found.sort()).toEqual(['A 2026-11-20T12:00:30.000Z', 'B 2026-11-20T09:00:00.000Z', 'null null'])
+  const state = await target.state()
+  expect(state).toMatchObject({
+    source: place.source,
+    resource: 'bookings',
+    rows: 4,
+    holder: null,
+    lastRun: { added: 0, changed: 1, requests: 1 },
+  })
+  expect(new Date(state?.cursorMs ?? 0).toISOString()).toMatch(/^2026-11-20T12:00:5|^2026-11-20T12:01:00/)
+})
+
+test('a CSV has not the records themselves', async () => {
+  const service = await startSyncService('2026-11-20T12:00:00.000Z')
+  const desk = deskFor(service.server.env, 'b.csv')
+  const target = await openTarget(desk.path, { resource: 'bookings', source: 'x', env: {} })
+  await expect(async () => {
+    for await (const _ of target.records()) expect.fail('it gave something')
+  }).rejects.toThrow(/has columns/)
+})
