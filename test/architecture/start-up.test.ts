@@ -122,6 +122,21 @@ describe('a command loads what it needs and nothing else', () => {
     expect(files).toEqual(['partner.cjs', 'vendor/zod.cjs'])
   })
 
+  test('a sync into a file that finds nothing: SQLite for the lock, and nothing else that a list does not load', async () => {
+    const bookings = { bookings: [] }
+    const server = await startRawServer([answers(200, bookings, { date: new Date().toUTCString() })])
+    const env = { ...freshHome(), ...server.env }
+    const sync = ['bookings', 'sync', '--to', join(freshDirectory(), 'b.ndjson'), '--since', '-1h']
+    const first = await loadedBy(sync, env)
+    const second = await loadedBy(sync, env)
+    expect([first.files, second.files]).toEqual([['partner.cjs'], ['partner.cjs']])
+    expect(second.builtins.filter((name) => HEAVY.includes(name))).toEqual(['sqlite'])
+    const list = await loadedBy(['bookings', 'list', '--updated-from', '-1h', '-o', 'ndjson'], env)
+    const more = second.builtins.filter((name) => !list.builtins.includes(name))
+    expect(more.filter((name) => !/^(?:sqlite|internal|timers)/.test(name))).toEqual([])
+    expect(server.requests).toHaveLength(3)
+  })
+
   test('the number of Node’s own modules stays small', async () => {
     const server = await startRawServer([answers(200, BOOKING)])
     const { builtins } = await loadedBy(['bookings', 'get', 'BK-1', '--json'], server.env)

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { pause } from '../../http/client/retry.ts'
 import { type Lock, lockedFailure, readLockHolder, tryLock } from '../../storage/lock.ts'
 import type { Holder, HoldOptions } from '../copy.ts'
 
@@ -16,7 +16,7 @@ export async function takeLock(
     if (lock !== null) return lock
     if (!standby) throw await lockedFailure(path, what)
     // Uneven waits keep those who stand by apart.
-    await delay(STANDBY_MS * (1 + Math.random() / 4), undefined, { signal }).catch(() => signal.throwIfAborted())
+    await pause(STANDBY_MS * (1 + Math.random() / 4), { signal, now: Date.now })
   }
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isJsonObject, type JsonValue, numberText, parseExact } from '../../json/exact.ts'
 import { minify } from '../../json/minify.ts'
 import { valueAt } from '../../json/paths.ts'
@@ -36,6 +35,8 @@ export function joinId(parts: readonly (string | null | undefined)[]): string | 
 }
 
 function contentVersion(text: string): string {
+  // Loaded when it is needed, as most records have a date.
+  const { createHash } = process.getBuiltinModule('node:crypto')
   return OF_CONTENT + createHash('sha256').update(text).digest('base64url')
 }
 
