@@ -19,16 +19,19 @@ const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 /** How much of the end of a file is looked at to see whether it is the same. */
 const TAIL_BYTES = 4096
 
-/** Text is written in steps of about this many characters. */
-const STEP_LENGTH = 512 * 1024
+/** Text is written in steps of this many bytes. */
+const STEP_BYTES = 512 * 1024
+/** One character of a string takes no more in UTF-8. */
+const MOST_BYTES = 3
 
 /** The file of a copy, open for appending. Made for its owner alone when it is missing. */
 export class DataFile {
   readonly #path: string
   readonly #descriptor: number
   #length: number
-  #pending: string[] = []
-  #pendingLength = 0
+  /** Text is turned into bytes as it comes: strings that waited for one another would be copied twice more. */
+  readonly #pending = Buffer.allocUnsafeSlow(STEP_BYTES)
+  #pendingBytes = 0
 
   /** Opens a file of this length; none is as good as an empty one. Fails: USAGE when it has another; INTERNAL. */
   constructor(path: string, length: number) {
@@ -48,25 +51,17 @@ export class DataFile {
   }
 
   append(text: string): void {
-    this.#pending.push(text)
-    this.#pendingLength += text.length
-    if (this.#pendingLength >= STEP_LENGTH) this.flush()
+    const most = text.length * MOST_BYTES
+    if (this.#pendingBytes + most > STEP_BYTES) this.flush()
+    if (most > STEP_BYTES) this.#write(Buffer.from(text))
+    else this.#pendingBytes += this.#pending.write(text, this.#pendingBytes)
   }
 
   /** Writes what was appended. Fails: INTERNAL when it cannot be written (a full disk). */
   flush(): void {
-    if (this.#pendingLength === 0) return
-    const bytes = Buffer.from(this.#pending.join(''))
-    this.#pending = []
-    this.#pendingLength = 0
-    attempt(this.#path, () => {
-      // On a disk that fills up, one call may write fewer bytes than it was given, without an error.
-      for (let done = 0; done < bytes.length; ) {
-        const written = writeSync(this.#descriptor, bytes, done, bytes.length - done, this.#length)
-        done += written
-        this.#length += written
-      }
-    })
+    const bytes = this.#pending.subarray(0, this.#pendingBytes)
+    this.#pendingBytes = 0
+    this.#write(bytes)
   }
 
   /** Makes what was appended lasting. Fails: INTERNAL. */
@@ -84,8 +79,7 @@ export class DataFile {
 
   /** Takes back what was appended beyond a length, unless somebody else wrote as well. */
   cutTo(length: number): void {
-    this.#pending = []
-    this.#pendingLength = 0
+    this.#pendingBytes = 0
     if (fstatSync(this.#descriptor).size !== this.#length) return
     this.#length = length
     attempt(this.#path, () => ftruncateSync(this.#descriptor, length))
@@ -93,6 +87,17 @@ export class DataFile {
 
   close(): void {
     closeSync(this.#descriptor)
+  }
+
+  #write(bytes: Buffer): void {
+    attempt(this.#path, () => {
+      // On a disk that fills up, one call may write fewer bytes than it was given, without an error.
+      for (let done = 0; done < bytes.length; ) {
+        const written = writeSync(this.#descriptor, bytes, done, bytes.length - done, this.#length)
+        done += written
+        this.#length += written
+      }
+    })
   }
 }
 

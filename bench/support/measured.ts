@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What a program took. */
+export interface Taken {
+  readonly seconds: number
+  /** Of its processors, its own and the system's for it; null: not known. */
+  readonly cpuSeconds: number | null
+  /** The most memory that it held; null: not known. */
+  readonly peakMiB: number | null
+  readonly stderr: string
+}
+
+/** Runs programs of Node, and tells what they took. */
+export class Measuring {
+  readonly #env: Readonly<Record<string, string | undefined>>
+  readonly #reporter: string
+
+  constructor(home: string, env: Readonly<Record<string, string | undefined>>) {
+    this.#env = env
+    this.#reporter = join(home, 'taken.cjs')
+    writeFileSync(
+      this.#reporter,
+      `process.on('exit', () => {
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
+  require('node:fs').writeSync(3, JSON.stringify({ peakMiB: maxRSS / 1024, user: userCPUTime / 1e6, system: systemCPUTime / 1e6 }))
+})\n`,
+    )
+  }
+
+  /** Runs a program of Node. Fails: when it does. */
+  node(args: readonly string[]): Promise<Taken> {
+    return this.program(process.execPath, ['--require', this.#reporter, ...args])
+  }
+
+  /** Runs a line of bash. Fails: when a program in it does. */
+  bash(line: string): Promise<Taken> {
+    const timed = `TIMEFORMAT='{"user":%U,"system":%S}'; exec 4>&2; { time { ${line} 2>&4; }; } 2>&3`
+    return this.program('bash', ['-o', 'pipefail', '-c', timed])
+  }
+
+  /** Runs a program. Fails: when it does. */
+  program(command: string, args: readonly string[]): Promise<Taken> {
+    return new Promise((resolve, reject) => {
+      const started = performance.now()
+      const child = spawn(command, args, { env: this.#env, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
+      let [stderr, report] = ['', '']
+      child.stderr?.on('data', (chunk: Buffer) => {
+        stderr += chunk
+      })
+      child.stdio[3]?.on('data', (chunk: Buffer) => {
+        report += chunk
+      })
+      child.once('error', reject)
+      child.once('close', (code) => {
+        const seconds = (performance.now() - started) / 1000
+        if (code !== 0) return reject(new Error(`${command} ${args.join(' ')} ended with ${code}: ${stderr}`))
+        const { peakMiB = null, user, system } = report === '' ? {} : JSON.parse(report)
+        resolve({ peakMiB, cpuSeconds: user === undefined ? null : user + system, seconds, stderr })
+      })
+    })
+  }
+}
+
+/** The one in the middle. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
