@@ -110,20 +110,25 @@ async function* onePage(
     end,
     last: previous,
   })
-  for (;;) {
-    const step = await batches.next()
-    if (step.done) return ended(step.value, isFirst && last !== null)
-    const records = step.value.map((text) => toSyncRecord(text, resource))
-    const [first] = records
-    if (isFirst && last !== null && first !== undefined && !isSame(first, last)) {
-      const none = { envelope: {}, records: 0 }
-      await batches.return(none)
-      return ended(none, true)
+  try {
+    for (;;) {
+      const step = await batches.next()
+      if (step.done) return ended(step.value, isFirst && last !== null)
+      const records = step.value.map((text) => toSyncRecord(text, resource))
+      const [first] = records
+      if (isFirst && last !== null && first !== undefined && !isSame(first, last)) {
+        const none = { envelope: {}, records: 0 }
+        await batches.return(none)
+        return ended(none, true)
+      }
+      previous = records.at(-1) ?? previous
+      const unseen = isFirst && last !== null ? records.slice(1) : records
+      isFirst = false
+      if (unseen.length > 0) yield unseen
     }
-    previous = records.at(-1) ?? previous
-    const unseen = isFirst && last !== null ? records.slice(1) : records
-    isFirst = false
-    if (unseen.length > 0) yield unseen
+  } finally {
+    // An answer that is not read to its end keeps its connection, and the next request would wait for that without end.
+    await batches.return({ envelope: {}, records: 0 })
   }
 }
 

@@ -5,6 +5,7 @@ import { chance } from '../../money/chance.ts'
 import { needs } from '../../support/needs.ts'
 import { freshDirectory, freshHome, type Running } from '../../support/partner.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
+import { startProxy } from '../../support/proxy.ts'
 import { answers, RAW_KEY, type RawServer, startRawServer } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
 import { until } from '../../support/until.ts'
@@ -27,6 +28,8 @@ class Service {
   readonly bookings = new Map<string, Booking>()
   /** Called with each request before it is answered; what it awaits, the host waits for. */
   hold: ((host: string) => Promise<void>) | null = null
+  /** What each booking has besides; it makes them large. */
+  notes = 'by the window '.repeat(60)
   #changes = 0
 
   /** Adds bookings, or new versions of bookings, that changed just now. */
@@ -44,7 +47,7 @@ class Service {
     const found = [...this.bookings.values()]
       .filter(({ changedMs }) => changedMs >= (from ?? 0) && changedMs <= (to ?? 0))
       .map(({ bookingId, people, changedMs }) => ({
-        ...{ bookingId, people, notes: 'by the window '.repeat(60), bookingTime: '2026-11-22T18:30:00' },
+        ...{ bookingId, people, notes: this.notes, bookingTime: '2026-11-22T18:30:00' },
         ...{ tables: [{ tableName: `T${people % 30}` }], lastModifiedDate: new Date(changedMs).toISOString() },
       }))
     return JSON.stringify({ count: found.length, bookings: found })
@@ -186,6 +189,28 @@ test('Ctrl-C gives the lease back: the next run need not wait', async () => {
   first.process.kill('SIGINT')
   expect((await first.ended).code).toBe(130)
   expect(await startHost(url, baseUrl, 'third').ended).toMatchObject({ code: 0 })
+})
+
+test('a connection that is lost in a large window costs nothing: the run begins anew from the last commit', async () => {
+  const url = await server.database()
+  const proxy = await startProxy(server.port)
+  const service = new Service()
+  service.notes = 'by the window '.repeat(160)
+  service.change(5000)
+  const { baseUrl, requests } = await service.start()
+  let batches = 0
+  proxy.onSent = (bytes) => {
+    if (!bytes.includes('INSERT INTO bookings ')) return 'pass'
+    batches += 1
+    return batches === 5 ? 'cut-after' : 'pass'
+  }
+  const run = startHost(url.replace(`:${server.port}/`, `:${proxy.port}/`), baseUrl, 'first')
+  const done = await run.ended
+  expect(done, done.stderr).toMatchObject({ code: 0 })
+  expect(done.stderr).toMatch(/the connection .* was lost: .*; trying again/)
+  expect(done.stderr).toContain('5000 new, 0 changed, 0 unchanged')
+  expect(await server.query(url, ROWS)).toEqual(service.rows)
+  expect(requests.length).toBeGreaterThan(1)
 })
 
 describe('a run that is killed', () => {

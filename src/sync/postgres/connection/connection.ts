@@ -23,7 +23,7 @@ const MOST_IDLE_MS = 15_000
 
 /** The limits of every connection, for a lease of this length. */
 export function limitsFor(leaseMs: number): Limits {
-  return { statementMs: 30_000, lockMs: 5000, idleInTransactionMs: Math.min(MOST_IDLE_MS, Math.floor(leaseMs / 2)) }
+  return { statementMs: 30_000, lockMs: 5000, idleInTransactionMs: Math.min(MOST_IDLE_MS, Math.floor(leaseMs * 0.9)) }
 }
 
 /** One connection, on which one statement runs at a time. */
