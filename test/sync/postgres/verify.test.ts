@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { needs } from '../../support/needs.ts'
+import { freshHome, type Run, runPartner } from '../../support/partner.ts'
+import { POSTGRES, POSTGRES_ENV, postgresServer } from '../../support/postgres.ts'
+import { answers, type RawServer, startRawServer } from '../../support/raw-server.ts'
+import { startPartner } from '../../support/running.ts'
+import { until } from '../../support/until.ts'
+
+needs(POSTGRES)
+const server = postgresServer()
+
+/** A service that answers every window with these bookings, as they are written. */
+function serving(bookings: readonly string[], date = 'Fri, 20 Nov 2026 12:00:00 GMT'): Promise<RawServer> {
+  return startRawServer(() =>
+    answers(200, `{"bookings":[${bookings.join()}]}`, { date, 'content-type': 'application/json' }),
+  )
+}
+
+async function desk(url: string, bookings: readonly string[]) {
+  const run = async (service: RawServer, ...words: readonly string[]): Promise<Run> => {
+    const line = ['bookings', 'sync', ...words, '--to', url, '--source', 'city', '--since', '2026-11-01']
+    const known = words[0] === undefined ? line : line.slice(0, -2)
+    return runPartner(known, { env: { ...freshHome(), ...POSTGRES_ENV, ...service.env } })
+  }
+  const service = await serving(bookings)
+  expect(await run(service)).toMatchObject({ code: 0 })
+  return { run, service }
+}
+
+const booking = (id: string, more: string) =>
+  `{"bookingId":"${id}","people":2,"lastModifiedDate":"2026-11-10T10:00:00.000Z",${more}}`
+
+test('what jsonb writes otherwise, or cannot hold, is no difference', async () => {
+  const odd = booking('A', '"z":1,"a":25.00,"b":1e2,"c":-0,"d":12345678901234567890.5,"notes":"\\u0000 \\ud800","n":{}')
+  const { run, service } = await desk(await server.database(), [odd])
+  expect(await run(service, 'verify')).toMatchObject({ code: 0, stdout: '' })
+})
+
+test('a copy in PostgreSQL is compared and mended, in one commit', async () => {
+  const url = await server.database()
+  const [a, b, c] = ['A', 'B', 'C'].map((id) => booking(id, '"tables":[{"tableName":"T1"}]'))
+  const { run } = await desk(url, [a ?? '', b ?? '', c ?? ''])
+  const other = await serving([a ?? '', booking('B', '"tables":[{"tableName":"T2"}]'), booking('D', '"tables":[]')])
+  const found = await run(other, 'verify', '--json')
+  expect(found.code).toBe(11)
+  const rows = JSON.parse(found.stdout).map(({ id, difference }: Record<string, string>) => `${id} ${difference}`)
+  expect(rows.sort()).toEqual(['B stale', 'C extra', 'D missing'])
+  const mended = await run(other, 'verify', '--repair')
+  expect(mended).toMatchObject({ code: 0 })
+  expect(await run(other, 'verify')).toMatchObject({ code: 0, stdout: '' })
+  expect(await server.query(url, 'SELECT id FROM bookings ORDER BY id')).toEqual([
+    { id: 'A' },
+    { id: 'B' },
+    { id: 'D' },
+  ])
+  const tables = await server.query(url, 'SELECT booking_id, table_name FROM booking_tables ORDER BY 1')
+  expect(tables.map((row) => Object.values(row).join(' '))).toEqual(['A T1', 'B T2'])
+  expect(await server.query(url, 'SELECT run_added, run_changed FROM sync_state')).toEqual([
+    { run_added: '1', run_changed: '1' },
+  ])
+})
+
+test('a repair waits for nobody: exit 12 while a sync holds the copy, which a comparison does not mind', async () => {
+  const url = await server.database()
+  const { run, service } = await desk(url, [booking('A', '"notes":""')])
+  const line = ['bookings', 'sync', '--to', url, '--source', 'city', '--every', '1h']
+  const env = { ...freshHome(), ...POSTGRES_ENV, ...service.env }
+  const sync = startPartner(line, { env, isService: true })
+  await until(() => sync.said.stderr.includes('unchanged'))
+  expect(await run(service, 'verify')).toMatchObject({ code: 0 })
+  expect(await run(service, 'verify', '--repair')).toMatchObject({ code: 12 })
+  const status = await run(service, 'status', '--json')
+  expect(JSON.parse(status.stdout)).toMatchObject({
+    rows: 1,
+    holder: { who: expect.stringContaining('bookings sync') },
+  })
+  sync.process.kill('SIGINT')
+  await sync.ended
+})
+
+test('a database that is not there is exit 8 for status and verify, and a password in the address exit 2', async () => {
+  const service = await serving([])
+  const env = { ...freshHome(), ...POSTGRES_ENV, ...service.env }
+  for (const word of ['status', 'verify']) {
+    const gone = ['bookings', 'sync', word, '--to', 'postgres://me@127.0.0.1:9/x', '--source', 'city']
+    expect(await runPartner(gone, { env })).toMatchObject({ code: 8 })
+  }
+  for (const word of ['status', 'verify', 'unit']) {
+    const line = ['bookings', 'sync', word, '--to', 'postgres://me:hunter2@127.0.0.1/x', '--source', 'city']
+    const run = await runPartner(word === 'unit' ? [...line, '--profile', 'sandbox'] : line, { env })
+    expect(run.code).toBe(2)
+    expect(run.stdout + run.stderr).not.toContain('hunter2')
+  }
+})
