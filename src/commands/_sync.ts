@@ -1,6 +1,5 @@
 import { flag, toggle } from '../cli/input/flags.ts'
 import { Problems } from '../cli/input/problems.ts'
-import { keepHeapSteady } from '../cli/output/heap.ts'
 import type { Host } from '../cli/runtime/host.ts'
 import type { Opened } from '../cli/runtime/run.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
@@ -69,7 +68,8 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   if (flags.reset && kind === 'file') await ask.confirmHere(`Start ${flags.to} anew, and drop what it has?`)
   const extra = extraOf(opened, synced)
   const session = await connection.session('list')
-  const sinceMs = read.sinceMs(await connection.timezone('list'))
+  // A zone takes as long to look up as a request: only where a time is read in it.
+  const sinceMs = flags.since === undefined ? null : read.sinceMs(await connection.timezone('list'))
   const { overlapMs = resource.overlapMs, everyMs, leaseMs } = read
   const open = () => openFor(opened, synced, kind, session)
   if (service.isDryRun) {
@@ -79,7 +79,6 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   }
   const target = await open()
   try {
-    await keepHeapSteady()
     const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryLine }] = await Promise.all([
       import('../sync/reading/service-clock.ts'),
       import('../sync/running/run.ts'),
@@ -89,7 +88,8 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     const missing = () => void say('the service does not date its answers: the clock of this machine counts')
     const clock = new ServiceClock(host.now, missing)
     const reading: Reading = { caller: session.caller, resource, extra, clock }
-    const parts = { reading, overlapMs, sinceMs, now: host.now, signal: host.signal, say }
+    const onMany = async () => (await import('../cli/output/heap.ts')).keepHeapSteady()
+    const parts = { reading, overlapMs, sinceMs, now: host.now, signal: host.signal, say, onMany }
     const standby = flags.standby === true
     const { command } = synced
     let held: Copy | null = null
@@ -98,8 +98,6 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
       const reset = flags.reset === true && (held?.cursorMs ?? null) === null
       const copy = await target.hold({ reset, standby, leaseMs, overlapMs, command, signal: host.signal, say })
       held = copy
-      // All that there is may be a great many records.
-      if (copy.cursorMs === null) await (await import('../cli/output/heap.ts')).keepHeapSteady()
       if (copy.cursorMs !== null && flags.since !== undefined)
         await say(`--since is for the first sync: this goes on from ${toWireTime(copy.cursorMs)}`)
       return copy
@@ -174,7 +172,8 @@ async function openFor(
 ): Promise<Target> {
   const source = sourceOf(flags.source, kind, { profile: session.caller.profile, service: session.service })
   const csv = flags.to.endsWith('.csv') && view ? await csvLines(view) : undefined
-  const timezone = await connection.timezone('list')
+  const isDatabase = kind === 'postgres' || kind === 'sqlite'
+  const timezone = isDatabase ? await connection.timezone('list') : null
   const place = { resource: resource.name, source, timezone, env: host.env, stdout: outletOf(host) }
   return openTarget(flags.to, csv ? { ...place, csv } : place)
 }

@@ -23,9 +23,17 @@ vm.Script = class extends Script {
   }
 }
 
+let formatters = 0
+Intl.DateTimeFormat = class extends Intl.DateTimeFormat {
+  constructor(...options) {
+    super(...options)
+    formatters++
+  }
+}
+
 process.once('exit', () => {
   const builtins = process.moduleLoadList
     .filter((name) => name.startsWith('NativeModule ') && !before.has(name))
     .map((name) => name.slice('NativeModule '.length))
-  fs.writeFileSync(report, JSON.stringify({ builtins, files: [...files], rejectedCaches }))
+  fs.writeFileSync(report, JSON.stringify({ builtins, files: [...files], rejectedCaches, formatters }))
 })

@@ -19,7 +19,12 @@ export interface RunParts {
   /** Aborted when the command must stop. */
   readonly signal: AbortSignal
   readonly say: (line: string) => Promise<void>
+  /** Called when a window has very many records. */
+  readonly onMany?: () => Promise<void>
 }
+
+/** From here on, records are very many. */
+const MANY = 2000
 
 /** What a run did. */
 export interface RunResult extends Counts {
@@ -128,6 +133,7 @@ class Run {
           return { ...step.value, records }
         }
         records += step.value.length
+        if (records > MANY) await this.#parts.onMany?.()
         await this.#copy.add(step.value)
       }
     } finally {
