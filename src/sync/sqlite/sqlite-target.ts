@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../../failure/failure.ts'
-import { type Lock, lockedFailure, readLockHolder, tryLock } from '../../storage/lock.ts'
-import type { Copy, CopyState, Holder, HoldOptions, Target, TargetPlace } from '../copy.ts'
+import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.ts'
+import { holderOf, takeLock } from '../lock-beside.ts'
 import type { SyncRecord } from '../record.ts'
 import { begin } from './begin.ts'
 import { openToRead, openToWrite, refuseOtherKinds } from './database.ts'
@@ -13,8 +12,8 @@ import { countRows, forgetPosition, readPosition } from './state-row.ts'
 import { databaseFailure } from './trouble.ts'
 import { changeZone, hasOtherZone } from './zone-change.ts'
 
-/** How often a run that stands by looks whether the copy is free. Milliseconds. */
-const STANDBY_MS = 250
+/** How much of a source's name stands in that of its lock. */
+const LONGEST_NAME = 60
 
 /** Opens a copy in a SQLite file: all resources, of all venues, may share one. */
 export function openSqliteTarget(path: string, place: TargetPlace): Promise<Target> {
@@ -33,14 +32,14 @@ class SqliteTarget implements Target {
   }
 
   async hold(options: HoldOptions): Promise<Copy> {
-    const { resource, source, timezone = null } = this.#place
     const directory = dirname(this.#path)
     if (!existsSync(directory))
       throw new Failure('USAGE', `the directory of ${this.name} does not exist: ${directory}`, {
         hint: `make it first: mkdir -p ${directory}`,
       })
     refuseOtherKinds(this.#path)
-    const lock = await this.#lock(options)
+    const { source, resource, timezone = null } = this.#place
+    const lock = await takeLock(this.#lockPath, `${this.name} (${resource} of ${source})`, options)
     try {
       const database = openToWrite(this.#path)
       try {
@@ -59,7 +58,7 @@ class SqliteTarget implements Target {
 
   async state(): Promise<CopyState | null> {
     const { source, resource } = this.#place
-    const holder = this.#holder()
+    const holder = holderOf(this.#lockPath)
     const database = openToRead(this.#path)
     if (database === null)
       return holder && { source, resource, cursorMs: null, memo: null, lastRun: null, rows: 0, holder }
@@ -96,27 +95,11 @@ class SqliteTarget implements Target {
     return Promise.resolve()
   }
 
-  /** A lock for each resource, so that two of them can be synced at once. */
+  /** A lock for each resource of each source, so that they can be synced at the same time. */
   get #lockPath(): string {
-    return `${this.#path}.${this.#place.resource}.lock`
-  }
-
-  #holder(): Holder | null {
-    const holder = readLockHolder(this.#lockPath)
-    return holder && { who: `process ${holder.pid} (${holder.command})`, since: holder.since }
-  }
-
-  async #lock({ standby, signal, command, say }: HoldOptions): Promise<Lock> {
-    for (let isTold = false; ; ) {
-      const lock = tryLock(this.#lockPath, { command })
-      if (lock !== null) return lock
-      const failure = await lockedFailure(this.#lockPath, `${this.name} (${this.#place.resource})`)
-      if (!standby) throw failure
-      if (!isTold) await say(`${failure.words}; waiting for it to end`)
-      isTold = true
-      await delay(STANDBY_MS)
-      signal.throwIfAborted()
-    }
+    const { source, resource } = this.#place
+    // Two sources whose names begin alike wait for each other, which is no harm.
+    return `${this.#path}.${encodeURIComponent(source).slice(0, LONGEST_NAME)}.${resource}.lock`
   }
 }
 

@@ -47,13 +47,14 @@ test('one that waits for another ends when it is told to stop', async () => {
   await expect(waiting).rejects.toBe(why)
 })
 
-test('a second run on the same copy ends with exit 12 and names the first; another resource is free', async () => {
+test('a second run on the same copy ends with exit 12 and names the first; another resource, and another venue, are free', async () => {
   const path = freshDatabase()
   await held(path)
   const second = await venue.run('bookings', 'sync', '--to', path, '--source', 'venue')
   expect(second).toMatchObject({ code: 12, stdout: '' })
   expect(second.stderr).toContain(`process ${process.pid} (bookings sync`)
   expect(await venue.run('giftcards', 'sync', '--to', path, '--source', 'venue')).toMatchObject({ code: 0 })
+  expect(await venue.run('bookings', 'sync', '--to', path, '--source', 'other/venue')).toMatchObject({ code: 0 })
 })
 
 test('a run that stands by says so, and takes over when the other ends', async () => {

@@ -48,7 +48,7 @@ test('a new file and those beside it are for their owner alone', async () => {
   const copy = await held(path)
   await copy.commit(1, NOTE)
   const names = readdirSync(dirname(path))
-  expect(names).toEqual(expect.arrayContaining(['venue.db', 'venue.db-wal', 'venue.db.bookings.lock']))
+  expect(names).toEqual(expect.arrayContaining(['venue.db', 'venue.db-wal', 'venue.db.venue.bookings.lock']))
   for (const name of names) expect([name, statSync(join(dirname(path), name)).mode & 0o777]).toEqual([name, 0o600])
 })
 

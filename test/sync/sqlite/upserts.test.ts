@@ -101,6 +101,7 @@ test('the cursor comes with the data, never moves back, and is forgotten by a re
     source: 'venue',
     resource: 'bookings',
     cursorMs: 5000,
+    memo: '{}',
     rows: 1,
     lastRun,
     holder,

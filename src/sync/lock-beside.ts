@@ -1,6 +1,6 @@
-import { pause } from '../../http/client/retry.ts'
-import { type Lock, lockedFailure, readLockHolder, tryLock } from '../../storage/lock.ts'
-import type { Holder, HoldOptions } from '../copy.ts'
+import { pause } from '../http/client/retry.ts'
+import { type Lock, lockedFailure, readLockHolder, tryLock } from '../storage/lock.ts'
+import type { Holder, HoldOptions } from './copy.ts'
 
 /** How long a run that stands by waits between two looks at the lock. Milliseconds. */
 const STANDBY_MS = 500
@@ -9,12 +9,16 @@ const STANDBY_MS = 500
 export async function takeLock(
   path: string,
   what: string,
-  { command, standby, signal }: Pick<HoldOptions, 'command' | 'standby' | 'signal'>,
+  { command, standby, signal, say }: Pick<HoldOptions, 'command' | 'standby' | 'signal' | 'say'>,
 ): Promise<Lock> {
-  for (;;) {
+  for (let isTold = false; ; isTold = true) {
     const lock = tryLock(path, { command })
     if (lock !== null) return lock
-    if (!standby) throw await lockedFailure(path, what)
+    if (!standby || !isTold) {
+      const failure = await lockedFailure(path, what)
+      if (!standby) throw failure
+      await say(`${failure.words}; waiting for it to end`)
+    }
     // Uneven waits keep those who stand by apart.
     await pause(STANDBY_MS * (1 + Math.random() / 4), { signal, now: Date.now })
   }
