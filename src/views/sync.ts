@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../json/exact.ts'
+import { plainText } from '../render/text/plain-text.ts'
 import type { Cell } from '../render/text/tone.ts'
 import type { CardView, ListView, ViewContext } from '../render/view.ts'
-import { distance, instantAndDistance, instantCell, zoneName } from './moments.ts'
+import { formatDuration } from '../time/duration.ts'
+import { distance, instantAndDistance, instantCell, instantText, zoneName } from './moments.ts'
 import { counted, textAt } from './wording.ts'
 
 /** How a copy stands: `{source, resource, cursor, lagSeconds, lastRun, rows, holder}`. */
@@ -16,10 +18,11 @@ export const syncStatusCard: CardView = {
       fields: [
         {
           label: 'Up to',
-          paths: ['cursor', 'lagSeconds', 'source', 'resource'],
-          cell: instantAndDistance('cursor'),
+          paths: ['cursor', 'source', 'resource'],
+          cell: (status, context) => instantText(status['cursor'], context),
           blank: 'not synced yet',
         },
+        { label: 'Behind', paths: ['lagSeconds'], cell: behindText },
         { label: 'Records', paths: ['rows'] },
         { label: 'Last run', paths: ['lastRun'], cell: lastRunCell, blank: 'none' },
         { label: 'Held by', paths: ['holder'], cell: holderCell, blank: 'nobody' },
@@ -72,20 +75,25 @@ function lagCell(status: JsonObject, context: ViewContext): Cell {
 }
 
 function lastRunCell({ lastRun }: JsonObject, context: ViewContext): string {
-  if (!isJsonObject(lastRun)) return ''
+  if (!isJsonObject(lastRun)) return plainText(lastRun)
   const counts = `${count(lastRun['added'])} new, ${count(lastRun['changed'])} changed, ${count(lastRun['unchanged'])} unchanged`
   const requests = counted(lastRun['requests'], 'request', 'requests')
   return `${instantAndDistance('startedAt')(lastRun, context)}: ${counts}; ${requests}`
 }
 
 function holderCell({ holder }: JsonObject, context: ViewContext): string {
-  if (!isJsonObject(holder)) return ''
+  if (!isJsonObject(holder)) return plainText(holder)
   const since = instantCell(holder['since'], context)
   return since === '' ? textAt(holder, 'who') : `${textAt(holder, 'who')}, since ${since}`
 }
 
 function differenceCell(record: JsonObject): Cell {
   return { text: textAt(record, 'difference'), tone: 'warn' }
+}
+
+function behindText({ lagSeconds }: JsonObject): string {
+  const seconds = typeof lagSeconds === 'number' && lagSeconds >= 0 ? lagSeconds : null
+  return seconds === null ? plainText(lagSeconds) : formatDuration(seconds * 1000)
 }
 
 function count(value: JsonValue | undefined): string {

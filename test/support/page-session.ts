@@ -91,6 +91,7 @@ export function lasting(output: string, home: string): string {
     .replace(/(giftcards\.\w+ +)[\d.]+/g, '$1<ms>')
     .replace(/(<time> +\d{3}) +\d+$/gm, '$1 <ms>')
     .replace(/\d+ (new|compared|requests)\b/g, '<n> $1')
+    .replace(/(Behind +)[\d.]+m?s( \d+s)?/g, '$1<length>')
     .replace(/(Records +)\d+/g, '$1<n>')
     .replace(/op_[0-9a-f]{10}/g, '<operation>')
     .replace(/ +/g, ' ')

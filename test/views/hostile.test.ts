@@ -14,7 +14,8 @@ import {
 } from '../../src/views/giftcards/changes.ts'
 import { giftCardCard, giftCardList } from '../../src/views/giftcards/gift-card.ts'
 import { profileCard, profileList } from '../../src/views/profiles.ts'
-import { booking, day, giftCard, profile, redemption, reservation } from './sample-records.ts'
+import { differenceList, syncStatusCard, syncStatusList } from '../../src/views/sync.ts'
+import { booking, day, giftCard, profile, redemption, reservation, syncStatus } from './sample-records.ts'
 import { card, sydney, table } from './shown.ts'
 
 const ruler = await openRuler(null)
@@ -79,6 +80,8 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
   ['cancellation', { cardNumber: 'A', status: 'Cancelled', changed: true }, cancellationCard, cancellationList],
   ['reservation', reservation, reservationCard, reservationList],
   ['profile', profile, profileCard, profileList],
+  ['copy', syncStatus, syncStatusCard, syncStatusList],
+  ['difference', { id: 'A', difference: 'stale', lastModifiedDate: null }, syncStatusCard, differenceList],
   ['status', { statusType: 'standard', code: 'A', name: 'B' }, bookingCard, bookingStatusList],
 ]
 

@@ -193,3 +193,14 @@ export const profile: JsonObject = {
   apiKey: '••••1234 (stored)',
   signingSecret: 'env:SECRET (not set)',
 }
+
+/** How a copy stands, as `sync status --json` prints it. */
+export const syncStatus: JsonObject = {
+  source: 'city',
+  resource: 'bookings',
+  cursor: '2026-11-20T06:00:00.000Z',
+  lagSeconds: 90,
+  lastRun: { startedAt: '2026-11-20T05:59:59.000Z', requests: 1, added: 2, changed: 3, unchanged: 4 },
+  rows: 636,
+  holder: { who: 'process 4711 (bookings sync)', since: '2026-11-20T05:59:58.000Z' },
+}
