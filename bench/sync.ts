@@ -50,7 +50,10 @@ function figures({ seconds, cpuSeconds, peakMiB }: Taken): string {
 
 /** By the clock; and by the time of processors, which other work on the machine disturbs less. */
 function sayRatio(what: string, taken: Taken, than: Taken | null, words: (ratio: number) => string): void {
-  if (than === null) return say(what, figures(taken))
+  if (than === null) {
+    say(what, figures(taken))
+    return
+  }
   const both = taken.cpuSeconds !== null && than.cpuSeconds !== null
   const cpu = both ? `, ${words(Number(taken.cpuSeconds) / Number(than.cpuSeconds))} by processor time` : ''
   say(what, `${words(taken.seconds / than.seconds)}${cpu} (${figures(taken)})`)
