@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 const FIRST_SLOTS = 256
 /** Beyond this share of used slots, finding takes longer. */
@@ -20,13 +20,13 @@ export class NumberTable {
   }
 
   get(text: string): number | undefined {
-    const hash = hashOf(text)
-    return this.#partOf(hash).get(hash)
+    const words = hashOf(text)
+    return this.#partOf(words).get(words)
   }
 
   set(text: string, value: number): void {
-    const hash = hashOf(text)
-    this.#partOf(hash).set(hash, value)
+    const words = hashOf(text)
+    this.#partOf(words).set(words, value)
   }
 
   #partOf(hash: Hash): Part {
@@ -81,6 +81,6 @@ class Part {
 }
 
 function hashOf(text: string): Hash {
-  const bytes = createHash('sha1').update(text).digest()
+  const bytes = hash('sha1', text, 'buffer')
   return [bytes.readUInt32LE(0), bytes.readUInt32LE(4), bytes.readUInt32LE(8)]
 }
