@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isJsonObject, type JsonValue, numberText, parseExact, withoutExponent } from '../../json/exact.ts'
 
 /** So many bytes of a hash fit a number, with room for marks beside them. */
@@ -9,10 +9,7 @@ const DIGEST_BYTES = 6
  * written, as a database may keep them. What PostgreSQL cannot hold counts as what it keeps in its place.
  */
 export function contentDigest(text: string): number {
-  return createHash('sha256')
-    .update(canonical(parseExact(text)))
-    .digest()
-    .readUIntBE(0, DIGEST_BYTES)
+  return hash('sha1', canonical(parseExact(text)), 'buffer').readUIntBE(0, DIGEST_BYTES)
 }
 
 function canonical(value: JsonValue | undefined): string {

@@ -1,6 +1,7 @@
 import { CALL_FLAGS, flag, toggle } from '../../../cli/input/flags.ts'
 import { Problems } from '../../../cli/input/problems.ts'
 import { noteClockChanges, optionalRange } from '../../../cli/input/values/time-range.ts'
+import { keepHeapSteady } from '../../../cli/output/heap.ts'
 import { PartnerCommand } from '../../../cli/runtime/command.ts'
 import { openTarget, targetKind } from '../../../sync/open-target.ts'
 import { RESOURCES } from '../../../sync/resources.ts'
@@ -79,6 +80,7 @@ A copy in .csv has columns and not the whole bookings, and - has nothing: these 
         const state = await target.state()
         return await service.showPlans(resource.endpoint, [firstRequest(reading(state?.memo ?? null), state, booked)])
       }
+      await keepHeapSteady()
       const verdict = await verify({
         ...{ target, reading, timezone, booked, signal: host.signal },
         repair: flags.repair ? { ...hold, command: 'bookings sync verify', signal: host.signal, say } : null,

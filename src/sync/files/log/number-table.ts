@@ -18,13 +18,13 @@ export class NumberTable {
   }
 
   get(text: string): number | undefined {
-    const hash = hashOf(text)
-    return this.#partOf(hash).get(hash)
+    const words = hashOf(text)
+    return this.#partOf(words).get(words)
   }
 
   set(text: string, value: number): void {
-    const hash = hashOf(text)
-    this.#partOf(hash).set(hash, value)
+    const words = hashOf(text)
+    this.#partOf(words).set(words, value)
   }
 
   #partOf(hash: Hash): Part {
@@ -80,7 +80,6 @@ class Part {
 
 function hashOf(text: string): Hash {
   // A sync that finds nothing comes by here, and needs no hash.
-  const { createHash } = process.getBuiltinModule('node:crypto')
-  const bytes = createHash('sha1').update(text).digest()
+  const bytes = process.getBuiltinModule('node:crypto').hash('sha1', text, 'buffer')
   return [bytes.readUInt32LE(0), bytes.readUInt32LE(4), bytes.readUInt32LE(8)]
 }
