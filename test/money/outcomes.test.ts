@@ -156,7 +156,10 @@ async function oneRun(server: CommitServer, till: Till, random: Chance, at: numb
   if (early !== 'unknown') expect(early, context).toBe('applied')
   till.passed = 61_000
   const late = early === 'unknown' ? await till.resolve(operation) : early
-  expect(late, context).toBe(server.commitsOn(target) === 1 ? 'applied' : 'not-applied')
+  // On a slow machine the reading that was meant to be lost may be the one before the write: then nobody can tell.
+  const isBlind = command !== 'giftcards cancel' && operation.before === null
+  const truth = server.commitsOn(target) === 1 ? 'applied' : 'not-applied'
+  expect(late, context).toBe(isBlind ? 'unknown' : truth)
   expect(till.store.get(operation.id).state, context).toBe(late)
   return said.outcome
 }

@@ -10,7 +10,7 @@ import { onlyDay, resolveRange } from '../../time/window.ts'
 import { saleList } from '../../views/sales.ts'
 
 export default class SalesList extends PartnerCommand {
-  static override summary = 'List the sales that are linked to bookings, one record per booking.'
+  static override summary = 'List sales, each with the booking that it is linked to.'
   static override description =
     "Without dates, it lists today's sales. Amounts are in currency units, while sales create takes cents. TIME is as in bookings list."
   static override examples = [
