@@ -16,6 +16,14 @@ test.each([
   ['{"\\u0069d":"a"}', null],
   ['[{"id":"a"}]', null],
   ['null', null],
+  ['{"id', null],
+  ['{"id"', null],
+  ['{"id":', null],
+  ['{"id":"a', null],
+  ['{"id":"a\\"}', null],
+  ['{"x":[1,{"y":"z', null],
+  ['{"x":[1,2', null],
+  ['{"id":12', null],
 ])('%s', (text, found) => {
   expect(topStrings(text, NAMES)).toEqual(found)
 })
@@ -52,4 +60,11 @@ test('it finds what JSON.parse finds, in records of any shape', () => {
     })
     expect(topStrings(text, NAMES), text).toEqual(expected)
   }
+})
+
+test('it ends on any text, whatever was done to a record', () => {
+  const whole = '{"id":"a","x":[1,{"y":"z\\""}],"date":null}'
+  for (let at = 0; at < whole.length; at++)
+    for (const damaged of [whole.slice(0, at), whole.slice(at), whole.slice(0, at) + whole.slice(at + 1)])
+      expect(() => topStrings(damaged, NAMES)).not.toThrow()
 })
