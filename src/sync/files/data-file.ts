@@ -24,13 +24,16 @@ const STEP_BYTES = 512 * 1024
 /** One character of a string takes no more in UTF-8. */
 const MOST_BYTES = 3
 
+/** The one of a file that was closed, for the next: a sync opens its file for each window. */
+let spare: Buffer | null = null
+
 /** The file of a copy, open for appending. Made for its owner alone when it is missing. */
 export class DataFile {
   readonly #path: string
   readonly #descriptor: number
   #length: number
   /** Text is turned into bytes as it comes: strings that waited for one another would be copied twice more. */
-  readonly #pending = Buffer.allocUnsafeSlow(STEP_BYTES)
+  readonly #pending: Buffer
   #pendingBytes = 0
 
   /** Opens a file of this length; none is as good as an empty one. Fails: USAGE when it has another; INTERNAL. */
@@ -39,6 +42,8 @@ export class DataFile {
     this.#length = length
     if (length > 0 || statsOf(path)) requireLength(path, length)
     this.#descriptor = attempt(path, () => openSync(path, FLAGS, 0o600))
+    this.#pending = spare ?? Buffer.allocUnsafeSlow(STEP_BYTES)
+    spare = null
   }
 
   get descriptor(): number {
@@ -87,6 +92,7 @@ export class DataFile {
 
   close(): void {
     closeSync(this.#descriptor)
+    spare = this.#pending
   }
 
   #write(bytes: Buffer): void {
