@@ -30,7 +30,8 @@ const SEEN_IN_REQUEST: Readonly<Record<string, readonly [given: readonly string[
 }
 
 describe('a flag that a command has changes its request', () => {
-  const cases = COMMANDS.flatMap(({ id, args, flags }) =>
+  // A dry run of an import prints totals, no request: see test/commands/sales/import.
+  const cases = COMMANDS.filter(({ id }) => id !== 'sales import').flatMap(({ id, args, flags }) =>
     Object.keys(SEEN_IN_REQUEST)
       .filter((flag) => flags.has(flag) && flags.has('dry-run'))
       .map((flag) => ({ id, args, flag })),
