@@ -63,7 +63,7 @@ function readObject(bytes: Uint8Array): { readonly text: string; readonly value:
     return isJsonObject(value) ? { text, value } : 'it is no JSON object'
   } catch (error) {
     if (!(error instanceof RecordStreamError)) throw error
-    return SAID[error.kind] ?? `it is not JSON: ${error.message.replace('the answer ', 'it ')}`
+    return SAID[error.kind] ?? error.message.replace('the answer ', 'it ')
   }
 }
 
