@@ -24,10 +24,12 @@ export const SYNC_FLAGS = {
 } as const
 
 /** Which part of a resource's changes is read. */
-export const WINDOW_FLAGS = {
-  since: flag('TIME', 'Where the first sync begins (default: with the oldest change).'),
-  overlap: flag('DUR', 'How far to read again, against late writes.'),
-} as const
+export function windowFlags({ overlapMs }: Resource) {
+  return {
+    since: flag('TIME', 'Where the first sync begins (default: with the oldest change).'),
+    overlap: flag('DUR', `How far to read again, against late writes (default: ${formatDuration(overlapMs)}).`),
+  } as const
+}
 
 /** The values of the flags. */
 export interface SyncFlags {

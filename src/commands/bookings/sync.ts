@@ -2,7 +2,7 @@ import { CALL_FLAGS, toggle } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { RESOURCES } from '../../sync/resources.ts'
 import { bookingList } from '../../views/bookings/booking.ts'
-import { SYNC_FLAGS, sync, WINDOW_FLAGS } from '../_sync.ts'
+import { SYNC_FLAGS, sync, windowFlags } from '../_sync.ts'
 
 export default class BookingsSync extends PartnerCommand {
   static override summary = 'Keep a local copy of all bookings, up to date with each run.'
@@ -18,7 +18,7 @@ TIME is as in bookings list. Only one run at a time works on a target: a second 
   static override baseFlags = CALL_FLAGS
   static override flags = {
     ...SYNC_FLAGS,
-    ...WINDOW_FLAGS,
+    ...windowFlags(RESOURCES.bookings),
     'include-customer': toggle('Include the guest of each booking.'),
   }
 

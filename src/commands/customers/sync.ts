@@ -2,7 +2,7 @@ import { CALL_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { RESOURCES } from '../../sync/resources.ts'
 import { customerList } from '../../views/customers/customer.ts'
-import { SYNC_FLAGS, sync, WINDOW_FLAGS } from '../_sync.ts'
+import { SYNC_FLAGS, sync, windowFlags } from '../_sync.ts'
 
 export default class CustomersSync extends PartnerCommand {
   static override summary = 'Keep a local copy of all customers, up to date with each run.'
@@ -12,7 +12,7 @@ export default class CustomersSync extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --to customers.csv --since -30d',
   ]
   static override baseFlags = CALL_FLAGS
-  static override flags = { ...SYNC_FLAGS, ...WINDOW_FLAGS }
+  static override flags = { ...SYNC_FLAGS, ...windowFlags(RESOURCES.customers) }
 
   async run(): Promise<void> {
     const opened = await this.open(CustomersSync)

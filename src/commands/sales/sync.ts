@@ -2,7 +2,7 @@ import { CALL_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { RESOURCES } from '../../sync/resources.ts'
 import { saleList } from '../../views/sales.ts'
-import { SYNC_FLAGS, sync, WINDOW_FLAGS } from '../_sync.ts'
+import { SYNC_FLAGS, sync, windowFlags } from '../_sync.ts'
 
 export default class SalesSync extends PartnerCommand {
   static override summary = 'Keep a local copy of all sales that are linked to bookings.'
@@ -13,7 +13,7 @@ export default class SalesSync extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --to sales.csv --since -30d --overlap 2d',
   ]
   static override baseFlags = CALL_FLAGS
-  static override flags = { ...SYNC_FLAGS, ...WINDOW_FLAGS }
+  static override flags = { ...SYNC_FLAGS, ...windowFlags(RESOURCES.sales) }
 
   async run(): Promise<void> {
     const opened = await this.open(SalesSync)
