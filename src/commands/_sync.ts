@@ -10,7 +10,7 @@ import type { Copy, Outlet, Target } from '../sync/copy.ts'
 import { openTarget, type TargetKind, targetKind } from '../sync/open-target.ts'
 import { type Reading, windowInput } from '../sync/reading/read-window.ts'
 import type { Resource } from '../sync/resources.ts'
-import { type DurationLimits, parseDuration } from '../time/duration.ts'
+import { type DurationLimits, formatDuration, parseDuration } from '../time/duration.ts'
 import { parseInstant, toWireTime } from '../time/instant.ts'
 import { sourceOf, TARGET_FLAGS } from './_copies.ts'
 

@@ -7,6 +7,9 @@ import { openGiven } from '../../storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../storage/system-error.ts'
 import { type RawLine, readChunks, splitLines } from './lines.ts'
 
+/** What is longer was hardly typed. Characters. */
+const LONGEST_NAME = 200
+
 /** No request is that large. */
 const MOST_BYTES = 16 * 1024 * 1024
 
@@ -53,7 +56,9 @@ export async function openInput(
   } catch (error) {
     if (error instanceof Failure || getSystemErrorCode(error) === null) throw error
     const why = getSystemErrorCode(error) === 'ENOENT' ? 'there is no such file' : describeSystemError(error)
-    throw usageFailure([`${given} cannot be read: ${why}`], 'name a file of NDJSON, or - for standard input')
+    // A pasted text in place of a name would not be found again in the error: it is quoted, which cuts it.
+    const name = given.length > LONGEST_NAME ? JSON.stringify(given) : given
+    throw usageFailure([`${name} cannot be read: ${why}`], 'name a file of NDJSON, or - for standard input')
   }
 }
 

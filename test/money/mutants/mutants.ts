@@ -201,7 +201,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a process of another container is taken for gone',
-    file: `${OPERATIONS}/owner.ts`,
+    file: 'src/storage/owner.ts',
     from: "if (differ(owner.pidNamespace, pidNamespaceHere())) return 'out-of-sight'\n",
     to: '',
   },
