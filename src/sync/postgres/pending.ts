@@ -1,7 +1,7 @@
 import type { SyncRecord } from '../record.ts'
 
 /** So much is written with one statement. */
-const BATCH_RECORDS = 1000
+const BATCH_RECORDS = 500
 const BATCH_CHARACTERS = 2_000_000
 /** Up to here, what was added since the last commit is kept, to be written again when the connection is lost. */
 const MOST_KEPT_CHARACTERS = 8_000_000

@@ -79,7 +79,7 @@ test('a failure of the last batch is told by the commit, and one that is left is
   const url = await server.database()
   const { copy, target } = await hold(url)
   await server.query(url, `ALTER TABLE bookings ADD CHECK (id <> 'B-7')`)
-  const batch = Array.from({ length: 1000 }, (_, at) => booking(`B-${at}`, at))
+  const batch = Array.from({ length: 500 }, (_, at) => booking(`B-${at}`, at))
   await copy.add(batch)
   await expect(copy.commit(minute(5), NOTE)).rejects.toMatchObject({ code: 'SERVICE_ERROR' })
   await copy.add(batch)
