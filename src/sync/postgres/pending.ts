@@ -1,15 +1,15 @@
 import type { SyncRecord } from '../record.ts'
 
 /** So much is written with one statement. */
-const BATCH_RECORDS = 1000
+const BATCH_RECORDS = 500
 const BATCH_CHARACTERS = 2_000_000
 /** Up to here, what was added since the last commit is kept, to be written again when the connection is lost. */
 const MOST_KEPT_CHARACTERS = 8_000_000
 
 /** What was added since the last commit. */
 export class Pending {
-  /** Not written yet. */
-  batch: SyncRecord[] = []
+  /** Not given to be written yet. */
+  #batch: SyncRecord[] = []
   #batchCharacters = 0
   /** All of it; null: it is too much to keep. */
   #kept: SyncRecord[] | null = []
@@ -17,7 +17,7 @@ export class Pending {
 
   add(record: SyncRecord): void {
     const { length } = record.text
-    this.batch.push(record)
+    this.#batch.push(record)
     this.#batchCharacters += length
     this.#keptCharacters += length
     if (this.#keptCharacters > MOST_KEPT_CHARACTERS) this.#kept = null
@@ -26,13 +26,19 @@ export class Pending {
 
   /** Whether the batch is large enough to be written. */
   get isFull(): boolean {
-    return this.batch.length >= BATCH_RECORDS || this.#batchCharacters >= BATCH_CHARACTERS
+    return this.#batch.length >= BATCH_RECORDS || this.#batchCharacters >= BATCH_CHARACTERS
   }
 
-  /** The batch is in the open transaction. */
-  written(): void {
-    this.batch = []
+  get isEmpty(): boolean {
+    return this.#batch.length === 0
+  }
+
+  /** The batch, which is to be written now; the next one begins. */
+  take(): readonly SyncRecord[] {
+    const batch = this.#batch
+    this.#batch = []
     this.#batchCharacters = 0
+    return batch
   }
 
   /** All of it is to be written again; false: it is not kept, and now there is nothing. */
@@ -45,7 +51,7 @@ export class Pending {
 
   /** All of it is committed, or dropped. */
   forget(): void {
-    this.written()
+    this.take()
     this.#kept = []
     this.#keptCharacters = 0
   }

@@ -1,14 +1,14 @@
 import { Failure } from '../../failure/failure.ts'
-import { type Copy, type Counts, type HoldOptions, Rewound, type RunNote } from '../copy.ts'
+import { type Copy, type Counts, Rewound, type RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
-import type { Address } from './connection/address.ts'
 import { backoff, pause } from './connection/backoff.ts'
 import { Connection, limitsFor } from './connection/connection.ts'
 import { Lost } from './connection/failures.ts'
-import { type Claim, leaseEnd, lostFailure, type Taken } from './lease/lease.ts'
+import { leaseEnd, lostFailure } from './lease/lease.ts'
 import { Renewal } from './lease/renewal.ts'
 import { jsonForPostgres, literal } from './literals.ts'
+import type { Opened } from './opened.ts'
 import { Pending } from './pending.ts'
 import { SnapshotWriter } from './snapshot-writer.ts'
 import { POSITION, positionOf, positionSets, whereKey } from './state-row.ts'
@@ -18,17 +18,6 @@ import { NO_COUNTS, plus, type RecordWriter, RowWriter, removal } from './writer
 /** How long a lost connection is tried again, and how often in a row without a commit. */
 const RECOVERY_MS = 30_000
 const MOST_LOSSES = 5
-
-/** What a copy is opened with. */
-export interface Opened {
-  readonly name: string
-  readonly address: Address
-  readonly connection: Connection
-  readonly claim: Claim
-  readonly taken: Taken
-  readonly timezone: string | null
-  readonly options: HoldOptions
-}
 
 /**
  * A copy in PostgreSQL. What is added goes into one transaction, which begins when there is a batch of it. The commit checks in the
@@ -43,6 +32,8 @@ export class PostgresCopy implements Copy {
   #connection: Connection
   #transaction: Transaction | null = null
   readonly #pending = new Pending()
+  /** The batch that the server works on, or has done. */
+  #underWay: Promise<void> | null = null
   #done: Counts = NO_COUNTS
   #losses = 0
   #hasReplaced = false
@@ -64,7 +55,7 @@ export class PostgresCopy implements Copy {
       const text = jsonForPostgres(record.text)
       if (text !== record.text) await this.#sayReplaced(record)
       this.#pending.add(text === record.text ? record : { ...record, text })
-      if (this.#pending.isFull) await this.#steadily(() => this.#write())
+      if (this.#pending.isFull) await this.#steadily(() => this.#send())
     }
   }
 
@@ -80,7 +71,8 @@ export class PostgresCopy implements Copy {
 
   /** Takes records out, at once; what was added and not committed stays so. */
   async remove(ids: readonly string[]): Promise<void> {
-    if (this.#transaction !== null || this.#pending.batch.length > 0) throw new TypeError('commit first, then remove')
+    if (this.#transaction !== null || this.#underWay !== null || !this.#pending.isEmpty)
+      throw new TypeError('commit first, then remove')
     await this.#steadily(async () => {
       const transaction = await this.#begin()
       await transaction.connection.query(removal(this.#opened.claim.key, ids))
@@ -92,7 +84,8 @@ export class PostgresCopy implements Copy {
 
   async close(): Promise<void> {
     // A statement may be under way that nobody waits for any more. Cut off, the server takes it back.
-    if (this.#transaction !== null) this.#connection.destroy()
+    if (this.#transaction !== null || this.#underWay !== null) this.#connection.destroy()
+    await this.#underWay?.catch(() => {})
     await this.#takeBack()
     await this.#renewal.giveBack(this.#connection)
     await this.#connection.close()
@@ -105,15 +98,31 @@ export class PostgresCopy implements Copy {
     return this.#transaction
   }
 
-  async #write(): Promise<void> {
-    if (this.#pending.batch.length === 0) return
-    const { connection } = await this.#begin()
-    this.#done = plus(this.#done, await this.#writer.write(connection, this.#pending.batch))
-    this.#pending.written()
+  /** Makes a batch ready while the server works on the one before, and comes back when it is this one's turn. */
+  async #send(): Promise<void> {
+    const before = this.#underWay
+    if (this.#renewal.isTaken) {
+      await before
+      throw await this.#lostLease()
+    }
+    this.#underWay = this.#write(before)
+    // Whoever waits for it is told.
+    this.#underWay.catch(() => {})
+    await before
+  }
+
+  async #write(before: Promise<void> | null): Promise<void> {
+    const done = await this.#writer.write(async () => {
+      await before
+      return (await this.#begin()).connection
+    }, this.#pending.take())
+    this.#done = plus(this.#done, done)
   }
 
   async #commitOnce(cursorMs: number, note: RunNote, isComplete: boolean) {
-    await this.#write()
+    if (!this.#pending.isEmpty) await this.#send()
+    await this.#underWay
+    this.#underWay = null
     const transaction = await this.#begin()
     this.#done = plus(this.#done, await this.#writer.finish(transaction.connection, cursorMs, isComplete))
     const done = this.#done
@@ -144,6 +153,7 @@ export class PostgresCopy implements Copy {
       try {
         return await act()
       } catch (error) {
+        this.#underWay = null
         await this.#takeBack()
         if (!(error instanceof Lost)) throw error
         await this.#recover(error)

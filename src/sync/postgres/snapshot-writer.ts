@@ -35,7 +35,8 @@ export class SnapshotWriter implements RecordWriter {
     this.#clock = clock
   }
 
-  async write(connection: Connection, records: readonly SyncRecord[]): Promise<Counts> {
+  async write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts> {
+    const connection = await turn()
     this.#snapshot ??= await this.#next(connection)
     const idAt = STAGED_COLUMNS.indexOf('id')
     const rows = new Map<string, Row>()

@@ -11,8 +11,11 @@ import type { StateKey } from './state-row.ts'
 
 /** Writes records into the tables. All of it happens in a transaction of the caller. */
 export interface RecordWriter {
-  /** Writes a batch, unless the database has these versions or newer ones; returns what it did. */
-  write(connection: Connection, records: readonly SyncRecord[]): Promise<Counts>
+  /**
+   * Writes a batch, unless the database has these versions or newer ones; returns what it did. `turn` gives the connection when
+   * the batch before is written.
+   */
+  write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts>
   /** What is left to do before the commit; returns the counts that belong to it. */
   finish(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
   /** Forgets what was written since the last commit. */
@@ -39,21 +42,16 @@ export class RowWriter implements RecordWriter {
     this.#table = MAIN_TABLES[key.resource]
   }
 
-  async write(connection: Connection, records: readonly SyncRecord[]): Promise<Counts> {
+  async write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts> {
     const { resource, source } = this.#key
-    const replaced = await this.#takeOut(connection, records)
     const rows = records.map((record) => rowsOf(resource, source, record, this.#clock))
     const { kept, counts } = newestOf(this.#table, rows)
-    if (kept.length === 0) return counts
-    const columns = filledColumns(this.#table)
-    const written = await connection.query(
-      `${insertFrom(
-        this.#table,
-        columns,
-        kept.map(({ main }) => main),
-      )} ${onConflictReplace(this.#table)}
-       RETURNING id, (xmax = 0)::int AS is_new`,
-    )
+    const main = kept.map((row) => row.main)
+    const statement = `${insertFrom(this.#table, filledColumns(this.#table), main)} ${onConflictReplace(this.#table)}
+       RETURNING id, (xmax = 0)::int AS is_new`
+    const connection = await turn()
+    const replaced = await this.#takeOut(connection, records)
+    const written = await connection.query(statement)
     await this.#writeChildren(connection, kept, new Map(written.map((row) => [row['id'] ?? '', row['is_new'] === '1'])))
     const added = written.filter((row) => row['is_new'] === '1').length
     const changed = written.length - added

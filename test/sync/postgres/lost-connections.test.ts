@@ -56,6 +56,37 @@ test('what was added is written again when the connection is lost, before a comm
   expect(said).toEqual([expect.stringContaining('trying again'), expect.stringContaining('trying again')])
 })
 
+test('what the server refuses of a batch while the next is made is told, and nothing of it stays', async () => {
+  const url = await server.database()
+  const { copy, target } = await hold(url)
+  await server.query(
+    url,
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no B-7'; END $$;
+     CREATE TRIGGER refusing BEFORE INSERT ON bookings FOR EACH ROW WHEN (NEW.id = 'B-7') EXECUTE FUNCTION refuse()`,
+  )
+  const adding = async () => {
+    for (let from = 0; from < 5000; from += 500)
+      await copy.add(Array.from({ length: 500 }, (_, at) => booking(`B-${from + at}`, at)))
+    await copy.commit(minute(5), NOTE)
+  }
+  await expect(adding()).rejects.toMatchObject({ code: 'SERVICE_ERROR', said: ['no B-7'] })
+  expect(await all(target)).toEqual([])
+  await copy.add([booking('B-8', 1)])
+  expect(await copy.commit(minute(5), NOTE)).toEqual({ added: 1, changed: 0, unchanged: 0 })
+})
+
+test('a failure of the last batch is told by the commit, and one that is left is no harm', async () => {
+  const url = await server.database()
+  const { copy, target } = await hold(url)
+  await server.query(url, `ALTER TABLE bookings ADD CHECK (id <> 'B-7')`)
+  const batch = Array.from({ length: 500 }, (_, at) => booking(`B-${at}`, at))
+  await copy.add(batch)
+  await expect(copy.commit(minute(5), NOTE)).rejects.toMatchObject({ code: 'SERVICE_ERROR' })
+  await copy.add(batch)
+  await copy.close()
+  expect(await all(target)).toEqual([])
+})
+
 test('a commit whose answer was lost is found out about, and not made twice', async () => {
   const { direct, proxy, url } = await behindProxy()
   const { copy } = await hold(url)
