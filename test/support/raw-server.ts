@@ -90,7 +90,7 @@ export async function startRawServer(
     })
   })
   let connections = 0
-  const port = await listening(server, options.port ?? 0)
+  const port = await (options.port === undefined ? listeningApart(server) : listening(server, options.port))
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
@@ -112,16 +112,21 @@ const UNASKED_PORTS = { first: 10_000, count: 20_000 }
 
 /** A port on which nothing listens, and nothing will. */
 export async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await listeningApart(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Listens on a port of its own: what is still sent to a server that is gone, such as an event, must not come to another test. */
+async function listeningApart(server: Server): Promise<number> {
   for (;;) {
     const port = UNASKED_PORTS.first + Math.floor(Math.random() * UNASKED_PORTS.count)
-    const server = createServer()
-    const isFree = await listening(server, port).then(
-      () => true,
+    const isTaken = await listening(server, port).then(
       () => false,
+      () => true,
     )
-    if (!isFree) continue
-    await new Promise((resolve) => server.close(resolve))
-    return port
+    if (!isTaken) return port
   }
 }
 
