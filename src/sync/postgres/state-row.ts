@@ -1,15 +1,10 @@
-import type { CopyState, Counts, ResourceName, RunNote } from '../copy.ts'
+import type { CopyState, Counts, RunNote } from '../copy.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
+import { lastRunOf, presentOnly, type StateKey } from '../tables/bookkeeping.ts'
 import { instantText } from '../tables/values.ts'
 import type { Connection, ResultRow } from './connection/connection.ts'
 import { describeHolder, parseHolder } from './lease/holder.ts'
 import { literal } from './literals.ts'
-
-/** Of which copy a row of `sync_state` tells. */
-export interface StateKey {
-  readonly source: string
-  readonly resource: ResourceName
-}
 
 /** How far a copy has come; all null before its first commit. */
 export interface Position {
@@ -43,9 +38,9 @@ export function positionSets(cursorMs: number, { before, memo, requests, started
   ].join(', ')
 }
 
-/** Gift cards that went are kept, and are no records of the service any more. */
+/** The rows of a copy whose records the service had when it was last asked, as a condition. */
 export function whereRecords({ source, resource }: StateKey): string {
-  return `source = ${literal(source)}${resource === 'giftcards' ? ' AND gone_at IS NULL' : ''}`
+  return `source = ${literal(source)}${presentOnly(resource)}`
 }
 
 /** What is known of a copy; null: there is none. */
@@ -58,20 +53,10 @@ export async function readState(connection: Connection, key: StateKey): Promise<
      FROM sync_state WHERE ${whereKey(key)}`,
   )
   if (row === undefined) return null
-  const startedMs = numberOf(row['run_started_ms'])
   return {
     ...key,
     ...positionOf(row),
-    lastRun:
-      startedMs === null
-        ? null
-        : {
-            startedMs,
-            requests: Number(row['run_requests']),
-            added: Number(row['run_added']),
-            changed: Number(row['run_changed']),
-            unchanged: Number(row['run_unchanged']),
-          },
+    lastRun: lastRunOf(row, numberOf(row['run_started_ms'])),
     rows: Number(row['n']),
     holder:
       row['is_held'] === 't'

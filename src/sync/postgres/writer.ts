@@ -1,13 +1,13 @@
 import type { Counts } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
+import type { StateKey } from '../tables/bookkeeping.ts'
 import { filledColumns, onConflictReplace } from '../tables/ddl.ts'
 import { type RecordRows, rowsOf } from '../tables/rows.ts'
 import type { Column, MainTable, Row, Table } from '../tables/table.ts'
 import type { VenueClock } from '../tables/venue-clock.ts'
 import type { Connection } from './connection/connection.ts'
 import { literal, textArray, unnested } from './literals.ts'
-import type { StateKey } from './state-row.ts'
 
 /** Writes records into the tables. All of it happens in a transaction of the caller. */
 export interface RecordWriter {

@@ -3,7 +3,7 @@ import { toSyncRecord } from '../reading/sync-record.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
-import { PRESENT, type StateKey } from './state-row.ts'
+import { presentOnly, type StateKey } from '../tables/bookkeeping.ts'
 
 const BATCH = 500
 
@@ -16,7 +16,7 @@ export function* recordBatches(
   const [, ...others] = key
   const statement = database.prepare(
     `SELECT ${others.join(', ')}, raw FROM ${name}
-     WHERE source = ?${PRESENT[resource] ?? ''} AND (${others.join(', ')}) > (${others.map(() => '?').join(', ')})
+     WHERE source = ?${presentOnly(resource)} AND (${others.join(', ')}) > (${others.map(() => '?').join(', ')})
      ORDER BY ${others.join(', ')} LIMIT ${BATCH}`,
   )
   for (let last = others.map(() => ''); ; ) {

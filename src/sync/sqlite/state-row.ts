@@ -1,13 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { CopyState, Counts, ResourceName, RunNote } from '../copy.ts'
+import type { CopyState, Counts, RunNote } from '../copy.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
+import { lastRunOf, presentOnly, type StateKey } from '../tables/bookkeeping.ts'
 import { instantText } from '../tables/values.ts'
-
-/** Of which copy a row of `sync_state` tells. */
-export interface StateKey {
-  readonly source: string
-  readonly resource: ResourceName
-}
 
 /** How far a copy has come; all null before its first commit. */
 export interface Position {
@@ -20,20 +15,10 @@ export interface Position {
 export function readPosition(database: DatabaseSync, { source, resource }: StateKey): Position | null {
   const row = database.prepare('SELECT * FROM sync_state WHERE source = ? AND resource = ?').get(source, resource)
   if (row === undefined) return null
-  const startedMs = msOf(row['run_started_at'])
   return {
     cursorMs: msOf(row['cursor']),
     memo: typeof row['memo'] === 'string' ? row['memo'] : null,
-    lastRun:
-      startedMs === null
-        ? null
-        : {
-            startedMs,
-            requests: Number(row['run_requests']),
-            added: Number(row['run_added']),
-            changed: Number(row['run_changed']),
-            unchanged: Number(row['run_unchanged']),
-          },
+    lastRun: lastRunOf(row, msOf(row['run_started_at'])),
   }
 }
 
@@ -95,13 +80,10 @@ export function forgetPosition(database: DatabaseSync, { source, resource }: Sta
 /** How many records a copy has. Gift cards that went do not count. */
 export function countRows(database: DatabaseSync, { source, resource }: StateKey): number {
   const row = database
-    .prepare(`SELECT count(*) AS n FROM ${MAIN_TABLES[resource].name} WHERE source = ?${PRESENT[resource] ?? ''}`)
+    .prepare(`SELECT count(*) AS n FROM ${MAIN_TABLES[resource].name} WHERE source = ?${presentOnly(resource)}`)
     .get(source)
   return Number(row?.['n'])
 }
-
-/** Which rows are of records that the service had when it was last asked. */
-export const PRESENT: Readonly<Partial<Record<ResourceName, string>>> = { giftcards: ' AND gone_at IS NULL' }
 
 function msOf(value: unknown): number | null {
   return typeof value === 'string' ? Date.parse(value) : null

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { MAIN_TABLES } from '../tables/all.ts'
+import type { StateKey } from '../tables/bookkeeping.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
-import { readZone, type StateKey, writeZone } from './state-row.ts'
+import { readZone, writeZone } from './state-row.ts'
 
 /** Whether the local times of a copy are not yet instants of this zone. Null: nobody names one, and they stay as they are. */
 export function hasOtherZone(database: DatabaseSync, key: StateKey, timezone: string | null): timezone is string {

@@ -1,9 +1,16 @@
 import { type ChildTable, type Column, given, IDENTITY, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
-/** A time on the venue's clock, and the instant that it is. */
-export const BOOKING_TIMES: readonly Column[] = [
+/** When a booking is, on the venue's clock and as an instant, for how many, and in which service. */
+export const OCCASION: readonly Column[] = [
   { name: 'booking_time', type: 'wall', origin: { path: 'bookingTime' }, required: false },
   { name: 'booking_time_utc', type: 'instant', origin: { wallPath: 'bookingTime' }, required: false },
+  ...members([
+    ['duration_minutes', 'integer', 'duration'],
+    ['people', 'integer', 'people'],
+    ['service_id', 'text', 'serviceId'],
+    ['service_name', 'text', 'serviceName'],
+    ['service_type', 'text', 'serviceType'],
+  ]),
 ]
 
 const CHILD_KEY: readonly Column[] = [
@@ -75,13 +82,8 @@ export const BOOKINGS: MainTable = {
       ['method', 'text', 'method'],
       ['booked_at', 'instant', 'bookedAt'],
     ]),
-    ...BOOKING_TIMES,
+    ...OCCASION,
     ...members([
-      ['duration_minutes', 'integer', 'duration'],
-      ['people', 'integer', 'people'],
-      ['service_id', 'text', 'serviceId'],
-      ['service_name', 'text', 'serviceName'],
-      ['service_type', 'text', 'serviceType'],
       ['status_type', 'text', 'status.statusType'],
       ['status_code', 'text', 'status.code'],
       ['status_name', 'text', 'status.name'],

@@ -1,4 +1,4 @@
-import { BOOKING_TIMES } from './bookings.ts'
+import { OCCASION } from './bookings.ts'
 import { type Column, given, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
 /** A sale and the booking that it is linked to make one row: a sale that is linked twice shows as two. */
@@ -31,13 +31,8 @@ export const SALES: MainTable = {
       ['staff_name', 'text', 'saleDetail.staffName'],
       ['method', 'text', 'method'],
     ]),
-    ...BOOKING_TIMES,
+    ...OCCASION,
     ...members([
-      ['duration_minutes', 'integer', 'duration'],
-      ['people', 'integer', 'people'],
-      ['service_id', 'text', 'serviceId'],
-      ['service_name', 'text', 'serviceName'],
-      ['service_type', 'text', 'serviceType'],
       ['booking_status_code', 'text', 'status.code'],
       ['customer_id', 'text', 'customer.id'],
       ['booking_last_modified', 'instant', 'lastModifiedDate'],

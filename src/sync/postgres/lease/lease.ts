@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../../../failure/failure.ts'
 import type { HoldOptions } from '../../copy.ts'
+import type { StateKey } from '../../tables/bookkeeping.ts'
 import type { Connection, ResultRow } from '../connection/connection.ts'
 import { literal } from '../literals.ts'
-import { POSITION, type Position, positionOf, type StateKey, whereKey } from '../state-row.ts'
+import { POSITION, type Position, positionOf, whereKey } from '../state-row.ts'
 import { describeHolder, holderHere, isGone, type LeaseHolder, parseHolder } from './holder.ts'
 
 /** A hold on a copy, which ends by itself unless it is renewed. Only the database's clock counts. */
