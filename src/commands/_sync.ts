@@ -1,5 +1,4 @@
-import { flag, toggle } from '../cli/input/flags.ts'
-import { Problems } from '../cli/input/problems.ts'
+import type { Problems } from '../cli/input/problems.ts'
 import type { Host } from '../cli/runtime/host.ts'
 import type { Opened } from '../cli/runtime/run.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
@@ -10,39 +9,9 @@ import type { Copy, Outlet, Target } from '../sync/copy.ts'
 import { openTarget, type TargetKind, targetKind } from '../sync/open-target.ts'
 import { type Reading, windowInput } from '../sync/reading/read-window.ts'
 import type { Resource } from '../sync/resources.ts'
-import { type DurationLimits, formatDuration, parseDuration } from '../time/duration.ts'
-import { parseInstant, toWireTime } from '../time/instant.ts'
-import { sourceOf, TARGET_FLAGS } from './_copies.ts'
-
-/** How a copy is kept up to date. */
-export const SYNC_FLAGS = {
-  ...TARGET_FLAGS,
-  every: flag('DUR', 'Run again after DUR, such as 60s, until interrupted.'),
-  reset: toggle('Forget how far the copy goes, and read everything again; a file starts anew.'),
-  lease: flag('DUR', 'How long a database is held without a sign of life (default: 30s).'),
-  standby: toggle('Wait while another run holds the target, and take over then.'),
-} as const
-
-/** Which part of a resource's changes is read. */
-export function windowFlags({ overlapMs }: Resource) {
-  return {
-    since: flag('TIME', 'Where the first sync begins (default: with the oldest change).'),
-    overlap: flag('DUR', `How far to read again, against late writes (default: ${formatDuration(overlapMs)}).`),
-  } as const
-}
-
-/** The values of the flags. */
-export interface SyncFlags {
-  readonly to: string
-  readonly source?: string | undefined
-  readonly every?: string | undefined
-  readonly reset?: boolean
-  readonly lease?: string | undefined
-  readonly standby?: boolean
-  readonly since?: string | undefined
-  readonly overlap?: string | undefined
-  readonly param?: string[] | undefined
-}
+import { toWireTime } from '../time/instant.ts'
+import { sourceOf } from './_copies.ts'
+import { readSyncFlags, type SyncFlags } from './_sync-flags.ts'
 
 /** What is kept a copy of, and how. */
 export interface Synced {
@@ -55,24 +24,18 @@ export interface Synced {
   readonly command: string
 }
 
-const DAY_MS = 86_400_000
-const DEFAULT_LEASE_MS = 30_000
-const LEASE = { minMs: 2000, maxMs: 3_600_000 } as const
-const EVERY = { minMs: 1000, maxMs: 31 * DAY_MS } as const
-const OVERLAP = { minMs: 0, maxMs: 366 * DAY_MS } as const
-
 /** Keeps a copy up to date. Fails: USAGE before anything is sent; as `runRepeatedly`. */
 export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): Promise<void> {
   const { flags, connection, service, ask, host, say } = opened
   const { resource } = synced
-  const read = readFlags(flags, host.now())
+  const read = readSyncFlags(flags, host.now())
   const kind = read.problems.settled(await kindOf(flags.to, synced, read.problems))
   if (flags.reset && kind === 'file') await ask.confirmHere(`Start ${flags.to} anew, and drop what it has?`)
   const extra = extraOf(opened, synced)
   const session = await connection.session('list')
   // A zone takes as long to look up as a request: only where a time is read in it.
   const sinceMs = flags.since === undefined ? null : read.sinceMs(await connection.timezone('list'))
-  const { overlapMs = resource.overlapMs, everyMs, leaseMs } = read
+  const { overlapMs = resource.overlapMs, everyMs = null, leaseMs } = read
   const open = () => openFor(opened, synced, kind, session)
   if (service.isDryRun) {
     const asked = { resource, sinceMs, overlapMs, nowMs: host.now() }
@@ -115,25 +78,6 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   } finally {
     await target.close()
   }
-}
-
-function readFlags(flags: SyncFlags, now: number) {
-  const problems = new Problems()
-  const duration = (flag: string, text: string | undefined, limits: DurationLimits) =>
-    text === undefined ? undefined : problems.check(() => parseDuration(text, flag, limits))
-  const everyMs = duration('--every', flags.every, EVERY) ?? null
-  const overlapMs = duration('--overlap', flags.overlap, OVERLAP)
-  const leaseMs = duration('--lease', flags.lease, LEASE) ?? DEFAULT_LEASE_MS
-  const sinceMs = (timezone: string | null): number | null => {
-    if (flags.since === undefined) return null
-    const ms = parseInstant(flags.since, { now, timezone, edge: 'lower', flag: '--since' })
-    if (ms > now) throw usageFailure([`--since ${flags.since} is in the future`], 'name a time that has been')
-    return ms
-  }
-  if (flags.source?.trim() === '') problems.add('--source must not be empty')
-  // Without the zone first, so that mistakes are reported before a profile is needed.
-  problems.check(() => sinceMs(null))
-  return { problems, everyMs, overlapMs, leaseMs, sinceMs }
 }
 
 async function kindOf(to: string, { resource, view }: Synced, problems: Problems): Promise<TargetKind | undefined> {

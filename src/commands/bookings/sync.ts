@@ -2,7 +2,8 @@ import { CALL_FLAGS, toggle } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { RESOURCES } from '../../sync/resources.ts'
 import { bookingList } from '../../views/bookings/booking.ts'
-import { SYNC_FLAGS, sync, windowFlags } from '../_sync.ts'
+import { sync } from '../_sync.ts'
+import { SYNC_FLAGS, windowFlags } from '../_sync-flags.ts'
 
 export default class BookingsSync extends PartnerCommand {
   static override summary = 'Keep a local copy of all bookings, up to date with each run.'

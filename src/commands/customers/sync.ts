@@ -2,7 +2,8 @@ import { CALL_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { RESOURCES } from '../../sync/resources.ts'
 import { customerList } from '../../views/customers/customer.ts'
-import { SYNC_FLAGS, sync, windowFlags } from '../_sync.ts'
+import { sync } from '../_sync.ts'
+import { SYNC_FLAGS, windowFlags } from '../_sync-flags.ts'
 
 export default class CustomersSync extends PartnerCommand {
   static override summary = 'Keep a local copy of all customers, up to date with each run.'

@@ -1,7 +1,8 @@
 import { CALL_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { RESOURCES } from '../../sync/resources.ts'
-import { SYNC_FLAGS, sync } from '../_sync.ts'
+import { sync } from '../_sync.ts'
+import { SYNC_FLAGS } from '../_sync-flags.ts'
 
 export default class GiftcardsSync extends PartnerCommand {
   static override summary = 'Keep a copy of all gift cards in a database, with a dated snapshot of each run.'

@@ -1,16 +1,17 @@
 import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { flag, PROFILE_FLAGS, toggle } from '../../../cli/input/flags.ts'
-import { Problems } from '../../../cli/input/problems.ts'
 import { PartnerCommand } from '../../../cli/runtime/command.ts'
 import { usageFailure } from '../../../failure/failure.ts'
 import { SANDBOX_PROFILE, type SecretSource } from '../../../profiles/profile.ts'
 import { openTarget, targetKind } from '../../../sync/open-target.ts'
-import { parseDuration } from '../../../time/duration.ts'
 import { unitCard, unitList } from '../../../views/sync.ts'
 import { NOWHERE, settingsOf, sourceOf, TARGET_FLAGS, whoseOf } from '../../_copies.ts'
+import { readSyncFlags } from '../../_sync-flags.ts'
 
-const DAY_MS = 86_400_000
+/** How long after a run the next one begins. Milliseconds. */
+const USUAL_EVERY_MS = 300_000
+const LEAST_EVERY_MS = 10_000
 
 /** Variables that a sync goes by. None holds a secret. */
 const KEPT_VARIABLES = [
@@ -39,16 +40,8 @@ export default class BookingsSyncUnit extends PartnerCommand {
 
   async run(): Promise<void> {
     const { flags, show, host } = await this.open(BookingsSyncUnit)
-    const problems = new Problems()
-    const duration = (name: 'every' | 'overlap' | 'lease', minMs: number) => {
-      const text = flags[name]
-      return text === undefined
-        ? undefined
-        : problems.check(() => parseDuration(text, `--${name}`, { minMs, maxMs: 366 * DAY_MS }))
-    }
-    const everyMs = duration('every', 10_000) ?? 300_000
-    duration('overlap', 0)
-    duration('lease', 2000)
+    const { problems, everyMs = USUAL_EVERY_MS } = readSyncFlags(flags, host.now())
+    if (everyMs < LEAST_EVERY_MS) problems.add('--every is too short for a timer: the shortest is 10s')
     if (flags.to === '-') problems.add('--to - has nobody to read it from a timer', 'name a file or a database')
     if (flags['base-url'] !== undefined)
       problems.add(

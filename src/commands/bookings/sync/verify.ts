@@ -9,13 +9,11 @@ import { parseMemo } from '../../../sync/running/memo.ts'
 import type { RangeRule } from '../../../time/window.ts'
 import { differenceList } from '../../../views/sync.ts'
 import { NOWHERE, sourceOf, TARGET_FLAGS } from '../../_copies.ts'
+import { USUAL_LEASE_MS } from '../../_sync-flags.ts'
 
 const BOOKED: RangeRule = { fromFlag: '--from', toFlag: '--to-date', openEnd: 'day' }
 
 const NEEDS_RECORDS = 'a copy in .ndjson, .db or PostgreSQL can be compared'
-
-/** How long a database is held without a sign of life. Milliseconds. */
-const LEASE_MS = 30_000
 
 export default class BookingsSyncVerify extends PartnerCommand {
   static override summary = 'Compare a copy of bookings with the service, booking by booking.'
@@ -73,7 +71,7 @@ A copy in .csv has columns and not the whole bookings, and - has nothing: these 
       const { asked = [] } = parseMemo(memo)
       return { caller: session.caller, resource, extra: { extraQuery: [...asked, ...extraQuery] }, clock }
     }
-    const hold = { reset: false, standby: false, leaseMs: LEASE_MS, overlapMs: resource.overlapMs }
+    const hold = { reset: false, standby: false, leaseMs: USUAL_LEASE_MS, overlapMs: resource.overlapMs }
     const booked = read(timezone)
     try {
       if (service.isDryRun) {

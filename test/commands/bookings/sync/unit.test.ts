@@ -54,6 +54,11 @@ test.each([
   [['--to', 'b.txt'], '--to must end in'],
   [['--to', 'b.db', '--every', '1s'], '--every'],
   [['--to', 'b.db', '--overlap', 'soon'], '--overlap'],
+  // What the sync would refuse each time must not get into a timer.
+  [['--to', 'b.db', '--overlap', '400d'], '--overlap'],
+  [['--to', 'b.db', '--lease', '2h'], '--lease'],
+  [['--to', 'b.db', '--since', 'soonish'], '--since'],
+  [['--to', 'b.db', '--since', '2040-01-01'], 'in the future'],
 ])('%j is exit 2', async (flags, words) => {
   const { run } = await desk()
   const done = await run(...UNIT, ...flags)
