@@ -90,7 +90,9 @@ export function lasting(output: string, home: string): string {
     .replace(/("people":)\d+(,"status.code":")[^"]*/g, '$1<n>$2<code>')
     .replace(/(giftcards\.\w+ +)[\d.]+/g, '$1<ms>')
     .replace(/(<time> +\d{3}) +\d+$/gm, '$1 <ms>')
-    .replace(/\d+ (new|compared|requests)\b/g, '<n> $1')
+    .replace(/\d+ (new|unchanged|compared|requests)\b/g, '<n> $1')
+    // The service dates its answers to the second: what changed in the same one may have been before a sync or after it.
+    .replace(/; \d+ changed since the last sync/g, '')
     .replace(/(Behind +)[\d.]+m?s( \d+s)?/g, '$1<length>')
     .replace(/(Records +)\d+/g, '$1<n>')
     .replace(/op_[0-9a-f]{10}/g, '<operation>')

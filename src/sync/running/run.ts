@@ -72,7 +72,9 @@ class Run {
   /** Reads all that there is. */
   async everything(): Promise<RunResult> {
     const { askedAt } = await this.#read(null)
-    await this.#commit(askedAt.earliestMs, {}, true)
+    // The service dates its answers to the second. Of two reads in one second, the later one is dated later.
+    const nextMs = Math.min((this.#copy.cursorMs ?? 0) + 1, askedAt.latestMs)
+    await this.#commit(Math.max(askedAt.earliestMs, nextMs), {}, true)
     return { ...this.#counts, range: null, requests: this.#requests }
   }
 

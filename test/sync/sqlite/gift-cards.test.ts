@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { deskFor } from '../service.ts'
 import { freshDatabase, HOLD, NOTE, query, recordsOf, sync, targetAt } from './copies.ts'
 
 const day = (n: number) => Date.UTC(2026, 10, n, 3)
@@ -109,4 +111,14 @@ test('two venues with a card of one number do not disturb each other', async () 
     { source: 'north', is_there: 1 },
     { source: 'south', is_there: 0 },
   ])
+})
+
+test('of snapshots that are taken within one second of the service, the later one is dated later', async () => {
+  const date = new Date(day(1)).toUTCString()
+  const server = await startRawServer(() => answers(200, [card('A', 100)], { date }))
+  const desk = deskFor(server.env, 'g.db', 'giftcards')
+  for (let run = 0; run < 4; run++) expect(await desk.sync('--source', 'venue')).toMatchObject({ code: 0 })
+  const taken = heads(desk.path).map(({ taken_at }) => String(taken_at))
+  expect(taken).toEqual([...new Set(taken)].sort())
+  expect(taken.at(-1)).toMatch(/^2026-11-01T03:00:00|^2026-11-01T02:59:59/)
 })
