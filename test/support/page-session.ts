@@ -74,7 +74,10 @@ export class PageSession {
   }
 }
 
-/** What is the same in every run: times, ports, lengths of time and the width of columns are not. */
+/**
+ * What is the same in every run: times, ports, lengths of time and the width of columns are not. Nor is what changed since a sync:
+ * the service dates its answers to the second.
+ */
 export function lasting(output: string, home: string): string {
   return output
     .replaceAll(home, '~')
@@ -91,7 +94,6 @@ export function lasting(output: string, home: string): string {
     .replace(/(giftcards\.\w+ +)[\d.]+/g, '$1<ms>')
     .replace(/(<time> +\d{3}) +\d+$/gm, '$1 <ms>')
     .replace(/\d+ (new|unchanged|compared|requests)\b/g, '<n> $1')
-    // The service dates its answers to the second: what changed in the same one may have been before a sync or after it.
     .replace(/; \d+ changed since the last sync/g, '')
     .replace(/(Behind +)[\d.]+m?s( \d+s)?/g, '$1<length>')
     .replace(/(Records +)\d+/g, '$1<n>')
