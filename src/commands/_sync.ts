@@ -83,7 +83,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
 async function kindOf(to: string, { resource, view }: Synced, problems: Problems): Promise<TargetKind | undefined> {
   if (view === null && /\.(?:ndjson|csv)$|^-$/.test(to)) {
     problems.add(
-      `--to ${to}: ${resource.name} need a database, as there is no telling from a file what has gone`,
+      `--to ${to}: gift cards need a database: a file cannot show which of them are gone`,
       `such as --to ${resource.name}.db`,
     )
     return undefined

@@ -42,6 +42,7 @@ describe('kill -9 at a random moment', () => {
       await delay(point === 'start' ? random.whole(20, 90) : random.next() * 8)
       victim.process.kill('SIGKILL')
       await victim.ended
+      await shop.server.drained()
       const sent = shop.server.writesOn(target)
       const context = `round ${round}: ${command}, ${sent} sent`
       await shop.server.settled()

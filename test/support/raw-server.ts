@@ -1,6 +1,8 @@
-import { createServer, type Server, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Environment } from './partner.ts'
+import { until } from './until.ts'
 
 /** One request as it came over the wire. */
 export interface RawRequest {
@@ -61,6 +63,8 @@ export interface RawServer {
   /** What has come so far. */
   readonly requests: readonly RawRequest[]
   readonly connections: number
+  /** Comes back when all has come that clients sent who are gone now. A client that stays must have closed its connections. */
+  drained(): Promise<void>
 }
 
 /** A key that no output may hold. */
@@ -103,6 +107,11 @@ export async function startRawServer(
     requests,
     get connections() {
       return connections
+    },
+    drained: async () => {
+      // Connections are taken in the order in which they were made: once this one is, all before it are.
+      await once(connect(port, '127.0.0.1').resume().end(), 'close')
+      await until(() => sockets.size === 0)
     },
   }
 }

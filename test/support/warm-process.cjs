@@ -40,9 +40,21 @@ process.on('message', async ({ args, env, cwd, input }) => {
   const code = await ended
   process.channel.ref()
   for (const event of EVENTS) process.removeAllListeners(event)
-  for (const descriptor of [1, 2]) fs.writeSync(descriptor, mark)
+  for (const descriptor of [1, 2]) await writeWhole(descriptor, mark)
   process.send({ code, isClean: await isIdle() })
 })
+
+/** Writes a text behind what a run wrote. Its reader may be behind, and the pipe full. */
+async function writeWhole(descriptor, text) {
+  let rest = Buffer.from(text)
+  while (rest.length > 0)
+    try {
+      rest = rest.subarray(fs.writeSync(descriptor, rest))
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+}
 
 /** Whether nothing of a run is still under way; in a process of its own that would have gone with it. */
 async function isIdle() {

@@ -6,5 +6,5 @@ const venue = await venueOfThisFile()
 
 test.each(['cards.ndjson', 'cards.csv', '-'])('giftcards sync --to %s is refused: it needs a database', async (to) => {
   const done = await venue.run('giftcards', 'sync', '--to', to)
-  expectRefusal(done, { code: 2, says: /giftcards need a database.*\n.*--to giftcards\.db/s })
+  expectRefusal(done, { code: 2, says: /gift cards need a database.*\n.*--to giftcards\.db/s })
 })
