@@ -56,6 +56,11 @@ export interface Copy {
    * Fails: as {@link add}; the copy is then as the last commit left it.
    */
   commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Counts>
+  /**
+   * Finishes what a copy may leave for when a run has read all that there is, as it costs less then; a run that does not come so
+   * far leaves it to a later one. Fails: as {@link add}; what was committed stays.
+   */
+  finish?(): Promise<void>
   /** Gives the copy back. What was not committed is dropped. */
   close(): Promise<void>
 }

@@ -105,7 +105,10 @@ class Run {
       // A window that ends in the present is shorter than it might be, and says nothing of the next.
       lengthMs = isDone ? lengthMs : nextWindowMs(lengthMs, records)
       await this.#commit(readToMs, { windowMs: isDone ? undefined : lengthMs })
-      if (isDone) return { ...this.#counts, range: { fromMs: firstMs, toMs }, requests: this.#requests }
+      if (isDone) {
+        await this.#copy.finish?.()
+        return { ...this.#counts, range: { fromMs: firstMs, toMs }, requests: this.#requests }
+      }
       fromMs = readToMs
     }
   }

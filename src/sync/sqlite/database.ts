@@ -10,7 +10,7 @@ const BUSY_WAIT_MS = 250
 const OPENING_WAIT_MS = 20_000
 /** A row is some KiB, and a page of 4 KiB would hold one. */
 const PAGE_BYTES = 16_384
-const CACHE_KIB = 24_000
+const CACHE_KIB = 8000
 const WAL_BYTES = 64 * 1024 * 1024
 const MAGIC = 'SQLite format 3\0'
 

@@ -3,10 +3,12 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { Lock } from '../../storage/lock.ts'
 import type { Copy, Counts, RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
+import { MAIN_TABLES } from '../tables/all.ts'
 import type { StateKey } from '../tables/bookkeeping.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { begin, type Writing } from './begin.ts'
 import { SnapshotWriter } from './gift-cards.ts'
+import { dropIndexes, hasIndexes, makeIndexes } from './indexes.ts'
 import { readPosition, writePosition } from './state-row.ts'
 import { databaseFailure, replacedFailure } from './trouble.ts'
 import { RowWriter } from './writer.ts'
@@ -37,6 +39,7 @@ export class SqliteCopy implements Copy {
   #characters = 0
   #done = { added: 0, changed: 0, unchanged: 0 }
   #staged = 0
+  #hasMuch = false
 
   constructor(opened: Opened) {
     const { database, path, resource, source, timezone } = opened
@@ -57,7 +60,7 @@ export class SqliteCopy implements Copy {
     }
     if (this.#characters < MOST_HELD_BACK && !this.#opened.database.isTransaction) return
     await this.#guarded(async () => {
-      if (this.#snapshot === null) await begin(this.#opened)
+      if (this.#snapshot === null) await this.#beginMuch()
       await this.#write()
     })
   }
@@ -82,6 +85,16 @@ export class SqliteCopy implements Copy {
     return done
   }
 
+  async finish(): Promise<void> {
+    const { database, resource } = this.#opened
+    if (hasIndexes(database, MAIN_TABLES[resource])) return
+    await this.#guarded(async () => {
+      await begin(this.#opened)
+      makeIndexes(database, MAIN_TABLES[resource])
+      database.exec('COMMIT')
+    })
+  }
+
   /** Takes records out, at once. */
   async remove(ids: readonly string[]): Promise<void> {
     const { database } = this.#opened
@@ -104,6 +117,15 @@ export class SqliteCopy implements Copy {
       lock.release()
     }
     return Promise.resolve()
+  }
+
+  /** Begins a transaction that much will be written in. */
+  async #beginMuch(): Promise<void> {
+    const { database, resource } = this.#opened
+    if (database.isTransaction) return
+    await begin(this.#opened)
+    if (!this.#hasMuch) dropIndexes(database, MAIN_TABLES[resource])
+    this.#hasMuch = true
   }
 
   async #write(): Promise<void> {

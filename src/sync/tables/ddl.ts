@@ -37,8 +37,16 @@ export function createStatements(table: Table, dialect: Dialect): string[] {
   const key = `PRIMARY KEY (${table.key.join(', ')})`
   return [
     `CREATE TABLE ${table.name} (\n  ${[...columns, key].join(',\n  ')}\n)${dialect === 'sqlite' ? sqliteForm(table) : ''}`,
-    ...table.indexes.map((names) => `CREATE INDEX ${indexName(table, names)} ON ${table.name} (${names.join(', ')})`),
+    ...indexesOf(table).map(({ create }) => create),
   ]
+}
+
+/** The indexes of a table beside that of its key, and the statements that make them where they are not there. */
+export function indexesOf(table: Table): { readonly name: string; readonly create: string }[] {
+  return table.indexes.map((names) => {
+    const name = `${table.name}_by_${names.join('_')}`
+    return { name, create: `CREATE INDEX IF NOT EXISTS ${name} ON ${table.name} (${names.join(', ')})` }
+  })
 }
 
 /**
@@ -47,10 +55,6 @@ export function createStatements(table: Table, dialect: Dialect): string[] {
  */
 function sqliteForm(table: Table): string {
   return table.columns.some(({ type }) => type === 'json') ? '' : ' WITHOUT ROWID'
-}
-
-function indexName(table: Table, names: readonly string[]): string {
-  return `${table.name}_by_${names.join('_')}`
 }
 
 /** The columns that a record fills, in their order. */

@@ -106,6 +106,7 @@ class Mender {
     const before = { added: 0, changed: 0, unchanged: 0 }
     const note = { startedMs: Math.floor(this.#startedMs), requests, before, memo: this.#held.memo ?? '' }
     await this.#held.commit(this.#cursorMs, note)
+    await this.#held.finish?.()
   }
 
   async #write(): Promise<void> {

@@ -196,18 +196,13 @@ test('a file that was taken away in the middle of a run is not taken for written
 })
 
 describe('a full disk', () => {
-  test('ends the commit, and the copy is as the last one left it', async (context) => {
+  test('ends what was to be committed, and the copy is as the last commit left it', async (context) => {
     standBackWithout(context, SMALL_DISK)
     const path = join(smallDisk(2048), 'venue.db')
     await sync(path, 'bookings', [booking('A', 1)], 1000)
     const copy = await (await targetAt(path)).hold(HOLD)
-    await copy.add(
-      recordsOf(
-        'bookings',
-        Array.from({ length: 2000 }, (_, n) => booking(`BK-${n}`, 1, { notes: 'x'.repeat(2000) })),
-      ),
-    )
-    const failure = await failureOf(copy.commit(2000, NOTE))
+    const tooMuch = Array.from({ length: 2000 }, (_, n) => booking(`BK-${n}`, 1, { notes: 'x'.repeat(2000) }))
+    const failure = await failureOf(copy.add(recordsOf('bookings', tooMuch)).then(() => copy.commit(2000, NOTE)))
     expect(failure).toMatchObject({ code: 'INTERNAL', hint: expect.stringContaining('make room') })
     expect(failure.message).toContain('the disk is full')
     // The same hold goes on with what fits.

@@ -42,9 +42,8 @@ function startSync(baseUrl: string, path: string): Running {
 
 /** Everything that is in a copy, but for what it says of its runs. */
 function contentOf(path: string) {
-  return ['bookings ORDER BY id', 'booking_tables ORDER BY booking_id, position'].map((what) =>
-    query(path, `SELECT * FROM ${what}`),
-  )
+  const parts = ['bookings ORDER BY id', 'booking_tables ORDER BY booking_id, position', 'sqlite_schema ORDER BY name']
+  return parts.map((what) => query(path, `SELECT * FROM ${what}`).map(({ rootpage, ...row }) => row))
 }
 
 /** Kills a run when a share of its request with this number has been answered. */
