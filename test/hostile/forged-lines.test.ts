@@ -201,8 +201,8 @@ describe('at a terminal of 100 columns', () => {
 
   async function onScreen(message: string, args: readonly string[] = UPDATE_PAX, status = 400) {
     const server = await startRawServer([answers(status, { message })])
-    const { screen } = await runInTerminal(args, [], { ...freshHome(), ...server.env, NO_COLOR: '1' })
-    return screen.replaceAll('\r\n', '\n').split('\n')
+    const { standing } = await runInTerminal(args, [], { ...freshHome(), ...server.env, NO_COLOR: '1' })
+    return standing
   }
 
   test('no line is longer than the screen, so that none goes on as one of ours', async () => {

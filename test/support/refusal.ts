@@ -26,7 +26,7 @@ export interface ExpectedRefusal {
 /** Expects a failure that a person can do something with: one line of what happened, one of what to do, and no data. */
 export function expectRefusal(run: Run, { code, says, next, secrets = [] }: ExpectedRefusal): void {
   const lines = run.stderr.split('\n')
-  expect(run).toMatchObject({ code, stdout: '' })
+  expect(run, run.stderr).toMatchObject({ code, stdout: '' })
   expect(lines.filter((line) => line.startsWith('error: '))).toHaveLength(1)
   expect(lines.filter((line) => line.startsWith('next: '))).toHaveLength(1)
   expect(run.stderr).toMatch(says)
