@@ -52,7 +52,8 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     ])
     const missing = () => void say('the service does not date its answers: the clock of this machine counts')
     const clock = new ServiceClock(host.now, missing)
-    const reading: Reading = { caller: session.caller, resource, extra, clock }
+    const parses = kind === 'sqlite'
+    const reading: Reading = { caller: session.caller, resource, extra, clock, parses }
     const onMany = async () => (await import('../cli/output/heap.ts')).keepHeapSteady()
     const parts = { reading, overlapMs, sinceMs, now: host.now, signal: host.signal, say, onMany }
     const standby = flags.standby === true

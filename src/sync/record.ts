@@ -8,6 +8,8 @@ export interface SyncRecord {
   readonly changedMs: number | null
   /** Names this version: the same in two records only when they need to be kept once. */
   readonly version: string
+  /** What `JSON.parse` makes of the text, where it was needed to tell the record apart. */
+  readonly parsed?: unknown
   /** True: it is written whatever the copy has of this record, also a newer version (`sync verify --repair`). */
   readonly isCorrection?: boolean
 }

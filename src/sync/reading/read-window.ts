@@ -16,6 +16,8 @@ export interface Reading {
   /** Parameters that the command line adds to each request. */
   readonly extra: Pick<CallInput, 'query' | 'extraQuery'>
   readonly clock: ServiceClock
+  /** Whether the copy takes records apart, so that each of them is parsed as it comes. */
+  readonly parses?: boolean
 }
 
 /** What is known once a window has been read. */
@@ -92,7 +94,7 @@ interface PageEnd {
 
 /** Reads an answer. `hasMoved`: it does not begin with the record that was the last before. */
 async function* onePage(
-  { caller, resource, clock }: Reading,
+  { caller, resource, clock, parses }: Reading,
   input: CallInput,
   { before, last }: { readonly before: number; readonly last: SyncRecord | null },
 ): AsyncGenerator<readonly SyncRecord[], PageEnd, undefined> {
@@ -114,7 +116,7 @@ async function* onePage(
     for (;;) {
       const step = await batches.next()
       if (step.done) return ended(step.value, isFirst && last !== null)
-      const records = step.value.map((text) => toSyncRecord(text, resource))
+      const records = step.value.map((text) => toSyncRecord(text, resource, parses))
       const [first] = records
       if (isFirst && last !== null && first !== undefined && !isSame(first, last)) {
         const none = { envelope: {}, records: 0 }

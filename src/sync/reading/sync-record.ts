@@ -8,13 +8,17 @@ import { topStrings } from './top-members.ts'
 /** How the version begins that the content of a record makes. No ID of a service begins so. */
 const OF_CONTENT = 'content:'
 
-/** A record of a resource, from the text that the service sent, and what tells it apart. */
-export function toSyncRecord(sent: string, resource: Resource): SyncRecord {
+/**
+ * A record of a resource, from the text that the service sent, and what tells it apart. `willParse`: somebody will parse all of it,
+ * so that this is done at once, and the text is not looked through before.
+ */
+export function toSyncRecord(sent: string, resource: Resource, willParse = false): SyncRecord {
   const text = oneLine(sent)
-  const { id, changed } = identityOf(text, resource)
+  const parsed: unknown = willParse ? JSON.parse(text) : undefined
+  const { id, changed } = identityIn(parsed, resource) ?? identityOf(text, resource)
   const changedMs = changed === null ? null : readInstant(changed)
   const version = versionOf(id, changed) ?? contentVersion(text)
-  return { text, id, changedMs, version }
+  return willParse ? { text, id, changedMs, version, parsed } : { text, id, changedMs, version }
 }
 
 /** The version that an ID and a date of change make; null when one of them is missing. */
@@ -38,6 +42,14 @@ function contentVersion(text: string): string {
   // Loaded when it is needed, as most records have a date.
   const { createHash } = process.getBuiltinModule('node:crypto')
   return OF_CONTENT + createHash('sha256').update(text).digest('base64url')
+}
+
+/** As {@link identityOf}; null when it is not there in two strings: the digits of a number are in the text alone. */
+function identityIn(parsed: unknown, { idPaths, versionMember }: Resource) {
+  if (typeof parsed !== 'object' || parsed === null || versionMember === null || idPaths.length > 1) return null
+  const members = parsed as Readonly<Record<string, unknown>>
+  const [id, changed] = [members[idPaths[0]], members[versionMember]]
+  return typeof id === 'string' && typeof changed === 'string' ? { id: joinId([id]), changed: changed || null } : null
 }
 
 function identityOf(text: string, { idPaths, versionMember }: Resource) {

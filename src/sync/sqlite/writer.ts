@@ -81,7 +81,9 @@ export function insertInto(table: Table, name: string = table.name): string {
 
 /** The values of a row as SQLite takes them: it has no booleans. */
 export function bound(row: Row): SQLInputValue[] {
-  return row.some(isBoolean) ? row.map((value) => (isBoolean(value) ? Number(value) : value)) : (row as SQLInputValue[])
+  return row.includes(true) || row.includes(false)
+    ? row.map((value) => (isBoolean(value) ? Number(value) : value))
+    : (row as SQLInputValue[])
 }
 
 function isBoolean(value: Value): value is boolean {

@@ -44,7 +44,7 @@ const NO_ROWS: readonly Row[] = []
  */
 export function rowsOf(resource: ResourceName, source: string, record: SyncRecord, clock: VenueClock): RecordRows {
   const table = MAIN_TABLES[resource]
-  const parsed: unknown = JSON.parse(record.text)
+  const parsed: unknown = record.parsed ?? JSON.parse(record.text)
   const members = isMembers(parsed) ? parsed : NOTHING
   const isNamedByDate = table.hasChangeDate && record.changedMs !== null && !FINER_THAN_COLUMNS.test(record.version)
   const beside: Beside = {
