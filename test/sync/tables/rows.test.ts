@@ -114,7 +114,7 @@ test('a date of change with more digits than a column has still tells versions a
 
 test('names are snake_case, and no two tables, columns or indexes have one name', () => {
   const statements = TABLES.flatMap((table) => createStatements(table, 'postgres'))
-  const names = statements.map((statement) => /^CREATE (?:TABLE|INDEX) (\w+)/.exec(statement)?.[1])
+  const names = statements.map((statement) => /^CREATE (?:TABLE|INDEX IF NOT EXISTS) (\w+)/.exec(statement)?.[1])
   expect(new Set(names).size).toBe(statements.length)
   for (const { columns, key, indexes } of TABLES) {
     const columnNames = columns.map(({ name }) => name)
