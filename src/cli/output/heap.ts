@@ -8,7 +8,10 @@ let isSteady = false
 export async function keepHeapSteady(): Promise<void> {
   if (isSteady) return
   isSteady = true
-  const { setFlagsFromString } = await import('node:v8')
+  const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([import('node:v8'), import('node:vm')])
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=40')
+  // How much may gather is reckoned anew by a collection of all garbage, of which the first would come late.
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
 }
