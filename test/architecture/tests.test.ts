@@ -1,9 +1,13 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from '../support/partner.ts'
 
 /** Folders of test/ that are about no one room of src/. */
 const ACROSS_ROOMS = ['acceptance', 'architecture', 'golden', 'hostile', 'support']
+
+/** What vitest.config.ts gives each test. */
+const USUAL_LIMIT_MS = 120_000
 
 const firstIn = (pattern: string) => globSync(pattern, { cwd: ROOT }).map((path) => path.split(/[\\/]/)[1] ?? '')
 
@@ -14,4 +18,15 @@ test('every folder of test/ is a room of src/, or cuts across the rooms', () => 
 
 test('no test file is named after a number: its name says what it is about', () => {
   expect(globSync('test/**/*[0-9]*.test.ts', { cwd: ROOT })).toEqual([])
+})
+
+test('no test ends a wait earlier than others would: on a slow machine, with other work, that is no fault', () => {
+  const short = globSync('test/**/*.ts', { cwd: ROOT }).flatMap((path) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\btimeout: ([\d_]+)\b/g)]
+      .map(([text, number = '']) => ({ text, ms: Number(number.replaceAll('_', '')) }))
+      // With 0, nobody waits: that is what it tests.
+      .filter(({ ms }) => ms > 0 && ms < USUAL_LIMIT_MS)
+      .map(({ text }) => `${path}: ${text}`),
+  )
+  expect(short).toEqual([])
 })

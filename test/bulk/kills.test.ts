@@ -59,7 +59,7 @@ async function stepsOfOne(): Promise<number> {
 }
 
 test('an import that is killed anywhere and run again ends as one that was not disturbed', {
-  timeout: 60_000 + KILLS * 20_000,
+  timeout: 120_000 + KILLS * 20_000,
 }, async () => {
   const undisturbed = outcomes(await importOf(await evening()))
   expect(undisturbed.map(([, , outcome]) => outcome)).toEqual([...ids(COUNT).map(() => 'accepted'), 'invalid'])

@@ -49,7 +49,7 @@ test('a session with the sandbox redeems a card, once, without a command line', 
   ])
 })
 
-test('without the command line there is still a core that compiles', { timeout: 150_000 }, () => {
+test('without the command line there is still a core that compiles', { timeout: 240_000 }, () => {
   const place = freshDirectory()
   cpSync(join(ROOT, 'src'), join(place, 'src'), { recursive: true })
   for (const room of ['cli', 'commands']) rmSync(join(place, 'src', room), { recursive: true })

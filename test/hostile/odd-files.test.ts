@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DIST } from '../support/distribution.ts'
+import { LIMIT_MS } from '../support/limit.ts'
 import { ODD_KINDS, type OddKind, placeOddFile, THEIRS } from '../support/odd-files.ts'
 import {
   cleanEnvironment,
@@ -272,7 +273,7 @@ describe('a file that a person names', () => {
     const child = spawn(NODE, [PARTNER, ...args], {
       env: cleanEnvironment({ ...freshHome(), ...env }),
       stdio: ['pipe', 'ignore', 'ignore'],
-      timeout: 10_000,
+      timeout: LIMIT_MS,
       killSignal: 'SIGKILL',
     })
     child.stdin?.on('error', () => {})

@@ -16,7 +16,7 @@ const card = (number: number) => `RANDM-${String(number).padStart(8, '0')}-CARD`
 
 describe('money moves once, and what is said of it is so', () => {
   test(`in ${RUNS} runs with answers lost before, after and long before the service did it`, {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async () => {
     const server = await startCommitServer()
     const openTill = await openTills(server)
@@ -30,7 +30,7 @@ describe('money moves once, and what is said of it is so', () => {
     for (const count of Object.values(tally)) expect(count).toBeGreaterThan(RUNS / 20)
   })
 
-  test('when another till takes something off the card as well', { timeout: 60_000 }, async () => {
+  test('when another till takes something off the card as well', { timeout: 240_000 }, async () => {
     const takes = new Map<string, bigint>()
     const server = await startCommitServer((target) => {
       const card = server.cards.get(target)
@@ -54,7 +54,7 @@ describe('money moves once, and what is said of it is so', () => {
     })
   })
 
-  test('when several tills take from one card at the same moment', { timeout: 60_000 }, async () => {
+  test('when several tills take from one card at the same moment', { timeout: 240_000 }, async () => {
     const server = await startCommitServer()
     const openTill = await openTills(server)
     const tally = { settled: 0, unknown: 0 }

@@ -109,7 +109,7 @@ describe('one bit of the record that changed', () => {
       .map((byte) => byte * 8 + (byte % 8))
   }
 
-  test('is noticed, or the open redeem is still seen', { timeout: 60_000 }, async () => {
+  test('is noticed, or the open redeem is still seen', { timeout: 240_000 }, async () => {
     const shop = await shopInDoubt()
     const whole = readFileSync(shop.operationsFile)
     const file = join(freshDirectory(), 'operations.db')

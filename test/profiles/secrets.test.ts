@@ -138,7 +138,7 @@ describe('reading a secret', () => {
 
   test('from a pipe that nobody writes to ends in time', async () => {
     const path = join(root, 'pipe')
-    expect(spawnSync('mkfifo', [path], { timeout: 5_000 }).status).toBe(0)
+    expect(spawnSync('mkfifo', [path], { timeout: LIMIT_MS }).status).toBe(0)
     const failure = await failureOf(() => readSecret({ file: path }, env, 'API key', { limitMs: 300 }))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
     expect(failure.message).toBe(

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeOwnDatabase, openOwnFile, readOwnText, refuseUnlessPlainDatabase } from '../../src/storage/own-file.ts'
+import { LIMIT_MS } from '../support/limit.ts'
 import { ODD_KINDS, type OddKind, placeOddFile, THEIRS } from '../support/odd-files.ts'
 import { freshDirectory } from '../support/partner.ts'
 
@@ -97,6 +98,6 @@ test('the note of who holds a lock is not waited for when it is a named pipe', a
     tryLock(path).release()
     console.log(readLockHolder(path))
   })`
-  const { stdout } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 10_000 })
+  const { stdout } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: LIMIT_MS })
   expect(stdout).toBe('null\nnull\n')
 })

@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { LIMIT_MS } from './limit.ts'
 import { freshDirectory } from './partner.ts'
 
 /** What may stand where a plain file is expected, and how an error calls it. */
@@ -28,7 +29,7 @@ export async function placeOddFile(kind: OddKind, path: string): Promise<Beyond>
   const beyond = { file: join(directory, 'theirs'), nowhere: join(directory, 'nowhere') }
   writeFileSync(beyond.file, THEIRS)
   mkdirSync(dirname(path), { recursive: true })
-  if (kind === 'a named pipe') execFileSync('mkfifo', [path], { timeout: 5000 })
+  if (kind === 'a named pipe') execFileSync('mkfifo', [path], { timeout: LIMIT_MS })
   if (kind === 'a directory') mkdirSync(path)
   if (kind === 'a link to a file') symlinkSync(beyond.file, path)
   if (kind === 'a link that leads nowhere') symlinkSync(beyond.nowhere, path)

@@ -26,7 +26,7 @@ const WRITES: readonly (readonly string[])[] = [
 const [REDEEM = []] = WRITES
 
 /** It runs often. */
-const RAIN = { timeout: 60_000 }
+const RAIN = { timeout: 240_000 }
 
 /** A service that tells of a card and answers nothing else. */
 async function silentService() {

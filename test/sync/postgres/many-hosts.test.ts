@@ -217,7 +217,7 @@ describe('a run that is killed', () => {
   test.each(Array.from({ length: KILLS }, (_, turn) => turn))(
     'at a random point (%i): the next run completes the copy',
     {
-      timeout: 180_000,
+      timeout: 240_000,
     },
     async (turn) => {
       const luck = chance(SEED + turn)

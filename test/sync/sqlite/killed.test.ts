@@ -68,7 +68,7 @@ const whole = async (path: string) => {
 }
 
 test(`a run that is killed at any of ${KILLS} points leaves what the next one completes`, {
-  timeout: 60_000 + KILLS * 20_000,
+  timeout: 120_000 + KILLS * 20_000,
 }, async () => {
   const undisturbed = freshDatabase()
   const requests = await whole(undisturbed)
