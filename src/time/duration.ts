@@ -26,8 +26,9 @@ export function parseDuration(text: string, flag: string, limits: DurationLimits
   const { minMs = 0, maxMs = LONGEST_MS } = limits
   const ms = tryParseDuration(text.trim())
   if (ms === null) throw refusal(text, flag, /^\d+$/.test(text.trim()) ? 'has no unit' : 'is not a duration')
-  if (ms < minMs) throw refusal(text, flag, `is too short: the shortest is ${formatDuration(minMs)}`)
-  if (ms > maxMs) throw refusal(text, flag, `is too long: the longest is ${formatDuration(maxMs)}`)
+  const within = `give one from ${formatDuration(minMs)} to ${formatDuration(maxMs)}`
+  if (ms < minMs) throw refusal(text, flag, `is too short: the shortest is ${formatDuration(minMs)}`, within)
+  if (ms > maxMs) throw refusal(text, flag, `is too long: the longest is ${formatDuration(maxMs)}`, within)
   return ms
 }
 
@@ -51,8 +52,8 @@ function formatInUnits(ms: number, large: 'm' | 'h' | 'd', small: 's' | 'm' | 'h
   return rest === 0 ? whole : `${whole} ${rest}${small}`
 }
 
-function refusal(text: string, flag: string, why: string): Failure {
-  return new Failure('USAGE', `${flag}: ${JSON.stringify(text.slice(0, 40))} ${why}`, {
-    hint: 'write a whole number and its unit: 500ms, 30s, 2m, 1h or 7d',
-  })
+const FORM = 'write a whole number and its unit: 500ms, 30s, 2m, 1h or 7d'
+
+function refusal(text: string, flag: string, why: string, hint = FORM): Failure {
+  return new Failure('USAGE', `${flag}: ${JSON.stringify(text.slice(0, 40))} ${why}`, { hint })
 }
