@@ -27,7 +27,7 @@ export const importTotalsList: ListView = {
     { path: 'total', header: 'TOTAL (UNITS)', align: 'right', rank: 4 },
   ],
   csvPaths: ['currency', 'type', 'sales', 'totalCents', 'total'],
-  empty: 'No sales.',
+  empty: 'No sales that can be sent.',
   one: 'total',
   many: 'totals',
 }

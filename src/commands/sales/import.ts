@@ -17,6 +17,7 @@ import { Failure, usageFailure } from '../../failure/failure.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { momentHere } from '../../money/operations/moment.ts'
 import { importedList, importTotalsList } from '../../views/imports.ts'
+import { counted } from '../../views/wording.ts'
 import { endLeftOvers, SalesInDoubt, saleWriter } from './_import.ts'
 import { saleLines } from './_lines.ts'
 import { type Survey, survey } from './_survey.ts'
@@ -146,7 +147,7 @@ async function showSurvey({ show, say, warn }: RunParts, { name }: Input, found:
   if (unlinked > 0)
     await warn(`${unlinked} of ${lines} sales name neither a booking nor a table: the service cannot link them`)
   await show.all(totals, importTotalsList)
-  await say(`${name}: ${lines} lines, ${lines - invalid} can be sent; nothing was sent`)
+  await say(`${name}: ${counted(lines, 'line', 'lines')}, ${lines - invalid} can be sent; nothing was sent`)
   if (invalid === 0) return
   throw new Failure('PARTIAL_FAILURE', `${invalid} of ${lines} lines cannot be sent`, {
     hint: 'mend these lines; nothing was sent',

@@ -266,6 +266,13 @@ describe('a dry run', () => {
     expect(run.stderr).toContain('line 2: the JSON stops before its end')
     expect(reportedError(run)).toMatchObject({ exitCode: 11, details: { failed: 1, of: 2 } })
   })
+
+  test('of one line that cannot be sent says that nothing can', async () => {
+    const run = await runPartner(['sales', 'import', '-', '--dry-run'], { env: freshHome(), input: '{\n' })
+    expect(run.code).toBe(11)
+    expect(run.stderr).toMatch(/^No sales that can be sent\.$/m)
+    expect(run.stderr).toMatch(/: 1 line, 0 can be sent; nothing was sent$/m)
+  })
 })
 
 describe('at a terminal', () => {
