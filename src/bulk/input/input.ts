@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { openGiven } from '../../storage/given-file.ts'
+import { type RawLine, readChunks, splitLines } from '../../storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../storage/system-error.ts'
-import { type RawLine, readChunks, splitLines } from './lines.ts'
 
 /** What is longer was hardly typed. Characters. */
 const LONGEST_NAME = 200

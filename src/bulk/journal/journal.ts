@@ -1,10 +1,10 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, writeSync } from 'node:fs'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { writeFileDurably } from '../../storage/durable-write.ts'
+import { readChunks, splitLines } from '../../storage/lines.ts'
 import { type Lock, lockedFailure, tryLock } from '../../storage/lock.ts'
 import { openOwnFile } from '../../storage/own-file.ts'
 import { describeSystemError } from '../../storage/system-error.ts'
-import { readChunks, splitLines } from '../input/lines.ts'
 import {
   type Entry,
   entryLine,

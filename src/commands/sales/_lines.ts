@@ -1,5 +1,4 @@
 import type { Input } from '../../bulk/input/input.ts'
-import type { RawLine } from '../../bulk/input/lines.ts'
 import { digestOf } from '../../bulk/journal/entry.ts'
 import type { BulkLine } from '../../bulk/run-lines.ts'
 import { Problems } from '../../cli/input/problems.ts'
@@ -11,6 +10,7 @@ import { readJsonText } from '../../json/json-text.ts'
 import { valueAt } from '../../json/paths.ts'
 import { RecordStreamError } from '../../json/record-stream-error.ts'
 import { hasRepeatedMember } from '../../json/repeated-member.ts'
+import type { RawLine } from '../../storage/lines.ts'
 import { checkSaleOrder, saleToCheck, withSaleDefaults } from './_flags.ts'
 
 /** How the lines of an import are read. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitLines } from '../../../src/bulk/input/lines.ts'
+import { splitLines } from '../../src/storage/lines.ts'
 
 async function split(
   text: string,
