@@ -35,6 +35,14 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
     is: 'many writes from one file, with a journal',
     uses: 'failure json time storage contract http/client client money',
   },
+  events: {
+    is: 'what a delivery looks like, and the journal of those that came',
+    uses: 'failure json storage contract',
+  },
+  listener: {
+    is: 'receives deliveries, sends them again, tries receivers, finds what was lost',
+    uses: 'failure json time redaction storage contract http http/client http/server sync events',
+  },
   sandbox: {
     is: 'the service itself; deleting it leaves a client that compiles',
     uses: 'failure json signing redaction storage contract http http/server',
@@ -43,11 +51,11 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   views: { is: 'which columns and fields a person sees', uses: 'failure json time contract render' },
   cli: {
     is: 'oclif and the terminal, nothing else',
-    uses: 'failure json time signing redaction storage contract http http/client profiles client money sync bulk render views',
+    uses: 'failure json time signing redaction storage contract http http/client profiles client money sync bulk events listener render views',
   },
   commands: {
     is: 'what one command is called and takes; it calls one thing and shows the answer',
-    uses: 'failure json time signing storage contract http profiles client money sync bulk sandbox render views cli',
+    uses: 'failure json time signing storage contract http profiles client money sync bulk events listener sandbox render views cli',
   },
 }
 

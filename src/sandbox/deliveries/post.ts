@@ -1,4 +1,5 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { ANSWER_WITHIN_MS, CREDENTIAL_HEADERS, eventBody, type WebhookEvent } from '../../contract/events.ts'
 import type { Row } from '../store/store.ts'
 
 /** One attempt to deliver an event, and its result. */
@@ -14,16 +15,11 @@ export interface DeliveryAttempt {
   readonly ms: number
 }
 
-/** How long a receiver has to answer. Assumed. */
-const ANSWER_WITHIN_MS = 5000
-
 /** Posts an event to its subscriber: `{eventType, data}`, with the credentials as headers. Never fails. */
 export async function postEvent(subscription: Row, delivery: Row, now: number): Promise<DeliveryAttempt> {
   const started = performance.now()
-  const event = String(delivery['event'])
-  const subject = event.startsWith('BOOKING') ? 'bookingId' : 'cardNumber'
-  const data = { [subject]: delivery['subject'], locationId: delivery['location'] }
-  const body = JSON.stringify({ eventType: event, data })
+  const event = String(delivery['event']) as WebhookEvent
+  const body = JSON.stringify(eventBody(event, String(delivery['subject']), String(delivery['location'])))
   const outcome = await post(String(subscription['url']), body, credentialsOf(subscription))
   return {
     at: new Date(now).toISOString(),
@@ -33,11 +29,12 @@ export async function postEvent(subscription: Row, delivery: Row, now: number): 
   }
 }
 
-/** Assumed: the specification does not show the names of these headers. */
 function credentialsOf(subscription: Row): Record<string, string> {
   const headers: Record<string, string> = {}
-  if (subscription['security_key'] !== null) headers['X-Security-Key'] = String(subscription['security_key'])
-  if (subscription['security_token'] !== null) headers['X-Security-Token'] = String(subscription['security_token'])
+  if (subscription['security_key'] !== null)
+    headers[CREDENTIAL_HEADERS.securityKey] = String(subscription['security_key'])
+  if (subscription['security_token'] !== null)
+    headers[CREDENTIAL_HEADERS.securityToken] = String(subscription['security_token'])
   return headers
 }
 
