@@ -8,7 +8,7 @@ import type { Verdicts } from './verdicts.ts'
 
 /** A header that each delivery must carry. */
 export interface RequiredHeader {
-  /** In lower case. */
+  /** As the user wrote it. */
   readonly name: string
   /** The secret that it must hold. */
   readonly value: string
@@ -70,7 +70,7 @@ export function openReceiver(receiving: Receiving): Transport {
     taken++
     const timeMs = receiving.now()
     const { verdict, forget } = receiving.verdicts.judge(read, body, timeMs)
-    const hidden = receiving.required.map(({ name }) => name)
+    const hidden = receiving.required.map(({ name }) => name.toLowerCase())
     try {
       await receiving.keep({ timeMs, headers: redactHeaders(request.headers, hidden), body, verdict })
     } catch (error) {
@@ -100,7 +100,7 @@ function refusalOf({ method, url, headers }: WireRequest, { path, required }: Re
   if (method !== 'POST') return { status: 405, why: `${method} ${url.pathname} is no delivery: those are POST` }
   if (path !== null && url.pathname !== path) return { status: 404, why: `${url.pathname} is not ${path}` }
   for (const { name, value } of required) {
-    const given = headers[name]
+    const given = headers[name.toLowerCase()]
     if (given === undefined) return { status: 401, why: `the header ${name} is missing` }
     if (!isSame(given, value)) return { status: 401, why: `the header ${name} has another value` }
   }

@@ -95,7 +95,7 @@ export function readListenFlags(flags: ListenFlags, problems: Problems) {
 function readHeaderReference(text: string, problems: Problems): HeaderReference[] {
   const [, name, reference] = /^([!#$%&'*+.^`|~\w-]+)=(.*)$/s.exec(text) ?? []
   const source = name === undefined ? undefined : referenceOf(reference ?? '', `--require-header ${name}`)
-  if (name !== undefined && source !== undefined) return [{ name: name.toLowerCase(), source }]
+  if (name !== undefined && source !== undefined) return [{ name, source }]
   problems.add(
     `--require-header must be NAME=env:VARIABLE or NAME=file:PATH, not the secret itself`,
     'keep secrets out of the command line: the shell history and the process list would show them',

@@ -2,6 +2,7 @@ import { LOOK_FLAGS, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { softStop } from '../../cli/output/bulk/soft-stop.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { withoutStop } from '../../failure/failure.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { Feed } from '../../listener/feed.ts'
 import { startListener } from '../../listener/listener.ts'
@@ -64,7 +65,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
           if (!feed.push(answered)) unread++
           if (++received === count) stop.abort()
         },
-        refused: (status, why) => tell(`refused with ${status}: ${why}`),
+        refused: (status, why) => tell(`refused with ${status}: ${withoutStop(why)}`),
       })
       const stopped = new Promise<void>((resolve) => {
         if (stop.signal.aborted) resolve()

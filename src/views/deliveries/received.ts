@@ -16,7 +16,7 @@ const SUBJECT_WIDTH = 'GIFT1-00000100-AAAA'.length
 export const receivedList: ListView = {
   isLive: true,
   columns: [
-    { path: 'time', header: 'TIME (UTC)', cell: (one) => secondsOf(textAt(one, 'time')), rank: 3 },
+    { path: 'time', header: 'TIME (UTC)', cell: (one) => clockOf(textAt(one, 'time')), rank: 3 },
     { path: 'event', header: 'EVENT', room: Math.max(...WEBHOOK_EVENTS.map((event) => event.length)), rank: 2 },
     { path: 'subject', header: 'SUBJECT', room: SUBJECT_WIDTH, rank: 1 },
     { path: 'verdict', header: 'VERDICT', room: 'duplicate'.length, cell: verdictCell, rank: 4 },
@@ -30,8 +30,8 @@ export const receivedList: ListView = {
   many: 'deliveries',
 }
 
-function secondsOf(time: string): string {
-  return time.slice(0, 'yyyy-mm-ddThh:mm:ss'.length).replace('T', ' ')
+function clockOf(time: string): string {
+  return time.slice('yyyy-mm-ddT'.length, 'yyyy-mm-ddThh:mm:ss'.length)
 }
 
 function verdictCell(one: JsonObject): Cell {
