@@ -1,9 +1,7 @@
-import { DeliveryJournal } from '../events/journal/delivery-journal.ts'
-import { readEvent } from '../events/read-event.ts'
 import { serve } from '../http/server/serve.ts'
 import type { Act } from './act.ts'
+import type { Keeper } from './keeper.ts'
 import { type Answered, openReceiver, type RequiredHeader } from './receiver.ts'
-import { Verdicts } from './verdicts.ts'
 
 /** How a listener listens. */
 export interface Listening {
@@ -11,12 +9,11 @@ export interface Listening {
   readonly host: string
   /** The one path that takes deliveries; null: all do. */
   readonly path: string | null
-  /** The path of the journal's file. */
-  readonly journal: string
+  /** Is closed with the listener, also with one that could not begin. */
+  readonly keeper: Keeper
   /** The largest body that is taken, in bytes. */
   readonly maxBodyBytes: number
   readonly required: readonly RequiredHeader[]
-  readonly duplicateWindowMs: number
   /** How many deliveries to take; null: as many as come. */
   readonly most: number | null
   readonly act: Act
@@ -30,8 +27,6 @@ export interface Listening {
 /** A listener that is listening. */
 export interface Listener {
   readonly origin: string
-  /** How many deliveries its journal had before. */
-  readonly known: number
   /** Takes no more, and comes back when all that was taken has been answered. */
   close(): Promise<void>
 }
@@ -40,33 +35,24 @@ export interface Listener {
 const CLOSE_GRACE_MS = 6000
 
 /**
- * Receives deliveries on a port, each on disk before it is answered.
- * Fails: as `DeliveryJournal.open`; NETWORK_ERROR when it cannot listen there.
+ * Receives deliveries on a port, each kept before it is answered. Fails: NETWORK_ERROR when it cannot listen there.
  */
 export async function startListener(listening: Listening): Promise<Listener> {
-  const { port, host, path, required, most, act, answered, refused, now } = listening
-  const verdicts = new Verdicts(listening.duplicateWindowMs)
-  let known = 0
-  const journal = await DeliveryJournal.open(listening.journal, ({ body, timeMs }) => {
-    known++
-    verdicts.judge(readEvent(body), body, timeMs)
-  })
+  const { port, host, path, required, keeper, most, act, answered, refused, now } = listening
   try {
-    const keep = journal.append.bind(journal)
-    const receiver = openReceiver({ path, required, verdicts, most, keep, act, answered, refused, now })
+    const receiver = openReceiver({ path, required, keeper, most, act, answered, refused, now })
     const { maxBodyBytes } = listening
     const closeGraceMs = CLOSE_GRACE_MS
     const server = await serve(receiver, { port, host, maxBodyBytes, closeGraceMs, bodyRefused: refused })
     return {
       origin: server.origin,
-      known,
       close: async () => {
         await server.close()
-        await journal.close()
+        await keeper.close()
       },
     }
   } catch (error) {
-    await journal.close()
+    await keeper.close()
     throw error
   }
 }

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Delivery, Verdict } from '../events/journal/entry.ts'
+import type { Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 import { jsonReply } from '../http/server/reply.ts'
 import type { Transport, WireReply, WireRequest } from '../http/transport.ts'
 import { redactHeaders } from '../redaction/redaction.ts'
-import type { Verdicts } from './verdicts.ts'
+import type { Keeper } from './keeper.ts'
 
 /** A header that each delivery must carry. */
 export interface RequiredHeader {
@@ -14,7 +14,7 @@ export interface RequiredHeader {
   readonly value: string
 }
 
-/** A delivery that is in the journal, and whose answer is still to be given. */
+/** A delivery that is kept, and whose answer is still to be given. */
 export interface Accepted {
   readonly timeMs: number
   readonly verdict: Verdict
@@ -36,11 +36,9 @@ export interface Receiving {
   /** The one path that takes deliveries; null: all do. */
   readonly path: string | null
   readonly required: readonly RequiredHeader[]
-  readonly verdicts: Verdicts
+  readonly keeper: Keeper
   /** How many deliveries to take; null: as many as come. */
   readonly most: number | null
-  /** Comes back when the delivery is on disk. */
-  readonly keep: (delivery: Delivery) => Promise<void>
   /** Does with a delivery what is to be done before the answer, and gives its status. */
   readonly act: (accepted: Accepted) => Promise<number>
   readonly answered: (answered: Answered) => void
@@ -51,7 +49,7 @@ export interface Receiving {
 }
 
 /**
- * Takes deliveries: each is on disk before it is answered, and answered once `act` has said how. What is no delivery is refused and
+ * Takes deliveries: each is kept before it is answered, and answered once `act` has said how. What is no delivery is refused and
  * not kept: 405, 404, 401 without a required header, 400 for an empty body and for one that is no JSON object. What cannot be
  * kept is answered 503, so that the service sends it again.
  */
@@ -69,13 +67,12 @@ export function openReceiver(receiving: Receiving): Transport {
       return refuse(receiving, { status: 503, why: `${receiving.most} deliveries have come` })
     taken++
     const timeMs = receiving.now()
-    const { verdict, forget } = receiving.verdicts.judge(read, body, timeMs)
     const hidden = receiving.required.map(({ name }) => name.toLowerCase())
+    let verdict: Verdict
     try {
-      await receiving.keep({ timeMs, headers: redactHeaders(request.headers, hidden), body, verdict })
+      verdict = await receiving.keeper.keep({ timeMs, headers: redactHeaders(request.headers, hidden), body }, read)
     } catch (error) {
       taken--
-      forget()
       return refuse(receiving, { status: 503, why: error instanceof Error ? error.message : String(error) })
     }
     const accepted = { timeMs, verdict, read, headers: request.headers, body }

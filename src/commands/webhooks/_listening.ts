@@ -5,9 +5,12 @@ import type { Problems } from '../../cli/input/problems.ts'
 import { parseReceiverUrl } from '../../cli/input/values/receiver-url.ts'
 import { parseSize } from '../../cli/input/values/size.ts'
 import type { Host } from '../../cli/runtime/host.ts'
+import type { RunParts } from '../../cli/runtime/run.ts'
 import { type Act, forwardTo, runFor, takeAll } from '../../listener/act.ts'
 import { HandlerCommands } from '../../listener/handler-commands.ts'
 import { environmentWithoutSecrets } from '../../listener/handler-environment.ts'
+import { isDatabase, parseInboxPlace } from '../../listener/inbox/open-inbox.ts'
+import { type Keeper, openJournalKeeper } from '../../listener/keeper.ts'
 import type { RequiredHeader } from '../../listener/receiver.ts'
 import { openTarget } from '../../listener/target.ts'
 import type { SecretSource } from '../../profiles/profile.ts'
@@ -33,6 +36,7 @@ export const LISTEN_FLAGS = {
   host: flag('ADDRESS', 'Address to listen on (default: 127.0.0.1).'),
   path: flag('PATH', 'The one path that takes deliveries, such as /hooks (default: every path).'),
   journal: flag('FILE', 'Where deliveries are kept (default: deliveries.ndjson in the data directory).'),
+  to: flag('URL', 'Keep deliveries in this PostgreSQL database, postgres://USER@HOST/DATABASE, in place of a file.'),
   'require-header': repeated({
     helpValue: 'NAME=REF',
     summary: 'A header that each delivery must carry, its value as env:VAR or file:PATH; else 401. May be repeated.',
@@ -50,6 +54,8 @@ export interface ListenFlags {
   readonly port?: string | undefined
   readonly host?: string | undefined
   readonly path?: string | undefined
+  readonly journal?: string | undefined
+  readonly to?: string | undefined
   readonly 'require-header'?: readonly string[] | undefined
   readonly 'max-body'?: string | undefined
   readonly count?: string | undefined
@@ -65,11 +71,17 @@ interface HeaderReference {
   readonly source: SecretSource
 }
 
+/** What the flags of `listen` ask for. */
+type ListenWanted = ReturnType<typeof readListenFlags>
+
 /** Reads the flags; what is wrong with them is noted in `problems`. */
-export function readListenFlags(flags: ListenFlags, problems: Problems) {
+export function readListenFlags(flags: ListenFlags, env: Host['env'], problems: Problems) {
   const duration = (name: string, text: string | undefined, limits: DurationLimits) =>
     text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))
-  const { 'max-body': size, 'forward-to': forwardTo } = flags
+  const { 'max-body': size, 'forward-to': forwardTo, to } = flags
+  if (flags.journal !== undefined && to !== undefined) problems.add('--journal and --to cannot be given together')
+  if (to !== undefined && !isDatabase(to))
+    problems.add('--to must be postgres://USER@HOST/DATABASE', 'for a file there is --journal')
   if (flags.host !== undefined && !/^[\w.:-]+$/.test(flags.host))
     problems.add(`--host must be an address such as 0.0.0.0, not ${JSON.stringify(flags.host)}`)
   if (flags.path !== undefined && !/^\/[^\s?#]*$/.test(flags.path))
@@ -79,6 +91,9 @@ export function readListenFlags(flags: ListenFlags, problems: Problems) {
     problems.add('--exec and --forward-to cannot be given together', 'listen twice, each with a journal of its own')
   return {
     exec: flags.exec ?? null,
+    journal: flags.journal,
+    inbox:
+      to === undefined || !isDatabase(to) ? null : (problems.check(() => parseInboxPlace(to, env, '--to')) ?? null),
     port: problems.wholeNumber('--port', flags.port, 0, 65_535) ?? 0,
     count: problems.wholeNumber('--count', flags.count, 1, Number.MAX_SAFE_INTEGER) ?? null,
     maxBodyBytes:
@@ -134,25 +149,45 @@ export function journalPath(given: string | undefined, env: Host['env']): string
   return join(directory, 'deliveries.ndjson')
 }
 
+/** Opens where deliveries are kept. Fails: as `openJournalKeeper` and `openInboxKeeper`. */
+export async function openKeeper(
+  { inbox, journal, duplicateWindowMs }: Pick<ListenWanted, 'inbox' | 'journal' | 'duplicateWindowMs'>,
+  { host, warn }: Pick<RunParts, 'host' | 'warn'>,
+): Promise<Keeper> {
+  if (inbox === null) return openJournalKeeper(journalPath(journal, host.env), duplicateWindowMs)
+  const { openInboxKeeper } = await import('../../listener/inbox/inbox-keeper.ts')
+  return openInboxKeeper(inbox, { duplicateWindowMs, signal: host.signal, tell: (line) => void warn(line) })
+}
+
 /** What is done with each delivery, and how to end that once no more come. Fails: USAGE. */
 export async function openAct(
-  { target, exec, required }: Pick<ReturnType<typeof readListenFlags>, 'target' | 'exec' | 'required'>,
-  { env, stderr }: Host,
+  { target, exec, required, inbox }: Pick<ListenWanted, 'target' | 'exec' | 'required' | 'inbox'>,
+  host: Host,
   tell: (line: string) => void,
 ): Promise<{ readonly act: Act; readonly finish: () => Promise<void> }> {
   if (target !== null) {
-    const opened = await openTarget(target, env)
+    const opened = await openTarget(target, host.env)
     return { act: forwardTo(opened, tell), finish: opened.close }
   }
   if (exec === null) return { act: takeAll, finish: async () => undefined }
-  const sources = [...required.map(({ source }) => source), ...profileSecrets(env)]
-  const named = sources.flatMap((source) => ('env' in source ? [source.env] : []))
-  const commands = new HandlerCommands(exec, environmentWithoutSecrets(env, named, stderr.hidden))
+  const sources = required.map(({ source }) => source)
+  const commands = new HandlerCommands(exec, handlerEnvironment(sources, inbox !== null, host))
   const finish = async () => {
     if (commands.underWay > 0) tell(`waiting for ${counted(commands.underWay, 'command', 'commands')} to end`)
     await commands.ended()
   }
   return { act: runFor(commands, tell), finish }
+}
+
+/** The environment for a command of the user: without the tool's secrets, and without the password of a database that the tool uses. */
+export function handlerEnvironment(
+  sources: readonly SecretSource[],
+  hasDatabase: boolean,
+  { env, stderr }: Pick<Host, 'env' | 'stderr'>,
+): NodeJS.ProcessEnv {
+  const named = [...sources, ...profileSecrets(env)].flatMap((source) => ('env' in source ? [source.env] : []))
+  const secrets = [...stderr.hidden, ...(hasDatabase ? [env['PGPASSWORD'] ?? ''] : [])]
+  return environmentWithoutSecrets(env, hasDatabase ? [...named, 'PGPASSWORD'] : named, secrets)
 }
 
 /** Where the profiles keep their secrets. What is wrong with their file is no matter here. */

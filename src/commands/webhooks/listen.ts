@@ -11,23 +11,26 @@ import type { Answered } from '../../listener/receiver.ts'
 import { formatDuration } from '../../time/duration.ts'
 import { receivedList } from '../../views/deliveries/received.ts'
 import { counted } from '../../views/wording.ts'
-import { journalPath, LISTEN_FLAGS, openAct, readListenFlags, readRequiredHeaders } from './_listening.ts'
+import { journalPath, LISTEN_FLAGS, openAct, openKeeper, readListenFlags, readRequiredHeaders } from './_listening.ts'
 import { receivedRecords } from './_received.ts'
 
 /** More deliveries than this are not held for a reader that is slow. */
 const MOST_UNREAD = 10_000
 
 export default class WebhooksListen extends PartnerCommand {
-  static override summary = 'Receive deliveries, keep them in a journal, and show them as they come.'
+  static override summary = 'Receive deliveries, keep them in a journal or a database, and show them as they come.'
   static override description =
     `Each delivery is on disk, byte for byte, before it is answered; credentials in its headers are hidden there. A delivery is a duplicate when the same event of the same booking or card came within --duplicate-window, and stale when it tells of a creation after another event. The service sends again what is not answered with 2xx within 5 s.
 
 With --forward-to, a receiver that cannot be reached is tried again as long as the service waits, and its answer is passed back. With --exec, the command gets the body on standard input and PARTNER_WEBHOOK_EVENT, _SUBJECT, _VERDICT and _TIME, without the tool's secrets. When it fails, the answer is 500; when it takes long, it runs on after the answer.
 
+With --to, deliveries go into the table inbox of a PostgreSQL database, from which partner webhooks work takes them. Several listeners may share it. A duplicate within --duplicate-window is counted on the row of the first one. While the database cannot be reached, the answer is 503. The password comes from PGPASSWORD or a password file.
+
 Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --port 4020 --journal hooks.ndjson --quiet-after 30m',
     'HOOK_KEY=… <%= config.bin %> <%= command.id %> --port 4020 --require-header X-Security-Key=env:HOOK_KEY --forward-to http://127.0.0.1:8080/hooks',
+    '<%= config.bin %> <%= command.id %> --port 4020 --to postgres://hooks@db.example/venue',
     '<%= config.bin %> <%= command.id %> --exec "cat >> events.txt" -o ndjson',
   ]
   static override baseFlags = LOOK_FLAGS
@@ -40,14 +43,13 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
     const opened = await this.open(WebhooksListen)
     const { flags, host, show, say, warn, connection } = opened
     const problems = new Problems()
-    const wanted = readListenFlags(flags, problems)
-    const { count, quietMs, maxBodyBytes, duplicateWindowMs } = wanted
+    const wanted = readListenFlags(flags, host.env, problems)
+    const { count, quietMs, maxBodyBytes } = wanted
     if (show.isQueried && count === null) problems.add('--query needs --count N: it is about the whole list')
     problems.throwIfAny('see partner webhooks listen --help')
     const tell = (line: string) => void warn(line)
     const required = await readRequiredHeaders(wanted.required, host, tell)
     if (flags.fetch) await connection.session()
-    const journal = journalPath(flags.journal, host.env)
     const { act, finish } = await openAct(wanted, host, tell)
     const stop = softStop(host)
     const quiet = new QuietWatch(quietMs, (ms) => {
@@ -57,9 +59,10 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
     let received = 0
     let unread = 0
     try {
+      const keeper = await openKeeper(wanted, opened)
       const listener = await startListener({
-        ...{ port: wanted.port, host: flags.host ?? '127.0.0.1', path: flags.path ?? null, journal },
-        ...{ required, maxBodyBytes, duplicateWindowMs, most: count, act, now: host.now },
+        ...{ port: wanted.port, host: flags.host ?? '127.0.0.1', path: flags.path ?? null, keeper },
+        ...{ required, maxBodyBytes, most: count, act, now: host.now },
         answered: (answered) => {
           quiet.hear()
           if (!feed.push(answered)) unread++
@@ -76,8 +79,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
       try {
         if (flags.host !== undefined && !isLoopback(flags.host) && required.length === 0)
           await warn(`anyone who can reach ${flags.host} can deliver here; --require-header asks for a key`)
-        const known = listener.known === 0 ? '' : `, with ${counted(listener.known, 'delivery', 'deliveries')}`
-        await say(`listening on ${listener.origin}${flags.path ?? ''}; journal ${journal}${known}; Ctrl-C to stop`)
+        await say(`listening on ${listener.origin}${flags.path ?? ''}; ${keeper.words}; Ctrl-C to stop`)
         const isUsual = flags.output === undefined && !flags.json && !show.isQueried
         const format = isUsual && host.stdoutScreen.columns === null ? 'ndjson' : show.format
         await show.printer(format).list(receivedRecords(opened, feed, flags.fetch), receivedList)
@@ -91,7 +93,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
     }
     if (unread > 0)
       await warn(
-        `${counted(unread, 'delivery was', 'deliveries were')} not printed, as the reader was slow: see ${journal}`,
+        `${counted(unread, 'delivery was', 'deliveries were')} not printed, as the reader was slow: see ${wanted.inbox?.words ?? journalPath(wanted.journal, host.env)}`,
       )
   }
 }

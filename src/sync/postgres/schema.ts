@@ -1,34 +1,45 @@
 import { Failure, usageFailure } from '../../failure/failure.ts'
-import { SCHEMA_VERSION, TABLES } from '../tables/all.ts'
-import { PRODUCT } from '../tables/bookkeeping.ts'
+import { TABLES } from '../tables/all.ts'
+import { PRODUCT, SCHEMA_VERSION_TABLE } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'
 import type { Connection } from './connection/connection.ts'
 import { Lost, sqlState } from './connection/failures.ts'
 import { literal } from './literals.ts'
 
-/** Brings the tables from the form before to the next one: statements. The first makes all of them. */
-const STEPS: readonly (() => readonly string[])[] = [
-  () => TABLES.flatMap((table) => createStatements(table, 'postgres')),
-]
+/** Tables that belong together, with a form of their own: each has its row in `schema_version`. */
+export interface Schema {
+  readonly product: string
+  /** Each brings the tables from the form before to the next one: statements. The first makes all of them. */
+  readonly steps: readonly (() => readonly string[])[]
+}
+
+/** The copies of `sync`. */
+const COPIES: Schema = {
+  product: PRODUCT,
+  steps: [
+    () =>
+      TABLES.filter((table) => table !== SCHEMA_VERSION_TABLE).flatMap((table) => createStatements(table, 'postgres')),
+  ],
+}
 
 /** Kept by whoever makes or changes the tables: `prtn`, as a number. */
 const DDL_LOCK = 0x7072746e
 const TRIES = 6
 
 /** Which form the tables have; null: there are none. Fails: USAGE for a newer one, which is left alone; as `query`. */
-export async function readForm(connection: Connection, steps = STEPS.length): Promise<number | null> {
+export async function readForm(connection: Connection, { product, steps } = COPIES): Promise<number | null> {
   // Not to_regclass: it remembers within a transaction that there was none.
   const found = await connection.query(
     `SELECT FROM pg_class WHERE relname = 'schema_version' AND pg_table_is_visible(oid)`,
   )
   if (found.length === 0) return null
-  const [row] = await connection.query(`SELECT version FROM schema_version WHERE product = ${literal(PRODUCT)}`)
+  const [row] = await connection.query(`SELECT version FROM schema_version WHERE product = ${literal(product)}`)
   if (row === undefined) return null
   const form = Number(row['version'])
-  if (form <= steps) return form
+  if (form <= steps.length) return form
   throw new Failure(
     'USAGE',
-    `the tables were written by a newer version of partner (they have form ${form}, this one knows ${SCHEMA_VERSION}); they were left as they are`,
+    `the tables were written by a newer version of partner (they have form ${form}, this one knows ${steps.length}); they were left as they are`,
     { hint: 'update partner, or choose another database' },
   )
 }
@@ -38,13 +49,13 @@ export async function readForm(connection: Connection, steps = STEPS.length): Pr
  * they should be: a role with rights on the tables alone is enough.
  * Fails: USAGE for a newer form, other tables of the same names, and an encoding that cannot hold every name; as `query`.
  */
-export async function ensureSchema(connection: Connection): Promise<void> {
-  const form = await readForm(connection)
-  if (form === STEPS.length) return
+export async function ensureSchema(connection: Connection, schema = COPIES): Promise<void> {
+  const form = await readForm(connection, schema)
+  if (form === schema.steps.length) return
   await refuseEncoding(connection)
   for (let tries = 1; ; tries += 1) {
     try {
-      await migrate(connection)
+      await migrate(connection, schema)
       return
     } catch (error) {
       if (!connection.isLost) await connection.query('ROLLBACK')
@@ -54,13 +65,17 @@ export async function ensureSchema(connection: Connection): Promise<void> {
   }
 }
 
-async function migrate(connection: Connection): Promise<void> {
+async function migrate(connection: Connection, schema: Schema): Promise<void> {
+  const { product, steps } = schema
   await connection.query(`BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${DDL_LOCK})`)
   // Read again under the lock: another process may have been faster.
-  const form = (await readForm(connection)) ?? 0
-  for (const step of STEPS.slice(form)) for (const statement of step()) await connection.query(statement)
+  const form = (await readForm(connection, schema)) ?? 0
+  // Whoever of us came first has made it.
+  for (const statement of createStatements(SCHEMA_VERSION_TABLE, 'postgres'))
+    await connection.query(statement.replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS'))
+  for (const step of steps.slice(form)) for (const statement of step()) await connection.query(statement)
   await connection.query(
-    `INSERT INTO schema_version (product, version, migrated_at) VALUES (${literal(PRODUCT)}, ${STEPS.length}, now())
+    `INSERT INTO schema_version (product, version, migrated_at) VALUES (${literal(product)}, ${steps.length}, now())
      ON CONFLICT (product) DO UPDATE SET version = excluded.version, migrated_at = excluded.migrated_at; COMMIT`,
   )
 }

@@ -58,33 +58,39 @@ const HINT =
   'write postgres://USER@HOST/DATABASE; the password comes from PGPASSWORD, PGPASSFILE or ~/.pgpass, other settings as ?sslmode=…'
 
 /**
- * Reads a URL as libpq does. What it says is never quoted: it may hold a password that stands where none is looked for.
+ * Reads a URL as libpq does; `flag` is where it was given. What it says is never quoted: it may hold a password that stands where
+ * none is looked for.
  * Fails: USAGE for a password in it, and for what cannot be understood.
  */
-export function parseAddress(url: string, env: Variables): Address {
+export function parseAddress(url: string, env: Variables, flag = '--to'): Address {
   const [beforeQuery = '', query = ''] = splitOnce(url.replace(/#.*$/s, ''), '?')
-  refusePassword(url, beforeQuery, query)
-  const [, user, host, port, database] = URL_FORM.exec(beforeQuery) ?? wrong('--to is not a URL of PostgreSQL')
+  refusePassword(url, beforeQuery, query, flag)
+  const [, user, host, port, database] = URL_FORM.exec(beforeQuery) ?? wrong(`${flag} is not a URL of PostgreSQL`)
   const given = new Map<string, string>()
   const parts = { user, host: host?.replace(/^\[(.*)\]$/, '$1'), port, dbname: database }
-  for (const [name, value] of Object.entries(parts)) if (value) given.set(name, decoded(value))
+  for (const [name, value] of Object.entries(parts)) if (value) given.set(name, decoded(value, flag))
   for (const pair of query.split('&').filter((one) => one !== '')) {
-    const [name = '', value = ''] = splitOnce(pair, '=').map(decoded)
-    if (!(name in PARAMETERS)) wrong(`--to has a parameter that is not known: ${/^\w{1,40}$/.test(name) ? name : '…'}`)
+    const [name = '', value = ''] = splitOnce(pair, '=').map((text) => decoded(text, flag))
+    if (!(name in PARAMETERS))
+      wrong(`${flag} has a parameter that is not known: ${/^\w{1,40}$/.test(name) ? name : '…'}`)
     given.set(name, value)
   }
-  return fill((name) => {
-    const variable = PARAMETERS[name]
-    return given.get(name) || (variable ? env[variable] : undefined) || null
-  }, env)
+  return fill(
+    (name) => {
+      const variable = PARAMETERS[name]
+      return given.get(name) || (variable ? env[variable] : undefined) || null
+    },
+    env,
+    flag,
+  )
 }
 
-function fill(get: (name: string) => string | null, env: Variables): Address {
+function fill(get: (name: string) => string | null, env: Variables, flag: string): Address {
   const port = Number(get('port') ?? 5432)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) wrong('the port of PostgreSQL must be 1 to 65535')
   const host = get('host') ?? defaultHost(port)
-  if (host.includes(',')) wrong('--to names more than one host; name one')
-  const user = get('user') ?? systemUser()
+  if (host.includes(',')) wrong(`${flag} names more than one host; name one`)
+  const user = get('user') ?? systemUser(flag)
   const rootCert = get('sslrootcert')
   const mode = get('sslmode') ?? (rootCert === 'system' ? 'verify-full' : 'prefer')
   if (!isSslMode(mode)) throw usageFailure([`sslmode must be one of ${SSL_MODES.join(', ')}`], HINT)
@@ -118,13 +124,13 @@ export function describePlace({ host, port }: Pick<Address, 'host' | 'port'>): s
 }
 
 /** A colon before the last `@` begins a password, also when what follows would break the URL, as a `#` does. */
-function refusePassword(url: string, beforeQuery: string, query: string): void {
+function refusePassword(url: string, beforeQuery: string, query: string, flag: string): void {
   const beforeSlash = url.slice(url.indexOf('//') + 2).split('/')[0] ?? ''
   const parts = [beforeQuery.slice(beforeQuery.indexOf('//') + 2), beforeSlash]
   const hasPassword = parts.some((part) => /:./s.test(part.slice(0, Math.max(0, part.lastIndexOf('@')))))
   if (hasPassword || SECRETS.test(decodedOrSame(query)))
     throw usageFailure(
-      ['--to must not hold a password: other users see it in the list of processes'],
+      [`${flag} must not hold a password: other users see it in the list of processes`],
       'take it out, and give it in PGPASSWORD, or in a file: ~/.pgpass or the one of PGPASSFILE',
     )
 }
@@ -135,19 +141,19 @@ function defaultHost(port: number): string {
   return directories.find((path) => existsSync(`${path}/.s.PGSQL.${port}`)) ?? 'localhost'
 }
 
-function systemUser(): string {
+function systemUser(flag: string): string {
   try {
     return userInfo().username
   } catch {
-    return wrong('--to names no user, and this one has no name')
+    return wrong(`${flag} names no user, and this one has no name`)
   }
 }
 
-function decoded(text: string): string {
+function decoded(text: string, flag: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return wrong('--to has a % that is not followed by two hexadecimal digits; write % itself as %25')
+    return wrong(`${flag} has a % that is not followed by two hexadecimal digits; write % itself as %25`)
   }
 }
 

@@ -1,0 +1,46 @@
+import type { Schema } from '../../sync/postgres/schema.ts'
+
+/** What may become of a delivery in an inbox, in the order of its life. */
+export const STATES = ['waiting', 'leased', 'done', 'dead'] as const
+
+/** One of {@link STATES}. `waiting`: for its first or next attempt; `dead`: nobody tries it any more. */
+export type InboxState = (typeof STATES)[number]
+
+/** The most characters of a text that an index can hold in any script. */
+export const MOST_CHARACTERS = 500
+
+/** The table `inbox`: a row for each event that is to be handled. It has its own form beside the copies of `sync`. */
+export const INBOX: Schema = {
+  product: 'partner inbox',
+  steps: [
+    () => [
+      `CREATE TABLE inbox (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  event text,
+  kind text,
+  subject text,
+  location_id text,
+  body bytea NOT NULL,
+  body_hash bytea NOT NULL,
+  headers jsonb NOT NULL,
+  received_at timestamptz NOT NULL,
+  last_received_at timestamptz NOT NULL,
+  times integer NOT NULL,
+  verdict text NOT NULL,
+  state text NOT NULL CHECK (state IN (${STATES.map((state) => `'${state}'`).join(', ')})),
+  came_again boolean NOT NULL,
+  attempts integer NOT NULL,
+  next_at timestamptz NOT NULL,
+  lease_until timestamptz,
+  lease_holder text,
+  lease_epoch integer NOT NULL,
+  last_error text,
+  done_at timestamptz
+)`,
+      'CREATE INDEX inbox_by_body ON inbox (body_hash, last_received_at)',
+      'CREATE INDEX inbox_by_subject ON inbox (subject, kind)',
+      `CREATE INDEX inbox_open ON inbox (id) WHERE state IN ('waiting', 'leased')`,
+      `CREATE INDEX inbox_leased ON inbox (subject, kind) WHERE state = 'leased'`,
+    ],
+  ],
+}

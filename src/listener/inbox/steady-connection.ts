@@ -1,0 +1,98 @@
+import { Failure } from '../../failure/failure.ts'
+import { pause } from '../../sync/postgres/connection/backoff.ts'
+import type { Connection, Limits } from '../../sync/postgres/connection/connection.ts'
+import { Lost } from '../../sync/postgres/connection/failures.ts'
+import { type InboxPlace, inOurWords, openInbox } from './open-inbox.ts'
+
+/** A connection to an inbox that is made anew whenever it is lost, for as long as that takes. */
+export class SteadyConnection {
+  readonly #place: InboxPlace
+  readonly #limits: Limits
+  readonly #tell: (line: string) => void
+  readonly #ending = new AbortController()
+  #connection: Connection
+  #returning: Promise<Connection> | null = null
+  #trouble: string | null = null
+
+  private constructor(place: InboxPlace, limits: Limits, tell: (line: string) => void, connection: Connection) {
+    this.#place = place
+    this.#limits = limits
+    this.#tell = tell
+    this.#connection = connection
+  }
+
+  /** Connects the first time, and makes the table where it is missing. Fails: as `openInbox`. */
+  static async open(
+    place: InboxPlace,
+    limits: Limits,
+    { signal, tell }: { readonly signal: AbortSignal; readonly tell: (line: string) => void },
+  ): Promise<SteadyConnection> {
+    try {
+      return new SteadyConnection(place, limits, tell, await openInbox(place, limits, signal))
+    } catch (error) {
+      throw inOurWords(error)
+    }
+  }
+
+  /** Why the database cannot be reached now; null: it can. */
+  get trouble(): string | null {
+    return this.#trouble
+  }
+
+  /** The connection; comes back once there is one. Fails: Interrupted or AbortError, when this is closed first. */
+  get(): Promise<Connection> {
+    if (this.#returning !== null) return this.#returning
+    if (!this.#connection.isLost) return Promise.resolve(this.#connection)
+    this.#returning = this.#comeBack().finally(() => {
+      this.#returning = null
+    })
+    return this.#returning
+  }
+
+  /** Does something, anew each time the connection is lost or the database gives up. Fails: as `act`, when it is anything else. */
+  async steadily<T>(act: (connection: Connection) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      const connection = await this.get()
+      try {
+        return await act(connection)
+      } catch (error) {
+        await this.takeBack(connection)
+        if (!(error instanceof Lost) || this.#ending.signal.aborted) throw error
+        if (connection.isLost) this.#sayOnce(error)
+        else await pause(tries, this.#ending.signal)
+      }
+    }
+  }
+
+  /** Takes back what a transaction that failed left open. Never fails. */
+  async takeBack(connection: Connection): Promise<void> {
+    if (!connection.isLost) await connection.query('ROLLBACK').catch(() => connection.destroy())
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort(new Lost('the connection is closed'))
+    await this.#returning?.catch(() => undefined)
+    await this.#connection.close()
+  }
+
+  async #comeBack(): Promise<Connection> {
+    const { signal } = this.#ending
+    for (let tries = 1; ; tries++) {
+      try {
+        this.#connection = await openInbox(this.#place, this.#limits, signal)
+        if (this.#trouble !== null) this.#tell(`${this.#place.words} is back`)
+        this.#trouble = null
+        return this.#connection
+      } catch (error) {
+        if (signal.aborted || !(error instanceof Failure)) throw error
+        this.#sayOnce(error)
+      }
+      await pause(tries, signal)
+    }
+  }
+
+  #sayOnce({ words }: Failure): void {
+    if (this.#trouble === null) this.#tell(`${words}; connecting again`)
+    this.#trouble = words
+  }
+}
