@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import type { Writable } from 'node:stream'
 
 /** How a command ended. */
 export interface CommandEnd {
@@ -15,10 +16,31 @@ export interface CommandRun {
   readonly input: Uint8Array
   /** Variables, besides those of the environment. */
   readonly env: Readonly<Record<string, string>>
+  /** Ends it when it is aborted: SIGTERM, and SIGKILL a little later. */
+  readonly signal?: AbortSignal
 }
+
+/** How commands are run. */
+export interface HandlerOptions {
+  /** How many run at the same time. */
+  readonly atOnce: number
+  /** How long a command that is to end has before it is killed. Milliseconds. */
+  readonly graceMs: number
+  /** Whether a command is killed when this process is gone, as somebody else then does its work. Not on Windows. */
+  readonly endsWithUs: boolean
+}
+
+/**
+ * Runs a command beside a process that kills the whole group when the other end of descriptor 3 is closed without a word. It belongs
+ * to nobody, so that a `wait` in the command does not wait for it.
+ */
+const WATCHED =
+  '( ( read -r line <&3 || kill -KILL 0 ) >/dev/null 2>&1 & ); exec 3<&-; command=$1; shift; eval "$command"'
 
 /** How many commands run at the same time. */
 const AT_ONCE = 8
+const USUAL: HandlerOptions = { atOnce: AT_ONCE, graceMs: 5000, endsWithUs: false }
+const IS_WINDOWS = process.platform === 'win32'
 
 /** Runs a shell command for each delivery, several at a time; those beyond wait for their turn. */
 export class HandlerCommands {
@@ -26,12 +48,15 @@ export class HandlerCommands {
   readonly #env: NodeJS.ProcessEnv
   readonly #waiting: (() => void)[] = []
   readonly #underWay = new Set<Promise<CommandEnd>>()
-  #free = AT_ONCE
+  readonly #options: HandlerOptions
+  #free: number
 
   /** @param env what the command may know: no secret. */
-  constructor(command: string, env: NodeJS.ProcessEnv) {
+  constructor(command: string, env: NodeJS.ProcessEnv, options = USUAL) {
     this.#command = command
     this.#env = env
+    this.#options = options
+    this.#free = options.atOnce
   }
 
   /**
@@ -65,25 +90,55 @@ export class HandlerCommands {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay)
   }
 
-  #spawn({ input, env }: CommandRun): Promise<CommandEnd> {
+  #spawn({ input, env, signal }: CommandRun): Promise<CommandEnd> {
+    const { endsWithUs, graceMs } = this.#options
+    const isWatched = endsWithUs && !IS_WINDOWS
     return new Promise((resolve) => {
+      const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED, 'sh', this.#command]] : [this.#command, []]
       // A group of its own: a Ctrl-C at the terminal is for us, and what was accepted is finished.
-      const child = spawn(this.#command, {
-        shell: true,
-        detached: process.platform !== 'win32',
-        stdio: ['pipe', 2, 2],
+      const child = spawn(program, args, {
+        shell: !isWatched,
+        detached: !IS_WINDOWS,
+        stdio: ['pipe', 2, 2, ...(isWatched ? ['pipe' as const] : [])],
         env: { ...this.#env, ...env },
       })
+      let killing: NodeJS.Timeout | undefined
+      const stop = () => {
+        killGroup(child, 'SIGTERM')
+        killing = setTimeout(() => killGroup(child, 'SIGKILL'), graceMs)
+      }
+      signal?.addEventListener('abort', stop, { once: true })
+      const ended = (end: CommandEnd) => {
+        clearTimeout(killing)
+        signal?.removeEventListener('abort', stop)
+        resolve(end)
+      }
       child.on('error', (error: NodeJS.ErrnoException) =>
-        resolve({ isDone: false, words: `it cannot be run (${error.code ?? error.message})` }),
+        ended({ isDone: false, words: `it cannot be run (${error.code ?? error.message})` }),
       )
-      child.on('exit', (code, signal) =>
-        resolve({ isDone: code === 0, words: signal === null ? `exit code ${code}` : endedBy(signal) }),
-      )
+      child.on('exit', (code, by) => {
+        // What it left behind may go on when it was not to end.
+        if (signal?.aborted) killGroup(child, 'SIGKILL')
+        ended({ isDone: code === 0, words: by === null ? `exit code ${code}` : endedBy(by) })
+      })
+      const watch = child.stdio[3] as Writable | undefined
+      watch?.on('error', () => undefined)
+      child.on('exit', () => watch?.end('ended\n'))
       // A command need not read what it is given.
       child.stdin?.on('error', () => undefined)
       child.stdin?.end(input)
+      if (signal?.aborted) stop()
     })
+  }
+}
+
+/** Sends a signal to a command and to all that it has started. */
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (IS_WINDOWS || child.pid === undefined) child.kill(signal)
+    else process.kill(-child.pid, signal)
+  } catch {
+    // It is gone.
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { flag, repeated } from '../../cli/input/flags.ts'
+import { flag, repeated, requiredFlag } from '../../cli/input/flags.ts'
 import type { Problems } from '../../cli/input/problems.ts'
 import { parseReceiverUrl } from '../../cli/input/values/receiver-url.ts'
 import { parseSize } from '../../cli/input/values/size.ts'
@@ -9,7 +9,7 @@ import type { RunParts } from '../../cli/runtime/run.ts'
 import { type Act, forwardTo, runFor, takeAll } from '../../listener/act.ts'
 import { HandlerCommands } from '../../listener/handler-commands.ts'
 import { environmentWithoutSecrets } from '../../listener/handler-environment.ts'
-import { isDatabase, parseInboxPlace } from '../../listener/inbox/open-inbox.ts'
+import { type InboxPlace, isDatabase, parseInboxPlace } from '../../listener/inbox/open-inbox.ts'
 import { type Keeper, openJournalKeeper } from '../../listener/keeper.ts'
 import type { RequiredHeader } from '../../listener/receiver.ts'
 import { openTarget } from '../../listener/target.ts'
@@ -49,6 +49,22 @@ export const LISTEN_FLAGS = {
   'forward-to': flag('URL', 'Pass each delivery on, byte for byte, and give back the answer.'),
 } as const
 
+/** Where an inbox is, on the commands that take from it. */
+export const INBOX_FLAG = requiredFlag('URL', 'The inbox, postgres://USER@HOST/DATABASE.')
+
+/** Reads where an inbox is; what is wrong is noted in `problems`. */
+export function readInboxPlace(
+  url: string,
+  flagName: string,
+  env: Host['env'],
+  problems: Problems,
+  instead?: string,
+): InboxPlace | undefined {
+  if (isDatabase(url)) return problems.check(() => parseInboxPlace(url, env, flagName))
+  problems.add(`${flagName} must be postgres://USER@HOST/DATABASE`, instead)
+  return undefined
+}
+
 /** The values of the flags. */
 export interface ListenFlags {
   readonly port?: string | undefined
@@ -80,8 +96,6 @@ export function readListenFlags(flags: ListenFlags, env: Host['env'], problems: 
     text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))
   const { 'max-body': size, 'forward-to': forwardTo, to } = flags
   if (flags.journal !== undefined && to !== undefined) problems.add('--journal and --to cannot be given together')
-  if (to !== undefined && !isDatabase(to))
-    problems.add('--to must be postgres://USER@HOST/DATABASE', 'for a file there is --journal')
   if (flags.host !== undefined && !/^[\w.:-]+$/.test(flags.host))
     problems.add(`--host must be an address such as 0.0.0.0, not ${JSON.stringify(flags.host)}`)
   if (flags.path !== undefined && !/^\/[^\s?#]*$/.test(flags.path))
@@ -93,7 +107,7 @@ export function readListenFlags(flags: ListenFlags, env: Host['env'], problems: 
     exec: flags.exec ?? null,
     journal: flags.journal,
     inbox:
-      to === undefined || !isDatabase(to) ? null : (problems.check(() => parseInboxPlace(to, env, '--to')) ?? null),
+      to === undefined ? null : (readInboxPlace(to, '--to', env, problems, 'for a file there is --journal') ?? null),
     port: problems.wholeNumber('--port', flags.port, 0, 65_535) ?? 0,
     count: problems.wholeNumber('--count', flags.count, 1, Number.MAX_SAFE_INTEGER) ?? null,
     maxBodyBytes:

@@ -49,15 +49,18 @@ export class SteadyConnection {
     return this.#returning
   }
 
-  /** Does something, anew each time the connection is lost or the database gives up. Fails: as `act`, when it is anything else. */
-  async steadily<T>(act: (connection: Connection) => Promise<T>): Promise<T> {
+  /**
+   * Does something, anew each time the connection is lost or the database gives up, until the signal is aborted.
+   * Fails: Lost when it is aborted first; as `act`, when it is anything else.
+   */
+  async steadily<T>(act: (connection: Connection) => Promise<T>, signal = this.#ending.signal): Promise<T> {
     for (let tries = 1; ; tries++) {
-      const connection = await this.get()
+      const connection = await orAborted(this.get(), signal)
       try {
         return await act(connection)
       } catch (error) {
         await this.takeBack(connection)
-        if (!(error instanceof Lost) || this.#ending.signal.aborted) throw error
+        if (!(error instanceof Lost) || signal.aborted || this.#ending.signal.aborted) throw error
         if (connection.isLost) this.#sayOnce(error)
         else await pause(tries, this.#ending.signal)
       }
@@ -94,5 +97,21 @@ export class SteadyConnection {
   #sayOnce({ words }: Failure): void {
     if (this.#trouble === null) this.#tell(`${words}; connecting again`)
     this.#trouble = words
+  }
+}
+
+/** Waits for something, unless the signal is aborted first. Fails: Lost, or as `work`. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => undefined)
+  let stop = () => {}
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(new Lost('the connection was not waited for'))
+  })
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, stopped])
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }

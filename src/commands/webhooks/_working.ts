@@ -1,0 +1,98 @@
+import type { Problems } from '../../cli/input/problems.ts'
+import { parseReceiverUrl } from '../../cli/input/values/receiver-url.ts'
+import type { Host } from '../../cli/runtime/host.ts'
+import { HandlerCommands } from '../../listener/handler-commands.ts'
+import { type Handle, handleByCommand, handleByForwarding } from '../../listener/inbox/handle.ts'
+import type { Handled } from '../../listener/inbox/worker.ts'
+import { openTarget } from '../../listener/target.ts'
+import { type DurationLimits, parseDuration } from '../../time/duration.ts'
+import { handlerEnvironment, readInboxPlace } from './_listening.ts'
+
+const HOUR_MS = 3_600_000
+const USUAL_LEASE_MS = 30_000
+const USUAL_LIMIT_MS = 30_000
+const LEASE: DurationLimits = { minMs: 2000, maxMs: HOUR_MS }
+const LIMIT: DurationLimits = { minMs: 1, maxMs: HOUR_MS }
+const MOST_AT_ONCE = 64
+
+/** The values of the flags of `work`. */
+interface WorkFlags {
+  readonly from: string
+  readonly exec?: string | undefined
+  readonly 'forward-to'?: string | undefined
+  readonly lease?: string | undefined
+  readonly concurrency?: string | undefined
+  readonly count?: string | undefined
+  readonly 'until-empty'?: boolean | undefined
+  readonly timeout?: string | undefined
+  readonly 'security-key'?: string | undefined
+  readonly 'security-token'?: string | undefined
+}
+
+/** Reads the flags; what is wrong with them is noted in `problems`. */
+export function readWorkFlags(flags: WorkFlags, env: Host['env'], problems: Problems) {
+  const duration = (name: string, text: string | undefined, limits: DurationLimits) =>
+    text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))
+  const { exec, 'forward-to': forwardTo, timeout } = flags
+  if (exec?.trim() === '') problems.add('--exec must not be empty')
+  if (exec !== undefined && forwardTo !== undefined)
+    problems.add('--exec and --forward-to cannot be given together', 'let the command do both')
+  if (exec === undefined && forwardTo === undefined)
+    problems.add('--exec CMD or --forward-to URL is needed: it says what is done with each event')
+  const references = [flags['security-key'], flags['security-token']].filter((text) => text !== undefined)
+  if (forwardTo === undefined && references.length > 0)
+    problems.add('--security-key and --security-token need --forward-to')
+  if (forwardTo === undefined && timeout !== undefined)
+    problems.add('--timeout needs --forward-to', 'a command may run as long as it likes: its lease is renewed')
+  return {
+    place: readInboxPlace(flags.from, '--from', env, problems),
+    exec: exec ?? null,
+    target:
+      forwardTo === undefined ? null : (problems.check(() => parseReceiverUrl(forwardTo, '--forward-to')) ?? null),
+    leaseMs: duration('--lease', flags.lease, LEASE) ?? USUAL_LEASE_MS,
+    limitMs: duration('--timeout', timeout, LIMIT) ?? USUAL_LIMIT_MS,
+    concurrency: problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? 1,
+    count: problems.wholeNumber('--count', flags.count, 1, Number.MAX_SAFE_INTEGER) ?? null,
+    untilEmpty: flags['until-empty'] === true,
+  }
+}
+
+/** What is done with each event, and how to end that. Fails: USAGE. */
+export async function openHandle(
+  { exec, target, leaseMs, limitMs, concurrency }: ReturnType<typeof readWorkFlags>,
+  headers: Readonly<Record<string, string>>,
+  host: Host,
+): Promise<{ readonly handle: Handle; readonly close: () => Promise<void> }> {
+  if (target !== null) {
+    const opened = await openTarget(target, host.env)
+    return { handle: handleByForwarding(opened, { headers, limitMs }), close: opened.close }
+  }
+  // What is given up at three quarters of a lease must be over before the lease is.
+  const options = { atOnce: concurrency, graceMs: leaseMs / 10, endsWithUs: true }
+  const commands = new HandlerCommands(exec ?? '', handlerEnvironment([], true, host), options)
+  return { handle: handleByCommand(commands), close: () => commands.ended() }
+}
+
+/** What a person must know of an event at once; null: nothing. */
+export function tellOf({ leased, outcome, words, isDone, nextMs }: Handled): string | null {
+  const { id, attempt, read } = leased
+  const name = `${[read.event ?? 'an event without a name', read.subject].filter((word) => word !== null).join(' ')} (${id})`
+  if (outcome === 'lost')
+    return `${name}: ${words}; it was not marked${isDone ? ' as done, although it was handled' : ', and what was under way was ended'}`
+  const failed = `${name} failed: ${words}`
+  if (outcome === 'dead') return `${failed}; it is dead after ${attempt} attempts: partner webhooks inbox --retry ${id}`
+  if (outcome !== 'retry') return null
+  return `${failed}; attempt ${attempt + 1} at ${new Date(nextMs ?? 0).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`
+}
+
+/** The record that is printed. */
+export function workedRecord({ leased, outcome, words, isDone, ms, nextMs }: Handled): string {
+  const { id, attempt, times, read, timeMs } = leased
+  const instant = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())
+  return JSON.stringify({
+    ...{ id: Number(id), event: read.event, subject: read.subject, locationId: read.locationId },
+    ...{ receivedAt: instant(timeMs), times, attempt, outcome, ms },
+    error: isDone && outcome !== 'lost' ? null : words,
+    nextAt: outcome === 'retry' ? instant(nextMs) : null,
+  })
+}

@@ -1,0 +1,106 @@
+import { flag, OUTPUT_FLAGS, repeated, toggle } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { Failure } from '../../failure/failure.ts'
+import { type InboxState, STATES } from '../../listener/inbox/schema.ts'
+import { parseInstant } from '../../time/instant.ts'
+import { inboxList } from '../../views/deliveries/inbox.ts'
+import { counted } from '../../views/wording.ts'
+import { INBOX_FLAG, readInboxPlace } from './_listening.ts'
+
+const USUAL_ROWS = 100
+
+export default class WebhooksInbox extends PartnerCommand {
+  static override summary = 'List the events of an inbox in PostgreSQL, and put dead ones back.'
+  static override description =
+    `An event waits for its first or next attempt, is leased while a worker handles it, and ends as done or dead. The latest come first. How many there are of each is said on stderr.
+
+--retry and --retry-dead have dead events tried again at once, with all their attempts; --retry also takes one that waits for a later attempt. Nothing deletes events by itself: see --purge-done-before.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --from postgres://hooks@db.example/venue --state dead',
+    '<%= config.bin %> <%= command.id %> --from postgres://hooks@db.example/venue --retry 17 --retry 21',
+    '<%= config.bin %> <%= command.id %> --from postgres://hooks@db.example/venue --purge-done-before -30d --yes',
+  ]
+  static override baseFlags = OUTPUT_FLAGS
+  static override flags = {
+    from: INBOX_FLAG,
+    state: repeated({ helpValue: 'STATE', summary: `Only these: ${STATES.join(', ')}. May be repeated.` }),
+    event: repeated({ helpValue: 'EVENT', summary: 'Only this event. May be repeated.' }),
+    only: repeated({ helpValue: 'ID', summary: 'Only this booking or gift card. May be repeated.' }),
+    limit: flag('N', `The most events to list (default: ${USUAL_ROWS}).`),
+    retry: repeated({ helpValue: 'ID', summary: 'Try this event again now. May be repeated.' }),
+    'retry-dead': toggle('Try all dead events again now.'),
+    'purge-done-before': flag('TIME', 'Delete the events that were done before TIME, such as -30d.'),
+  }
+
+  async run(): Promise<void> {
+    const { flags, host, show, say, ask, connection } = await this.open(WebhooksInbox)
+    const problems = new Problems()
+    const place = readInboxPlace(flags.from, '--from', host.env, problems)
+    const states = flags.state ?? []
+    for (const state of states)
+      if (!isState(state)) problems.add(`--state must be ${STATES.join(', ')}, not ${JSON.stringify(state)}`)
+    const retry = flags.retry ?? []
+    for (const id of retry)
+      if (!/^\d{1,18}$/.test(id))
+        problems.add(`--retry must be an ID of the list, such as 17, not ${JSON.stringify(id)}`)
+    const limit = problems.wholeNumber('--limit', flags.limit, 1, 1_000_000) ?? USUAL_ROWS
+    const before = flags['purge-done-before']
+    const clock = {
+      now: host.now(),
+      timezone: await connection.zoneOf(null),
+      edge: 'lower',
+      flag: '--purge-done-before',
+    } as const
+    const beforeMs = before === undefined ? undefined : problems.check(() => parseInstant(before, clock))
+    const asked = [retry.length > 0, flags['retry-dead'], before !== undefined].filter(Boolean).length
+    const chosen = [flags.state, flags.event, flags.only, flags.limit].filter((value) => value !== undefined).length
+    if (asked > 1) problems.add('give one of --retry, --retry-dead and --purge-done-before')
+    if (asked === 1 && chosen > 0)
+      problems.add(
+        '--state, --event, --only and --limit are about the list, and cannot go with --retry, --retry-dead or --purge-done-before',
+      )
+    const settled = problems.settled(place)
+    if (beforeMs !== undefined && ask.isWanted)
+      await ask.confirmHere(
+        `Delete the events of ${settled.words} that were done before ${new Date(beforeMs).toISOString()}?`,
+      )
+    const { withInbox } = await import('../../listener/inbox/open-inbox.ts')
+    const { countInbox, listInbox, purgeDone, putBack } = await import('../../listener/inbox/read-inbox.ts')
+    if (beforeMs !== undefined) {
+      const deleted = await withInbox(settled, host.signal, (database) => purgeDone(database, beforeMs))
+      return say(`${counted(deleted, 'event was', 'events were')} deleted`)
+    }
+    if (asked === 1) {
+      const ids = retry.map((id) => String(BigInt(id)))
+      const again = flags['retry-dead'] ? 'dead' : { ids }
+      return sayPutBack(await withInbox(settled, host.signal, (database) => putBack(database, again)), ids, say)
+    }
+    const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
+    const choice = { states: states.filter(isState), events: flags.event ?? [], subjects }
+    const { rows, counts } = await withInbox(settled, host.signal, async (database) => {
+      return { rows: await listInbox(database, choice, limit), counts: await countInbox(database) }
+    })
+    await show.all(rows, inboxList)
+    await say(STATES.map((state) => `${counts[state]} ${state}`).join(', '))
+  }
+}
+
+function isState(text: string): text is InboxState {
+  return (STATES as readonly string[]).includes(text)
+}
+
+/** Fails: PARTIAL_FAILURE when one that was named was not put back. */
+async function sayPutBack(
+  ids: readonly string[],
+  named: readonly string[],
+  say: (line: string) => Promise<void>,
+): Promise<void> {
+  await say(`${counted(ids.length, 'event is', 'events are')} tried again`)
+  const others = named.filter((id) => !ids.includes(id))
+  if (others.length === 0) return
+  throw new Failure('PARTIAL_FAILURE', `not dead or waiting: ${others.join(', ')}`, {
+    hint: 'an event that is leased ends by itself; one that is done was handled',
+    details: { ids: others.map(Number) },
+  })
+}

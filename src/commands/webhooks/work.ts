@@ -1,0 +1,98 @@
+import { flag, OUTPUT_FLAGS, toggle } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { softStop } from '../../cli/output/bulk/soft-stop.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { Failure } from '../../failure/failure.ts'
+import { Feed } from '../../listener/feed.ts'
+import type { Handled } from '../../listener/inbox/worker.ts'
+import { workedList } from '../../views/deliveries/worked.ts'
+import { counted } from '../../views/wording.ts'
+import { readDeliveryHeaders } from './_delivery-headers.ts'
+import { CREDENTIAL_FLAGS } from './_input.ts'
+import { INBOX_FLAG } from './_listening.ts'
+import { openHandle, readWorkFlags, tellOf, workedRecord } from './_working.ts'
+
+/** More events than this are not held for a reader that is slow. */
+const MOST_UNREAD = 10_000
+
+export default class WebhooksWork extends PartnerCommand {
+  static override summary = 'Take events from an inbox in PostgreSQL and handle each, with retries.'
+  static override description =
+    `The inbox is one that webhooks listen --to fills. Any number of workers may share it: an event is leased while it is handled, and the lease is renewed. The oldest come first, and never two of one booking or card at the same time. A worker that dies or loses the database loses its leases when they run out, and another takes over; its commands end with it.
+
+An event is done when CMD ends with exit code 0, or URL answers 2xx. Else it is tried again after 10 s, 1 m, 5 m, 30 m and 2 h, and then it is dead: see webhooks inbox. An update that comes again while it is handled, or later, is handled once more: it may be another change.
+
+CMD gets the body on standard input and PARTNER_WEBHOOK_EVENT, _SUBJECT, _VERDICT, _TIME, _ID, _ATTEMPT and _TIMES, without the tool's secrets. URL gets the headers that the event came with, but no credentials: give them with --security-key and --security-token.
+
+Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. With --count or --until-empty the exit code is 11 when something failed.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --from postgres://hooks@db.example/venue --exec ./handle.sh --concurrency 4',
+    '<%= config.bin %> <%= command.id %> --from postgres://hooks@db.example/venue --forward-to http://127.0.0.1:8080/hooks --until-empty',
+  ]
+  static override baseFlags = OUTPUT_FLAGS
+  static override flags = {
+    from: INBOX_FLAG,
+    exec: flag('CMD', 'Run a shell command for each event, with its body on standard input.'),
+    'forward-to': flag('URL', 'Pass each event on, byte for byte.'),
+    lease: flag('DUR', 'How long a worker keeps an event without a sign of life (default: 30s).'),
+    concurrency: flag('N', 'How many events to handle at the same time, 1 to 64 (default: 1).'),
+    count: flag('N', 'End after N events.'),
+    'until-empty': toggle('End when nothing is due.'),
+    timeout: flag('DUR', 'With --forward-to: how long the receiver has for each answer (default: 30s).'),
+    ...CREDENTIAL_FLAGS,
+  }
+
+  async run(): Promise<void> {
+    const opened = await this.open(WebhooksWork)
+    const { flags, host, show, say, warn } = opened
+    const problems = new Problems()
+    const wanted = readWorkFlags(flags, host.env, problems)
+    const { count, untilEmpty, target } = wanted
+    if (show.isQueried && count === null && !untilEmpty)
+      problems.add('--query needs --count N or --until-empty: it is about the whole list')
+    const headers = await readDeliveryHeaders(flags, target ?? undefined, opened, problems)
+    const place = problems.settled(wanted.place)
+    const tell = (line: string) => void warn(line)
+    const { handle, close } = await openHandle(wanted, headers, host)
+    const stop = softStop(host)
+    const feed = new Feed<Handled>(MOST_UNREAD)
+    let done = 0
+    let failed = 0
+    let unread = 0
+    const { work } = await import('../../listener/inbox/worker.ts')
+    const working = work(place, {
+      ...{ leaseMs: wanted.leaseMs, concurrency: wanted.concurrency, most: count, untilEmpty, handle, tell },
+      begun: () => void say(`taking events from ${place.words}${untilEmpty ? '' : '; Ctrl-C to stop'}`),
+      stop: stop.signal,
+      handled: (handled) => {
+        if (handled.outcome === 'done' || handled.outcome === 'again') done++
+        else failed++
+        const line = tellOf(handled)
+        if (line !== null) tell(line)
+        if (!feed.push(handled)) unread++
+      },
+    }).finally(() => feed.end())
+    working.catch(() => undefined)
+    try {
+      const isUsual = flags.output === undefined && !flags.json && !show.isQueried
+      const format = isUsual && host.stdoutScreen.columns === null ? 'ndjson' : show.format
+      await show.printer(format).list(records(feed), workedList)
+    } finally {
+      stop.abort()
+      await working.finally(close)
+    }
+    if (unread > 0)
+      await warn(
+        `${counted(unread, 'event was', 'events were')} not printed, as the reader was slow: see webhooks inbox`,
+      )
+    if (failed === 0 || (count === null && !untilEmpty)) return
+    throw new Failure('PARTIAL_FAILURE', `${failed} of ${counted(done + failed, 'event', 'events')} failed`, {
+      hint: 'those that are not dead are tried again when they are due: see partner webhooks inbox',
+      details: { failed, of: done + failed },
+    })
+  }
+}
+
+async function* records(feed: AsyncIterable<readonly Handled[]>): AsyncGenerator<readonly string[]> {
+  for await (const batch of feed) yield batch.map(workedRecord)
+}

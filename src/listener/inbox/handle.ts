@@ -1,0 +1,51 @@
+import { HIDDEN } from '../../redaction/redaction.ts'
+import type { HandlerCommands } from '../handler-commands.ts'
+import { headersToPassOn, isTaken, type Target } from '../target.ts'
+import type { Leased } from './queue.ts'
+import type { HandleEnd } from './worker.ts'
+
+/** Handles an event of an inbox; ends soon once the signal is aborted. Never fails. */
+export type Handle = (leased: Leased, signal: AbortSignal) => Promise<HandleEnd>
+
+/** Runs a command for each event; exit code 0 is done. */
+export function handleByCommand(commands: HandlerCommands): Handle {
+  return async ({ id, attempt, times, read, body, verdict, timeMs }, signal) => {
+    const env = {
+      PARTNER_WEBHOOK_EVENT: read.event ?? '',
+      PARTNER_WEBHOOK_SUBJECT: read.subject ?? '',
+      PARTNER_WEBHOOK_VERDICT: verdict,
+      PARTNER_WEBHOOK_TIME: new Date(timeMs).toISOString(),
+      PARTNER_WEBHOOK_ID: id,
+      PARTNER_WEBHOOK_ATTEMPT: String(attempt),
+      PARTNER_WEBHOOK_TIMES: String(times),
+    }
+    const end = await commands.run({ input: body, env, signal }, () => !signal.aborted)
+    return end ?? { isDone: false, words: 'it was not run' }
+  }
+}
+
+/** How events are passed on. */
+export interface PassingOn {
+  /** Headers that go with each, over those that it came with. Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** How long the receiver has for each answer. Milliseconds. */
+  readonly limitMs: number
+}
+
+/** Passes each event on, byte for byte, with the headers that it came with but for credentials; 2xx is done. */
+export function handleByForwarding(target: Target, { headers, limitMs }: PassingOn): Handle {
+  return async (leased, signal) => {
+    const own = Object.entries(headersToPassOn(leased.headers)).filter(([, value]) => value !== HIDDEN)
+    try {
+      const { status, error } = await target.post(
+        { ...Object.fromEntries(own), ...headers },
+        leased.body,
+        limitMs,
+        signal,
+      )
+      return { isDone: isTaken(status), words: status === null ? (error ?? 'no answer came') : `it answered ${status}` }
+    } catch {
+      return { isDone: false, words: 'it was broken off' }
+    }
+  }
+}

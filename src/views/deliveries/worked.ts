@@ -1,0 +1,46 @@
+import { WEBHOOK_EVENTS } from '../../contract/events.ts'
+import type { JsonObject } from '../../json/exact.ts'
+import type { Cell, Tone } from '../../render/text/tone.ts'
+import type { ListView } from '../../render/view.ts'
+import { textAt } from '../wording.ts'
+
+const TONES: Readonly<Record<string, Tone>> = { done: 'good', again: 'good', retry: 'warn', dead: 'bad', lost: 'bad' }
+
+/**
+ * Events of an inbox as they are handled: `{id, event, subject, locationId, receivedAt, times, attempt, outcome, ms, error, nextAt}`.
+ * Times are UTC.
+ */
+export const workedList: ListView = {
+  isLive: true,
+  columns: [
+    { path: 'id', header: 'ID', align: 'right', room: 6, rank: 3 },
+    { path: 'event', header: 'EVENT', room: Math.max(...WEBHOOK_EVENTS.map((event) => event.length)), rank: 2 },
+    { path: 'subject', header: 'SUBJECT', room: 'GIFT1-00000100-AAAA'.length, rank: 1 },
+    { path: 'outcome', header: 'OUTCOME', room: 'OUTCOME'.length, cell: outcomeCell, rank: 2 },
+    { path: 'attempt', header: 'ATTEMPT', align: 'right', rank: 5 },
+    { path: 'ms', header: 'MS', align: 'right', room: 6, rank: 6 },
+    { path: 'error', header: 'ERROR', room: 'exit code 127'.length, flex: 20, rank: 7 },
+  ],
+  csvPaths: [
+    'id',
+    'event',
+    'subject',
+    'locationId',
+    'receivedAt',
+    'times',
+    'attempt',
+    'outcome',
+    'ms',
+    'error',
+    'nextAt',
+  ],
+  empty: 'No event was due.',
+  one: 'event',
+  many: 'events',
+}
+
+function outcomeCell(one: JsonObject): Cell {
+  const outcome = textAt(one, 'outcome')
+  const tone = TONES[outcome]
+  return tone ? { text: outcome, tone } : outcome
+}
