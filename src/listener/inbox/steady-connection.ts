@@ -4,6 +4,9 @@ import type { Connection, Limits } from '../../sync/postgres/connection/connecti
 import { Lost } from '../../sync/postgres/connection/failures.ts'
 import { type InboxPlace, inOurWords, openInbox } from './open-inbox.ts'
 
+/** From this try on the waits grow no more: a database that is back must be found while the service waits for an answer. */
+const SLOWEST_TRY = 5
+
 /** A connection to an inbox that is made anew whenever it is lost, for as long as that takes. */
 export class SteadyConnection {
   readonly #place: InboxPlace
@@ -62,7 +65,7 @@ export class SteadyConnection {
         await this.takeBack(connection)
         if (!(error instanceof Lost) || signal.aborted || this.#ending.signal.aborted) throw error
         if (connection.isLost) this.#sayOnce(error)
-        else await pause(tries, this.#ending.signal)
+        else await pause(Math.min(tries, SLOWEST_TRY), this.#ending.signal)
       }
     }
   }
@@ -90,7 +93,7 @@ export class SteadyConnection {
         if (signal.aborted || !(error instanceof Failure)) throw error
         this.#sayOnce(error)
       }
-      await pause(tries, signal)
+      await pause(Math.min(tries, SLOWEST_TRY), signal)
     }
   }
 

@@ -18,7 +18,7 @@ export const inboxList: ListView = {
     { path: 'receivedAt', header: 'RECEIVED (UTC)', cell: (one) => secondsOf(textAt(one, 'receivedAt')), rank: 6 },
     { path: 'times', header: 'TIMES', align: 'right', rank: 9 },
     { path: 'attempts', header: 'ATTEMPTS', align: 'right', rank: 7 },
-    { path: 'nextAt', header: 'NEXT (UTC)', cell: (one) => secondsOf(textAt(one, 'nextAt')), rank: 10, optional: true },
+    { path: 'nextAt', header: 'NEXT (UTC)', cell: nextCell, rank: 10, optional: true },
     { path: 'worker', header: 'WORKER', flex: 12, rank: 11, optional: true },
     { path: 'lastError', header: 'LAST ERROR', flex: 16, rank: 5, optional: true },
   ],
@@ -46,6 +46,11 @@ function stateCell(one: JsonObject): Cell {
   const state = textAt(one, 'state')
   const tone = TONES[state]
   return tone ? { text: state, tone } : state
+}
+
+/** When the next attempt is; the first comes as soon as a worker has time. */
+function nextCell(one: JsonObject): string {
+  return textAt(one, 'attempts') === '0' ? '' : secondsOf(textAt(one, 'nextAt'))
 }
 
 /** A time in UTC as `2026-11-20 13:22:27`. */

@@ -24,7 +24,7 @@ export async function connect(address: Address, signal: AbortSignal): Promise<Co
     if (second === undefined || !mayTryOtherwise(error)) throw explainError(error, address)
     // What the first attempt met says more than what a way that was not asked for meets.
     return connectOnce(address, second, signal).catch((other) => {
-      throw explainError(sqlState(other) === null ? error : other, address)
+      throw explainError(sqlState(other) === null && !isRefusal(other) ? error : other, address)
     })
   }
 }
@@ -40,6 +40,11 @@ function attempts({ sslMode }: Address): readonly boolean[] {
 function mayTryOtherwise(error: unknown): boolean {
   if (sqlState(error) === '28000') return true
   return error instanceof Error && isOfTls(getSystemErrorCode(error), error.message)
+}
+
+/** It was let as far as the question for the password. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'REJECTED'
 }
 
 async function connectOnce(address: Address, isEncrypted: boolean, signal: AbortSignal): Promise<Connected> {
