@@ -40,13 +40,16 @@ describe('the same event of the same booking, with the same bytes', () => {
     const listeners = await Promise.all([keeperOf(url), keeperOf(url), keeperOf(url)])
     for (let round = 0; round < 20; round++) {
       const verdicts = await Promise.all(
-        listeners.flatMap(({ event }) => [event('BOOKING_UPDATED', `B-${round}`), event('BOOKING_CREATED', `B-${round}`)]),
+        listeners.flatMap(({ event }) => [
+          event('BOOKING_UPDATED', `B-${round}`),
+          event('BOOKING_CREATED', `B-${round}`),
+        ]),
       )
       expect(verdicts.filter((verdict) => verdict !== 'duplicate')).toHaveLength(2)
     }
-    expect(await server.query(url, 'SELECT count(*) AS n, min(times) AS least, max(times) AS most FROM inbox')).toEqual([
-      { n: '40', least: '3', most: '3' },
-    ])
+    expect(await server.query(url, 'SELECT count(*) AS n, min(times) AS least, max(times) AS most FROM inbox')).toEqual(
+      [{ n: '40', least: '3', most: '3' }],
+    )
   })
 
   test.each([
