@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { runningSandbox, until } from '../../sandbox/fresh-sandbox.ts'
+import { needs } from '../../support/needs.ts'
+import { freshDirectory, freshHome } from '../../support/partner.ts'
+import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
+import { freePort } from '../../support/raw-server.ts'
+import { startPartner } from '../../support/running.ts'
+
+needs(OWN_POSTGRES)
+const server = postgresServer()
+
+/** How many events are delivered. Every fourth booking that is made is then changed, which is another event. */
+const EVENTS = Number(process.env['PARTNER_DELIVERIES'] ?? 200)
+const CHANGED = 4
+const BOOKINGS = (EVENTS * CHANGED) / (CHANGED + 1)
+/** How many bookings are made at the same time. */
+const AT_ONCE = 8
+
+/** Notes in a file when each handling begins and ends; some take longer than others. */
+const HANDLER =
+  'me="$PARTNER_WEBHOOK_SUBJECT $PARTNER_WEBHOOK_EVENT $$"; echo "start $me" >> "$NOTES"; if [ $(($$ % 4)) = 0 ]; then sleep 0.05; fi; echo "end $me" >> "$NOTES"'
+
+/** A program that is killed, and may be started again. */
+function keptRunning(start: () => ReturnType<typeof startPartner>) {
+  let running = start()
+  onTestFinished(() => void running.process.kill('SIGKILL'))
+  return {
+    get said() {
+      return running.said
+    },
+    async kill() {
+      running.process.kill('SIGKILL')
+      await running.ended
+    },
+    restart() {
+      running = start()
+    },
+  }
+}
+
+/** Gives each connection to the next of these ports. */
+async function balance(ports: readonly number[]): Promise<number> {
+  let turn = 0
+  const balancer = createServer((client) => {
+    const upstream = connect(ports[turn++ % ports.length] ?? 0, '127.0.0.1')
+    for (const socket of [client, upstream]) socket.on('error', () => undefined)
+    client.pipe(upstream).pipe(client)
+    upstream.on('close', () => client.destroy())
+  })
+  onTestFinished(() => void balancer.close())
+  const port = await freePort()
+  await new Promise<void>((resolve) => balancer.listen(port, '127.0.0.1', resolve))
+  return port
+}
+
+/** Handlings that ended after another of the same booking had begun: the two were under way at the same time. */
+function overlaps(notes: readonly string[]): string[] {
+  const last = new Map<string, string>()
+  return notes.filter((note) => {
+    const [what, booking = '', ...me] = note.split(' ')
+    if (what === 'start') last.set(booking, me.join(' '))
+    return what === 'end' && last.get(booking) !== me.join(' ')
+  })
+}
+
+test('two listeners and three workers, of which two are killed: each event is handled, none twice at the same time', async () => {
+  const { send, control } = await runningSandbox({ rateLimit: null })
+  const url = await server.database()
+  const notes = join(freshDirectory(), 'notes')
+  writeFileSync(notes, '')
+  const env = { ...freshHome(), NOTES: notes }
+  const ports = [await freePort(), await freePort()]
+  const options = { env, isService: true, keptBytes: 10_000 }
+  const listeners = ports.map((port) =>
+    keptRunning(() => startPartner(['webhooks', 'listen', '--port', `${port}`, '--to', url], options)),
+  )
+  const working = ['webhooks', 'work', '--from', url, '--exec', HANDLER, '--concurrency', '4', '--lease', '5s']
+  const workers = [1, 2, 3].map(() => keptRunning(() => startPartner(working, options)))
+  await until(() => listeners.every(({ said }) => said.stderr.includes('listening on')))
+  const webhookUrl = `http://127.0.0.1:${await balance(ports)}/`
+  for (const event of ['BOOKING_CREATED', 'BOOKING_UPDATED']) await send('POST', '/Webhooks', { event, webhookUrl })
+
+  const noted = () => readFileSync(notes, 'utf8').split('\n').slice(0, -1)
+  const ended = () =>
+    new Set(noted().flatMap((note) => (note.startsWith('end ') ? [note.split(' ').slice(1, 3).join(' ')] : [])))
+  const expected = new Set<string>()
+  const make = async (at: number) => {
+    const { body } = await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 18:00' })
+    expected.add(`${body.bookingId} BOOKING_CREATED`)
+    if (at % CHANGED !== 0) return
+    const { status } = await send('PATCH', `/Bookings/${body.bookingId}/updatepax`, { pax: 3 })
+    expect(status).toBe(200)
+    expected.add(`${body.bookingId} BOOKING_UPDATED`)
+  }
+  let isMade = false
+  const making = Promise.all(
+    Array.from({ length: AT_ONCE }, async (_, first) => {
+      for (let at = first; at < BOOKINGS; at += AT_ONCE) await make(at)
+    }),
+  ).finally(() => {
+    isMade = true
+  })
+  making.catch(() => undefined)
+  // Each kill comes once more has been handled; a listener is started again, a worker is not.
+  const kills = [
+    () => workers[0]?.kill(),
+    () => listeners[0]?.kill().then(() => listeners[0]?.restart()),
+    () => workers[1]?.kill(),
+    () => listeners[1]?.kill().then(() => listeners[1]?.restart()),
+  ]
+  for (const [at, kill] of kills.entries()) {
+    await until(async () => {
+      await control.advanceClock(11_000)
+      return ended().size >= (BOOKINGS * (at + 1)) / (kills.length + 1) || isMade
+    })
+    await kill()
+  }
+  await making
+  await until(async () => {
+    await control.advanceClock(11 * 60_000)
+    return ended().size >= expected.size
+  })
+  await until(async () => (await server.query(url, `SELECT FROM inbox WHERE state <> 'done'`)).length === 0)
+
+  expect(ended()).toEqual(expected)
+  expect(overlaps(noted())).toEqual([])
+  const bySubject = 'SELECT count(*) AS n, count(DISTINCT (event, subject)) AS distinct FROM inbox'
+  expect(await server.query(url, bySubject)).toEqual([{ n: `${expected.size}`, distinct: `${expected.size}` }])
+  expect((await control.listDeliveries()).filter(({ state }) => state === 'failed')).toEqual([])
+})
