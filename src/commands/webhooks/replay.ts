@@ -6,6 +6,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { type JournalledDelivery, readJournal } from '../../events/journal/read-journal.ts'
 import { readEvent } from '../../events/read-event.ts'
 import { Failure } from '../../failure/failure.ts'
+import { type InboxPlace, isDatabase } from '../../listener/inbox/open-inbox.ts'
 import { type Choice, isChosen, Replayer } from '../../listener/replay.ts'
 import { isTaken, openTarget, type Sent } from '../../listener/target.ts'
 import { parseDuration } from '../../time/duration.ts'
@@ -14,21 +15,25 @@ import { replayedList } from '../../views/deliveries/replayed.ts'
 import { counted } from '../../views/wording.ts'
 import { readDeliveryHeaders } from './_delivery-headers.ts'
 import { CREDENTIAL_FLAGS, checkEvent } from './_input.ts'
+import { readInboxPlace } from './_listening.ts'
 
 /** How long a receiver has to answer, unless told otherwise: as long as the service waits. Milliseconds. */
 const USUAL_LIMIT_MS = 5000
 const LIMIT = { minMs: 1, maxMs: 600_000 } as const
 
 export default class WebhooksReplay extends PartnerCommand {
-  static override summary = 'Send the deliveries of a journal again, byte for byte and in order.'
+  static override summary = 'Send the deliveries of a journal or an inbox again, byte for byte and in order.'
   static override description =
-    'The journal is one that webhooks listen wrote. Deliveries go out one after the other, with the headers they came with. The journal has no credentials: give them with --security-key and --security-token if the receiver asks for them. A receiver that does not take them all makes the exit code 11; one that cannot be reached ends it with 8.'
+    'The journal is a file that webhooks listen wrote, or the URL of the database of its inbox, which has each delivery once within the window for duplicates. Deliveries go out one after the other, with the headers they came with. The journal has no credentials: give them with --security-key and --security-token if the receiver asks for them. A receiver that does not take them all makes the exit code 11; one that cannot be reached ends it with 8.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --dry-run',
     '<%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --only BK-1001 --since -24h',
+    '<%= config.bin %> <%= command.id %> postgres://hooks@db.example/venue --to http://127.0.0.1:8080/hooks --since -1h',
     '<%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --event BOOKING_UPDATED --speed 2x',
   ]
-  static override args = { journal: requiredArgument('file that webhooks listen wrote') }
+  static override args = {
+    journal: requiredArgument('file that webhooks listen wrote, or postgres://USER@HOST/DATABASE'),
+  }
   static override baseFlags = OUTPUT_FLAGS
   static override flags = {
     to: requiredFlag('URL', 'The receiver, an http or https URL.'),
@@ -52,7 +57,9 @@ export default class WebhooksReplay extends PartnerCommand {
     const { timeout } = flags
     const limitMs =
       timeout === undefined ? USUAL_LIMIT_MS : problems.check(() => parseDuration(timeout, '--timeout', LIMIT))
+    const inbox = isDatabase(args.journal) ? readInboxPlace(args.journal, 'JOURNAL', host.env, problems) : null
     const headers = await readDeliveryHeaders(flags, url, opened, problems)
+    const deliveries = inbox ? journalOf(inbox, host.signal) : readJournal(args.journal)
     const target = await openTarget(problems.settled(url), host.env)
     let failed = 0
     let sent = 0
@@ -61,7 +68,7 @@ export default class WebhooksReplay extends PartnerCommand {
       const replaying = { speed, limitMs: limitMs ?? USUAL_LIMIT_MS, headers, signal: host.signal }
       const replayer = new Replayer(target, replaying)
       const records = async function* () {
-        for await (const batch of readJournal(args.journal))
+        for await (const batch of deliveries)
           for (const delivery of batch) {
             if (!isChosen(delivery, choice)) continue
             if (flags['dry-run']) {
@@ -90,6 +97,13 @@ export default class WebhooksReplay extends PartnerCommand {
       details: { failed, of: sent },
     })
   }
+}
+
+/** An inbox as a journal, whose lines are its rows. */
+async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly JournalledDelivery[]> {
+  const { readInbox } = await import('../../listener/inbox/read-inbox.ts')
+  for await (const batch of readInbox(inbox, signal))
+    yield batch.map((delivery) => ({ ...delivery, line: Number(delivery.id), end: 0, isEnded: true }))
 }
 
 interface ChoiceFlags {

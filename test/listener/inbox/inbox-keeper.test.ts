@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readInbox } from '../../../src/listener/inbox/read-inbox.ts'
+import { type InboxDelivery, readInbox } from '../../../src/listener/inbox/read-inbox.ts'
 import { needs } from '../../support/needs.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
 import { startProxy } from '../../support/proxy.ts'
@@ -93,7 +93,8 @@ test('whatever a delivery holds is kept to the byte, in the order in which it ca
   ]
   const headers = { 'x-note': "it's \\ \u00e9", 'x-security-key': '••••' }
   for (const body of bodies) await put(body, headers)
-  const kept = (await Array.fromAsync(readInbox(placeOf(url), new AbortController().signal))).flat()
+  const kept: InboxDelivery[] = []
+  for await (const batch of readInbox(placeOf(url), new AbortController().signal)) kept.push(...batch)
   expect(kept.map(({ body }) => Buffer.from(body))).toEqual(bodies)
   expect(kept[0]).toMatchObject({ headers, times: 1, state: 'waiting', verdict: 'new' })
   expect(Math.abs((kept[0]?.timeMs ?? 0) - Date.now())).toBeLessThan(600_000)

@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest'
+import { keeperOf } from '../../listener/inbox/inboxes.ts'
+import { bookingEvent, startListening } from '../../listener/listening.ts'
+import { needs } from '../../support/needs.ts'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
+import { answers, freePort, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { until } from '../../support/until.ts'
+
+needs(OWN_POSTGRES)
+const server = postgresServer()
+
+const inbox = (url: string, ...args: readonly string[]) =>
+  runPartner(['webhooks', 'inbox', '--from', url, ...args], { env: freshHome() })
+
+/** An inbox with an event of each state: 1 is waiting, 2 leased, 3 done, 4 and 5 dead. */
+async function inboxOfEach(): Promise<string> {
+  const url = await server.database()
+  const { event } = await keeperOf(url)
+  for (const id of ['BK-1', 'BK-2', 'BK-3', 'BK-4']) await event('BOOKING_UPDATED', id)
+  await event('BOOKING_CREATED', 'BK-5')
+  const holder = JSON.stringify({ host: 'web-2', pid: 4711, command: 'webhooks work', token: 't' })
+  await server.query(
+    url,
+    `UPDATE inbox SET state = 'leased', lease_until = now() + interval '1 h', lease_holder = '${holder}', attempts = 1 WHERE id = 2;
+     UPDATE inbox SET state = 'done', done_at = now() - interval '2 days', last_received_at = now() - interval '2 days' WHERE id = 3;
+     UPDATE inbox SET state = 'dead', attempts = 6, last_error = 'exit code 3' WHERE id > 3`,
+  )
+  return url
+}
+
+const statesOf = async (url: string) =>
+  (await server.query(url, 'SELECT state FROM inbox ORDER BY id')).map(({ state }) => state)
+
+test('lists the latest first, with what became of each; how many there are of each state is said', async () => {
+  const url = await inboxOfEach()
+  const run = await inbox(url, '--json')
+  expect(run).toMatchObject({ code: 0, stderr: '1 waiting, 1 leased, 1 done, 2 dead\n' })
+  const rows = JSON.parse(run.stdout)
+  expect(rows.map(({ id }: { id: number }) => id)).toEqual([5, 4, 3, 2, 1])
+  expect(rows[0]).toMatchObject({
+    ...{ state: 'dead', event: 'BOOKING_CREATED', subject: 'BK-5', locationId: 'L-1', attempts: 6, times: 1 },
+    ...{ lastError: 'exit code 3', verdict: 'new', nextAt: null, worker: null, doneAt: null },
+    receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+  })
+  expect(rows[3]).toMatchObject({ worker: 'process 4711 on web-2 (webhooks work)', leaseUntil: expect.any(String) })
+  const table = await inbox(url, '--state', 'dead', '--state', 'leased', '--event', 'BOOKING_UPDATED')
+  expect(table.stdout).toContain('LAST ERROR')
+  expect(table.stdout.match(/BK-\d/g)).toEqual(['BK-4', 'BK-2'])
+  expect((await inbox(url, '--only', 'bk-3', '-o', 'csv')).stdout).toMatch(/^3,done,BOOKING_UPDATED,BK-3,/m)
+  expect((await inbox(url, '--limit', '2', '-o', 'tsv', '--columns', 'id')).stdout).toMatch(/5\n4\n$/)
+})
+
+test('puts dead ones back: all of them, or those that are named', async () => {
+  const url = await inboxOfEach()
+  expect(await inbox(url, '--retry', '4')).toMatchObject({ code: 0, stderr: '1 event is tried again\n' })
+  expect(await statesOf(url)).toEqual(['waiting', 'leased', 'done', 'waiting', 'dead'])
+  expect(await inbox(url, '--retry-dead')).toMatchObject({ code: 0, stderr: '1 event is tried again\n' })
+  expect(await server.query(url, 'SELECT DISTINCT attempts FROM inbox WHERE id > 3')).toEqual([{ attempts: '0' }])
+  const others = await inbox(url, '--retry', '1', '--retry', '3', '--retry', '2', '--retry', '99')
+  expectRefusal(others, { code: 11, says: 'not dead or waiting: 3, 2, 99' })
+  expect(others.stderr).toContain('1 event is tried again')
+  expect(await statesOf(url)).toEqual(['waiting', 'leased', 'done', 'waiting', 'waiting'])
+})
+
+test('deletes what was done before a time, and nothing else', async () => {
+  const url = await inboxOfEach()
+  expect((await inbox(url, '--purge-done-before', '-3d', '--yes')).stderr).toBe('0 events were deleted\n')
+  expect((await inbox(url, '--purge-done-before', '-1d', '--yes')).stderr).toBe('1 event was deleted\n')
+  expect(await statesOf(url)).toEqual(['waiting', 'leased', 'dead', 'dead'])
+})
+
+test('an inbox that is not there, and every mistake on the command line, are told', async () => {
+  const url = await server.database()
+  expectRefusal(await inbox(url), { code: 3, says: 'there is no inbox', next: 'partner webhooks listen --to' })
+  const run = await inbox('x.ndjson', '--state', 'gone', '--retry', 'BK-1', '--retry-dead', '--limit', '0')
+  for (const says of [
+    '--from must be postgres://USER@HOST/DATABASE',
+    '--state must be waiting, leased, done, dead, not "gone"',
+    '--retry must be an ID of the list, such as 17, not "BK-1"',
+    '--limit must be a whole number from 1 to 1000000, not "0"',
+    'give one of --retry, --retry-dead and --purge-done-before',
+    'cannot go with --retry',
+  ])
+    expectRefusal(run, { code: 2, says })
+})
+
+test('is filled by listeners that share it, and each delivery is in it before it is answered', async () => {
+  const url = await server.database()
+  const [one, two] = await Promise.all(
+    [1, 2].map(() =>
+      startListening(['--to', url, '--require-header', 'X-Security-Key=env:K'], {
+        journal: null,
+        env: { K: 'secret-7f3a' },
+      }),
+    ),
+  )
+  if (one === undefined || two === undefined) throw new Error('two listen')
+  expect(one.said.stderr).toMatch(/; the inbox of partner_\w+ at 127\.0\.0\.1:\d+; Ctrl-C to stop/)
+  const headers = { 'x-security-key': 'secret-7f3a', 'x-request-id': 'r-1' }
+  expect(await one.post(bookingEvent('BOOKING_UPDATED'), headers)).toBe(200)
+  expect(await server.query(url, 'SELECT times, headers FROM inbox')).toMatchObject([
+    { times: '1', headers: expect.stringMatching(/"x-security-key": "••••"/) },
+  ])
+  expect(await two.post(bookingEvent('BOOKING_UPDATED'), headers)).toBe(200)
+  expect(await two.post(bookingEvent('BOOKING_UPDATED'))).toBe(401)
+  await until(() => two.records().length === 1)
+  expect(two.records()).toMatchObject([{ verdict: 'duplicate', status: 200 }])
+  for (const listener of [one, two]) expect(await listener.stop()).toMatchObject({ code: 0 })
+})
+
+test('takes nothing while its database is gone: 503 in time, and on it goes when it is back', async () => {
+  const url = await server.database()
+  const listener = await startListening(['--to', url], { journal: null })
+  await server.stop()
+  expect(await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-1'))).toBe(503)
+  await listener.says('refused with 503: cannot reach PostgreSQL at 127.0.0.1')
+  const waiting = listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))
+  await server.start()
+  // Whether that one came in time is the machine's affair; what was answered with 200 is there.
+  const answered = (await waiting) === 200 ? ['BK-2'] : []
+  await listener.says('is back')
+  expect(await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-3'))).toBe(200)
+  const kept = (await server.query(url, 'SELECT subject FROM inbox')).map(({ subject }) => subject)
+  expect(kept).toEqual(expect.arrayContaining([...answered, 'BK-3']))
+  expect((await listener.stop()).code).toBe(0)
+})
+
+test('is replayed as a journal is', async () => {
+  const url = await inboxOfEach()
+  const target = await startRawServer([answers(200)])
+  const args = [
+    'webhooks',
+    'replay',
+    url,
+    '--to',
+    target.baseUrl,
+    '--event',
+    'BOOKING_UPDATED',
+    '--only',
+    'BK-3',
+    '--json',
+  ]
+  const run = await runPartner(args, { env: freshHome() })
+  expect(run).toMatchObject({ code: 0, stderr: '' })
+  expect(JSON.parse(run.stdout)).toMatchObject([{ line: 3, subject: 'BK-3', status: 200 }])
+  expect(target.requests.map(({ body }) => body)).toEqual([bookingEvent('BOOKING_UPDATED', 'BK-3')])
+  const wrong = await runPartner(['webhooks', 'replay', 'postgres://a:b@h/d', '--to', target.baseUrl], {
+    env: freshHome(),
+  })
+  expectRefusal(wrong, { code: 2, says: 'JOURNAL must not hold a password' })
+})
+
+test('cannot be what listen is given when its place is wrong', async () => {
+  const listen = (...args: readonly string[]) => runPartner(['webhooks', 'listen', ...args], { env: freshHome() })
+  expectRefusal(await listen('--to', 'inbox.db'), { code: 2, says: '--to must be postgres://USER@HOST/DATABASE' })
+  const both = await listen('--to', 'postgres://a@h/d?x=1', '--journal', 'x.ndjson')
+  expectRefusal(both, { code: 2, says: '--journal and --to cannot be given together' })
+  expectRefusal(both, { code: 2, says: '--to has a parameter that is not known: x' })
+  const gone = await listen('--to', `postgres://a@127.0.0.1:${await freePort()}/d`)
+  expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL' })
+})

@@ -1,0 +1,295 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { keeperOf } from '../../listener/inbox/inboxes.ts'
+import { bookingEvent } from '../../listener/listening.ts'
+import { needs, standBackWithout } from '../../support/needs.ts'
+import { type Environment, freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
+import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
+import { startProxy } from '../../support/proxy.ts'
+import { answers, freePort, hangs, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { startPartner } from '../../support/running.ts'
+import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
+import { until } from '../../support/until.ts'
+
+needs(OWN_POSTGRES)
+const server = postgresServer()
+
+const PASSWORD = 'right-7f3a9c'
+
+/** An inbox with these events. */
+async function inboxOf(...events: readonly (readonly [event: string, bookingId?: string])[]) {
+  const url = await server.database()
+  const { event, put } = await keeperOf(url)
+  for (const one of events) await event(...one)
+  return { url, event, put, rows: (columns: string) => server.query(url, `SELECT ${columns} FROM inbox ORDER BY id`) }
+}
+
+const work = (url: string, args: readonly string[], env: Environment = {}) =>
+  runPartner(['webhooks', 'work', '--from', url, ...args], { env: { ...freshHome(), ...env } })
+
+/** A worker that runs until it is stopped. */
+function startWorker(url: string, ...args: readonly string[]) {
+  const running = startPartner(['webhooks', 'work', '--from', url, ...args], { env: freshHome() })
+  onTestFinished(() => void running.process.kill('SIGKILL'))
+  return {
+    ...running,
+    says: (text: string) => until(() => running.said.stderr.includes(text)),
+    records: () => recordsOf(running.said.stdout),
+    stop: () => {
+      running.process.kill('SIGINT')
+      return running.ended
+    },
+  }
+}
+
+function recordsOf(stdout: string) {
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+}
+
+describe('--exec', () => {
+  test('gets each event on its standard input, the oldest first, and no secret', async () => {
+    const { url, rows } = await inboxOf(['BOOKING_CREATED'], ['BOOKING_UPDATED'], ['BOOKING_UPDATED', 'BK-2'])
+    const out = join(freshDirectory(), 'out')
+    const run = await work(url, ['--exec', `cat >> '${out}'; env >> '${out}.env'; echo >> '${out}'`, '--until-empty'], {
+      PGPASSWORD: PASSWORD,
+      ELSEWHERE: `postgres://a:${PASSWORD}@h/d`,
+      PARTNER_API_KEY: 'key-12345678',
+      PLAIN: 'kept',
+    })
+    expect(run).toMatchObject({ code: 0 })
+    expect(readFileSync(out, 'utf8').split('\n')).toEqual([
+      bookingEvent('BOOKING_CREATED'),
+      bookingEvent('BOOKING_UPDATED'),
+      bookingEvent('BOOKING_UPDATED', 'BK-2'),
+      '',
+    ])
+    const env = readFileSync(`${out}.env`, 'utf8')
+    for (const line of ['PLAIN=kept', 'PARTNER_WEBHOOK_SUBJECT=BK-2', 'PARTNER_WEBHOOK_ATTEMPT=1'])
+      expect(env).toContain(line)
+    for (const secret of [PASSWORD, 'key-12345678']) expect(env).not.toContain(secret)
+    expect(recordsOf(run.stdout)).toMatchObject([
+      { id: 1, event: 'BOOKING_CREATED', subject: 'BK-1001', attempt: 1, outcome: 'done', error: null },
+      { id: 2, outcome: 'done' },
+      { id: 3, outcome: 'done' },
+    ])
+    expect(await rows('state')).toEqual([{ state: 'done' }, { state: 'done' }, { state: 'done' }])
+  })
+
+  test('that fails is tried again later; a run that ends by itself says so with exit 11', async () => {
+    const { url, rows } = await inboxOf(['BOOKING_UPDATED'], ['BOOKING_UPDATED', 'BK-2'])
+    const failing = '[ "$PARTNER_WEBHOOK_SUBJECT" = BK-2 ] || exit 3'
+    const run = await work(url, ['--exec', failing, '--until-empty', '--json'])
+    expect(run.code).toBe(11)
+    expect(run.stderr).toContain('BOOKING_UPDATED BK-1001 (1) failed: exit code 3; attempt 2 at 2')
+    expect(JSON.parse(run.stdout)).toMatchObject([
+      { outcome: 'retry', error: 'exit code 3', nextAt: expect.stringMatching(/Z$/) },
+      { outcome: 'done' },
+    ])
+    expect(await rows('state, attempts, last_error')).toEqual([
+      { state: 'waiting', attempts: '1', last_error: 'exit code 3' },
+      { state: 'done', attempts: '1', last_error: null },
+    ])
+    await server.query(url, 'UPDATE inbox SET next_at = now(), attempts = 5')
+    const last = await work(url, ['--exec', 'exit 4', '--count', '1'])
+    expect(last.stderr).toContain('it is dead after 6 attempts: partner webhooks inbox --retry 1')
+    expect(await rows('state')).toEqual([{ state: 'dead' }, { state: 'done' }])
+  })
+
+  test('that cannot be found is a failure as any other', async () => {
+    const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
+    expect((await work(url, ['--exec', '/nonexistent/handler', '--count', '1'])).code).toBe(11)
+    expect(await rows('state, last_error')).toEqual([{ state: 'waiting', last_error: 'exit code 127' }])
+  })
+
+  test('may take longer than the lease, which is renewed; Ctrl-C waits for it', async () => {
+    const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
+    const directory = freshDirectory()
+    const go = join(directory, 'go')
+    const worker = startWorker(url, '--lease', '2s', '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done; wait`)
+    await until(async () => (await rows('state')).every(({ state }) => state === 'leased'))
+    const [before] = await rows('lease_until')
+    await until(
+      async () =>
+        (
+          await server.query(
+            url,
+            `SELECT FROM inbox WHERE lease_until > '${before?.['lease_until']}'::timestamptz + interval '2 s'`,
+          )
+        ).length === 1,
+    )
+    const ended = worker.stop()
+    await worker.says('waiting for what is under way')
+    writeFileSync(go, '')
+    expect(await ended).toMatchObject({ code: 0 })
+    expect(worker.records()).toMatchObject([{ outcome: 'done' }])
+    expect(await rows('state, lease_epoch')).toEqual([{ state: 'done', lease_epoch: '1' }])
+  })
+
+  test('ends with its worker, also with one that is killed; another worker takes the event over', async () => {
+    const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
+    const file = join(freshDirectory(), 'pid')
+    const worker = startWorker(url, '--lease', '2s', '--exec', `echo $$ > '${file}'; sleep 1000; echo late > '${file}'`)
+    await until(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'))
+    const pid = Number(readFileSync(file, 'utf8'))
+    worker.process.kill('SIGKILL')
+    await worker.ended
+    await until(() => !isRunning(pid))
+    const other = startWorker(url, '--lease', '2s', '--exec', 'true')
+    await until(() => other.records().length === 1)
+    expect(other.records()).toMatchObject([{ outcome: 'done', attempt: 2 }])
+    expect((await other.stop()).code).toBe(0)
+    expect(await rows('state')).toEqual([{ state: 'done' }])
+  })
+
+  test('is ended when its worker loses the database for longer than the lease, before another begins', async () => {
+    const { url: direct, rows } = await inboxOf(['BOOKING_UPDATED'])
+    const proxy = await startProxy(server.port)
+    const file = join(freshDirectory(), 'pid')
+    const worker = startWorker(
+      direct.replace(`:${server.port}/`, `:${proxy.port}/`),
+      ...['--lease', '3s', '--exec', `echo $$ > '${file}'; trap '' TERM; sleep 1000 & wait; wait`],
+    )
+    await until(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'))
+    const pid = Number(readFileSync(file, 'utf8'))
+    proxy.freeze()
+    const other = startWorker(direct, '--lease', '3s', '--exec', `! kill -0 ${pid}`)
+    await until(() => other.records().length === 1)
+    expect(other.records()).toMatchObject([{ outcome: 'done', attempt: 2 }])
+    await worker.says('its lease could not be renewed; it was not marked, and what was under way was ended')
+    expect(worker.records()).toMatchObject([{ outcome: 'lost', error: 'its lease could not be renewed' }])
+    proxy.thaw()
+    proxy.cut()
+    expect((await worker.stop()).code).toBe(0)
+    expect(await rows('state')).toEqual([{ state: 'done' }])
+  })
+})
+
+test('a worker whose event was taken over says so, and does not mark it', async () => {
+  const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
+  const go = join(freshDirectory(), 'go')
+  const worker = startWorker(url, '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done`)
+  await until(async () => (await rows('state')).every(({ state }) => state === 'leased'))
+  await server.query(url, 'UPDATE inbox SET lease_epoch = lease_epoch + 1')
+  writeFileSync(go, '')
+  await worker.says('BOOKING_UPDATED BK-1001 (1): another worker took it over; it was not marked as done')
+  expect(await rows('state')).toEqual([{ state: 'leased' }])
+  expect((await worker.stop()).code).toBe(0)
+})
+
+describe('--forward-to', () => {
+  test('passes bytes and headers on, with credentials by reference in place of those that are hidden', async () => {
+    const { url, put } = await inboxOf()
+    const body = '{ "eventType": "BOOKING_UPDATED" }\n'
+    await put(body, { 'x-request-id': 'r-1', 'x-security-key': '••••', 'x-security-token': '••••' })
+    const target = await startRawServer([answers(204)])
+    const to = ['--forward-to', `${target.baseUrl}/in`, '--security-key', 'env:HOOK_KEY', '--until-empty']
+    expect(await work(url, to, { HOOK_KEY: 'key-of-the-hook' })).toMatchObject({ code: 0 })
+    expect(target.requests).toMatchObject([{ method: 'POST', target: '/in', body }])
+    expect(target.requests[0]?.headers).toMatchObject({ 'x-request-id': 'r-1', 'x-security-key': 'key-of-the-hook' })
+    expect(target.requests[0]?.headers).not.toHaveProperty('x-security-token')
+  })
+
+  test('has what is not taken, not answered or not reached tried again', async () => {
+    const { url, rows } = await inboxOf(['A_UPDATED'], ['B_UPDATED'])
+    const target = await startRawServer([answers(500), hangs])
+    const run = await work(url, ['--forward-to', target.baseUrl, '--timeout', '300ms', '--until-empty'])
+    expect(run.code).toBe(11)
+    await server.query(url, `UPDATE inbox SET next_at = now() WHERE id = 1`)
+    const to = `http://127.0.0.1:${await freePort()}`
+    const errors = [(await rows('last_error')).map((row) => row['last_error'])]
+    expect((await work(url, ['--forward-to', to, '--until-empty'])).code).toBe(11)
+    errors.push((await rows('last_error')).map((row) => row['last_error']))
+    expect(errors[0]).toEqual(['it answered 500', expect.stringMatching(/300 ?ms|0\.3/)])
+    expect(errors[1]?.[0]).toContain('nothing listens at')
+    expect(await rows('state')).toEqual([{ state: 'waiting' }, { state: 'waiting' }])
+  })
+
+  test('goes on when the database is restarted in the middle', async () => {
+    const { url, event } = await inboxOf(['BOOKING_UPDATED', 'BK-1'])
+    const target = await startRawServer(() => answers(200))
+    const worker = startWorker(url, '--forward-to', target.baseUrl)
+    await until(() => target.requests.length === 1)
+    await server.stop()
+    await worker.says('connecting again')
+    await server.start()
+    await event('BOOKING_UPDATED', 'BK-2')
+    await until(() => target.requests.length === 2)
+    await worker.says('is back')
+    expect((await worker.stop()).code).toBe(0)
+    expect(worker.records()).toMatchObject([{ subject: 'BK-1' }, { subject: 'BK-2' }])
+  })
+})
+
+test('--count ends it after so many, and --concurrency handles several at once, but of one booking never two', async () => {
+  const { url, rows } = await inboxOf(['A_UPDATED'], ['B_UPDATED'], ['A_UPDATED', 'BK-2'], ['C_UPDATED', 'BK-3'])
+  const directory = freshDirectory()
+  // Each waits until the other has begun.
+  const meet = `touch '${directory}/'$PARTNER_WEBHOOK_SUBJECT; while [ ! -e '${directory}/BK-1001' ] || [ ! -e '${directory}/BK-2' ]; do sleep 0.02; done`
+  const run = await work(url, ['--exec', meet, '--concurrency', '2', '--count', '2'])
+  expect(run.code).toBe(0)
+  expect(await rows('state')).toEqual(['done', 'waiting', 'done', 'waiting'].map((state) => ({ state })))
+})
+
+test('at a terminal events are a table that grows', async (context) => {
+  standBackWithout(context, TERMINAL)
+  const { url, event } = await inboxOf(['BOOKING_UPDATED'])
+  const seen = await runInTerminal(
+    ['webhooks', 'work', '--from', url, '--exec', '[ $PARTNER_WEBHOOK_SUBJECT = BK-1001 ]'],
+    [
+      ['BK-1001', () => void event('GIFTCARDS_CANCELLED', 'BK-1002')],
+      ['exit code 1', '\u0003'],
+    ],
+    freshHome(),
+  )
+  const rows = seen.standing.filter((row) => /^ *\d+ +[A-Z_]+ +BK-|OUTCOME/.test(row))
+  expect(rows).toHaveLength(3)
+  expect(rows[1]?.indexOf('done')).toBe(rows[0]?.indexOf('OUTCOME'))
+  expect(rows[2]?.indexOf('retry')).toBe(rows[0]?.indexOf('OUTCOME'))
+})
+
+test('every mistake on the command line is told at once', async () => {
+  const args = ['--exec', ' ', '--forward-to', 'ftp://a', '--lease', '1s', '--concurrency', '0', '--count', 'x']
+  const run = await work('postgres://bob:hunter2@db.example/x', [...args, '--timeout', '0s'])
+  for (const says of [
+    '--exec must not be empty',
+    '--exec and --forward-to cannot be given together',
+    '--from must not hold a password',
+    '--forward-to must be an absolute http or https URL, not "ftp://a"',
+    '--lease: "1s" is too short',
+    '--concurrency must be a whole number from 1 to 64, not "0"',
+    '--count must be a whole number',
+    '--timeout: "0s" is too short',
+  ])
+    expectRefusal(run, { code: 2, says, secrets: ['hunter2'] })
+  const missing = await work('hooks.ndjson', ['--timeout', '1s', '--security-key', 'env:K', '--query', '[].id'])
+  for (const says of [
+    '--from must be postgres://USER@HOST/DATABASE',
+    '--exec CMD or --forward-to URL is needed',
+    '--timeout needs --forward-to',
+    '--security-key and --security-token need --forward-to',
+    '--query needs --count N or --until-empty',
+  ])
+    expectRefusal(missing, { code: 2, says })
+})
+
+test('a database that is not there, lets nobody in, or is missing ends it at the start', async () => {
+  const gone = await work(`postgres://postgres@127.0.0.1:${await freePort()}/x`, ['--exec', 'true'])
+  expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL at 127.0.0.1', next: 'check the host, the port' })
+  expectRefusal(await work(server.url('nowhere'), ['--exec', 'true']), { code: 5, says: 'has no such database' })
+  const json = await work(server.url('nowhere'), ['--exec', 'true', '--json'])
+  expect(reportedError(json)).toMatchObject({ code: 'REJECTED' })
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  } catch {
+    return false
+  }
+}
