@@ -26,6 +26,8 @@ interface ManifestCommand {
 const CARD = 'GIFT1-00000100-AAAA'
 const CREDENTIALS = ['--security-key', 'env:HOOK_KEY', '--security-token', 'env:HOOK_TOKEN']
 const URL = 'https://till.example/hooks'
+/** Where nothing listens. */
+const INBOX = 'postgres://nobody@127.0.0.1:1/venue'
 
 /** What a command is called with, where placeholders would not get it as far as a request. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -72,7 +74,9 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'webhooks create': ['BOOKING_CREATED', URL, ...CREDENTIALS],
   'webhooks delete': ['BOOKING_CREATED', '--yes'],
   'webhooks get': ['BOOKING_CREATED'],
+  'webhooks inbox': ['--from', INBOX],
   'webhooks update': ['BOOKING_CREATED', URL, ...CREDENTIALS],
+  'webhooks work': ['--from', INBOX, '--exec', 'true'],
 }
 
 const ENDLESS = new Set(['sandbox start', 'webhooks listen'])

@@ -56,7 +56,7 @@ export default class WebhooksInbox extends PartnerCommand {
     const asked = [retry.length > 0, flags['retry-dead'], before !== undefined].filter(Boolean).length
     const chosen = [flags.state, flags.event, flags.only, flags.limit].filter((value) => value !== undefined).length
     if (asked > 1) problems.add('give one of --retry, --retry-dead and --purge-done-before')
-    if (asked === 1 && chosen > 0)
+    if (asked > 0 && chosen > 0)
       problems.add(
         '--state, --event, --only and --limit are about the list, and cannot go with --retry, --retry-dead or --purge-done-before',
       )

@@ -60,9 +60,10 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
     let failed = 0
     let unread = 0
     const { work } = await import('../../listener/inbox/worker.ts')
+    const begun = Promise.withResolvers<void>()
     const working = work(place, {
       ...{ leaseMs: wanted.leaseMs, concurrency: wanted.concurrency, most: count, untilEmpty, handle, tell },
-      begun: () => void say(`taking events from ${place.words}${untilEmpty ? '' : '; Ctrl-C to stop'}`),
+      begun: begun.resolve,
       stop: stop.signal,
       handled: (handled) => {
         if (handled.outcome === 'done' || handled.outcome === 'again') done++
@@ -74,6 +75,8 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
     }).finally(() => feed.end())
     working.catch(() => undefined)
     try {
+      await Promise.race([begun.promise, working])
+      await say(`taking events from ${place.words}${untilEmpty ? '' : '; Ctrl-C to stop'}`)
       const isUsual = flags.output === undefined && !flags.json && !show.isQueried
       const format = isUsual && host.stdoutScreen.columns === null ? 'ndjson' : show.format
       await show.printer(format).list(records(feed), workedList)

@@ -26,7 +26,7 @@ const CREATED = `'_CREATED$'`
  * Puts deliveries into the inbox, in one transaction, and gives their verdicts. No two may have the same hash. A delivery whose event,
  * subject and bytes came within the window is counted on the row of the one before. An event tells that something changed, not to
  * what: one that may happen twice, and came after the handling of the row had begun, has it handled once more, or the second change
- * would never be seen. A dead row that comes again gets new attempts.
+ * would never be seen; one that waits for a later attempt has it now. A dead row that comes again gets new attempts.
  * Fails: as `query`; the transaction is to be taken back then, and may be made again when it is Lost.
  */
 export async function insertDeliveries(
@@ -77,7 +77,7 @@ function insertion(rows: readonly string[], windowMs: number): string {
 }
 
 /** Whether a row is handled anew because of a delivery that is the same. */
-const REOPENS = `state = 'dead' OR (state = 'done' AND NOT is_once)`
+const REOPENS = `state = 'dead' OR (state IN ('waiting', 'done') AND NOT is_once)`
 
 /** Whether the booking or card of `came` has had such an event before, in the inbox or in front of it in the same transaction. */
 function hasCome(which: string): string {

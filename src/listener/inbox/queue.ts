@@ -121,7 +121,7 @@ export function markFailed(connection: Connection, leased: Leased, why: string):
     connection,
     leased,
     `state = ${state}, attempts = CASE WHEN came_again THEN 0 ELSE attempts END, last_error = ${literal(why)},
-     next_at = clock_timestamp() + interval '${afterS ?? RETRY_AFTER_S[0]} seconds'`,
+     next_at = clock_timestamp() + CASE WHEN came_again THEN 1 ELSE ${(afterS ?? 0) / RETRY_AFTER_S[0]} END * interval '${RETRY_AFTER_S[0]} seconds'`,
     'retry',
   )
 }

@@ -57,16 +57,17 @@ describe('the same event of the same booking, with the same bytes', () => {
     ['an update that was handled is handled once more', 'BOOKING_UPDATED', 'done', 'waiting', 'f'],
     ['a creation that is being handled is not: it happens once', 'BOOKING_CREATED', 'leased', 'leased', 'f'],
     ['a creation that was handled is not', 'BOOKING_CREATED', 'done', 'done', 'f'],
+    ['an update that waits for a later attempt gets it now', 'BOOKING_UPDATED', 'waiting', 'waiting', 'f'],
     ['a dead one gets its attempts anew', 'BOOKING_CREATED', 'dead', 'waiting', 'f'],
   ])('%s', async (_, name, state, then, again) => {
     const url = await server.database()
     const { event } = await keeperOf(url)
     await event(name)
-    await mark(url, `state = '${state}', attempts = 6, done_at = now()`)
+    await mark(url, `state = '${state}', attempts = 6, done_at = now(), next_at = now() + interval '1 h'`)
     expect(await event(name)).toBe('duplicate')
     const attempts = state !== 'leased' && then === 'waiting' ? '0' : '6'
-    expect(await rows(url, 'state, came_again, attempts, times')).toEqual([
-      { state: then, came_again: again, attempts, times: '2' },
+    expect(await rows(url, 'state, came_again, attempts, times, next_at <= clock_timestamp() AS due')).toEqual([
+      { state: then, came_again: again, attempts, times: '2', due: attempts === '0' ? 't' : 'f' },
     ])
   })
 })

@@ -98,6 +98,20 @@ test('an update that comes again while it is handled is due once more at its end
   expect(await markDone(connection, once)).toMatchObject({ outcome: 'done' })
 })
 
+test('an update that comes again while it is handled, and fails, has all its attempts anew', async () => {
+  const url = await server.database()
+  const { event } = await keeperOf(url)
+  const connection = await connectionTo(url)
+  await event('BOOKING_UPDATED')
+  await server.query(url, 'UPDATE inbox SET attempts = 4')
+  const taken = await takeOne(connection)
+  expect(taken.attempt).toBe(5)
+  await event('BOOKING_UPDATED')
+  expect(await markFailed(connection, taken, 'x')).toMatchObject({ outcome: 'retry' })
+  const soon = `SELECT attempts, next_at < now() + interval '30 s' AS soon FROM inbox`
+  expect(await server.query(url, soon)).toEqual([{ attempts: '0', soon: 't' }])
+})
+
 test('marking twice, as after a lost answer, is the same as marking once', async () => {
   const { connections } = await inboxOf(['A', 'B'])
   const [one] = connections as [(typeof connections)[0]]
