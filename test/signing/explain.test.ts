@@ -118,6 +118,86 @@ test('the explanation never holds the secret', () => {
   expect(JSON.stringify(found)).not.toContain('s3cr3t')
 })
 
+describe('JSON as the library of a language writes it again', () => {
+  const body = '{"total": 25.00, "note": "Zoë & Söhne", "url": "a/b", "ids": [1, 2.5], "more": {}}'
+  const signed = { ...request, body: Buffer.from(body) }
+  const compact = 'the body was parsed and written again without white space'
+
+  test.each<[string, string, string[]]>([
+    [
+      'JavaScript',
+      JSON.stringify(JSON.parse(body)),
+      [compact, 'the numbers in the JSON body were written again (25 for 25.00)'],
+    ],
+    [
+      'PHP',
+      '{"total":25,"note":"Zo\\u00eb & S\\u00f6hne","url":"a\\/b","ids":[1,2.5],"more":{}}',
+      [
+        compact,
+        'the slashes in the JSON body were escaped (\\/)',
+        'the non-ASCII letters in the JSON body were escaped (\\u00eb)',
+        'the numbers in the JSON body were written again (25 for 25.00)',
+      ],
+    ],
+    [
+      'Python, sorted',
+      '{"ids": [1, 2.5], "more": {}, "note": "Zo\\u00eb & S\\u00f6hne", "total": 25.0, "url": "a/b"}',
+      [
+        'the members of the JSON body were sorted by name',
+        'the non-ASCII letters in the JSON body were escaped (\\u00eb)',
+        'the numbers in the JSON body were written again (25.0 for 25.00)',
+      ],
+    ],
+    [
+      '.NET',
+      '{"total":25.00,"note":"Zo\\u00EB \\u0026 S\\u00F6hne","url":"a/b","ids":[1,2.5],"more":{}}',
+      [compact, 'special characters in the JSON body were escaped as .NET does it (\\u002B)'],
+    ],
+  ])('%s', (_language, written, named) => {
+    expect(mistakes(mac(written + URL), signed)).toEqual(named)
+  })
+
+  test('with another mistake', () => {
+    expect(mistakes(mac(URL + JSON.stringify(JSON.parse(body))), signed)).toHaveLength(3)
+  })
+
+  test('one that looks like JSON, is nested too deep, or is a single value, ends in an answer all the same', () => {
+    for (const text of ['{"a":}', '{"a":1}}', '['.repeat(50_000) + ']'.repeat(50_000), '"x"', '12'])
+      expect(mistakes(mac(`${URL}${text}`), { ...request, body: Buffer.from(text) })).toEqual([
+        'the URL was put before the body',
+      ])
+  })
+})
+
+test('an empty body that was signed as something, and a body that was signed as empty', () => {
+  const empty = { ...request, body: Buffer.alloc(0) }
+  expect(mistakes(mac(`{}${URL}`), empty)).toEqual(['the body was signed as {}, though it is empty'])
+  expect(mistakes(mac(`${URL}null`), empty)).toEqual([
+    'the URL was put before the body',
+    'the body was signed as null, though it is empty',
+  ])
+})
+
+test('base64 that starts as a prefix does is read as base64', () => {
+  const given = (key: number) =>
+    createHmac('sha256', `${key}`)
+      .update(URL + BODY)
+      .digest('base64')
+  const key = Array.from({ length: 100_000 }, (_, i) => i).find((i) => given(i).startsWith('0x')) ?? 0
+  expect(mistakes(given(key), { ...request, secret: `${key}` })).toEqual([
+    'the URL was put before the body',
+    'the signature is written in base64 in place of hexadecimal',
+  ])
+})
+
+test('the correction says the same thing once, and has the whole URL', () => {
+  const given = mac(BODY + URL.replace('https', 'http').replace('?', '/?'))
+  expect(explainMismatch(given, request)).toEqual({
+    mistakes: ['the URL was signed with a slash added to its path', 'the URL was signed with http://'],
+    correction: `sign this URL, byte for byte: "${URL}"`,
+  })
+})
+
 test('a large body has an explanation too', () => {
   const body = Buffer.from(JSON.stringify({ notes: 'x'.repeat(16 * 1024 ** 2) }))
   expect(mistakes(createHmac('sha256', SECRET).update(URL).update(body).digest('hex'), { ...request, body })).toEqual([

@@ -30,19 +30,25 @@ export async function wrongSignature({ host, flags, signed, settings, verdict }:
   const { reason } = verdict
   if (explanation !== null) {
     const { mistakes, correction } = explanation
-    return new Failure('SIGNATURE_MISMATCH', `wrong signature: ${mistakes.join(', and ')}`, {
+    return new Failure('SIGNATURE_MISMATCH', `wrong signature: ${inOneSentence(mistakes)}`, {
       hint: correction,
       details: { reason, mistakes, correction },
     })
   }
-  const isLarge = signed.body.length > MAX_PAIR_BYTES
-  const tried = isLarge
-    ? `; no usual mistake explains it by itself, and two at once are only tried with a body of up to ${MAX_PAIR_BYTES / 1024} KiB`
-    : '; no usual mistake, and no two at once, explain it'
-  return new Failure('SIGNATURE_MISMATCH', verdict.message + tried, {
+  const two =
+    signed.body.length <= MAX_PAIR_BYTES
+      ? ', nor do two at once'
+      : ` by itself; two at once are tried with a body of up to ${MAX_PAIR_BYTES / 1024} KiB only`
+  return new Failure('SIGNATURE_MISMATCH', `${verdict.message}; no usual mistake explains it${two}`, {
     hint: howToGoOn(flags, settings.headerName !== null),
     details: { reason, mistakes: [], correction: null },
   })
+}
+
+function inOneSentence(mistakes: readonly string[]): string {
+  const before = mistakes.slice(0, -1)
+  const last = mistakes.at(-1) ?? ''
+  return before.length === 0 ? last : `${before.join(', ')}, and ${last}`
 }
 
 /** The longest URL, in characters, that is repeated in a command. */
@@ -58,5 +64,5 @@ function howToGoOn({ url, body, profile }: Checked['flags'], hasHeader: boolean)
     ...(hasHeader ? ['--curl'] : []),
   ]
   const query = url.includes('?') ? '' : ' (a query of the URL belongs to it)'
-  return `compare byte for byte what each side signs${query}; the right one: partner sign ${command.join(' ')}`
+  return `compare byte for byte what each side signs${query}, and the secrets; the right one: partner sign ${command.join(' ')}`
 }
