@@ -169,6 +169,24 @@ describe('JSON as the library of a language writes it again', () => {
   })
 })
 
+test.each([
+  ['http://h.example/Zoë?a=b c', 'http://h.example/Zo%C3%AB?a=b%20c', 'with what a URL cannot hold percent-encoded'],
+  [
+    'http://h.example/x?t=19:30&u=a/b',
+    'http://h.example/x?t=19%3A30&u=a%2Fb',
+    'with the values of its query percent-encoded',
+  ],
+  ['http://h.example/x?t=19%3A30', 'http%3A%2F%2Fh.example%2Fx%3Ft%3D19%253A30', 'percent-encoded as a whole'],
+  ['http://h.example/x?b=a%20c', 'http://h.example/x?b=a+c', 'with + for each space in its query'],
+  ['http://h.example/x?b=1&a=2', 'http://h.example/x?a=2&b=1', 'with the parameters of its query sorted'],
+  ['http://h.example/x', 'http://h.example/x?', 'with an empty query (a question mark at its end)'],
+  ['http://h.example/x?a#top', 'http://h.example/x?a', 'without its fragment'],
+  ['http://h.example/a/../b c', 'http://h.example/b%20c', 'in its normal form, as a URL library writes it'],
+  ['HTTP://h.example', 'http://h.example', 'with its scheme in lower case'],
+])('the URL %s that was signed as %s', (url, signed, how) => {
+  expect(mistakes(mac(BODY + signed), { ...request, url })).toEqual([`the URL was signed ${how}`])
+})
+
 test('an empty body that was signed as something, and a body that was signed as empty', () => {
   const empty = { ...request, body: Buffer.alloc(0) }
   expect(mistakes(mac(`{}${URL}`), empty)).toEqual(['the body was signed as {}, though it is empty'])
