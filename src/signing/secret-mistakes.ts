@@ -19,7 +19,7 @@ export function listSecretChanges(others: readonly OtherSecret[]): Change[] {
   const added = (how: string, what: string, apply: Change['apply']) =>
     used(`with ${how}`, `use the secret without ${what}, which is not part of it`, apply)
   const lost = (what: string, apply: Change['apply']) =>
-    used(`without ${what}`, `use the secret with ${what}, or take ${what} out of the profile`, apply)
+    used(`without ${what}`, `use the secret with ${what}, or take it out where the secret is kept`, apply)
   const decoded = (from: string, apply: Change['apply']) =>
     used(`decoded from ${from}`, `use the text of the secret as the key, not decoded from ${from}`, apply)
   const encoded = (as: BufferEncoding & ('hex' | 'base64'), name: string) =>
