@@ -72,6 +72,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'webhooks create': ['BOOKING_CREATED', URL, ...CREDENTIALS],
   'webhooks delete': ['BOOKING_CREATED', '--yes'],
   'webhooks get': ['BOOKING_CREATED'],
+  'webhooks listen': ['--journal', 'hooks.ndjson', '--require-header', 'X-Security-Key=env:HOOK_KEY'],
+  'webhooks replay': ['hooks.ndjson', '--to', URL, ...CREDENTIALS],
   'webhooks update': ['BOOKING_CREATED', URL, ...CREDENTIALS],
 }
 
