@@ -35,6 +35,10 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
     is: 'many writes from one file, with a journal',
     uses: 'failure json time storage contract http/client client money',
   },
+  subscriptions: {
+    is: 'files of webhook subscriptions, and what makes those that stand the same',
+    uses: 'failure json storage contract profiles client',
+  },
   sandbox: {
     is: 'the service itself; deleting it leaves a client that compiles',
     uses: 'failure json signing redaction storage contract http http/server',
@@ -47,7 +51,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   },
   commands: {
     is: 'what one command is called and takes; it calls one thing and shows the answer',
-    uses: 'failure json time signing storage contract http profiles client money sync bulk sandbox render views cli',
+    uses: 'failure json time signing storage contract http profiles client money sync bulk subscriptions sandbox render views cli',
   },
 }
 
@@ -61,6 +65,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'cli-table3': /^src\/render\//,
   'cli-progress': /^src\/cli\/output\//,
   pg: /^src\/sync\/postgres\//,
+  yaml: /^src\/subscriptions\/file\//,
 }
 
 /** Beside its folders, a folder holds about a dozen files; a file is read in one sitting. */
