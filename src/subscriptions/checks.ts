@@ -1,11 +1,14 @@
 import { WEBHOOK_EVENTS } from '../contract/events.ts'
 import { findNearest } from '../failure/nearest.ts'
 
-/** What is wrong with the name of an event, case included; null: nothing. */
-export function eventProblem(typed: string): string | null {
+/**
+ * What is wrong with the name of an event, case included; null: nothing.
+ * @param otherwise what is said when no event has a similar name.
+ */
+export function eventProblem(typed: string, otherwise = ''): string | null {
   if (WEBHOOK_EVENTS.some((event) => event === typed)) return null
   const near = findNearest(typed, WEBHOOK_EVENTS)
-  return `unknown event ${JSON.stringify(typed)}${near ? `; did you mean ${near}?` : ''}`
+  return `unknown event ${JSON.stringify(typed)}${near ? `; did you mean ${near}?` : otherwise}`
 }
 
 /** What is wrong with a URL that the service is to post to; null: nothing. One with a password in it is not echoed. */

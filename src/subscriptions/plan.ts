@@ -97,7 +97,7 @@ const STAYS = 'has credentials that the file does not name; only deleting it end
 
 function deletionOf({ event, webhookUrl }: Standing): Change {
   const about = { event, presentUrl: webhookUrl, webhookUrl: null, credentials: 'none', wanted: null } as const
-  return { ...about, action: 'delete', why: 'the file does not list it' }
+  return { ...about, action: 'delete', why: null }
 }
 
 /** Whether two URLs are the same, however they are written: a service may add the slash behind a host. */

@@ -1,4 +1,5 @@
 import type { Node, Pair, Scalar, YAMLMap } from 'yaml'
+import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import { findNearest } from '../../failure/nearest.ts'
 import { parseSecretReference } from '../../profiles/secrets.ts'
 import { eventProblem, urlProblem } from '../checks.ts'
@@ -43,7 +44,7 @@ export function readEntry(node: Node, reading: Reading): Entry {
   const { event, webhookUrl } = texts.found
   for (const member of ['event', 'webhookUrl'] as const)
     if (!texts.named.has(member)) judge(start, `${member} is missing`)
-  if (isChecked && event) judge(event.offset, eventProblem(event.text))
+  if (isChecked && event) judge(event.offset, eventProblem(event.text, `; use one of ${WEBHOOK_EVENTS.join(', ')}`))
   if (isChecked && webhookUrl) judge(webhookUrl.offset, urlProblem(webhookUrl.text, 'webhookUrl'))
   const credentials = Object.fromEntries(
     CREDENTIALS.map((member): [string, Reference | null] => {

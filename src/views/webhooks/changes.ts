@@ -18,10 +18,10 @@ export const plannedChangesList: ListView = {
   columns: [
     EVENT,
     ACTION,
-    { path: 'presentUrl', header: 'URL NOW', cell: (row) => textAt(row, 'presentUrl') || '–', flex: 16, rank: 4 },
-    { path: 'webhookUrl', header: 'URL THEN', cell: urlThen, flex: 16, rank: 3 },
-    { path: 'credentials', header: 'CREDENTIALS', rank: 5 },
-    { path: 'message', header: 'NOTE', flex: 12, rank: 6, optional: true },
+    { path: 'presentUrl', header: 'URL NOW', cell: (row) => textAt(row, 'presentUrl') || '–', flex: 24, rank: 6 },
+    { path: 'webhookUrl', header: 'URL THEN', cell: urlThen, flex: 28, rank: 3 },
+    { path: 'credentials', header: 'CREDENTIALS', rank: 4 },
+    { path: 'message', header: 'NOTE', flex: 20, rank: 5, optional: true },
   ],
   empty: 'The file lists no subscriptions.',
 }

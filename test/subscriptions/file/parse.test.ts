@@ -70,6 +70,11 @@ describe('each problem stands at its line and column', () => {
       '- event: booking_create\n  webhookUrl: https://a.example',
       /^1:10: unknown event .*BOOKING_CREATED\?$/,
     ],
+    [
+      'an event like no other',
+      '- event: X\n  webhookUrl: https://a.example',
+      /^1:10: unknown event "X"; use one of BOOKING_CREATED,/,
+    ],
     ['an unknown member', entry('  webhokUrl: x'), /^3:3: unknown member "webhokUrl"; did you mean webhookUrl\?$/],
     [
       'a member of another tool',
