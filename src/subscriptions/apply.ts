@@ -95,7 +95,7 @@ async function afterFailure(change: Change, error: Failure, work: ChangeWork): P
   return { change, outcome: 'failed', status, message, hint: error.hint ?? null }
 }
 
-const AGAIN = 'run it again: that does no harm, and sends only what is still to be done'
+const AGAIN = 'run it again: that does no harm'
 
 function told(change: Change, outcome: ChangeOutcome, message: string | null): ChangeResult {
   return { change, outcome, status: null, message, hint: null }

@@ -37,13 +37,18 @@ export interface WantedSubscriptions {
  * Fails: USAGE with every problem and its place when the file cannot be read or is no list of subscriptions; the signal's reason.
  */
 export async function readWanted(given: string, reading: WantedReading): Promise<WantedSubscriptions> {
-  const name = given === '-' ? 'standard input' : given.length > LONGEST_NAME ? JSON.stringify(given) : given
+  const name = nameOf(given)
   const text = textOf(await bytesOf(given, name, reading), name)
   const { wanted, problems } = await parseWanted(text, reading.isChecked)
   if (problems.length === 0) return { name, wanted }
   const lines = problems.slice(0, MOST_PROBLEMS).map((problem) => problemLine(name, problem))
   if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`)
   throw usageFailure(lines, 'see partner webhooks apply --help; nothing was sent')
+}
+
+function nameOf(given: string): string {
+  if (given === '-') return 'standard input'
+  return given === '' || given.length > LONGEST_NAME ? JSON.stringify(given) : given
 }
 
 async function bytesOf(given: string, name: string, reading: WantedReading): Promise<Uint8Array> {
