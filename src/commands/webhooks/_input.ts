@@ -2,6 +2,7 @@ import { requiredArgument } from '../../cli/input/arguments.ts'
 import { flag } from '../../cli/input/flags.ts'
 import { secretFromStdin } from '../../cli/input/interruptible.ts'
 import { Problems } from '../../cli/input/problems.ts'
+import { parseReceiverUrl } from '../../cli/input/values/receiver-url.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import type { RunParts } from '../../cli/runtime/run.ts'
 import type { Answer } from '../../client/calls/answer.ts'
@@ -44,20 +45,8 @@ export function checkEvent(typed: string, problems: Problems): void {
   )
 }
 
-/** Checks a URL that the service is to post to. One with a password in it is not echoed. */
-function checkWebhookUrl(typed: string, problems: Problems): void {
-  const url = /^https?:\/\/[^\s\\]+$/i.test(typed) ? URL.parse(typed) : null
-  const authority = /\/\/([^/?#]*)/.exec(typed)?.[1] ?? typed
-  if (authority.includes('@'))
-    problems.add(
-      'URL must not contain a user name or password',
-      'use --security-key for what deliveries must carry; nothing was sent',
-    )
-  else if (!url) problems.add(`URL must be an absolute http or https URL, not ${JSON.stringify(typed)}`)
-}
-
 /** Checks the references to credentials; what could be a secret itself is not echoed. */
-function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Problems): void {
+export function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Problems): void {
   // At a terminal they are asked for, one after the other.
   const asked = canAsk ? [] : [input['security-key'], input['security-token']]
   const given = [...asked, input.data].filter((text) => text === '-')
@@ -80,7 +69,7 @@ function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Pro
 }
 
 /** The credentials themselves, as members of a request. Fails: NO_PROFILE for one that cannot be read. */
-async function readCredentials(
+export async function readCredentials(
   input: CredentialInput,
   host: Host,
   warn: (line: string) => void,
@@ -120,7 +109,7 @@ export async function checkedCredentials(
   const isChecked = !flags['no-validate']
   checkCredentials(flags, host.canAsk, problems)
   if (isChecked) checkEvent(event, problems)
-  if (isChecked && url !== undefined) checkWebhookUrl(url, problems)
+  if (isChecked && url !== undefined) parseReceiverUrl(url, 'URL', problems)
   problems.throwIfAny()
   return readCredentials(flags, host, warn)
 }
