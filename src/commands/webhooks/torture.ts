@@ -35,7 +35,7 @@ export default class WebhooksTorture extends PartnerCommand {
 
   async run(): Promise<void> {
     const opened = await this.open(WebhooksTorture)
-    const { flags, host, show, say, warn } = opened
+    const { flags, host, show, warn } = opened
     const problems = new Problems()
     checkCredentials(flags, host.canAsk, problems)
     const carriesCredentials = flags['security-key'] !== undefined || flags['security-token'] !== undefined
@@ -56,10 +56,9 @@ export default class WebhooksTorture extends PartnerCommand {
         ...{ target, credentials, signal: host.signal },
         ...{ answerWithinMs: ANSWER_WITHIN_MS, patienceMs: PATIENCE_MS },
       })
-      await say(`all events are samples (test data) about ${SAMPLES_ARE_ABOUT}: the receiver may fetch them`)
       const results: Checked[] = []
       await show.checks(noted(torture(receiver, checks), results, opened), checkList, 'webhooks torture')
-      const failed = results.filter(({ result }) => result === 'fail').map(({ check }) => check)
+      const failed = results.filter(({ result }) => result === 'fail')
       if (failed.length > 0) throw someFailed(failed, results)
     } finally {
       await target.close()
@@ -80,27 +79,31 @@ function chosen(all: readonly Check[], asked: readonly string[], problems: Probl
   return asked.length === 0 ? all : all.filter(({ name }) => asked.includes(name))
 }
 
-/** Passes results on as they come, keeps them, and shows meanwhile that something goes on. */
+/** Passes results on as they come, keeps them, and says what it is that the receiver gets. */
 async function* noted(
   results: AsyncGenerator<Checked>,
   kept: Checked[],
-  { host }: Pick<RunParts, 'host'>,
+  { host, say }: Pick<RunParts, 'host' | 'say'>,
 ): AsyncGenerator<Checked> {
   for (;;) {
     const done = host.waiting.begin(`trying the receiver: ${kept.length} checks done`)
     const { value, done: isOver } = await results.next().finally(done)
     if (isOver) return
+    if (kept.length === 0)
+      await say(`all events are samples (test data) about ${SAMPLES_ARE_ABOUT}: the receiver may fetch them`)
     kept.push(value)
     yield value
   }
 }
 
-function someFailed(failed: readonly string[], results: readonly Checked[]): Failure {
-  const isDeaf = failed[0] === 'plain'
-  return new Failure('PARTIAL_FAILURE', `${failed.length} of ${results.length} checks failed: ${failed.join(', ')}`, {
+function someFailed(failed: readonly Checked[], results: readonly Checked[]): Failure {
+  const names = failed.map(({ check }) => check)
+  const isDeaf = names.includes('plain')
+  return new Failure('PARTIAL_FAILURE', `${failed.length} of ${results.length} checks failed: ${names.join(', ')}`, {
+    lines: failed.map(({ check, good, yours }) => `${check}: ${yours}; a good receiver answers ${good}`),
     hint: isDeaf
       ? 'the rest needs a receiver that takes a plain delivery: check the path of --to, and give --security-key when it expects one'
-      : 'each row says what a good receiver does; examples: docs/receivers',
-    details: { failed, of: results.length },
+      : 'docs/receivers has small receivers that stand all of it',
+    details: { failed: names, of: results.length },
   })
 }

@@ -32,11 +32,13 @@ export default class WebhooksTrigger extends PartnerCommand {
     const { args, flags, host, show, warn } = await this.open(WebhooksTrigger)
     const problems = new Problems()
     checkEvent(args.event, problems)
-    checkCredentials(flags, host.canAsk, problems)
+    // What a sample holds is not what a subscription is told.
+    const { set, ...credentialInput } = flags
+    checkCredentials(credentialInput, host.canAsk, problems)
     const carriesCredentials = flags['security-key'] !== undefined || flags['security-token'] !== undefined
     const url = parseTargetUrl(flags.to, '--to', carriesCredentials, problems)
     const data = JSON.stringify(sampleEvent(args.event as WebhookEvent))
-    const body = Buffer.from(JSON.stringify(await buildBody({ data, set: flags.set }, {}, problems)))
+    const body = Buffer.from(JSON.stringify(await buildBody({ data, set }, {}, problems)))
     const to = problems.settled(url)
     const credentials = credentialHeaders(await readCredentials(flags, host, warn))
     const headers = { 'content-type': 'application/json', ...credentials }

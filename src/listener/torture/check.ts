@@ -14,7 +14,7 @@ export interface Finding {
 /** One thing that happens to every receiver sooner or later. */
 export interface Check {
   readonly name: string
-  /** What a good receiver does: a sentence without its subject. */
+  /** What a good receiver answers: `2xx to …`. */
   readonly good: string
   run(receiver: TriedReceiver): Promise<Finding>
 }

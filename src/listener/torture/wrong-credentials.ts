@@ -7,7 +7,7 @@ const HEADER = CREDENTIAL_HEADERS.securityKey.toLowerCase()
 /** Deliveries that somebody else could have sent. */
 export const wrongCredentials: Check = {
   name: 'wrong-credentials',
-  good: 'answers 401 or 403 to a wrong, nearly right, empty or missing key',
+  good: '401 or 403 to a wrong, nearly right, empty or missing key',
   run: async (receiver) => {
     const key = receiver.headers[HEADER]
     if (key === undefined) return { result: 'skipped', yours: 'not tried: it needs --security-key' }

@@ -2,9 +2,9 @@
 export interface CheckResult {
   readonly check: string
   readonly result: 'ok' | 'fail' | 'skipped'
-  /** What a good one does. */
+  /** What a good receiver answers. */
   readonly good: string
-  /** What this one did, or why it was not checked. */
+  /** What this one answered, or why it was not checked. */
   readonly yours: string
   /** How long the check took. Milliseconds. */
   readonly ms: number

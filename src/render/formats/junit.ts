@@ -31,7 +31,7 @@ function caseLines(suite: string, { check, result, good, yours, ms }: CheckResul
   const found =
     result === 'skipped'
       ? `<skipped message="${escaped(yours)}"/>`
-      : `<failure message="${escaped(yours)}">a good receiver ${escaped(good)}</failure>`
+      : `<failure message="${escaped(yours)}">a good receiver answers ${escaped(good)}</failure>`
   return `${head}>\n      ${found}\n    </testcase>\n`
 }
 

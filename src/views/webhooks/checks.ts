@@ -10,7 +10,7 @@ export const checkList: ListView = {
   columns: [
     { path: 'check', header: 'CHECK', rank: 1 },
     { path: 'result', header: 'RESULT', cell: resultCell, rank: 2 },
-    { path: 'good', header: 'A GOOD RECEIVER', flex: 24, rank: 4 },
+    { path: 'good', header: 'A GOOD RECEIVER ANSWERS', flex: 24, rank: 4 },
     { path: 'yours', header: 'YOURS', flex: 16, rank: 3 },
   ],
   csvPaths: ['check', 'result', 'good', 'yours', 'ms'],
@@ -28,7 +28,7 @@ const checkCard: CardView = {
     {
       heading: null,
       fields: [
-        { label: 'A good receiver', paths: ['good', 'check', 'result'] },
+        { label: 'A good receiver answers', paths: ['good', 'check', 'result'] },
         { label: 'Yours', paths: ['yours'] },
         { label: 'Took', paths: ['ms'], cell: (one) => `${textAt(one, 'ms')} ms` },
       ],
@@ -40,7 +40,7 @@ const checkCard: CardView = {
 export const knownCheckList: ListView = {
   columns: [
     { path: 'check', header: 'CHECK', rank: 1 },
-    { path: 'good', header: 'A GOOD RECEIVER', flex: 24, rank: 2 },
+    { path: 'good', header: 'A GOOD RECEIVER ANSWERS', flex: 24, rank: 2 },
   ],
   csvPaths: ['check', 'good'],
   empty: 'No checks.',
