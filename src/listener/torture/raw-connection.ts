@@ -1,6 +1,6 @@
-import { connect, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
 import { toNetworkError } from '../../http/client/error-causes.ts'
-import { DeadlinePassed } from '../../http/client/errors.ts'
+import { DeadlinePassed, NetworkError } from '../../http/client/errors.ts'
 import type { Sent } from '../target.ts'
 
 /** A connection on which a request is sent piece by piece. */
@@ -20,7 +20,7 @@ const MOST_BYTES = 65_536
 
 /** Connects to the host of a URL, without a proxy. Fails: NetworkError; Interrupted, when the signal is aborted. */
 export async function openRawConnection(url: URL, limitMs: number, signal?: AbortSignal): Promise<RawConnection> {
-  const socket = await connected(url, limitMs, signal)
+  const { socket, reset } = await connected(url, limitMs, signal)
   let head = ''
   let status: number | null = null
   let ended: string | null = null
@@ -72,37 +72,45 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
       return { status, error, location: null, maybeSent: true, ms: Math.round(performance.now() - started) }
     },
     drop: (how) => {
-      if (how === 'reset') socket.resetAndDestroy()
-      else socket.destroy()
+      if (how === 'reset') reset()
+      socket.destroy()
     },
   }
 }
 
-async function connected(url: URL, limitMs: number, signal?: AbortSignal): Promise<Socket> {
+interface Connected {
+  readonly socket: Socket
+  /** Ends the connection by a reset, under TLS too. */
+  readonly reset: () => void
+}
+
+async function connected(url: URL, limitMs: number, signal?: AbortSignal): Promise<Connected> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isTls = url.protocol === 'https:'
   const port = Number(url.port) || (isTls ? 443 : 80)
   signal?.throwIfAborted()
   const tls = isTls ? await import('node:tls') : null
-  const socket = tls
-    ? tls.connect({ host, port, ...(/[a-z]/i.test(host) && !host.includes(':') ? { servername: host } : {}) })
-    : connect({ host, port })
-  const timer = setTimeout(() => socket.destroy(new DeadlinePassed(limitMs)), limitMs)
+  const plain = connect({ host, port })
+  // An address is no name that a server could be asked for.
+  const named = isIP(host) === 0 ? { servername: host } : {}
+  const socket = tls ? tls.connect({ socket: plain, host, ...named }) : plain
+  const overdue = () => socket.destroy(new NetworkError('timeout', new DeadlinePassed(limitMs).message, false))
+  const timer = setTimeout(overdue, limitMs)
   const stop = () => socket.destroy(signal?.reason)
   signal?.addEventListener('abort', stop, { once: true })
   try {
     await new Promise((resolve, reject) => {
-      socket.once(isTls ? 'secureConnect' : 'connect', resolve).once('error', reject)
+      // They stay: an error that nobody listens to ends the process.
+      for (const one of [plain, socket]) one.on('error', reject)
+      socket.once(isTls ? 'secureConnect' : 'connect', resolve)
     })
-    return socket
+    return { socket, reset: () => plain.resetAndDestroy() }
   } catch (error) {
     signal?.throwIfAborted()
     throw toNetworkError(error, false)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', stop)
-    socket.removeAllListeners('error')
-    socket.on('error', () => {})
   }
 }
 

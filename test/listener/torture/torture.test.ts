@@ -5,7 +5,7 @@ import { allChecks, type Checked, torture } from '../../../src/listener/torture/
 import { type Trial, TriedReceiver } from '../../../src/listener/torture/tried-receiver.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
 import { standBackWithout } from '../../support/needs.ts'
-import { freePort, hangs, startRawServer } from '../../support/raw-server.ts'
+import { answers, freePort, hangs, startRawServer } from '../../support/raw-server.ts'
 import { type Mistake, PYTHON, startNodeReceiver, startPythonReceiver, WEBHOOK_KEY } from '../../support/receivers.ts'
 import { until } from '../../support/until.ts'
 
@@ -257,6 +257,18 @@ test('a receiver that cannot be reached is an error, and no failed check', async
     code: 'NETWORK_ERROR',
     message: `the receiver cannot be reached: nothing listens at 127.0.0.1:${port}`,
   })
+})
+
+test('checks that need a connection of their own are left out behind a proxy', async () => {
+  const proxy = await startRawServer([answers(200)])
+  const options = { env: { HTTP_PROXY: proxy.baseUrl }, only: ['late', 'slow-body', 'dropped-connection'] }
+  const results = await tried(new URL('http://till.invalid/hooks'), options)
+  const yours = 'not tried: it needs a connection without a proxy, and the name "till.invalid" does not resolve'
+  expect(results).toMatchObject([
+    { check: 'late', result: 'ok' },
+    { check: 'slow-body', result: 'skipped', yours: expect.stringContaining(yours) },
+    { check: 'dropped-connection', result: 'skipped', yours: expect.stringContaining(yours) },
+  ])
 })
 
 test('a check that was asked for alone runs alone, after a plain delivery', async () => {
