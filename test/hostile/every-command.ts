@@ -72,6 +72,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'webhooks create': ['BOOKING_CREATED', URL, ...CREDENTIALS],
   'webhooks delete': ['BOOKING_CREATED', '--yes'],
   'webhooks get': ['BOOKING_CREATED'],
+  'webhooks torture': ['--to', URL, ...CREDENTIALS],
+  'webhooks trigger': ['BOOKING_CREATED', '--to', URL, ...CREDENTIALS],
   'webhooks update': ['BOOKING_CREATED', URL, ...CREDENTIALS],
 }
 

@@ -22,7 +22,8 @@ export const checkList: ListView = {
   },
 }
 
-const checkCard: CardView = {
+/** One check. */
+export const checkCard: CardView = {
   title: (one) => [{ text: textAt(one, 'check'), tone: 'strong' }, resultCell(one)],
   sections: [
     {

@@ -76,7 +76,9 @@ describe('what the receiver answers', () => {
     const answer = answers(status, 'no', status === 302 ? { location: 'https://till.example/new' } : {})
     const { run, requests } = await triggered(answer, 'BOOKING_CREATED')
     expect(run.code).toBe(code)
-    expect(run.stdout).toMatch(new RegExp(`^BOOKING_CREATED {2}BK-1001 {2}${status}\n[sS]* ${status} in \\d+ ms\n$`))
+    expect(run.stdout).toMatch(
+      new RegExp(`^BOOKING_CREATED {2}BK-1001 {2}${status}\n[\\s\\S]* ${status} in \\d+ ms\n$`),
+    )
     expect(run.stderr).toContain(says)
     if (code !== 0) expect(run.stderr).toMatch(/\nnext: .*\nrequest: POST \/hooks · status \d+ · 1 attempt\n$/)
     // Neither repeated nor led elsewhere.
