@@ -30,8 +30,9 @@ const SEEN_IN_REQUEST: Readonly<Record<string, readonly [given: readonly string[
 }
 
 describe('a flag that a command has changes its request', () => {
-  // A dry run of an import prints totals, no request: see test/commands/sales/import.
-  const cases = COMMANDS.filter(({ id }) => id !== 'sales import').flatMap(({ id, args, flags }) =>
+  // A dry run of these prints no request, but totals, a plan, deliveries or checks: see their own tests.
+  const withoutRequest = ['sales import', 'webhooks apply', 'webhooks replay', 'webhooks torture']
+  const cases = COMMANDS.filter(({ id }) => !withoutRequest.includes(id)).flatMap(({ id, args, flags }) =>
     Object.keys(SEEN_IN_REQUEST)
       .filter((flag) => flags.has(flag) && flags.has('dry-run'))
       .map((flag) => ({ id, args, flag })),

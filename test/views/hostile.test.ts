@@ -15,7 +15,20 @@ import {
 import { giftCardCard, giftCardList } from '../../src/views/giftcards/gift-card.ts'
 import { profileCard, profileList } from '../../src/views/profiles.ts'
 import { differenceList, syncStatusCard, syncStatusList } from '../../src/views/sync.ts'
-import { booking, day, giftCard, profile, redemption, reservation, syncStatus } from './sample-records.ts'
+import { madeChangesList, plannedChangesList } from '../../src/views/webhooks/changes.ts'
+import { checkCard, checkList } from '../../src/views/webhooks/checks.ts'
+import { triggeredCard, triggeredList } from '../../src/views/webhooks/triggered.ts'
+import { webhookCard } from '../../src/views/webhooks.ts'
+import {
+  booking,
+  day,
+  giftCard,
+  profile,
+  redemption,
+  reservation,
+  syncStatus,
+  webhookChange,
+} from './sample-records.ts'
 import { card, sydney, table } from './shown.ts'
 
 const ruler = await openRuler(null)
@@ -77,11 +90,15 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
   ['booking', booking, bookingCard, bookingList],
   ['gift card', giftCard, giftCardCard, giftCardList],
   ['redemption', redemption, redemptionCard, redemptionList],
+  ['check', { check: 'late', result: 'ok', good: '2xx', yours: '200', ms: 3 }, checkCard, checkList],
+  ['trigger', { event: 'E', subject: 'BK-1', url: 'http://a', status: 200, ms: 3 }, triggeredCard, triggeredList],
   ['cancellation', { cardNumber: 'A', status: 'Cancelled', changed: true }, cancellationCard, cancellationList],
   ['reservation', reservation, reservationCard, reservationList],
   ['profile', profile, profileCard, profileList],
   ['copy', syncStatus, syncStatusCard, syncStatusList],
   ['difference', { id: 'A', difference: 'stale', lastModifiedDate: null }, syncStatusCard, differenceList],
+  ['planned change', webhookChange, webhookCard, plannedChangesList],
+  ['change that was made', webhookChange, webhookCard, madeChangesList],
   ['status', { statusType: 'standard', code: 'A', name: 'B' }, bookingCard, bookingStatusList],
 ]
 

@@ -204,3 +204,16 @@ export const syncStatus: JsonObject = {
   rows: 636,
   holder: { who: 'process 4711 (bookings sync)', since: '2026-11-20T05:59:58.000Z' },
 }
+
+/** What became of a change of a subscription, as `webhooks apply --json` prints it. */
+export const webhookChange: JsonObject = {
+  event: 'GIFTCARDS_REDEEMED',
+  action: 'update',
+  presentUrl: 'https://old.example/hooks',
+  webhookUrl: 'https://pos.example/hooks',
+  credentials: 'sent',
+  outcome: 'failed',
+  status: 400,
+  message: 'Giftcard Webhook Request Failed Verification.',
+  hint: 'run it again',
+}

@@ -11,8 +11,15 @@ import type { Answered } from '../../listener/receiver.ts'
 import { formatDuration } from '../../time/duration.ts'
 import { receivedList } from '../../views/deliveries/received.ts'
 import { counted } from '../../views/wording.ts'
-import { journalPath, LISTEN_FLAGS, openAct, openKeeper, readListenFlags, readRequiredHeaders } from './_listening.ts'
-import { receivedRecords } from './_received.ts'
+import {
+  journalPath,
+  LISTEN_FLAGS,
+  openAct,
+  openKeeper,
+  readListenFlags,
+  readRequiredHeaders,
+} from './receiving/_listening.ts'
+import { receivedRecords } from './receiving/_received.ts'
 
 /** More deliveries than this are not held for a reader that is slow. */
 const MOST_UNREAD = 10_000
@@ -28,10 +35,10 @@ With --to, deliveries go into the table inbox of a PostgreSQL database, from whi
 
 Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --port 4020 --journal hooks.ndjson --quiet-after 30m',
-    'HOOK_KEY=… <%= config.bin %> <%= command.id %> --port 4020 --require-header X-Security-Key=env:HOOK_KEY --forward-to http://127.0.0.1:8080/hooks',
-    '<%= config.bin %> <%= command.id %> --port 4020 --to postgres://hooks@db.example/venue',
-    '<%= config.bin %> <%= command.id %> --exec "cat >> events.txt" -o ndjson',
+    '<%= config.bin %> <%= command.id %> --journal hooks.ndjson --quiet-after 30m --fetch',
+    '<%= config.bin %> <%= command.id %> --forward-to http://127.0.0.1:8080/hooks -o ndjson',
+    '<%= config.bin %> <%= command.id %> --exec "cat >> events.txt"',
+    '<%= config.bin %> <%= command.id %> --to postgres://hooks@db.example/venue --port 4020',
   ]
   static override baseFlags = LOOK_FLAGS
   static override flags = {

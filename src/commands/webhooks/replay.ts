@@ -1,7 +1,6 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { flag, OUTPUT_FLAGS, repeated, requiredFlag, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { parseReceiverUrl } from '../../cli/input/values/receiver-url.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { type JournalledDelivery, readJournal } from '../../events/journal/read-journal.ts'
 import { readEvent } from '../../events/read-event.ts'
@@ -13,23 +12,24 @@ import { parseDuration } from '../../time/duration.ts'
 import { parseInstant } from '../../time/instant.ts'
 import { replayedList } from '../../views/deliveries/replayed.ts'
 import { counted } from '../../views/wording.ts'
-import { readDeliveryHeaders } from './_delivery-headers.ts'
 import { CREDENTIAL_FLAGS, checkEvent } from './_input.ts'
-import { readInboxPlace } from './_listening.ts'
+import { readInboxPlace } from './receiving/_listening.ts'
+import { chooseTarget } from './sending/_target.ts'
 
 /** How long a receiver has to answer, unless told otherwise: as long as the service waits. Milliseconds. */
 const USUAL_LIMIT_MS = 5000
 const LIMIT = { minMs: 1, maxMs: 600_000 } as const
+
+/** A journal to try it on, of one delivery. */
+const JOURNAL = `echo '{"time":"2026-11-20T08:00:00.000Z","headers":{},"bodyBase64":"eyJldmVudFR5cGUiOiJCT09LSU5HX1VQREFURUQiLCJkYXRhIjp7ImJvb2tpbmdJZCI6IkJLLTEwMDEifX0=","verdict":"new"}' > hooks.ndjson`
 
 export default class WebhooksReplay extends PartnerCommand {
   static override summary = 'Send the deliveries of a journal or an inbox again, byte for byte and in order.'
   static override description =
     'The journal is a file that webhooks listen wrote, or the URL of the database of its inbox, which has each delivery once within the window for duplicates. Deliveries go out one after the other, with the headers they came with. The journal has no credentials: give them with --security-key and --security-token if the receiver asks for them. A receiver that does not take them all makes the exit code 11; one that cannot be reached ends it with 8.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --dry-run',
-    '<%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --only BK-1001 --since -24h',
+    `${JOURNAL} && <%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --only BK-1001 --speed 2x --dry-run`,
     '<%= config.bin %> <%= command.id %> postgres://hooks@db.example/venue --to http://127.0.0.1:8080/hooks --since -1h',
-    '<%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --event BOOKING_UPDATED --speed 2x',
   ]
   static override args = {
     journal: requiredArgument('file that webhooks listen wrote, or postgres://USER@HOST/DATABASE'),
@@ -51,16 +51,15 @@ export default class WebhooksReplay extends PartnerCommand {
     const opened = await this.open(WebhooksReplay)
     const { args, flags, host, show, connection, say } = opened
     const problems = new Problems()
-    const url = problems.check(() => parseReceiverUrl(flags.to, '--to'))
     const choice = readChoice(flags, { now: host.now(), timezone: await connection.zoneOf(null) }, problems)
     const speed = readSpeed(flags.speed, problems)
     const { timeout } = flags
     const limitMs =
       timeout === undefined ? USUAL_LIMIT_MS : problems.check(() => parseDuration(timeout, '--timeout', LIMIT))
     const inbox = isDatabase(args.journal) ? readInboxPlace(args.journal, 'JOURNAL', host.env, problems) : null
-    const headers = await readDeliveryHeaders(flags, url, opened, problems)
+    const { url, headers } = await chooseTarget(flags, opened, problems)
     const deliveries = inbox ? journalOf(inbox, host.signal) : readJournal(args.journal)
-    const target = await openTarget(problems.settled(url), host.env)
+    const target = await openTarget(url, host.env)
     let failed = 0
     let sent = 0
     const trouble: Failure[] = []

@@ -7,10 +7,9 @@ import { Feed } from '../../listener/feed.ts'
 import type { Handled } from '../../listener/inbox/worker.ts'
 import { workedList } from '../../views/deliveries/worked.ts'
 import { counted } from '../../views/wording.ts'
-import { readDeliveryHeaders } from './_delivery-headers.ts'
 import { CREDENTIAL_FLAGS } from './_input.ts'
-import { INBOX_FLAG } from './_listening.ts'
-import { openHandle, readWorkFlags, tellOf, workedRecord } from './_working.ts'
+import { INBOX_FLAG } from './receiving/_listening.ts'
+import { openHandle, readPassedHeaders, readWorkFlags, tellOf, workedRecord } from './receiving/_working.ts'
 
 /** More events than this are not held for a reader that is slow. */
 const MOST_UNREAD = 10_000
@@ -46,12 +45,12 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
     const opened = await this.open(WebhooksWork)
     const { flags, host, show, say, warn } = opened
     const problems = new Problems()
-    const wanted = readWorkFlags(flags, host.env, problems)
-    const { count, untilEmpty, target } = wanted
+    const wanted = readWorkFlags(flags, host, problems)
+    const { count, untilEmpty } = wanted
     if (show.isQueried && count === null && !untilEmpty)
       problems.add('--query needs --count N or --until-empty: it is about the whole list')
-    const headers = await readDeliveryHeaders(flags, target ?? undefined, opened, problems)
     const place = problems.settled(wanted.place)
+    const headers = await readPassedHeaders(flags, opened)
     const tell = (line: string) => void warn(line)
     const { handle, close } = await openHandle(wanted, headers, host)
     const stop = softStop(host)

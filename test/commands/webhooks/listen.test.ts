@@ -323,3 +323,9 @@ test('every mistake on the command line is told at once, and nothing listens', a
   expectRefusal(await listen('--require-header', 'X-Key=env:NOT_SET'), { code: 4, says: 'NOT_SET' })
   expectRefusal(await listen('--query', '[].event'), { code: 2, says: '--query needs --count' })
 })
+
+test('what is no HTTP is refused, and told', async () => {
+  const listener = await startListening()
+  expect(await rawAnswer(Number(new URL(listener.url).port), 'HELLO\r\n\r\n')).toContain('400 Bad Request')
+  await listener.says('refused with 400: The request is not valid HTTP')
+})

@@ -1,11 +1,14 @@
-import type { Problems } from '../../cli/input/problems.ts'
-import { parseReceiverUrl } from '../../cli/input/values/receiver-url.ts'
-import type { Host } from '../../cli/runtime/host.ts'
-import { HandlerCommands } from '../../listener/handler-commands.ts'
-import { type Handle, handleByCommand, handleByForwarding } from '../../listener/inbox/handle.ts'
-import type { Handled } from '../../listener/inbox/worker.ts'
-import { openTarget } from '../../listener/target.ts'
-import { type DurationLimits, parseDuration } from '../../time/duration.ts'
+import type { Problems } from '../../../cli/input/problems.ts'
+import { parseTargetUrl } from '../../../cli/input/values/receiver-url.ts'
+import type { Host } from '../../../cli/runtime/host.ts'
+import type { RunParts } from '../../../cli/runtime/run.ts'
+import { credentialHeaders } from '../../../listener/credential-headers.ts'
+import { HandlerCommands } from '../../../listener/handler-commands.ts'
+import { type Handle, handleByCommand, handleByForwarding } from '../../../listener/inbox/handle.ts'
+import type { Handled } from '../../../listener/inbox/worker.ts'
+import { openTarget } from '../../../listener/target.ts'
+import { type DurationLimits, parseDuration } from '../../../time/duration.ts'
+import { checkCredentials, readCredentials } from '../_input.ts'
 import { handlerEnvironment, readInboxPlace } from './_listening.ts'
 
 const HOUR_MS = 3_600_000
@@ -30,7 +33,7 @@ interface WorkFlags {
 }
 
 /** Reads the flags; what is wrong with them is noted in `problems`. */
-export function readWorkFlags(flags: WorkFlags, env: Host['env'], problems: Problems) {
+export function readWorkFlags(flags: WorkFlags, { env, canAsk }: Pick<Host, 'env' | 'canAsk'>, problems: Problems) {
   const duration = (name: string, text: string | undefined, limits: DurationLimits) =>
     text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))
   const { exec, 'forward-to': forwardTo, timeout } = flags
@@ -44,17 +47,28 @@ export function readWorkFlags(flags: WorkFlags, env: Host['env'], problems: Prob
     problems.add('--security-key and --security-token need --forward-to')
   if (forwardTo === undefined && timeout !== undefined)
     problems.add('--timeout needs --forward-to', 'a command may run as long as it likes: its lease is renewed')
+  checkCredentials(flags, canAsk, problems)
   return {
     place: readInboxPlace(flags.from, '--from', env, problems),
     exec: exec ?? null,
     target:
-      forwardTo === undefined ? null : (problems.check(() => parseReceiverUrl(forwardTo, '--forward-to')) ?? null),
+      forwardTo === undefined
+        ? null
+        : (parseTargetUrl(forwardTo, '--forward-to', references.length > 0, problems) ?? null),
     leaseMs: duration('--lease', flags.lease, LEASE) ?? USUAL_LEASE_MS,
     limitMs: duration('--timeout', timeout, LIMIT) ?? USUAL_LIMIT_MS,
     concurrency: problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? 1,
     count: problems.wholeNumber('--count', flags.count, 1, Number.MAX_SAFE_INTEGER) ?? null,
     untilEmpty: flags['until-empty'] === true,
   }
+}
+
+/** The credentials that go with each event that is passed on, names in lower case. Fails: NO_PROFILE. */
+export async function readPassedHeaders(
+  flags: Pick<WorkFlags, 'security-key' | 'security-token'>,
+  { host, warn }: Pick<RunParts, 'host' | 'warn'>,
+): Promise<Readonly<Record<string, string>>> {
+  return credentialHeaders(await readCredentials(flags, host, warn))
 }
 
 /** What is done with each event, and how to end that. Fails: USAGE. */
