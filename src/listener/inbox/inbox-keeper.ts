@@ -119,6 +119,8 @@ class InboxKeeper implements Keeper {
       for (const [at, { done }] of batch.entries()) done(verdicts[at] ?? 'new')
     } catch (error) {
       if (error instanceof Lost) throw error
+      // Somewhere else may be let in, and may write: a database that became a replica is not asked for ever.
+      if (error instanceof Failure && error.code === 'REJECTED') connection.destroy()
       await this.#steady.takeBack(connection)
       const [first, ...others] = batch
       if (others.length === 0) {

@@ -35,7 +35,7 @@ export const SYNC_STATE: Table = {
   indexes: [],
 }
 
-/** Which form the tables have. One row, whose product is `partner`. */
+/** Which form the tables have. The row of the copies has the product `partner`; an inbox in the same database has its own. */
 export const SCHEMA_VERSION_TABLE: Table = {
   name: 'schema_version',
   columns: [kept('product', 'text', true), kept('version', 'integer', true), kept('migrated_at', 'instant', true)],

@@ -20,7 +20,7 @@ export const inboxList: ListView = {
     { path: 'attempts', header: 'ATTEMPTS', align: 'right', rank: 7 },
     { path: 'nextAt', header: 'NEXT (UTC)', cell: nextCell, rank: 10, optional: true },
     { path: 'worker', header: 'WORKER', flex: 12, rank: 11, optional: true },
-    { path: 'lastError', header: 'LAST ERROR', flex: 16, rank: 5, optional: true },
+    { path: 'lastError', header: 'LAST ERROR', flex: 'LAST ERROR'.length, rank: 5, optional: true },
   ],
   csvPaths: [
     ...[

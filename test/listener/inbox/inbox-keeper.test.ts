@@ -165,6 +165,28 @@ test('one delivery that the database refuses does not keep out those that come w
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
+test('a database that takes no changes any more is left, as another may have taken its place', async () => {
+  const url = await server.database()
+  const { event } = await keeperOf(url)
+  await event('BOOKING_UPDATED', 'B-1')
+  const name = new URL(url).pathname.slice(1)
+  await server.query(
+    url,
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '25006'; END $$;
+    CREATE TRIGGER refusing BEFORE INSERT ON inbox EXECUTE FUNCTION refuse()`,
+  )
+  const pids = () =>
+    server.query(url, `SELECT pid FROM pg_stat_activity WHERE application_name = 'partner' AND datname = '${name}'`)
+  const before = await pids()
+  await expect(event('BOOKING_UPDATED', 'B-2')).rejects.toMatchObject({
+    words: expect.stringContaining('takes no changes'),
+  })
+  await server.query(url, 'DROP TRIGGER refusing ON inbox')
+  expect(await event('BOOKING_UPDATED', 'B-3')).toBe('new')
+  expect(before).toHaveLength(1)
+  expect(await pids()).not.toEqual(before)
+})
+
 test('a table inbox of something else is left alone', async () => {
   const url = await server.database()
   await server.query(url, 'CREATE TABLE inbox (mail text)')
