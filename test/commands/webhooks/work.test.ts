@@ -277,6 +277,26 @@ test('every mistake on the command line is told at once', async () => {
     expectRefusal(missing, { code: 2, says })
 })
 
+test('a role with rights on the table alone can fill an inbox, work and look; one without any is refused', async () => {
+  const { url } = await inboxOf(['BOOKING_UPDATED'])
+  await server.query(
+    url,
+    `CREATE ROLE hooks LOGIN; CREATE ROLE stranger LOGIN; REVOKE ALL ON SCHEMA public FROM PUBLIC; GRANT USAGE ON SCHEMA public TO hooks, stranger;
+     GRANT SELECT ON schema_version TO hooks; GRANT SELECT, INSERT, UPDATE, DELETE ON inbox TO hooks`,
+  )
+  const own = url.replace('postgres@', 'hooks@')
+  expect(await (await keeperOf(own)).event('BOOKING_UPDATED', 'BK-2')).toBe('new')
+  expect((await work(own, ['--exec', 'true', '--count', '2'])).code).toBe(0)
+  const purge = ['webhooks', 'inbox', '--from', own, '--purge-done-before', 'now', '--yes']
+  expect(await runPartner(purge, { env: freshHome() })).toMatchObject({ code: 0, stderr: '2 events were deleted\n' })
+  const stranger = await work(url.replace('postgres@', 'stranger@'), ['--exec', 'true'])
+  expectRefusal(stranger, {
+    code: 5,
+    says: 'does not let "stranger" do this',
+    next: 'GRANT SELECT, INSERT, UPDATE, DELETE',
+  })
+})
+
 test('a database that is not there, lets nobody in, or is missing ends it at the start', async () => {
   const gone = await work(`postgres://postgres@127.0.0.1:${await freePort()}/x`, ['--exec', 'true'])
   expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL at 127.0.0.1', next: 'check the host, the port' })
