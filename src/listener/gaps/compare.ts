@@ -1,0 +1,202 @@
+import { subjectKindOf, type WebhookEvent } from '../../contract/events.ts'
+import { usageFailure } from '../../failure/failure.ts'
+import type { CopyToRead } from '../../sync/open-target.ts'
+import { Arrivals, type ReadArrival } from './arrivals.ts'
+import { type Change, type Expected, type ExpectedEvents, eventsOfBooking, eventsOfCard, type Span } from './change.ts'
+import { type Finding, LATE_AFTER_MS, match } from './match.ts'
+import { knownSpan, readBookings, readCards } from './seen.ts'
+import type { KeptDelivery } from './source.ts'
+
+/** What is compared. Times in epoch milliseconds; null: as far as both go. */
+export interface Compared {
+  readonly deliveries: AsyncIterable<readonly KeptDelivery[]>
+  /** A copy of bookings, and its source. */
+  readonly bookings: CopyToRead
+  readonly source: string
+  /** The same copy, where it has gift cards; null: it can have none. */
+  readonly cards: CopyToRead | null
+  readonly events: ReadonlySet<WebhookEvent>
+  readonly sinceMs: number | null
+  readonly untilMs: number | null
+  readonly signal: AbortSignal
+}
+
+/** What is wrong with a change, or with a delivery. */
+export type GapClass = 'missing' | 'extra' | 'late' | 'duplicate'
+
+/** A change or a delivery that is not as it should be; one of the two may be null. */
+export interface Gap {
+  readonly class: GapClass
+  readonly event: WebhookEvent
+  readonly subject: string
+  /** The venue, where somebody names it. */
+  readonly locationId: string | null
+  readonly change: Change | null
+  readonly arrival: Pick<ReadArrival, 'timeMs' | 'line'> | null
+}
+
+/** A change that must have caused an event, or a delivery, for the count by hours. Epoch milliseconds. */
+export interface Counted {
+  readonly event: WebhookEvent
+  readonly timeMs: number
+}
+
+/** What was found. */
+export interface Comparison {
+  /** In order of time. */
+  readonly gaps: readonly Gap[]
+  readonly changes: readonly Counted[]
+  readonly deliveries: readonly Counted[]
+  /** Changes without an event, and events without a change, that are too young to tell. */
+  readonly pendingChanges: number
+  readonly pendingEvents: number
+  /** Of which time bookings and cards were compared; null: they were not. */
+  readonly bookings: Span | null
+  readonly cards: Span | null
+  /** How many snapshots of the cards there are for it. */
+  readonly snapshots: number
+  /** Deliveries of no known event, and of venues that the copy does not have. */
+  readonly unreadable: number
+  readonly elsewhere: number
+}
+
+/** Compares what was delivered with what a sync saw change. Fails: USAGE when there is nothing to compare; as both sources. */
+export async function compare(asked: Compared): Promise<Comparison> {
+  const { bookings, events, signal, source } = asked
+  const kinds = new Set([...events].map(subjectKindOf))
+  const known = kinds.has('booking') ? await knownSpan(bookings, source) : null
+  const arrivals = await Arrivals.read(asked.deliveries, events, signal)
+  const sinceMs = asked.sinceMs ?? arrivals.firstMs
+  if (sinceMs === null)
+    throw usageFailure(['the journal has no deliveries yet'], 'say from when on they should be there: --since TIME')
+  const collector = new Collector(asked, arrivals, sinceMs)
+  if (known !== null) {
+    const seen = await readBookings(bookings, sinceMs - LOOK_BACK_MS, (id) => arrivals.has(id), signal)
+    collector.begin(known, seen.locations)
+    for (const [id, booking] of seen.byId) collector.take(id, eventsOfBooking(booking), booking.locationId)
+    collector.takeUnknown('booking', eventsOfBooking({ bookedMs: null, versionsMs: [] }))
+  }
+  const range = known === null ? null : collector.range
+  const cards = kinds.has('card') && asked.cards ? await readCards(asked.cards, sinceMs) : null
+  if (cards?.span) {
+    collector.begin(cards.span)
+    for (const [number, changes] of cards.byNumber) collector.take(number, eventsOfCard(changes), null)
+    collector.takeUnknown('card', eventsOfCard([]))
+  }
+  return {
+    ...collector.result(),
+    bookings: range,
+    cards: cards?.span ? collector.range : null,
+    snapshots: cards?.snapshots ?? 0,
+    unreadable: arrivals.unreadable,
+  }
+}
+
+/** A delivery may come so much later than its change. Milliseconds. */
+const LOOK_BACK_MS = 48 * 3_600_000
+
+/** Takes what is expected of each booking and card, and gathers what is not so. */
+class Collector {
+  range: Span = { fromMs: 0, toMs: 0 }
+  readonly #asked: Compared
+  readonly #arrivals: Arrivals
+  readonly #sinceMs: number
+  readonly #gaps: Gap[] = []
+  readonly #changes: Counted[] = []
+  readonly #deliveries: Counted[] = []
+  readonly #taken = new Set<string>()
+  #known: Span = this.range
+  #locations: ReadonlySet<string> = new Set()
+  #pendingChanges = 0
+  #pendingEvents = 0
+  #elsewhere = 0
+
+  constructor(asked: Compared, arrivals: Arrivals, sinceMs: number) {
+    this.#asked = asked
+    this.#arrivals = arrivals
+    this.#sinceMs = sinceMs
+  }
+
+  /** Begins with what is known of a span of time. */
+  begin(known: Span, locations: ReadonlySet<string> = this.#locations): void {
+    const { untilMs } = this.#asked
+    this.#known = known
+    this.#locations = locations
+    this.range = {
+      fromMs: Math.max(this.#sinceMs, known.fromMs),
+      toMs: Math.min(untilMs ?? Number.POSITIVE_INFINITY, known.toMs),
+    }
+  }
+
+  take(subject: string, expected: ExpectedEvents, locationId: string | null): void {
+    this.#taken.add(subject)
+    for (const [event, ofEvent] of expected)
+      if (this.#asked.events.has(event)) this.#match(event, subject, ofEvent, locationId)
+  }
+
+  /** Takes the deliveries of bookings, or of cards, that the copy does not have. */
+  takeUnknown(kind: 'booking' | 'card', nothing: ExpectedEvents): void {
+    const events = [...nothing.keys()].filter((event) => subjectKindOf(event) === kind)
+    for (const subject of this.#arrivals.subjects) {
+      const isOfKind = events.some((event) => this.#arrivals.of(subject, event).length > 0)
+      if (isOfKind && !this.#taken.has(subject)) this.take(subject, nothing, null)
+    }
+  }
+
+  result() {
+    const gaps = this.#gaps.toSorted((a, b) => timeOf(a) - timeOf(b))
+    return {
+      ...{ gaps, changes: this.#changes, deliveries: this.#deliveries },
+      ...{ pendingChanges: this.#pendingChanges, pendingEvents: this.#pendingEvents, elsewhere: this.#elsewhere },
+    }
+  }
+
+  #match(event: WebhookEvent, subject: string, { changes, unseen }: Expected, locationId: string | null): void {
+    const arrivals = this.#arrivals.of(subject, event).filter((arrival) => this.#isHere(arrival))
+    const inRange = changes.map((change) => ({ ...change, isCertain: change.isCertain && this.#covers(change) }))
+    for (const { isCertain, byMs } of inRange) if (isCertain) this.#changes.push({ event, timeMs: byMs })
+    for (const { isRepair, timeMs } of arrivals)
+      if (!isRepair && this.#has(timeMs)) this.#deliveries.push({ event, timeMs })
+    const knownToMs = Math.max(this.#known.toMs, this.#arrivals.lastMs ?? Number.NEGATIVE_INFINITY)
+    for (const finding of match({ changes: inRange, unseen }, arrivals, knownToMs))
+      this.#take(finding, event, subject, locationId ?? arrivals.at(-1)?.locationId ?? this.#onlyLocation())
+  }
+
+  #take(finding: Finding, event: WebhookEvent, subject: string, locationId: string | null): void {
+    const change = 'change' in finding ? finding.change : null
+    const arrival = 'arrival' in finding ? finding.arrival : null
+    if (finding.class === 'pending') this.#pendingChanges++
+    else if (change !== null ? !change.isCertain : !this.#has(arrival?.timeMs ?? 0)) return
+    else if (finding.class === 'extra' && !this.#isSettled(finding.arrival.timeMs)) this.#pendingEvents++
+    else this.#gaps.push({ class: finding.class, event, subject, locationId, change, arrival })
+  }
+
+  #isHere({ locationId, timeMs }: ReadArrival): boolean {
+    const isHere = locationId === null || this.#locations.size === 0 || this.#locations.has(locationId)
+    if (!isHere && this.#has(timeMs)) this.#elsewhere++
+    return isHere
+  }
+
+  /** The venue of all bookings, where there is one. */
+  #onlyLocation(): string | null {
+    const [first, ...others] = this.#locations
+    return first !== undefined && others.length === 0 ? first : null
+  }
+
+  #has(timeMs: number): boolean {
+    return timeMs >= this.range.fromMs && timeMs <= this.range.toMs
+  }
+
+  #covers({ afterMs, byMs }: Change): boolean {
+    return afterMs >= this.range.fromMs && byMs <= this.range.toMs
+  }
+
+  /** Whether the change that an event came of must be known by now, and was not before all that is known. */
+  #isSettled(timeMs: number): boolean {
+    return timeMs >= this.#known.fromMs + LATE_AFTER_MS && timeMs <= this.#known.toMs - LATE_AFTER_MS
+  }
+}
+
+function timeOf({ change, arrival }: Gap): number {
+  return change?.byMs ?? arrival?.timeMs ?? 0
+}
