@@ -117,7 +117,7 @@ async function table({ view, columns, headerless, screen, context }: ListOptions
     import('./table/frame.ts'),
     import('./text/width.ts'),
   ])
-  const tools = { ruler: await openRuler(null), frameOf: await openFrames(), screen, headerless }
+  const tools = { ruler: await openRuler(null), frameOf: await openFrames(), screen, headerless, isLive: view.isLive }
   const drawn = new Table(tableColumns(view, columns), context, tools)
   return {
     write: (record) => drawn.row(record.value),

@@ -36,6 +36,8 @@ export interface Column {
   readonly rank?: number
   /** True: left out on a terminal when no row has anything to show in it. */
   readonly optional?: boolean
+  /** The width that it has at least: in a live list the first row decides, and later ones may be wider. */
+  readonly room?: number
 }
 
 /** What a list is of, as it was asked for. Its footer says so, and the sentence of an empty one. */
@@ -57,6 +59,8 @@ export interface ListView {
   /** What this list is of; undefined where that goes without saying. */
   readonly scope?: ListScope
   readonly columns: readonly Column[]
+  /** True: records come now and then, and each is drawn at once. */
+  readonly isLive?: boolean
   /** The columns of a CSV file, as dotted paths, when the user names none. */
   readonly csvPaths: readonly string[]
   /** A sentence for stderr when a table has no rows. */

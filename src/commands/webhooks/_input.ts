@@ -57,7 +57,7 @@ function checkWebhookUrl(typed: string, problems: Problems): void {
 }
 
 /** Checks the references to credentials; what could be a secret itself is not echoed. */
-function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Problems): void {
+export function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Problems): void {
   // At a terminal they are asked for, one after the other.
   const asked = canAsk ? [] : [input['security-key'], input['security-token']]
   const given = [...asked, input.data].filter((text) => text === '-')
@@ -80,7 +80,7 @@ function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Pro
 }
 
 /** The credentials themselves, as members of a request. Fails: NO_PROFILE for one that cannot be read. */
-async function readCredentials(
+export async function readCredentials(
   input: CredentialInput,
   host: Host,
   warn: (line: string) => void,

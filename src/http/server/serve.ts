@@ -19,6 +19,10 @@ export interface ServeOptions {
   readonly headersTimeoutMs?: number
   /** How long the whole request may take to arrive before the reply is 408. 30 s when absent. */
   readonly requestTimeoutMs?: number
+  /** How long replies under way may take once it closes. 1.2 s when absent. */
+  readonly closeGraceMs?: number
+  /** Is told of a body that was refused: too large (413), or broken off (400). */
+  readonly bodyRefused?: (status: number, why: string) => void
 }
 
 /** A server that is listening. */
@@ -26,7 +30,7 @@ export interface RunningServer {
   readonly port: number
   /** `http://127.0.0.1:4010`, without a slash at the end. */
   readonly origin: string
-  /** Ends within two seconds: replies under way may finish, then connections are cut. */
+  /** Ends within two seconds, unless the grace is another: replies under way may finish, then connections are cut. */
   close(): Promise<void>
 }
 
@@ -41,7 +45,8 @@ export async function serve(transport: Transport, options: ServeOptions = {}): P
   const host = options.host ?? '127.0.0.1'
   const headersTimeout = options.headersTimeoutMs ?? 10_000
   const requestTimeout = Math.max(options.requestTimeoutMs ?? 30_000, headersTimeout)
-  const handling = { transport, maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024, fallbackHost: host }
+  const { maxBodyBytes = 1024 * 1024, bodyRefused = () => undefined, closeGraceMs = CLOSE_GRACE_MS } = options
+  const handling = { transport, maxBodyBytes, fallbackHost: host, bodyRefused }
   const server = createServer(
     {
       keepAlive: true,
@@ -58,7 +63,7 @@ export async function serve(transport: Transport, options: ServeOptions = {}): P
   server.on('connect', (_request, socket) => writeRaw(socket as Socket, 405, 'This server is no proxy.'))
   const port = await listen(server, options.port ?? 0, host)
   const shown = host.includes(':') ? `[${host}]` : host
-  return { port, origin: `http://${shown}:${port}`, close: () => closeServer(server) }
+  return { port, origin: `http://${shown}:${port}`, close: () => closeServer(server, closeGraceMs) }
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {
@@ -76,9 +81,9 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   })
 }
 
-function closeServer(server: Server): Promise<void> {
+function closeServer(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs)
     server.close(() => {
       clearTimeout(cut)
       resolve()
@@ -91,6 +96,7 @@ interface Handling {
   readonly transport: Transport
   readonly maxBodyBytes: number
   readonly fallbackHost: string
+  readonly bodyRefused: (status: number, why: string) => void
 }
 
 async function handle(options: Handling, message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -100,8 +106,10 @@ async function handle(options: Handling, message: IncomingMessage, response: Ser
     await send(await answer(options, message, response), message, response)
   } catch (error) {
     if (error instanceof ConnectionFault) endConnection(message.socket, error.end)
-    else if (error instanceof RequestBodyError) refuseBody(error, message, response)
-    else if (response.headersSent) message.socket.destroy()
+    else if (error instanceof RequestBodyError) {
+      options.bodyRefused(error.status, error.message)
+      refuseBody(error, message, response)
+    } else if (response.headersSent) message.socket.destroy()
     else if (!message.socket.destroyed)
       await send(jsonReply(500, { message: 'An unexpected error occurred.' }), message, response)
   }

@@ -118,7 +118,7 @@ function demandOf(
   isTerminal: boolean,
 ): Demand {
   const header = ruler.width(terminalSafe(column.header))
-  let natural = header
+  let natural = Math.max(header, column.room ?? 0)
   for (const row of rows) {
     const { text, width } = row[index] ?? { text: '', width: 0 }
     const counts = width <= limit || (isTerminal && staysWhole(text, column.flex === undefined))

@@ -18,6 +18,8 @@ export interface TableTools {
   readonly screen: Screen
   /** True: without the row of headers. */
   readonly headerless?: boolean | undefined
+  /** True: each row is drawn at once, and the first decides the widths. */
+  readonly isLive?: boolean | undefined
 }
 
 /** How many rows decide the widths; the rows after them are drawn as they come. */
@@ -55,7 +57,7 @@ export class Table {
     if (this.#blocks) return this.#blocks.block(cells)
     if (this.#layout) return this.#line(cells, this.#layout.shown)
     this.#sample.push(cells)
-    return this.#sample.length < SAMPLE_ROWS ? '' : this.#start(false)
+    return this.#sample.length < (this.#tools.isLive ? 1 : SAMPLE_ROWS) ? '' : this.#start(false)
   }
 
   /** Returns the lines that are still held back, or ''. */

@@ -23,18 +23,17 @@ export class Deliverer {
   /** Delivers what falls due, until it is stopped. */
   start(): void {
     this.#timer = setInterval(() => {
-      try {
+      this.#attempt(() => {
         this.#state.passTime()
         this.#startDue()
-      } catch (error) {
-        this.#state.report(error)
-      }
+      })
     }, POLL_EVERY_MS).unref()
   }
 
   /** Starts no more attempts, and waits up to `waitMs` for those under way. */
   async stop(waitMs: number): Promise<void> {
     clearInterval(this.#timer)
+    this.#timer = undefined
     await settled(this.#underWay, waitMs)
   }
 
@@ -61,8 +60,20 @@ export class Deliverer {
     for (const row of due) {
       const work = this.#deliver(Number(row['id']))
         .catch((error: unknown) => void this.#state.report(error))
-        .finally(() => this.#underWay.delete(work))
+        .finally(() => {
+          this.#underWay.delete(work)
+          // As long as something is due, the next one does not wait for the clock.
+          if (this.#timer !== undefined) this.#attempt(() => this.#startDue())
+        })
       this.#underWay.add(work)
+    }
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#state.report(error)
     }
   }
 

@@ -1,0 +1,97 @@
+import { LOOK_FLAGS, toggle } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { softStop } from '../../cli/output/bulk/soft-stop.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { withoutStop } from '../../failure/failure.ts'
+import { isLoopback } from '../../http/loopback.ts'
+import { Feed } from '../../listener/feed.ts'
+import { startListener } from '../../listener/listener.ts'
+import { QuietWatch } from '../../listener/quiet-watch.ts'
+import type { Answered } from '../../listener/receiver.ts'
+import { formatDuration } from '../../time/duration.ts'
+import { receivedList } from '../../views/deliveries/received.ts'
+import { counted } from '../../views/wording.ts'
+import { journalPath, LISTEN_FLAGS, openAct, readListenFlags, readRequiredHeaders } from './_listening.ts'
+import { receivedRecords } from './_received.ts'
+
+/** More deliveries than this are not held for a reader that is slow. */
+const MOST_UNREAD = 10_000
+
+export default class WebhooksListen extends PartnerCommand {
+  static override summary = 'Receive deliveries, keep them in a journal, and show them as they come.'
+  static override description =
+    `Each delivery is on disk, byte for byte, before it is answered; credentials in its headers are hidden there. A delivery is a duplicate when the same event of the same booking or card came within --duplicate-window, and stale when it tells of a creation after another event. The service sends again what is not answered with 2xx within 5 s.
+
+With --forward-to, a receiver that cannot be reached is tried again as long as the service waits, and its answer is passed back. With --exec, the command gets the body on standard input and PARTNER_WEBHOOK_EVENT, _SUBJECT, _VERDICT and _TIME, without the tool's secrets. When it fails, the answer is 500; when it takes long, it runs on after the answer.
+
+Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --port 4020 --journal hooks.ndjson --quiet-after 30m',
+    'HOOK_KEY=… <%= config.bin %> <%= command.id %> --port 4020 --require-header X-Security-Key=env:HOOK_KEY --forward-to http://127.0.0.1:8080/hooks',
+    '<%= config.bin %> <%= command.id %> --exec "cat >> events.txt" -o ndjson',
+  ]
+  static override baseFlags = LOOK_FLAGS
+  static override flags = {
+    ...LISTEN_FLAGS,
+    fetch: toggle('Read each booking or card from the service, and show it with its event.'),
+  }
+
+  async run(): Promise<void> {
+    const opened = await this.open(WebhooksListen)
+    const { flags, host, show, say, warn, connection } = opened
+    const problems = new Problems()
+    const wanted = readListenFlags(flags, problems)
+    const { count, quietMs, maxBodyBytes, duplicateWindowMs } = wanted
+    if (show.isQueried && count === null) problems.add('--query needs --count N: it is about the whole list')
+    problems.throwIfAny('see partner webhooks listen --help')
+    const tell = (line: string) => void warn(line)
+    const required = await readRequiredHeaders(wanted.required, host, tell)
+    if (flags.fetch) await connection.session()
+    const journal = journalPath(flags.journal, host.env)
+    const { act, finish } = await openAct(wanted, host, tell)
+    const stop = softStop(host)
+    const quiet = new QuietWatch(quietMs, (ms) => {
+      void say(`nothing came for ${formatDuration(ms)}: see partner webhooks list, and whether its URL leads here`)
+    })
+    const feed = new Feed<Answered>(MOST_UNREAD)
+    let received = 0
+    let unread = 0
+    try {
+      const listener = await startListener({
+        ...{ port: wanted.port, host: flags.host ?? '127.0.0.1', path: flags.path ?? null, journal },
+        ...{ required, maxBodyBytes, duplicateWindowMs, most: count, act, now: host.now },
+        answered: (answered) => {
+          quiet.hear()
+          if (!feed.push(answered)) unread++
+          if (++received === count) stop.abort()
+        },
+        refused: (status, why) => tell(`refused with ${status}: ${withoutStop(why)}`),
+      })
+      const stopped = new Promise<void>((resolve) => {
+        if (stop.signal.aborted) resolve()
+        stop.signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+      const closed = stopped.then(listener.close).finally(() => feed.end())
+      closed.catch(() => undefined)
+      try {
+        if (flags.host !== undefined && !isLoopback(flags.host) && required.length === 0)
+          await warn(`anyone who can reach ${flags.host} can deliver here; --require-header asks for a key`)
+        const known = listener.known === 0 ? '' : `, with ${counted(listener.known, 'delivery', 'deliveries')}`
+        await say(`listening on ${listener.origin}${flags.path ?? ''}; journal ${journal}${known}; Ctrl-C to stop`)
+        const isUsual = flags.output === undefined && !flags.json && !show.isQueried
+        const format = isUsual && host.stdoutScreen.columns === null ? 'ndjson' : show.format
+        await show.printer(format).list(receivedRecords(opened, feed, flags.fetch), receivedList)
+      } finally {
+        stop.abort()
+        await closed
+      }
+    } finally {
+      quiet.end()
+      await finish()
+    }
+    if (unread > 0)
+      await warn(
+        `${counted(unread, 'delivery was', 'deliveries were')} not printed, as the reader was slow: see ${journal}`,
+      )
+  }
+}

@@ -1,0 +1,136 @@
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { flag, OUTPUT_FLAGS, repeated, requiredFlag, toggle } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { parseReceiverUrl } from '../../cli/input/values/receiver-url.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { type JournalledDelivery, readJournal } from '../../events/journal/read-journal.ts'
+import { readEvent } from '../../events/read-event.ts'
+import { Failure } from '../../failure/failure.ts'
+import { type Choice, isChosen, Replayer } from '../../listener/replay.ts'
+import { isTaken, openTarget, type Sent } from '../../listener/target.ts'
+import { parseDuration } from '../../time/duration.ts'
+import { parseInstant } from '../../time/instant.ts'
+import { replayedList } from '../../views/deliveries/replayed.ts'
+import { counted } from '../../views/wording.ts'
+import { readDeliveryHeaders } from './_delivery-headers.ts'
+import { CREDENTIAL_FLAGS, checkEvent } from './_input.ts'
+
+/** How long a receiver has to answer, unless told otherwise: as long as the service waits. Milliseconds. */
+const USUAL_LIMIT_MS = 5000
+const LIMIT = { minMs: 1, maxMs: 600_000 } as const
+
+export default class WebhooksReplay extends PartnerCommand {
+  static override summary = 'Send the deliveries of a journal again, byte for byte and in order.'
+  static override description =
+    'The journal is one that webhooks listen wrote. Deliveries go out one after the other, with the headers they came with. The journal has no credentials: give them with --security-key and --security-token if the receiver asks for them. A receiver that does not take them all makes the exit code 11; one that cannot be reached ends it with 8.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --dry-run',
+    '<%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --only BK-1001 --since -24h',
+    '<%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --event BOOKING_UPDATED --speed 2x',
+  ]
+  static override args = { journal: requiredArgument('file that webhooks listen wrote') }
+  static override baseFlags = OUTPUT_FLAGS
+  static override flags = {
+    to: requiredFlag('URL', 'The receiver, an http or https URL.'),
+    event: repeated({ helpValue: 'EVENT', summary: 'Only this event. May be repeated.' }),
+    only: repeated({ helpValue: 'ID', summary: 'Only this booking or gift card. May be repeated.' }),
+    since: flag('TIME', 'Only deliveries that came at TIME or later.'),
+    until: flag('TIME', 'Only deliveries that came at TIME or earlier.'),
+    speed: flag('SPEED', 'How fast: 1x as they came, 2x twice as fast, max without a pause (default: max).'),
+    timeout: flag('DUR', 'How long the receiver has for each answer (default: 5s).'),
+    'dry-run': toggle('Print the deliveries that would be sent, and send nothing.'),
+    ...CREDENTIAL_FLAGS,
+  }
+
+  async run(): Promise<void> {
+    const opened = await this.open(WebhooksReplay)
+    const { args, flags, host, show, connection, say } = opened
+    const problems = new Problems()
+    const url = problems.check(() => parseReceiverUrl(flags.to, '--to'))
+    const choice = readChoice(flags, { now: host.now(), timezone: await connection.zoneOf(null) }, problems)
+    const speed = readSpeed(flags.speed, problems)
+    const { timeout } = flags
+    const limitMs =
+      timeout === undefined ? USUAL_LIMIT_MS : problems.check(() => parseDuration(timeout, '--timeout', LIMIT))
+    const headers = await readDeliveryHeaders(flags, url, opened, problems)
+    const target = await openTarget(problems.settled(url), host.env)
+    let failed = 0
+    let sent = 0
+    const trouble: Failure[] = []
+    try {
+      const replaying = { speed, limitMs: limitMs ?? USUAL_LIMIT_MS, headers, signal: host.signal }
+      const replayer = new Replayer(target, replaying)
+      const records = async function* () {
+        for await (const batch of readJournal(args.journal))
+          for (const delivery of batch) {
+            if (!isChosen(delivery, choice)) continue
+            if (flags['dry-run']) {
+              yield [recordOf(delivery, null)]
+              continue
+            }
+            const replayed = await replayer.send(delivery)
+            sent++
+            if (!isTaken(replayed.status)) failed++
+            yield [recordOf(delivery, replayed)]
+            if (replayed.status !== null || replayed.maybeSent) continue
+            trouble.push(unreachable(target.url, replayed, sent - 1))
+            return
+          }
+      }
+      await show.list(records(), replayedList)
+    } finally {
+      await target.close()
+    }
+    const [cause] = trouble
+    if (cause) throw cause
+    if (flags['dry-run']) await say('nothing was sent')
+    if (failed === 0) return
+    throw new Failure('PARTIAL_FAILURE', `${failed} of ${counted(sent, 'delivery', 'deliveries')} were not taken`, {
+      hint: 'a receiver takes a delivery with 2xx: see its log, mend it, and send them again',
+      details: { failed, of: sent },
+    })
+  }
+}
+
+interface ChoiceFlags {
+  readonly event?: readonly string[] | undefined
+  readonly only?: readonly string[] | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+}
+
+function readChoice(
+  flags: ChoiceFlags,
+  clock: { readonly now: number; readonly timezone: string | null },
+  problems: Problems,
+): Choice {
+  const instant = (text: string | undefined, name: string, edge: 'lower' | 'upper') =>
+    text === undefined ? null : (problems.check(() => parseInstant(text, { ...clock, edge, flag: name })) ?? null)
+  const events = flags.event ?? []
+  for (const event of events) checkEvent(event, problems)
+  const sinceMs = instant(flags.since, '--since', 'lower')
+  const untilMs = instant(flags.until, '--until', 'upper')
+  if (sinceMs !== null && untilMs !== null && sinceMs > untilMs) problems.add('--since is later than --until')
+  return { events, subjects: (flags.only ?? []).map((id) => id.trim().toUpperCase()), sinceMs, untilMs }
+}
+
+/** Null: as fast as possible. */
+function readSpeed(text: string | undefined, problems: Problems): number | null {
+  if (text === undefined || text === 'max') return null
+  const speed = /^(\d{1,6}(?:\.\d{1,3})?)x$/.exec(text)?.[1]
+  if (Number(speed) > 0) return Number(speed)
+  problems.add(`--speed must be max or a factor such as 1x, 2x or 0.5x, not ${JSON.stringify(text)}`)
+  return null
+}
+
+function recordOf({ line, timeMs, body }: JournalledDelivery, sent: Sent | null): string {
+  const { event = null, subject = null } = readEvent(body) ?? {}
+  const { status = null, error = null, ms = null } = sent ?? {}
+  return JSON.stringify({ line, time: new Date(timeMs).toISOString(), event, subject, status, error, ms })
+}
+
+function unreachable(url: URL, { error }: Sent, before: number): Failure {
+  return new Failure('NETWORK_ERROR', `${url.origin} cannot be reached: ${error}`, {
+    hint: `start the receiver and run it again; ${before} were sent before: --since leaves them out`,
+  })
+}

@@ -1,0 +1,114 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Delivery, Verdict } from '../events/journal/entry.ts'
+import { type ReadEvent, readEvent } from '../events/read-event.ts'
+import { jsonReply } from '../http/server/reply.ts'
+import type { Transport, WireReply, WireRequest } from '../http/transport.ts'
+import { redactHeaders } from '../redaction/redaction.ts'
+import type { Verdicts } from './verdicts.ts'
+
+/** A header that each delivery must carry. */
+export interface RequiredHeader {
+  /** As the user wrote it. */
+  readonly name: string
+  /** The secret that it must hold. */
+  readonly value: string
+}
+
+/** A delivery that is in the journal, and whose answer is still to be given. */
+export interface Accepted {
+  readonly timeMs: number
+  readonly verdict: Verdict
+  readonly read: ReadEvent
+  /** Names in lower case, as they came, credentials among them. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** A delivery and how it was answered. */
+export interface Answered extends Accepted {
+  readonly status: number
+  /** Milliseconds from its arrival to the answer. */
+  readonly ms: number
+}
+
+/** What a receiver is made of. */
+export interface Receiving {
+  /** The one path that takes deliveries; null: all do. */
+  readonly path: string | null
+  readonly required: readonly RequiredHeader[]
+  readonly verdicts: Verdicts
+  /** How many deliveries to take; null: as many as come. */
+  readonly most: number | null
+  /** Comes back when the delivery is on disk. */
+  readonly keep: (delivery: Delivery) => Promise<void>
+  /** Does with a delivery what is to be done before the answer, and gives its status. */
+  readonly act: (accepted: Accepted) => Promise<number>
+  readonly answered: (answered: Answered) => void
+  /** Tells why a request was not taken, in words without secrets. */
+  readonly refused: (status: number, why: string) => void
+  /** The clock of this machine, epoch milliseconds. */
+  readonly now: () => number
+}
+
+/**
+ * Takes deliveries: each is on disk before it is answered, and answered once `act` has said how. What is no delivery is refused and
+ * not kept: 405, 404, 401 without a required header, 400 for an empty body and for one that is no JSON object. What cannot be
+ * kept is answered 503, so that the service sends it again.
+ */
+export function openReceiver(receiving: Receiving): Transport {
+  let taken = 0
+  return async (request) => {
+    const arrived = performance.now()
+    const refusal = refusalOf(request, receiving)
+    const read = refusal || request.body === null ? null : readEvent(request.body)
+    const { body } = request
+    if (refusal) return refuse(receiving, refusal)
+    if (body === null) return refuse(receiving, { status: 400, why: 'the body is empty' })
+    if (read === null) return refuse(receiving, { status: 400, why: 'the body is no JSON object' })
+    if (receiving.most !== null && taken >= receiving.most)
+      return refuse(receiving, { status: 503, why: `${receiving.most} deliveries have come` })
+    taken++
+    const timeMs = receiving.now()
+    const { verdict, forget } = receiving.verdicts.judge(read, body, timeMs)
+    const hidden = receiving.required.map(({ name }) => name.toLowerCase())
+    try {
+      await receiving.keep({ timeMs, headers: redactHeaders(request.headers, hidden), body, verdict })
+    } catch (error) {
+      taken--
+      forget()
+      return refuse(receiving, { status: 503, why: error instanceof Error ? error.message : String(error) })
+    }
+    const accepted = { timeMs, verdict, read, headers: request.headers, body }
+    const status = await receiving.act(accepted)
+    receiving.answered({ ...accepted, status, ms: Math.round(performance.now() - arrived) })
+    return jsonReply(status, undefined)
+  }
+}
+
+interface Refusal {
+  readonly status: number
+  readonly why: string
+}
+
+function refuse({ refused }: Receiving, { status, why }: Refusal): WireReply {
+  refused(status, why)
+  // What is wrong here is nobody's business there.
+  return jsonReply(status, undefined, status === 405 ? { allow: 'POST' } : {})
+}
+
+function refusalOf({ method, url, headers }: WireRequest, { path, required }: Receiving): Refusal | null {
+  if (method !== 'POST') return { status: 405, why: `${method} ${url.pathname} is no delivery: those are POST` }
+  if (path !== null && url.pathname !== path) return { status: 404, why: `${url.pathname} is not ${path}` }
+  for (const { name, value } of required) {
+    const given = headers[name.toLowerCase()]
+    if (given === undefined) return { status: 401, why: `the header ${name} is missing` }
+    if (!isSame(given, value)) return { status: 401, why: `the header ${name} has another value` }
+  }
+  return null
+}
+
+/** Compares in a time that does not tell how much is right. Node reads headers as latin1. */
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given, 'latin1'), Buffer.from(expected, 'utf8')]
+  return a.byteLength === b.byteLength && timingSafeEqual(a, b)
+}
