@@ -1,9 +1,9 @@
-import type { Gap } from './compare.ts'
 import type { HourOfEvent } from './by-hour.ts'
+import type { Gap } from './compare.ts'
 import { isRepaired, type Repaired } from './repair.ts'
 
 /** A gap as a line of JSON: `{class, event, subject, changedAfter, changed, delivered, lateSeconds, line, repaired, answer}`. */
-export function gapLine({ class: found, event, subject, change, arrival }: Gap, became?: Repaired): string {
+export function gapLine({ class: found, event, subject, change, arrival }: Gap, became: Repaired | null): string {
   return JSON.stringify({
     class: found,
     event,
@@ -13,9 +13,9 @@ export function gapLine({ class: found, event, subject, change, arrival }: Gap, 
     changed: change && iso(change.byMs),
     delivered: arrival && iso(arrival.timeMs),
     lateSeconds: found === 'late' && change && arrival ? Math.round((arrival.timeMs - change.byMs) / 1000) : null,
-    line: arrival && arrival.line,
-    repaired: became === undefined ? null : isRepaired(became),
-    answer: became === undefined ? null : answerOf(became),
+    line: arrival?.line ?? null,
+    repaired: became === null ? null : isRepaired(became),
+    answer: became === null ? null : answerOf(became),
   })
 }
 

@@ -19,30 +19,36 @@ export function repairHeaders(credentials: Readonly<Record<string, string>>): Re
   return { 'content-type': 'application/json', [REPAIR_HEADER]: '1', ...credentials }
 }
 
-/**
- * Sends what is missing, one after the other in the order given, each once, and gives what became of each. A receiver that does not
- * answer three times in a row gets no more. Fails: Interrupted.
- */
-export async function* repair(
-  missing: readonly Gap[],
-  target: Target,
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): AsyncGenerator<{ readonly gap: Gap; readonly became: Repaired }> {
-  let unanswered = 0
-  for (const gap of missing) {
-    signal.throwIfAborted()
-    if (unanswered >= MOST_UNANSWERED) {
-      yield { gap, became: 'stopped' }
-      continue
-    }
-    const sent = await target.post(headers, repairBody(gap), ANSWER_WITHIN_MS, signal)
-    unanswered = sent.status === null ? unanswered + 1 : 0
-    yield { gap, became: sent }
+/** Sends what is missing, each once. A receiver that does not answer three times in a row gets no more. */
+export class Repairer {
+  readonly became: Repaired[] = []
+  readonly #target: Target
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #signal: AbortSignal
+  #unanswered = 0
+
+  constructor(target: Target, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
+    this.#target = target
+    this.#headers = headers
+    this.#signal = signal
+  }
+
+  /** Sends one. Fails: the signal's reason; never because of the receiver. */
+  async send(gap: Gap): Promise<Repaired> {
+    this.#signal.throwIfAborted()
+    const became = this.#unanswered < MOST_UNANSWERED ? await this.#post(gap) : 'stopped'
+    this.became.push(became)
+    return became
+  }
+
+  async #post(gap: Gap): Promise<Sent> {
+    const sent = await this.#target.post(this.#headers, repairBody(gap), ANSWER_WITHIN_MS, this.#signal)
+    this.#unanswered = sent.status === null ? this.#unanswered + 1 : 0
+    return sent
   }
 }
 
 /** Whether a repair has arrived. */
-export function isRepaired(became: Repaired | undefined): boolean {
-  return became !== undefined && became !== 'stopped' && isTaken(became.status)
+export function isRepaired(became: Repaired): boolean {
+  return became !== 'stopped' && isTaken(became.status)
 }

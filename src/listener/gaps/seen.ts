@@ -24,9 +24,13 @@ export async function knownSpan(copy: CopyToRead, source: string): Promise<Span>
   const state = await copy.state()
   if (state !== null) refuseOther(copy.name, state, 'bookings')
   if (state?.cursorMs == null)
-    throw new Failure('USAGE', `there is no copy of the bookings${source === '' ? '' : ` of ${source}`} in ${copy.name}`, {
-      hint: `make it: partner bookings sync --to ${copy.name}`,
-    })
+    throw new Failure(
+      'USAGE',
+      `there is no copy of the bookings${source === '' ? '' : ` of ${source}`} in ${copy.name}`,
+      {
+        hint: `make it: partner bookings sync --to ${copy.name}`,
+      },
+    )
   return { fromMs: parseMemo(state.memo).sinceMs ?? Number.NEGATIVE_INFINITY, toMs: state.cursorMs }
 }
 

@@ -1,6 +1,6 @@
-import { usageFailure } from '../../failure/failure.ts'
 import type { Delivery } from '../../events/journal/entry.ts'
 import { readJournal } from '../../events/journal/read-journal.ts'
+import { usageFailure } from '../../failure/failure.ts'
 
 /** A delivery as it was kept, and where. */
 export type KeptDelivery = Pick<Delivery, 'timeMs' | 'headers' | 'body'> & { readonly line: number }

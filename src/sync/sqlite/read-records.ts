@@ -32,7 +32,9 @@ export function* recordBatches(
 
 /** What the snapshots of the gift cards of a source found, from the last one before an instant on. */
 export function readSnapshots(database: DatabaseSync, source: string, fromMs: number): SnapshotHistory {
-  const heads = database.prepare('SELECT id, taken_at FROM gift_card_snapshots WHERE source = ? ORDER BY id').all(source)
+  const heads = database
+    .prepare('SELECT id, taken_at FROM gift_card_snapshots WHERE source = ? ORDER BY id')
+    .all(source)
   const asked = headsFrom(
     heads.map(({ id, taken_at }) => ({ id: Number(id), takenMs: Date.parse(String(taken_at)) })),
     fromMs,
