@@ -77,13 +77,14 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     for (const line of remarks(found, { wantsCards, hasCards: cards !== null })) await say(line)
     const became = await this.#show(opened, found, timezone, url && !flags['dry-run'] ? { url, headers } : null)
     for (const line of silentEvents(found)) await say(line)
-    await say(totalLine(found))
+    const failure = gapsFailure(found, became)
+    // What fails says it itself.
+    if (failure === null || became) await say(totalLine(found))
     if (became) await say(repairLine(became))
     if (url && flags['dry-run'])
       await say(
         `${found.gaps.filter((gap) => gap.class === 'missing').length} would be sent to ${url.href}; nothing was sent`,
       )
-    const failure = gapsFailure(found, became)
     if (failure) throw failure
   }
 

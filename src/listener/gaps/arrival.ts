@@ -8,5 +8,5 @@ export interface Arrival {
   readonly isRepair: boolean
 }
 
-/** By so much the clock of the listener may be behind the service's, so that a delivery seems to come before its change. Milliseconds. */
-export const CLOCKS_MS = 5000
+/** By so much the clocks of listener and service may differ, so that a delivery seems to come before its change. Milliseconds. */
+export const CLOCKS_MS = 60_000

@@ -9,9 +9,9 @@ export type Finding =
   | { readonly class: 'extra' | 'duplicate'; readonly arrival: Arrival }
 
 /** What comes later than this after its change is late, and what has not come by then is missing. Milliseconds. */
-export const LATE_AFTER_MS = 110 * 60_000
+export const LATE_AFTER_MS = 15 * 60_000
 /** The same event of the same booking within this time of another is a duplicate, unless a change lies between. Milliseconds. */
-export const DUPLICATE_WITHIN_MS = 5 * 60_000
+export const DUPLICATE_WITHIN_MS = 10 * 60_000
 /** What comes later than this belongs to another change. Milliseconds. */
 const LATEST_MS = 48 * 3_600_000
 
@@ -19,7 +19,7 @@ const LATEST_MS = 48 * 3_600_000
  * Compares what one event of one booking or card was expected for with the deliveries that came, both in order. An event says what
  * changed and not when, so that it goes to the change it fits best:
  *
- * 1. Within a minute after a change, as many as possible, and each to the nearest.
+ * 1. Within a minute of a change, as many as possible, and each to the nearest.
  * 2. What came within 10 minutes of another, with no change between them, is a duplicate of it.
  * 3. What is left goes to the latest change before it that has none, at most two days before; a repair to whichever has none.
  * 4. What is left then is explained by a change that was overwritten, or is a duplicate, or extra.

@@ -42,10 +42,11 @@ export function silentEvents({ gaps, deliveries }: Comparison): string[] {
   return [...silent].map((event) => `no ${event} came at all: see whether it is subscribed: partner webhooks list`)
 }
 
-/** What was found, in a line: `40 changes, 41 deliveries: 2 missing, 0 extra, 1 late, 3 duplicate`. */
+/** What was found, in a line: `40 changes, 41 deliveries: 2 missing, 1 late`. */
 export function totalLine(comparison: Comparison): string {
   const { changes, deliveries } = comparison
-  return `${numbered(changes.length, 'change', 'changes')}, ${numbered(deliveries.length, 'delivery', 'deliveries')}: ${foundText(comparison)}`
+  const found = foundText(countByClass(comparison)) || 'no gaps'
+  return `${numbered(changes.length, 'change', 'changes')}, ${numbered(deliveries.length, 'delivery', 'deliveries')}: ${found}`
 }
 
 /** What became of repairs, in a line: `repaired: 2 of 3 missing`. */
@@ -66,17 +67,20 @@ export function gapsFailure(comparison: Comparison, became: readonly Repaired[] 
       hint: 'a receiver takes a delivery with 2xx: see its log, and run it again',
       details,
     })
-  return new Failure('PARTIAL_FAILURE', `deliveries and changes differ: ${foundText(comparison)}`, {
-    hint: counts.missing > repaired ? 'send the missing ones with --repair --to URL' : HARMLESS,
+  const left = { ...counts, missing: counts.missing - repaired }
+  return new Failure('PARTIAL_FAILURE', `what was delivered differs from what changed: ${foundText(left)}`, {
+    hint: left.missing > 0 ? 'send the missing ones with --repair --to URL' : HARMLESS,
     details,
   })
 }
 
 const HARMLESS = 'nothing is lost: a receiver must bear what comes twice, late, or without a change'
 
-function foundText(comparison: Comparison): string {
-  const counts = countByClass(comparison)
-  return CLASSES.map((found) => `${counts[found]} ${found}`).join(', ')
+/** `2 missing, 1 late`; '' when there is none of any class. */
+function foundText(counts: Readonly<Record<GapClass, number>>): string {
+  return CLASSES.filter((found) => counts[found] > 0)
+    .map((found) => `${counts[found]} ${found}`)
+    .join(', ')
 }
 
 const CLASSES = ['missing', 'extra', 'late', 'duplicate'] as const satisfies GapClass[]
