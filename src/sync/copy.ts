@@ -139,7 +139,7 @@ export interface SnapshotHistory {
 /** What became of a gift card from one snapshot to the next. Cents; null where the card, or the figure, is missing. */
 export interface CardChange {
   readonly id: string
-  readonly change: 'appeared' | 'changed' | 'went'
+  readonly change: 'appeared' | 'returned' | 'changed' | 'went'
   /** When the snapshot before was taken, and when the one that found it. Epoch milliseconds. */
   readonly afterMs: number
   readonly byMs: number

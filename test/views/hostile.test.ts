@@ -6,6 +6,7 @@ import { bookingCard, bookingList } from '../../src/views/bookings/booking.ts'
 import { reservationCard, reservationList } from '../../src/views/bookings/reservation.ts'
 import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../src/views/bookings/schedule.ts'
 import { bookingStatusList } from '../../src/views/bookings/status-list.ts'
+import { gapHourList, gapList } from '../../src/views/deliveries/gaps.ts'
 import {
   cancellationCard,
   cancellationList,
@@ -15,7 +16,7 @@ import {
 import { giftCardCard, giftCardList } from '../../src/views/giftcards/gift-card.ts'
 import { profileCard, profileList } from '../../src/views/profiles.ts'
 import { differenceList, syncStatusCard, syncStatusList } from '../../src/views/sync.ts'
-import { booking, day, giftCard, profile, redemption, reservation, syncStatus } from './sample-records.ts'
+import { booking, day, gap, giftCard, profile, redemption, reservation, syncStatus } from './sample-records.ts'
 import { card, sydney, table } from './shown.ts'
 
 const ruler = await openRuler(null)
@@ -82,6 +83,8 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
   ['profile', profile, profileCard, profileList],
   ['copy', syncStatus, syncStatusCard, syncStatusList],
   ['difference', { id: 'A', difference: 'stale', lastModifiedDate: null }, syncStatusCard, differenceList],
+  ['gap', gap, syncStatusCard, gapList],
+  ['hour', { hour: null, event: 'A', changes: 1, deliveries: 1, missing: 1 }, syncStatusCard, gapHourList],
   ['status', { statusType: 'standard', code: 'A', name: 'B' }, bookingCard, bookingStatusList],
 ]
 

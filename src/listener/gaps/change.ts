@@ -72,7 +72,7 @@ export function eventsOfCard(changes: readonly CardChange[]): ExpectedEvents {
     for (const event of eventsOfChange(change)) expected.get(event)?.changes.push({ afterMs, byMs, isCertain: true })
     // Between two snapshots a card may change more than once.
     for (const event of REPEATABLE) expected.get(event)?.unseen.push({ fromMs: afterMs, toMs: byMs })
-    // One that appeared may have been made and cancelled since, and one that went may have been anything.
+    // One that appeared may have been cancelled since it was made, and of one that went or came back nothing is known.
     if (change.change !== 'changed')
       for (const event of CARD_EVENTS) expected.get(event)?.unseen.push({ fromMs: afterMs, toMs: byMs })
   }
@@ -89,7 +89,7 @@ const CARD_EVENTS = [
 const REPEATABLE = ['GIFTCARDS_UPDATED', 'GIFTCARDS_REDEEMED'] as const satisfies WebhookEvent[]
 
 function eventsOfChange(card: CardChange): WebhookEvent[] {
-  if (card.change === 'went') return []
+  if (card.change === 'went' || card.change === 'returned') return []
   if (card.change === 'appeared') return ['GIFTCARDS_CREATED']
   const { remainingCents: left, previousRemainingCents: leftBefore } = card
   const isLess = left !== null && leftBefore !== null && left < leftBefore

@@ -1,5 +1,5 @@
 import { subjectKindOf, type WebhookEvent } from '../../contract/events.ts'
-import { usageFailure } from '../../failure/failure.ts'
+import { type Failure, usageFailure } from '../../failure/failure.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
 import { Arrivals, type ReadArrival } from './arrivals.ts'
 import { type Change, type Expected, type ExpectedEvents, eventsOfBooking, eventsOfCard, type Span } from './change.ts'
@@ -69,27 +69,38 @@ export async function compare(asked: Compared): Promise<Comparison> {
   const sinceMs = asked.sinceMs ?? arrivals.firstMs
   if (sinceMs === null)
     throw usageFailure(['the journal has no deliveries yet'], 'say from when on they should be there: --since TIME')
-  const collector = new Collector(asked, arrivals, sinceMs)
+  const range = { fromMs: sinceMs, toMs: asked.untilMs ?? Number.POSITIVE_INFINITY }
+  const collector = new Collector(events, arrivals)
   if (known !== null) {
     const seen = await readBookings(bookings, sinceMs - LOOK_BACK_MS, (id) => arrivals.has(id), signal)
-    collector.begin(known, seen.locations)
+    collector.begin(known, overlap(range, known), seen.locations)
     for (const [id, booking] of seen.byId) collector.take(id, eventsOfBooking(booking), booking.locationId)
     collector.takeUnknown('booking', eventsOfBooking({ bookedMs: null, versionsMs: [] }))
   }
-  const range = known === null ? null : collector.range
-  const cards = kinds.has('card') && asked.cards ? await readCards(asked.cards, sinceMs) : null
-  if (cards?.span) {
-    collector.begin(cards.span)
+  const cards = kinds.has('card') && asked.cards ? await readCards(asked.cards, range) : null
+  if (cards?.range) {
+    collector.begin(cards.known, cards.range)
     for (const [number, changes] of cards.byNumber) collector.take(number, eventsOfCard(changes), null)
     collector.takeUnknown('card', eventsOfCard([]))
-  }
+  } else if (known === null) throw noSnapshotsFailure()
   return {
     ...collector.result(),
-    bookings: range,
-    cards: cards?.span ? collector.range : null,
+    bookings: known && overlap(range, known),
+    cards: cards?.range ?? null,
     snapshots: cards?.snapshots ?? 0,
     unreadable: arrivals.unreadable,
   }
+}
+
+function overlap(one: Span, other: Span): Span {
+  return { fromMs: Math.max(one.fromMs, other.fromMs), toMs: Math.min(one.toMs, other.toMs) }
+}
+
+function noSnapshotsFailure(): Failure {
+  return usageFailure(
+    ['gift cards cannot be compared: it takes two dated snapshots of them in the time that is compared'],
+    'keep them in a database: partner giftcards sync --to venue.db makes one each time',
+  )
 }
 
 /** A delivery may come so much later than its change. Milliseconds. */
@@ -97,41 +108,39 @@ const LOOK_BACK_MS = 48 * 3_600_000
 
 /** Takes what is expected of each booking and card, and gathers what is not so. */
 class Collector {
-  range: Span = { fromMs: 0, toMs: 0 }
-  readonly #asked: Compared
+  readonly #events: ReadonlySet<WebhookEvent>
   readonly #arrivals: Arrivals
-  readonly #sinceMs: number
   readonly #gaps: Gap[] = []
   readonly #changes: Counted[] = []
   readonly #deliveries: Counted[] = []
   readonly #taken = new Set<string>()
-  #known: Span = this.range
+  #range: Span = { fromMs: 0, toMs: 0 }
+  #known: Span = this.#range
+  /** What was delivered by then is in the journal, which was read later. */
+  #deliveredToMs: number
   #locations: ReadonlySet<string> = new Set()
   #pendingChanges = 0
   #pendingEvents = 0
   #elsewhere = 0
 
-  constructor(asked: Compared, arrivals: Arrivals, sinceMs: number) {
-    this.#asked = asked
+  constructor(events: ReadonlySet<WebhookEvent>, arrivals: Arrivals) {
+    this.#events = events
     this.#arrivals = arrivals
-    this.#sinceMs = sinceMs
+    this.#deliveredToMs = arrivals.lastMs ?? Number.NEGATIVE_INFINITY
   }
 
-  /** Begins with what is known of a span of time. */
-  begin(known: Span, locations: ReadonlySet<string> = this.#locations): void {
-    const { untilMs } = this.#asked
+  /** Begins with bookings, or with cards: of which time changes are known, and which is compared. */
+  begin(known: Span, range: Span, locations: ReadonlySet<string> = this.#locations): void {
     this.#known = known
+    this.#deliveredToMs = Math.max(this.#deliveredToMs, known.toMs)
+    this.#range = range
     this.#locations = locations
-    this.range = {
-      fromMs: Math.max(this.#sinceMs, known.fromMs),
-      toMs: Math.min(untilMs ?? Number.POSITIVE_INFINITY, known.toMs),
-    }
   }
 
   take(subject: string, expected: ExpectedEvents, locationId: string | null): void {
     this.#taken.add(subject)
     for (const [event, ofEvent] of expected)
-      if (this.#asked.events.has(event)) this.#match(event, subject, ofEvent, locationId)
+      if (this.#events.has(event)) this.#match(event, subject, ofEvent, locationId)
   }
 
   /** Takes the deliveries of bookings, or of cards, that the copy does not have. */
@@ -157,8 +166,7 @@ class Collector {
     for (const { isCertain, byMs } of inRange) if (isCertain) this.#changes.push({ event, timeMs: byMs })
     for (const { isRepair, timeMs } of arrivals)
       if (!isRepair && this.#has(timeMs)) this.#deliveries.push({ event, timeMs })
-    const knownToMs = Math.max(this.#known.toMs, this.#arrivals.lastMs ?? Number.NEGATIVE_INFINITY)
-    for (const finding of match({ changes: inRange, unseen }, arrivals, knownToMs))
+    for (const finding of match({ changes: inRange, unseen }, arrivals, this.#deliveredToMs))
       this.#take(finding, event, subject, locationId ?? arrivals.at(-1)?.locationId ?? this.#onlyLocation())
   }
 
@@ -184,11 +192,11 @@ class Collector {
   }
 
   #has(timeMs: number): boolean {
-    return timeMs >= this.range.fromMs && timeMs <= this.range.toMs
+    return timeMs >= this.#range.fromMs && timeMs <= this.#range.toMs
   }
 
   #covers({ afterMs, byMs }: Change): boolean {
-    return afterMs >= this.range.fromMs && byMs <= this.range.toMs
+    return afterMs >= this.#range.fromMs && byMs <= this.#range.toMs
   }
 
   /** Whether the change that an event came of must be known by now, and was not before all that is known. */

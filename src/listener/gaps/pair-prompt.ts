@@ -3,8 +3,8 @@ import type { Change } from './change.ts'
 
 /** What comes within this time after a change came of it. Milliseconds. */
 const PROMPT_MS = 60_000
-/** So many changes are weighed at once. */
-const MOST_AT_ONCE = 200
+/** So many pairs are weighed against each other. */
+const MOST_WEIGHED = 1_000_000
 
 /**
  * Pairs changes with deliveries that came promptly, both in order: as many as possible, and of the ways to do that, the one with the
@@ -17,7 +17,7 @@ export function pairPrompt(changes: readonly Change[], arrivals: readonly Arriva
     // Changes so close to each other that one delivery may be of either.
     const group: Change[] = []
     let endMs = Number.NEGATIVE_INFINITY
-    for (let change = changes[at]; change && isOfGroup(group, change, endMs); ) {
+    for (let change = changes[at]; change && (group.length === 0 || change.afterMs - CLOCKS_MS <= endMs); ) {
       group.push(change)
       endMs = Math.max(endMs, change.byMs + PROMPT_MS)
       change = changes[++at]
@@ -26,7 +26,9 @@ export function pairPrompt(changes: readonly Change[], arrivals: readonly Arriva
     while ((arrivals[next]?.timeMs ?? Number.POSITIVE_INFINITY) < fromMs) next++
     const start = next
     while ((arrivals[next]?.timeMs ?? Number.POSITIVE_INFINITY) <= endMs) next++
-    for (const [change, arrival] of best(group, arrivals.slice(start, next))) pairs.set(change, arrival)
+    const near = arrivals.slice(start, next)
+    const pairing = group.length * near.length > MOST_WEIGHED ? inOrder(group, near) : best(group, near)
+    for (const [change, arrival] of pairing) pairs.set(change, arrival)
   }
   return pairs
 }
@@ -35,6 +37,20 @@ export function pairPrompt(changes: readonly Change[], arrivals: readonly Arriva
 function distance({ afterMs, byMs }: Change, { timeMs }: Arrival): number | null {
   if (timeMs < afterMs - CLOCKS_MS || timeMs > byMs + PROMPT_MS) return null
   return timeMs < afterMs ? afterMs - timeMs : Math.max(0, timeMs - byMs)
+}
+
+/** As many as possible, not the nearest: each change takes the first that is left. */
+function inOrder(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
+  const pairs: [Change, Arrival][] = []
+  let next = 0
+  for (const change of changes) {
+    while ((arrivals[next]?.timeMs ?? Number.POSITIVE_INFINITY) < change.afterMs - CLOCKS_MS) next++
+    const arrival = arrivals[next]
+    if (arrival === undefined || distance(change, arrival) === null) continue
+    pairs.push([change, arrival])
+    next++
+  }
+  return pairs
 }
 
 /** More is better than anything nearer. */
@@ -69,8 +85,4 @@ function best(changes: readonly Change[], arrivals: readonly Arrival[]): [Change
     }
   }
   return pairs
-}
-
-function isOfGroup(group: readonly Change[], change: Change, endMs: number): boolean {
-  return group.length === 0 || (group.length < MOST_AT_ONCE && change.afterMs - CLOCKS_MS <= endMs)
 }

@@ -3,6 +3,7 @@ import type { CardChange, CopyState, ResourceName } from '../../sync/copy.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
 import { topStrings } from '../../sync/reading/top-members.ts'
 import { parseMemo } from '../../sync/running/memo.ts'
+import { CLOCKS_MS } from './arrival.ts'
 import type { SeenBooking, Span } from './change.ts'
 
 /** A booking that a copy has, as far as it is compared. */
@@ -72,21 +73,31 @@ export async function readBookings(
 /** What the snapshots of a copy found. */
 export interface SeenCards {
   readonly byNumber: ReadonlyMap<string, readonly CardChange[]>
-  /** How many there are in the time that was asked for, and from the first to the last. Null: fewer than two. */
-  readonly span: Span | null
+  /** From the first to the last of the snapshots that were read. */
+  readonly known: Span
+  /** From the first to the last of those in the time that was asked for; null: there are fewer than two. */
+  readonly range: Span | null
+  /** How many of these there are. */
   readonly snapshots: number
 }
 
-/** Reads what snapshots of gift cards found from an instant on. Fails: as the copy does. */
-export async function readCards(copy: CopyToRead, fromMs: number): Promise<SeenCards> {
-  const { takenMs = [], changes = [] } = (await copy.snapshots?.(fromMs)) ?? {}
+/** Reads what snapshots of gift cards found in a span of time. Fails: as the copy does. */
+export async function readCards(copy: CopyToRead, { fromMs, toMs }: Span): Promise<SeenCards> {
+  // A snapshot is dated to the second.
+  const firstMs = fromMs - CLOCKS_MS
+  const { takenMs = [], changes = [] } = (await copy.snapshots?.(firstMs)) ?? {}
   const byNumber = new Map<string, CardChange[]>()
   for (const change of changes) {
     const ofCard = byNumber.get(change.id) ?? []
     ofCard.push(change)
     byNumber.set(change.id, ofCard)
   }
-  const [first, last] = [takenMs[0], takenMs.at(-1)]
-  const isSpan = takenMs.length > 1 && first !== undefined && last !== undefined
-  return { byNumber, span: isSpan ? { fromMs: first, toMs: last } : null, snapshots: takenMs.length }
+  const asked = takenMs.filter((ms) => ms >= firstMs && ms <= toMs)
+  const range = asked.length > 1 ? spanOf(asked) : null
+  return { byNumber, known: spanOf(takenMs), range, snapshots: asked.length }
+}
+
+/** From the first to the last. */
+function spanOf(times: readonly number[]): Span {
+  return { fromMs: times[0] ?? 0, toMs: times.at(-1) ?? 0 }
 }

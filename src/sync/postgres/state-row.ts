@@ -1,7 +1,7 @@
 import type { CopyState, Counts, RunNote, SnapshotHistory } from '../copy.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import { lastRunOf, presentOnly, type StateKey } from '../tables/bookkeeping.ts'
-import { HISTORY_COLUMNS, headsFrom, historyOf } from '../tables/snapshot.ts'
+import { headsFrom, historyOf, historyQuery } from '../tables/snapshot.ts'
 import { instantText } from '../tables/values.ts'
 import type { Connection, ResultRow } from './connection/connection.ts'
 import { describeHolder, parseHolder } from './lease/holder.ts'
@@ -76,10 +76,8 @@ export async function readSnapshots(connection: Connection, source: string, from
     heads.map((head) => ({ id: Number(head['id']), takenMs: Number(head['taken_ms']) })),
     fromMs,
   )
-  const changes = await connection.query(
-    `SELECT ${HISTORY_COLUMNS} FROM gift_card_changes
-     WHERE ${ofSource} AND snapshot_id > ${asked[0]?.id ?? 0} AND snapshot_id <= ${asked.at(-1)?.id ?? 0} ORDER BY snapshot_id`,
-  )
+  const ofSnapshots = `snapshot_id > ${asked[0]?.id ?? 0} AND snapshot_id <= ${asked.at(-1)?.id ?? 0}`
+  const changes = await connection.query(historyQuery(ofSource, ofSnapshots))
   return historyOf(asked, changes)
 }
 

@@ -5,7 +5,7 @@ import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import { presentOnly, type StateKey } from '../tables/bookkeeping.ts'
-import { HISTORY_COLUMNS, headsFrom, historyOf } from '../tables/snapshot.ts'
+import { headsFrom, historyOf, historyQuery } from '../tables/snapshot.ts'
 
 const BATCH = 500
 
@@ -40,9 +40,7 @@ export function readSnapshots(database: DatabaseSync, source: string, fromMs: nu
     fromMs,
   )
   const changes = database
-    .prepare(
-      `SELECT ${HISTORY_COLUMNS} FROM gift_card_changes WHERE source = ? AND snapshot_id > ? AND snapshot_id <= ? ORDER BY snapshot_id`,
-    )
+    .prepare(historyQuery('source = ?', 'snapshot_id > ? AND snapshot_id <= ?'))
     .all(source, asked[0]?.id ?? 0, asked.at(-1)?.id ?? 0)
   return historyOf(asked, changes)
 }

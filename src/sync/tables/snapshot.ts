@@ -61,9 +61,15 @@ export const WRITE_HEAD = `
   FROM gift_card_changes WHERE source = $1 AND snapshot_id = $2
   RETURNING cards, appeared, changed, went`
 
-/** The columns of a change that {@link historyOf} reads. */
-export const HISTORY_COLUMNS =
-  'snapshot_id, id, change, status, remaining_cents, previous_status, previous_remaining_cents'
+/** Reads what {@link historyOf} takes, of some snapshots of a source, in order of them. Both are conditions. */
+export function historyQuery(ofSource: string, ofSnapshots: string): string {
+  return `
+    SELECT snapshot_id, id, change, status, remaining_cents, previous_status, previous_remaining_cents,
+      CASE WHEN EXISTS (
+        SELECT 1 FROM gift_card_changes b WHERE b.source = c.source AND b.id = c.id AND b.snapshot_id < c.snapshot_id
+      ) THEN 1 ELSE 0 END AS was_known
+    FROM gift_card_changes c WHERE ${ofSource} AND ${ofSnapshots} ORDER BY snapshot_id, id`
+}
 
 /** A row as a database gives it: its values may be text. */
 type HistoryRow = Readonly<Record<string, unknown>>
@@ -90,7 +96,7 @@ export function historyOf(heads: readonly SnapshotHead[], rows: readonly History
     if (afterMs === undefined || byMs === undefined) return []
     return [
       {
-        ...{ id: String(row['id']), change: String(row['change']) as CardChange['change'], afterMs, byMs },
+        ...{ id: String(row['id']), change: changeOf(row), afterMs, byMs },
         ...{ status: textOrNull(row['status']), remainingCents: numberOrNull(row['remaining_cents']) },
         previousStatus: textOrNull(row['previous_status']),
         previousRemainingCents: numberOrNull(row['previous_remaining_cents']),
@@ -98,6 +104,11 @@ export function historyOf(heads: readonly SnapshotHead[], rows: readonly History
     ]
   })
   return { takenMs, changes }
+}
+
+function changeOf(row: HistoryRow): CardChange['change'] {
+  const change = String(row['change']) as CardChange['change']
+  return change === 'appeared' && Number(row['was_known']) === 1 ? 'returned' : change
 }
 
 function textOrNull(value: unknown): string | null {

@@ -1,5 +1,6 @@
 import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import type { JsonObject } from '../../json/exact.ts'
+import { plainText } from '../../render/text/plain-text.ts'
 import type { Cell, Tone } from '../../render/text/tone.ts'
 import type { ListView, ViewContext } from '../../render/view.ts'
 import { formatDuration } from '../../time/duration.ts'
@@ -17,10 +18,10 @@ export const gapList: ListView = {
     { path: 'class', header: 'CLASS', cell: classCell, rank: 2 },
     { path: 'event', header: 'EVENT', rank: 3 },
     { path: 'subject', header: 'SUBJECT', rank: 1 },
-    { path: 'changed', header: 'CHANGED', cell: (gap, context) => instantCell(gap['changed'], context), rank: 4 },
-    { path: 'delivered', header: 'CAME', cell: cameText, rank: 5, optional: true },
+    { path: 'changed', header: 'WHEN', cell: whenText, rank: 5 },
+    { path: 'lateSeconds', header: 'LATE', cell: lateText, align: 'right', rank: 6, optional: true },
     { path: 'line', header: 'LINE', align: 'right', rank: 7, optional: true },
-    { path: 'repaired', header: 'REPAIR', cell: repairCell, rank: 6, optional: true },
+    { path: 'repaired', header: 'REPAIR', cell: repairCell, flex: 8, rank: 4, optional: true },
   ],
   csvPaths: [
     ...['class', 'event', 'subject', 'changedAfter', 'changed'],
@@ -57,10 +58,14 @@ function classCell(gap: JsonObject): Cell {
   return tone ? { text, tone } : text
 }
 
-function cameText(gap: JsonObject, context: ViewContext): string {
-  const came = instantCell(gap['delivered'], context)
-  const { lateSeconds } = gap
-  return typeof lateSeconds === 'number' ? `${came}, ${formatDuration(lateSeconds * 1000)} late` : came
+/** When it changed; of what no change explains, when it came. */
+function whenText({ changed, delivered }: JsonObject, context: ViewContext): string {
+  return instantCell(changed ?? delivered, context)
+}
+
+function lateText({ lateSeconds }: JsonObject): string {
+  const isLate = typeof lateSeconds === 'number' && lateSeconds >= 0 && Number.isSafeInteger(lateSeconds)
+  return isLate ? formatDuration(lateSeconds * 1000) : plainText(lateSeconds)
 }
 
 function repairCell(gap: JsonObject): Cell {

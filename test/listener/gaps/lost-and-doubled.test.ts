@@ -14,6 +14,9 @@ const SEEDS = Number(process.env['PARTNER_GAPS_SEEDS'] ?? 3)
 const FIRST_SEED = Number(process.env['PARTNER_SEED'] ?? 1)
 
 const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** Nine o'clock at the venue, some days from now. */
+const MORNING_MS = Math.floor(Date.now() / DAY_MS + 2) * DAY_MS - 2 * 60 * MINUTE_MS
 /** Between two rounds of changes of a history. */
 const ROUND_MS = 23 * MINUTE_MS
 const ROUNDS = 8
@@ -64,6 +67,11 @@ async function begin(seed: number, kind: 'ndjson' | 'db'): Promise<History> {
   ] as const)
     for (const method of ['POST', 'PATCH'])
       await control.addFault({ endpoint: `${method} *`, effect, share: 5, seed: of + (method === 'POST' ? 0 : 500) })
+  // Far from the venue's midnight, at which guests who are expected no more come and go, without an event. What they do until then
+  // is dated up to now.
+  await control.setClock(MORNING_MS, false)
+  await send('GET', '/Bookings/BK-1001')
+  await control.advanceClock(MINUTE_MS)
   const env = { ...freshHome(), PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: sandbox.apiKey }
   const { now } = await control.readClock()
   return {
