@@ -36,6 +36,7 @@ const VENDORED: Readonly<Record<string, string>> = {
   inquirer: "module.exports = require('inquirer').default",
   // Neither its pool nor its native part is wanted.
   pg: "module.exports = { Client: require('pg/lib/client') }",
+  yaml: "module.exports = require('yaml')",
   zod: "module.exports = require('zod')",
 }
 

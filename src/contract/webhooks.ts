@@ -32,6 +32,10 @@ const credentials = {
   securityToken: 'sent alongside securityKey',
 } as const
 
+const VERIFICATION = 'Giftcard Webhook Request Failed Verification.'
+const verificationHint =
+  'the service called the URL to verify it, as it does before it sends gift card events, and got no 2xx: the URL must be open to the internet, with a valid certificate, and answer a POST with a 2xx within 5 seconds; check that from outside with curl -i -X POST URL, then run this again'
+
 /** Subscribes to an event. Source: "POST /Webhooks". */
 export const createWebhook = endpoint({
   id: 'webhooks.create',
@@ -54,9 +58,7 @@ export const createWebhook = endpoint({
   responses: { 200: subscriptionResult },
   failures: {
     keyWithoutVenue,
-    verificationFailed: refusal(400, 'Giftcard Webhook Request Failed Verification.', {
-      hint: 'the URL must answer the service from the internet with a 2xx before gift card events are sent to it',
-    }),
+    verificationFailed: refusal(400, VERIFICATION, { hint: verificationHint }),
     invalidRequest: refusal(400, 'Request does not contain a valid Event and/or webhook Url', { standing: 'assumed' }),
   },
 })
@@ -123,6 +125,7 @@ export const updateWebhook = endpoint({
   failures: {
     unknownEvent,
     noSubscription,
+    verificationFailed: refusal(400, VERIFICATION, { hint: verificationHint, standing: 'assumed' }),
     invalidRequest: refusal(400, 'Request does not contain a valid Event and/or webhook Url', { standing: 'assumed' }),
   },
 })

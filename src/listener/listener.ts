@@ -56,7 +56,7 @@ export async function startListener(listening: Listening): Promise<Listener> {
     const receiver = openReceiver({ path, required, verdicts, most, keep, act, answered, refused, now })
     const { maxBodyBytes } = listening
     const closeGraceMs = CLOSE_GRACE_MS
-    const server = await serve(receiver, { port, host, maxBodyBytes, closeGraceMs, bodyRefused: refused })
+    const server = await serve(receiver, { port, host, maxBodyBytes, closeGraceMs, refused })
     return {
       origin: server.origin,
       known,

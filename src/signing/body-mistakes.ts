@@ -1,52 +1,81 @@
-import type { Mistake } from './variant.ts'
+import { listJsonVariants } from './json-mistakes.ts'
+import { applyTo, type Change, Fresh, makePairs, makeSingles, type Variant } from './variant.ts'
 
-/** The largest body that is tried as rewritten JSON: 1 MiB. */
-const MAX_JSON_BYTES = 1024 ** 2
+/** The byte order mark in UTF-8, a character for each byte. */
+const MARK = '\xef\xbb\xbf'
 
-/** Lists what usually happens to a body between sending and signing. */
-export function listBodyMistakes(body: Uint8Array): Mistake[] {
-  // latin1 keeps every byte as it is, whatever the encoding of the body.
-  const text = Buffer.from(body).toString('latin1')
-  const unix = text.replaceAll('\r\n', '\n')
-  const changed: [string, string][] = [
-    ['the body was signed with a line break added at its end', `${text}\n`],
-    ['the body was signed with a line break (CR LF) added at its end', `${text}\r\n`],
-    ['the body was signed without the line break at its end', text.replace(/\r?\n$/, '')],
-    ['the body was signed with LF line breaks in place of CR LF', unix],
-    ['the body was signed with CR LF line breaks in place of LF', unix.replaceAll('\n', '\r\n')],
-    [
-      'the body was signed without the white space around it',
-      text.replace(/^[\t\n\r ]+/, '').replace(/[\t\n\r ]+$/, ''),
-    ],
-  ]
-  return [
-    ...changed.map(([mistake, bytes]): Mistake => [mistake, Buffer.from(bytes, 'latin1')]),
-    ...listJsonMistakes(body),
-  ]
-}
+/** In how many things JSON that was written again usually differs, such as its white space and its slashes. */
+const USUAL_REWRITES = 2
 
-/** Lists ways to parse the body and write it again, as code does that gets only the parsed body from its framework. */
-function listJsonMistakes(body: Uint8Array): Mistake[] {
-  if (body.length > MAX_JSON_BYTES) return []
-  try {
-    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
-    const spaced = JSON.stringify(value, null, 1)
-      .replace(/,\n\s*/g, ', ')
-      .replace(/\n\s*/g, '')
-    const again = 'the body was parsed and written again before it was signed'
-    return [
-      [`${again}, without white space`, JSON.stringify(value)],
-      [`${again}, indented by 2`, JSON.stringify(value, null, 2)],
-      [`${again}, indented by 4`, JSON.stringify(value, null, 4)],
-      [`${again}, with spaces after commas and colons`, spaced],
-      [`${again}, with spaces after commas and colons and non-ASCII letters escaped`, escapeNonAscii(spaced)],
-      [`${again}, with non-ASCII letters escaped`, escapeNonAscii(JSON.stringify(value))],
-    ]
-  } catch {
-    return []
+/** What usually happens to a body between sending and signing. */
+export class BodyMistakes {
+  readonly #right: string
+  readonly #changes: readonly Change[]
+  readonly #singles: readonly Variant[]
+  readonly #rewritten: readonly Variant[]
+  readonly #rewrittenMore: readonly Variant[]
+
+  /** With `thorough`, JSON is tried with several things changed by the parser that wrote it again. */
+  constructor(body: Uint8Array, thorough: boolean) {
+    // latin1 keeps every byte as it is, whatever the encoding of the body.
+    this.#right = Buffer.from(body).toString('latin1')
+    const asSent = `sign the ${body.length === 1 ? '1 byte' : `${body.length} bytes`} of the body exactly as they are sent`
+    this.#changes = listTextChanges(body.length === 0 ? 'sign the URL alone: the body is empty' : asSent)
+    this.#singles = makeSingles(this.#right, this.#changes)
+    const fresh = new Fresh([this.#right, ...this.#singles.map(({ text }) => text)])
+    const rewritten = [...fresh.filter(listJsonVariants(body, `${asSent}, before anything parses them`, thorough))]
+    this.#rewritten = rewritten
+      .filter(({ mistakes }) => mistakes.length <= USUAL_REWRITES)
+      .sort((a, b) => a.mistakes.length - b.mistakes.length)
+    this.#rewrittenMore = rewritten.filter(({ mistakes }) => mistakes.length > USUAL_REWRITES)
+  }
+
+  /** The bodies with one mistake. JSON that was written again counts as one, when it differs in no more than two things. */
+  single(): Variant[] {
+    return [...this.#singles, ...this.#rewritten]
+  }
+
+  /** The bodies with two, one by one, as they may be thousands. */
+  *pairs(): Generator<Variant> {
+    yield* makePairs(this.#right, this.#singles, this.#changes)
+    for (const rewritten of this.#rewritten) for (const change of this.#changes) yield* applyTo(rewritten, change)
+    yield* this.#rewrittenMore
   }
 }
 
-function escapeNonAscii(text: string): string {
-  return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+function listTextChanges(asSent: string): Change[] {
+  const change = (what: string, detail: string, apply: Change['apply']): Change => ({
+    what: `the body was signed ${what}`,
+    instead: detail === '' ? asSent : `${asSent}, ${detail}`,
+    apply,
+  })
+  const noBreak = 'without a line break added'
+  return [
+    change('with a line break added at its end', noBreak, (text) => `${text}\n`),
+    change('with a line break (CR LF) added at its end', noBreak, (text) => `${text}\r\n`),
+    change('without the line break at its end', 'with the line break at their end', (text) =>
+      text.replace(/\r?\n$/, ''),
+    ),
+    change('with LF line breaks in place of CR LF', 'with their CR LF line breaks', toLf),
+    change('with CR LF line breaks in place of LF', 'with their LF line breaks', (text) =>
+      toLf(text).replaceAll('\n', '\r\n'),
+    ),
+    change('with a byte order mark before it', 'without a byte order mark (EF BB BF)', (text) =>
+      text.startsWith(MARK) ? null : MARK + text,
+    ),
+    change('without the byte order mark before it', 'with the byte order mark (EF BB BF)', (text) =>
+      text.startsWith(MARK) ? text.slice(MARK.length) : null,
+    ),
+    change('without the white space around it', 'with the white space around them', (text) =>
+      text.replace(/^[\t\n\r ]+/, '').replace(/[\t\n\r ]+$/, ''),
+    ),
+    change('as if it were empty', 'not an empty body', () => ''),
+    ...['{}', '[]', 'null', '""'].map((empty) =>
+      change(`as ${empty}, though it is empty`, `not ${empty}`, (text) => (text === '' ? empty : null)),
+    ),
+  ]
+}
+
+function toLf(text: string): string {
+  return text.replaceAll('\r\n', '\n')
 }

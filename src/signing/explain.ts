@@ -1,17 +1,22 @@
-import { createHmac } from 'node:crypto'
-import { listBodyMistakes } from './body-mistakes.ts'
+import { createHmac, createSecretKey } from 'node:crypto'
+import { BodyMistakes } from './body-mistakes.ts'
+import { FORMULA, type Layout, RIGHT_LAYOUT, WRONG_LAYOUTS } from './layouts.ts'
+import { listSecretChanges, type OtherSecret } from './secret-mistakes.ts'
 import type { SigningInput } from './signature.ts'
-import { listUrlMistakes } from './url-mistakes.ts'
-import { makeVariants, type Variant } from './variant.ts'
+import { listUrlChanges, normalizeUrl } from './url-mistakes.ts'
+import { type Change, type Mistake, makePairs, makeSingles, type Variant } from './variant.ts'
 import { readWrittenForms } from './written-forms.ts'
 
 /** The mistakes that lead to the signature that was given. */
 export interface Explanation {
-  /** One or more, each as the end of the sentence "it would be right, but …". */
+  /** One or more, each as a clause. The secret is in none. */
   readonly mistakes: readonly string[]
-  /** All of them as one line without a full stop, and without the secret. */
-  readonly message: string
+  /** What to do in their place: one line without a full stop, and without the secret. */
+  readonly correction: string
 }
+
+/** The largest body for which two mistakes at once are tried: there are thousands of pairs. */
+export const MAX_PAIR_BYTES = 64 * 1024
 
 /** Hashes by the length of their digest, in bytes. */
 const HASHES = new Map([
@@ -19,67 +24,111 @@ const HASHES = new Map([
   [32, 'sha256'],
   [64, 'sha512'],
 ])
-/** The largest body for which two mistakes at once are tried: there are hundreds of pairs. */
-const MAX_PAIR_BYTES = 256 * 1024
 
-/** The ways to put body and URL together. */
-const LAYOUTS: readonly { mistake: string | null; parts: (body: Buffer, url: Buffer) => (Buffer | string)[] }[] = [
-  { mistake: null, parts: (body, url) => [body, url] },
-  { mistake: 'the URL was put before the body', parts: (body, url) => [url, body] },
-  { mistake: 'only the body was signed, without the URL', parts: (body) => [body] },
-  { mistake: 'only the URL was signed, without the body', parts: (_body, url) => [url] },
-  ...['\n', '\r\n', ' ', '.', ':', '|', ',', ';', '&', '+', '-', '_', '\0'].flatMap((separator) => [
-    {
-      mistake: `${JSON.stringify(separator)} was put between the body and the URL`,
-      parts: (body: Buffer, url: Buffer) => [body, separator, url],
-    },
-    {
-      mistake: `the URL and ${JSON.stringify(separator)} were put before the body`,
-      parts: (body: Buffer, url: Buffer) => [url, separator, body],
-    },
-  ]),
-]
+/** What can be signed, by the number of mistakes in it. */
+interface Signable {
+  readonly layouts: Counted<Layout>
+  readonly secrets: Counted<Variant>
+  readonly urls: Counted<Variant>
+  readonly bodies: Counted<Variant>
+}
+
+type Count = 0 | 1 | 2
+type Counted<T> = (count: Count) => Iterable<T>
+
+/** How two mistakes can be spread over layout, secret, URL and body. */
+const SPREADS = listSpreads()
 
 /**
  * Finds the mistake that explains a signature which does not verify. It makes the usual mistakes and compares the result:
- * parts in the wrong order or left out, line breaks, JSON written again, a slash or query of the URL, the secret decoded or
- * with white space, another hash, another way to write the result. Tries one mistake, then two of different kinds. Null when
- * nothing fits, or when the signature is right.
+ * parts in the wrong order or left out, line breaks, JSON written again, a slash or query of the URL, the secret decoded, with
+ * white space, or another one of `others`. Tries one mistake, then every two. However the signature is written, and with
+ * which hash it was made, is found besides. Null when nothing fits, or when the signature is right.
  * Source: Authentication, "HMAC signature (partner inbound endpoints)".
  */
-export function explainMismatch(given: string, signed: SigningInput): Explanation | null {
-  const bodies = makeVariants(signed.body, listBodyMistakes(signed.body))
-  const urls = makeVariants(signed.url, listUrlMistakes(signed.url))
-  const secrets = makeVariants(signed.secret, listSecretMistakes(signed.secret))
-  const most = signed.body.length <= MAX_PAIR_BYTES ? 2 : 1
-  for (const { digest, mistakes: written } of readWrittenForms(given)) {
+export function explainMismatch(
+  given: string,
+  signed: SigningInput,
+  others: readonly OtherSecret[] = [],
+): Explanation | null {
+  const readings = readWrittenForms(given).flatMap(({ digest, mistakes }) => {
     const hash = HASHES.get(digest.length)
-    if (hash === undefined) continue
-    const otherMistakes =
-      hash === 'sha256' ? written : [...written, `${hash.toUpperCase()} was used in place of SHA256`]
-    for (let count = 0; count <= most; count++) {
-      const found = findMistakes(digest, hash, count, [secrets, bodies, urls])
-      if (found !== null) return explain([...found, ...otherMistakes])
+    return hash === undefined ? [] : [{ digest, hash, mistakes: [...mistakes, ...wrongHash(hash)] }]
+  })
+  if (readings.length === 0) return null
+  const mayHaveTwo = signed.body.length <= MAX_PAIR_BYTES
+  const signable = listSignable(signed, others, mayHaveTwo)
+  for (const spread of SPREADS) {
+    if (!mayHaveTwo && spread.sum === 2) break
+    for (const { digest, hash, mistakes } of readings) {
+      const found = findMistakes(digest, hash, spread, signable)
+      if (found !== null) return explain([...found, ...mistakes])
     }
   }
   return null
 }
 
-function findMistakes(
-  digest: Buffer,
-  hash: string,
-  count: number,
-  [secrets, bodies, urls]: readonly [Variant[], Variant[], Variant[]],
-): string[] | null {
-  for (const layout of LAYOUTS) {
-    for (const secret of secrets) {
-      for (const body of bodies) {
+function listSignable(
+  { body, url, secret }: SigningInput,
+  others: readonly OtherSecret[],
+  thorough: boolean,
+): Signable {
+  const bodies = new BodyMistakes(body, thorough)
+  const rightBody = [{ text: Buffer.from(body).toString('latin1'), mistakes: [] }]
+  return {
+    layouts: (count) => [[RIGHT_LAYOUT], WRONG_LAYOUTS, []][count] ?? [],
+    secrets: countChanges(Buffer.from(secret).toString('latin1'), listSecretChanges(others)),
+    urls: countChanges(url, listUrlChanges(url), [normalizeUrl(url)]),
+    bodies: (count) => (count === 0 ? rightBody : count === 1 ? bodies.single() : bodies.pairs()),
+  }
+}
+
+/** Of `late`, what is several mistakes in one: it is tried behind all pairs. */
+function countChanges(right: string, changes: readonly Change[], late: readonly Change[] = []): Counted<Variant> {
+  const singles = makeSingles(right, changes)
+  const pairs = [...makePairs(right, singles, changes), ...makeSingles(right, late)]
+  const byCount = [[{ text: right, mistakes: [] }], singles, pairs]
+  return (count) => byCount[count] ?? []
+}
+
+interface Spread {
+  readonly sum: number
+  readonly layout: Count
+  readonly secret: Count
+  readonly url: Count
+  readonly body: Count
+}
+
+function listSpreads(): Spread[] {
+  const counts = [0, 1, 2] as const
+  return counts
+    .flatMap((layout) =>
+      counts.flatMap((url) =>
+        counts.flatMap((body) =>
+          counts.map((secret) => ({ sum: layout + secret + url + body, layout, secret, url, body })),
+        ),
+      ),
+    )
+    .filter(({ sum, layout }) => sum <= 2 && layout < 2)
+    .sort((a, b) => a.sum - b.sum || b.layout - a.layout)
+}
+
+function findMistakes(digest: Buffer, hash: string, spread: Spread, signable: Signable): Mistake[] | null {
+  const secrets = [...signable.secrets(spread.secret)].map(({ text, mistakes }) => ({
+    mistakes,
+    // With a plain key, most of the time would go into making it ready, again and again.
+    key: createSecretKey(text, 'latin1'),
+  }))
+  const urls = [...signable.urls(spread.url)].map(({ text, mistakes }) => ({ mistakes, bytes: Buffer.from(text) }))
+  for (const body of signable.bodies(spread.body)) {
+    const bytes = Buffer.from(body.text, 'latin1')
+    for (const layout of signable.layouts(spread.layout)) {
+      for (const secret of secrets) {
         for (const url of urls) {
-          const mistakes = [layout, secret, body, url].flatMap(({ mistake }) => mistake ?? [])
-          if (mistakes.length !== count) continue
-          const hmac = createHmac(hash, secret.bytes)
-          for (const part of layout.parts(body.bytes, url.bytes)) hmac.update(part)
-          if (hmac.digest().equals(digest)) return mistakes
+          const hmac = createHmac(hash, secret.key)
+          for (const part of layout.parts(bytes, url.bytes)) hmac.update(part)
+          if (hmac.digest().equals(digest))
+            return [...layout.mistakes, ...secret.mistakes, ...body.mistakes, ...url.mistakes]
         }
       }
     }
@@ -87,20 +136,16 @@ function findMistakes(
   return null
 }
 
-function explain(mistakes: readonly string[]): Explanation | null {
-  return mistakes.length === 0 ? null : { mistakes, message: `it would be right, but ${mistakes.join(', and ')}` }
+function wrongHash(hash: string): Mistake[] {
+  if (hash === 'sha256') return []
+  const name = hash.replace('sha', 'SHA-')
+  return [{ what: `${name} was used in place of SHA-256`, instead: `use SHA-256: ${FORMULA}` }]
 }
 
-function listSecretMistakes(secret: string) {
-  const isHex = /^(?:[0-9a-f]{2})+$/i.test(secret)
-  const isBase64 = /^[\w+/-]+={0,2}$/.test(secret)
-  return [
-    ['the secret was used without the white space around it', secret.trim()],
-    ['the secret was used with a line break at its end', `${secret}\n`],
-    ['the secret was used with a line break (CR LF) at its end', `${secret}\r\n`],
-    ['the secret was used with a space at its end', `${secret} `],
-    ['the secret was used without the quotation marks around it', secret.replace(/^(["'])(.*)\1$/s, '$2')],
-    ['the secret was decoded from hexadecimal before it was used', isHex ? Buffer.from(secret, 'hex') : null],
-    ['the secret was decoded from base64 before it was used', isBase64 ? Buffer.from(secret, 'base64') : null],
-  ] as const
+function explain(mistakes: readonly Mistake[]): Explanation | null {
+  if (mistakes.length === 0) return null
+  return {
+    mistakes: mistakes.map(({ what }) => what),
+    correction: [...new Set(mistakes.map(({ instead }) => instead))].join('; '),
+  }
 }

@@ -1,41 +1,114 @@
-import type { Mistake } from './variant.ts'
+import type { Change } from './variant.ts'
+
+/** The parts of a URL as it is typed; joined, they are the URL again. A part that it lacks is empty. */
+interface Parts {
+  /** `https://` */
+  readonly scheme: string
+  /** With its port. */
+  readonly host: string
+  readonly path: string
+  /** `?a=1` */
+  readonly query: string
+  /** `#top` */
+  readonly fragment: string
+}
 
 /** Lists what usually happens to a URL between requesting and signing. */
-export function listUrlMistakes(url: string): Mistake[] {
-  const [, scheme = '', host = '', path = '', query = '', fragment = ''] =
-    /^(https?:\/\/)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(url) ?? []
-  const otherScheme = scheme.toLowerCase() === 'https://' ? 'http://' : 'https://'
-  const otherPath = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
-  const slash = path.endsWith('/') ? 'without the slash at the end of its path' : 'with a slash added to its path'
-  const rest = path + query + fragment
+export function listUrlChanges(right: string): Change[] {
+  const instead = signUrl(right)
+  const change = (what: string, apply: Change['apply']): Change => ({
+    what: `the URL was signed ${what}`,
+    instead,
+    apply,
+  })
+  const edit = (what: string, apply: (parts: Parts) => Partial<Parts> | null): Change =>
+    change(what, (url) => {
+      const parts = split(url)
+      const edited = apply(parts)
+      return edited === null ? null : join({ ...parts, ...edited })
+    })
+  const only = (what: string, apply: (parts: Parts) => Partial<Parts>): Change => ({
+    ...edit('', (parts) => (parts.scheme === '' ? null : { scheme: '', host: '', ...apply(parts) })),
+    what: `only ${what} signed`,
+  })
   return [
-    [`the URL was signed ${slash}`, scheme + host + otherPath + query + fragment],
-    ['the URL was signed without its query', scheme + host + path + fragment],
-    [`the URL was signed ${slash} and without its query`, scheme + host + otherPath + fragment],
-    ['the URL was signed without its fragment', scheme + host + path + query],
-    [`the URL was signed with ${otherScheme}`, scheme === '' ? null : otherScheme + host + rest],
-    ['only the path and query of the URL were signed', scheme === '' ? null : rest],
-    ['only the path of the URL was signed', scheme === '' ? null : path],
-    ['the URL was signed without its scheme', host + rest],
-    ['the URL was signed without its port', scheme + host.replace(/:\d+$/, '') + rest],
-    ['the URL was signed with its default port', addDefaultPort(scheme, host) + rest],
-    ['the URL was signed in its normal form (host in lower case, letters percent-encoded)', normalize(url)],
-    ['the URL was signed with its percent-encoding undone', tryDecode(url)],
+    edit('with a slash added to its path', ({ path }) => (path.endsWith('/') ? null : { path: `${path}/` })),
+    edit('without the slash at the end of its path', ({ path }) => ({ path: path.replace(/\/$/, '') })),
+    edit('without its query', () => ({ query: '' })),
+    edit('with an empty query (a question mark at its end)', ({ query }) => (query === '' ? { query: '?' } : null)),
+    edit('without its fragment', () => ({ fragment: '' })),
+    edit('with http://', ({ scheme }) => (isScheme(scheme, 'https') ? { scheme: 'http://' } : null)),
+    edit('with https://', ({ scheme }) => (isScheme(scheme, 'http') ? { scheme: 'https://' } : null)),
+    only('the path and query of the URL were', () => ({})),
+    only('the path of the URL was', () => ({ query: '', fragment: '' })),
+    edit('without its scheme', () => ({ scheme: '' })),
+    edit('with its host in lower case', ({ host }) => ({ host: host.toLowerCase() })),
+    edit('with its host in upper case', ({ host }) => ({ host: host.toUpperCase() })),
+    edit('with its scheme in lower case', ({ scheme }) => ({ scheme: scheme.toLowerCase() })),
+    edit('without its port', ({ host }) => ({ host: host.replace(/:\d+$/, '') })),
+    edit('with its default port', ({ scheme, host }) =>
+      scheme === '' || /:\d+$/.test(host) ? null : { host: `${host}:${isScheme(scheme, 'https') ? 443 : 80}` },
+    ),
+    change('with its percent-encoding undone', (url) => decode(url)),
+    edit('with the percent-encoding of its path undone', ({ path }) => ({ path: decode(path) ?? path })),
+    edit('with the percent-encoding of its query undone', ({ query }) => ({ query: decode(query) ?? query })),
+    change('with what a URL cannot hold percent-encoded', (url) => encodeURI(url).replaceAll('%25', '%')),
+    edit('with the values of its query percent-encoded', ({ query }) => ({ query: encodeValues(query) })),
+    change('with its percent-encoding in upper case (%2F)', (url) =>
+      url.replace(ESCAPE, (found) => found.toUpperCase()),
+    ),
+    change('with its percent-encoding in lower case (%2f)', (url) =>
+      url.replace(ESCAPE, (found) => found.toLowerCase()),
+    ),
+    change('percent-encoded a second time', (url) => url.replaceAll('%', '%25')),
+    change('percent-encoded as a whole', (url) => encodeURIComponent(url)),
+    edit('with + for each space in its query', ({ query }) => ({ query: query.replace(/%20| /g, '+') })),
+    edit('with %20 for each + in its query', ({ query }) => ({ query: query.replaceAll('+', '%20') })),
+    edit('with a space for each + in its query', ({ query }) => ({ query: query.replaceAll('+', ' ') })),
+    edit('with the parameters of its query sorted', ({ query }) => ({ query: sortParameters(query) })),
   ]
 }
 
-function addDefaultPort(scheme: string, host: string): string {
-  if (scheme === '' || /:\d+$/.test(host)) return scheme + host
-  return `${scheme}${host}:${scheme.toLowerCase() === 'https://' ? 443 : 80}`
+/** What a URL library does to a URL: several things at once, so that what names them one by one comes first. */
+export function normalizeUrl(right: string): Change {
+  return {
+    what: 'the URL was signed in its normal form, as a URL library writes it',
+    instead: signUrl(right),
+    apply: (url) => URL.parse(url)?.href ?? null,
+  }
 }
 
-function normalize(url: string): string | null {
-  return URL.parse(url)?.href ?? null
+function signUrl(right: string): string {
+  return `sign this URL, byte for byte: ${JSON.stringify(right)}`
 }
 
-function tryDecode(url: string): string | null {
+const ESCAPE = /%[\da-f]{2}/gi
+
+function split(url: string): Parts {
+  const [, scheme = '', host = '', path = '', query = '', fragment = ''] =
+    /^(https?:\/\/)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(url) ?? []
+  return { scheme, host, path, query, fragment }
+}
+
+function join({ scheme, host, path, query, fragment }: Parts): string {
+  return scheme + host + path + query + fragment
+}
+
+function isScheme(typed: string, name: string): boolean {
+  return typed.toLowerCase() === `${name}://`
+}
+
+function encodeValues(query: string): string {
+  return query.replace(/(?<==)[^&]*/g, (value) => encodeURIComponent(decode(value) ?? value))
+}
+
+function sortParameters(query: string): string {
+  return query === '' ? '' : `?${query.slice(1).split('&').sort().join('&')}`
+}
+
+function decode(text: string): string | null {
   try {
-    return decodeURIComponent(url)
+    return decodeURIComponent(text)
   } catch {
     return null
   }

@@ -1,18 +1,59 @@
-/** Bytes as they should be, or with one mistake in them. */
-export interface Variant {
-  readonly bytes: Buffer
-  /** The mistake as the end of the sentence "it would be right, but …"; null for bytes without one. */
-  readonly mistake: string | null
+/** A mistake that makes a signature wrong. */
+export interface Mistake {
+  /** What went wrong, as a clause: `the URL was put before the body`. Never with a secret in it. */
+  readonly what: string
+  /** What to do, as a clause: `sign this URL, byte for byte: "https://…"`. Never with a secret in it. */
+  readonly instead: string
 }
 
-/** A mistake, and the text or bytes that it leads to; null when it does not apply. */
-export type Mistake = readonly [mistake: string, result: string | Uint8Array | null]
+/** A way to make a mistake. Texts stand for bytes, one character each (latin1), except for URLs. */
+export interface Change extends Mistake {
+  /** Makes the mistake; null when it cannot be made in this text. */
+  readonly apply: (text: string) => string | null
+}
 
-/** Makes the right bytes, then those of every mistake that makes a difference. */
-export function makeVariants(right: string | Uint8Array, mistakes: readonly Mistake[]): Variant[] {
-  const rightBytes = Buffer.from(right)
-  const variants = mistakes.flatMap(([mistake, result]) =>
-    result === null ? [] : { mistake, bytes: Buffer.from(result) },
+/** A text with mistakes in it. */
+export interface Variant {
+  readonly text: string
+  readonly mistakes: readonly Mistake[]
+}
+
+/** Makes each mistake by itself. Leaves out what changes nothing, and what an earlier one makes too. */
+export function makeSingles(right: string, changes: readonly Change[]): Variant[] {
+  return [...new Fresh([right]).filter(changes.flatMap((change) => applyTo({ text: right, mistakes: [] }, change)))]
+}
+
+/** Makes every two of the mistakes, in both orders. Leaves out what `singles` have already. */
+export function makePairs(right: string, singles: readonly Variant[], changes: readonly Change[]): Variant[] {
+  const fresh = new Fresh([right, ...singles.map(({ text }) => text)])
+  return changes.flatMap((first) =>
+    applyTo({ text: right, mistakes: [] }, first).flatMap((once) => [
+      ...fresh.filter(changes.filter((second) => second !== first).flatMap((second) => applyTo(once, second))),
+    ]),
   )
-  return [{ mistake: null, bytes: rightBytes }, ...variants.filter(({ bytes }) => !bytes.equals(rightBytes))]
+}
+
+/** Makes a mistake in what has others; empty when it cannot be made there. */
+export function applyTo({ text, mistakes }: Variant, { apply, what, instead }: Change): Variant[] {
+  const changed = apply(text)
+  return changed === null || changed === text ? [] : [{ text: changed, mistakes: [...mistakes, { what, instead }] }]
+}
+
+/** Lets each text through once. */
+export class Fresh {
+  readonly #seen: Set<string>
+
+  /** `seen` are the texts that never come through. */
+  constructor(seen: Iterable<string>) {
+    this.#seen = new Set(seen)
+  }
+
+  /** The variants whose text has not come through before. */
+  *filter(variants: Iterable<Variant>): Generator<Variant> {
+    for (const variant of variants) {
+      if (this.#seen.has(variant.text)) continue
+      this.#seen.add(variant.text)
+      yield variant
+    }
+  }
 }

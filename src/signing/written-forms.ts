@@ -1,33 +1,40 @@
+import type { Mistake } from './variant.ts'
+
 /** The bytes that a written signature may mean, and how it differs from lowercase hexadecimal. */
 export interface WrittenForm {
   readonly digest: Buffer
-  /** Each as the end of the sentence "it would be right, but …". */
-  readonly mistakes: readonly string[]
+  readonly mistakes: readonly Mistake[]
 }
 
-/** Lists the ways to read a signature; none when no hash could have made it. */
+const AS_HEX = 'write the signature as 64 lowercase hexadecimal digits'
+
+/** Lists the ways to read a signature, the plainest first; none when no hash could have made it. */
 export function readWrittenForms(given: string): WrittenForm[] {
-  const mistakes: string[] = []
-  let rest = given.trim()
-  if (rest !== given) mistakes.push('there is white space around it')
-  const prefix = /^(?:0x|[\w-]{1,40}[=:] ?)(?=.{16})/i.exec(rest)?.[0]
-  if (prefix !== undefined) {
-    mistakes.push(`it has ${JSON.stringify(prefix)} before it`)
-    rest = rest.slice(prefix.length)
-  }
-  if (/^(?:[0-9a-f]{2})+$/i.test(rest)) {
-    const upper = rest === rest.toLowerCase() ? [] : ['it is written in upper case']
-    return [{ digest: Buffer.from(rest, 'hex'), mistakes: [...mistakes, ...upper] }]
-  }
-  if (!/^[\w+/-]+={0,2}$/.test(rest)) return []
-  const digest = Buffer.from(rest, 'base64')
-  const hex = digest.toString('latin1')
-  const forms = [{ digest, mistakes: [...mistakes, 'it is written in base64 in place of hexadecimal'] }]
-  if (/^(?:[0-9a-f]{2})+$/.test(hex)) {
-    forms.push({
-      digest: Buffer.from(hex, 'hex'),
-      mistakes: [...mistakes, 'its hexadecimal digits are written in base64'],
-    })
-  }
-  return forms
+  const rest = given.trim()
+  const around =
+    rest === given ? [] : [{ what: 'there is white space around the signature', instead: `${AS_HEX} alone` }]
+  // What looks like a prefix may be the start of base64.
+  const prefix = /^(?:0x|[\w-]{1,40}[=:] ?)(?=.{16})/i.exec(rest)?.[0] ?? ''
+  const before = { what: `the signature has ${JSON.stringify(prefix)} before it`, instead: `${AS_HEX} alone` }
+  return [
+    ...readDigits(rest, around),
+    ...(prefix === '' ? [] : readDigits(rest.slice(prefix.length), [...around, before])),
+  ]
 }
+
+function readDigits(text: string, mistakes: readonly Mistake[]): WrittenForm[] {
+  const upper = { what: 'the signature is written in upper case', instead: AS_HEX }
+  if (HEX.test(text))
+    return [
+      { digest: Buffer.from(text, 'hex'), mistakes: text === text.toLowerCase() ? mistakes : [...mistakes, upper] },
+    ]
+  if (!/^[\w+/-]+={0,2}$/.test(text)) return []
+  const digest = Buffer.from(text, 'base64')
+  const hex = digest.toString('latin1')
+  const base64 = (what: string) => ({ what: `the signature is written in ${what}`, instead: AS_HEX })
+  if (!HEX.test(hex)) return [{ digest, mistakes: [...mistakes, base64('base64 in place of hexadecimal')] }]
+  const twice = [...mistakes, base64('hexadecimal, and that again in base64')]
+  return [{ digest: Buffer.from(hex, 'hex'), mistakes: hex === hex.toLowerCase() ? twice : [...twice, upper] }]
+}
+
+const HEX = /^(?:[\da-f]{2})+$/i

@@ -98,7 +98,7 @@ describe('runs as pasted', () => {
 
   test.each(EXAMPLES.filter(({ line }) => ENDLESS.test(line)))('$page: $line, until Ctrl-C', async ({ line }) => {
     const running = startProgram('bash', ['-c', `exec ${line}`], freshVenue())
-    await until(() => running.said.stdout !== '')
+    await until(() => running.said.stdout !== '' || running.said.stderr.includes('listening on'))
     process.kill(-(running.process.pid ?? 0), 'SIGINT')
     expect((await running.ended).code, running.said.stderr).toBe(0)
   })

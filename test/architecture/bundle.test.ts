@@ -9,13 +9,13 @@ import { OLD_NODE } from '../support/old-node.ts'
 import { freshDirectory, freshHome, NODE, runProgram } from '../support/partner.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
-test('the tool is one bundle, and five packages that few commands need', () => {
+test('the tool is one bundle, and six packages that few commands need', () => {
   const scripts = (directory: string) =>
     readdirSync(directory)
       .filter((file) => /\.[cm]?js$/.test(file))
       .sort()
   expect(scripts(DIST)).toEqual(['partner.cjs'])
-  const vendored = ['cli-progress.cjs', 'conf.cjs', 'inquirer.cjs', 'pg.cjs', 'zod.cjs']
+  const vendored = ['cli-progress.cjs', 'conf.cjs', 'inquirer.cjs', 'pg.cjs', 'yaml.cjs', 'zod.cjs']
   expect(scripts(join(DIST, 'vendor'))).toEqual(vendored)
 })
 
@@ -39,7 +39,14 @@ test('nothing is imported natively, where Node would warn and start its module l
 })
 
 test('what is required and not in a bundle is Node’s own, or beside it', () => {
-  for (const file of ['partner.cjs', 'vendor/conf.cjs', 'vendor/inquirer.cjs', 'vendor/pg.cjs', 'vendor/zod.cjs']) {
+  for (const file of [
+    'partner.cjs',
+    'vendor/conf.cjs',
+    'vendor/inquirer.cjs',
+    'vendor/pg.cjs',
+    'vendor/yaml.cjs',
+    'vendor/zod.cjs',
+  ]) {
     const required = [...readFileSync(join(DIST, file), 'utf8').matchAll(/(?<![.\w$])require\("([^"]+)"\)/g)].map(
       ([, id]) => id ?? '',
     )

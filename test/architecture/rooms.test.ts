@@ -35,6 +35,10 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
     is: 'many writes from one file, with a journal',
     uses: 'failure json time storage contract http/client client money',
   },
+  subscriptions: {
+    is: 'files of webhook subscriptions, and what makes those that stand the same',
+    uses: 'failure json storage contract profiles client',
+  },
   events: {
     is: 'what a delivery looks like, and the journal of those that came',
     uses: 'failure json storage contract',
@@ -55,7 +59,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   },
   commands: {
     is: 'what one command is called and takes; it calls one thing and shows the answer',
-    uses: 'failure json time signing storage contract http profiles client money sync bulk events listener sandbox render views cli',
+    uses: 'failure json time signing storage contract http profiles client money sync bulk subscriptions events listener sandbox render views cli',
   },
 }
 
@@ -69,6 +73,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'cli-table3': /^src\/render\//,
   'cli-progress': /^src\/cli\/output\//,
   pg: /^src\/sync\/postgres\//,
+  yaml: /^src\/subscriptions\/file\//,
 }
 
 /** Beside its folders, a folder holds about a dozen files; a file is read in one sitting. */

@@ -124,6 +124,16 @@ describe('a command loads what it needs and nothing else', () => {
     expect(files).toEqual(['partner.cjs', 'vendor/zod.cjs'])
   })
 
+  test('yaml is loaded where a file of subscriptions is read, and nothing else then', async () => {
+    const server = await startRawServer([answers(200, [])])
+    const env = { ...server.env, HOOK_KEY: 'key', HOOK_TOKEN: 'token' }
+    const file = join(import.meta.dirname, '..', 'support', 'hooks.yaml')
+    const { files, builtins } = await loadedBy(['webhooks', 'apply', file, '--dry-run', '--json'], env)
+    expect(files).toEqual(['partner.cjs', 'vendor/yaml.cjs'])
+    expect(builtins.filter((name) => HEAVY.includes(name))).toEqual([])
+    expect((await loadedBy(['webhooks', 'list', '--json'], env)).files).toEqual(['partner.cjs'])
+  })
+
   test('a sync into a file that finds nothing: SQLite for the lock, and nothing else that a list does not load', async () => {
     const bookings = { bookings: [] }
     const server = await startRawServer([answers(200, bookings, { date: new Date().toUTCString() })])

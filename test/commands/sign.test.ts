@@ -92,7 +92,7 @@ test('verify: yes is exit 0, no is exit 5 and names the mistake', async () => {
   expect(await verify(rule('ab'), '--body', 'ab')).toEqual({ code: 0, stdout: 'The signature is right.\n', stderr: '' })
   expect(JSON.parse((await verify(rule(''), '--json')).stdout)).toMatchObject({ valid: true })
   const withLine = await verify(rule('ab\n'), '--body', 'ab')
-  expectRefusal(withLine, { code: 5, says: 'does not belong to this body and URL', next: 'line break added' })
+  expectRefusal(withLine, { code: 5, says: 'with a line break added at its end', next: 'sign the 2 bytes of the body' })
   const upper = await verify(rule('ab').toUpperCase(), '--body', 'ab')
   expectRefusal(upper, { code: 5, says: 'upper case' })
   expectRefusal(await verify('abc'), { code: 5, says: 'has 3 characters; it must have 64' })

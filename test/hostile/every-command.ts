@@ -69,9 +69,13 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'sandbox exec': ['--', 'true'],
   sign: ['--url', 'https://service.example/partners/pos', '--body', '{}'],
   'sign verify': ['--url', 'https://service.example/partners/pos', '--body', '{}', '--signature', 'a'.repeat(64)],
+  'webhooks apply': [join(ROOT, 'test', 'support', 'hooks.yaml'), '--prune', '--rotate', '--yes'],
   'webhooks create': ['BOOKING_CREATED', URL, ...CREDENTIALS],
   'webhooks delete': ['BOOKING_CREATED', '--yes'],
+  'webhooks gaps': ['--journal', 'hooks.ndjson', '--copy', 'b.ndjson', '--repair', '--to', URL, ...CREDENTIALS],
   'webhooks get': ['BOOKING_CREATED'],
+  'webhooks listen': ['--journal', 'hooks.ndjson', '--require-header', 'X-Security-Key=env:HOOK_KEY'],
+  'webhooks replay': ['hooks.ndjson', '--to', URL, ...CREDENTIALS],
   'webhooks update': ['BOOKING_CREATED', URL, ...CREDENTIALS],
 }
 

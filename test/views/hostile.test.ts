@@ -16,7 +16,19 @@ import {
 import { giftCardCard, giftCardList } from '../../src/views/giftcards/gift-card.ts'
 import { profileCard, profileList } from '../../src/views/profiles.ts'
 import { differenceList, syncStatusCard, syncStatusList } from '../../src/views/sync.ts'
-import { booking, day, gap, giftCard, profile, redemption, reservation, syncStatus } from './sample-records.ts'
+import { madeChangesList, plannedChangesList } from '../../src/views/webhooks/changes.ts'
+import { webhookCard } from '../../src/views/webhooks.ts'
+import {
+  booking,
+  day,
+  gap,
+  giftCard,
+  profile,
+  redemption,
+  reservation,
+  syncStatus,
+  webhookChange,
+} from './sample-records.ts'
 import { card, sydney, table } from './shown.ts'
 
 const ruler = await openRuler(null)
@@ -85,6 +97,8 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
   ['difference', { id: 'A', difference: 'stale', lastModifiedDate: null }, syncStatusCard, differenceList],
   ['gap', gap, syncStatusCard, gapList],
   ['hour', { hour: null, event: 'A', changes: 1, deliveries: 1, missing: 1 }, syncStatusCard, gapHourList],
+  ['planned change', webhookChange, webhookCard, plannedChangesList],
+  ['change that was made', webhookChange, webhookCard, madeChangesList],
   ['status', { statusType: 'standard', code: 'A', name: 'B' }, bookingCard, bookingStatusList],
 ]
 

@@ -218,3 +218,16 @@ export const gap = {
   repaired: null,
   answer: null,
 } as const
+
+/** What became of a change of a subscription, as `webhooks apply --json` prints it. */
+export const webhookChange: JsonObject = {
+  event: 'GIFTCARDS_REDEEMED',
+  action: 'update',
+  presentUrl: 'https://old.example/hooks',
+  webhookUrl: 'https://pos.example/hooks',
+  credentials: 'sent',
+  outcome: 'failed',
+  status: 400,
+  message: 'Giftcard Webhook Request Failed Verification.',
+  hint: 'run it again',
+}

@@ -88,7 +88,7 @@ function bodyArgument(bytes: Uint8Array | null): Body | null {
 const LONGEST_ARGUMENT = 30_000
 
 /** Quotes a text for bash. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 

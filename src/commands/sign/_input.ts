@@ -3,6 +3,7 @@ import { readGivenBytes } from '../../cli/input/body.ts'
 import { flag, OUTPUT_FLAGS, requiredFlag } from '../../cli/input/flags.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import { innerService } from '../../client/inner-service.ts'
+import { SANDBOX_PROFILE } from '../../profiles/profile.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { resolveSettings } from '../../profiles/resolve.ts'
 import { readSecret } from '../../profiles/secret-reading.ts'
@@ -28,6 +29,8 @@ export const SIGNED_FLAGS = {
 /** The secret and header that signatures are made with. */
 export interface SigningSettings {
   readonly secret: string
+  /** What the secret is, for a message: `the signing secret of profile dev`. */
+  readonly secretName: string
   /** The name of the header; null when it is not set. */
   readonly headerName: string | null
   /** The name of the header. Fails: NO_PROFILE when it is not set. */
@@ -69,8 +72,13 @@ export async function readSigningSettings(
       warn,
       signal: host.signal,
     }),
+    secretName: nameSecret(settings.signingSecret?.from ?? `profile ${SANDBOX_PROFILE}`),
     remark: describeIgnored(settings),
     headerName,
     header: () => headerName ?? requireSetting(settings, 'signatureHeader').value,
   }
+}
+
+function nameSecret(from: string): string {
+  return `the signing secret ${from.startsWith('profile ') ? 'of' : 'in'} ${from}`
 }

@@ -4,14 +4,11 @@ import { secretFromStdin } from '../../cli/input/interruptible.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import type { RunParts } from '../../cli/runtime/run.ts'
-import type { Answer } from '../../client/calls/answer.ts'
 import { WEBHOOK_EVENTS } from '../../contract/events.ts'
-import { Failure } from '../../failure/failure.ts'
-import { findNearest } from '../../failure/nearest.ts'
-import { isJsonObject } from '../../json/exact.ts'
 import type { SecretSource } from '../../profiles/profile.ts'
 import { readSecret } from '../../profiles/secret-reading.ts'
 import { parseSecretReference, parseStoredSecret, type SecretName } from '../../profiles/secrets.ts'
+import { eventProblem, hasUser, urlProblem } from '../../subscriptions/checks.ts'
 
 /** The event of a subscription. */
 export const EVENT_ARGUMENT = requiredArgument(`one of ${WEBHOOK_EVENTS.join(', ')}`)
@@ -36,24 +33,15 @@ export interface CredentialInput {
 
 /** Checks the name of an event, case included. */
 export function checkEvent(typed: string, problems: Problems): void {
-  if (WEBHOOK_EVENTS.some((event) => event === typed)) return
-  const near = findNearest(typed, WEBHOOK_EVENTS)
-  problems.add(
-    `unknown event ${JSON.stringify(typed)}${near ? `; did you mean ${near}?` : ''}`,
-    `use one of ${WEBHOOK_EVENTS.join(', ')}; nothing was sent`,
-  )
+  const problem = eventProblem(typed)
+  if (problem !== null) problems.add(problem, `use one of ${WEBHOOK_EVENTS.join(', ')}; nothing was sent`)
 }
 
 /** Checks a URL that the service is to post to. One with a password in it is not echoed. */
 function checkWebhookUrl(typed: string, problems: Problems): void {
-  const url = /^https?:\/\/[^\s\\]+$/i.test(typed) ? URL.parse(typed) : null
-  const authority = /\/\/([^/?#]*)/.exec(typed)?.[1] ?? typed
-  if (authority.includes('@'))
-    problems.add(
-      'URL must not contain a user name or password',
-      'use --security-key for what deliveries must carry; nothing was sent',
-    )
-  else if (!url) problems.add(`URL must be an absolute http or https URL, not ${JSON.stringify(typed)}`)
+  const problem = urlProblem(typed, 'URL')
+  const hint = hasUser(typed) ? 'use --security-key for what deliveries must carry; nothing was sent' : undefined
+  if (problem !== null) problems.add(problem, hint)
 }
 
 /** Checks the references to credentials; what could be a secret itself is not echoed. */
@@ -123,19 +111,6 @@ export async function checkedCredentials(
   if (isChecked && url !== undefined) checkWebhookUrl(url, problems)
   problems.throwIfAny()
   return readCredentials(flags, host, warn)
-}
-
-/** Believes that a subscription stands. Fails: BUSINESS_FAILURE when the answer has an `errorMessage`. */
-export function checkSubscribed({ value, call }: Answer): void {
-  const said = isJsonObject(value) ? value['errorMessage'] : null
-  if (typeof said !== 'string' || said.trim() === '') return
-  throw new Failure('BUSINESS_FAILURE', '', {
-    said: [said.trim()],
-    hint: 'see what stands now: partner webhooks list',
-    request: call.request,
-    outcome: 'not-applied',
-    details: { answer: value },
-  })
 }
 
 function isReference(text: string): boolean {

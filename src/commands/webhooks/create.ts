@@ -4,8 +4,9 @@ import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { createWebhook } from '../../contract/webhooks.ts'
+import { checkSubscribed } from '../../subscriptions/apply.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
-import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed, EVENT_ARGUMENT } from './_input.ts'
+import { CREDENTIAL_FLAGS, checkedCredentials, EVENT_ARGUMENT } from './_input.ts'
 
 export default class WebhooksCreate extends PartnerCommand {
   static override summary = 'Subscribe a URL to an event.'

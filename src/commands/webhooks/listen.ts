@@ -26,9 +26,9 @@ With --forward-to, a receiver that cannot be reached is tried again as long as t
 
 Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --port 4020 --journal hooks.ndjson --quiet-after 30m',
-    'HOOK_KEY=… <%= config.bin %> <%= command.id %> --port 4020 --require-header X-Security-Key=env:HOOK_KEY --forward-to http://127.0.0.1:8080/hooks',
-    '<%= config.bin %> <%= command.id %> --exec "cat >> events.txt" -o ndjson',
+    '<%= config.bin %> <%= command.id %> --journal hooks.ndjson --quiet-after 30m --fetch',
+    '<%= config.bin %> <%= command.id %> --forward-to http://127.0.0.1:8080/hooks -o ndjson',
+    '<%= config.bin %> <%= command.id %> --exec "cat >> events.txt"',
   ]
   static override baseFlags = LOOK_FLAGS
   static override flags = {

@@ -19,14 +19,15 @@ import { CREDENTIAL_FLAGS, checkEvent } from './_input.ts'
 const USUAL_LIMIT_MS = 5000
 const LIMIT = { minMs: 1, maxMs: 600_000 } as const
 
+/** A journal to try it on, of one delivery. */
+const JOURNAL = `echo '{"time":"2026-11-20T08:00:00.000Z","headers":{},"bodyBase64":"eyJldmVudFR5cGUiOiJCT09LSU5HX1VQREFURUQiLCJkYXRhIjp7ImJvb2tpbmdJZCI6IkJLLTEwMDEifX0=","verdict":"new"}' > hooks.ndjson`
+
 export default class WebhooksReplay extends PartnerCommand {
   static override summary = 'Send the deliveries of a journal again, byte for byte and in order.'
   static override description =
     'The journal is one that webhooks listen wrote. Deliveries go out one after the other, with the headers they came with. The journal has no credentials: give them with --security-key and --security-token if the receiver asks for them. A receiver that does not take them all makes the exit code 11; one that cannot be reached ends it with 8.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --dry-run',
-    '<%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --only BK-1001 --since -24h',
-    '<%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --event BOOKING_UPDATED --speed 2x',
+    `${JOURNAL} && <%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --only BK-1001 --speed 2x --dry-run`,
   ]
   static override args = { journal: requiredArgument('file that webhooks listen wrote') }
   static override baseFlags = OUTPUT_FLAGS

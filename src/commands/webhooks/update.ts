@@ -7,8 +7,9 @@ import type { Service } from '../../cli/runtime/service.ts'
 import { getWebhook, updateWebhook } from '../../contract/webhooks.ts'
 import { Failure } from '../../failure/failure.ts'
 import { valueAt } from '../../json/paths.ts'
+import { checkSubscribed } from '../../subscriptions/apply.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
-import { CREDENTIAL_FLAGS, checkedCredentials, checkSubscribed, EVENT_ARGUMENT } from './_input.ts'
+import { CREDENTIAL_FLAGS, checkedCredentials, EVENT_ARGUMENT } from './_input.ts'
 
 export default class WebhooksUpdate extends PartnerCommand {
   static override summary = 'Change the URL or the credentials of a subscription.'

@@ -21,8 +21,8 @@ export interface ServeOptions {
   readonly requestTimeoutMs?: number
   /** How long replies under way may take once it closes. 1.2 s when absent. */
   readonly closeGraceMs?: number
-  /** Is told of a body that was refused: too large (413), or broken off (400). */
-  readonly bodyRefused?: (status: number, why: string) => void
+  /** Is told of what is refused before a handler sees it: too large (413), too slow (408), broken off or no HTTP (400). */
+  readonly refused?: (status: number, why: string) => void
 }
 
 /** A server that is listening. */
@@ -45,8 +45,8 @@ export async function serve(transport: Transport, options: ServeOptions = {}): P
   const host = options.host ?? '127.0.0.1'
   const headersTimeout = options.headersTimeoutMs ?? 10_000
   const requestTimeout = Math.max(options.requestTimeoutMs ?? 30_000, headersTimeout)
-  const { maxBodyBytes = 1024 * 1024, bodyRefused = () => undefined, closeGraceMs = CLOSE_GRACE_MS } = options
-  const handling = { transport, maxBodyBytes, fallbackHost: host, bodyRefused }
+  const { maxBodyBytes = 1024 * 1024, refused = () => undefined, closeGraceMs = CLOSE_GRACE_MS } = options
+  const handling = { transport, maxBodyBytes, fallbackHost: host, refused }
   const server = createServer(
     {
       keepAlive: true,
@@ -59,7 +59,7 @@ export async function serve(transport: Transport, options: ServeOptions = {}): P
     },
     (request, response) => void handle(handling, request, response),
   )
-  server.on('clientError', refuseConnection)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseConnection(error, socket as Socket, refused))
   server.on('connect', (_request, socket) => writeRaw(socket as Socket, 405, 'This server is no proxy.'))
   const port = await listen(server, options.port ?? 0, host)
   const shown = host.includes(':') ? `[${host}]` : host
@@ -96,7 +96,7 @@ interface Handling {
   readonly transport: Transport
   readonly maxBodyBytes: number
   readonly fallbackHost: string
-  readonly bodyRefused: (status: number, why: string) => void
+  readonly refused: (status: number, why: string) => void
 }
 
 async function handle(options: Handling, message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -107,7 +107,7 @@ async function handle(options: Handling, message: IncomingMessage, response: Ser
   } catch (error) {
     if (error instanceof ConnectionFault) endConnection(message.socket, error.end)
     else if (error instanceof RequestBodyError) {
-      options.bodyRefused(error.status, error.message)
+      options.refused(error.status, error.message)
       refuseBody(error, message, response)
     } else if (response.headersSent) message.socket.destroy()
     else if (!message.socket.destroyed)
@@ -203,14 +203,20 @@ function refuseBody(error: RequestBodyError, message: IncomingMessage, response:
   response.write(bytes, () => linger(message.socket, message))
 }
 
-function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, refused: Handling['refused']): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') writeRaw(socket, 408, 'The request took too long to arrive.')
-  else if (error.code === 'HPE_HEADER_OVERFLOW') writeRaw(socket, 431, 'The request headers are too large.')
-  else writeRaw(socket, 400, 'The request is not valid HTTP.')
+  const [status, message] = REFUSALS[error.code ?? ''] ?? NO_HTTP
+  refused(status, message)
+  writeRaw(socket, status, message)
+}
+
+const NO_HTTP = [400, 'The request is not valid HTTP.'] as const
+const REFUSALS: Readonly<Record<string, readonly [number, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+  HPE_HEADER_OVERFLOW: [431, 'The request headers are too large.'],
 }
 
 const REASONS: Readonly<Record<number, string>> = {

@@ -9,9 +9,8 @@ import type { Handler } from './handler.ts'
 export const createWebhookHandler: Handler<typeof createWebhook> = ({ store, body, refuse }) => {
   const { event, webhookUrl } = body
   if (!event || !isEvent(event) || !webhookUrl) throw refuse('invalidRequest')
-  const host = hostOf(webhookUrl)
-  if (host === null) throw refuse('invalidRequest')
-  if (event.startsWith('GIFTCARDS_') && failsVerification(host)) throw refuse('verificationFailed')
+  if (hostOf(webhookUrl) === null) throw refuse('invalidRequest')
+  if (failsVerification(event, webhookUrl)) throw refuse('verificationFailed')
   put(store, event, webhookUrl, body.securityKey ?? null, body.securityToken ?? null)
   return { status: 200, body: result(event, webhookUrl) }
 }
@@ -40,6 +39,7 @@ export const updateWebhookHandler: Handler<typeof updateWebhook> = ({ store, par
   const givesNothing = (body.webhookUrl ?? securityKey ?? securityToken) === null
   const webhookUrl = body.webhookUrl ?? String(row['url'])
   if (givesNothing || hostOf(webhookUrl) === null) throw refuse('invalidRequest')
+  if (failsVerification(event, webhookUrl)) throw refuse('verificationFailed')
   const key = securityKey ?? (row['security_key'] as string | null)
   put(store, event, webhookUrl, key, securityToken ?? (row['security_token'] as string | null))
   return { status: 200, body: result(event, webhookUrl) }
@@ -72,8 +72,8 @@ function hostOf(text: string): string | null {
 }
 
 /** The real service calls the URL to verify it. A sandbox must work offline, so here it fails for hosts that cannot exist. */
-function failsVerification(host: string): boolean {
-  return host.endsWith('.invalid')
+function failsVerification(event: string, url: string): boolean {
+  return event.startsWith('GIFTCARDS_') && hostOf(url)?.endsWith('.invalid') === true
 }
 
 function result(event: string, webhookUrl: string): Record<string, unknown> {

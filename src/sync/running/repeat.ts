@@ -33,14 +33,17 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
   let failures = 0
   try {
     for (;;) {
+      let beforeMs: number | null = null
       try {
         copy ??= await repeating.hold()
+        beforeMs = copy.cursorMs
         hasHeld = true
         await repeating.run(copy)
         failures = 0
       } catch (error) {
         if (everyMs === null || !hasHeld || signal.aborted || !mayGoOn(error, repeating)) throw error
-        failures++
+        // A long first sync over a bad line fails often, and gets on each time: that is no reason to wait long.
+        failures = (copy?.cursorMs ?? null) === beforeMs ? failures + 1 : 1
         await copy?.close()
         copy = null
         await repeating.report(error, waitMs(everyMs, failures))

@@ -210,8 +210,8 @@ test('every command that takes --no-validate stands here', () => {
   const taking = Object.entries<{ flags?: object }>(commands)
     .filter(([, { flags = {} }]) => 'no-validate' in flags)
     .map(([id]) => id.replaceAll(':', ' '))
-  // Imports check line by line: test/commands/sales/import.
-  expect(taking.sort()).toEqual([...Object.keys(CASES), 'sales import'].sort())
+  // Files are checked line by line: test/commands/sales/import, test/commands/webhooks/apply.
+  expect(taking.sort()).toEqual([...Object.keys(CASES), 'sales import', 'webhooks apply'].sort())
 })
 
 test('what cannot be put into JSON or a path is refused all the same', async () => {

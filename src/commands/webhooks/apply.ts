@@ -1,0 +1,109 @@
+import { openBulkCalls } from '../../bulk/bulk-caller.ts'
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { CHECKED_CALL_FLAGS, toggle } from '../../cli/input/flags.ts'
+import { interruptible } from '../../cli/input/interruptible.ts'
+import { softStop } from '../../cli/output/bulk/soft-stop.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { RunParts } from '../../cli/runtime/run.ts'
+import { refuseReadOnly } from '../../client/write-policy.ts'
+import { createWebhook, listWebhooks } from '../../contract/webhooks.ts'
+import { usageFailure } from '../../failure/failure.ts'
+import { type ChangeResult, type ChangeWork, makeChanges } from '../../subscriptions/apply.ts'
+import { type Credentials, readCredentials } from '../../subscriptions/credentials.ts'
+import { readWanted } from '../../subscriptions/file/read.ts'
+import { type Change, type ChangePlan, planChanges, standingIn } from '../../subscriptions/plan.ts'
+import { failureOf, planCounts, plannedRecord, resultCounts, resultRecord } from '../../subscriptions/summary.ts'
+import type { Wanted } from '../../subscriptions/wanted.ts'
+import { madeChangesList, plannedChangesList } from '../../views/webhooks/changes.ts'
+import { counted } from '../../views/wording.ts'
+
+export default class WebhooksApply extends PartnerCommand {
+  static override summary = 'Make the subscriptions those that a file lists.'
+  static override description =
+    `The file is YAML or JSON: a list of {event, webhookUrl, securityKey, securityToken}, the last two if wanted, as env:VARIABLE or file:PATH.
+
+Reads what stands, prints the plan, then creates and updates what differs; run it again, and nothing changes. The event, the URL and whether there are credentials can be compared. Credentials themselves cannot be read back: they are sent with a new subscription, with a changed URL, where there are none yet, and with --rotate.
+
+A change that fails keeps no other from being made; the exit code is then 11. With --dry-run, it reads and prints the plan only.`
+  static override usage = 'webhooks apply FILE|- [FLAGS]'
+  static override examples = [
+    `printf '%s\\n' '- event: BOOKING_CREATED' '  webhookUrl: https://pos.example.com/hooks' > hooks.yaml && <%= config.bin %> <%= command.id %> hooks.yaml`,
+    `echo '[{"event":"BOOKING_UPDATED","webhookUrl":"https://pos.example.com/hooks"}]' | <%= config.bin %> <%= command.id %> - --prune --dry-run`,
+  ]
+  static override args = { file: requiredArgument('file of subscriptions, in YAML or JSON, or - for standard input') }
+  static override baseFlags = CHECKED_CALL_FLAGS
+  static override flags = {
+    prune: toggle(
+      'Delete the subscriptions that the file does not list; asks first, and without a terminal needs --yes.',
+    ),
+    rotate: toggle('Send the credentials again where nothing else changes.'),
+  }
+
+  async run(): Promise<void> {
+    const opened = await this.open(WebhooksApply)
+    const { args, flags, host, service, connection, warn, ask } = opened
+    const { prune, rotate } = flags
+    if (flags.curl) throw usageFailure(['--curl shows one request, and this command makes many'])
+    if (prune && !flags.yes && !service.isDryRun && !host.canAsk)
+      throw usageFailure(['--prune deletes subscriptions, and there is nobody to ask'], 'add --yes; nothing was sent')
+    const file = await interruptible((signal) => {
+      const isChecked = !flags['no-validate']
+      return readWanted(args.file, { isChecked, signal, standardInput: () => process.stdin })
+    })
+    const reading = { warn: (line: string) => void warn(line), signal: host.signal }
+    const credentials = await readCredentials(file, host.env, reading, (secret) => host.stderr.hide(secret))
+    const { extraQuery = [] } = service.complete(createWebhook, {})
+    if (!service.isDryRun) refuseReadOnly(await connection.session())
+    const standing = standingIn(await service.lookAtAll(listWebhooks, { extraQuery }))
+    const plan = planChanges(file.wanted, standing, { prune, rotate })
+    await this.#showPlan(opened, plan, file.name)
+    if (service.isDryRun) return
+    const doomed = plan.changes.filter(({ action }) => action === 'delete').map(({ event }) => event)
+    const [subscription, them] = doomed.length === 1 ? ['subscription', 'it'] : ['subscriptions', 'them']
+    if (doomed.length > 0)
+      await ask.confirm(`Delete the ${subscription} for ${doomed.join(', ')}? ${file.name} does not list ${them}.`)
+    await this.#make(opened, plan, { credentials, extraQuery })
+  }
+
+  /** Prints the plan, and what it leaves. Where the results are for a program, they alone are printed. */
+  async #showPlan({ show, say, service }: RunParts, { changes, left }: ChangePlan, name: string): Promise<void> {
+    if (show.isPlain || service.isDryRun) await show.all(changes.map(plannedRecord), plannedChangesList)
+    if (left.length > 0)
+      await say(
+        `${counted(left.length, 'subscription', 'subscriptions')} not in ${name}: ${left.join(', ')}; left, --prune deletes`,
+      )
+    if (service.isDryRun) await say(`${planCounts(changes)}; nothing was changed`)
+  }
+
+  /** Makes the changes, and prints what became of each. Fails: PARTIAL_FAILURE; INTERRUPTED; OUTCOME_UNKNOWN. */
+  async #make({ host, service, connection, show, say }: RunParts, { changes }: ChangePlan, sent: Sent): Promise<void> {
+    const isOpen = changes.some(({ action }) => action !== 'unchanged')
+    const { caller } = isOpen ? await service.writeSession() : await connection.session()
+    const stop = softStop(host)
+    const results: ChangeResult[] = []
+    const work = {
+      caller: openBulkCalls(caller, stop.signal).callerFor(() => {}),
+      credentialsOf: ({ wanted }: Change) => (wanted && sent.credentials.get(wanted)) ?? {},
+      extraQuery: sent.extraQuery,
+      stop: stop.signal,
+      waitsFor: host.waiting.begin,
+      onDone: () => service.endWrite(),
+    }
+    for await (const result of makeChanges(changes, work)) results.push(result)
+    // A table has shown the others in the plan.
+    const shown = results.filter(({ outcome }) => !show.isPlain || outcome !== 'unchanged')
+    if (show.isPlain && shown.length > 0) await show.text('\n')
+    if (shown.length > 0 || !show.isPlain) await show.all(shown.map(resultRecord), madeChangesList)
+    const failure = failureOf(results, stop.signal.aborted ? String(stop.signal.reason.message) : null)
+    for (const { change, hint } of results)
+      if (hint !== null && hint !== failure?.hint) await say(`${change.event}: ${hint}`)
+    await say(isOpen ? resultCounts(results) : `nothing to change: ${resultCounts(results)}`)
+    if (failure) throw failure
+  }
+}
+
+/** What goes out with changes. */
+interface Sent {
+  readonly credentials: ReadonlyMap<Wanted, Credentials>
+  readonly extraQuery: ChangeWork['extraQuery']
+}

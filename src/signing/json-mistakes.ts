@@ -1,0 +1,129 @@
+import { type JsonText, rewriteScalars, takeApart, writeJson } from './json-text.ts'
+import type { Mistake, Variant } from './variant.ts'
+
+/** The largest body that is tried as rewritten JSON: 1 MiB. */
+const MAX_JSON_BYTES = 1024 ** 2
+
+/** One way to write something; `what` says that it was done, null where nobody has to be told. */
+interface Way<T> {
+  readonly what: string | null
+  readonly how: T
+}
+
+type Writer = (text: string) => string
+type Layout = { readonly indent: string | null; readonly space: '' | ' ' }
+
+const again = (how: string) => `the body was parsed and written again ${how}`
+const LAYOUTS: readonly Way<Layout>[] = [
+  { what: again('without white space'), how: { indent: null, space: '' } },
+  { what: again('with a space after each comma and colon'), how: { indent: null, space: ' ' } },
+  { what: again('indented by 2 spaces'), how: { indent: '  ', space: ' ' } },
+  { what: again('indented by 4 spaces'), how: { indent: '    ', space: ' ' } },
+  { what: again('indented by tabs'), how: { indent: '\t', space: ' ' } },
+]
+
+/** As PHP does. */
+const SLASHES: readonly Way<Writer>[] = [
+  { what: 'the escaped slashes (\\/) in the JSON body were unescaped', how: (text) => text },
+  { what: 'the slashes in the JSON body were escaped (\\/)', how: (text) => text.replaceAll('/', '\\/') },
+]
+
+const LETTERS: readonly Way<Writer>[] = [
+  { what: 'the escaped letters (\\u00eb) in the JSON body were unescaped', how: (text) => text },
+  letters('the non-ASCII letters in the JSON body were escaped (\\u00eb)', /[^\0-\x7f]/g, (digits) => digits),
+  letters('the non-ASCII letters in the JSON body were escaped in upper case (\\u00EB)', /[^\0-\x7f]/g, upperCase),
+  letters(
+    'special characters in the JSON body were escaped as .NET does it (\\u002B)',
+    /[^\0-\x7f]|[&'+<>`]|\\"/g,
+    upperCase,
+  ),
+]
+
+/**
+ * Lists ways to parse the body and write it again, as code does that gets only the parsed body from its framework. A variant has
+ * a mistake for each thing that is written differently. Not `thorough`: with one such thing at a time. Empty for what is no JSON.
+ */
+export function* listJsonVariants(body: Uint8Array, instead: string, thorough: boolean): Generator<Variant> {
+  if (body.length === 0 || body.length > MAX_JSON_BYTES) return
+  const json = takeApart(Buffer.from(body).toString('utf8'))
+  if (json === null) return
+  const own = findOwnStyle(json)
+  const edges = [
+    json.head + json.tail === '' ? [] : [{ head: json.head, tail: json.tail }],
+    [{ head: '', tail: '' }],
+  ].flat()
+  for (const layout of own.layout === null ? [null, ...LAYOUTS] : LAYOUTS) {
+    for (const sorted of layout === null ? [false] : [false, true]) {
+      for (const slashes of SLASHES) {
+        for (const escaped of LETTERS) {
+          for (const numbers of listNumbers(json)) {
+            const mistakes = [
+              layout === null || layout === own.layout ? null : layout.what,
+              sorted ? 'the members of the JSON body were sorted by name' : null,
+              slashes === own.slashes ? null : slashes.what,
+              escaped === own.letters ? null : escaped.what,
+              numbers.what,
+            ].flatMap((what): Mistake[] => (what === null ? [] : [{ what, instead }]))
+            if (mistakes.length === 0 || (!thorough && mistakes.length > 1)) continue
+            const scalar = writeScalar(slashes.how, escaped.how, numbers.how)
+            const text =
+              layout === null
+                ? rewriteScalars(json.core, scalar)
+                : writeJson(json.value, { ...layout.how, sorted, scalar })
+            for (const { head, tail } of edges)
+              yield { text: Buffer.from(head + text + tail).toString('latin1'), mistakes }
+          }
+        }
+      }
+    }
+  }
+}
+
+/** How the body is written; null for what is written in none of our ways. Whoever writes it so again changes nothing. */
+function findOwnStyle({ core, value }: JsonText) {
+  const asIs = (written: string) => written
+  const layout = LAYOUTS.find(({ how }) => writeJson(value, { ...how, sorted: false, scalar: asIs }) === core) ?? null
+  for (const slashes of SLASHES)
+    for (const escaped of LETTERS)
+      if (rewriteScalars(core, writeScalar(slashes.how, escaped.how, asIs)) === core)
+        return { layout, slashes, letters: escaped }
+  return { layout, slashes: SLASHES[0], letters: null }
+}
+
+function writeScalar(slashes: Writer, letter: Writer, number: Writer): Writer {
+  return (written) => (written.startsWith('"') ? letter(slashes(JSON.stringify(JSON.parse(written)))) : number(written))
+}
+
+/** The ways in which languages write the numbers of this text: `25.00` becomes `25` in JavaScript, and `25.0` in Python. */
+function listNumbers({ core }: JsonText): Way<Writer>[] {
+  const found = core.match(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g)?.filter((token) => !token.startsWith('"')) ?? []
+  const ways = [writeLikeJavaScript, writeLikePython].flatMap((how) => {
+    const changed = found.find((number) => how(number) !== number)
+    return changed === undefined
+      ? []
+      : [{ what: `the numbers in the JSON body were written again (${how(changed)} for ${changed})`, how }]
+  })
+  return [{ what: null, how: (number) => number }, ...ways]
+}
+
+function writeLikeJavaScript(number: string): string {
+  return JSON.stringify(JSON.parse(number))
+}
+
+function writeLikePython(number: string): string {
+  const written = writeLikeJavaScript(number)
+  return /[.e]/i.test(number) ? written.replace(/^-?\d+$/, '$&.0') : number
+}
+
+function letters(what: string, pattern: RegExp, digitCase: Writer): Way<Writer> {
+  return {
+    what,
+    how: (text) =>
+      // The quotation marks at both ends are none of the text.
+      `"${text.slice(1, -1).replace(pattern, (found) => `\\u${digitCase(found.slice(-1).charCodeAt(0).toString(16).padStart(4, '0'))}`)}"`,
+  }
+}
+
+function upperCase(digits: string): string {
+  return digits.toUpperCase()
+}

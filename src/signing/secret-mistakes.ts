@@ -1,0 +1,54 @@
+import type { Change } from './variant.ts'
+
+/** A secret that may have been mistaken for the right one. */
+export interface OtherSecret {
+  /** What it is: `the signing secret of profile prod`. */
+  readonly name: string
+  readonly secret: string
+  /** What to do, as a clause. */
+  readonly instead: string
+}
+
+/** Lists what usually happens to a secret before it is used. No clause holds any of it. */
+export function listSecretChanges(others: readonly OtherSecret[]): Change[] {
+  const used = (how: string, instead: string, apply: Change['apply']): Change => ({
+    what: `the secret was used ${how}`,
+    instead,
+    apply,
+  })
+  const added = (how: string, what: string, apply: Change['apply']) =>
+    used(`with ${how}`, `use the secret without ${what}, which is not part of it`, apply)
+  const lost = (what: string, apply: Change['apply']) =>
+    used(`without ${what}`, `use the secret with ${what}, or take it out where the secret is kept`, apply)
+  const decoded = (from: string, apply: Change['apply']) =>
+    used(`decoded from ${from}`, `use the text of the secret as the key, not decoded from ${from}`, apply)
+  const encoded = (as: BufferEncoding & ('hex' | 'base64'), name: string) =>
+    used(`encoded as ${name}`, `use the text of the secret as the key, not encoded as ${name}`, (secret) =>
+      Buffer.from(secret, 'latin1').toString(as),
+    )
+  const lineBreak = 'the line break at its end'
+  return [
+    added('a line break at its end', lineBreak, (secret) => `${secret}\n`),
+    added('a line break (CR LF) at its end', lineBreak, (secret) => `${secret}\r\n`),
+    added('a space at its end', 'the space at its end', (secret) => `${secret} `),
+    added('a space before it', 'the space before it', (secret) => ` ${secret}`),
+    added('spaces around it', 'the spaces around it', (secret) => ` ${secret} `),
+    added('double quotes around it', 'the quotes around it', (secret) => `"${secret}"`),
+    added('single quotes around it', 'the quotes around it', (secret) => `'${secret}'`),
+    lost('the white space around it', (secret) => secret.replace(/^[\t\n\r ]+/, '').replace(/[\t\n\r ]+$/, '')),
+    lost('the white space in it', (secret) => secret.replace(/[\t\n\r ]+/g, '')),
+    lost('the quotes around it', (secret) => secret.replace(/^(["'])(.*)\1$/s, '$2')),
+    decoded('hexadecimal', (secret) =>
+      /^(?:[\da-f]{2})+$/i.test(secret.trim()) ? Buffer.from(secret.trim(), 'hex').toString('latin1') : null,
+    ),
+    decoded('base64', (secret) =>
+      /^[\w+/-]+={0,2}$/.test(secret.trim()) ? Buffer.from(secret.trim(), 'base64').toString('latin1') : null,
+    ),
+    encoded('hex', 'hexadecimal'),
+    encoded('base64', 'base64'),
+    ...others.map(({ name, secret, instead }): Change => {
+      const bytes = Buffer.from(secret).toString('latin1')
+      return { what: `${name} was used`, instead, apply: () => bytes }
+    }),
+  ]
+}

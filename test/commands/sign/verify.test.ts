@@ -1,0 +1,277 @@
+import { spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { LIMIT_MS } from '../../support/limit.ts'
+import { standBackWithout } from '../../support/needs.ts'
+import { OPENSSL } from '../../support/openssl.ts'
+import { freshDirectory, freshHome, runPartner, runProgram } from '../../support/partner.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+
+const SECRET = 'deadbeef00112233445566778899aabb'
+const URL = 'https://service.example/partners/my-pos/giftcards/balance?a=b%20c'
+const BODY = '{"cardNumber":"GIFT1-00000100-AAAA","holder":"Zoë","at":"a/b"}'
+
+/** Makes a signature by node:crypto alone. */
+function made(signed: string, key: string | Buffer = SECRET, hash = 'sha256'): string {
+  return createHmac(hash, key).update(signed).digest('hex')
+}
+
+function verify(signature: string, more: { body?: string; args?: string[]; env?: Record<string, string> } = {}) {
+  const { body = BODY, args = [], env = {} } = more
+  return runPartner(['sign', 'verify', '--signature', signature, '--url', URL, '--body', '-', ...args], {
+    env: { ...freshHome(), ...(args.includes('--profile') ? {} : { PARTNER_SIGNING_SECRET: SECRET }), ...env },
+    input: body,
+  })
+}
+
+const AS_SENT = `sign the ${Buffer.byteLength(BODY)} bytes of the body exactly as they are sent`
+const THIS_URL = `sign this URL, byte for byte: "${URL}"`
+
+test.each<[called: string, signature: string, says: string, next: string]>([
+  [
+    'the URL first',
+    made(URL + BODY),
+    'the URL was put before the body',
+    'put the body first, then the URL: hmac_sha256(secret, body + url)',
+  ],
+  ['no query', made(BODY + URL.replace(/\?.*/, '')), 'the URL was signed without its query', THIS_URL],
+  ['a slash', made(BODY + URL.replace('?', '/?')), 'the URL was signed with a slash added to its path', THIS_URL],
+  ['a scheme', made(BODY + URL.replace('https', 'http')), 'the URL was signed with http://', THIS_URL],
+  ['a host', made(BODY + URL.replace(/s\w+\.\w+/, 'SERVICE.EXAMPLE')), 'with its host in upper case', THIS_URL],
+  ['a port', made(BODY + URL.replace('example', 'example:443')), 'with its default port', THIS_URL],
+  ['a path', made(`${BODY}/partners/my-pos/giftcards/balance`), 'only the path of the URL was signed', THIS_URL],
+  ['escapes', made(BODY + decodeURIComponent(URL)), 'with its percent-encoding undone', THIS_URL],
+  ['a line break', made(`${BODY}\n${URL}`), 'line break added at its end', `${AS_SENT}, without a line break added`],
+  ['CR LF', made(`${BODY}\r\n${URL}`), 'line break (CR LF) added', `${AS_SENT}, without a line break added`],
+  ['a mark', made(`\ufeff${BODY}${URL}`), 'with a byte order mark before it', `${AS_SENT}, without a byte order mark`],
+  [
+    'indented JSON',
+    made(JSON.stringify(JSON.parse(BODY), null, 4) + URL),
+    'the body was parsed and written again indented by 4 spaces',
+    `${AS_SENT}, before anything parses them`,
+  ],
+  [
+    'sorted JSON',
+    made(`{"at":"a/b","cardNumber":"GIFT1-00000100-AAAA","holder":"Zoë"}${URL}`),
+    'the members of the JSON body were sorted by name',
+    `${AS_SENT}, before anything parses them`,
+  ],
+  ['slashes', made(BODY.replace('a/b', 'a\\/b') + URL), 'the slashes in the JSON body were escaped (\\/)', AS_SENT],
+  ['letters', made(BODY.replace('ë', '\\u00eb') + URL), 'in the JSON body were escaped (\\u00eb)', AS_SENT],
+  [
+    'no body',
+    made(URL),
+    'only the URL was signed, without the body',
+    'put the body before the URL: hmac_sha256(secret, body + url)',
+  ],
+  [
+    'a space',
+    made(BODY + URL, `${SECRET} `),
+    'the secret was used with a space at its end',
+    'use the secret without the space at its end, which is not part of it',
+  ],
+  [
+    'a line break in the secret',
+    made(BODY + URL, `${SECRET}\n`),
+    'the secret was used with a line break at its end',
+    'use the secret without the line break at its end',
+  ],
+  [
+    'quotes',
+    made(BODY + URL, `"${SECRET}"`),
+    'the secret was used with double quotes around it',
+    'use the secret without the quotes around it',
+  ],
+  [
+    'hexadecimal',
+    made(BODY + URL, Buffer.from(SECRET, 'hex')),
+    'the secret was used decoded from hexadecimal',
+    'use the text of the secret as the key, not decoded from hexadecimal',
+  ],
+  [
+    'base64',
+    made(BODY + URL, Buffer.from(SECRET, 'base64')),
+    'the secret was used decoded from base64',
+    'use the text of the secret as the key, not decoded from base64',
+  ],
+  [
+    'upper case',
+    made(BODY + URL).toUpperCase(),
+    'the signature is written in upper case',
+    'write the signature as 64 lowercase hexadecimal digits',
+  ],
+  [
+    'a digest in base64',
+    Buffer.from(made(BODY + URL), 'hex').toString('base64'),
+    'the signature is written in base64 in place of hexadecimal',
+    'write the signature as 64 lowercase hexadecimal digits',
+  ],
+  [
+    'SHA-1',
+    made(BODY + URL, SECRET, 'sha1'),
+    'SHA-1 was used in place of SHA-256',
+    'use SHA-256: hmac_sha256(secret, body + url)',
+  ],
+  [
+    'SHA-512',
+    made(BODY + URL, SECRET, 'sha512'),
+    'SHA-512 was used in place of SHA-256',
+    'use SHA-256: hmac_sha256(secret, body + url)',
+  ],
+  [
+    'a prefix',
+    `sha256=${made(BODY + URL)}`,
+    'the signature has "sha256=" before it',
+    'write the signature as 64 lowercase hexadecimal digits alone',
+  ],
+])('a mistake is named, with what to do instead: %s', async (_called, signature, says, next) => {
+  const run = await verify(signature)
+  expectRefusal(run, { code: 5, says: 'wrong signature: ', secrets: [SECRET] })
+  expect(run.stderr).toContain(says)
+  expect(run.stderr.split('\n').find((line) => line.startsWith('next: '))).toContain(next)
+})
+
+test('two mistakes are both named, for programs too', async () => {
+  const signature = made(`${URL.replace(/\?.*/, '')}${BODY}`).toUpperCase()
+  const run = await verify(signature, { args: ['--json'] })
+  expect(reportedError(run)).toMatchObject({
+    code: 'SIGNATURE_MISMATCH',
+    exitCode: 5,
+    message:
+      'wrong signature: the URL was put before the body, the URL was signed without its query, and the signature is written in upper case',
+    details: {
+      reason: 'upper-case',
+      mistakes: [
+        'the URL was put before the body',
+        'the URL was signed without its query',
+        'the signature is written in upper case',
+      ],
+      correction: `put the body first, then the URL: hmac_sha256(secret, body + url); ${THIS_URL}; write the signature as 64 lowercase hexadecimal digits`,
+    },
+  })
+})
+
+test('what openssl makes of the wrong order is named', async (context) => {
+  standBackWithout(context, OPENSSL)
+  const openssl = await runProgram('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: URL + BODY })
+  expectRefusal(await verify(openssl.stdout.slice(0, 64)), { code: 5, says: 'the URL was put before the body' })
+})
+
+describe('the secret of another profile', () => {
+  const OTHERS = { prod: 'prod-secret-4711', till: 'till-secret-4712', vault: 'vault-secret-4713', key: 'api-key-4714' }
+
+  /** A home with a profile for each way in which a secret can be kept. */
+  function home() {
+    const variables = freshHome()
+    const directory = freshDirectory()
+    const place = (name: string) => join(directory, name)
+    writeFileSync(place('till'), `${OTHERS.till}\n`, { mode: 0o600 })
+    expect(spawnSync('mkfifo', [place('pipe')], { timeout: LIMIT_MS }).status).toBe(0)
+    const profiles = {
+      dev: { signingSecret: { value: SECRET }, apiKey: { value: OTHERS.key } },
+      prod: { signingSecret: { env: 'PROD_SECRET' } },
+      till: { signingSecret: { file: place('till') } },
+      gone: { signingSecret: { file: place('no-such-file') }, apiKey: { env: 'NO_SUCH_VARIABLE' } },
+      pipe: { signingSecret: { file: place('pipe') } },
+      vault: { signingSecret: { command: `touch ${place('was-run')}; echo ${OTHERS.vault}` } },
+    }
+    mkdirSync(variables.PARTNER_CONFIG_DIR, { recursive: true, mode: 0o700 })
+    const file = join(variables.PARTNER_CONFIG_DIR, 'profiles.json')
+    writeFileSync(file, JSON.stringify({ current: 'dev', profiles }), { mode: 0o600 })
+    return { env: { ...variables, PROD_SECRET: OTHERS.prod }, commandRan: () => existsSync(place('was-run')) }
+  }
+  const secrets = [SECRET, ...Object.values(OTHERS)]
+  const check = (key: string, { env }: ReturnType<typeof home>) =>
+    verify(made(BODY + URL, key), { args: ['--profile', 'dev'], env })
+
+  test.each([
+    ['prod', OTHERS.prod],
+    ['till', OTHERS.till],
+  ])('is named by the profile, wherever it is kept: %s', async (name, secret) => {
+    expectRefusal(await check(secret, home()), {
+      code: 5,
+      says: `wrong signature: the signing secret of profile ${name} was used`,
+      next: `use the signing secret of profile dev, not the signing secret of profile ${name}, or check with --profile ${name}`,
+      secrets,
+    })
+  })
+
+  test('may be the API key, that of the sandbox, or what a variable has', async () => {
+    const there = home()
+    expectRefusal(await check(OTHERS.key, there), { code: 5, says: 'the API key of profile dev was used', secrets })
+    const env = { ...there.env, PARTNER_SIGNING_SECRET: 'variable-secret-1' }
+    const variable = await verify(made(BODY + URL, 'variable-secret-1'), { args: ['--profile', 'dev'], env })
+    expectRefusal(variable, { code: 5, says: 'the signing secret in PARTNER_SIGNING_SECRET was used', secrets })
+    const sandbox = await runPartner(['sign', '--url', URL, '--body', BODY, '--profile', 'sandbox'])
+    const ofSandbox = await verify(sandbox.stdout.trim(), { args: ['--profile', 'dev'], env: there.env })
+    expectRefusal(ofSandbox, { code: 5, says: 'the signing secret of profile sandbox was used', secrets })
+  })
+
+  test('is named beside another mistake', async () => {
+    const there = home()
+    const run = await verify(made(URL + BODY, OTHERS.prod), { args: ['--profile', 'dev'], env: there.env })
+    expectRefusal(run, {
+      code: 5,
+      says: 'the URL was put before the body, and the signing secret of profile prod',
+      secrets,
+    })
+  })
+
+  test('is not read where a command would have to run for it, or somebody would have to write it', async () => {
+    const there = home()
+    expectRefusal(await check(OTHERS.vault, there), { code: 5, says: 'no usual mistake explains it', secrets })
+    expect(there.commandRan()).toBe(false)
+  })
+
+  test('does not matter when the profiles cannot be read', async () => {
+    const env = freshHome()
+    mkdirSync(env.PARTNER_CONFIG_DIR, { recursive: true, mode: 0o700 })
+    writeFileSync(join(env.PARTNER_CONFIG_DIR, 'profiles.json'), 'no JSON', { mode: 0o600 })
+    expectRefusal(await verify(made(URL + BODY), { env }), { code: 5, says: 'the URL was put before the body' })
+  })
+})
+
+test('a secret that was typed into the URL or the signature is not repeated', async () => {
+  const url = `${URL}&key=${SECRET}`
+  const env = { ...freshHome(), PARTNER_SIGNING_SECRET: SECRET }
+  const wrong = ['sign', 'verify', '--url', url, '--body', BODY, '--signature']
+  for (const signature of [made(url + BODY), made(BODY + URL), `${SECRET}=${made(BODY + url)}`, made('else')])
+    for (const output of [[], ['--json']]) expectRefusalOf(await runPartner([...wrong, signature, ...output], { env }))
+  function expectRefusalOf(run: { code: number | null; stdout: string; stderr: string }) {
+    expect(run).toMatchObject({ code: 5, stdout: '' })
+    expect(run.stderr).not.toContain(SECRET)
+  }
+})
+
+describe('what no mistake explains', () => {
+  test('says so, and how to go on', async () => {
+    const run = await verify(made('something else'), { env: { PARTNER_SIGNATURE_HEADER: 'X-Signature' } })
+    expectRefusal(run, {
+      code: 5,
+      says: 'does not belong to this body and URL; no usual mistake explains it, nor do two at once',
+      next: `compare byte for byte what each side signs, and the secrets; the right one: partner sign --url '${URL}' --body - --curl`,
+      secrets: [SECRET],
+    })
+    const details = reportedError(await verify(made('something else'), { args: ['--json'] })).details
+    expect(details).toEqual({ reason: 'different', mistakes: [], correction: null })
+    expectRefusal(await verify('abc'), { code: 5, says: 'has 3 characters; it must have 64; no usual mistake' })
+  })
+
+  test('tells that a query belongs to the URL when there is none', async () => {
+    const wrong = ['sign', 'verify', '--signature', made('else'), '--url', 'https://service.example/x']
+    const run = await runPartner(wrong, { env: { ...freshHome(), PARTNER_SIGNING_SECRET: SECRET } })
+    expectRefusal(run, { code: 5, says: 'no usual mistake', next: '(a query of the URL belongs to it)' })
+  })
+
+  test('tells what was not tried with a large body', async () => {
+    const body = 'x'.repeat(64 * 1024 + 1)
+    const run = await verify(made('something else'), { body })
+    expectRefusal(run, {
+      code: 5,
+      says: 'explains it by itself; two at once are tried with a body of up to 64 KiB only',
+    })
+    expectRefusal(await verify(made(URL + body), { body }), { code: 5, says: 'the URL was put before the body' })
+  })
+})

@@ -1,0 +1,386 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { needs } from '../../support/needs.ts'
+import { type Environment, freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
+import { type Act, answers, type RawRequest, resets, startRawServer } from '../../support/raw-server.ts'
+import { expectClean, expectRefusal, reportedError } from '../../support/refusal.ts'
+import { startPartner } from '../../support/running.ts'
+import { startSandboxProcess } from '../../support/sandbox-process.ts'
+import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
+import { until } from '../../support/until.ts'
+
+const HOOKS = 'https://pos.example/hooks'
+const SECRET = 'hunter2-hunter2'
+const VERIFICATION = 'Giftcard Webhook Request Failed Verification.'
+
+/** A subscription as it stands in a file. */
+type Listed = Readonly<Record<string, string>>
+
+const subscription = (event: string, webhookUrl = HOOKS, more: Listed = {}): Listed => ({ event, webhookUrl, ...more })
+
+function fileOf(content: readonly Listed[] | string, name = 'hooks.yaml'): string {
+  const path = join(freshDirectory(), name)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+  return path
+}
+
+/** The tool against a sandbox that nobody else uses, or against another service. */
+async function toolAt(env?: Environment) {
+  const sandbox = env ? null : await startSandboxProcess()
+  if (sandbox) onTestFinished(() => void sandbox.stop())
+  const all: Environment = { ...freshHome(), ...(env ?? sandbox?.env), HOOK: SECRET }
+  const run = (...args: readonly string[]) => runPartner(args, { env: all })
+  const apply = (content: readonly Listed[] | string, ...args: readonly string[]) =>
+    run('webhooks', 'apply', fileOf(content), ...args)
+  return { env: all, run, apply, list: async () => JSON.parse((await run('webhooks', 'list', '--json')).stdout) }
+}
+
+/** What a run with `--json` printed, in few words: event, action and outcome. */
+function rowsOf({ stdout }: { readonly stdout: string }): string[] {
+  const rows = JSON.parse(stdout) as readonly Readonly<Record<string, string>>[]
+  return rows.map(({ event, action, outcome }) => `${event} ${action} ${outcome}`)
+}
+
+describe('against the sandbox', () => {
+  test('creates and updates what differs; a second run changes nothing; what is not listed is left, and pruned', async () => {
+    const { apply, list, run } = await toolAt()
+    await run('webhooks', 'create', 'GIFTCARDS_CREATED', HOOKS)
+    await run('webhooks', 'create', 'BOOKING_UPDATED', `${HOOKS}/old`)
+    const yaml = `# ours
+- event: BOOKING_CREATED
+  webhookUrl: ${HOOKS}
+  securityKey: env:HOOK
+- event: BOOKING_UPDATED
+  webhookUrl: ${HOOKS}
+`
+    const planned = await apply(yaml, '--dry-run')
+    expect(planned).toMatchObject({ code: 0, stderr: expect.stringMatching(/GIFTCARDS_CREATED; left.*--prune/) })
+    expect(planned.stdout).toMatch(/BOOKING_CREATED +create/)
+    expect(planned.stderr).toContain('1 to create, 1 to update; nothing was changed')
+    expect(await list()).toHaveLength(2)
+
+    const done = await apply(yaml)
+    expect(done).toMatchObject({ code: 0 })
+    expect(done.stdout).toMatch(
+      /BOOKING_UPDATED +update +https:\/\/pos.example\/hooks\/old +https:\/\/pos.example\/hooks/,
+    )
+    expect(done.stdout).toMatch(/BOOKING_UPDATED +update +done +200/)
+    expect(done.stderr).toContain('1 created, 1 updated')
+    expectClean(done, [SECRET])
+    const all = await list()
+    expect(all).toMatchObject([
+      { event: 'BOOKING_CREATED', webhookUrl: HOOKS, authenticationEnabled: true },
+      { event: 'BOOKING_UPDATED', webhookUrl: HOOKS, authenticationEnabled: false },
+      { event: 'GIFTCARDS_CREATED' },
+    ])
+
+    const again = await apply(yaml, '--json')
+    expect(rowsOf(again)).toEqual(['BOOKING_CREATED unchanged unchanged', 'BOOKING_UPDATED unchanged unchanged'])
+    expect(await list()).toEqual(all)
+
+    const pruned = await apply(yaml, '--prune', '--yes', '--json')
+    expect(rowsOf(pruned)[2]).toBe('GIFTCARDS_CREATED delete done')
+    expect(await list()).toEqual(all.slice(0, 2))
+  })
+
+  test('credentials that are wanted where there are none yet are a difference; --rotate sends them again', async () => {
+    const { apply, run } = await toolAt()
+    await run('webhooks', 'create', 'BOOKING_CREATED', HOOKS)
+    const wanted = [subscription('BOOKING_CREATED', HOOKS, { securityToken: 'env:HOOK' })]
+    const actions = ['update done', 'unchanged unchanged']
+    for (const action of actions) expect(rowsOf(await apply(wanted, '--json'))).toEqual([`BOOKING_CREATED ${action}`])
+    expect(rowsOf(await apply(wanted, '--rotate', '--json'))).toEqual(['BOOKING_CREATED rotate done'])
+  })
+
+  test('a URL that the service could not verify is explained; the rest is done, and the exit code is 11', async () => {
+    const { apply, list, run } = await toolAt()
+    await run('webhooks', 'create', 'GIFTCARDS_UPDATED', HOOKS)
+    const wanted = [
+      subscription('GIFTCARDS_CREATED', 'https://pos.invalid/'),
+      subscription('GIFTCARDS_UPDATED', 'https://pos.invalid/'),
+      subscription('BOOKING_CREATED'),
+    ]
+    const done = await apply(wanted)
+    expect(done).toMatchObject({ code: 11, stdout: expect.stringContaining(VERIFICATION) })
+    expect(done.stderr).toMatch(/error: 2 of 3 changes failed: GIFTCARDS_CREATED, GIFTCARDS_UPDATED\n/)
+    expect(done.stderr).toMatch(/next: the service called the URL to verify it.*2xx.*run this again/)
+    expect((await list()).map((one: Listed) => one['event'])).toEqual(['BOOKING_CREATED', 'GIFTCARDS_UPDATED'])
+    const json = await apply(wanted, '--json')
+    expect(JSON.parse(json.stdout)[0]).toMatchObject({
+      ...{ event: 'GIFTCARDS_CREATED', action: 'create', presentUrl: null, webhookUrl: 'https://pos.invalid/' },
+      ...{ outcome: 'failed', status: 400, message: VERIFICATION, hint: expect.stringContaining('called the URL') },
+    })
+    expect(reportedError(json)).toMatchObject({ code: 'PARTIAL_FAILURE', details: { failed: 2, of: 2, done: 0 } })
+    for (const one of [
+      ['create', 'GIFTCARDS_CREATED'],
+      ['update', 'GIFTCARDS_UPDATED'],
+    ] as const)
+      expectRefusal(await run('webhooks', ...one, 'https://pos.invalid/'), {
+        ...{ code: 5, says: VERIFICATION, next: /called the URL to verify it/ },
+      })
+  })
+
+  test('standard input, and a list without subscriptions', async () => {
+    const { env, list } = await toolAt()
+    const apply = (input: string, ...args: string[]) =>
+      runPartner(['webhooks', 'apply', '-', '--json', ...args], { env, input })
+    expect(rowsOf(await apply(JSON.stringify([subscription('BOOKING_CREATED')])))).toEqual([
+      'BOOKING_CREATED create done',
+    ])
+    expect(await apply('[]')).toMatchObject({ code: 0, stdout: '[]\n' })
+    expect(rowsOf(await apply('[]', '--prune', '--yes'))).toEqual(['BOOKING_CREATED delete done'])
+    expect(await list()).toEqual([])
+    expect(reportedError(await apply('- event: NOPE'))).toMatchObject({
+      ...{ exitCode: 2, message: expect.stringContaining('standard input:1:3: webhookUrl is missing') },
+    })
+  })
+})
+
+describe('a file that cannot be applied: exit 2 with every place, and nothing is sent', () => {
+  /** Applies it to a service that must not be asked. */
+  async function refused(content: string, ...args: readonly string[]) {
+    const server = await startRawServer([answers(200, [])])
+    const path = fileOf(content)
+    const run = await runPartner(['webhooks', 'apply', path, ...args], { env: { ...freshHome(), ...server.env } })
+    expect(server.requests).toEqual([])
+    return { path, run }
+  }
+
+  test('all problems at once, with line and column', async () => {
+    const text = `- event: BOKING_CREATED
+  webhookUrl: ${HOOKS}
+  securityKey: ${SECRET}
+- event: BOOKING_UPDATED
+  webhookURL: ${HOOKS}
+- event: BOOKING_UPDATED
+  webhookUrl: ${HOOKS}
+`
+    const { path, run } = await refused(text)
+    expectRefusal(run, { code: 2, says: '5 problems', next: 'nothing was sent', secrets: [SECRET] })
+    for (const line of [
+      '1:10: unknown event "BOKING_CREATED"; did you mean BOOKING_CREATED?',
+      '3:16: securityKey must be env:VARIABLE or file:PATH, not the secret itself',
+      '4:3: webhookUrl is missing',
+      '5:3: unknown member "webhookURL"; did you mean webhookUrl?',
+      '6:10: BOOKING_UPDATED stands here again: it is in line 4 already',
+    ])
+      expect(run.stderr).toContain(`  ${path}:${line}\n`)
+  })
+
+  test('many problems are counted', async () => {
+    const { run } = await refused('- x\n'.repeat(30))
+    expectRefusal(run, { code: 2, says: 'and 10 more' })
+  })
+
+  test.each([
+    ['empty', '', /1:1: the file is empty/],
+    ['no YAML', '- event: "BOOKING_CREATED\n', /1:10: a quote is not closed/],
+    ['two documents', '[]\n---\n[]\n', /2:1: a second document begins/],
+  ])('%s', async (_, text, says) => {
+    expectRefusal((await refused(text)).run, { code: 2, says })
+  })
+
+  test('what is no text, too long, a directory, or not there', async () => {
+    const path = join(freshDirectory(), 'hooks.yaml')
+    const applied = () => runPartner(['webhooks', 'apply', path], { env: freshHome() })
+    expectRefusal(await applied(), { code: 2, says: 'there is no such file', next: /YAML or JSON/ })
+    writeFileSync(path, Buffer.from([0xff, 0xfe, 0x2d, 0x00]))
+    expectRefusal(await applied(), { code: 2, says: 'is UTF-16, and must be UTF-8' })
+    writeFileSync(path, Buffer.from([0x2d, 0xc3, 0x28]))
+    expectRefusal(await applied(), { code: 2, says: 'is not text in UTF-8' })
+    writeFileSync(path, '#'.repeat(70_000))
+    expectRefusal(await applied(), { code: 2, says: 'longer than 65536 bytes' })
+    expectRefusal(await runPartner(['webhooks', 'apply', '/'], { env: freshHome() }), { code: 2, says: 'a directory' })
+  })
+
+  test('a credential that cannot be read is exit 4, at its place, and nothing is sent', async () => {
+    const more = '  securityKey: env:NOT_THERE\n'
+    const one = `- event: BOOKING_CREATED\n  webhookUrl: ${HOOKS}\n${more}`
+    const { path, run } = await refused(one)
+    expectRefusal(run, { code: 4, says: `${path}:3:16: the security key should come from the variable NOT_THERE` })
+    const two = await refused(`${one}  securityToken: file:/not/there\n`)
+    expectRefusal(two.run, { code: 4, says: /2 credentials cannot be read:\n.*:3:16: .*\n.*:4:18: .*\/not\/there/ })
+  })
+
+  test('--prune without a terminal needs --yes', async () => {
+    const { run } = await refused('[]', '--prune')
+    expectRefusal(run, { code: 2, says: '--prune', next: /--yes/ })
+  })
+
+  test('--no-validate sends any event and URL', async () => {
+    const server = await startRawServer(({ method }) =>
+      answers(method === 'GET' ? 200 : 400, method === 'GET' ? [] : {}),
+    )
+    const path = fileOf([subscription('NOPE', 'ftp://x')])
+    const run = await runPartner(['webhooks', 'apply', path, '--no-validate'], {
+      env: { ...freshHome(), ...server.env },
+    })
+    expect(run).toMatchObject({ code: 11 })
+    expect(JSON.parse(server.requests[1]?.body ?? '')).toEqual(subscription('NOPE', 'ftp://x'))
+  })
+
+  test('a list of subscriptions that cannot be read or compared ends it before any change', async () => {
+    for (const [act, code] of [
+      [answers(401, { message: 'Unauthorized' }), 4],
+      [answers(200, [{ event: null }]), 8],
+    ] as const) {
+      const server = await startRawServer([act])
+      const { apply } = await toolAt(server.env)
+      expect(await apply([subscription('BOOKING_CREATED')])).toMatchObject({ code, stdout: '' })
+      expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
+    }
+  })
+})
+
+/** A service that holds one subscription of each event, whose writes are answered as `acts` say, by their order. */
+async function serviceWith(standing: readonly Listed[], acts: readonly Act[]) {
+  const state = new Map(standing.map((one) => [one['event'] ?? '', one]))
+  let writes = 0
+  const server = await startRawServer(({ method, target }: RawRequest) => {
+    if (method !== 'GET') return acts[Math.min(writes++, acts.length - 1)] ?? resets
+    if (target === '/Webhooks') return answers(200, [...state.values()])
+    const one = state.get(target.split('/').at(-1) ?? '')
+    return one ? answers(200, one) : answers(404, { message: "Webhook Subscription for event 'X' was not found" })
+  })
+  const changes = () =>
+    server.requests.filter(({ method }) => method !== 'GET').map(({ method, target }) => `${method} ${target}`)
+  return { ...(await toolAt(server.env)), state, changes }
+}
+
+describe('a change whose answer is lost', () => {
+  const wanted = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
+
+  test('is done when what stands is as wanted', async () => {
+    const { apply, state, changes } = await serviceWith(
+      [subscription('BOOKING_CREATED', `${HOOKS}/old`), subscription('GIFTCARDS_CREATED')],
+      [
+        (socket, request) => {
+          state.set('BOOKING_CREATED', subscription('BOOKING_CREATED'))
+          resets(socket, request)
+        },
+        (socket, request) => {
+          state.set('BOOKING_UPDATED', subscription('BOOKING_UPDATED'))
+          resets(socket, request)
+        },
+        (socket, request) => {
+          state.delete('GIFTCARDS_CREATED')
+          resets(socket, request)
+        },
+      ],
+    )
+    const done = await apply(wanted, '--prune', '--yes', '--json')
+    expect(done).toMatchObject({ code: 0 })
+    expect(rowsOf(done)).toEqual([
+      'BOOKING_CREATED update done',
+      'BOOKING_UPDATED create done',
+      'GIFTCARDS_CREATED delete done',
+    ])
+    expect(done.stdout).toContain('the answer was lost, but the subscription has the URL that was sent')
+    expect(changes()).toHaveLength(3)
+  })
+
+  test('is unknown when what stands does not tell; the rest is done, and the exit code is 11', async () => {
+    const { apply } = await serviceWith([], [resets, answers(200, subscription('BOOKING_UPDATED'))])
+    const done = await apply(wanted, '--json')
+    expect(rowsOf(done)).toEqual(['BOOKING_CREATED create unknown', 'BOOKING_UPDATED create done'])
+    expect(done.stdout).toContain('so far there is no subscription')
+    expect(reportedError(done)).toMatchObject({
+      ...{ code: 'PARTIAL_FAILURE', outcome: 'unknown', details: { failed: 1, of: 2, done: 1, unknown: 1 } },
+      hint: expect.stringContaining('run it again'),
+    })
+  })
+
+  test('of credentials alone can never be told', async () => {
+    const present = subscription('BOOKING_CREATED')
+    const { apply } = await serviceWith([present], [resets])
+    const done = await apply([{ ...present, securityKey: 'env:HOOK' }], '--rotate')
+    expect(done).toMatchObject({ code: 11, stdout: expect.stringContaining('unknown') })
+    expect(done.stderr).toContain(
+      'error: 1 of 1 change failed: BOOKING_CREATED; it is not known what became of BOOKING_CREATED',
+    )
+    expectClean(done, [SECRET])
+  })
+})
+
+test('a deletion of what is gone already is done; a subscription with an error message is not', async () => {
+  const { apply } = await serviceWith(
+    [subscription('GIFTCARDS_CREATED')],
+    [answers(200, { errorMessage: 'URL did not answer' }), answers(404, { message: 'gone' })],
+  )
+  const done = await apply([subscription('BOOKING_CREATED')], '--prune', '--yes', '--json')
+  expect(done).toMatchObject({ code: 11 })
+  expect(rowsOf(done)).toEqual(['BOOKING_CREATED create failed', 'GIFTCARDS_CREATED delete done'])
+  expect(JSON.parse(done.stdout)[0].message).toBe('URL did not answer')
+})
+
+test('a profile that is read-only plans, and changes nothing', async () => {
+  const { env, run, changes } = await serviceWith([], [answers(200, {})])
+  const key = { ...env, PARTNER_API_KEY: undefined }
+  const add = ['profiles', 'add', 'shop', '--base-url', String(env['PARTNER_BASE_URL']), '--api-key', 'env:HOOK']
+  expect(await run(...add, '--mode', 'read-only')).toMatchObject({ code: 0 })
+  const apply = (...args: string[]) => {
+    const line = ['webhooks', 'apply', fileOf([subscription('BOOKING_CREATED')]), '--profile', 'shop', ...args]
+    return runPartner(line, { env: { ...key, PARTNER_BASE_URL: undefined } })
+  }
+  expectRefusal(await apply(), { code: 2, says: 'is read-only: nothing was sent' })
+  expect(rowsOf(await apply('--dry-run', '--json'))).toEqual(['BOOKING_CREATED create planned'])
+  expect(changes()).toEqual([])
+})
+
+describe('stopped between changes', () => {
+  const wanted = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
+
+  test('what is under way is waited for, the rest is not begun, and it says what is done', async () => {
+    let release = () => {}
+    const { env, changes } = await serviceWith(
+      [],
+      [
+        (socket, request) => {
+          release = () => answers(200, wanted[0])(socket, request)
+        },
+      ],
+    )
+    const running = startPartner(['webhooks', 'apply', fileOf(wanted), '--json'], { env })
+    await until(() => changes().length === 1)
+    running.process.kill('SIGINT')
+    await until(() => running.said.stderr.includes('waiting for what is under way'))
+    release()
+    const done = await running.ended
+    expect(rowsOf(done)).toEqual(['BOOKING_CREATED create done', 'BOOKING_UPDATED create not-done'])
+    expect(reportedError(done)).toMatchObject({
+      ...{ code: 'INTERRUPTED', exitCode: 130, message: 'stopped by SIGINT: 1 of 2 changes was made' },
+      hint: expect.stringContaining('run it again'),
+    })
+    expect(changes()).toHaveLength(1)
+  })
+
+  test('told twice, it does not wait, and does not know', async () => {
+    const { env, changes } = await serviceWith([], [() => {}])
+    const running = startPartner(['webhooks', 'apply', fileOf(wanted), '--json'], { env })
+    await until(() => changes().length === 1)
+    running.process.kill('SIGINT')
+    await until(() => running.said.stderr.includes('waiting for what is under way'))
+    running.process.kill('SIGINT')
+    const done = await running.ended
+    expect(rowsOf(done)).toEqual(['BOOKING_CREATED create unknown', 'BOOKING_UPDATED create not-done'])
+    expect(reportedError(done)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
+  })
+})
+
+describe('at a terminal', () => {
+  needs(TERMINAL)
+
+  test('asks before it deletes; a no leaves everything as it is', async () => {
+    const { env, list, run } = await toolAt()
+    await run('webhooks', 'create', 'GIFTCARDS_CREATED', HOOKS)
+    const args = ['webhooks', 'apply', fileOf([subscription('BOOKING_CREATED')]), '--prune']
+    const question = 'Delete the subscription for GIFTCARDS_CREATED?'
+    expect(await runInTerminal(args, [[question, 'n\r']], env)).toMatchObject({ code: 130 })
+    expect(await list()).toMatchObject([{ event: 'GIFTCARDS_CREATED' }])
+    const { code, screen } = await runInTerminal(args, [[question, 'y\r']], env)
+    expect(code, screen).toBe(0)
+    expect(screen).toContain('1 created, 1 deleted')
+    expect(await list()).toMatchObject([{ event: 'BOOKING_CREATED' }])
+  })
+})

@@ -1,0 +1,331 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { bodyOf, bookingEvent, journalLines, post, startListening, startTarget } from '../../listener/listening.ts'
+import { standBackWithout } from '../../support/needs.ts'
+import { freshDirectory, freshHome, NODE, runPartner } from '../../support/partner.ts'
+import { rawAnswer } from '../../support/raw-client.ts'
+import { type Act, answers, freePort, resets, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
+import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
+import { until } from '../../support/until.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+
+const venue = await venueOfThisFile()
+
+const SECRET = 'hook-secret-4711'
+const listen = (...args: readonly string[]) => runPartner(['webhooks', 'listen', ...args], { env: freshHome() })
+
+describe('what comes', () => {
+  test('is in the journal byte for byte, and printed as NDJSON into a pipe', async () => {
+    const listener = await startListening(['--count', '3'])
+    const body = '{ "eventType" : "BOOKING_UPDATED", "data":{"bookingId":"BK-1001","locationId":"L-1"}, "n": 1.50 }\n'
+    expect(await listener.post(body, { 'x-request-id': 'r-1' })).toBe(200)
+    expect(await listener.post(body)).toBe(200)
+    expect(await listener.post(bookingEvent('BOOKING_CREATED'))).toBe(200)
+    expect(await listener.ended).toMatchObject({ code: 0 })
+    const lines = listener.lines()
+    expect(lines.map(bodyOf)).toEqual([body, body, bookingEvent('BOOKING_CREATED')])
+    expect(lines.map(({ verdict }) => verdict)).toEqual(['new', 'duplicate', 'stale'])
+    expect(lines[0]?.headers['x-request-id']).toBe('r-1')
+    expect(Object.keys(lines[0] ?? {})).toEqual(['time', 'headers', 'bodyBase64', 'verdict'])
+    expect(lines[0]?.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect(listener.records()).toMatchObject([
+      { verdict: 'new', status: 200, event: 'BOOKING_UPDATED', subject: 'BK-1001', locationId: 'L-1' },
+      { verdict: 'duplicate', status: 200 },
+      { verdict: 'stale', status: 200, event: 'BOOKING_CREATED' },
+    ])
+    expect(listener.said.stdout).toContain('"n":1.50')
+  })
+
+  test('may have bytes in a string that are no UTF-8: they are kept', async () => {
+    const listener = await startListening()
+    const body = Buffer.concat([Buffer.from('{"eventType":"X","note":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
+    expect(await listener.post(body)).toBe(200)
+    expect(Buffer.from(listener.lines()[0]?.bodyBase64 ?? '', 'base64')).toEqual(body)
+  })
+
+  test('is refused when it is no delivery, and then not kept; no secret is shown', async () => {
+    const listener = await startListening(
+      ['--path', '/hooks', '--max-body', '1k', '--require-header', 'X-Security-Key=env:HOOK_KEY'],
+      { env: { HOOK_KEY: SECRET } },
+    )
+    const url = `${new URL(listener.url).origin}/hooks`
+    const key = { 'x-security-key': SECRET }
+    expect((await fetch(url)).status).toBe(405)
+    expect(await post(`${url}/other`, '{}', key)).toBe(404)
+    expect(await post(url, '{}')).toBe(401)
+    expect(await post(url, '{}', { 'x-security-key': `${SECRET}x` })).toBe(401)
+    expect(await post(url, '', key)).toBe(400)
+    expect(await post(url, '[{}]', key)).toBe(400)
+    expect(await post(url, '{"eventType":', key)).toBe(400)
+    expect(await post(url, `{"a":"${'x'.repeat(1024)}"}`, key)).toBe(413)
+    expect(listener.lines()).toEqual([])
+    expect(await post(url, '{}', key)).toBe(200)
+    expect(listener.lines()[0]?.headers['x-security-key']).toBe('••••')
+    const { code, stdout, stderr } = await listener.stop()
+    expect(code).toBe(0)
+    expect(stdout + stderr + readFileSync(listener.journal, 'utf8')).not.toContain(SECRET)
+    for (const why of [
+      '405: GET /hooks is no delivery',
+      '404: /hooks/other is not /hooks',
+      '401: the header X-Security-Key is missing',
+      '401: the header X-Security-Key has another value',
+      '400: the body is empty',
+      '400: the body is no JSON object',
+      '413: The request body is larger than 1024 bytes',
+    ])
+      expect(stderr).toContain(`refused with ${why}`)
+  })
+
+  test('slowly is waited for while others are served', async () => {
+    const listener = await startListening()
+    const { port } = new URL(listener.url)
+    const body = bookingEvent('BOOKING_UPDATED')
+    const head = `POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n`
+    const slow = rawAnswer(Number(port), head, body.slice(0, 5))
+    expect(await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))).toBe(200)
+    listener.process.kill('SIGKILL')
+    expect(await slow).toBe('')
+  })
+})
+
+describe('the journal', () => {
+  test('tells duplicates also after a restart, and ends with whole lines', async () => {
+    const first = await startListening()
+    await first.post(bookingEvent('BOOKING_UPDATED'))
+    first.process.kill('SIGKILL')
+    await first.ended
+    appendFileSync(first.journal, '{"time":"2026-11-2')
+    const second = await startListening([], { journal: first.journal })
+    expect(second.said.stderr).toContain('with 1 delivery;')
+    await second.post(bookingEvent('BOOKING_UPDATED'))
+    await second.post(bookingEvent('BOOKING_CREATED'))
+    expect(second.lines().map(({ verdict }) => verdict)).toEqual(['new', 'duplicate', 'stale'])
+  })
+
+  test('may lack its last line break', async () => {
+    const first = await startListening()
+    await first.post(bookingEvent('BOOKING_UPDATED'))
+    await first.stop()
+    writeFileSync(first.journal, readFileSync(first.journal, 'utf8').trimEnd())
+    const second = await startListening([], { journal: first.journal })
+    await second.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))
+    expect(second.lines()).toHaveLength(2)
+  })
+
+  test('is in the data directory unless told otherwise', async () => {
+    const env = freshHome()
+    const journal = join(env.PARTNER_DATA_DIR, 'deliveries.ndjson')
+    const listener = await startListening([], { env, journal: null })
+    await listener.says(`journal ${journal};`)
+    await listener.post(bookingEvent('BOOKING_UPDATED'))
+    expect(journalLines(journal)).toHaveLength(1)
+  })
+
+  test('has one listener at a time', async () => {
+    const { journal, process } = await startListening()
+    const run = await listen('--journal', journal)
+    expectRefusal(run, { code: 12, says: `process ${process.pid} (webhooks listen, since` })
+  })
+
+  test('that is none stays as it is', async () => {
+    const journal = join(freshDirectory(), 'notes.txt')
+    writeFileSync(journal, 'milk\neggs\n')
+    expectRefusal(await listen('--journal', journal), { code: 2, says: `${journal}: line 1 is no delivery` })
+    expect(readFileSync(journal, 'utf8')).toBe('milk\neggs\n')
+    expectRefusal(await listen('--journal', '/nonexistent/hooks.ndjson'), {
+      code: 1,
+      says: '/nonexistent/hooks.ndjson',
+    })
+  })
+
+  test('on a full disk: 503, so that the service sends it again; and on it goes once there is room', async (context) => {
+    standBackWithout(context, SMALL_DISK)
+    const disk = smallDisk(64)
+    const listener = await startListening([], { journal: join(disk, 'hooks.ndjson') })
+    writeFileSync(join(disk, 'filler'), Buffer.alloc(48 * 1024))
+    const large = JSON.stringify({ eventType: 'X', pad: 'x'.repeat(40 * 1024) })
+    expect(await listener.post(large)).toBe(503)
+    await listener.says('refused with 503: the journal')
+    await listener.says('no space left on device')
+    writeFileSync(join(disk, 'filler'), '')
+    const small = bookingEvent('BOOKING_UPDATED')
+    expect(await listener.post(small)).toBe(200)
+    expect(listener.lines().map(bodyOf)).toEqual([small])
+  })
+})
+
+describe('--forward-to', () => {
+  test('passes the bytes and headers on, credentials among them, and the answer back', async () => {
+    let status = 202
+    const target = await startRawServer(() => answers(status))
+    const listener = await startListening(['--forward-to', `${target.baseUrl}/in?a=1`])
+    const body = '{ "eventType": "BOOKING_UPDATED" }\n'
+    expect(await listener.post(body, { 'X-Security-Key': SECRET })).toBe(202)
+    expect(target.requests[0]).toMatchObject({ method: 'POST', target: '/in?a=1', body })
+    expect(target.requests[0]?.headers['x-security-key']).toBe(SECRET)
+    status = 410
+    expect(await listener.post(body)).toBe(410)
+    await listener.says('BOOKING_UPDATED was not forwarded: it answered 410; the service was told 410')
+    await until(() => listener.records().length === 2)
+    expect(listener.records().map((one) => one.status)).toEqual([202, 410])
+    expect(listener.lines()).toHaveLength(2)
+  })
+
+  test('waits for a target that is being restarted', async () => {
+    const port = await freePort()
+    const listener = await startListening(['--forward-to', `http://127.0.0.1:${port}`])
+    const answer = listener.post(bookingEvent('BOOKING_UPDATED'))
+    await until(() => listener.lines().length === 1)
+    const target = await startTarget(answers(200), port)
+    expect(await answer).toBe(200)
+    expect(target.requests).toHaveLength(1)
+  })
+
+  test('of a target that is gone: 502, after the delivery was kept', async () => {
+    const listener = await startListening(['--forward-to', `http://127.0.0.1:${await freePort()}`])
+    expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(502)
+    await listener.says('attempts); the service was told 502')
+    expect(listener.lines()).toHaveLength(1)
+  })
+
+  test('does not send twice what may have arrived', async () => {
+    const target = await startTarget(resets)
+    const listener = await startListening(['--forward-to', target.baseUrl])
+    expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(502)
+    expect(target.requests).toHaveLength(1)
+  })
+})
+
+describe('--exec', () => {
+  const script = (code: string) => `'${NODE}' -e '${code}'`
+
+  test('runs a command with the body, and without the secrets', async () => {
+    const out = join(freshDirectory(), 'out')
+    const code = `process.stdin.on("data", (d) => require("fs").appendFileSync("${out}", d + JSON.stringify(process.env) + "\\n"))`
+    const listener = await startListening(['--exec', script(code), '--require-header', 'X-Security-Key=env:HOOK_KEY'], {
+      env: { HOOK_KEY: SECRET, PARTNER_API_KEY: 'key-12345678', ELSEWHERE: `Bearer ${SECRET}`, PLAIN: 'kept' },
+    })
+    const body = bookingEvent('BOOKING_UPDATED')
+    expect(await listener.post(body, { 'x-security-key': SECRET })).toBe(200)
+    const said = readFileSync(out, 'utf8')
+    expect(said).toContain(body)
+    const env = JSON.parse(said.slice(body.length))
+    expect(env).toMatchObject({
+      PLAIN: 'kept',
+      PARTNER_WEBHOOK_EVENT: 'BOOKING_UPDATED',
+      PARTNER_WEBHOOK_SUBJECT: 'BK-1001',
+      PARTNER_WEBHOOK_VERDICT: 'new',
+    })
+    expect(said).not.toContain(SECRET)
+    expect(said).not.toContain('key-12345678')
+  })
+
+  test('that fails is told on stderr, and the answer is 500', async () => {
+    const listener = await startListening(['--exec', 'exit 3'])
+    expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(500)
+    await listener.says('the command for BOOKING_UPDATED BK-1001 failed: exit code 3')
+  })
+
+  test('that takes long is answered in time, runs on, and is waited for at the end', async () => {
+    const directory = freshDirectory()
+    const [go, done] = [join(directory, 'go'), join(directory, 'done')]
+    const listener = await startListening(['--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done; touch '${done}'`])
+    expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(200)
+    const ended = listener.stop()
+    await listener.says('waiting for 1 command to end')
+    writeFileSync(go, '')
+    expect(await ended).toMatchObject({ code: 0 })
+    expect(readFileSync(done, 'utf8')).toBe('')
+  })
+})
+
+describe('the end', () => {
+  test('Ctrl-C finishes what was accepted, and takes no more', async () => {
+    const held: Parameters<Act>[0][] = []
+    const target = await startTarget((socket) => void held.push(socket))
+    const listener = await startListening(['--forward-to', target.baseUrl])
+    const answer = listener.post(bookingEvent('BOOKING_UPDATED'))
+    await until(() => held.length === 1)
+    const ended = listener.stop()
+    await listener.says('waiting for what is under way')
+    await until(async () => (await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))) === 0)
+    held[0]?.end('HTTP/1.1 204 No Content\r\n\r\n')
+    expect(await answer).toBe(204)
+    expect(await ended).toMatchObject({ code: 0 })
+    expect(listener.records()).toMatchObject([{ subject: 'BK-1001', status: 204 }])
+  })
+
+  test('comes with --count, and beyond it nothing is taken', async () => {
+    const listener = await startListening(['--count', '2'])
+    const statuses = await Promise.all(['1', '2', '3', '4'].map((id) => listener.post(bookingEvent('X', id))))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2)
+    expect(await listener.ended).toMatchObject({ code: 0 })
+    expect(listener.lines()).toHaveLength(2)
+  })
+
+  test('comes when nobody reads the output any more', async () => {
+    const listener = await startListening([], { stdout: 'unread' })
+    listener.process.stdout?.destroy()
+    await until(async () => (await listener.post(bookingEvent('BOOKING_UPDATED'))) === 0)
+    expect((await listener.ended).stderr).not.toContain('error')
+    expect(listener.lines().length).toBeGreaterThan(0)
+  })
+})
+
+test('--fetch reads the booking or card, and a silence is told', async () => {
+  const listener = await startListening(['--fetch', '--quiet-after', '1s', '--count', '2'], { env: venue.env })
+  await listener.says('nothing came for 1s')
+  await listener.post(bookingEvent('BOOKING_UPDATED'))
+  await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-none'))
+  const { stderr } = await listener.ended
+  const records = listener.records()
+  expect(records[0]).toMatchObject({ subject: 'BK-1001', fetched: { bookingId: 'BK-1001' } })
+  expect(records[1]).toMatchObject({ subject: 'BK-none', fetched: null })
+  expect(stderr).toContain('BK-none could not be read; see partner bookings get BK-none')
+})
+
+test('at a terminal deliveries are a table that grows', async (context) => {
+  standBackWithout(context, TERMINAL)
+  const port = await freePort()
+  const seen = await runInTerminal(
+    ['webhooks', 'listen', '--port', String(port), '--journal', join(freshDirectory(), 'h.ndjson')],
+    [
+      ['listening on', () => void post(`http://127.0.0.1:${port}`, bookingEvent('BOOKING_UPDATED'))],
+      ['BK-1001', () => void post(`http://127.0.0.1:${port}`, bookingEvent('GIFTCARDS_CANCELLED', 'BK-1002'))],
+      ['BK-1002', '\u0003'],
+    ],
+    freshHome(),
+  )
+  expect(seen.standing).toContain('2 deliveries')
+  const rows = seen.standing.filter((row) => /BK-|EVENT/.test(row))
+  expect(rows.map((row) => row.indexOf('new'))).toEqual([-1, rows[0]?.indexOf('VERDICT'), rows[0]?.indexOf('VERDICT')])
+})
+
+test('every mistake on the command line is told at once, and nothing listens', async () => {
+  const run = await listen(
+    ...['--max-body', '1x', '--path', 'hooks', '--count', '0', '--exec', 'true', '--forward-to', 'ftp://a'],
+    ...['--require-header', 'X-Key=plain-secret-value', '--quiet-after', '5', '--host', 'a b'],
+  )
+  for (const says of [
+    '--max-body must be a size in bytes, not "1x"',
+    '--path must begin with a slash, such as /hooks, not "hooks"',
+    '--count must be a whole number, 1 or more, not "0"',
+    '--exec and --forward-to cannot be given together',
+    '--forward-to must be an absolute http or https URL, not "ftp://a"',
+    '--require-header must be NAME=env:VARIABLE or NAME=file:PATH',
+    '--quiet-after: "5" has no unit',
+    '--host must be an address such as 0.0.0.0, not "a b"',
+  ])
+    expectRefusal(run, { code: 2, says, secrets: ['plain-secret-value'] })
+  expectRefusal(await listen('--require-header', 'X-Key=env:NOT_SET'), { code: 4, says: 'NOT_SET' })
+  expectRefusal(await listen('--query', '[].event'), { code: 2, says: '--query needs --count' })
+})
+
+test('what is no HTTP is refused, and told', async () => {
+  const listener = await startListening()
+  expect(await rawAnswer(Number(new URL(listener.url).port), 'HELLO\r\n\r\n')).toContain('400 Bad Request')
+  await listener.says('refused with 400: The request is not valid HTTP')
+})

@@ -1,0 +1,182 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { deliveryLine } from '../../../src/events/journal/entry.ts'
+import { bookingEvent } from '../../listener/listening.ts'
+import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
+import { answers, freePort, hangs, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+
+const START = Date.parse('2026-11-20T10:00:00Z')
+const CARD = 'GIFT1-00000100-AAAA'
+
+/** A journal of deliveries, a second apart. */
+function journalOf(bodies: readonly (string | Buffer)[], headers: Readonly<Record<string, string>> = {}): string {
+  const path = join(freshDirectory(), 'hooks.ndjson')
+  const lines = bodies.map((body, at) =>
+    deliveryLine({
+      timeMs: START + at * 1000,
+      headers: { host: 'other.example', 'content-type': 'application/json', 'content-length': '3', ...headers },
+      body: Buffer.from(body),
+      verdict: 'new',
+    }),
+  )
+  writeFileSync(path, lines.join(''))
+  return path
+}
+
+const replay = (journal: string, ...args: readonly string[]) =>
+  runPartner(['webhooks', 'replay', journal, ...args], { env: { ...freshHome(), HOOK_KEY: 'key-of-the-hook' } })
+
+const EVENTS = [
+  bookingEvent('BOOKING_CREATED'),
+  bookingEvent('BOOKING_UPDATED'),
+  JSON.stringify({ eventType: 'GIFTCARDS_REDEEMED', data: { cardNumber: CARD } }),
+  bookingEvent('BOOKING_UPDATED', 'BK-1002'),
+]
+
+test('sends every delivery byte for byte and in order, with its headers and without its credentials', async () => {
+  const target = await startRawServer([answers(200)])
+  const odd = '{ "eventType": "X" ,\r\n "n": 1.50 }\n'
+  const journal = journalOf([...EVENTS, odd], { 'x-request-id': 'r-1', 'x-security-key': '••••' })
+  const run = await replay(journal, '--to', `${target.baseUrl}/in?a=1`, '--json')
+  expect(run).toMatchObject({ code: 0, stderr: '' })
+  expect(target.requests.map(({ body }) => body)).toEqual([...EVENTS, odd])
+  expect(target.requests[0]).toMatchObject({ method: 'POST', target: '/in?a=1' })
+  expect(target.requests[0]?.headers).toMatchObject({ 'x-request-id': 'r-1', 'content-type': 'application/json' })
+  expect(target.requests[0]?.headers['host']).toBe(`127.0.0.1:${target.port}`)
+  expect(target.requests[0]?.headers).not.toHaveProperty('x-security-key')
+  expect(JSON.parse(run.stdout)[2]).toMatchObject({
+    ...{
+      line: 3,
+      time: '2026-11-20T10:00:02.000Z',
+      event: 'GIFTCARDS_REDEEMED',
+      subject: CARD,
+      status: 200,
+      error: null,
+    },
+  })
+})
+
+test('gives credentials by reference, and never over plain http to another machine', async () => {
+  const target = await startRawServer([answers(200)])
+  const journal = journalOf(EVENTS.slice(0, 1))
+  const run = await replay(journal, '--to', target.baseUrl, '--security-key', 'env:HOOK_KEY')
+  expect(run.code).toBe(0)
+  expect(target.requests[0]?.headers['x-security-key']).toBe('key-of-the-hook')
+  const away = await replay(journal, '--to', 'http://pos.example/hooks', '--security-key', 'env:HOOK_KEY')
+  expectRefusal(away, { code: 2, says: 'credentials must not go to pos.example over plain http' })
+  const plain = await replay(journal, '--to', target.baseUrl, '--security-key', 'secret-itself')
+  expectRefusal(plain, { code: 2, says: '--security-key must be env:VARIABLE', secrets: ['secret-itself'] })
+})
+
+describe('sends only', () => {
+  test.each([
+    [
+      ['--event', 'BOOKING_UPDATED'],
+      [1, 3],
+    ],
+    [
+      ['--event', 'BOOKING_CREATED', '--event', 'GIFTCARDS_REDEEMED'],
+      [0, 2],
+    ],
+    [
+      ['--only', 'BK-1001'],
+      [0, 1],
+    ],
+    [['--only', CARD.toLowerCase()], [2]],
+    [
+      ['--since', '2026-11-20T10:00:01Z', '--until', '2026-11-20T10:00:02Z'],
+      [1, 2],
+    ],
+    [['--since', '2026-11-21'], []],
+  ])('what %j chooses', async (flags, chosen) => {
+    const target = await startRawServer([answers(200)])
+    const journal = journalOf(EVENTS)
+    const run = await replay(journal, '--to', target.baseUrl, ...flags)
+    expect(run.code).toBe(0)
+    expect(target.requests.map(({ body }) => body)).toEqual(chosen.map((at) => EVENTS[at]))
+    if (chosen.length === 0) expect(run.stderr).toContain('No delivery of the journal was chosen.')
+  })
+
+  test('nothing in a dry run, which shows what would be sent', async () => {
+    const target = await startRawServer([answers(200)])
+    const run = await replay(
+      journalOf(EVENTS),
+      '--to',
+      target.baseUrl,
+      '--dry-run',
+      '-o',
+      'csv',
+      '--columns',
+      'line,subject',
+    )
+    expect(run).toMatchObject({ code: 0, stdout: `line,subject\n1,BK-1001\n2,BK-1001\n3,${CARD}\n4,BK-1002\n` })
+    expect(run.stderr).toContain('nothing was sent')
+    expect(target.requests).toHaveLength(0)
+  })
+})
+
+test('--speed keeps the pauses, in proportion', async () => {
+  const arrived: number[] = []
+  const target = await startRawServer(() => {
+    arrived.push(performance.now())
+    return answers(200)
+  })
+  expect((await replay(journalOf(EVENTS), '--to', target.baseUrl, '--speed', '10x')).code).toBe(0)
+  const [first = 0] = arrived
+  // No timer ends early by more than a millisecond.
+  expect((arrived.at(-1) ?? 0) - first).toBeGreaterThan(290)
+})
+
+test('goes on when a delivery is not taken, and is exit 11 at the end', async () => {
+  const statuses = [200, 500, 302, 200]
+  const target = await startRawServer(statuses.map((status) => answers(status, '', { location: 'http://a.example' })))
+  const run = await replay(journalOf(EVENTS), '--to', target.baseUrl, '-o', 'ndjson')
+  expect(
+    run.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).status),
+  ).toEqual(statuses)
+  expect(reportedError(run)).toMatchObject({ exitCode: 11, message: '2 of 4 deliveries were not taken' })
+})
+
+test('a receiver that does not answer in time counts as one that does not take it', async () => {
+  const target = await startRawServer([hangs])
+  const run = await replay(journalOf(EVENTS.slice(0, 1)), '--to', target.baseUrl, '--timeout', '300ms', '-o', 'ndjson')
+  expect(JSON.parse(run.stdout.split('\n')[0] ?? '')).toMatchObject({
+    status: null,
+    error: 'no whole answer within 300ms',
+  })
+  expect(reportedError(run)).toMatchObject({ exitCode: 11 })
+})
+
+test('a receiver that cannot be reached ends it with 8, and says how to go on', async () => {
+  const run = await replay(journalOf(EVENTS), '--to', `http://127.0.0.1:${await freePort()}`)
+  expectRefusal({ ...run, stdout: '' }, { code: 8, says: 'nothing listens at', next: '0 were sent before' })
+})
+
+test('what is wrong is said at once, and nothing is sent', async () => {
+  const run = await replay(
+    'nope.ndjson',
+    '--to',
+    'pos.example',
+    '--event',
+    'BOOKING_UPDATE',
+    '--speed',
+    'fast',
+    '--since',
+    'x',
+  )
+  for (const says of [
+    '--to must be an absolute http or https URL, not "pos.example"',
+    'unknown event "BOOKING_UPDATE"; did you mean BOOKING_UPDATED?',
+    '--speed must be max or a factor such as 1x, 2x or 0.5x, not "fast"',
+    '--since: "x" is not a time',
+  ])
+    expectRefusal(run, { code: 2, says })
+  expectRefusal(await replay('nope.ndjson', '--to', 'http://127.0.0.1:9'), { code: 2, says: 'cannot read nope.ndjson' })
+  const user = await replay('nope.ndjson', '--to', 'http://me:pass-word@127.0.0.1:9')
+  expectRefusal(user, { code: 2, says: '--to must not contain a user name or password', secrets: ['pass-word'] })
+})

@@ -1,0 +1,17 @@
+// A receiver for tests, in a process of its own, as it is to be killed: `node target-process.mjs PORT FILE`. Each body is in the
+// file, as a line of base64, before it is answered.
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { createServer } from 'node:http'
+
+const [, , port, file] = process.argv
+const descriptor = openSync(file, 'a')
+process.on('exit', () => closeSync(descriptor))
+
+createServer((request, response) => {
+  const chunks = []
+  request.on('data', (chunk) => chunks.push(chunk))
+  request.on('end', () => {
+    writeSync(descriptor, `${Buffer.concat(chunks).toString('base64')}\n`)
+    response.writeHead(204).end()
+  })
+}).listen(Number(port), '127.0.0.1', () => process.stdout.write('ready\n'))

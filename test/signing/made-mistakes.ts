@@ -1,0 +1,79 @@
+import { createHmac } from 'node:crypto'
+import type { SigningInput } from '../../src/signing/signature.ts'
+
+/** What a signature is made of, every part of it as somebody may have got it wrong. */
+export interface Making {
+  readonly urlFirst?: boolean
+  readonly url: string
+  readonly body: MadeBody
+  readonly key: Buffer
+  readonly hash?: string
+  readonly write?: (digest: Buffer) => string
+  readonly prefix?: string
+}
+
+/** A JSON body, and how it is written. */
+export interface MadeBody {
+  readonly value: unknown
+  /** `spaced`: a space after each comma and colon, as Python does it. */
+  readonly indent: number | 'spaced' | null
+  readonly sorted?: boolean
+  readonly slashes?: boolean
+  readonly unicode?: boolean
+  readonly crLf?: boolean
+  readonly head?: string
+  readonly tail?: string
+  readonly empty?: boolean
+}
+
+/** A mistake: how a person calls it, how it is to be named, and how it is made. */
+export type MadeMistake = readonly [called: string, named: string, make: (making: Making) => Making]
+
+/** Makes a signature by node:crypto alone. */
+export function makeSignature(making: Making): string {
+  const { urlFirst = false, url, body, key, hash = 'sha256', write = (digest) => digest.toString('hex') } = making
+  const parts = [writeBody(body), Buffer.from(url)]
+  const signed = Buffer.concat(urlFirst ? parts.reverse() : parts)
+  return (making.prefix ?? '') + write(createHmac(hash, key).update(signed).digest())
+}
+
+/** What a checker has who made no mistake. */
+export function toInput({ url, body, key }: Making): SigningInput {
+  return { url, body: writeBody(body), secret: key.toString() }
+}
+
+/** A mistake in the URL, by text that is replaced. */
+export function inUrl(from: string | RegExp, to: string | ((found: string) => string)): MadeMistake[2] {
+  return (making) => ({ ...making, url: making.url.replace(from, to as string) })
+}
+
+/** A mistake in how the body is written. */
+export function inBody(change: Partial<MadeBody> | ((body: MadeBody) => Partial<MadeBody>)): MadeMistake[2] {
+  return (making) => ({
+    ...making,
+    body: { ...making.body, ...(typeof change === 'function' ? change(making.body) : change) },
+  })
+}
+
+/** A mistake in the secret. */
+export function inKey(change: (key: string) => string | Buffer): MadeMistake[2] {
+  return (making) => ({ ...making, key: Buffer.from(change(making.key.toString('latin1')) as string, 'latin1') })
+}
+
+function writeBody({ value, indent, head = '', tail = '', ...how }: MadeBody): Buffer {
+  if (how.empty) return Buffer.alloc(0)
+  const ordered = how.sorted ? sortDeep(value) : value
+  let text = JSON.stringify(ordered, null, indent === 'spaced' ? 1 : (indent ?? undefined))
+  if (indent === 'spaced') text = text.replace(/,\n */g, ', ').replace(/\n */g, '')
+  if (how.slashes) text = text.replaceAll('/', '\\/')
+  if (how.unicode) text = text.replaceAll('ë', '\\u00eb')
+  const whole = head + text + tail
+  return Buffer.from(how.crLf ? whole.replace(/\r?\n/g, '\r\n') : whole)
+}
+
+function sortDeep(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortDeep)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortDeep(inner)]))
+}
