@@ -14,11 +14,11 @@ const gaps = [
 test('a table of gaps at 80 and at 140 columns', async () => {
   expect(await table(gaps, gapList, { columns: 80 })).toMatchInlineSnapshot(`
     [
-      "CLASS      EVENT            SUBJECT                   WHEN              LATE",
+      "CLASS      EVENT            SUBJECT                   WHEN              REPAIR",
       "missing    BOOKING_UPDATED  6b02f574c1bbb011e6f37b81  2026-11-20 17:00",
-      "missing    BOOKING_UPDATED  6b02f574c1bbb011e6f37b81  2026-11-20 17:00",
-      "missing    BOOKING_UPDATED  6b02f574c1bbb011e6f37b81  2026-11-20 17:00",
-      "late       BOOKING_UPDATED  6b02f574c1bbb011e6f37b81  2026-11-20 17:00   20m",
+      "missing    BOOKING_UPDATED  6b02f574c1bbb011e6f37b81  2026-11-20 17:00  sent",
+      "missing    BOOKING_UPDATED  6b02f574c1bbb011e6f37b81  2026-11-20 17:00  not sent",
+      "late       BOOKING_UPDATED  6b02f574c1bbb011e6f37b81  2026-11-20 17:00",
       "duplicate  BOOKING_UPDATED  6b02f574c1bbb011e6f37b81  2026-11-20 17:01",
     ]
   `)
