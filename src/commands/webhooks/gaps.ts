@@ -142,12 +142,12 @@ interface TimeFlags {
 }
 
 /** Fails: USAGE with every problem. */
-function readTimes({ since, until }: TimeFlags, clock: { readonly now: number; readonly timezone: string | null }) {
+function readTimes(flags: TimeFlags, clock: { readonly now: number; readonly timezone: string | null }) {
   const problems = new Problems()
   const read = (text: string | undefined, name: string, edge: 'lower' | 'upper') =>
     text === undefined ? null : (problems.check(() => parseInstant(text, { ...clock, edge, flag: name })) ?? null)
-  const sinceMs = read(since, '--since', 'lower')
-  const untilMs = read(until, '--until', 'upper')
+  const sinceMs = read(flags.since, '--since', 'lower')
+  const untilMs = read(flags.until, '--until', 'upper')
   if (sinceMs !== null && untilMs !== null && sinceMs > untilMs) problems.add('--since is later than --until')
   problems.throwIfAny()
   return { sinceMs, untilMs }
