@@ -1,4 +1,5 @@
 import { Failure, usageFailure } from '../../failure/failure.ts'
+import { isJsonObject, parseExact } from '../../json/exact.ts'
 import type { CardChange, CopyState, ResourceName } from '../../sync/copy.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
 import { topStrings } from '../../sync/reading/top-members.ts'
@@ -52,7 +53,7 @@ export async function readBookings(
   for await (const batch of copy.records('all')) {
     signal.throwIfAborted()
     for (const { id, changedMs, text } of batch) {
-      const [bookedAt, locationId] = topStrings(text, ['bookedAt', 'locationId']) ?? []
+      const { bookedAt, locationId } = factsOf(text)
       if (locationId) locations.add(locationId)
       if (id === null || changedMs === null) continue
       const bookedMs = bookedAt === undefined ? Number.NaN : Date.parse(bookedAt)
@@ -68,6 +69,18 @@ export async function readBookings(
     }
   }
   return { byId, locations }
+}
+
+function factsOf(text: string): { readonly bookedAt?: string | undefined; readonly locationId?: string | undefined } {
+  const [bookedAt, locationId] = topStrings(text, ['bookedAt', 'locationId']) ?? parsedStrings(text)
+  return { bookedAt, locationId }
+}
+
+/** As `topStrings` finds them, in a text that it cannot look through. */
+function parsedStrings(text: string): (string | undefined)[] {
+  const value = parseExact(text)
+  const members = isJsonObject(value) ? [value['bookedAt'], value['locationId']] : []
+  return members.map((member) => (typeof member === 'string' ? member : undefined))
 }
 
 /** What the snapshots of a copy found. */
