@@ -1,6 +1,7 @@
 import { subjectKindOf, type WebhookEvent } from '../../contract/events.ts'
 import { type Failure, usageFailure } from '../../failure/failure.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
+import { toWireTime } from '../../time/instant.ts'
 import { Arrivals, type ReadArrival } from './arrivals.ts'
 import { type Change, type Expected, type ExpectedEvents, eventsOfBooking, eventsOfCard, type Span } from './change.ts'
 import { type Finding, LATE_AFTER_MS, match } from './match.ts'
@@ -70,6 +71,8 @@ export async function compare(asked: Compared): Promise<Comparison> {
   if (sinceMs === null)
     throw usageFailure(['the journal has no deliveries yet'], 'say from when on they should be there: --since TIME')
   const range = { fromMs: sinceMs, toMs: asked.untilMs ?? Number.POSITIVE_INFINITY }
+  if (known !== null && overlap(range, known).fromMs > overlap(range, known).toMs)
+    throw apartFailure(asked, range, known)
   const collector = new Collector(events, arrivals)
   if (known !== null) {
     const seen = await readBookings(bookings, sinceMs - LOOK_BACK_MS, (id) => arrivals.has(id), signal)
@@ -94,6 +97,16 @@ export async function compare(asked: Compared): Promise<Comparison> {
 
 function overlap(one: Span, other: Span): Span {
   return { fromMs: Math.max(one.fromMs, other.fromMs), toMs: Math.min(one.toMs, other.toMs) }
+}
+
+function apartFailure({ bookings: { name } }: Compared, range: Span, known: Span): Failure {
+  const isBehind = range.fromMs > known.toMs
+  const what = isBehind ? `goes up to ${toWireTime(known.toMs)}` : `begins with ${toWireTime(known.fromMs)}`
+  const asked = isBehind ? `begins at ${toWireTime(range.fromMs)}` : `ends at ${toWireTime(range.toMs)}`
+  return usageFailure(
+    [`there is nothing to compare: ${name} ${what}, and what is compared ${asked}`],
+    isBehind ? `bring it up to date: partner bookings sync --to ${name}` : 'name a later time with --until',
+  )
 }
 
 function noSnapshotsFailure(): Failure {

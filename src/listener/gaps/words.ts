@@ -51,6 +51,7 @@ export function totalLine(comparison: Comparison): string {
 
 /** What became of repairs, in a line: `repaired: 2 of 3 missing`. */
 export function repairLine(became: readonly Repaired[]): string {
+  if (became.length === 0) return 'nothing is missing, and nothing was sent'
   return `repaired: ${became.filter(isRepaired).length} of ${became.length} missing`
 }
 

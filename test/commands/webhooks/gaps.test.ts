@@ -234,6 +234,7 @@ describe('a repair', () => {
     expect(refused).toMatchObject({ code: 11, stdout: expect.stringMatching(/^missing .* M .* 500$/m) })
     expect(refused.stderr).toContain('error: 2 of 2 missing could not be repaired\n')
     status = 200
+    expect((await gaps(...to, '--until', time('08:30'))).stderr).toContain('nothing is missing, and nothing was sent\n')
     writeFileSync(journal, journalOf([FIRST, { subject: 'A', clock: '08:01' }]))
     const more = await gaps(...to)
     expect(more.code).toBe(11)
@@ -298,6 +299,9 @@ describe('exit 2', () => {
     writeFileSync(journal, '')
     await refused('the journal has no deliveries yet')
     expect(await gaps('--since', time('07:00'), '--until', time('07:30'))).toMatchObject({ code: 0 })
+    await refused('there is nothing to compare: ', '--since', '2026-11-20T21:00:00Z')
+    await refused('bring it up to date: partner bookings sync --to ', '--since', '2026-11-20T21:00:00Z')
+    await refused('name a later time with --until', '--since', '2025-01-01', '--until', '2025-01-02')
     writeFileSync(journal, '{"time":1}\n')
     await refused('line 1 is no delivery')
     const customers = await runPartner(['customers', 'sync', '--to', join(desk.directory, 'c.ndjson')], {
