@@ -7,6 +7,8 @@ export interface Sent {
   readonly status: number | null
   /** Why no answer came, in words; null after an answer. */
   readonly error: string | null
+  /** Where an answer from 300 to 399 leads, as it says; nobody follows it. Null otherwise. */
+  readonly location: string | null
   /** False only when the receiver certainly never saw it. */
   readonly maybeSent: boolean
   /** Milliseconds to the head of the answer, or to the error. */
@@ -63,8 +65,8 @@ export async function openTarget(url: URL, env: Readonly<Record<string, string |
     close,
     post: async (headers, body, limitMs, signal) => {
       const started = performance.now()
-      const ended = (status: number | null, error: string | null, maybeSent: boolean): Sent => {
-        return { status, error, maybeSent, ms: Math.round(performance.now() - started) }
+      const ended = (status: number | null, error: string | null, maybeSent: boolean, location = ''): Sent => {
+        return { status, error, location: location || null, maybeSent, ms: Math.round(performance.now() - started) }
       }
       const limit = new AbortController()
       const stop = () => limit.abort(signal?.reason)
@@ -73,9 +75,10 @@ export async function openTarget(url: URL, env: Readonly<Record<string, string |
       signal?.addEventListener('abort', stop, { once: true })
       try {
         const request = { method: 'POST', url, headers, body, signal: limit.signal, connection: 'own' } as const
-        const reply = await transport(request)
-        await readToEnd(reply.body)
-        return ended(reply.status, null, true)
+        const { status, headers: answered, body: rest } = await transport(request)
+        const sent = ended(status, null, true, status >= 300 && status < 400 ? answered['location'] : '')
+        await readToEnd(rest)
+        return sent
       } catch (error) {
         if (!(error instanceof NetworkError)) throw error
         return ended(null, error.message, error.maybeSent)

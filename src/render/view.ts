@@ -5,6 +5,9 @@ import type { Cell } from './text/tone.ts'
 /** How an answer is printed. */
 export type Format = 'table' | 'json' | 'ndjson' | 'csv' | 'tsv'
 
+/** How the result of checks is printed for a program that reads the results of tests. */
+export type ReportFormat = 'junit' | 'tap'
+
 /** What a view must know besides the record. */
 export interface ViewContext {
   /** IANA zone of the venue; null when unknown, then times are shown in UTC and say so. */

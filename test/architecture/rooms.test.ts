@@ -55,7 +55,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   views: { is: 'which columns and fields a person sees', uses: 'failure json time contract render' },
   cli: {
     is: 'oclif and the terminal, nothing else',
-    uses: 'failure json time signing redaction storage contract http http/client profiles client money sync bulk events listener render views',
+    uses: 'failure json time signing redaction storage contract http http/client profiles client money sync bulk subscriptions events listener render views',
   },
   commands: {
     is: 'what one command is called and takes; it calls one thing and shows the answer',

@@ -30,13 +30,12 @@ const SEEN_IN_REQUEST: Readonly<Record<string, readonly [given: readonly string[
 }
 
 describe('a flag that a command has changes its request', () => {
-  // A dry run of an import prints totals, one of a file of subscriptions its plan, one of deliveries those, and none of them a request:
-  // see their own tests.
-  const cases = COMMANDS.filter(({ id }) => !/^(?:sales import|webhooks (?:apply|gaps|replay))$/.test(id)).flatMap(
-    ({ id, args, flags }) =>
-      Object.keys(SEEN_IN_REQUEST)
-        .filter((flag) => flags.has(flag) && flags.has('dry-run'))
-        .map((flag) => ({ id, args, flag })),
+  // A dry run of these prints no request, but totals, a plan, deliveries or checks: see their own tests.
+  const withoutRequest = ['sales import', 'webhooks apply', 'webhooks gaps', 'webhooks replay', 'webhooks torture']
+  const cases = COMMANDS.filter(({ id }) => !withoutRequest.includes(id)).flatMap(({ id, args, flags }) =>
+    Object.keys(SEEN_IN_REQUEST)
+      .filter((flag) => flags.has(flag) && flags.has('dry-run'))
+      .map((flag) => ({ id, args, flag })),
   )
 
   test.each(cases)('partner $id --$flag', async ({ id, args, flag }) => {

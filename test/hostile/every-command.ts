@@ -76,6 +76,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'webhooks get': ['BOOKING_CREATED'],
   'webhooks listen': ['--journal', 'hooks.ndjson', '--require-header', 'X-Security-Key=env:HOOK_KEY'],
   'webhooks replay': ['hooks.ndjson', '--to', URL, ...CREDENTIALS],
+  'webhooks torture': ['--to', URL, ...CREDENTIALS],
+  'webhooks trigger': ['BOOKING_CREATED', '--to', URL, ...CREDENTIALS],
   'webhooks update': ['BOOKING_CREATED', URL, ...CREDENTIALS],
 }
 

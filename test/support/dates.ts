@@ -4,3 +4,8 @@ const DAY_MS = 86_400_000
 export const IN_A_WEEK = [7, 8]
   .map((days) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10))
   .find((day) => !/-12-25$|-01-01$/.test(day)) as string
+
+/** The instant so many days from now, as a flag takes it. Where two runs are compared, both need the same one: `-7d` is another each time. */
+export function daysFromNow(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString()
+}

@@ -17,6 +17,8 @@ import { giftCardCard, giftCardList } from '../../src/views/giftcards/gift-card.
 import { profileCard, profileList } from '../../src/views/profiles.ts'
 import { differenceList, syncStatusCard, syncStatusList } from '../../src/views/sync.ts'
 import { madeChangesList, plannedChangesList } from '../../src/views/webhooks/changes.ts'
+import { checkCard, checkList } from '../../src/views/webhooks/checks.ts'
+import { triggeredCard, triggeredList } from '../../src/views/webhooks/triggered.ts'
 import { webhookCard } from '../../src/views/webhooks.ts'
 import {
   booking,
@@ -90,6 +92,8 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
   ['booking', booking, bookingCard, bookingList],
   ['gift card', giftCard, giftCardCard, giftCardList],
   ['redemption', redemption, redemptionCard, redemptionList],
+  ['check', { check: 'late', result: 'ok', good: '2xx', yours: '200', ms: 3 }, checkCard, checkList],
+  ['trigger', { event: 'E', subject: 'BK-1', url: 'http://a', status: 200, ms: 3 }, triggeredCard, triggeredList],
   ['cancellation', { cardNumber: 'A', status: 'Cancelled', changed: true }, cancellationCard, cancellationList],
   ['reservation', reservation, reservationCard, reservationList],
   ['profile', profile, profileCard, profileList],

@@ -1,8 +1,11 @@
 import { boolean, custom, option, string } from '@oclif/core/flags'
-import type { Format } from '../../render/view.ts'
+import type { Format, ReportFormat } from '../../render/view.ts'
 
 /** The formats that output has. */
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv'] as const satisfies readonly Format[]
+
+/** The formats that a command has whose records are results of checks, beside those of all others. */
+export const REPORT_FORMATS = ['junit', 'tap'] as const satisfies readonly ReportFormat[]
 
 /** A flag that may be repeated, with one value each time. */
 export const repeated = custom<string>({ multiple: true, multipleNonGreedy: true })
@@ -75,12 +78,27 @@ const SERVICE_FLAGS = {
   param: repeated({ ...GLOBAL, helpValue: 'k=v', summary: 'An extra query parameter. May be repeated.' }),
 } as const
 
+/** On a command whose records are results of checks: this `-o` takes the place of the usual one, and stands on its page. */
+export const REPORT_OUTPUT_FLAGS = {
+  ...OUTPUT_FLAGS,
+  output: option({ options: [...FORMATS, ...REPORT_FORMATS] })({
+    char: 'o',
+    summary: 'Output format; junit and tap are what test runners read (default: PARTNER_OUTPUT, else table).',
+    helpValue: [...FORMATS, ...REPORT_FORMATS].join('|'),
+  }),
+} as const
+
 const CHECK_FLAGS = {
   'no-validate': boolean({ summary: 'Send values as they are, without the local checks.' }),
 } as const
 
-const BODY_FLAGS = {
+/** On a command whose body needs no more than that. */
+export const SET_FLAG = {
   set: repeated({ helpValue: 'path=v', summary: 'An extra body member, such as a.b=1. May be repeated.' }),
+} as const
+
+const BODY_FLAGS = {
+  ...SET_FLAG,
   data: string({ helpValue: 'JSON|@file|-', summary: 'The whole body; other flags override its members.' }),
 } as const
 
@@ -107,6 +125,9 @@ export const PROFILE_FLAGS = { profile, 'base-url': baseUrl, ...OUTPUT_FLAGS } a
 
 /** On a command that only finds something out, with requests that are its own affair. */
 export const LOOK_FLAGS = { har, ...CONFIG_FLAGS } as const
+
+/** On a command that sends something, and not to the service. */
+export const DRY_RUN_FLAG = { 'dry-run': SERVICE_FLAGS['dry-run'] } as const
 
 /** On commands that call the service and send no body. */
 export const CALL_FLAGS = { ...SERVICE_FLAGS, ...OUTPUT_FLAGS } as const

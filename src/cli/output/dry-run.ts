@@ -33,16 +33,22 @@ export async function requestText(
     return { text: `${text}\n`, notes: notesFor(variables, session) }
   }
   const key: Record<string, string> = sendsKey ? { 'x-api-key': maskSecret(await session.apiKey()) } : {}
-  const headers = { ...redactHeaders(request.headers), ...key, ...signed }
-  const { method, url } = request
-  const body = bodyText(request.body)
-  if (format === 'json' || format === 'ndjson') {
-    const shown = { method, url: url.href, headers, body: rawJson(body) }
-    return { text: `${JSON.stringify(shown)}\n`, notes: [] }
-  }
+  return { text: plainRequestText(request, format, { ...key, ...signed }), notes: [] }
+}
+
+/** A request for a person, or as JSON, without its secrets; `more` are headers that may be shown as they are. */
+export function plainRequestText(
+  { method, url, headers: own, body: bytes }: WireRequest,
+  format: Format,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const headers = { ...redactHeaders(own), ...more }
+  const body = bodyText(bytes)
+  if (format === 'json' || format === 'ndjson')
+    return `${JSON.stringify({ method, url: url.href, headers, body: rawJson(body) })}\n`
   const lines = [`${method} ${url.href}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
   if (body !== null) lines.push('', ...indented(body))
-  return { text: `${lines.map(terminalSafe).join('\n')}\n`, notes: [] }
+  return `${lines.map(terminalSafe).join('\n')}\n`
 }
 
 /** What whoever pastes the command must know. */

@@ -1,11 +1,13 @@
 import type { Answer } from '../../client/calls/answer.ts'
 import type { Plan } from '../../client/plan.ts'
+import type { WireRequest } from '../../http/transport.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
+import type { CheckResult } from '../../render/formats/check-result.ts'
 import { renderOne } from '../../render/one-record.ts'
 import { WireRecord } from '../../render/record.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import type { Format, ListView, ViewContext } from '../../render/view.ts'
-import { type CommonFlags, parseColumns } from '../input/command-line.ts'
+import { type CommonFlags, formatOf, parseColumns, reportFormatOf } from '../input/command-line.ts'
 import type { Query } from '../input/query.ts'
 import type { Host } from '../runtime/host.ts'
 import { Printer, type Views } from './printer.ts'
@@ -53,7 +55,7 @@ export class Show {
   /** How the answer is printed: `--json`, `-o`, else a table; a query is about JSON, and gives JSON. */
   get format(): Format {
     if (this.#flags.raw) return 'ndjson'
-    return this.#flags.json ? 'json' : (this.#flags.output ?? (this.isQueried ? 'json' : 'table'))
+    return this.#flags.json ? 'json' : (formatOf(this.#flags) ?? (this.isQueried ? 'json' : 'table'))
   }
 
   /** True when `--query` is given: it is applied to what the service sent, not to a summary of it. */
@@ -79,7 +81,7 @@ export class Show {
 
   /** Shows a list of which only its records are known, as JSON unless another format was asked for; nothing for null. */
   async found(batches: AsyncGenerator<readonly string[]> | null, limit?: number): Promise<void> {
-    if (batches !== null) await this.printer(this.#flags.output ?? 'json').found(batches, limit)
+    if (batches !== null) await this.printer(formatOf(this.#flags) ?? 'json').found(batches, limit)
   }
 
   /** Shows what a query finds in objects that have all been read, and whose shape no list has. */
@@ -97,6 +99,16 @@ export class Show {
       })(),
       view,
     )
+  }
+
+  /** Shows the results of checks as they come: as a list, or as the report of tests, with this name, that `-o` asks for. */
+  async checks(results: AsyncIterable<CheckResult>, view: ListView, name: string): Promise<void> {
+    const format = reportFormatOf(this.#flags)
+    if (format === null) return this.list(recordsOf(results), view)
+    const { openCheckReport } = await import('../../render/formats/check-report.ts')
+    const report = openCheckReport(format, name)
+    for await (const result of results) await this.text(report.write(result))
+    await this.text(report.end())
   }
 
   /**
@@ -153,6 +165,13 @@ export class Show {
     for (const note of notes) await this.#host.stderr.write(`${terminalSafe(note)}\n`)
   }
 
+  /** Shows a request that goes to somebody else than the service, in the same way. */
+  async request(request: WireRequest): Promise<void> {
+    const { plainRequestText } = await import('./dry-run.ts')
+    if (this.isQueried) return this.#found(plainRequestText(request, 'json'))
+    await this.text(plainRequestText(request, this.format))
+  }
+
   /** Shows what a query finds in an object of ours, in JSON. */
   async #found(json: string): Promise<void> {
     const { foundCard, foundList } = await import('../../views/found-records.ts')
@@ -164,4 +183,8 @@ export class Show {
   async text(text: string): Promise<void> {
     await this.#host.stdout.write(text)
   }
+}
+
+async function* recordsOf(results: AsyncIterable<CheckResult>): AsyncGenerator<readonly string[]> {
+  for await (const result of results) yield [JSON.stringify(result)]
 }

@@ -2,13 +2,14 @@ import { requiredArgument } from '../../cli/input/arguments.ts'
 import { flag } from '../../cli/input/flags.ts'
 import { secretFromStdin } from '../../cli/input/interruptible.ts'
 import { Problems } from '../../cli/input/problems.ts'
+import { parseReceiverUrl } from '../../cli/input/values/receiver-url.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import type { RunParts } from '../../cli/runtime/run.ts'
 import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import type { SecretSource } from '../../profiles/profile.ts'
 import { readSecret } from '../../profiles/secret-reading.ts'
 import { parseSecretReference, parseStoredSecret, type SecretName } from '../../profiles/secrets.ts'
-import { eventProblem, hasUser, urlProblem } from '../../subscriptions/checks.ts'
+import { eventProblem } from '../../subscriptions/checks.ts'
 
 /** The event of a subscription. */
 export const EVENT_ARGUMENT = requiredArgument(`one of ${WEBHOOK_EVENTS.join(', ')}`)
@@ -35,13 +36,6 @@ export interface CredentialInput {
 export function checkEvent(typed: string, problems: Problems): void {
   const problem = eventProblem(typed)
   if (problem !== null) problems.add(problem, `use one of ${WEBHOOK_EVENTS.join(', ')}; nothing was sent`)
-}
-
-/** Checks a URL that the service is to post to. One with a password in it is not echoed. */
-function checkWebhookUrl(typed: string, problems: Problems): void {
-  const problem = urlProblem(typed, 'URL')
-  const hint = hasUser(typed) ? 'use --security-key for what deliveries must carry; nothing was sent' : undefined
-  if (problem !== null) problems.add(problem, hint)
 }
 
 /** Checks the references to credentials; what could be a secret itself is not echoed. */
@@ -108,7 +102,7 @@ export async function checkedCredentials(
   const isChecked = !flags['no-validate']
   checkCredentials(flags, host.canAsk, problems)
   if (isChecked) checkEvent(event, problems)
-  if (isChecked && url !== undefined) checkWebhookUrl(url, problems)
+  if (isChecked && url !== undefined) parseReceiverUrl(url, 'URL', problems)
   problems.throwIfAny()
   return readCredentials(flags, host, warn)
 }

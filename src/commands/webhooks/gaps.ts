@@ -1,6 +1,5 @@
 import { flag, PROFILE_FLAGS, repeated, requiredFlag, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { parseReceiverUrl } from '../../cli/input/values/receiver-url.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { RunParts } from '../../cli/runtime/run.ts'
 import { subjectKindOf, WEBHOOK_EVENTS } from '../../contract/events.ts'
@@ -15,8 +14,8 @@ import { kindToRead, openToRead } from '../../sync/open-target.ts'
 import { parseInstant } from '../../time/instant.ts'
 import { gapHourList, gapList } from '../../views/deliveries/gaps.ts'
 import { settingsOf, sourceOf, whoseOf } from '../_copies.ts'
-import { readDeliveryHeaders } from './_delivery-headers.ts'
 import { CREDENTIAL_FLAGS, checkEvent } from './_input.ts'
+import { type ChosenTarget, chooseTarget } from './sending/_target.ts'
 
 export default class WebhooksGaps extends PartnerCommand {
   static override summary = 'Compare what was delivered with what sync saw change, and send what is missing.'
@@ -49,14 +48,15 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     const opened = await this.open(WebhooksGaps)
     const { flags, host, connection, say } = opened
     const problems = new Problems()
-    const url = readReceiver(flags, problems)
+    checkRepair(flags, problems)
     const events = new Set(WEBHOOK_EVENTS.filter((event) => flags.event?.includes(event) ?? true))
     for (const event of flags.event ?? []) checkEvent(event, problems)
     if (flags.source?.trim() === '') problems.add('--source must not be empty')
     const kind = problems.check(() => kindToRead(flags.copy, '--copy'))
     const deliveries = problems.check(() => keptDeliveries(flags.journal))
     problems.check(() => readTimes(flags, { now: host.now(), timezone: null }))
-    const headers = await readDeliveryHeaders(flags, url, opened, problems)
+    const receiver = flags.to === undefined ? null : await chooseTarget(flags, opened, problems)
+    problems.throwIfAny()
     const whose = whoseOf(settingsOf(host, flags))
     const source = sourceOf(flags.source, problems.settled(kind), whose)
     const timezone = await connection.zoneOf(whose.profile)
@@ -74,21 +74,21 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     }
     const wantsCards = [...events].some((event) => subjectKindOf(event) === 'card')
     for (const line of remarks(found, { wantsCards, hasCards: cards !== null })) await say(line)
-    const became = await this.#show(opened, found, timezone, url && !flags['dry-run'] ? { url, headers } : null)
+    const became = await this.#show(opened, found, timezone, flags['dry-run'] ? null : receiver)
     for (const line of silentEvents(found)) await say(line)
     const failure = gapsFailure(found, became)
     // What fails says it itself.
     if (failure === null || became) await say(totalLine(found))
     if (became) await say(repairLine(became))
-    if (url && flags['dry-run'])
+    if (receiver && flags['dry-run'])
       await say(
-        `${found.gaps.filter((gap) => gap.class === 'missing').length} would be sent to ${url.href}; nothing was sent`,
+        `${found.gaps.filter((gap) => gap.class === 'missing').length} would be sent to ${receiver.url.href}; nothing was sent`,
       )
     if (failure) throw failure
   }
 
   /** Prints what was found, and repairs what is missing where there is a receiver for it; gives what became of that. */
-  async #show(opened: Parts, found: Comparison, timezone: string | null, to: Receiver | null) {
+  async #show(opened: Parts, found: Comparison, timezone: string | null, to: ChosenTarget | null) {
     const { flags, host, show } = opened
     const target = to && (await openTarget(to.url, host.env))
     const repairer = to && target && new Repairer(target, repairHeaders(to.headers), host.signal)
@@ -110,12 +110,6 @@ It ends with exit 11 when it found something. With --repair it sends the missing
 
 type Parts = RunParts & { readonly flags: { readonly summary?: boolean } }
 
-/** Where repairs go, and the credentials for it. */
-interface Receiver {
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
-}
-
 interface RepairFlags {
   readonly repair?: boolean
   readonly to?: string | undefined
@@ -124,16 +118,13 @@ interface RepairFlags {
   readonly 'security-token'?: string | undefined
 }
 
-/** The receiver of repairs; undefined without `--repair`, or when something is wrong, which is noted. */
-function readReceiver(flags: RepairFlags, problems: Problems): URL | undefined {
+/** Notes which flags lack another. */
+function checkRepair(flags: RepairFlags, problems: Problems): void {
   if (!flags.repair)
     for (const name of ['to', 'dry-run', 'security-key', 'security-token'] as const)
       if (flags[name]) problems.add(`--${name} needs --repair`, 'add --repair, or leave it out')
   if (flags.repair && flags.to === undefined)
     problems.add('--repair needs --to URL', 'name the receiver, such as --to http://127.0.0.1:8080/hooks')
-  const { to } = flags
-  const url = to === undefined ? undefined : problems.check(() => parseReceiverUrl(to, '--to'))
-  return flags.repair ? url : undefined
 }
 
 interface TimeFlags {

@@ -1,7 +1,6 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { flag, OUTPUT_FLAGS, repeated, requiredFlag, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { parseReceiverUrl } from '../../cli/input/values/receiver-url.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { type JournalledDelivery, readJournal } from '../../events/journal/read-journal.ts'
 import { readEvent } from '../../events/read-event.ts'
@@ -12,8 +11,8 @@ import { parseDuration } from '../../time/duration.ts'
 import { parseInstant } from '../../time/instant.ts'
 import { replayedList } from '../../views/deliveries/replayed.ts'
 import { counted } from '../../views/wording.ts'
-import { readDeliveryHeaders } from './_delivery-headers.ts'
 import { CREDENTIAL_FLAGS, checkEvent } from './_input.ts'
+import { chooseTarget } from './sending/_target.ts'
 
 /** How long a receiver has to answer, unless told otherwise: as long as the service waits. Milliseconds. */
 const USUAL_LIMIT_MS = 5000
@@ -47,14 +46,13 @@ export default class WebhooksReplay extends PartnerCommand {
     const opened = await this.open(WebhooksReplay)
     const { args, flags, host, show, connection, say } = opened
     const problems = new Problems()
-    const url = problems.check(() => parseReceiverUrl(flags.to, '--to'))
     const choice = readChoice(flags, { now: host.now(), timezone: await connection.zoneOf(null) }, problems)
     const speed = readSpeed(flags.speed, problems)
     const { timeout } = flags
     const limitMs =
       timeout === undefined ? USUAL_LIMIT_MS : problems.check(() => parseDuration(timeout, '--timeout', LIMIT))
-    const headers = await readDeliveryHeaders(flags, url, opened, problems)
-    const target = await openTarget(problems.settled(url), host.env)
+    const { url, headers } = await chooseTarget(flags, opened, problems)
+    const target = await openTarget(url, host.env)
     let failed = 0
     let sent = 0
     const trouble: Failure[] = []

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { daysFromNow } from '../../support/dates.ts'
 import { needs } from '../../support/needs.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
@@ -7,7 +8,7 @@ import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
 
 const { run, json, env } = await venueOfThisFile()
-const WEEKS = ['bookings', 'list', '--from', '-42d', '--to', '+42d']
+const WEEKS = ['bookings', 'list', '--from', daysFromNow(-42), '--to', daysFromNow(42)]
 const LATE = ['--from', '2026-12-01', '--to', '2026-12-03']
 
 interface Booking {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { IN_A_WEEK } from '../../support/dates.ts'
+import { daysFromNow, IN_A_WEEK } from '../../support/dates.ts'
 import { runPartner } from '../../support/partner.ts'
 import { expectClean, expectRefusal } from '../../support/refusal.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
@@ -7,7 +7,7 @@ import { words } from '../../support/words.ts'
 
 const sandbox = await sandboxOfThisFile()
 const env = { ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
-const WEEKS = ['bookings', 'list', '--from', '-42d', '--to', '+42d']
+const WEEKS = ['bookings', 'list', '--from', daysFromNow(-42), '--to', daysFromNow(42)]
 
 interface Booking {
   readonly bookingId: string

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { daysFromNow } from '../../support/dates.ts'
 import { freshDirectory, freshHome, runPartner, runShell } from '../../support/partner.ts'
 import { answers, hangs } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
@@ -13,6 +14,9 @@ const venue = await venueOfThisFile()
 const NOON = '2026-11-20T12:00:00.000Z'
 const SINCE = ['--since', '2026-11-20T00:00:00Z']
 const A = booking('A', '2026-11-20T11:00:00.000Z')
+
+/** Where the copies begin. */
+const SPAN = daysFromNow(-90)
 
 describe('bookings sync against the sandbox', () => {
   test('from nothing: all bookings; then what was changed and what is new, and nothing twice', async () => {
@@ -40,18 +44,18 @@ describe('bookings sync against the sandbox', () => {
 
   test('--include-customer, as bookings list has it, in NDJSON and CSV', async () => {
     const [ndjson, csv] = [deskFor(venue.env), deskFor(venue.env, 'b.csv')]
-    for (const { sync } of [ndjson, csv]) expect((await sync('--include-customer', '--since', '-90d')).code).toBe(0)
+    for (const { sync } of [ndjson, csv]) expect((await sync('--include-customer', '--since', SPAN)).code).toBe(0)
     expect(JSON.parse(ndjson.lines()[0] ?? '')).toHaveProperty('customer.lastName')
-    const list = ['bookings', 'list', '--updated-from', '-90d', '--include-customer', '-o', 'csv']
+    const list = ['bookings', 'list', '--updated-from', SPAN, '--include-customer', '-o', 'csv']
     expect(readFileSync(csv.path, 'utf8')).toBe((await venue.run(...list)).stdout)
   })
 
   test('--to - streams the records and nothing else, and keeps its place in the data directory', async () => {
     const env = { ...freshHome(), ...venue.env }
     const sync = (...flags: readonly string[]) =>
-      runPartner(['bookings', 'sync', '--to', '-', '--since', '-90d', ...flags], { env })
+      runPartner(['bookings', 'sync', '--to', '-', '--since', SPAN, ...flags], { env })
     const first = await sync()
-    const list = ['bookings', 'list', '--updated-from', '-90d', '-o', 'ndjson']
+    const list = ['bookings', 'list', '--updated-from', SPAN, '-o', 'ndjson']
     expect(first.stdout).toBe((await venue.run(...list)).stdout)
     expect(await sync()).toMatchObject({ code: 0, stdout: '' })
     expect((await sync('--reset')).stdout).toBe(first.stdout)
@@ -62,14 +66,17 @@ describe('bookings sync against the sandbox', () => {
 
   test('--to - | head: the run ends with 13, and what the reader did not take is delivered again', async () => {
     const env = { ...freshHome(), ...venue.env }
-    const all = (await venue.run('bookings', 'list', '--updated-from', '-90d', '-o', 'ndjson')).stdout
-    const sync = 'partner bookings sync --to - --since -90d'
+    // All in the first window, and more than a pipe and head together hold: what head takes is never all of a window.
+    const since = daysFromNow(-5)
+    const all = (await venue.run('bookings', 'list', '--updated-from', since, '-o', 'ndjson')).stdout
+    expect(all.length).toBeGreaterThan(128 * 1024)
+    const sync = `partner bookings sync --to - --since ${since}`
     for (let turn = 0; turn < 2; turn++) {
       const cut = await runShell(`${sync} | head -n 1; echo "\${PIPESTATUS[0]}" >&2`, { env })
       expect(cut.stdout).toBe(`${all.split('\n')[0]}\n`)
       expect(cut.stderr).toMatch(/13\n$/)
     }
-    expect((await runPartner(['bookings', 'sync', '--to', '-', '--since', '-90d'], { env })).stdout).toBe(all)
+    expect((await runPartner(['bookings', 'sync', '--to', '-', '--since', since], { env })).stdout).toBe(all)
   })
 
   test('few records that lie in the pipe when the reader leaves are delivered again, too', async () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { daysFromNow } from '../../support/dates.ts'
 import {
   type Environment,
   freshDirectory,
@@ -130,9 +131,10 @@ describe('sandbox start', () => {
   })
 
   test('with the same seed makes the same venue', async () => {
+    const days = ['--from', daysFromNow(-3), '--to', daysFromNow(3)]
     const ids = async (seed: string) => {
       const sandbox = await startSandboxProcess(['--data', ':memory:', '--seed', seed])
-      const args = ['bookings', 'list', '--from', '-3d', '--to', '+3d', '-o', 'csv', '--columns', 'bookingId']
+      const args = ['bookings', 'list', ...days, '-o', 'csv', '--columns', 'bookingId']
       const { stdout } = await runPartner(args, { env: sandbox.env })
       await sandbox.stop()
       return stdout

@@ -65,7 +65,7 @@ test('gives credentials by reference, and never over plain http to another machi
   expect(run.code).toBe(0)
   expect(target.requests[0]?.headers['x-security-key']).toBe('key-of-the-hook')
   const away = await replay(journal, '--to', 'http://pos.example/hooks', '--security-key', 'env:HOOK_KEY')
-  expectRefusal(away, { code: 2, says: 'credentials must not go to pos.example over plain http' })
+  expectRefusal(away, { code: 2, says: '--to must use https: plain http to pos.example' })
   const plain = await replay(journal, '--to', target.baseUrl, '--security-key', 'secret-itself')
   expectRefusal(plain, { code: 2, says: '--security-key must be env:VARIABLE', secrets: ['secret-itself'] })
 })

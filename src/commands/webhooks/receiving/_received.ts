@@ -1,8 +1,8 @@
-import type { RunParts } from '../../cli/runtime/run.ts'
-import { getBooking } from '../../contract/bookings/booking.ts'
-import { getGiftCard } from '../../contract/giftcards.ts'
-import { type JsonValue, parseExact } from '../../json/exact.ts'
-import type { Answered } from '../../listener/receiver.ts'
+import type { RunParts } from '../../../cli/runtime/run.ts'
+import { getBooking } from '../../../contract/bookings/booking.ts'
+import { getGiftCard } from '../../../contract/giftcards.ts'
+import { type JsonValue, parseExact } from '../../../json/exact.ts'
+import type { Answered } from '../../../listener/receiver.ts'
 
 /** Makes the records that are printed, as deliveries are answered. With `isFetched`, each has the booking or card as it is now. */
 export async function* receivedRecords(

@@ -1,22 +1,22 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { flag, repeated } from '../../cli/input/flags.ts'
-import type { Problems } from '../../cli/input/problems.ts'
-import { parseReceiverUrl } from '../../cli/input/values/receiver-url.ts'
-import { parseSize } from '../../cli/input/values/size.ts'
-import type { Host } from '../../cli/runtime/host.ts'
-import { type Act, forwardTo, runFor, takeAll } from '../../listener/act.ts'
-import { HandlerCommands } from '../../listener/handler-commands.ts'
-import { environmentWithoutSecrets } from '../../listener/handler-environment.ts'
-import type { RequiredHeader } from '../../listener/receiver.ts'
-import { openTarget } from '../../listener/target.ts'
-import type { SecretSource } from '../../profiles/profile.ts'
-import { profilesPath, readProfiles } from '../../profiles/read.ts'
-import { readSecret } from '../../profiles/secret-reading.ts'
-import { parseSecretReference } from '../../profiles/secrets.ts'
-import { dataDirectory } from '../../storage/directories.ts'
-import { type DurationLimits, parseDuration } from '../../time/duration.ts'
-import { counted } from '../../views/wording.ts'
+import { flag, repeated } from '../../../cli/input/flags.ts'
+import type { Problems } from '../../../cli/input/problems.ts'
+import { parseReceiverUrl } from '../../../cli/input/values/receiver-url.ts'
+import { parseSize } from '../../../cli/input/values/size.ts'
+import type { Host } from '../../../cli/runtime/host.ts'
+import { type Act, forwardTo, runFor, takeAll } from '../../../listener/act.ts'
+import { HandlerCommands } from '../../../listener/handler-commands.ts'
+import { environmentWithoutSecrets } from '../../../listener/handler-environment.ts'
+import type { RequiredHeader } from '../../../listener/receiver.ts'
+import { openTarget } from '../../../listener/target.ts'
+import type { SecretSource } from '../../../profiles/profile.ts'
+import { profilesPath, readProfiles } from '../../../profiles/read.ts'
+import { readSecret } from '../../../profiles/secret-reading.ts'
+import { parseSecretReference } from '../../../profiles/secrets.ts'
+import { dataDirectory } from '../../../storage/directories.ts'
+import { type DurationLimits, parseDuration } from '../../../time/duration.ts'
+import { counted } from '../../../views/wording.ts'
 
 const KIB = 1024
 const MINUTE_MS = 60_000
@@ -87,8 +87,7 @@ export function readListenFlags(flags: ListenFlags, problems: Problems) {
     duplicateWindowMs: duration('--duplicate-window', flags['duplicate-window'], WINDOW) ?? USUAL_WINDOW_MS,
     quietMs: duration('--quiet-after', flags['quiet-after'], QUIET) ?? null,
     required: (flags['require-header'] ?? []).flatMap((text) => readHeaderReference(text, problems)),
-    target:
-      forwardTo === undefined ? null : (problems.check(() => parseReceiverUrl(forwardTo, '--forward-to')) ?? null),
+    target: forwardTo === undefined ? null : (parseReceiverUrl(forwardTo, '--forward-to', problems) ?? null),
   }
 }
 

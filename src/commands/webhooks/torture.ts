@@ -1,0 +1,104 @@
+import { REPORT_OUTPUT_FLAGS, repeated, requiredFlag, toggle } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { RunParts } from '../../cli/runtime/run.ts'
+import { ANSWER_WITHIN_MS } from '../../contract/events.ts'
+import { Failure } from '../../failure/failure.ts'
+import { findNearest } from '../../failure/nearest.ts'
+import { openTarget } from '../../listener/target.ts'
+import type { Check } from '../../listener/torture/check.ts'
+import { allChecks, type Checked, SAMPLES_ARE_ABOUT, torture } from '../../listener/torture/torture.ts'
+import { TriedReceiver } from '../../listener/torture/tried-receiver.ts'
+import { checkList, knownCheckList } from '../../views/webhooks/checks.ts'
+import { CREDENTIAL_FLAGS } from './_input.ts'
+import { chooseTarget } from './sending/_target.ts'
+
+/** A receiver that takes longer than it may is slow; only after this it counts as silent. */
+const PATIENCE_MS = 15_000
+
+export default class WebhooksTorture extends PartnerCommand {
+  static override summary = 'Try how a receiver takes what happens to every receiver sooner or later.'
+  static override description =
+    'Sends samples of events: twice, late, in the wrong order, many at once, too large, too slowly, broken, with wrong credentials. The exit code is 11 when a check fails. A receiver that does not take a plain delivery is not tried any further.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --to http://127.0.0.1:4011/hooks --dry-run',
+    'HOOK_KEY=k-815 <%= config.bin %> <%= command.id %> --to https://till.example/hooks --security-key env:HOOK_KEY --only duplicate --only wrong-credentials --dry-run',
+  ]
+  static override baseFlags = REPORT_OUTPUT_FLAGS
+  static override flags = {
+    to: requiredFlag('URL', 'The receiver; plain http with credentials only on this machine.'),
+    only: repeated({ helpValue: 'CHECK', summary: 'Run only this check (--dry-run lists them). May be repeated.' }),
+    'dry-run': toggle('List the checks instead of running them.'),
+    ...CREDENTIAL_FLAGS,
+  }
+
+  async run(): Promise<void> {
+    const opened = await this.open(WebhooksTorture)
+    const { flags, host, show } = opened
+    const problems = new Problems()
+    const checks = chosen(allChecks(ANSWER_WITHIN_MS), flags.only ?? [], problems)
+    if (flags['dry-run'] && (flags.output === 'junit' || flags.output === 'tap'))
+      problems.add(`--dry-run has no results for -o ${flags.output}`, 'leave out one of them')
+    const { url, headers: credentials } = await chooseTarget(flags, opened, problems)
+    if (flags['dry-run'])
+      return show.all(
+        checks.map(({ name, good }) => ({ check: name, good })),
+        knownCheckList,
+      )
+    const target = await openTarget(url, host.env)
+    try {
+      const receiver = new TriedReceiver({
+        ...{ target, credentials, signal: host.signal },
+        ...{ answerWithinMs: ANSWER_WITHIN_MS, patienceMs: PATIENCE_MS },
+      })
+      const results: Checked[] = []
+      await show.checks(noted(torture(receiver, checks), results, opened), checkList, 'webhooks torture')
+      const failed = results.filter(({ result }) => result === 'fail')
+      if (failed.length > 0) throw someFailed(failed, results)
+    } finally {
+      await target.close()
+    }
+  }
+}
+
+/** The checks that were asked for, in their own order; all, when none was. */
+function chosen(all: readonly Check[], asked: readonly string[], problems: Problems): readonly Check[] {
+  const names = all.map(({ name }) => name)
+  for (const typed of asked.filter((name) => !names.includes(name))) {
+    const near = findNearest(typed, names)
+    problems.add(
+      `--only: there is no check ${JSON.stringify(typed)}${near === null ? '' : `; did you mean ${near}?`}`,
+      `use ${names.join(', ')}; nothing was sent`,
+    )
+  }
+  return asked.length === 0 ? all : all.filter(({ name }) => asked.includes(name))
+}
+
+/** Passes results on as they come, keeps them, and says what it is that the receiver gets. */
+async function* noted(
+  results: AsyncGenerator<Checked>,
+  kept: Checked[],
+  { host, say }: Pick<RunParts, 'host' | 'say'>,
+): AsyncGenerator<Checked> {
+  for (;;) {
+    const done = host.waiting.begin(`trying the receiver: ${kept.length} checks done`)
+    const { value, done: isOver } = await results.next().finally(done)
+    if (isOver) return
+    if (kept.length === 0)
+      await say(`all events are samples (test data) about ${SAMPLES_ARE_ABOUT}: the receiver may fetch them`)
+    kept.push(value)
+    yield value
+  }
+}
+
+function someFailed(failed: readonly Checked[], results: readonly Checked[]): Failure {
+  const names = failed.map(({ check }) => check)
+  const isDeaf = names.includes('plain')
+  return new Failure('PARTIAL_FAILURE', `${failed.length} of ${results.length} checks failed: ${names.join(', ')}`, {
+    lines: failed.map(({ check, good, yours }) => `${check}: ${yours}; a good receiver answers ${good}`),
+    hint: isDeaf
+      ? 'the rest needs a receiver that takes a plain delivery: check the path of --to, and give --security-key when it expects one'
+      : 'docs/receivers has small receivers that stand all of it',
+    details: { failed: names, of: results.length },
+  })
+}

@@ -1,0 +1,91 @@
+import { buildBody } from '../../cli/input/body.ts'
+import { DRY_RUN_FLAG, OUTPUT_FLAGS, requiredFlag, SET_FLAG } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { ANSWER_WITHIN_MS, type WebhookEvent } from '../../contract/events.ts'
+import { readEvent } from '../../events/read-event.ts'
+import { sampleEvent } from '../../events/sample.ts'
+import { Failure } from '../../failure/failure.ts'
+import { isTaken, openTarget, type Sent } from '../../listener/target.ts'
+import { triggeredCard, triggeredList } from '../../views/webhooks/triggered.ts'
+import { CREDENTIAL_FLAGS, checkEvent, EVENT_ARGUMENT } from './_input.ts'
+import { chooseTarget } from './sending/_target.ts'
+
+export default class WebhooksTrigger extends PartnerCommand {
+  static override summary = 'Send a sample of an event to a receiver, as the service would.'
+  static override description =
+    'The sample is about booking BK-1001 or card GIFT1-00000100-AAAA, which every sandbox has; --set data.bookingId=ID names another. The exit code is 0 for an answer of 2xx, 5 for 3xx and 4xx, 8 for 5xx and when none comes within 5 seconds, after which the service gives up too.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> BOOKING_CREATED --to http://127.0.0.1:4011/hooks --dry-run',
+    `HOOK_KEY=k-815 <%= config.bin %> <%= command.id %> GIFTCARDS_REDEEMED --to https://till.example/hooks --security-key env:HOOK_KEY --set data.cardNumber=GIFT2-00005025-AAAA --dry-run`,
+  ]
+  static override args = { event: EVENT_ARGUMENT }
+  static override baseFlags = { ...DRY_RUN_FLAG, ...OUTPUT_FLAGS }
+  static override flags = {
+    to: requiredFlag('URL', 'The receiver; plain http with credentials only on this machine.'),
+    ...SET_FLAG,
+    ...CREDENTIAL_FLAGS,
+  }
+
+  async run(): Promise<void> {
+    const opened = await this.open(WebhooksTrigger)
+    const { args, flags, host, show } = opened
+    const problems = new Problems()
+    checkEvent(args.event, problems)
+    // What a sample holds is not what a subscription is told.
+    const { set, ...targetFlags } = flags
+    const data = JSON.stringify(sampleEvent(args.event as WebhookEvent))
+    const body = Buffer.from(JSON.stringify(await buildBody({ data, set }, {}, problems)))
+    const { url: to, headers: credentials } = await chooseTarget(targetFlags, opened, problems)
+    const headers = { 'content-type': 'application/json', ...credentials }
+    if (flags['dry-run']) return show.request({ method: 'POST', url: to, headers, body })
+    const target = await openTarget(to, host.env)
+    try {
+      const sent = await target.post(headers, body, ANSWER_WITHIN_MS, host.signal)
+      const { status, ms } = sent
+      const { event = null, subject = null } = readEvent(body) ?? {}
+      const record = { event, subject, url: to.href, status, ms }
+      if (status !== null) await show.one(record, { card: triggeredCard, list: triggeredList })
+      if (!isTaken(status)) throw notTaken(to, sent)
+    } finally {
+      await target.close()
+    }
+  }
+}
+
+/** Why a delivery was not taken, and what to do about it. */
+function notTaken({ pathname, protocol }: URL, { status, error, location, maybeSent, ms }: Sent): Failure {
+  const request = { method: 'POST', path: pathname, profile: null, status, attempts: 1 }
+  if (status === null) {
+    const isLate = ms >= ANSWER_WITHIN_MS
+    return new Failure(isLate ? 'TIMEOUT' : 'NETWORK_ERROR', `the receiver did not answer: ${error}`, {
+      hint: maybeSent
+        ? 'look at its log; the service would send the event again'
+        : 'check that it runs, and the host and port of --to; nothing was sent',
+      outcome: maybeSent ? 'unknown' : 'not-applied',
+      request,
+    })
+  }
+  if (status >= 500)
+    return new Failure('SERVICE_ERROR', `the receiver answered ${status}`, {
+      hint: 'look at its log; the service would send the event again',
+      outcome: 'unknown',
+      request,
+    })
+  const leads = location === null ? '' : `, which leads to ${JSON.stringify(location)}`
+  return new Failure('REJECTED', `the receiver answered ${status}${leads}`, {
+    hint: hintFor(status, protocol),
+    outcome: 'not-applied',
+    request,
+  })
+}
+
+function hintFor(status: number, protocol: string): string {
+  if (status < 400) return 'no redirect is followed: give the URL that it leads to'
+  if (status === 401 || status === 403)
+    return 'give what its subscription has: --security-key, --security-token; then compare with what it expects'
+  if (status === 404 || status === 405) return 'check the path of --to, and that the receiver takes POST there'
+  return status === 400 && protocol === 'http:'
+    ? 'look at its log; a receiver of https answers 400 to plain http'
+    : 'look at its log; the service takes only 2xx for delivered'
+}

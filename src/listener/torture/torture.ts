@@ -1,0 +1,73 @@
+import { Failure } from '../../failure/failure.ts'
+import { BODY_CHECKS } from './bodies.ts'
+import type { Check, Finding } from './check.ts'
+import { answersInTime, DELIVERY_CHECKS, plain } from './deliveries.ts'
+import { pause } from './pause.ts'
+import type { TriedReceiver } from './tried-receiver.ts'
+import { wrongCredentials } from './wrong-credentials.ts'
+
+/** A check that is over. */
+export interface Checked extends Finding {
+  readonly check: string
+  readonly good: string
+  /** How long the check took. Milliseconds. */
+  readonly ms: number
+}
+
+/** What all samples are about, in words. */
+export const SAMPLES_ARE_ABOUT = 'bookings BK-1001 to BK-1030 and cards GIFT1-00000100-AAAA and GIFT2-00005025-AAAA'
+
+/** Every check, in the order in which they run. */
+export function allChecks(answerWithinMs: number): readonly Check[] {
+  return [plain, ...DELIVERY_CHECKS, wrongCredentials, ...BODY_CHECKS, answersInTime(answerWithinMs)]
+}
+
+/**
+ * Runs checks one after the other, as far as the receiver stands it. `plain` is always run first, and given when it was asked for
+ * or fails: then nothing else is tried. When a check has silenced the receiver, those after it are skipped, as they would only
+ * say the same again.
+ * Fails: NETWORK_ERROR when nothing could be sent at all; Interrupted.
+ */
+export async function* torture(receiver: TriedReceiver, checks: readonly Check[]): AsyncGenerator<Checked> {
+  const first = await timed(receiver, plain)
+  if (!receiver.wasReached)
+    throw new Failure('NETWORK_ERROR', `the receiver cannot be reached: ${first.yours}`, {
+      hint: 'check that it runs, and the host and port of --to; nothing was sent',
+    })
+  let obstacle = first.result === 'ok' ? null : 'a plain delivery is not taken'
+  if (obstacle !== null || checks.includes(plain)) yield first
+  for (const check of checks) {
+    if (check === plain) continue
+    if (obstacle !== null) {
+      yield { check: check.name, good: check.good, result: 'skipped', yours: `not tried: ${obstacle}`, ms: 0 }
+      continue
+    }
+    receiver.wasSilent = false
+    const checked = await timed(receiver, check)
+    yield checked
+    if (checked.result === 'fail' && receiver.wasSilent && !(await answersAgain(receiver)))
+      obstacle = `since ${check.name} the receiver does not answer`
+  }
+}
+
+async function timed(receiver: TriedReceiver, { name: check, good, run }: Check): Promise<Checked> {
+  const started = performance.now()
+  receiver.during = check
+  const finding = await run(receiver)
+  return { check, good, ...finding, ms: Math.round(performance.now() - started) }
+}
+
+/** How often, and how long after each other, a receiver that fell silent is asked again: something may start it anew. */
+const TRIES = 8
+const PAUSE_MS = 500
+
+async function answersAgain(receiver: TriedReceiver): Promise<boolean> {
+  for (let left = TRIES; left > 0; left -= 1) {
+    const { status, ms } = await receiver.sample('BOOKING_CREATED')
+    if (status !== null) return true
+    // It had all the time that there is.
+    if (ms >= receiver.trial.patienceMs) return false
+    await pause(PAUSE_MS, receiver.trial.signal)
+  }
+  return false
+}

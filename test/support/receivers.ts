@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { LIMIT_MS } from './limit.ts'
+import type { Need } from './needs.ts'
+import { freshDirectory, NODE, ROOT, type Running, startProgram } from './partner.ts'
+import { until } from './until.ts'
+
+const FOLDER = join(ROOT, 'docs', 'receivers')
+
+/** What these receivers expect with each delivery. */
+export const WEBHOOK_KEY = 'webhook-key-of-this-test'
+
+/** The example in Python has something to run it. */
+export const PYTHON: Need = {
+  isMet:
+    spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))'], {
+      stdio: 'ignore',
+      timeout: LIMIT_MS,
+    }).status === 0,
+  lack: 'there is no python3 of 3.10 or later',
+}
+
+/** A receiver that runs until the test is over. */
+export interface StartedReceiver extends Pick<Running, 'said'> {
+  readonly url: URL
+}
+
+/** A line of docs/receivers/node.mjs, and what stands there instead. */
+export interface Mistake {
+  readonly line: string
+  readonly instead: string
+}
+
+/** Starts the receiver of docs/receivers/node.mjs, with a mistake in it or none. */
+export function startNodeReceiver(mistake?: Mistake, key = WEBHOOK_KEY): Promise<StartedReceiver> {
+  const path = join(FOLDER, 'node.mjs')
+  if (!mistake) return started(NODE, path, key)
+  const text = readFileSync(path, 'utf8')
+  const { line, instead } = mistake
+  if (text.split(line).length !== 2) throw new Error(`not once in node.mjs: ${line}`)
+  const spoilt = join(freshDirectory(), 'spoilt.mjs')
+  writeFileSync(
+    spoilt,
+    text.replace(line, () => instead),
+  )
+  return started(NODE, spoilt, key)
+}
+
+/** Starts the receiver of docs/receivers/python.py. */
+export function startPythonReceiver(): Promise<StartedReceiver> {
+  return started('python3', join(FOLDER, 'python.py'), WEBHOOK_KEY)
+}
+
+async function started(program: string, path: string, key: string): Promise<StartedReceiver> {
+  const running = startProgram(program, [path, '0'], { env: { WEBHOOK_KEY: key }, isService: true })
+  onTestFinished(async () => {
+    running.process.kill('SIGKILL')
+    await running.ended
+  })
+  let isOver = false
+  running.process.once('exit', () => {
+    isOver = true
+  })
+  await until(() => isOver || /listening on .*\n/.test(running.said.stdout))
+  const address = /listening on (.*)\n/.exec(running.said.stdout)?.[1]
+  if (address === undefined) throw new Error(`the receiver did not start: ${running.said.stderr}`)
+  return { url: new URL('hooks?venue=1', address), said: running.said }
+}
