@@ -112,12 +112,41 @@ export interface Target {
   hold(options: HoldOptions): Promise<Copy>
   /** What is known of the copy; it takes no hold. Null: there is none yet. Fails: as {@link hold}, but never LOCKED. */
   state(): Promise<CopyState | null>
-  /** The newest version of each record that the copy has, in batches. It takes no hold. Fails: USAGE when it does not keep them whole. */
-  records(): AsyncIterable<readonly SyncRecord[]>
+  /**
+   * The newest version of each record that the copy has, in batches; `all`: older ones too, where it keeps them. It takes no hold.
+   * Fails: USAGE when it does not keep them whole.
+   */
+  records(which?: 'newest' | 'all'): AsyncIterable<readonly SyncRecord[]>
+  /**
+   * What the snapshots of gift cards found, from the last one before an instant on (epoch milliseconds); it takes no hold. Undefined:
+   * this kind of target keeps none.
+   */
+  snapshots?(fromMs: number): Promise<SnapshotHistory>
   /** Takes records out of the copy, of which the service has none any more. The copy must be held by `held`. */
   remove(held: Copy, ids: readonly string[]): Promise<void>
   /** Closes connections; a copy that is held is closed first by its holder. */
   close(): Promise<void>
+}
+
+/** What dated snapshots of the gift cards found. */
+export interface SnapshotHistory {
+  /** When each was taken, in order, epoch milliseconds by the service's clock. */
+  readonly takenMs: readonly number[]
+  /** What each found to be otherwise than the one before; what the first of all found is no change. */
+  readonly changes: readonly CardChange[]
+}
+
+/** What became of a gift card from one snapshot to the next. Cents; null where the card, or the figure, is missing. */
+export interface CardChange {
+  readonly id: string
+  readonly change: 'appeared' | 'returned' | 'changed' | 'went'
+  /** When the snapshot before was taken, and when the one that found it. Epoch milliseconds. */
+  readonly afterMs: number
+  readonly byMs: number
+  readonly status: string | null
+  readonly remainingCents: number | null
+  readonly previousStatus: string | null
+  readonly previousRemainingCents: number | null
 }
 
 /** How records become lines of CSV. */

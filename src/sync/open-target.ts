@@ -1,4 +1,4 @@
-import { usageFailure } from '../failure/failure.ts'
+import { Failure, usageFailure } from '../failure/failure.ts'
 import type { Target, TargetPlace } from './copy.ts'
 
 /** What a copy can be kept in. */
@@ -33,5 +33,37 @@ export async function openTarget(name: string, place: TargetPlace): Promise<Targ
       return (await import('./files/stream-target.ts')).openStreamTarget(place)
     case 'file':
       return (await import('./files/file-target.ts')).openFileTarget(name, place)
+  }
+}
+
+/** What of a copy may be looked at, wherever it stands. */
+export type CopyToRead = Pick<Target, 'name' | 'state' | 'records' | 'snapshots' | 'close'>
+
+/** Which kind of copy a flag means that is only looked at. Fails: USAGE, naming that flag, for one that keeps no whole records. */
+export function kindToRead(name: string, flag: string): 'postgres' | 'sqlite' | 'file' {
+  if (/^postgres(?:ql)?:\/\//.test(name)) return 'postgres'
+  if (name.endsWith('.db')) return 'sqlite'
+  if (name.endsWith('.ndjson')) return 'file'
+  if (name === '-' || name.endsWith('.csv')) throw usageFailure([`${flag} ${name} has not the whole records`], WHOLE)
+  throw usageFailure([`${flag} must end in .ndjson or .db, or be postgres://…`], WHOLE)
+}
+
+const WHOLE = 'name a copy that partner bookings sync made, such as bookings.ndjson, venue.db or postgres://…'
+
+/** Opens a copy that a flag means to look at it: it may stand where nothing can be written. Fails: USAGE, naming that flag. */
+export async function openToRead(name: string, flag: string, place: TargetPlace): Promise<CopyToRead> {
+  switch (kindToRead(name, flag)) {
+    case 'postgres': {
+      const { openPostgresTarget } = await import('./postgres/postgres-target.ts')
+      try {
+        return await openPostgresTarget(name, place)
+      } catch (error) {
+        throw error instanceof Failure ? error.withWords(error.words.replace(/^--to\b/, flag)) : error
+      }
+    }
+    case 'sqlite':
+      return (await import('./sqlite/sqlite-target.ts')).openSqliteTarget(name, place)
+    case 'file':
+      return (await import('./files/file-target.ts')).openFileToRead(name, place)
   }
 }

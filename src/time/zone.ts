@@ -1,6 +1,8 @@
 import { Failure } from '../failure/failure.ts'
 import { DAY_MS, formatWallDate, parseWallTime } from './calendar.ts'
 
+const HOUR_MS = 3_600_000
+
 /** Instants beyond these two get the offset at these two: Intl writes no year 0, and no zone rule changes there. */
 const FIRST_OFFSET_MS = Date.UTC(1000, 0)
 const LAST_OFFSET_MS = Date.UTC(9999, 11, 30)
@@ -60,6 +62,12 @@ export function endOfDay(day: number | string, zone: string | null): number {
 /** The date, `yyyy-MM-dd`, of an instant in the zone, or `daysLater` days after it. A date stays as it is. Null is UTC. */
 export function dateIn(day: number | string, zone: string | null, daysLater = 0): string {
   return typeof day === 'string' ? day : formatWallDate(day + getOffset(day, zone) + daysLater * DAY_MS)
+}
+
+/** The first instant, epoch milliseconds, of the hour that clocks in the zone show at an instant. Null is UTC. */
+export function startOfHour(epochMs: number, zone: string | null): number {
+  const wall = epochMs + getOffset(epochMs, zone)
+  return epochMs - (((wall % HOUR_MS) + HOUR_MS) % HOUR_MS)
 }
 
 function wallToInstant(wall: number, zone: string | null): number {

@@ -1,11 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { standBackWithout } from '../support/needs.ts'
 import { canRun, filesOn, lasting, PageSession, shownOn } from '../support/page-session.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
 import { freePort } from '../support/raw-server.ts'
 
-test.each([
+/** At midnight the sandbox's venue closes its day, which changes bookings; this page moves the clock on by 20 minutes. */
+function isLateAtTheVenue(): boolean {
+  const time = new Date().toLocaleTimeString('sv', { timeZone: 'Australia/Sydney' })
+  return time > '23:30:00'
+}
+
+test.for<readonly [string, number]>([
   ['sandbox.md', 25],
   ['money.md', 8],
   ['api.md', 1],
@@ -17,22 +24,28 @@ test.each([
   ['sync.md', 7],
   ['database.md', 3],
   ['import.md', 3],
-])('every command on the page docs/%s does what the page shows', { timeout: 240_000 }, async (name, atLeast) => {
-  const page = readFileSync(join(ROOT, 'docs', name), 'utf8')
-  const home = freshDirectory()
-  const ports = new Map([
-    ['4010', String(await freePort())],
-    ['4011', String(await freePort())],
-  ])
-  const session = new PageSession(home, ports.get('4011') ?? '')
-  onTestFinished(() => session.end())
-  if (/With\s`export PARTNER_PROFILE=sandbox`/.test(page)) await session.run('export PARTNER_PROFILE=sandbox')
-  const here = (text: string) => text.replace(/\b401[01]\b/g, (port) => ports.get(port) ?? port)
-  for (const file of filesOn(page)) writeFileSync(join(home, file.name), here(file.text))
-  const shown = shownOn(page)
-  expect(shown.length).toBeGreaterThan(atLeast)
-  for (const { command, output } of shown.filter(({ command }) => canRun(command))) {
-    const printed = await session.run(here(command))
-    expect(`$ ${command}\n${lasting(printed, home)}`).toBe(`$ ${command}\n${lasting(output, home)}`)
-  }
-})
+  ['webhooks.md', 20],
+])(
+  'every command on the page docs/%s does what the page shows',
+  { timeout: 240_000 },
+  async ([name, atLeast], context) => {
+    standBackWithout(context, { isMet: name !== 'webhooks.md' || !isLateAtTheVenue(), lack: 'it is late at the venue' })
+    const page = readFileSync(join(ROOT, 'docs', name), 'utf8')
+    const home = freshDirectory()
+    const ports = new Map([
+      ['4010', String(await freePort())],
+      ['4011', String(await freePort())],
+    ])
+    const session = new PageSession(home, ports.get('4011') ?? '')
+    onTestFinished(() => session.end())
+    if (/With\s`export PARTNER_PROFILE=sandbox`/.test(page)) await session.run('export PARTNER_PROFILE=sandbox')
+    const here = (text: string) => text.replace(/\b401[01]\b/g, (port) => ports.get(port) ?? port)
+    for (const file of filesOn(page)) writeFileSync(join(home, file.name), here(file.text))
+    const shown = shownOn(page)
+    expect(shown.length).toBeGreaterThan(atLeast)
+    for (const { command, output } of shown.filter(({ command }) => canRun(command))) {
+      const printed = await session.run(here(command))
+      expect(`$ ${command}\n${lasting(printed, home)}`).toBe(`$ ${command}\n${lasting(output, home)}`)
+    }
+  },
+)

@@ -74,6 +74,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'webhooks apply': [join(ROOT, 'test', 'support', 'hooks.yaml'), '--prune', '--rotate', '--yes'],
   'webhooks create': ['BOOKING_CREATED', URL, ...CREDENTIALS],
   'webhooks delete': ['BOOKING_CREATED', '--yes'],
+  'webhooks gaps': ['--journal', 'hooks.ndjson', '--copy', 'b.ndjson', '--repair', '--to', URL, ...CREDENTIALS],
   'webhooks get': ['BOOKING_CREATED'],
   'webhooks inbox': ['--from', INBOX],
   'webhooks listen': ['--journal', 'hooks.ndjson', '--require-header', 'X-Security-Key=env:HOOK_KEY'],

@@ -93,6 +93,7 @@ export function lasting(output: string, home: string): string {
     .replace(/("people":)\d+(,"status.code":")[^"]*/g, '$1<n>$2<code>')
     .replace(/(giftcards\.\w+ +)[\d.]+/g, '$1<ms>')
     .replace(/(<time> +\d{3}) +\d+$/gm, '$1 <ms>')
+    .replace(/"ms":\d+/g, '"ms":<ms>')
     .replace(/\d+ (new|unchanged|compared|requests)\b/g, '<n> $1')
     .replace(/; \d+ changed since the last sync/g, '')
     .replace(/(Behind +)[\d.]+m?s( \d+s)?/g, '$1<length>')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/failure/failure.ts'
-import { endOfDay, formatInZone, isKnownZone, localToInstant, startOfDay } from '../../src/time/zone.ts'
+import { endOfDay, formatInZone, isKnownZone, localToInstant, startOfDay, startOfHour } from '../../src/time/zone.ts'
 import { seededRandom } from '../json/seeded.ts'
 
 const SYDNEY = 'Australia/Sydney'
@@ -105,6 +105,13 @@ describe('a day', () => {
     expect(formatInZone(startOfDay('2026-04-24', 'Africa/Cairo'), 'Africa/Cairo')).toBe('2026-04-24 01:00 Africa/Cairo')
     expect(iso(endOfDay('2026-04-23', 'Africa/Cairo'))).toBe('2026-04-23T21:59:59.999Z')
   })
+})
+
+test('an hour begins when the clocks of the zone show it', () => {
+  const evening = at('2026-11-20T08:40:12.345Z')
+  expect(iso(startOfHour(evening, null))).toBe('2026-11-20T08:00:00.000Z')
+  expect(iso(startOfHour(evening, 'Australia/Adelaide'))).toBe('2026-11-20T08:30:00.000Z')
+  expect(iso(startOfHour(at('1969-12-31T23:10:00Z'), null))).toBe('1969-12-31T23:00:00.000Z')
 })
 
 function shownByIntl(instant: number, timeZone: string): string {

@@ -6,6 +6,7 @@ import { bookingCard, bookingList } from '../../src/views/bookings/booking.ts'
 import { reservationCard, reservationList } from '../../src/views/bookings/reservation.ts'
 import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../src/views/bookings/schedule.ts'
 import { bookingStatusList } from '../../src/views/bookings/status-list.ts'
+import { gapHourList, gapList } from '../../src/views/deliveries/gaps.ts'
 import {
   cancellationCard,
   cancellationList,
@@ -22,6 +23,7 @@ import { webhookCard } from '../../src/views/webhooks.ts'
 import {
   booking,
   day,
+  gap,
   giftCard,
   profile,
   redemption,
@@ -97,6 +99,8 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
   ['profile', profile, profileCard, profileList],
   ['copy', syncStatus, syncStatusCard, syncStatusList],
   ['difference', { id: 'A', difference: 'stale', lastModifiedDate: null }, syncStatusCard, differenceList],
+  ['gap', gap, syncStatusCard, gapList],
+  ['hour', { hour: null, event: 'A', changes: 1, deliveries: 1, missing: 1 }, syncStatusCard, gapHourList],
   ['planned change', webhookChange, webhookCard, plannedChangesList],
   ['change that was made', webhookChange, webhookCard, madeChangesList],
   ['status', { statusType: 'standard', code: 'A', name: 'B' }, bookingCard, bookingStatusList],

@@ -205,6 +205,20 @@ export const syncStatus: JsonObject = {
   holder: { who: 'process 4711 (bookings sync)', since: '2026-11-20T05:59:58.000Z' },
 }
 
+/** A change that no event told of, as `webhooks gaps` shows it. */
+export const gap = {
+  class: 'missing',
+  event: 'BOOKING_UPDATED',
+  subject: '6b02f574c1bbb011e6f37b81',
+  changedAfter: null,
+  changed: '2026-11-20T06:00:00.000Z',
+  delivered: null,
+  lateSeconds: null,
+  line: null,
+  repaired: null,
+  answer: null,
+} as const
+
 /** What became of a change of a subscription, as `webhooks apply --json` prints it. */
 export const webhookChange: JsonObject = {
   event: 'GIFTCARDS_REDEEMED',

@@ -6,10 +6,12 @@ import { VENUE } from '../venue/venue.ts'
 export interface DeliveryPlan {
   readonly times: number
   readonly delayMs: number
+  /** It is dropped before the first attempt, however often it was to come. */
+  readonly isLost: boolean
 }
 
 /** Once, without delay. */
-export const USUAL_PLAN: DeliveryPlan = { times: 1, delayMs: 0 }
+export const USUAL_PLAN: DeliveryPlan = { times: 1, delayMs: 0, isLost: false }
 
 /**
  * Queues an event for its subscriber, if there is one. `subject` is the booking's ID or the card's number. Queue it in the
@@ -20,15 +22,15 @@ export function queueEvent(
   event: WebhookEvent,
   subject: string,
   now: number,
-  { times, delayMs }: DeliveryPlan = USUAL_PLAN,
+  { times, delayMs, isLost }: DeliveryPlan = USUAL_PLAN,
 ): void {
-  for (let left = times; left > 0; left--)
+  for (let left = isLost ? 1 : times; left > 0; left--)
     store.run(
       `INSERT INTO deliveries (event, subject, location, created, due)
        SELECT event, ?, location, ?, ? FROM subscriptions WHERE location = ? AND event = ?`,
       subject,
       now,
-      now + delayMs,
+      isLost ? null : now + delayMs,
       VENUE.id,
       event,
     )

@@ -53,6 +53,7 @@ function effectProblem(effect: FaultEffect): string | null {
     case 'close':
     case 'malformed':
     case 'hang':
+    case 'lost-webhook':
       return null
     default:
       return 'there is no such kind of fault'

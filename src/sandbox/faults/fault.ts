@@ -24,6 +24,8 @@ export type FaultEffect =
   | { readonly kind: 'duplicate-webhook'; readonly times?: number | undefined }
   /** Webhooks that the request causes come late. */
   | { readonly kind: 'late-webhook'; readonly ms: number }
+  /** Webhooks that the request causes never come. */
+  | { readonly kind: 'lost-webhook' }
 
 /** One fault: where it strikes, how often, and what it does. */
 export interface FaultSpecification {

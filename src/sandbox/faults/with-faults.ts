@@ -51,10 +51,11 @@ async function firstReplyInstead(struck: readonly Fault[], phase: Phase, routed:
 }
 
 function deliveryPlan(effects: readonly FaultEffect[]): DeliveryPlan {
-  let { times, delayMs } = USUAL_PLAN
+  let { times, delayMs, isLost } = USUAL_PLAN
   for (const effect of effects) {
     if (effect.kind === 'duplicate-webhook') times = effect.times ?? 2
     if (effect.kind === 'late-webhook') delayMs = effect.ms
+    if (effect.kind === 'lost-webhook') isLost = true
   }
-  return { times, delayMs }
+  return { times, delayMs, isLost }
 }

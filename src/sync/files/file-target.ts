@@ -10,12 +10,17 @@ import { FileCopy } from './file-copy.ts'
 import { checkFilePlace, filesBeside, statsOf } from './file-place.ts'
 import { cursorOf, emptyState, type FileState, readSoundState, readState } from './file-state.ts'
 import { recordOf } from './log/lines.ts'
-import { newestIn } from './newest.ts'
+import { allIn, newestIn } from './newest.ts'
 import { csvFormat, ndjsonFormat, type RowFormat } from './row-format.ts'
 
 /** Opens a copy in a file of NDJSON or CSV. Fails: USAGE when no file can be kept there. */
 export async function openFileTarget(path: string, place: TargetPlace): Promise<Target> {
   checkFilePlace(path)
+  return new FileTarget(path, place)
+}
+
+/** Opens one to look at it, also where nothing can be written. */
+export function openFileToRead(path: string, place: TargetPlace): Target {
   return new FileTarget(path, place)
 }
 
@@ -56,7 +61,7 @@ class FileTarget implements Target {
   }
 
   /** Fails: USAGE for a file that is not as the last sync left it, and for CSV, which has not all that the service sent. */
-  async *records(): AsyncIterable<readonly SyncRecord[]> {
+  async *records(which: 'newest' | 'all' = 'newest'): AsyncIterable<readonly SyncRecord[]> {
     const { resource } = this.#place
     const path = this.name
     if (path.endsWith('.csv'))
@@ -71,7 +76,8 @@ class FileTarget implements Target {
     const { length } = this.#asLeft({ ...kept, writing: true }, stats.size)
     const descriptor = openSync(path, 'r')
     try {
-      yield* newestIn(descriptor, length, (line) => recordOf(line, { path, resource: RESOURCES[resource] }))
+      const toRecord = (line: string) => recordOf(line, { path, resource: RESOURCES[resource] })
+      yield* (which === 'all' ? allIn : newestIn)(descriptor, length, toRecord)
     } finally {
       closeSync(descriptor)
     }

@@ -14,12 +14,27 @@ export function* newestIn(
   toRecord: (line: string) => SyncRecord,
 ): Generator<readonly SyncRecord[]> {
   const isNewest = marksOf(descriptor, length, toRecord)
+  yield* batchesOf(readLines(descriptor, length), (line, row) => (isNewest[row] ? toRecord(line) : null))
+}
+
+/** Every version there, in the order in which they were appended. */
+export function allIn(
+  descriptor: number,
+  length: number,
+  toRecord: (line: string) => SyncRecord,
+): Generator<readonly SyncRecord[]> {
+  return batchesOf(readLines(descriptor, length), toRecord)
+}
+
+function* batchesOf(
+  lines: Iterable<string>,
+  toRecord: (line: string, row: number) => SyncRecord | null,
+): Generator<readonly SyncRecord[]> {
   let batch: SyncRecord[] = []
   let row = 0
-  for (const line of readLines(descriptor, length)) {
-    const record = toRecord(line)
-    if (isNewest[row]) batch.push(record)
-    row++
+  for (const line of lines) {
+    const record = toRecord(line, row++)
+    if (record) batch.push(record)
     if (batch.length < BATCH) continue
     yield batch
     batch = []

@@ -1,4 +1,4 @@
-import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.ts'
+import type { Copy, CopyState, HoldOptions, SnapshotHistory, Target, TargetPlace } from '../copy.ts'
 import { toSyncRecord } from '../reading/sync-record.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
@@ -12,7 +12,7 @@ import { claimOf, heldFailure, tryTake, untilNextLook } from './lease/lease.ts'
 import { literal } from './literals.ts'
 import { PostgresCopy } from './postgres-copy.ts'
 import { ensureSchema, readForm } from './schema.ts'
-import { readState, whereRecords } from './state-row.ts'
+import { readSnapshots, readState, whereRecords } from './state-row.ts'
 import { changeZone } from './zone-change.ts'
 
 const BATCH = 500
@@ -123,6 +123,16 @@ class PostgresTarget implements Target {
         })
         last = columns.map((column) => end[column] ?? '')
       }
+    } finally {
+      await connection.close()
+    }
+  }
+
+  async snapshots(fromMs: number): Promise<SnapshotHistory> {
+    const connection = await this.#openReader()
+    try {
+      if ((await readForm(connection)) === null) return { takenMs: [], changes: [] }
+      return await readSnapshots(connection, this.#key.source, fromMs)
     } finally {
       await connection.close()
     }

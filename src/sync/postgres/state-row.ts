@@ -1,6 +1,7 @@
-import type { CopyState, Counts, RunNote } from '../copy.ts'
+import type { CopyState, Counts, RunNote, SnapshotHistory } from '../copy.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import { lastRunOf, presentOnly, type StateKey } from '../tables/bookkeeping.ts'
+import { headsFrom, historyOf, historyQuery } from '../tables/snapshot.ts'
 import { instantText } from '../tables/values.ts'
 import type { Connection, ResultRow } from './connection/connection.ts'
 import { describeHolder, parseHolder } from './lease/holder.ts'
@@ -63,6 +64,21 @@ export async function readState(connection: Connection, key: StateKey): Promise<
         ? { who: describeHolder(parseHolder(row['holder'] ?? null)), since: row['since'] ?? null }
         : null,
   }
+}
+
+/** What the snapshots of the gift cards of a source found, from the last one before an instant on. */
+export async function readSnapshots(connection: Connection, source: string, fromMs: number): Promise<SnapshotHistory> {
+  const ofSource = `source = ${literal(source)}`
+  const heads = await connection.query(
+    `SELECT id, round(extract(epoch FROM taken_at) * 1000)::bigint AS taken_ms FROM gift_card_snapshots WHERE ${ofSource} ORDER BY id`,
+  )
+  const asked = headsFrom(
+    heads.map((head) => ({ id: Number(head['id']), takenMs: Number(head['taken_ms']) })),
+    fromMs,
+  )
+  const ofSnapshots = `snapshot_id > ${asked[0]?.id ?? 0} AND snapshot_id <= ${asked.at(-1)?.id ?? 0}`
+  const changes = await connection.query(historyQuery(ofSource, ofSnapshots))
+  return historyOf(asked, changes)
 }
 
 function numberOf(text: string | null | undefined): number | null {

@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { SnapshotHistory } from '../copy.ts'
 import { toSyncRecord } from '../reading/sync-record.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import { presentOnly, type StateKey } from '../tables/bookkeeping.ts'
+import { headsFrom, historyOf, historyQuery } from '../tables/snapshot.ts'
 
 const BATCH = 500
 
@@ -26,4 +28,19 @@ export function* recordBatches(
     yield rows.map(({ raw }) => toSyncRecord(String(raw), RESOURCES[resource]))
     last = others.map((column) => String(end[column]))
   }
+}
+
+/** What the snapshots of the gift cards of a source found, from the last one before an instant on. */
+export function readSnapshots(database: DatabaseSync, source: string, fromMs: number): SnapshotHistory {
+  const heads = database
+    .prepare('SELECT id, taken_at FROM gift_card_snapshots WHERE source = ? ORDER BY id')
+    .all(source)
+  const asked = headsFrom(
+    heads.map(({ id, taken_at }) => ({ id: Number(id), takenMs: Date.parse(String(taken_at)) })),
+    fromMs,
+  )
+  const changes = database
+    .prepare(historyQuery('source = ?', 'snapshot_id > ? AND snapshot_id <= ?'))
+    .all(source, asked[0]?.id ?? 0, asked.at(-1)?.id ?? 0)
+  return historyOf(asked, changes)
 }

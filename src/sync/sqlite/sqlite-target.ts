@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Failure } from '../../failure/failure.ts'
-import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.ts'
+import type { Copy, CopyState, HoldOptions, SnapshotHistory, Target, TargetPlace } from '../copy.ts'
 import { holderOf, takeLock } from '../lock-beside.ts'
 import type { SyncRecord } from '../record.ts'
 import { begin } from './begin.ts'
 import { openToRead, openToWrite, refuseOtherKinds } from './database.ts'
-import { recordBatches } from './read-records.ts'
+import { readSnapshots, recordBatches } from './read-records.ts'
 import { type Opened, SqliteCopy } from './sqlite-copy.ts'
 import { countRows, forgetPosition, readPosition } from './state-row.ts'
 import { databaseFailure } from './trouble.ts'
@@ -79,6 +79,18 @@ class SqliteTarget implements Target {
     if (database === null) return
     try {
       yield* recordBatches(database, this.#place)
+    } catch (error) {
+      throw databaseFailure(this.#path, error)
+    } finally {
+      database.close()
+    }
+  }
+
+  async snapshots(fromMs: number): Promise<SnapshotHistory> {
+    const database = openToRead(this.#path)
+    if (database === null) return { takenMs: [], changes: [] }
+    try {
+      return readSnapshots(database, this.#place.source, fromMs)
     } catch (error) {
       throw databaseFailure(this.#path, error)
     } finally {

@@ -94,6 +94,8 @@ function effectText(fault: JsonObject): string {
       return `webhooks ${of('times')} times`
     case 'late-webhook':
       return `webhooks ${length()} late`
+    case 'lost-webhook':
+      return 'webhooks lost'
     default:
       return of('kind')
   }

@@ -188,18 +188,21 @@ test('a cancel whose answer is lost after it was done says that it was done', as
   expect(JSON.parse(run.stdout)).toMatchObject({ cardNumber: CARD, status: 'Cancelled' })
 })
 
-test('webhooks come several times, or late, when that is the fault', async () => {
+test('webhooks come several times, late, or never, when that is the fault', async () => {
   const { fault, partner } = await bench()
   await partner(['webhooks', 'create', 'GIFTCARDS_REDEEMED', 'http://127.0.0.1:1/', '--yes'])
   await fault('POST /GiftCards/redeem', '--duplicate-webhook', '3', '--next', '1')
   expect((await partner(REDEEM)).code).toBe(0)
   await fault('POST /GiftCards/redeem', '--late-webhook', '2h', '--next', '1')
   expect((await partner(REDEEM)).code).toBe(0)
+  await fault('POST /GiftCards/redeem', '--lost-webhook', '--next', '1')
+  expect((await partner(REDEEM)).code).toBe(0)
   const { stdout } = await partner(['sandbox', 'deliveries', '--json'])
-  const deliveries = JSON.parse(stdout) as { created: string; due: string }[]
-  expect(deliveries).toHaveLength(4)
-  const late = deliveries.at(-1)
+  const deliveries = JSON.parse(stdout) as { created: string; due: string; state: string; attempts: [] }[]
+  expect(deliveries).toHaveLength(5)
+  const [late, lost] = deliveries.slice(-2)
   expect(Date.parse(late?.due ?? '') - Date.parse(late?.created ?? '')).toBe(2 * 3_600_000)
+  expect(lost).toMatchObject({ state: 'dropped', due: null, attempts: [] })
 })
 
 describe('sandbox faults', () => {

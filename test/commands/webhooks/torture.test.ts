@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { startListening } from '../../listener/listening.ts'
 import { freshHome, NODE, PARTNER, runPartner, startProgram } from '../../support/partner.ts'
 import { answers, freePort, hangs, startRawServer } from '../../support/raw-server.ts'
 import { startNodeReceiver, WEBHOOK_KEY } from '../../support/receivers.ts'
@@ -29,6 +30,13 @@ describe('a good receiver', () => {
     expect(run.stdout + run.stderr).not.toContain(WEBHOOK_KEY)
     expect((await torture(url, ...KEY, '--only', 'plain', '--quiet')).stderr).toBe('')
   })
+})
+
+test('webhooks listen is a good receiver', async () => {
+  const env = { HOOK: WEBHOOK_KEY }
+  const listener = await startListening(['--require-header', 'X-Security-Key=env:HOOK'], { env })
+  const run = await torture(listener.url, ...KEY)
+  expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 })
 })
 
 describe('a check that fails', () => {

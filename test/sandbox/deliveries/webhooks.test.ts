@@ -253,6 +253,21 @@ test('a webhook comes twice, or late, when that is the fault', async () => {
   await until(() => got.length === 3)
 })
 
+test('a webhook never comes when that is the fault, and stays in the list as dropped', async () => {
+  const { send, control } = await runningSandbox()
+  const { got, url } = await receiver()
+  await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: url })
+  for (const effect of [{ kind: 'lost-webhook' }, { kind: 'duplicate-webhook' }] as const)
+    await control.addFault({ endpoint: 'POST /GiftCards/redeem', effect, next: 1 })
+  await redeem(send, 1)
+  await redeem(send, 2)
+  await nextDelivery(send)
+  expect(got).toHaveLength(1)
+  const [lost, next] = await control.listDeliveries()
+  expect(lost).toMatchObject({ event: 'GIFTCARDS_REDEEMED', subject: CARD, state: 'dropped', due: null, attempts: [] })
+  expect(next).toMatchObject({ state: 'delivered' })
+})
+
 test('when a subscription is deleted, what was still to be delivered is dropped, whoever subscribes next', async () => {
   const { send, control } = await runningSandbox()
   const refusing = await receiver(() => 500)

@@ -20,6 +20,9 @@ test('what a file is known to have, without a hold: its state, and the newest ve
   for await (const batch of target.records())
     found.push(...batch.map(({ id, changedMs }) => `${id} ${changedMs && new Date(changedMs).toISOString()}`))
   expect(found.sort()).toEqual(['A 2026-11-20T12:00:30.000Z', 'B 2026-11-20T09:00:00.000Z', 'null null'])
+  const all: (string | null)[] = []
+  for await (const batch of target.records('all')) all.push(...batch.map(({ id }) => id))
+  expect(all.sort()).toEqual(['A', 'A', 'B', null])
   const state = await target.state()
   expect(state).toMatchObject({
     source: place.source,

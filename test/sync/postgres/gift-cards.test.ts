@@ -50,6 +50,19 @@ test('each full read is a dated snapshot, with what appeared, changed and went',
   expect(await server.query(url, `SELECT gone_at, status FROM gift_cards WHERE id = 'C'''`)).toEqual([
     { gone_at: null, status: 'Redeemed' },
   ])
+  const [second, third] = [minute(2), minute(3)]
+  const before = { afterMs: minute(1), byMs: second, previousStatus: 'Active', previousRemainingCents: 5000 }
+  expect(await target.snapshots?.(second)).toEqual({
+    takenMs: [1, 2, 3, 4].map(minute),
+    changes: [
+      { id: 'B', change: 'changed', status: 'Active', remainingCents: 2050, ...before },
+      { id: "C'", change: 'went', status: null, remainingCents: null, ...before },
+      {
+        ...{ id: "C'", change: 'returned', afterMs: second, byMs: third, status: 'Redeemed', remainingCents: 0 },
+        ...{ previousStatus: null, previousRemainingCents: null },
+      },
+    ].map((change) => expect.objectContaining(change)),
+  })
 })
 
 test('a read of thousands of cards that is not committed leaves no trace, and the next one is whole', async () => {

@@ -122,3 +122,31 @@ test('of snapshots that are taken within one second of the service, the later on
   expect(taken).toEqual([...new Set(taken)].sort())
   expect(taken.at(-1)).toMatch(/^2026-11-01T03:00:00|^2026-11-01T02:59:59/)
 })
+
+test('what the snapshots found is read from the last one before an instant on', async () => {
+  const path = freshDatabase()
+  await sync(path, 'giftcards', [card('A', 100), card('B', 50)], day(1))
+  await sync(path, 'giftcards', [card('A', 89.75), card('C', 10)], day(2))
+  await sync(path, 'giftcards', [card('A', 89.75, 'Cancelled'), card('C', 10)], day(3))
+  await sync(path, 'giftcards', [card('A', 89.75, 'Cancelled'), card('B', 50), card('C', 10)], day(4))
+  const target = await targetAt(path, 'giftcards')
+  const all = await target.snapshots?.(0)
+  expect(all?.takenMs).toEqual([day(1), day(2), day(3), day(4)])
+  const cancelled = {
+    ...{ id: 'A', change: 'changed', afterMs: day(2), byMs: day(3), status: 'Cancelled', remainingCents: 8975 },
+    ...{ previousStatus: 'Active', previousRemainingCents: 8975 },
+  }
+  expect(all?.changes.map(({ id, change }) => `${id} ${change}`).sort()).toEqual([
+    'A changed',
+    'A changed',
+    'B returned',
+    'B went',
+    'C appeared',
+  ])
+  expect(await target.snapshots?.(day(3))).toMatchObject({
+    takenMs: [day(2), day(3), day(4)],
+    changes: [cancelled, { id: 'B', change: 'returned', afterMs: day(3) }],
+  })
+  expect(await target.snapshots?.(day(9))).toEqual({ takenMs: [day(4)], changes: [] })
+  expect(await (await targetAt(freshDatabase(), 'giftcards')).snapshots?.(0)).toEqual({ takenMs: [], changes: [] })
+})

@@ -211,6 +211,7 @@ test.each([
   [{ kind: 'skew', ms: -300_000 }, 'Date off by -5m'],
   [{ kind: 'duplicate-webhook', times: 3 }, 'webhooks 3 times'],
   [{ kind: 'late-webhook', ms: 60_000 }, 'webhooks 1m late'],
+  [{ kind: 'lost-webhook' }, 'webhooks lost'],
 ])('the fault %j is said as "%s"', async (effect, words) => {
   const [title] = await card({ id: 1, seen: 0, fired: 0, endpoint: '*', effect }, faultCard, faultList)
   expect(title).toBe(`Fault 1  ${words}`)

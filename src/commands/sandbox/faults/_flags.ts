@@ -23,6 +23,7 @@ export const FAULT_FLAGS = {
   skew: { ...flag('DUR', 'Shift the Date header by DUR; -5m is five minutes slow.'), ...KIND },
   'duplicate-webhook': { ...flag('TIMES', 'Deliver webhooks that the request causes TIMES times.'), ...KIND },
   'late-webhook': { ...flag('DUR', 'Deliver webhooks that the request causes later by DUR.'), ...KIND },
+  'lost-webhook': { ...toggle('Never deliver webhooks that the request causes.'), ...KIND },
   phase: flag('before|after', 'Fail before the change is made, or after it.'),
   next: { ...flag('N', 'Affect the next N requests.'), ...WHEN },
   share: { ...flag('PERCENT', 'Affect this share of requests, drawn from --seed.'), ...WHEN },
@@ -30,7 +31,7 @@ export const FAULT_FLAGS = {
   nth: { ...flag('N', 'Affect only the Nth request from now on.'), ...WHEN },
 } as const
 
-const TOGGLES = ['reset', 'close', 'malformed', 'dribble', 'hang'] as const
+const TOGGLES = ['reset', 'close', 'malformed', 'dribble', 'hang', 'lost-webhook'] as const
 const KINDS = [
   'status',
   'latency',
@@ -45,10 +46,11 @@ const KINDS = [
   'skew',
   'duplicate-webhook',
   'late-webhook',
+  'lost-webhook',
 ] as const
 
 /** Kinds that happen neither before nor after the change. */
-const WITHOUT_PHASE: ReadonlySet<string> = new Set(['skew', 'duplicate-webhook', 'late-webhook'])
+const WITHOUT_PHASE: ReadonlySet<string> = new Set(['skew', 'duplicate-webhook', 'late-webhook', 'lost-webhook'])
 
 type Toggle = (typeof TOGGLES)[number]
 

@@ -1,0 +1,151 @@
+import { flag, PROFILE_FLAGS, repeated, requiredFlag, toggle } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { RunParts } from '../../cli/runtime/run.ts'
+import { subjectKindOf, WEBHOOK_EVENTS } from '../../contract/events.ts'
+import { countByHour } from '../../listener/gaps/by-hour.ts'
+import { type Comparison, compare } from '../../listener/gaps/compare.ts'
+import { gapLine, hourLine } from '../../listener/gaps/lines.ts'
+import { Repairer, repairHeaders } from '../../listener/gaps/repair.ts'
+import { keptDeliveries } from '../../listener/gaps/source.ts'
+import { gapsFailure, remarks, repairLine, silentEvents, totalLine } from '../../listener/gaps/words.ts'
+import { openTarget } from '../../listener/target.ts'
+import { kindToRead, openToRead } from '../../sync/open-target.ts'
+import { parseInstant } from '../../time/instant.ts'
+import { gapHourList, gapList } from '../../views/deliveries/gaps.ts'
+import { settingsOf, sourceOf, whoseOf } from '../_copies.ts'
+import { CREDENTIAL_FLAGS, checkEvent } from './_input.ts'
+import { type ChosenTarget, chooseTarget } from './sending/_target.ts'
+
+export default class WebhooksGaps extends PartnerCommand {
+  static override summary = 'Compare what was delivered with what sync saw change, and send what is missing.'
+  static override description =
+    `The journal is one that webhooks listen wrote, the copy one that bookings sync keeps. Both are only read: a listener and a sync may go on meanwhile, and the service is not asked. A row names a change that no event told of (missing), an event that no change explains (extra), one that came more than 15 minutes after its change (late), or twice (duplicate). What is younger than 15 minutes is not judged yet.
+
+An event does not say when it happened, so it goes to the change that it fits best. A .ndjson has every version of a booking that sync saw, a database the newest alone. Gift cards need two dated snapshots: run giftcards sync into the same database before and after.
+
+It ends with exit 11 when it found something. With --repair it sends the missing ones, marked with the header X-Partner-Repair: 1, and ends with 0 when all of them were taken and nothing else was found.`
+  static override examples = [
+    'touch hooks.ndjson && <%= config.bin %> bookings sync --to bookings.ndjson && <%= config.bin %> <%= command.id %> --journal hooks.ndjson --copy bookings.ndjson --since -10m --summary',
+    '<%= config.bin %> <%= command.id %> --journal hooks.ndjson --copy venue.db --since -24h --repair --to URL',
+  ]
+  static override baseFlags = PROFILE_FLAGS
+  static override flags = {
+    journal: requiredFlag('FILE', 'The deliveries: a file that webhooks listen wrote.'),
+    copy: requiredFlag('TARGET', 'The changes: x.ndjson, x.db or postgres://…, as of bookings sync --to.'),
+    source: flag('NAME', "Whose records of the copy are meant (default: the profile's name)."),
+    since: flag('TIME', 'Only changes and deliveries at TIME or later (default: since the first delivery).'),
+    until: flag('TIME', 'Only changes and deliveries at TIME or earlier (default: as far as the copy goes).'),
+    event: repeated({ helpValue: 'EVENT', summary: 'Only this event. May be repeated.' }),
+    summary: toggle('Count by hour and event, in place of a row for each.'),
+    repair: toggle('Send the missing ones to --to URL.'),
+    to: flag('URL', 'With --repair: the receiver, an http or https URL.'),
+    'dry-run': toggle('With --repair: show what is missing, and send nothing.'),
+    ...CREDENTIAL_FLAGS,
+  }
+
+  async run(): Promise<void> {
+    const opened = await this.open(WebhooksGaps)
+    const { flags, host, connection, say } = opened
+    const problems = new Problems()
+    checkRepair(flags, problems)
+    const events = new Set(WEBHOOK_EVENTS.filter((event) => flags.event?.includes(event) ?? true))
+    for (const event of flags.event ?? []) checkEvent(event, problems)
+    if (flags.source?.trim() === '') problems.add('--source must not be empty')
+    const kind = problems.check(() => kindToRead(flags.copy, '--copy'))
+    const deliveries = problems.check(() => keptDeliveries(flags.journal))
+    problems.check(() => readTimes(flags, { now: host.now(), timezone: null }))
+    const receiver = flags.to === undefined ? null : await chooseTarget(flags, opened, problems)
+    problems.throwIfAny()
+    const whose = whoseOf(settingsOf(host, flags))
+    const source = sourceOf(flags.source, problems.settled(kind), whose)
+    const timezone = await connection.zoneOf(whose.profile)
+    connection.zone = timezone
+    const times = readTimes(flags, { now: host.now(), timezone })
+    const place = { source, env: host.env, timezone }
+    const bookings = await openToRead(flags.copy, '--copy', { ...place, resource: 'bookings' })
+    const cards = kind === 'file' ? null : await openToRead(flags.copy, '--copy', { ...place, resource: 'giftcards' })
+    let found: Comparison
+    try {
+      const asked = { ...{ bookings, source, cards, events, signal: host.signal }, ...times }
+      found = await compare({ ...asked, deliveries: problems.settled(deliveries) })
+    } finally {
+      await Promise.all([bookings.close(), cards?.close()])
+    }
+    const wantsCards = [...events].some((event) => subjectKindOf(event) === 'card')
+    for (const line of remarks(found, { wantsCards, hasCards: cards !== null })) await say(line)
+    const became = await this.#show(opened, found, timezone, flags['dry-run'] ? null : receiver)
+    for (const line of silentEvents(found)) await say(line)
+    const failure = gapsFailure(found, became)
+    // What fails says it itself.
+    if (failure === null || became) await say(totalLine(found))
+    if (became) await say(repairLine(became))
+    if (receiver && flags['dry-run'])
+      await say(
+        `${found.gaps.filter((gap) => gap.class === 'missing').length} would be sent to ${receiver.url.href}; nothing was sent`,
+      )
+    if (failure) throw failure
+  }
+
+  /** Prints what was found, and repairs what is missing where there is a receiver for it; gives what became of that. */
+  async #show(opened: Parts, found: Comparison, timezone: string | null, to: ChosenTarget | null) {
+    const { flags, host, show } = opened
+    const target = to && (await openTarget(to.url, host.env))
+    const repairer = to && target && new Repairer(target, repairHeaders(to.headers), host.signal)
+    const lines = async function* () {
+      for (const gap of found.gaps)
+        yield [gapLine(gap, repairer && gap.class === 'missing' ? await repairer.send(gap) : null)]
+    }
+    try {
+      if (flags.summary) {
+        for await (const _ of lines());
+        await show.list(inBatches(countByHour(found, timezone).map(hourLine)), gapHourList)
+      } else if (found.gaps.length > 0 || !show.isPlain) await show.list(lines(), gapList)
+    } finally {
+      await target?.close()
+    }
+    return repairer === null ? null : repairer.became
+  }
+}
+
+type Parts = RunParts & { readonly flags: { readonly summary?: boolean } }
+
+interface RepairFlags {
+  readonly repair?: boolean
+  readonly to?: string | undefined
+  readonly 'dry-run'?: boolean
+  readonly 'security-key'?: string | undefined
+  readonly 'security-token'?: string | undefined
+}
+
+/** Notes which flags lack another. */
+function checkRepair(flags: RepairFlags, problems: Problems): void {
+  if (!flags.repair)
+    for (const name of ['to', 'dry-run', 'security-key', 'security-token'] as const)
+      if (flags[name]) problems.add(`--${name} needs --repair`, 'add --repair, or leave it out')
+  if (flags.repair && flags.to === undefined)
+    problems.add('--repair needs --to URL', 'name the receiver, such as --to http://127.0.0.1:8080/hooks')
+}
+
+interface TimeFlags {
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+}
+
+/** Fails: USAGE with every problem. */
+function readTimes(flags: TimeFlags, clock: { readonly now: number; readonly timezone: string | null }) {
+  const problems = new Problems()
+  const read = (text: string | undefined, name: string, edge: 'lower' | 'upper') =>
+    text === undefined ? null : (problems.check(() => parseInstant(text, { ...clock, edge, flag: name })) ?? null)
+  const sinceMs = read(flags.since, '--since', 'lower')
+  const untilMs = read(flags.until, '--until', 'upper')
+  if (sinceMs !== null && untilMs !== null && sinceMs > untilMs) problems.add('--since is later than --until')
+  problems.throwIfAny()
+  return { sinceMs, untilMs }
+}
+
+const BATCH = 500
+
+async function* inBatches(lines: readonly string[]): AsyncGenerator<readonly string[]> {
+  for (let at = 0; at < lines.length; at += BATCH) yield lines.slice(at, at + BATCH)
+}
