@@ -6,7 +6,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { createWebhook } from '../../contract/webhooks.ts'
 import { checkSubscribed } from '../../subscriptions/apply.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
-import { CREDENTIAL_FLAGS, checkedCredentials, EVENT_ARGUMENT } from './_input.ts'
+import { CREDENTIAL_FLAGS, checkedCredentials, EVENT_ARGUMENT } from './sending/_input.ts'
 
 export default class WebhooksCreate extends PartnerCommand {
   static override summary = 'Subscribe a URL to an event.'

@@ -3,7 +3,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { deleteWebhook } from '../../contract/webhooks.ts'
 import { deletedWebhookCard, deletedWebhookList } from '../../views/webhooks.ts'
-import { checkEvent, EVENT_ARGUMENT } from './_input.ts'
+import { checkEvent, EVENT_ARGUMENT } from './sending/_input.ts'
 
 export default class WebhooksDelete extends PartnerCommand {
   static override summary = 'Delete the subscription for an event.'

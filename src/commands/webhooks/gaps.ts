@@ -14,7 +14,7 @@ import { kindToRead, openToRead } from '../../sync/open-target.ts'
 import { parseInstant } from '../../time/instant.ts'
 import { gapHourList, gapList } from '../../views/deliveries/gaps.ts'
 import { settingsOf, sourceOf, whoseOf } from '../_copies.ts'
-import { CREDENTIAL_FLAGS, checkEvent } from './_input.ts'
+import { CREDENTIAL_FLAGS, checkEvent } from './sending/_input.ts'
 import { type ChosenTarget, chooseTarget } from './sending/_target.ts'
 
 export default class WebhooksGaps extends PartnerCommand {

@@ -3,7 +3,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getWebhook } from '../../contract/webhooks.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
-import { checkEvent, EVENT_ARGUMENT } from './_input.ts'
+import { checkEvent, EVENT_ARGUMENT } from './sending/_input.ts'
 
 export default class WebhooksGet extends PartnerCommand {
   static override summary = 'Show the subscription for an event.'

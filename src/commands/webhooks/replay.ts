@@ -12,8 +12,8 @@ import { parseDuration } from '../../time/duration.ts'
 import { parseInstant } from '../../time/instant.ts'
 import { replayedList } from '../../views/deliveries/replayed.ts'
 import { counted } from '../../views/wording.ts'
-import { CREDENTIAL_FLAGS, checkEvent } from './_input.ts'
 import { readInboxPlace } from './receiving/_listening.ts'
+import { CREDENTIAL_FLAGS, checkEvent } from './sending/_input.ts'
 import { chooseTarget } from './sending/_target.ts'
 
 /** How long a receiver has to answer, unless told otherwise: as long as the service waits. Milliseconds. */

@@ -10,7 +10,7 @@ import type { Check } from '../../listener/torture/check.ts'
 import { allChecks, type Checked, SAMPLES_ARE_ABOUT, torture } from '../../listener/torture/torture.ts'
 import { TriedReceiver } from '../../listener/torture/tried-receiver.ts'
 import { checkList, knownCheckList } from '../../views/webhooks/checks.ts'
-import { CREDENTIAL_FLAGS } from './_input.ts'
+import { CREDENTIAL_FLAGS } from './sending/_input.ts'
 import { chooseTarget } from './sending/_target.ts'
 
 /** A receiver that takes longer than it may is slow; only after this it counts as silent. */

@@ -8,7 +8,7 @@ import { sampleEvent } from '../../events/sample.ts'
 import { Failure } from '../../failure/failure.ts'
 import { isTaken, openTarget, type Sent } from '../../listener/target.ts'
 import { triggeredCard, triggeredList } from '../../views/webhooks/triggered.ts'
-import { CREDENTIAL_FLAGS, checkEvent, EVENT_ARGUMENT } from './_input.ts'
+import { CREDENTIAL_FLAGS, checkEvent, EVENT_ARGUMENT } from './sending/_input.ts'
 import { chooseTarget } from './sending/_target.ts'
 
 export default class WebhooksTrigger extends PartnerCommand {

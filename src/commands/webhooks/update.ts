@@ -9,7 +9,7 @@ import { Failure } from '../../failure/failure.ts'
 import { valueAt } from '../../json/paths.ts'
 import { checkSubscribed } from '../../subscriptions/apply.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
-import { CREDENTIAL_FLAGS, checkedCredentials, EVENT_ARGUMENT } from './_input.ts'
+import { CREDENTIAL_FLAGS, checkedCredentials, EVENT_ARGUMENT } from './sending/_input.ts'
 
 export default class WebhooksUpdate extends PartnerCommand {
   static override summary = 'Change the URL or the credentials of a subscription.'

@@ -7,9 +7,9 @@ import { Feed } from '../../listener/feed.ts'
 import type { Handled } from '../../listener/inbox/worker.ts'
 import { workedList } from '../../views/deliveries/worked.ts'
 import { counted } from '../../views/wording.ts'
-import { CREDENTIAL_FLAGS } from './_input.ts'
 import { INBOX_FLAG } from './receiving/_listening.ts'
 import { openHandle, readPassedHeaders, readWorkFlags, tellOf, workedRecord } from './receiving/_working.ts'
+import { CREDENTIAL_FLAGS } from './sending/_input.ts'
 
 /** More events than this are not held for a reader that is slow. */
 const MOST_UNREAD = 10_000

@@ -8,7 +8,7 @@ import { type Handle, handleByCommand, handleByForwarding } from '../../../liste
 import type { Handled } from '../../../listener/inbox/worker.ts'
 import { openTarget } from '../../../listener/target.ts'
 import { type DurationLimits, parseDuration } from '../../../time/duration.ts'
-import { checkCredentials, readCredentials } from '../_input.ts'
+import { checkCredentials, readCredentials } from '../sending/_input.ts'
 import { handlerEnvironment, readInboxPlace } from './_listening.ts'
 
 const HOUR_MS = 3_600_000

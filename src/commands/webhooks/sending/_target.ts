@@ -2,7 +2,7 @@ import type { Problems } from '../../../cli/input/problems.ts'
 import { parseTargetUrl } from '../../../cli/input/values/receiver-url.ts'
 import type { RunParts } from '../../../cli/runtime/run.ts'
 import { credentialHeaders } from '../../../listener/credential-headers.ts'
-import { type CredentialInput, checkCredentials, readCredentials } from '../_input.ts'
+import { type CredentialInput, checkCredentials, readCredentials } from './_input.ts'
 
 /** What a command is told of the receiver that it is to send to. */
 interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-token'> {

@@ -1,15 +1,15 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { flag } from '../../cli/input/flags.ts'
-import { secretFromStdin } from '../../cli/input/interruptible.ts'
-import { Problems } from '../../cli/input/problems.ts'
-import { parseReceiverUrl } from '../../cli/input/values/receiver-url.ts'
-import type { Host } from '../../cli/runtime/host.ts'
-import type { RunParts } from '../../cli/runtime/run.ts'
-import { WEBHOOK_EVENTS } from '../../contract/events.ts'
-import type { SecretSource } from '../../profiles/profile.ts'
-import { readSecret } from '../../profiles/secret-reading.ts'
-import { parseSecretReference, parseStoredSecret, type SecretName } from '../../profiles/secrets.ts'
-import { eventProblem } from '../../subscriptions/checks.ts'
+import { requiredArgument } from '../../../cli/input/arguments.ts'
+import { flag } from '../../../cli/input/flags.ts'
+import { secretFromStdin } from '../../../cli/input/interruptible.ts'
+import { Problems } from '../../../cli/input/problems.ts'
+import { parseReceiverUrl } from '../../../cli/input/values/receiver-url.ts'
+import type { Host } from '../../../cli/runtime/host.ts'
+import type { RunParts } from '../../../cli/runtime/run.ts'
+import { WEBHOOK_EVENTS } from '../../../contract/events.ts'
+import type { SecretSource } from '../../../profiles/profile.ts'
+import { readSecret } from '../../../profiles/secret-reading.ts'
+import { parseSecretReference, parseStoredSecret, type SecretName } from '../../../profiles/secrets.ts'
+import { eventProblem } from '../../../subscriptions/checks.ts'
 
 /** The event of a subscription. */
 export const EVENT_ARGUMENT = requiredArgument(`one of ${WEBHOOK_EVENTS.join(', ')}`)
@@ -84,7 +84,7 @@ export async function readCredentials(
 /** A secret for `-`: typed at a terminal without being shown, else what is piped in. */
 async function typedOrPiped(what: SecretName, host: Host): Promise<SecretSource> {
   if (!host.canAsk) return secretFromStdin(what)
-  const { askSecret } = await import('../../cli/input/prompts.ts')
+  const { askSecret } = await import('../../../cli/input/prompts.ts')
   const typed = await askSecret(host, `The ${what} to send with deliveries:`)
   return parseStoredSecret(typed, what)
 }
