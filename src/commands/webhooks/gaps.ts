@@ -20,7 +20,7 @@ import { type ChosenTarget, chooseTarget } from './sending/_target.ts'
 export default class WebhooksGaps extends PartnerCommand {
   static override summary = 'Compare what was delivered with what sync saw change, and send what is missing.'
   static override description =
-    `The journal is one that webhooks listen wrote, the copy one that bookings sync keeps. Both are only read: a listener and a sync may go on meanwhile, and the service is not asked. A row names a change that no event told of (missing), an event that no change explains (extra), one that came more than 15 minutes after its change (late), or twice (duplicate). What is younger than 15 minutes is not judged yet.
+    `The journal is one that webhooks listen wrote, or the inbox that it filled (the line is then the ID there), the copy one that bookings sync keeps. Both are only read: a listener and a sync may go on meanwhile, and the service is not asked. A row names a change that no event told of (missing), an event that no change explains (extra), one that came more than 15 minutes after its change (late), or twice (duplicate). What is younger than 15 minutes is not judged yet.
 
 An event does not say when it happened, so it goes to the change that it fits best. A .ndjson has every version of a booking that sync saw, a database the newest alone. Gift cards need two dated snapshots: run giftcards sync into the same database before and after.
 
@@ -31,7 +31,7 @@ It ends with exit 11 when it found something. With --repair it sends the missing
   ]
   static override baseFlags = PROFILE_FLAGS
   static override flags = {
-    journal: requiredFlag('FILE', 'The deliveries: a file that webhooks listen wrote.'),
+    journal: requiredFlag('FILE', 'The deliveries: a file that webhooks listen wrote, or its inbox, postgres://….'),
     copy: requiredFlag('TARGET', 'The changes: x.ndjson, x.db or postgres://…, as of bookings sync --to.'),
     source: flag('NAME', "Whose records of the copy are meant (default: the profile's name)."),
     since: flag('TIME', 'Only changes and deliveries at TIME or later (default: since the first delivery).'),
@@ -53,7 +53,7 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     for (const event of flags.event ?? []) checkEvent(event, problems)
     if (flags.source?.trim() === '') problems.add('--source must not be empty')
     const kind = problems.check(() => kindToRead(flags.copy, '--copy'))
-    const deliveries = problems.check(() => keptDeliveries(flags.journal))
+    const deliveries = problems.check(() => keptDeliveries(flags.journal, host))
     problems.check(() => readTimes(flags, { now: host.now(), timezone: null }))
     const receiver = flags.to === undefined ? null : await chooseTarget(flags, opened, problems)
     problems.throwIfAny()

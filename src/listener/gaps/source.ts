@@ -1,19 +1,33 @@
 import type { Delivery } from '../../events/journal/entry.ts'
 import { readJournal } from '../../events/journal/read-journal.ts'
-import { usageFailure } from '../../failure/failure.ts'
+import { Failure, usageFailure } from '../../failure/failure.ts'
+import { type InboxPlace, isDatabase, parseInboxPlace } from '../inbox/open-inbox.ts'
 
 /** A delivery as it was kept, and where. */
 export type KeptDelivery = Pick<Delivery, 'timeMs' | 'headers' | 'body'> & { readonly line: number }
 
 /**
- * The deliveries that a listener kept, in batches. `journal`: the path of the file that it wrote.
- * Fails: USAGE when it cannot be read, as `readJournal`.
+ * The deliveries that listeners kept, in batches. `journal`: the path of the file that one wrote, or the URL of the database of
+ * their inbox. Fails: USAGE when it cannot be read, as `readJournal`; as `Connection.open`.
  */
-export function keptDeliveries(journal: string): AsyncIterable<readonly KeptDelivery[]> {
-  if (/^postgres(?:ql)?:\/\//.test(journal))
-    throw usageFailure(
-      ['--journal must name a file: deliveries in PostgreSQL cannot be compared'],
-      'name the journal that partner webhooks listen writes',
-    )
-  return readJournal(journal)
+export function keptDeliveries(
+  journal: string,
+  { env, signal }: { readonly env: Readonly<Record<string, string | undefined>>; readonly signal: AbortSignal },
+): AsyncIterable<readonly KeptDelivery[]> {
+  if (!isDatabase(journal)) return readJournal(journal)
+  return inboxDeliveries(parseInboxPlace(journal, env, '--journal'), signal)
+}
+
+/** Each delivery of an inbox, also those that are counted on the row of another. */
+async function* inboxDeliveries(place: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly KeptDelivery[]> {
+  const { readInbox } = await import('../inbox/read-inbox.ts')
+  try {
+    for await (const batch of readInbox(place, signal))
+      yield batch.flatMap(({ id, timeMs, headers, body, repeats }) =>
+        [{ timeMs, headers }, ...repeats].map((delivery) => ({ ...delivery, body, line: Number(id) })),
+      )
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'NOT_FOUND') throw error
+    throw usageFailure([`--journal: ${error.words}`], error.hint)
+  }
 }

@@ -4,7 +4,7 @@ import type { ReadEvent } from '../../events/read-event.ts'
 import type { Connection } from '../../sync/postgres/connection/connection.ts'
 import { Lost } from '../../sync/postgres/connection/failures.ts'
 import { jsonForPostgres, literal } from '../../sync/postgres/literals.ts'
-import { MOST_CHARACTERS } from './schema.ts'
+import { MOST_CHARACTERS, MOST_REPEATS } from './schema.ts'
 
 /** A delivery that is to be put into the inbox. */
 export interface Arrived extends Pick<Delivery, 'headers' | 'body'> {
@@ -55,10 +55,12 @@ export async function insertDeliveries(
 function insertion(rows: readonly string[], windowMs: number): string {
   return `WITH came (n, event, kind, subject, location_id, body, body_hash, headers) AS (VALUES ${rows.join(',\n')}),
      earlier AS (
-       SELECT DISTINCT ON (came.n) came.n, inbox.id, coalesce(came.event ~ ${ONCE}, false) AS is_once FROM came JOIN inbox USING (body_hash)
+       SELECT DISTINCT ON (came.n) came.n, inbox.id, jsonb_build_object('timeMs', round(extract(epoch FROM clock_timestamp()) * 1000),
+         'headers', came.headers) AS repeat, coalesce(came.event ~ ${ONCE}, false) AS is_once FROM came JOIN inbox USING (body_hash)
        WHERE inbox.last_received_at >= clock_timestamp() - interval '${windowMs} milliseconds' ORDER BY came.n, inbox.id DESC),
      again AS (
        UPDATE inbox SET times = times + 1, last_received_at = clock_timestamp(),
+         repeats = CASE WHEN jsonb_array_length(repeats) < ${MOST_REPEATS} THEN repeats ELSE repeats - 0 END || repeat,
          came_again = came_again OR (state = 'leased' AND NOT is_once),
          state = CASE WHEN ${REOPENS} THEN 'waiting' ELSE state END,
          attempts = CASE WHEN ${REOPENS} THEN 0 ELSE attempts END,
@@ -66,9 +68,9 @@ function insertion(rows: readonly string[], windowMs: number): string {
          done_at = CASE WHEN ${REOPENS} THEN NULL ELSE done_at END
        FROM earlier WHERE inbox.id = earlier.id RETURNING earlier.n),
      added AS (
-       INSERT INTO inbox (event, kind, subject, location_id, body, body_hash, headers, received_at, last_received_at, times, verdict, state,
+       INSERT INTO inbox (event, kind, subject, location_id, body, body_hash, headers, received_at, last_received_at, times, repeats, verdict, state,
          came_again, attempts, next_at, lease_epoch)
-       SELECT event, kind, subject, location_id, body, body_hash, headers, clock_timestamp(), clock_timestamp(), 1,
+       SELECT event, kind, subject, location_id, body, body_hash, headers, clock_timestamp(), clock_timestamp(), 1, '[]',
          CASE WHEN event ~ ${ONCE} AND ${hasCome('before.event = came.event')} THEN 'duplicate'
               WHEN event ~ ${CREATED} AND ${hasCome(`before.event !~ ${CREATED}`)} THEN 'stale' ELSE 'new' END,
          'waiting', false, 0, clock_timestamp(), 0

@@ -4,7 +4,7 @@ import type { Connection } from '../../sync/postgres/connection/connection.ts'
 import { describeHolder, parseHolder } from '../../sync/postgres/lease/holder.ts'
 import { literal } from '../../sync/postgres/literals.ts'
 import { type InboxPlace, withInbox } from './open-inbox.ts'
-import { instantOf, readHeaders } from './rows.ts'
+import { instantOf, type Repeat, readHeaders, readRepeats } from './rows.ts'
 import { type InboxState, STATES } from './schema.ts'
 
 const BATCH = 500
@@ -16,8 +16,8 @@ export interface InboxDelivery extends Delivery {
   readonly state: InboxState
   /** How often it came. */
   readonly times: number
-  /** When it came last, epoch milliseconds. */
-  readonly lastMs: number
+  /** The latest of the deliveries that are counted on it. */
+  readonly repeats: readonly Repeat[]
 }
 
 /**
@@ -37,7 +37,7 @@ export async function* readInbox(place: InboxPlace, signal: AbortSignal): AsyncG
 
 async function readAfter(connection: Connection, id: string): Promise<readonly InboxDelivery[]> {
   const rows = await connection.query(
-    `SELECT id, headers, encode(body, 'hex') AS body, verdict, state, times, ${instantOf('received_at')}, ${instantOf('last_received_at')}
+    `SELECT id, headers, encode(body, 'hex') AS body, verdict, state, times, repeats, ${instantOf('received_at')}
      FROM inbox WHERE id > ${id} ORDER BY id LIMIT ${BATCH}`,
   )
   return rows.map((row) => ({
@@ -45,7 +45,7 @@ async function readAfter(connection: Connection, id: string): Promise<readonly I
     state: row['state'] as InboxState,
     times: Number(row['times']),
     timeMs: Number(row['received_at']),
-    lastMs: Number(row['last_received_at']),
+    repeats: readRepeats(row),
     headers: readHeaders(row),
     body: Buffer.from(row['body'] ?? '', 'hex'),
     verdict: row['verdict'] as Verdict,

@@ -6,6 +6,9 @@ export const STATES = ['waiting', 'leased', 'done', 'dead'] as const
 /** One of {@link STATES}. `waiting`: for its first or next attempt; `dead`: nobody tries it any more. */
 export type InboxState = (typeof STATES)[number]
 
+/** So many of the deliveries that are counted on a row are kept with their time and headers: the latest. */
+export const MOST_REPEATS = 200
+
 /** The most characters of a text that an index can hold in any script. */
 export const MOST_CHARACTERS = 500
 
@@ -26,6 +29,7 @@ export const INBOX: Schema = {
   received_at timestamptz NOT NULL,
   last_received_at timestamptz NOT NULL,
   times integer NOT NULL,
+  repeats jsonb NOT NULL,
   verdict text NOT NULL,
   state text NOT NULL CHECK (state IN (${STATES.map((state) => `'${state}'`).join(', ')})),
   came_again boolean NOT NULL,

@@ -312,11 +312,11 @@ describe('exit 2', () => {
   })
 
   test('with everything that is wrong', async () => {
-    const line = '--journal postgres://h/d --copy - --event NOPE --since never --until ever --to ftp://x --dry-run'
+    const line = '--journal postgres://a:b@h/d --copy - --event NOPE --since never --until ever --to ftp://x --dry-run'
     const run = await runPartner(['webhooks', 'gaps', ...line.split(' ')])
     expect(run.code).toBe(2)
     for (const words of [
-      '--journal must name a file',
+      '--journal must not hold a password',
       '--copy - has not the whole records',
       'unknown event "NOPE"',
       '--since: "never" is not a time',

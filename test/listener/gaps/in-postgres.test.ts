@@ -9,6 +9,7 @@ import { needs } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { POSTGRES, POSTGRES_ENV, postgresServer } from '../../support/postgres.ts'
 import { booking, hold, minute, NOTE } from '../../sync/postgres/copies.ts'
+import { keeperOf } from '../inbox/inboxes.ts'
 
 needs(POSTGRES)
 const server = postgresServer()
@@ -54,6 +55,35 @@ test('a copy in PostgreSQL is compared while a sync holds it, bookings and cards
   ])
   await bookings.copy.add([booking('B', 130)])
   await bookings.copy.commit(minute(140), NOTE)
+})
+
+test('deliveries in an inbox are compared, those that are counted on the row of another too', async () => {
+  const url = await server.database()
+  const line = ['webhooks', 'gaps', '--journal', url, '--copy', url, '--source', 'venue', '--json']
+  const gaps = () => runPartner(line, { env: { ...freshHome(), ...POSTGRES_ENV } })
+  const { copy } = await hold(url)
+  const made = { bookedAt: new Date(minute(-600)).toISOString(), locationId: 'venue-1' }
+  await copy.add([booking('A', 1, made), booking('M', 20, made)])
+  await copy.commit(minute(120), NOTE)
+  const none = await gaps()
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no inbox') })
+  const { put } = await keeperOf(url)
+  const body = JSON.stringify(eventBody('BOOKING_UPDATED', 'A', 'venue-1'))
+  for (const request of ['r-1', 'r-2']) await put(body, { 'x-request-id': request })
+  const at = (ms: number) => `to_timestamp(${ms / 1000})`
+  await server.query(
+    url,
+    `UPDATE inbox SET received_at = ${at(minute(1))}, repeats = jsonb_set(repeats, '{0,timeMs}', '${minute(3)}')`,
+  )
+  const run = await gaps()
+  expect(run.code, run.stderr).toBe(11)
+  expect(JSON.parse(run.stdout)).toMatchObject([
+    { class: 'duplicate', subject: 'A', delivered: new Date(minute(3)).toISOString(), line: 1 },
+    { class: 'missing', subject: 'M' },
+  ])
+  expect(await server.query(url, `SELECT repeats->0->'headers' AS headers FROM inbox`)).toEqual([
+    { headers: '{"x-request-id": "r-2"}' },
+  ])
 })
 
 test('a database without our tables, and one without this source, are exit 2', async () => {

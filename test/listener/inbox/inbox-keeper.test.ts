@@ -72,6 +72,20 @@ describe('the same event of the same booking, with the same bytes', () => {
   })
 })
 
+test('time and headers of what is counted are kept, of the latest of them', async () => {
+  const url = await server.database()
+  const { put } = await keeperOf(url)
+  const body = '{"eventType":"BOOKING_UPDATED","data":{"bookingId":"A"}}'
+  for (const request of ['r-1', 'r-2', 'r-3']) await put(body, { 'x-request-id': request })
+  const kept = () => rows(url, `times, jsonb_path_query_array(repeats, '$[*].headers."x-request-id"') AS requests`)
+  expect(await kept()).toEqual([{ times: '3', requests: '["r-2", "r-3"]' }])
+  await mark(url, `repeats = (SELECT jsonb_agg(one) FROM (SELECT repeats->0 AS one FROM generate_series(1, 200)) AS many)`)
+  await put(body, { 'x-request-id': 'r-4' })
+  const [row] = await kept()
+  const requests = JSON.parse(row?.['requests'] ?? '')
+  expect([requests.length, requests.at(-2), requests.at(-1)]).toEqual([200, 'r-2', 'r-4'])
+})
+
 test('a creation after another event is stale, and one with other bytes a duplicate, also in one transaction', async () => {
   const url = await server.database()
   const { event, put } = await keeperOf(url)
