@@ -79,7 +79,10 @@ test('time and headers of what is counted are kept, of the latest of them', asyn
   for (const request of ['r-1', 'r-2', 'r-3']) await put(body, { 'x-request-id': request })
   const kept = () => rows(url, `times, jsonb_path_query_array(repeats, '$[*].headers."x-request-id"') AS requests`)
   expect(await kept()).toEqual([{ times: '3', requests: '["r-2", "r-3"]' }])
-  await mark(url, `repeats = (SELECT jsonb_agg(one) FROM (SELECT repeats->0 AS one FROM generate_series(1, 200)) AS many)`)
+  await mark(
+    url,
+    `repeats = (SELECT jsonb_agg(one) FROM (SELECT repeats->0 AS one FROM generate_series(1, 200)) AS many)`,
+  )
   await put(body, { 'x-request-id': 'r-4' })
   const [row] = await kept()
   const requests = JSON.parse(row?.['requests'] ?? '')
