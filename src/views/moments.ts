@@ -100,6 +100,11 @@ export function instantAndDistance(member: string): CellOf {
   }
 }
 
+/** An ISO 8601 timestamp in UTC as `2026-11-20 13:22:27`; any other text as it is. */
+export function utcSeconds(at: string): string {
+  return at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2')
+}
+
 /** How far an instant is from now: `in 43 days`, `2 hours ago`, `just now`; '' when the value is no timestamp. */
 export function distance(value: JsonValue | undefined, context: ViewContext): string {
   const epochMs = instantMs(value)

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/exact.ts'
-import type { Cell, Tone } from '../render/text/tone.ts'
+import { type Cell, type Tone, toned } from '../render/text/tone.ts'
 import type { CardView, ListView } from '../render/view.ts'
 import { instantCell, instantText, zoneName } from './moments.ts'
 import { textAt } from './wording.ts'
@@ -65,7 +65,5 @@ export const operationCard: CardView = {
 }
 
 function stateCell(operation: JsonObject): Cell {
-  const state = textAt(operation, 'state')
-  const tone = STATE_TONES[state]
-  return tone ? { text: state, tone } : state
+  return toned(textAt(operation, 'state'), STATE_TONES)
 }

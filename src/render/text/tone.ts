@@ -25,6 +25,13 @@ export function cellTone(cell: Cell): Tone | null {
   return typeof cell === 'string' ? null : cell.tone
 }
 
+/** A word in the tone that it has among these; plain where it has none. */
+export function toned(word: string, tones: Readonly<Record<string, Tone>>): Cell {
+  // A word of the service may be any, `constructor` too.
+  const tone = Object.hasOwn(tones, word) ? tones[word] : undefined
+  return tone ? { text: word, tone } : word
+}
+
 /** Puts a text into the colours of its tone; on a screen without colour it stays as it is. */
 export function paint(tone: Tone | null, text: string, screen: Screen): string {
   if (tone === null || text === '' || !screen.color) return text

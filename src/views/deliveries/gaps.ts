@@ -1,11 +1,11 @@
-import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { plainText } from '../../render/text/plain-text.ts'
-import type { Cell, Tone } from '../../render/text/tone.ts'
+import { type Cell, type Tone, toned } from '../../render/text/tone.ts'
 import type { ListView, ViewContext } from '../../render/view.ts'
 import { formatDuration } from '../../time/duration.ts'
 import { instantCell, zoneName } from '../moments.ts'
 import { textAt } from '../wording.ts'
+import { EVENT_WIDTH } from './columns.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { missing: 'bad', extra: 'warn', late: 'warn', duplicate: 'dim' }
 
@@ -15,7 +15,7 @@ const TONES: Readonly<Record<string, Tone>> = { missing: 'bad', extra: 'warn', l
  */
 export const gapList: ListView = {
   columns: [
-    { path: 'class', header: 'CLASS', cell: classCell, rank: 2 },
+    { path: 'class', header: 'CLASS', cell: (gap) => toned(textAt(gap, 'class'), TONES), rank: 2 },
     { path: 'event', header: 'EVENT', rank: 3 },
     { path: 'subject', header: 'SUBJECT', rank: 1 },
     { path: 'changed', header: 'WHEN', cell: whenText, rank: 5 },
@@ -37,7 +37,7 @@ export const gapList: ListView = {
 export const gapHourList: ListView = {
   columns: [
     { path: 'hour', header: 'HOUR', cell: (one, context) => instantCell(one['hour'], context), rank: 1 },
-    { path: 'event', header: 'EVENT', room: Math.max(...WEBHOOK_EVENTS.map((event) => event.length)), rank: 2 },
+    { path: 'event', header: 'EVENT', room: EVENT_WIDTH, rank: 2 },
     { path: 'changes', header: 'CHANGES', align: 'right', rank: 7 },
     { path: 'deliveries', header: 'CAME', align: 'right', rank: 8 },
     { path: 'missing', header: 'MISSING', align: 'right', cell: countCell('missing'), rank: 3 },
@@ -50,12 +50,6 @@ export const gapHourList: ListView = {
   one: 'row',
   many: 'rows',
   footnote: (context) => `times in ${zoneName(context)}`,
-}
-
-function classCell(gap: JsonObject): Cell {
-  const text = textAt(gap, 'class')
-  const tone = TONES[text]
-  return tone ? { text, tone } : text
 }
 
 /** When it changed; of what no change explains, when it came. */

@@ -1,13 +1,10 @@
-import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import { isJsonObject, type JsonObject } from '../../json/exact.ts'
-import type { Cell, Tone } from '../../render/text/tone.ts'
+import { type Cell, type Tone, toned } from '../../render/text/tone.ts'
 import type { ListView } from '../../render/view.ts'
 import { counted, joined, money, textAt } from '../wording.ts'
+import { EVENT_WIDTH, SUBJECT_WIDTH } from './columns.ts'
 
 const VERDICT_TONES: Readonly<Record<string, Tone>> = { duplicate: 'dim', stale: 'warn' }
-
-/** As wide as any card number. */
-const SUBJECT_WIDTH = 'GIFT1-00000100-AAAA'.length
 
 /**
  * Deliveries as they come: `{time, verdict, status, ms, event, subject, locationId, delivery, fetched}`. Times are UTC; `fetched` is
@@ -17,9 +14,15 @@ export const receivedList: ListView = {
   isLive: true,
   columns: [
     { path: 'time', header: 'TIME (UTC)', cell: (one) => clockOf(textAt(one, 'time')), rank: 3 },
-    { path: 'event', header: 'EVENT', room: Math.max(...WEBHOOK_EVENTS.map((event) => event.length)), rank: 2 },
+    { path: 'event', header: 'EVENT', room: EVENT_WIDTH, rank: 2 },
     { path: 'subject', header: 'SUBJECT', room: SUBJECT_WIDTH, rank: 1 },
-    { path: 'verdict', header: 'VERDICT', room: 'duplicate'.length, cell: verdictCell, rank: 4 },
+    {
+      path: 'verdict',
+      header: 'VERDICT',
+      room: 'duplicate'.length,
+      cell: (one) => toned(textAt(one, 'verdict'), VERDICT_TONES),
+      rank: 4,
+    },
     { path: 'status', header: 'ANSWER', cell: statusCell, rank: 5 },
     { path: 'ms', header: 'MS', align: 'right', room: 4, rank: 6 },
     { path: 'fetched', header: 'NOW', cell: fetchedText, flex: 20, rank: 7, optional: true },
@@ -32,12 +35,6 @@ export const receivedList: ListView = {
 
 function clockOf(time: string): string {
   return time.slice('yyyy-mm-ddT'.length, 'yyyy-mm-ddThh:mm:ss'.length)
-}
-
-function verdictCell(one: JsonObject): Cell {
-  const verdict = textAt(one, 'verdict')
-  const tone = VERDICT_TONES[verdict]
-  return tone ? { text: verdict, tone } : verdict
 }
 
 function statusCell(one: JsonObject): Cell {

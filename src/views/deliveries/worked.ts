@@ -1,8 +1,7 @@
-import { WEBHOOK_EVENTS } from '../../contract/events.ts'
-import type { JsonObject } from '../../json/exact.ts'
-import type { Cell, Tone } from '../../render/text/tone.ts'
+import { type Tone, toned } from '../../render/text/tone.ts'
 import type { ListView } from '../../render/view.ts'
 import { textAt } from '../wording.ts'
+import { EVENT_WIDTH, SUBJECT_WIDTH } from './columns.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { done: 'good', again: 'good', retry: 'warn', dead: 'bad', lost: 'bad' }
 
@@ -14,9 +13,15 @@ export const workedList: ListView = {
   isLive: true,
   columns: [
     { path: 'id', header: 'ID', align: 'right', room: 6, rank: 3 },
-    { path: 'event', header: 'EVENT', room: Math.max(...WEBHOOK_EVENTS.map((event) => event.length)), rank: 2 },
-    { path: 'subject', header: 'SUBJECT', room: 'GIFT1-00000100-AAAA'.length, rank: 1 },
-    { path: 'outcome', header: 'OUTCOME', room: 'OUTCOME'.length, cell: outcomeCell, rank: 2 },
+    { path: 'event', header: 'EVENT', room: EVENT_WIDTH, rank: 2 },
+    { path: 'subject', header: 'SUBJECT', room: SUBJECT_WIDTH, rank: 1 },
+    {
+      path: 'outcome',
+      header: 'OUTCOME',
+      room: 'OUTCOME'.length,
+      cell: (one) => toned(textAt(one, 'outcome'), TONES),
+      rank: 2,
+    },
     { path: 'attempt', header: 'ATTEMPT', align: 'right', rank: 5 },
     { path: 'ms', header: 'MS', align: 'right', room: 6, rank: 6 },
     { path: 'error', header: 'ERROR', room: 'exit code 127'.length, flex: 20, rank: 7 },
@@ -37,10 +42,4 @@ export const workedList: ListView = {
   empty: 'No event was due.',
   one: 'event',
   many: 'events',
-}
-
-function outcomeCell(one: JsonObject): Cell {
-  const outcome = textAt(one, 'outcome')
-  const tone = TONES[outcome]
-  return tone ? { text: outcome, tone } : outcome
 }

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../json/exact.ts'
 import type { CardView, ListView, ViewContext } from '../../render/view.ts'
 import { formatDuration } from '../../time/duration.ts'
-import { instantMs } from '../moments.ts'
+import { instantMs, utcSeconds } from '../moments.ts'
 import { textAt } from '../wording.ts'
-import { utcSeconds } from './times.ts'
 
 /** The sandbox's time: `{now, frozen, shifted}`. */
 export const clockCard: CardView = {

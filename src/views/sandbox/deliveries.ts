@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../json/exact.ts'
-import type { Cell, Tone } from '../../render/text/tone.ts'
+import { type Cell, type Tone, toned } from '../../render/text/tone.ts'
 import type { CardView, ListView } from '../../render/view.ts'
+import { utcSeconds } from '../moments.ts'
 import { joined, textAt } from '../wording.ts'
-import { SANDBOX_TIMES, utcSeconds } from './times.ts'
+import { SANDBOX_TIMES } from './times.ts'
 
 const STATE_TONES: Readonly<Record<string, Tone>> = {
   pending: 'warn',
@@ -68,9 +69,7 @@ function attemptsOf(one: JsonObject): readonly JsonObject[] {
 }
 
 function stateCell(one: JsonObject): Cell {
-  const state = textAt(one, 'state')
-  const tone = STATE_TONES[state]
-  return tone ? { text: state, tone } : state
+  return toned(textAt(one, 'state'), STATE_TONES)
 }
 
 function answersText(one: JsonObject): string {

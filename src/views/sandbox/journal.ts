@@ -3,9 +3,10 @@ import type { Screen } from '../../render/screen.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import { type Cell, cellText, cellTone, paint, type Tone } from '../../render/text/tone.ts'
 import type { ListView } from '../../render/view.ts'
+import { utcSeconds } from '../moments.ts'
 import { pathsIn } from '../paths.ts'
 import { joined, textAt } from '../wording.ts'
-import { SANDBOX_TIMES, utcSeconds } from './times.ts'
+import { SANDBOX_TIMES } from './times.ts'
 
 /**
  * Requests to the sandbox, and what became of them: `{at, method, path, query, endpoint, status, ms, note, faults, request:

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../json/exact.ts'
-import type { Cell, Tone } from '../../render/text/tone.ts'
+import { type Tone, toned } from '../../render/text/tone.ts'
 import type { CardView, ListView } from '../../render/view.ts'
 import { textAt } from '../wording.ts'
 
@@ -9,7 +8,7 @@ const TONES: Readonly<Record<string, Tone>> = { ok: 'good', fail: 'bad', skipped
 export const checkList: ListView = {
   columns: [
     { path: 'check', header: 'CHECK', rank: 1 },
-    { path: 'result', header: 'RESULT', cell: resultCell, rank: 2 },
+    { path: 'result', header: 'RESULT', cell: (one) => toned(textAt(one, 'result'), TONES), rank: 2 },
     { path: 'good', header: 'A GOOD RECEIVER ANSWERS', flex: 24, rank: 4 },
     { path: 'yours', header: 'YOURS', flex: 16, rank: 3 },
   ],
@@ -24,7 +23,7 @@ export const checkList: ListView = {
 
 /** One check. */
 export const checkCard: CardView = {
-  title: (one) => [{ text: textAt(one, 'check'), tone: 'strong' }, resultCell(one)],
+  title: (one) => [{ text: textAt(one, 'check'), tone: 'strong' }, toned(textAt(one, 'result'), TONES)],
   sections: [
     {
       heading: null,
@@ -47,10 +46,4 @@ export const knownCheckList: ListView = {
   empty: 'No checks.',
   one: 'check',
   many: 'checks',
-}
-
-function resultCell(one: JsonObject): Cell {
-  const result = textAt(one, 'result')
-  const tone = TONES[result]
-  return tone ? { text: result, tone } : result
 }
