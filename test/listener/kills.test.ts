@@ -10,6 +10,8 @@ import { journalLines } from './listening.ts'
 /** How many events are delivered, and how often the listener and its target are killed meanwhile, each. */
 const EVENTS = Number(process.env['PARTNER_DELIVERIES'] ?? 300)
 const KILLS = Number(process.env['PARTNER_KILLS'] ?? 4)
+/** However slow the machine is: 120 s, and more for more events. Milliseconds. */
+const LIMIT_MS = Math.max(120_000, EVENTS * 90)
 /** How many bookings are made at the same time. */
 const AT_ONCE = 8
 
@@ -26,7 +28,9 @@ function keptRunning(start: () => Running) {
   }
 }
 
-test('every event reaches the target, however often it and the listener are killed, and the journal has each as it was sent', async () => {
+test('every event reaches the target, however often it and the listener are killed, and the journal has each as it was sent', {
+  timeout: LIMIT_MS,
+}, async () => {
   const { sandbox, send, control } = await runningSandbox({ rateLimit: null })
   const directory = freshDirectory()
   const [journal, file] = [join(directory, 'hooks.ndjson'), join(directory, 'target')]

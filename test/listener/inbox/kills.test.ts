@@ -16,6 +16,8 @@ const server = postgresServer()
 const EVENTS = Number(process.env['PARTNER_DELIVERIES'] ?? 200)
 const CHANGED = 4
 const BOOKINGS = (EVENTS * CHANGED) / (CHANGED + 1)
+/** However slow the machine is: 120 s, and more for more events. Milliseconds. */
+const LIMIT_MS = Math.max(120_000, EVENTS * 90)
 /** How many bookings are made at the same time. */
 const AT_ONCE = 8
 
@@ -66,7 +68,9 @@ function overlaps(notes: readonly string[]): string[] {
   })
 }
 
-test('two listeners and three workers, of which two are killed: each event is handled, none twice at the same time', async () => {
+test('two listeners and three workers, of which two are killed: each event is handled, none twice at the same time', {
+  timeout: LIMIT_MS,
+}, async () => {
   const { send, control } = await runningSandbox({ rateLimit: null })
   const url = await server.database()
   const notes = join(freshDirectory(), 'notes')
