@@ -36,12 +36,15 @@ const dayInVenue = (days: number) =>
 const [today, tomorrow] = [dayInVenue(0), dayInVenue(1)]
 const [monthAgo, weekAgo] = [dayInVenue(-30), dayInVenue(-7)]
 
-const withDays = (sql: string) =>
-  sql
-    .replaceAll("'2026-11-22'", `'${today}'`)
-    .replaceAll("'2026-11-23'", `'${tomorrow}'`)
-    .replaceAll("'2026-10-01'", `'${monthAgo}'`)
-    .replaceAll("'2026-11-01'", `'${weekAgo}'`)
+const DAYS = new Map([
+  ['2026-11-22', today],
+  ['2026-11-23', tomorrow],
+  ['2026-10-01', monthAgo],
+  ['2026-11-01', weekAgo],
+])
+
+/** All at once: a day that was put in may be one of the page's. */
+const withDays = (sql: string) => sql.replace(/(?<=')\d{4}-\d\d-\d\d(?=')/g, (day) => DAYS.get(day) ?? day)
 
 async function synced(path: string, ...resources: readonly string[]): Promise<void> {
   for (const resource of resources) {
