@@ -10,16 +10,13 @@ export type Act = (accepted: Accepted) => Promise<number>
 /** Prints a line for the person on stderr. */
 type Tell = (line: string) => void
 
-/** How long a command may take before the delivery is answered without it: the service waits 5 s. Milliseconds. */
-const ANSWER_WITHIN_MS = 4500
-
 /** Takes each delivery. */
 export const takeAll: Act = async () => 200
 
 /** Passes each delivery on, and its receiver's status back: what it does not take, the service sends again. */
 export function forwardTo(target: Target, tell: Tell): Act {
-  return async ({ headers, body, read }) => {
-    const { answer, status, error, attempts } = await forward(target, headers, body)
+  return async ({ headers, body, read, answerBy }) => {
+    const { answer, status, error, attempts } = await forward(target, headers, body, answerBy)
     if (!isTaken(answer)) {
       const why = status === null ? `${error}${attempts > 1 ? ` (${attempts} attempts)` : ''}` : `it answered ${status}`
       tell(`${nameOf(read)} was not forwarded: ${why}; the service was told ${answer}, so that it sends it again`)
@@ -33,7 +30,7 @@ export function forwardTo(target: Target, tell: Tell): Act {
  * turn does not come in time is not run, and the answer is 503.
  */
 export function runFor(commands: HandlerCommands, tell: Tell): Act {
-  return async ({ body, read, verdict, timeMs }) => {
+  return async ({ body, read, verdict, timeMs, answerBy }) => {
     let isLate = false
     let isStarted = false
     const env = {
@@ -49,7 +46,7 @@ export function runFor(commands: HandlerCommands, tell: Tell): Act {
     const waiting = new AbortController()
     const end = await Promise.race([
       work,
-      delay(ANSWER_WITHIN_MS, 'late' as const, { signal: waiting.signal }).catch(() => null),
+      delay(Math.max(0, answerBy - performance.now()), 'late' as const, { signal: waiting.signal }).catch(() => null),
     ])
     waiting.abort()
     isLate = true

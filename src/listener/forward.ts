@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { headersToPassOn, type Sent, type Target } from './target.ts'
 
-/** How long a target has to answer, so that we can still answer the service in time. Milliseconds. */
-const FORWARD_WITHIN_MS = 4500
 /** The first waits between two attempts to connect are short: a target that is restarted is soon back. Milliseconds. */
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 1000
@@ -17,13 +15,14 @@ export interface Forwarded extends Sent {
 /**
  * Passes a delivery on, byte for byte, with its headers. Only what certainly never reached the target is sent again, with growing
  * waits, as long as the service waits for our answer.
+ * @param deadline when that ends, by `performance.now()`.
  */
 export async function forward(
   target: Target,
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
+  deadline: number,
 ): Promise<Forwarded> {
-  const deadline = performance.now() + FORWARD_WITHIN_MS
   const passed = headersToPassOn(headers)
   for (let attempts = 1; ; attempts++) {
     const sent = await target.post(passed, body, Math.max(1, deadline - performance.now()))

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { ANSWER_WITHIN_MS } from '../contract/events.ts'
 import type { Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 import { jsonReply } from '../http/server/reply.ts'
@@ -17,6 +18,8 @@ export interface RequiredHeader {
 /** A delivery that is kept, and whose answer is still to be given. */
 export interface Accepted {
   readonly timeMs: number
+  /** When its answer must be given, by `performance.now()`: the service waits from its arrival on, also while it is kept. */
+  readonly answerBy: number
   readonly verdict: Verdict
   readonly read: ReadEvent
   /** Names in lower case, as they came, credentials among them. */
@@ -48,6 +51,9 @@ export interface Receiving {
   readonly now: () => number
 }
 
+/** The rest of the service's time is for the way of the answer. Milliseconds. */
+const ACT_WITHIN_MS = ANSWER_WITHIN_MS - 500
+
 /**
  * Takes deliveries: each is kept before it is answered, and answered once `act` has said how. What is no delivery is refused and
  * not kept: 405, 404, 401 without a required header, 400 for an empty body and for one that is no JSON object. What cannot be
@@ -75,7 +81,8 @@ export function openReceiver(receiving: Receiving): Transport {
       taken--
       return refuse(receiving, { status: 503, why: error instanceof Error ? error.message : String(error) })
     }
-    const accepted = { timeMs, verdict, read, headers: request.headers, body }
+    const answerBy = arrived + ACT_WITHIN_MS
+    const accepted = { timeMs, answerBy, verdict, read, headers: request.headers, body }
     const status = await receiving.act(accepted)
     receiving.answered({ ...accepted, status, ms: Math.round(performance.now() - arrived) })
     return jsonReply(status, undefined)
