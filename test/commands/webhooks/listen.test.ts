@@ -206,7 +206,13 @@ describe('--exec', () => {
     const out = join(freshDirectory(), 'out')
     const code = `process.stdin.on("data", (d) => require("fs").appendFileSync("${out}", d + JSON.stringify(process.env) + "\\n"))`
     const listener = await startListening(['--exec', script(code), '--require-header', 'X-Security-Key=env:HOOK_KEY'], {
-      env: { HOOK_KEY: SECRET, PARTNER_API_KEY: 'key-12345678', ELSEWHERE: `Bearer ${SECRET}`, PLAIN: 'kept' },
+      env: {
+        HOOK_KEY: SECRET,
+        PARTNER_API_KEY: 'key-12345678',
+        COPIED: 'key-12345678',
+        ELSEWHERE: `Bearer ${SECRET}`,
+        PLAIN: 'kept',
+      },
     })
     const body = bookingEvent('BOOKING_UPDATED')
     expect(await listener.post(body, { 'x-security-key': SECRET })).toBe(200)

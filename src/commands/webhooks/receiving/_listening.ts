@@ -199,8 +199,7 @@ export function handlerEnvironment(
   { env, stderr }: Pick<Host, 'env' | 'stderr'>,
 ): NodeJS.ProcessEnv {
   const named = [...sources, ...profileSecrets(env)].flatMap((source) => ('env' in source ? [source.env] : []))
-  const secrets = [...stderr.hidden, ...(hasDatabase ? [env['PGPASSWORD'] ?? ''] : [])]
-  return environmentWithoutSecrets(env, hasDatabase ? [...named, 'PGPASSWORD'] : named, secrets)
+  return environmentWithoutSecrets(env, hasDatabase ? [...named, 'PGPASSWORD'] : named, stderr.hidden)
 }
 
 /** Where the profiles keep their secrets. What is wrong with their file is no matter here. */
