@@ -74,6 +74,16 @@ export class Show {
     return new Printer({ host: this.#host, format, columns, headerless, raw, query: this.#query, context })
   }
 
+  /**
+   * Prints results as they come: in NDJSON, unless the flags ask for a format or a query. `live`: for a person at a terminal, as a
+   * table.
+   */
+  streamPrinter({ live = false } = {}): Printer {
+    const isUsual = this.#flags.output === undefined && !this.#flags.json && !this.isQueried
+    const isForPerson = live && this.#host.stdoutScreen.columns !== null
+    return this.printer(isUsual && !isForPerson ? 'ndjson' : this.format)
+  }
+
   /** Shows a list as it arrives, up to `limit` records; nothing for null. Fails: as `Printer.list`. */
   async list(batches: AsyncIterable<readonly string[]> | null, view: ListView, limit?: number): Promise<void> {
     if (batches !== null) await this.printer().list(batches, view, limit)

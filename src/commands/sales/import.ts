@@ -95,9 +95,8 @@ A journal beside the file (FILE.journal) says what became of each sale. Run it a
         ...{ concurrency: work.concurrency, journal, stop, tally: new Tally() },
         ...{ force: flags.force === true, now: momentHere },
       }
-      const isUsual = flags.output === undefined && !flags.json && !show.isQueried
       await showBulk({ host, say }, flags, run, {
-        printer: show.printer(isUsual ? 'ndjson' : show.format),
+        printer: show.streamPrinter(),
         view: importedList,
         total: lines,
         recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),

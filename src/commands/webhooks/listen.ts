@@ -87,9 +87,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
         if (flags.host !== undefined && !isLoopback(flags.host) && required.length === 0)
           await warn(`anyone who can reach ${flags.host} can deliver here; --require-header asks for a key`)
         await say(`listening on ${listener.origin}${flags.path ?? ''}; ${keeper.words}; Ctrl-C to stop`)
-        const isUsual = flags.output === undefined && !flags.json && !show.isQueried
-        const format = isUsual && host.stdoutScreen.columns === null ? 'ndjson' : show.format
-        await show.printer(format).list(receivedRecords(opened, feed, flags.fetch), receivedList)
+        await show.streamPrinter({ live: true }).list(receivedRecords(opened, feed, flags.fetch), receivedList)
       } finally {
         stop.abort()
         await closed

@@ -76,9 +76,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
     try {
       await Promise.race([begun.promise, working])
       await say(`taking events from ${place.words}${untilEmpty ? '' : '; Ctrl-C to stop'}`)
-      const isUsual = flags.output === undefined && !flags.json && !show.isQueried
-      const format = isUsual && host.stdoutScreen.columns === null ? 'ndjson' : show.format
-      await show.printer(format).list(records(feed), workedList)
+      await show.streamPrinter({ live: true }).list(records(feed), workedList)
     } finally {
       stop.abort()
       await working.finally(close)
