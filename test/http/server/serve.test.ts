@@ -206,3 +206,11 @@ test('a port that is in use is said in plain words', async () => {
     message: `cannot listen on 127.0.0.1:${port}: it is in use`,
   })
 })
+
+test('so is an address that this machine does not have, with what to use', async () => {
+  await expect(serve(echo, { host: '203.0.113.7' })).rejects.toMatchObject({
+    code: 'NETWORK_ERROR',
+    message: 'cannot listen on 203.0.113.7: this machine has no such address',
+    hint: expect.stringContaining('127.0.0.1'),
+  })
+})
