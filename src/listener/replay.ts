@@ -1,4 +1,4 @@
-import type { JournalledDelivery } from '../events/journal/read-journal.ts'
+import type { NumberedDelivery } from '../events/journal/read-journal.ts'
 import { readEvent } from '../events/read-event.ts'
 import { pause, pickBackoffMs } from '../http/client/retry.ts'
 import { HIDDEN } from '../redaction/redaction.ts'
@@ -16,7 +16,7 @@ export interface Choice {
 }
 
 /** True for a delivery that is meant. */
-export function isChosen({ timeMs, body }: JournalledDelivery, choice: Choice): boolean {
+export function isChosen({ timeMs, body }: NumberedDelivery, choice: Choice): boolean {
   const { events, subjects, sinceMs, untilMs } = choice
   if (timeMs < (sinceMs ?? timeMs) || timeMs > (untilMs ?? timeMs)) return false
   if (events.length === 0 && subjects.length === 0) return true
@@ -41,7 +41,7 @@ const ATTEMPTS = 4
 
 /** A delivery that was sent again, and what became of it. */
 export interface Replayed extends Sent {
-  readonly delivery: JournalledDelivery
+  readonly delivery: NumberedDelivery
 }
 
 /**
@@ -58,7 +58,7 @@ export class Replayer {
     this.#replaying = replaying
   }
 
-  async send(delivery: JournalledDelivery): Promise<Replayed> {
+  async send(delivery: NumberedDelivery): Promise<Replayed> {
     const { speed, signal, headers, limitMs } = this.#replaying
     const sinceLastMs = delivery.timeMs - (this.#lastMs ?? delivery.timeMs)
     this.#lastMs = delivery.timeMs
@@ -75,6 +75,6 @@ export class Replayer {
 }
 
 /** The headers that a delivery came with, but for the credentials, which the journal does not have. */
-function headersOf({ headers }: JournalledDelivery): Record<string, string> {
+function headersOf({ headers }: NumberedDelivery): Record<string, string> {
   return Object.fromEntries(Object.entries(headersToPassOn(headers)).filter(([, value]) => value !== HIDDEN))
 }

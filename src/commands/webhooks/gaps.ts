@@ -1,5 +1,6 @@
 import { flag, PROFILE_FLAGS, repeated, requiredFlag, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
+import { readSinceUntil } from '../../cli/input/values/since-until.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { RunParts } from '../../cli/runtime/run.ts'
 import { subjectKindOf, WEBHOOK_EVENTS } from '../../contract/events.ts'
@@ -11,7 +12,6 @@ import { keptDeliveries } from '../../listener/gaps/source.ts'
 import { gapsFailure, remarks, repairLine, silentEvents, totalLine } from '../../listener/gaps/words.ts'
 import { openTarget } from '../../listener/target.ts'
 import { kindToRead, openToRead } from '../../sync/open-target.ts'
-import { parseInstant } from '../../time/instant.ts'
 import { gapHourList, gapList } from '../../views/deliveries/gaps.ts'
 import { settingsOf, sourceOf, whoseOf } from '../_copies.ts'
 import { CREDENTIAL_FLAGS, checkEvent } from './sending/_input.ts'
@@ -54,14 +54,15 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     if (flags.source?.trim() === '') problems.add('--source must not be empty')
     const kind = problems.check(() => kindToRead(flags.copy, '--copy'))
     const deliveries = problems.check(() => keptDeliveries(flags.journal, host))
-    problems.check(() => readTimes(flags, { now: host.now(), timezone: null }))
+    readSinceUntil(flags, { now: host.now(), timezone: null }, problems)
     const receiver = flags.to === undefined ? null : await chooseTarget(flags, opened, problems)
     problems.throwIfAny()
     const whose = whoseOf(settingsOf(host, flags))
     const source = sourceOf(flags.source, problems.settled(kind), whose)
     const timezone = await connection.zoneOf(whose.profile)
     connection.zone = timezone
-    const times = readTimes(flags, { now: host.now(), timezone })
+    const times = readSinceUntil(flags, { now: host.now(), timezone }, problems)
+    problems.throwIfAny()
     const place = { source, env: host.env, timezone }
     const bookings = await openToRead(flags.copy, '--copy', { ...place, resource: 'bookings' })
     const cards = kind === 'file' ? null : await openToRead(flags.copy, '--copy', { ...place, resource: 'giftcards' })
@@ -125,23 +126,6 @@ function checkRepair(flags: RepairFlags, problems: Problems): void {
       if (flags[name]) problems.add(`--${name} needs --repair`, 'add --repair, or leave it out')
   if (flags.repair && flags.to === undefined)
     problems.add('--repair needs --to URL', 'name the receiver, such as --to http://127.0.0.1:8080/hooks')
-}
-
-interface TimeFlags {
-  readonly since?: string | undefined
-  readonly until?: string | undefined
-}
-
-/** Fails: USAGE with every problem. */
-function readTimes(flags: TimeFlags, clock: { readonly now: number; readonly timezone: string | null }) {
-  const problems = new Problems()
-  const read = (text: string | undefined, name: string, edge: 'lower' | 'upper') =>
-    text === undefined ? null : (problems.check(() => parseInstant(text, { ...clock, edge, flag: name })) ?? null)
-  const sinceMs = read(flags.since, '--since', 'lower')
-  const untilMs = read(flags.until, '--until', 'upper')
-  if (sinceMs !== null && untilMs !== null && sinceMs > untilMs) problems.add('--since is later than --until')
-  problems.throwIfAny()
-  return { sinceMs, untilMs }
 }
 
 const BATCH = 500

@@ -1,15 +1,16 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { flag, OUTPUT_FLAGS, repeated, requiredFlag, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
+import { readSinceUntil, type SinceUntilFlags } from '../../cli/input/values/since-until.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { type JournalledDelivery, readJournal } from '../../events/journal/read-journal.ts'
+import { type NumberedDelivery, readJournal } from '../../events/journal/read-journal.ts'
 import { readEvent } from '../../events/read-event.ts'
 import { Failure } from '../../failure/failure.ts'
 import { type InboxPlace, isDatabase } from '../../listener/inbox/open-inbox.ts'
 import { type Choice, isChosen, Replayer } from '../../listener/replay.ts'
 import { isTaken, openTarget, type Sent } from '../../listener/target.ts'
 import { parseDuration } from '../../time/duration.ts'
-import { parseInstant } from '../../time/instant.ts'
+import type { Clock } from '../../time/instant.ts'
 import { replayedList } from '../../views/deliveries/replayed.ts'
 import { counted } from '../../views/wording.ts'
 import { readInboxPlace } from './receiving/_listening.ts'
@@ -99,32 +100,22 @@ export default class WebhooksReplay extends PartnerCommand {
 }
 
 /** An inbox as a journal, whose lines are its rows. */
-async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly JournalledDelivery[]> {
+async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly NumberedDelivery[]> {
   const { readInbox } = await import('../../listener/inbox/read-inbox.ts')
   for await (const batch of readInbox(inbox, signal))
-    yield batch.map((delivery) => ({ ...delivery, line: Number(delivery.id), end: 0, isEnded: true }))
+    yield batch.map((delivery) => ({ ...delivery, line: Number(delivery.id) }))
 }
 
-interface ChoiceFlags {
+interface ChoiceFlags extends SinceUntilFlags {
   readonly event?: readonly string[] | undefined
   readonly only?: readonly string[] | undefined
-  readonly since?: string | undefined
-  readonly until?: string | undefined
 }
 
-function readChoice(
-  flags: ChoiceFlags,
-  clock: { readonly now: number; readonly timezone: string | null },
-  problems: Problems,
-): Choice {
-  const instant = (text: string | undefined, name: string, edge: 'lower' | 'upper') =>
-    text === undefined ? null : (problems.check(() => parseInstant(text, { ...clock, edge, flag: name })) ?? null)
+function readChoice(flags: ChoiceFlags, clock: Clock, problems: Problems): Choice {
   const events = flags.event ?? []
   for (const event of events) checkEvent(event, problems)
-  const sinceMs = instant(flags.since, '--since', 'lower')
-  const untilMs = instant(flags.until, '--until', 'upper')
-  if (sinceMs !== null && untilMs !== null && sinceMs > untilMs) problems.add('--since is later than --until')
-  return { events, subjects: (flags.only ?? []).map((id) => id.trim().toUpperCase()), sinceMs, untilMs }
+  const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
+  return { events, subjects, ...readSinceUntil(flags, clock, problems) }
 }
 
 /** Null: as fast as possible. */
@@ -136,7 +127,7 @@ function readSpeed(text: string | undefined, problems: Problems): number | null 
   return null
 }
 
-function recordOf({ line, timeMs, body }: JournalledDelivery, sent: Sent | null): string {
+function recordOf({ line, timeMs, body }: NumberedDelivery, sent: Sent | null): string {
   const { event = null, subject = null } = readEvent(body) ?? {}
   const { status = null, error = null, ms = null } = sent ?? {}
   return JSON.stringify({ line, time: new Date(timeMs).toISOString(), event, subject, status, error, ms })

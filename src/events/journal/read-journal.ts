@@ -5,10 +5,14 @@ import { readChunks, splitLines } from '../../storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../storage/system-error.ts'
 import { type Delivery, readDelivery } from './entry.ts'
 
-/** A delivery of a journal, and where it stands in it. */
-export interface JournalledDelivery extends Delivery {
-  /** From 1. */
+/** A delivery, and which one it is. */
+export interface NumberedDelivery extends Delivery {
+  /** Of a journal its line, from 1; of an inbox its row. */
   readonly line: number
+}
+
+/** A delivery of a journal, and where it stands in it. */
+export interface JournalledDelivery extends NumberedDelivery {
   /** Where the next line begins, in bytes from the start of the journal. */
   readonly end: number
   /** False: the line break of the last one is missing. */
