@@ -54,14 +54,14 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     if (flags.source?.trim() === '') problems.add('--source must not be empty')
     const kind = problems.check(() => kindToRead(flags.copy, '--copy'))
     const deliveries = problems.check(() => keptDeliveries(flags.journal, host))
-    readSinceUntil(flags, { now: host.now(), timezone: null }, problems)
+    readSinceUntil({ since: flags.since, until: flags.until }, { now: host.now(), timezone: null }, problems)
     const receiver = flags.to === undefined ? null : await chooseTarget(flags, opened, problems)
     problems.throwIfAny()
     const whose = whoseOf(settingsOf(host, flags))
     const source = sourceOf(flags.source, problems.settled(kind), whose)
     const timezone = await connection.zoneOf(whose.profile)
     connection.zone = timezone
-    const times = readSinceUntil(flags, { now: host.now(), timezone }, problems)
+    const times = readSinceUntil({ since: flags.since, until: flags.until }, { now: host.now(), timezone }, problems)
     problems.throwIfAny()
     const place = { source, env: host.env, timezone }
     const bookings = await openToRead(flags.copy, '--copy', { ...place, resource: 'bookings' })

@@ -115,7 +115,7 @@ function readChoice(flags: ChoiceFlags, clock: Clock, problems: Problems): Choic
   const events = flags.event ?? []
   for (const event of events) checkEvent(event, problems)
   const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
-  return { events, subjects, ...readSinceUntil(flags, clock, problems) }
+  return { events, subjects, ...readSinceUntil({ since: flags.since, until: flags.until }, clock, problems) }
 }
 
 /** Null: as fast as possible. */
