@@ -15,13 +15,14 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   redaction: { is: 'the one list of secrets and the one way to hide them', uses: 'failure json' },
   storage: { is: 'durable files, locks, SQLite, whatever they hold', uses: 'failure' },
   contract: { is: 'what the service is, as data', uses: 'failure json' },
+  shapes: { is: 'what answers look like, without what they say', uses: 'failure json contract' },
   http: { is: 'the Transport that both sides of HTTP are', uses: 'failure' },
   'http/client': { is: 'sends: undici, and the layers around it', uses: 'failure redaction contract signing http' },
   'http/server': { is: 'answers: node:http', uses: 'failure http' },
-  profiles: { is: 'addresses and keys; it sends nothing', uses: 'failure redaction storage http' },
+  profiles: { is: 'addresses and keys; it sends nothing', uses: 'failure redaction storage shapes http' },
   client: {
     is: 'a session with a service; it knows no command, screen or prompt',
-    uses: 'failure json time redaction storage contract http http/client profiles',
+    uses: 'failure json time redaction storage contract shapes http http/client profiles',
   },
   money: {
     is: 'writes whose outcome may be unknown',
@@ -47,6 +48,10 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
     is: 'receives deliveries, sends them again, tries receivers, finds what was lost',
     uses: 'failure json time redaction storage contract http http/client http/server sync events',
   },
+  support: {
+    is: 'from "it does not work" to the reason: doctor, drift, timeline, bundle',
+    uses: 'failure json time signing redaction storage contract shapes http http/client profiles client money sync subscriptions events listener',
+  },
   sandbox: {
     is: 'the service itself; deleting it leaves a client that compiles',
     uses: 'failure json signing redaction storage contract http http/server',
@@ -55,11 +60,11 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   views: { is: 'which columns and fields a person sees', uses: 'failure json time contract render' },
   cli: {
     is: 'oclif and the terminal, nothing else',
-    uses: 'failure json time signing redaction storage contract http http/client profiles client money sync bulk subscriptions events listener render views',
+    uses: 'failure json time signing redaction storage contract shapes http http/client profiles client money sync bulk subscriptions events listener support render views',
   },
   commands: {
     is: 'what one command is called and takes; it calls one thing and shows the answer',
-    uses: 'failure json time signing storage contract http profiles client money sync bulk subscriptions events listener sandbox render views cli',
+    uses: 'failure json time signing storage contract shapes http profiles client money sync bulk subscriptions events listener support sandbox render views cli',
   },
 }
 
