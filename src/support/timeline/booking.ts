@@ -43,7 +43,8 @@ export function bookingEntries(subject: string, { record, where }: SeenBooking, 
 /** When a booking is for, epoch milliseconds; null when it does not say. Without a zone, its time is taken for UTC. */
 export function bookingTimeMs(record: JsonObject, timezone: string | null): number | null {
   const text = textIn(record, 'bookingTime')
-  const [, date, clock, offset] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/i.exec(text ?? '') ?? []
+  const [, date, clock, offset] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/i.exec(text ?? '') ?? []
   if (text === null || date === undefined) return null
   if (offset !== undefined) return readInstant(text)
   try {

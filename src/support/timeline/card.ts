@@ -97,5 +97,7 @@ function actOf(change: CardChange): CardAct | undefined {
   const isLess = remainingCents !== null && previousRemainingCents !== null && remainingCents < previousRemainingCents
   // Nothing may be left on a card because it was cancelled.
   if (bareCode(status) === 'cancelled') return previousStatus === status ? undefined : { what: 'cancelled', afterMs }
-  return isLess || (bareCode(status) === 'redeemed' && status !== previousStatus) ? { what: 'redeemed', afterMs } : undefined
+  return isLess || (bareCode(status) === 'redeemed' && status !== previousStatus)
+    ? { what: 'redeemed', afterMs }
+    : undefined
 }

@@ -21,7 +21,13 @@ export function operationEntries(operations: readonly Operation[]): Entry[] {
       },
     ]
     if (sent !== null && sent.wallMs !== firstMs)
-      entries.push({ ...said, kind: 'operation', atMs: sent.wallMs, text: `${operation.command} sent again`, oddity: null })
+      entries.push({
+        ...said,
+        kind: 'operation',
+        atMs: sent.wallMs,
+        text: `${operation.command} sent again`,
+        oddity: null,
+      })
     if (state !== 'open' && ended !== null)
       entries.push({
         ...{ ...said, kind: 'outcome', atMs: ended.wallMs, text: outcomeText(operation), oddity: null },

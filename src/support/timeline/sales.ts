@@ -132,7 +132,8 @@ function paidTooMuch(record: JsonObject): string | null {
     textIn(payment, 'goodsAndServicesAmount.amount'),
   )
   const total = centsIn(record, 'saleDetail.total')
-  if (total === null || paid.length === 0 || !paid.every((cents) => cents !== null && /^-?\d+$/.test(cents))) return null
+  if (total === null || paid.length === 0 || !paid.every((cents) => cents !== null && /^-?\d+$/.test(cents)))
+    return null
   const sum = paid.reduce((all, cents) => all + BigInt(cents ?? '0'), 0n)
   const due = total + (centsIn(record, 'saleDetail.tipAmount') ?? 0n)
   return total >= 0n && sum > due ? `more was paid than was due: ${centsText(sum)} for ${centsText(due)}` : null

@@ -16,13 +16,18 @@ export interface Sought {
   readonly ids: SoughtIds
   readonly kinds: readonly FoundRecord['kind'][]
   readonly place: Omit<TargetPlace, 'resource'>
+  /** Whether a database may have none of them. */
+  readonly isOptional?: boolean
 }
 
 /**
  * The records of a copy in SQLite or PostgreSQL that have one of the IDs, and what its snapshots found of a card.
  * Fails: USAGE when there is no copy of any of the kinds in it; as the copy does.
  */
-export async function recordsInDatabase(name: string, { ids, kinds, place }: Sought): Promise<InDatabase> {
+export async function recordsInDatabase(
+  name: string,
+  { ids, kinds, place, isOptional = false }: Sought,
+): Promise<InDatabase> {
   const where = /^postgres/i.test(name) ? 'database' : basename(name)
   const found: InDatabase = { records: [], changes: [] }
   let has = false
@@ -32,13 +37,14 @@ export async function recordsInDatabase(name: string, { ids, kinds, place }: Sou
       const state = await copy.state()
       if (state?.cursorMs == null) continue
       has = true
-      for await (const batch of copy.records()) found.records.push(...recordsOf(batch, kind, ids, where, state.cursorMs))
+      for await (const batch of copy.records())
+        found.records.push(...recordsOf(batch, kind, ids, where, state.cursorMs))
       if (kind === 'card') found.changes.push(...(await changesIn(copy, ids, where)))
     } finally {
       await copy.close()
     }
   }
-  if (!has)
+  if (!has && !isOptional)
     throw usageFailure(
       [`--copy ${copyWords(name)} has no ${kinds.map((kind) => RESOURCE_OF[kind]).join(' or ')} of ${place.source}`],
       'name the source of its records with --source NAME, or another copy',
