@@ -67,17 +67,12 @@ function bookedText(record: JsonObject): string {
 }
 
 function paymentText(record: JsonObject): string {
-  const of = (name: string) => amountIn(record, `paymentSummary.${name}`)
-  const [paid, amount, due] = [of('amountPaid'), of('amount'), of('amountDue')]
-  const currency = textIn(record, 'paymentSummary.currencyCode')
-  const sum = joinedWords([currency, paid ?? amount ?? ''], ' ')
-  const more = [
-    amount === null || paid === null ? null : `of ${amount}`,
-    due === null ? null : `${due} due`,
-    textIn(record, 'paymentSummary.paymentType'),
-    textIn(record, 'paymentSummary.transactionId'),
-  ]
-  return joinedWords([`paid ${sum}`.trim(), ...more])
+  const at = (name: string) => amountIn(record, `paymentSummary.${name}`)
+  const [paid, amount, due] = [at('amountPaid'), at('amount'), at('amountDue')]
+  const of = amount === null || paid === null ? null : `of ${amount}`
+  const sum = joinedWords(['paid', textIn(record, 'paymentSummary.currencyCode'), paid ?? amount, of], ' ')
+  const more = [textIn(record, 'paymentSummary.paymentType'), textIn(record, 'paymentSummary.transactionId')]
+  return joinedWords([sum, due === null ? null : `${due} due`, ...more])
 }
 
 /**

@@ -34,9 +34,9 @@ export async function timelineOfSale(id: string, sources: TimelineSources): Prom
   const ids = [...new Set([...bookingsOf(sales), ...own])].slice(0, MOST_BOOKINGS)
   const bookings = await bookingsBehind(ids, sources, listed instanceof Failure)
   const entries: Entry[] = [
-    ...saleEntries(sales, factsOfBookings(bookings.newest, bookings.missing)),
-    ...operationEntries(operations),
     ...bookings.entries,
+    ...operationEntries(operations),
+    ...saleEntries(sales, factsOfBookings(bookings.newest, bookings.missing)),
   ]
   const unlisted = listed instanceof Failure || found.length > 0 ? null : notListed(id, searched, sources.timezone)
   return {
