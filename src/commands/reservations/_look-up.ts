@@ -1,4 +1,4 @@
-import { findNamed, isId, type Named, nearestNamed, shownNamed } from '../../cli/input/values/named.ts'
+import { findNamed, isId, type Named, nearestNamed, shownNamed } from '../../client/named.ts'
 import { checkStatusCode } from '../../cli/input/values/status-code.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
