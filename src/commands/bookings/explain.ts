@@ -1,0 +1,96 @@
+import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { Service } from '../../cli/runtime/service.ts'
+import { getSchedule, listTables } from '../../contract/bookings/availability.ts'
+import { createReservation } from '../../contract/bookings/reservations.ts'
+import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
+import { Failure, usageFailure } from '../../failure/failure.ts'
+import type { JsonObject } from '../../json/exact.ts'
+import type { VenueReader } from '../../support/explain/asked.ts'
+import { type Explained, explain } from '../../support/explain/explain.ts'
+import { toWireTime } from '../../time/instant.ts'
+import { explainedCard, explainedList } from '../../views/support/explained.ts'
+import { counted } from '../../views/wording.ts'
+import { RESERVATION_CREATE_FLAGS } from '../reservations/_flags.ts'
+import { readRequest } from '../reservations/_request.ts'
+
+export default class BookingsExplain extends PartnerCommand {
+  static override summary = 'Say why a reservation would be refused, and what would do instead.'
+  static override description =
+    `It takes what reservations create takes, also the body of another program with --data, and sends nothing but reads: of the schedule, and of tables and statuses where these matter. It names each reason, not the first alone, and the nearest times that would do.
+
+It ends with 0 when the service would accept it, with 5 when it would refuse it, and with 2 for what cannot be a request. Names of services, sections and tables may stand in flags, as they are looked up; in a body they are a reason.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --people 4 --service dinner --section terrace --time "tomorrow 19:00" --first-name Ada --last-name Ng --phone +61400000000',
+    `echo '{"customer":{"firstName":"Ada","lastName":"Ng","phone":"+61400000000"}}' | <%= config.bin %> <%= command.id %> --people 2 --service svc-dinner --section sec-bar --time "tomorrow 18:30" --data - --json`,
+  ]
+  static override baseFlags = BODY_CALL_FLAGS
+  static override flags = RESERVATION_CREATE_FLAGS
+
+  async run(): Promise<void> {
+    const opened = await this.open(BookingsExplain)
+    const { flags, service, show, host } = opened
+    const hint = 'see partner bookings explain --help; nothing was sent'
+    const { asked, occasion, isChecked } = await readRequest(createReservation, flags, opened, hint)
+    const { timezone } = occasion
+    if (timezone === null && typeof asked['bookingTimeAsUtc'] !== 'string')
+      throw usageFailure(
+        ['nobody knows which time zone the venue is in, so its time cannot be found in the schedule'],
+        'set the timezone of the profile: partner profiles set NAME --timezone Australia/Sydney; or give --time-utc',
+      )
+    const looksUp = {
+      service: isChecked && flags.service !== undefined,
+      section: isChecked && flags.section !== undefined,
+      table: isChecked && flags.table !== undefined,
+    }
+    const explained = await explain({ body: asked, looksUp }, readerOf(service), { nowMs: host.now(), timezone })
+    const record = recordOf(explained)
+    await show.one(record, { card: explainedCard(record), list: explainedList })
+    if (!explained.accepted) throw refusedFailure(explained)
+  }
+}
+
+function readerOf(service: Service): VenueReader {
+  return {
+    schedule: (fromMs, toMs, people) =>
+      service.lookAtAll(getSchedule, {
+        query: {
+          BookingDateTimeStart: toWireTime(fromMs),
+          NumOfPeople: people,
+          BookingDateTimeEnd: toWireTime(toMs),
+        },
+      }),
+    tables: (at, minutes) =>
+      service.lookAtAll(listTables, {
+        query: { Date: typeof at === 'number' ? toWireTime(at) : at, Duration: minutes },
+      }),
+    statuses: () => service.lookAtAll(listBookingStatuses, {}),
+  }
+}
+
+/** As programs read it. */
+function recordOf({ accepted, reasons, doubts, nearest, isWithoutTables, understood }: Explained): JsonObject {
+  return {
+    accepted,
+    reasons: reasons.map((reason) => ({ ...reason })),
+    doubts: doubts.map((doubt) => ({ ...doubt })),
+    nearest: nearest.map(({ time, atMs, ...place }) => ({
+      time,
+      timeUtc: `${new Date(atMs).toISOString().slice(0, 19)}Z`,
+      ...place,
+    })),
+    withoutTables: isWithoutTables,
+    request: understood,
+  }
+}
+
+function refusedFailure({ reasons, nearest }: Explained): Failure {
+  const [first] = nearest
+  return new Failure('REJECTED', `it would be refused: ${counted(reasons.length, 'reason', 'reasons')}`, {
+    hint:
+      first === undefined
+        ? 'change what the reasons name, and ask again'
+        : `this would do: --time "${first.time}" --service ${first.serviceId} --section ${first.sectionId}`,
+    details: { reasons: reasons.map(({ code }) => code) },
+  })
+}
