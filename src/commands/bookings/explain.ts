@@ -9,9 +9,11 @@ import type { JsonObject } from '../../json/exact.ts'
 import type { VenueReader } from '../../support/explain/asked.ts'
 import { type Explained, explain } from '../../support/explain/explain.ts'
 import { toWireTime } from '../../time/instant.ts'
+import { endOfDay, startOfDay } from '../../time/zone.ts'
 import { explainedCard, explainedList } from '../../views/support/explained.ts'
 import { counted } from '../../views/wording.ts'
 import { RESERVATION_CREATE_FLAGS } from '../reservations/_flags.ts'
+import type { Occasion } from '../reservations/_look-up.ts'
 import { readRequest } from '../reservations/_request.ts'
 
 export default class BookingsExplain extends PartnerCommand {
@@ -43,6 +45,7 @@ It ends with 0 when the service would accept it, with 5 when it would refuse it,
       section: isChecked && flags.section !== undefined,
       table: isChecked && flags.table !== undefined,
     }
+    if (service.isDryRun) return showReads(service, asked, occasion)
     const explained = await explain({ body: asked, looksUp }, readerOf(service), { nowMs: host.now(), timezone })
     const record = recordOf(explained)
     await show.one(record, { card: explainedCard(record), list: explainedList })
@@ -50,16 +53,21 @@ It ends with 0 when the service would accept it, with 5 when it would refuse it,
   }
 }
 
+/** In a dry run: the reads that come first. What more is read, depends on what they say. */
+async function showReads(service: Service, asked: JsonObject, { at, people, timezone }: Occasion): Promise<void> {
+  if (typeof asked['status'] === 'string') await service.showPlans(listBookingStatuses, [{}])
+  if (at === null || typeof people !== 'number') return
+  const [fromMs, toMs] = [startOfDay(at, timezone), endOfDay(at, timezone)]
+  await service.showPlans(getSchedule, [{ query: scheduleQuery(fromMs, toMs, people) }])
+}
+
+function scheduleQuery(fromMs: number, toMs: number, people: number) {
+  return { BookingDateTimeStart: toWireTime(fromMs), NumOfPeople: people, BookingDateTimeEnd: toWireTime(toMs) }
+}
+
 function readerOf(service: Service): VenueReader {
   return {
-    schedule: (fromMs, toMs, people) =>
-      service.lookAtAll(getSchedule, {
-        query: {
-          BookingDateTimeStart: toWireTime(fromMs),
-          NumOfPeople: people,
-          BookingDateTimeEnd: toWireTime(toMs),
-        },
-      }),
+    schedule: (fromMs, toMs, people) => service.lookAtAll(getSchedule, { query: scheduleQuery(fromMs, toMs, people) }),
     tables: (at, minutes) =>
       service.lookAtAll(listTables, {
         query: { Date: typeof at === 'number' ? toWireTime(at) : at, Duration: minutes },

@@ -7,8 +7,8 @@ import { answerOf, type Doubt, type Reason, type ReasonCode, whenText } from './
 import { readRequest } from './request.ts'
 import { closedReason, type FoundSection, findSection } from './section.ts'
 import { checkTime, findService } from './service.ts'
-import { checkTables, tablesOf, whyFull, wouldDo } from './tables.ts'
-import { type FreeTable, type Offer, statusesIn, suits } from './venue.ts'
+import { checkTables, tablesOf, tooManyForAll, whyFull, wouldDo } from './tables.ts'
+import { type FreeTable, type Offer, type OfferedTime, type ScheduleSeen, statusesIn, suits } from './venue.ts'
 
 /** What would become of a reservation. */
 export interface Explained {
@@ -62,11 +62,10 @@ export async function explain(
 
 /** Whether the service, section and tables are what they must be at that time. */
 interface FoundPlace {
-  readonly offer: Offer | null
+  readonly service: Offer | null
   readonly section: FoundSection
   /** Those that were named, where they would do at another time; none when none were named. */
   readonly tables: readonly FreeTable[]
-  readonly minutes: number
   readonly reasons: readonly Reason[]
   readonly doubts: readonly Doubt[]
   readonly understood: JsonObject
@@ -91,14 +90,10 @@ async function checkPlace(
     const message = `${shownNamed(offer)} asks for a ${offer.payment}: a reservation pays nothing`
     doubts.push({ code: 'payment', message })
   }
-  if (offer !== null && slot !== null && !slot.isPast && !slot.isFree) {
-    const sections = offer.sections.map(({ id }) => id)
-    const why = whyFull(occasion, tablesOf(await look.free(minutes), sections), shownNamed(offer))
-    reasons.push({ ...why, answer: answerAtTime(occasion, day) })
-  }
-  const section = findSection(occasion, offer, day, looksUp.section)
+  if (offer !== null) reasons.push(...(await noRoom(occasion, { offer, slot, minutes, day }, look)))
+  const section = findSection(occasion, service.meant, day, looksUp.section)
   const isNamed = occasion.tables.length > 0
-  const named = { sectionId: section.id, looksUp: looksUp.table }
+  const named = { sectionId: looksUp.section ? section.id : occasion.sectionId, looksUp: looksUp.table }
   const free = isNamed ? await look.free(minutes) : []
   const tables = isNamed ? await checkTables(occasion, named, { free, all: () => look.all() }) : null
   reasons.push(...(tables?.reasons ?? []))
@@ -109,13 +104,13 @@ async function checkPlace(
   if (closed && (!isNamed || isElsewhere)) reasons.push(closed)
   else if (closed) doubts.push({ code: 'section', message: `${closed.message}; the service looks at the tables alone` })
   return {
-    ...{ offer, section, minutes, reasons, doubts },
+    ...{ service: service.meant, section, reasons, doubts },
     tables: tables !== null && wouldDo(tables) ? tables.tables : [],
     understood: {
       people: occasion.people,
       time: whenText(occasion.atMs, occasion.timezone),
       timeUtc: `${new Date(occasion.atMs).toISOString().slice(0, 19)}Z`,
-      service: offer === null ? occasion.serviceId : shownNamed(offer),
+      service: service.meant === null || service.offer === null ? occasion.serviceId : shownNamed(service.meant),
       section: section.shown,
       tables: tables === null ? [] : tables.tables.map(shownNamed),
       minutes,
@@ -123,9 +118,33 @@ async function checkPlace(
   }
 }
 
+/** Why a party finds no room in a service: at its time, or at any time of the day. */
+async function noRoom(
+  occasion: Occasion,
+  { offer, slot, minutes, day }: Tried,
+  look: Look,
+): Promise<readonly Reason[]> {
+  const sections = offer.sections.map(({ id }) => id)
+  const answer = answerAtTime(occasion, day)
+  if (slot !== null && !slot.isPast && !slot.isFree) {
+    const why = whyFull(occasion, tablesOf(await look.free(minutes), sections), shownNamed(offer))
+    return [{ ...why, answer }]
+  }
+  if (offer.times.some(({ isFree }) => isFree)) return []
+  const all = tablesOf(await look.all(), sections)
+  return tooManyForAll(occasion, all, shownNamed(offer)).map((reason) => ({ ...reason, answer }))
+}
+
+interface Tried {
+  readonly offer: Offer
+  readonly slot: OfferedTime | null
+  readonly minutes: number
+  readonly day: ScheduleSeen
+}
+
 async function findNearest(occasion: Occasion, look: Look, found: FoundPlace): Promise<readonly NearTime[]> {
-  const { offer, section, tables } = found
-  const wish = { serviceId: offer?.id ?? null, sectionId: section.id, isFixed: tables.length > 0 }
+  const { service, section, tables } = found
+  const wish = { serviceId: service?.id ?? null, sectionId: section.id, isFixed: tables.length > 0 }
   const isRoom = async (one: Offer, sectionId: string, atMs: number) => {
     const lasts = occasion.minutes ?? one.minutes ?? USUAL_MINUTES
     // The schedule tells what is free for as long as the service takes.

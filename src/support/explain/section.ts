@@ -14,21 +14,21 @@ export interface FoundSection {
   readonly reason: Reason | null
 }
 
-/** Finds the section that is meant, among those of its service, or of the day when there is no such service. Fails: USAGE. */
+/** Finds the section that is meant, among those of its service, or of the day when nobody knows that. Fails: USAGE. */
 export function findSection(
   occasion: Occasion,
-  offer: Offer | null,
+  service: Offer | null,
   day: ScheduleSeen,
   looksUp: boolean,
 ): FoundSection {
   const { sectionId } = occasion
-  const all = offer?.sections ?? day.offers.flatMap(({ sections }) => sections)
+  const all = service?.sections ?? day.offers.flatMap(({ sections }) => sections)
   const meant = findMeant(sectionId, '--section', all, looksUp)
   // Without a schedule, nobody knows the sections; without an ID, that is the reason.
   if (sectionId === '' || all.length === 0) return { id: sectionId, shown: sectionId, reason: null }
   const answer = noService(occasion)
   if (meant === null) {
-    const whose = offer === null ? '' : ` of ${shownNamed(offer)}`
+    const whose = service === null ? '' : ` of ${shownNamed(service)}`
     const message = `${JSON.stringify(sectionId)} is no section${whose}${nearWords(sectionId, all)}`
     return { id: sectionId, shown: sectionId, reason: { code: 'section-unknown', message, answer } }
   }

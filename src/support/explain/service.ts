@@ -1,4 +1,4 @@
-import { shownNamed } from '../../client/named.ts'
+import { nearestNamed, shownNamed } from '../../client/named.ts'
 import { WEEKDAYS } from '../../time/calendar.ts'
 import { dateIn } from '../../time/zone.ts'
 import { answerAtTime, findMeant, nearWords, type Occasion } from './asked.ts'
@@ -7,7 +7,10 @@ import type { Offer, OfferedTime, ScheduleSeen } from './venue.ts'
 
 /** A service that was asked for: what is meant, and what is wrong with it. */
 export interface FoundService {
+  /** As it is on that day; null: it is not. */
   readonly offer: Offer | null
+  /** The one that is meant, on whatever day; of a name that is mistyped the nearest. Null: there is none. */
+  readonly meant: Offer | null
   readonly reasons: readonly Reason[]
 }
 
@@ -21,7 +24,7 @@ export async function findService(
   { looksUp, week }: { readonly looksUp: boolean; readonly week: () => Promise<ScheduleSeen> },
 ): Promise<FoundService> {
   const { serviceId, atMs, timezone } = occasion
-  if (serviceId === '') return { offer: null, reasons: [] }
+  if (serviceId === '') return { offer: null, meant: null, reasons: [] }
   const answer = answerAtTime(occasion, day)
   const closed: Reason[] = day.isClosed
     ? [
@@ -37,13 +40,10 @@ export async function findService(
   const reasons = [...closed]
   if (there === null) {
     const all = [...day.offers, ...(await week()).offers]
-    const near = nearWords(serviceId, all)
-    reasons.push({
-      code: 'service-unknown',
-      message: `there is no service ${JSON.stringify(serviceId)}${near}`,
-      answer,
-    })
-    return { offer: null, reasons }
+    const message = `there is no service ${JSON.stringify(serviceId)}${nearWords(serviceId, all)}`
+    reasons.push({ code: 'service-unknown', message, answer })
+    const near = nearestNamed(serviceId, all)
+    return { offer: null, meant: all.find(({ id }) => id === near?.id) ?? null, reasons }
   }
   if (there.isName && !looksUp)
     reasons.push({
@@ -56,7 +56,7 @@ export async function findService(
     const when = `${shownNamed(there.found)} is not offered on ${dayText(atMs, timezone)}`
     reasons.push({ code: 'service-not-that-day', message: `${when}; it is on ${days}`, answer })
   }
-  return { offer: here?.found ?? null, reasons }
+  return { offer: here?.found ?? null, meant: there.found, reasons }
 }
 
 /** What is wrong with the time of a request, given its service. The time itself is given too, where the service has it. */

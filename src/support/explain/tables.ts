@@ -49,7 +49,7 @@ export async function checkTables(
     if (table.sectionId !== '' && table.sectionId !== sectionId)
       reasons.push({
         code: 'table-elsewhere',
-        message: `table ${shownNamed(table)} is in section ${placeText(table)}, not in ${sectionId}`,
+        message: `table ${shownNamed(table)} is in section ${placeText(table)}, not in ${JSON.stringify(sectionId)}`,
         answer: answerOf('tableElsewhere', { table: table.id, sectionId }),
       })
   for (const table of named)
@@ -59,7 +59,7 @@ export async function checkTables(
         message: `table ${shownNamed(table)} takes walk-ins only`,
         answer: answerOf('walkInsOnly', { table: table.id }),
       })
-  if (meant.length === typed.length) reasons.push(...unfit(meant, people))
+  if (meant.length === typed.length) reasons.push(...unfit(named, people))
   for (const table of named)
     if (!seen.free.some(({ id }) => id === table.id))
       reasons.push({
@@ -99,6 +99,19 @@ export function whyFull(
       message: `${partyText(people)} are too few for the free tables of ${where} at ${at}: they are for ${least} or more`,
     }
   return { code: 'full', message: `${where} has no room for ${partyText(people)} at ${at}` }
+}
+
+/** The reason of a party that no table takes at any time of the day; none where one does. */
+export function tooManyForAll(
+  { people }: Occasion,
+  tables: readonly FreeTable[],
+  where: string,
+): Pick<Reason, 'code' | 'message'>[] {
+  const seats = tables.filter(({ isWalkInOnly }) => !isWalkInOnly).map(({ capacity }) => capacity ?? people)
+  const most = Math.max(0, ...seats)
+  if (seats.length === 0 || people <= most) return []
+  const message = `${partyText(people)} are too many for any table of ${where}: the largest seats ${most}`
+  return [{ code: 'party-too-large', message }]
 }
 
 /** The tables of one of some sections. */
