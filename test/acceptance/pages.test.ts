@@ -24,6 +24,7 @@ test.for<readonly [string, number]>([
   ['sync.md', 7],
   ['database.md', 3],
   ['import.md', 3],
+  ['timeline.md', 6],
   ['webhooks.md', 20],
 ])(
   'every command on the page docs/%s does what the page shows',

@@ -24,7 +24,7 @@ export default class BookingsExplain extends PartnerCommand {
 It ends with 0 when the service would accept it, with 5 when it would refuse it, and with 2 for what cannot be a request. Names of services, sections and tables may stand in flags, as they are looked up; in a body they are a reason.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --people 4 --service dinner --section terrace --time "tomorrow 19:00" --first-name Ada --last-name Ng --phone +61400000000',
-    `echo '{"customer":{"firstName":"Ada","lastName":"Ng","phone":"+61400000000"}}' | <%= config.bin %> <%= command.id %> --people 2 --service svc-dinner --section sec-bar --time "tomorrow 18:30" --data - --json`,
+    `echo '{"customer":{"firstName":"Ada","lastName":"Ng","phone":"+61400000000"}}' | <%= config.bin %> <%= command.id %> --people 2 --service svc-dinner --section sec-main --time "tomorrow 21:15" --data - --json`,
   ]
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = RESERVATION_CREATE_FLAGS
@@ -92,13 +92,13 @@ function recordOf({ accepted, reasons, doubts, nearest, isWithoutTables, underst
   }
 }
 
-function refusedFailure({ reasons, nearest }: Explained): Failure {
+function refusedFailure({ reasons, nearest, isWithoutTables }: Explained): Failure {
   const [first] = nearest
   return new Failure('REJECTED', `it would be refused: ${counted(reasons.length, 'reason', 'reasons')}`, {
     hint:
       first === undefined
         ? 'change what the reasons name, and ask again'
-        : `this would do: --time "${first.time}" --service ${first.serviceId} --section ${first.sectionId}`,
+        : `this would do${isWithoutTables ? ', without the tables' : ''}: --time "${first.time}" --service ${first.serviceId} --section ${first.sectionId}`,
     details: { reasons: reasons.map(({ code }) => code) },
   })
 }
