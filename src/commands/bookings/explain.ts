@@ -1,14 +1,17 @@
 import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Service } from '../../cli/runtime/service.ts'
+import type { CallInput } from '../../client/calls/prepare.ts'
 import { getSchedule, listTables } from '../../contract/bookings/availability.ts'
 import { createReservation } from '../../contract/bookings/reservations.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import type { VenueReader } from '../../support/explain/asked.ts'
 import { type Explained, explain } from '../../support/explain/explain.ts'
 import { toWireTime } from '../../time/instant.ts'
+import { isLocalTime } from '../../time/local-time.ts'
 import { endOfDay, startOfDay } from '../../time/zone.ts'
 import { explainedCard, explainedList } from '../../views/support/explained.ts'
 import { counted } from '../../views/wording.ts'
@@ -35,17 +38,13 @@ It ends with 0 when the service would accept it, with 5 when it would refuse it,
     const hint = 'see partner bookings explain --help; nothing was sent'
     const { asked, occasion, isChecked } = await readRequest(createReservation, flags, opened, hint)
     const { timezone } = occasion
-    if (timezone === null && typeof asked['bookingTimeAsUtc'] !== 'string')
-      throw usageFailure(
-        ['nobody knows which time zone the venue is in, so its time cannot be found in the schedule'],
-        'set the timezone of the profile: partner profiles set NAME --timezone Australia/Sydney; or give --time-utc',
-      )
+    if (service.isDryRun) return showReads(service, asked, occasion)
+    if (timezone === null) refuseWithoutZone(asked)
     const looksUp = {
       service: isChecked && flags.service !== undefined,
       section: isChecked && flags.section !== undefined,
       table: isChecked && flags.table !== undefined,
     }
-    if (service.isDryRun) return showReads(service, asked, occasion)
     const explained = await explain({ body: asked, looksUp }, readerOf(service), { nowMs: host.now(), timezone })
     const record = recordOf(explained)
     await show.one(record, { card: explainedCard(record), list: explainedList })
@@ -53,12 +52,23 @@ It ends with 0 when the service would accept it, with 5 when it would refuse it,
   }
 }
 
+/** Fails: USAGE for a time on a clock that nobody knows. */
+function refuseWithoutZone({ bookingTimeAsUtc, time }: JsonObject): void {
+  if (typeof bookingTimeAsUtc === 'string' || typeof time !== 'string' || !isLocalTime(time)) return
+  throw usageFailure(
+    ['nobody knows which time zone the venue is in, so its time cannot be found in the schedule'],
+    'set the timezone of the profile: partner profiles set NAME --timezone Australia/Sydney; or give --time-utc',
+  )
+}
+
 /** In a dry run: the reads that come first. What more is read, depends on what they say. */
 async function showReads(service: Service, asked: JsonObject, { at, people, timezone }: Occasion): Promise<void> {
-  if (typeof asked['status'] === 'string') await service.showPlans(listBookingStatuses, [{}])
+  if (typeof asked['status'] === 'string')
+    await service.showPlans(listBookingStatuses, [service.complete(listBookingStatuses, {})])
   if (at === null || typeof people !== 'number') return
   const [fromMs, toMs] = [startOfDay(at, timezone), endOfDay(at, timezone)]
-  await service.showPlans(getSchedule, [{ query: scheduleQuery(fromMs, toMs, people) }])
+  const input = service.complete(getSchedule, { query: scheduleQuery(fromMs, toMs, people) })
+  await service.showPlans(getSchedule, [input])
 }
 
 function scheduleQuery(fromMs: number, toMs: number, people: number) {
@@ -66,13 +76,13 @@ function scheduleQuery(fromMs: number, toMs: number, people: number) {
 }
 
 function readerOf(service: Service): VenueReader {
+  const read = <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
+    service.lookAtAll(endpoint, service.complete(endpoint, input))
   return {
-    schedule: (fromMs, toMs, people) => service.lookAtAll(getSchedule, { query: scheduleQuery(fromMs, toMs, people) }),
+    schedule: (fromMs, toMs, people) => read(getSchedule, { query: scheduleQuery(fromMs, toMs, people) }),
     tables: (at, minutes) =>
-      service.lookAtAll(listTables, {
-        query: { Date: typeof at === 'number' ? toWireTime(at) : at, Duration: minutes },
-      }),
-    statuses: () => service.lookAtAll(listBookingStatuses, {}),
+      read(listTables, { query: { Date: typeof at === 'number' ? toWireTime(at) : at, Duration: minutes } }),
+    statuses: () => read(listBookingStatuses, {}),
   }
 }
 

@@ -193,8 +193,14 @@ test('it sends nothing but reads, and only those that matter', async () => {
   expect(server.requests.map(({ method, target }) => `${method} ${target.split('?')[0]}`)).toEqual([
     'GET /Bookings/schedule',
   ])
-  const dry = await runPartner([...line, '--dry-run'], { env: { ...freshHome(), ...env, ...server.env } })
-  expect(dry.stdout).toContain('/Bookings/schedule?')
+  for (const [flag, seen] of [
+    ['--dry-run', /^GET http.*\/Bookings\/schedule\?/],
+    ['--curl', /^curl .*Bookings\/schedule\?/],
+    ['--param=zz=1', /[?&]zz=1/],
+  ] as const) {
+    const dry = await runPartner([...line, '--dry-run', flag], { env: { ...freshHome(), ...env, ...server.env } })
+    expect(dry.stdout).toMatch(seen)
+  }
   expect(server.requests).toHaveLength(1)
 })
 
