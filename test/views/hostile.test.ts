@@ -15,6 +15,8 @@ import {
 } from '../../src/views/giftcards/changes.ts'
 import { giftCardCard, giftCardList } from '../../src/views/giftcards/gift-card.ts'
 import { profileCard, profileList } from '../../src/views/profiles.ts'
+import { explainedCard, explainedList } from '../../src/views/support/explained.ts'
+import { timelineList } from '../../src/views/support/timeline.ts'
 import { differenceList, syncStatusCard, syncStatusList } from '../../src/views/sync.ts'
 import { madeChangesList, plannedChangesList } from '../../src/views/webhooks/changes.ts'
 import { checkCard, checkList } from '../../src/views/webhooks/checks.ts'
@@ -23,12 +25,14 @@ import { webhookCard } from '../../src/views/webhooks.ts'
 import {
   booking,
   day,
+  explained,
   gap,
   giftCard,
   profile,
   redemption,
   reservation,
   syncStatus,
+  timelineEntry,
   webhookChange,
 } from './sample-records.ts'
 import { card, sydney, table } from './shown.ts'
@@ -100,6 +104,7 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
   ['copy', syncStatus, syncStatusCard, syncStatusList],
   ['difference', { id: 'A', difference: 'stale', lastModifiedDate: null }, syncStatusCard, differenceList],
   ['gap', gap, syncStatusCard, gapList],
+  ['entry of a timeline', timelineEntry, syncStatusCard, timelineList],
   ['hour', { hour: null, event: 'A', changes: 1, deliveries: 1, missing: 1 }, syncStatusCard, gapHourList],
   ['planned change', webhookChange, webhookCard, plannedChangesList],
   ['change that was made', webhookChange, webhookCard, madeChangesList],
@@ -120,6 +125,15 @@ describe.each(SUBJECTS)('a %s with anything in any member', (_name, record, card
       expectSafe(await table(records, listView), null)
     }
   })
+})
+
+test('what is explained, with anything in any member, is a card and a row that the terminal does not obey', async () => {
+  for (const by of HOSTILE)
+    for (const other of spoiled(explained, by)) {
+      const view = explainedCard(isJsonObject(other) ? other : {})
+      expectSafe(await card(other, view, explainedList, { columns: 80 }), columnsOf(other))
+      expectSafe(await table([other], explainedList), null)
+    }
 })
 
 /** An answer that is no object is printed as JSON on one line, as long as it is. */

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../../json/exact.ts'
 import { isJsonObject } from '../../json/exact.ts'
+import { plainText } from '../../render/text/plain-text.ts'
 import type { CardView, Field, ListView } from '../../render/view.ts'
-import { joined, textAt } from '../wording.ts'
+import { counted, joined, textAt } from '../wording.ts'
 
 /** What would become of a reservation: `{accepted, reasons, doubts, nearest, withoutTables, request}`, as a card. */
 export function explainedCard(explained: JsonObject): CardView {
@@ -59,14 +60,13 @@ export const explainedList: ListView = {
 
 function askedText(request: JsonValue | undefined): string {
   if (!isJsonObject(request)) return ''
-  const people = textAt(request, 'people')
   const tables = request['tables']
   const parts = [
-    people === '' ? '' : `${people} ${people === '1' ? 'person' : 'people'}`,
+    counted(request['people'], 'person', 'people'),
     textAt(request, 'time'),
     ...['service', 'section'].map((name) => textAt(request, name)),
-    Array.isArray(tables) ? tables.map(String).join(' ') : '',
-    textAt(request, 'minutes') === '' ? '' : `${textAt(request, 'minutes')} minutes`,
+    Array.isArray(tables) ? joined(tables.map(plainText), ' ') : '',
+    counted(request['minutes'], 'minute', 'minutes'),
   ]
   return joined(parts, ', ')
 }
