@@ -195,7 +195,7 @@ test('it sends nothing but reads, and only those that matter', async () => {
   ])
   for (const [flag, seen] of [
     ['--dry-run', /^GET http.*\/Bookings\/schedule\?/],
-    ['--curl', /^curl [^]*Bookings\/schedule\?/],
+    ['--curl', /^curl [\s\S]*Bookings\/schedule\?/],
     ['--param=zz=1', /[?&]zz=1/],
   ] as const) {
     const dry = await runPartner([...line, '--dry-run', flag], { env: { ...freshHome(), ...env, ...server.env } })

@@ -11,6 +11,7 @@ const REQUESTS = Number(process.env['PARTNER_EXPLAIN_REQUESTS'] ?? 250)
 
 /** A Wednesday at 13:00 in Sydney. */
 const NOW = '2026-12-23T02:00:00.000Z'
+const STILL = { startAt: Date.parse(NOW), frozen: true }
 const TIMEZONE = 'Australia/Sydney'
 
 const DAYS = ['2026-12-22', '2026-12-23', '2026-12-24', '2026-12-25', '2026-12-26', '2026-12-27', '2027-01-01']
@@ -72,9 +73,9 @@ function requestsFrom(random: () => number): () => JsonObject {
     return {
       numOfPeople: pick([2, 2, 3, 4, 6]),
       ...{ serviceId: 'svc-dinner', sectionId, customer: GUEST },
-      time: `${pick(['2026-12-23', '2026-12-24', '2026-12-26'])} ${pick(['17:30', '18:30', '19:00', '20:15', '21:30'])}`,
-      ...sometimes(40, () => ({ tables: [pick(tables)] })),
-      ...sometimes(20, () => ({ duration: pick([60, 120, 200]) })),
+      time: `${pick(['2026-12-24', '2026-12-24', '2026-12-26'])} ${pick(['17:30', '18:30', '19:00', '20:15', '21:30'])}`,
+      ...sometimes(30, () => ({ tables: [pick(tables)] })),
+      ...sometimes(50, () => ({ duration: pick([60, 90, 240, 300]) })),
     }
   }
   const wild = () => ({
@@ -116,8 +117,7 @@ function readerOf(send: Send): VenueReader {
 }
 
 test(`${REQUESTS} random requests are judged as the service judges them, in its words (seed ${SEED})`, async () => {
-  const clock = { startAt: Date.parse(NOW), frozen: true }
-  const { send } = await freshSandbox({ clock, seed: SEED, rateLimit: null })
+  const { send } = await freshSandbox({ clock: STILL, seed: SEED, rateLimit: null })
   const next = requestsFrom(seededRandom(SEED))
   const reader = readerOf(send)
   const looksUp = { service: false, section: false, table: false }
@@ -150,4 +150,30 @@ test(`${REQUESTS} random requests are judged as the service judges them, in its 
   // Otherwise it would say little.
   expect(seen.size).toBeGreaterThan(15)
   expect(seen.get('accepted')).toBeGreaterThan(REQUESTS / 20)
+})
+
+test('a booking that lasts longer than its service needs a table for all of that time', async () => {
+  const { send } = await freshSandbox({ clock: STILL, rateLimit: null })
+  const reader = readerOf(send)
+  const bar = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-bar', customer: GUEST }
+  // The bar has two tables for reservations.
+  for (const table of ['tbl-b3', 'tbl-b4']) {
+    const late = await send('POST', '/Reservations', { ...bar, time: '2026-12-31 20:00', tables: [table] })
+    expect(late.status, late.text).toBe(201)
+  }
+  const judged = async (more: JsonObject) => {
+    const body = { ...bar, time: '2026-12-31 17:45', ...more }
+    const looksUp = { service: false, section: false, table: false }
+    const found = await explain({ body, looksUp }, reader, { nowMs: Date.parse(NOW), timezone: TIMEZONE })
+    const { status, body: said } = await send('POST', '/Reservations', body)
+    if (status === 201) await send('PATCH', `/Bookings/${said.bookingId}/updatestatus`, { status: 'CANCELLED' })
+    expect([status, said.message ?? null]).toEqual(found.accepted ? [201, null] : [400, found.reasons[0]?.answer])
+    return found.reasons.map(({ code }) => code)
+  }
+  expect(await judged({})).toEqual([])
+  expect(await judged({ duration: 135 })).toEqual([])
+  expect(await judged({ duration: 136 })).toEqual(['section-closed'])
+  expect(await judged({ duration: 136, tables: ['tbl-b3'] })).toEqual(['table-taken'])
+  expect(await judged({ duration: 136, sectionId: 'sec-main' })).toEqual([])
+  expect(await judged({ time: '2026-12-31 20:00' })).toEqual(['section-closed'])
 })
