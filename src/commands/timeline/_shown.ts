@@ -107,6 +107,9 @@ function checkCopy(name: string, problems: Problems): void {
 function remarks({ searched, undated, entries }: Timeline, at: { timezone: string | null; nowMs: number }): string[] {
   return [
     ...(searched === null ? [] : [`sales searched: closed ${describeRange(searched, at.timezone)}`]),
+    ...(at.timezone === null && entries.some(({ kind }) => kind === 'booking-time')
+      ? ["no timezone is set: the times on the venue's clock are taken for UTC"]
+      : []),
     ...(undated === 0 ? [] : [`left out, as they have no date: ${counted(undated, 'record', 'records')}`]),
     ...entries.filter(({ oddity }) => oddity !== null).map((entry) => oddLine(entry, at)),
   ]
@@ -120,6 +123,7 @@ function oddLine(entry: Entry, at: { timezone: string | null; nowMs: number }): 
 
 /** A failure of the service, and what else is known, or that nothing is. */
 function failureOf(failure: Failure, isKnown: boolean, looked: readonly string[]): Failure {
+  if (failure.code === 'INCOMPLETE') return failure
   if (failure.code !== 'NOT_FOUND')
     return isKnown
       ? failure.withHint(`what is shown is known without the service; ${failure.hint ?? 'try again'}`)

@@ -1,3 +1,4 @@
+import { Failure } from '../../failure/failure.ts'
 import { DAY_MS } from '../../time/calendar.ts'
 import { dateIn, endOfDay, startOfDay } from '../../time/zone.ts'
 import type { Occasion, VenueReader } from './asked.ts'
@@ -5,6 +6,8 @@ import { type FreeTable, type ScheduleSeen, scheduleIn, tablesIn } from './venue
 
 /** How far ahead other times are looked for. */
 const DAYS_AHEAD = 7
+
+const NOTHING: ScheduleSeen = { isClosed: false, message: '', offers: [] }
 
 /** Looks at what a venue has around the time of a request; each thing once, and only when it is needed. */
 export class Look {
@@ -26,11 +29,18 @@ export class Look {
     return this.#schedule('day', startOfDay(atMs, timezone), endOfDay(atMs, timezone))
   }
 
-  /** The schedule of the days from then on; of a time that is past, from today on. */
+  /**
+   * The schedule of the days from then on; of a time that is past, from today on. It has nothing where the service does not give so
+   * many days at once: the verdict needs them not.
+   */
   week(): Promise<ScheduleSeen> {
     const { atMs, timezone } = this.#occasion
     const fromMs = startOfDay(Math.max(atMs, this.#nowMs), timezone)
-    return this.#schedule('week', fromMs, endOfDay(fromMs + DAYS_AHEAD * DAY_MS, timezone))
+    const read = this.#schedule('week', fromMs, endOfDay(fromMs + DAYS_AHEAD * DAY_MS, timezone))
+    return read.catch((error: unknown) => {
+      if (error instanceof Failure && error.request !== undefined) return NOTHING
+      throw error
+    })
   }
 
   /** The tables that are free for so many minutes: from the time of the request, or from another (epoch milliseconds). */

@@ -204,6 +204,19 @@ test('it sends nothing but reads, and only those that matter', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
+test('a service that gives no more than a day at once is judged all the same', async () => {
+  const server = await startRawServer(({ target }) => {
+    const query = new URL(target, 'http://service').searchParams
+    const days = Date.parse(query.get('BookingDateTimeEnd') ?? '') - Date.parse(query.get('BookingDateTimeStart') ?? '')
+    return days > 86_400_000
+      ? answers(400, { message: 'Too long.' })
+      : answers(200, [{ isVenueOpen: true, services: [] }])
+  })
+  const line = ['bookings', 'explain', ...DINNER, ...EVENING, ...GUEST, '--json']
+  const done = await runPartner(line, { env: { ...freshHome(), ...env, ...server.env } })
+  expect(reportedError(done)).toMatchObject({ code: 'REJECTED', details: { reasons: ['service-unknown'] } })
+})
+
 test('a time of a venue whose zone nobody knows is exit 2, and one in UTC is explained', async () => {
   const noZone = { ...freshHome(), ...env, PARTNER_TIMEZONE: undefined }
   const line = ['bookings', 'explain', ...GUEST, ...words('--people 2 --service svc-dinner --section sec-terrace')]

@@ -90,6 +90,16 @@ describe('a booking', () => {
   })
 })
 
+test('without a time zone, times are in UTC, and it says so', async () => {
+  const known = await startKnown()
+  known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
+  const env = { ...known.env, PARTNER_TIMEZONE: undefined }
+  const run = await runPartner(['timeline', 'booking', 'BK-1', '--json'], { env })
+  const time = JSON.parse(run.stdout).find(({ kind }: { kind: string }) => kind === 'booking-time')
+  expect(time).toMatchObject({ at: '2026-11-20T19:00:00.000Z', local: null })
+  expect(run.stderr).toContain("no timezone is set: the times on the venue's clock are taken for UTC")
+})
+
 describe('what is odd', () => {
   test('a status that went back, and one after a cancellation', async () => {
     const known = await startKnown()
@@ -178,6 +188,15 @@ describe('a booking that the service does not say', () => {
     expect(run.code).toBe(3)
     expect(texts(JSON.parse(run.stdout))).toContain('booked (online)')
     expect(reportedError(run)).toMatchObject({ code: 'NOT_FOUND', hint: expect.stringContaining('what others know') })
+  })
+
+  test('all of, as its sales cannot be searched, is shown and is exit 13', async () => {
+    const known = await startKnown(({ target }) => (target.startsWith('/Sales') ? answers(404, {}) : undefined))
+    known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
+    const run = await known.run('booking', 'BK-1')
+    expect(run.code).toBe(13)
+    expect(run.stdout).toContain('booked (online)')
+    expect(run.stderr).toContain('error: its sales could not be searched')
   })
 
   test('as it is down, is shown as far as others know it, with the exit code of that', async () => {

@@ -6,7 +6,7 @@ import type { Entry } from '../entry.ts'
 import { factsOf } from '../facts.ts'
 import { bookingIn, operationEntries } from '../operations.ts'
 import { type BookingsOfSales, type SeenSale, saleEntries, saleIdOf, undatedSales } from '../sales.ts'
-import { attemptRead, readBooking } from '../service/reads.ts'
+import { attemptRead, incomplete, readBooking } from '../service/reads.ts'
 import { searchSales } from '../service/sale-search.ts'
 import { inCopies, type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
 import { textIn } from '../values.ts'
@@ -49,7 +49,7 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
   const locationId = newest === null ? null : textIn(newest.record, 'locationId')
   return {
     entries: await withDeliveries(entries, sources, { subjects: new Set([id]), locationId }),
-    failure: read.failure ?? (listed instanceof Failure ? listed : null),
+    failure: read.failure ?? (listed instanceof Failure ? incomplete('its sales could not be searched', listed) : null),
     searched: isRefused ? null : searched,
     undated: undated(seen) + undatedSales(sales),
   }

@@ -8,7 +8,7 @@ import { bookingEntries, instantIn } from '../booking.ts'
 import type { Entry } from '../entry.ts'
 import { bookingIn, operationEntries } from '../operations.ts'
 import { bookingsOf, type SeenSale, saleEntries, undatedSales } from '../sales.ts'
-import { attemptRead, readBooking } from '../service/reads.ts'
+import { attemptRead, incomplete, readBooking } from '../service/reads.ts'
 import { searchSales } from '../service/sale-search.ts'
 import { inCopies, type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
 import { type SeenBooking, undated, versionEntries } from '../versions.ts'
@@ -66,7 +66,7 @@ async function bookingsBehind(ids: readonly string[], sources: TimelineSources, 
   for (const id of ids) {
     const read = isDown ? null : await readBooking(sources.caller, id)
     if (read?.failure?.code === 'NOT_FOUND') missing.push(id)
-    else failure ??= read?.failure ?? null
+    else if (read?.failure) failure ??= incomplete(`its booking ${id} could not be read`, read.failure)
     const seen: SeenBooking[] = copied.filter(({ record }) => record['bookingId'] === id)
     if (read?.record) seen.push({ record: read.record, where: null })
     const last = newestOf(seen)

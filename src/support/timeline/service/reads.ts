@@ -30,6 +30,13 @@ export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failur
   }
 }
 
+/** What is missing of a timeline whose subject is known: it is not whole, whatever the reason. */
+export function incomplete(what: string, failure: Failure): Failure {
+  const { hint, request, said, details } = failure
+  const words = failure.words === '' ? what : `${what}: ${failure.words}`
+  return new Failure('INCOMPLETE', words, { hint, request, said, details, cause: failure })
+}
+
 async function attempt(read: () => Promise<unknown>): Promise<Read> {
   const found = await attemptRead(read)
   if (found instanceof Failure) return { record: null, failure: found }
