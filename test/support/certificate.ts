@@ -69,12 +69,12 @@ interface Parts extends Stated {
 
 /** Source: RFC 5280, section 4.1. */
 function certificate({ subject, publicKey, issuer, isAuthority, names, fromDays = -1, toDays = 365 }: Parts): Buffer {
-  const names0 = names.map((name) =>
+  const alternatives = names.map((name) =>
     isIP(name) === 4 ? tagged(0x87, Buffer.from(name.split('.').map(Number))) : tagged(0x82, Buffer.from(name)),
   )
   const extensions = [
     extension('551d13', sequence(isAuthority ? tagged(0x01, Buffer.from([0xff])) : Buffer.alloc(0))),
-    ...(names0.length > 0 ? [extension('551d11', sequence(...names0))] : []),
+    ...(alternatives.length > 0 ? [extension('551d11', sequence(...alternatives))] : []),
   ]
   const body = sequence(
     tagged(0xa0, integer(Buffer.from([2]))),
@@ -132,8 +132,8 @@ function timeOf(days: number): Buffer {
 }
 
 function pemOf(label: string, bytes: Buffer): string {
-  const lines = bytes.toString('base64').replace(/.{64}/g, '$&\n')
-  return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`
+  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
 }
 
 function written(name: string, text: string): string {

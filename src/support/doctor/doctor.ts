@@ -22,11 +22,11 @@ import { secretsSection } from './settings/secrets.ts'
 
 /** From this machine outwards: what stands first is the cause of what fails behind it. */
 const SECTIONS: readonly Section[] = [
-  ...[nodeSection, dataDirectorySection],
+  ...[nodeSection, dataDirectorySection, paceSection],
   ...[configurationSection, profileSection, modesSection, secretsSection],
   ...[proxySection, resolvingSection, tcpSection, tlsSection],
   ...[answerSection, webhooksSection, signingSection],
-  ...[operationsSection, syncSection, paceSection],
+  ...[operationsSection, syncSection],
 ]
 
 /**

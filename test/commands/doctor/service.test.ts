@@ -23,9 +23,9 @@ describe('a healthy set-up', () => {
     expect(code).toBe(0)
     expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
     expect(rows.map(({ name }) => name)).toEqual([
-      ...['node', 'data directory', 'disk', 'configuration', 'links', 'profile', 'modes', 'secrets'],
+      ...['node', 'data directory', 'disk', 'pace file', 'configuration', 'links', 'profile', 'modes', 'secrets'],
       ...['proxy', 'dns', 'tcp', 'tls', 'service', 'clock', 'rate limit', 'key', 'venue', 'statuses'],
-      ...['webhooks', 'signing', 'operations', 'sync', 'pace file'],
+      ...['webhooks', 'signing', 'operations', 'sync'],
     ])
     expect(stderr).toBe('14 ok, 1 warning, 8 skipped\n')
   })
