@@ -136,7 +136,7 @@ describe('partner config', () => {
   })
 
   test('takes every global flag, and shows it as a flag', async () => {
-    const env = { ...(await homeWithProfile()), PARTNER_RETRIES: '1' }
+    const env: Environment = { ...(await homeWithProfile()), PARTNER_RETRIES: '1' }
     const typed = words(
       'config -p dev --timeout=2m -v --dry-run --curl --har traffic.har --param a=1 --param b=2 -y --no-input --no-color --no-header --json',
     )
@@ -149,7 +149,7 @@ describe('partner config', () => {
       ...{ profile: 'dev', timeout: '2m', verbose: true, output: 'json', color: false, dryRun: true, curl: true },
       ...{ har: 'traffic.har', param: 'a=1&b=2', yes: true, noInput: true, noHeader: true },
     })
-    expect(by('variable')).toMatchObject({ retries: 1, dataDirectory: env.PARTNER_DATA_DIR })
+    expect(by('variable')).toMatchObject({ retries: 1, dataDirectory: env['PARTNER_DATA_DIR'] })
     expect(by('profile')).toMatchObject({ baseUrl: 'https://dev.example/v1', mode: 'read-only' })
     expect(by('default')).toMatchObject({ version: expect.any(String) as string })
     expect(by(null)).toMatchObject({ signingSecret: null })
