@@ -96,7 +96,7 @@ async function* noted(
 /** A line for each row as it comes; for a program, one object with all of them. */
 async function show(rows: AsyncIterable<DoctorRow>, { show, host }: Parts): Promise<void> {
   if (show.isPlain) {
-    for await (const row of rows) await show.text(await doctorLines(row, host.stdoutScreen))
+    for await (const text of doctorLines(rows, host.stdoutScreen)) await show.text(text)
     return
   }
   if (show.format === 'json' || show.isQueried) {

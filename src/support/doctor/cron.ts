@@ -48,7 +48,7 @@ export function* lostToCron({ env, words, syncTargets, cwd }: Called): Generator
       ? ok('cron path', `node and partner are in ${CRON_PATH}`)
       : warn(
           'cron path',
-          `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not in ${CRON_PATH}: a job must name both with their paths`,
+          `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not in ${CRON_PATH}: a job must name Node and partner by their paths`,
           `${words.map(shellWord).join(' ')} doctor`,
         ),
   )

@@ -54,6 +54,11 @@ export function setProfile(flags: string, { settings }: Pick<Known, 'settings'>)
   return name === undefined ? null : `partner profiles set ${shellWord(name)} ${flags}`
 }
 
+/** The command that asks for a secret without showing it, and looks again. */
+export function askedFor(variable: string, given: Examination): string {
+  return `read -rs ${variable} && export ${variable} && ${command('doctor', given)}`
+}
+
 /** Whether the service runs inside this command, so that there is no way to it. */
 export function isInside({ settings }: Pick<Known, 'settings'>): boolean {
   return settings?.kind === 'sandbox'

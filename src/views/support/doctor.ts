@@ -19,17 +19,40 @@ const STATUS_COLUMNS = 4
 const NAME_COLUMNS = 14
 
 /**
- * A row as a person sees it, and what to do next below it: on a line of its own that is never broken, so that the terminal gives it
- * back whole.
+ * Rows as a person sees them, as text that comes with them. What to do next stands below a row, on a line of its own that is never
+ * broken, so that the terminal gives it back whole. Rows that were skipped for one reason are one line.
  */
-export async function doctorLines({ name, status, message, next }: ShownRow, screen: Screen): Promise<string> {
-  const shownName = terminalSafe(name).padEnd(NAME_COLUMNS)
-  const label = `${status.padEnd(STATUS_COLUMNS)}  ${shownName}`
-  const painted = `${paint(TONES[status] ?? null, status, screen)}${label.slice(status.length)}`
-  const lines = await labelledLines(label, painted, message, screen)
+export async function* doctorLines(rows: AsyncIterable<ShownRow>, screen: Screen): AsyncGenerator<string> {
+  const skipped: ShownRow[] = []
+  for await (const row of rows) {
+    if (skipped.length > 0 && (row.status !== 'skip' || row.message !== skipped[0]?.message))
+      yield skippedText(skipped.splice(0), screen)
+    if (row.status === 'skip') skipped.push(row)
+    else yield rowText(row, screen)
+  }
+  if (skipped.length > 0) yield skippedText(skipped, screen)
+}
+
+async function rowText({ name, status, message, next }: ShownRow, screen: Screen): Promise<string> {
+  const label = `${status.padEnd(STATUS_COLUMNS)}  ${terminalSafe(name).padEnd(NAME_COLUMNS)}`
+  const lines = await labelledLines(label, painted(label, status, screen), message, screen)
   const step =
     next === null ? [] : [`${' '.repeat(STATUS_COLUMNS + 2)}${paint('strong', 'next:', screen)} ${terminalSafe(next)}`]
   return [...lines, ...step].map((line) => `${line}\n`).join('')
+}
+
+async function skippedText(rows: readonly ShownRow[], screen: Screen): Promise<string> {
+  const [first] = rows
+  if (rows.length === 1 && first) return rowText(first, screen)
+  const label = 'skip '.padEnd(STATUS_COLUMNS + 1)
+  const text = `${rows.map(({ name }) => name).join(', ')}: ${first?.message}`
+  const lines = await labelledLines(label, painted(label, 'skip', screen), text, screen)
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** A label with its status in colour. */
+function painted(label: string, status: string, screen: Screen): string {
+  return `${paint(TONES[status] ?? null, status, screen)}${label.slice(status.length)}`
 }
 
 /** What was looked at: `{name, status, message, next}`. */

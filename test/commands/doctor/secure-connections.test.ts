@@ -112,9 +112,9 @@ test.each([
 })
 
 test('a port where nothing speaks TLS is the cause', async () => {
-  const { port } = await startRawServer([answers(200, [])])
+  const { port } = await startRawServer([answers(200, [])], { greeting: 'SSH-2.0-OpenSSH_9.9\r\n' })
   const { cause } = await examined({ PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
-  expect(cause?.name).toBe('tls')
+  expect(cause).toMatchObject({ name: 'tls', message: expect.stringContaining('the other side does not speak TLS') })
 })
 
 test('a server that takes connections and says nothing is the cause, after the time limit', async () => {

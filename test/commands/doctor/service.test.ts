@@ -95,7 +95,7 @@ describe('a key', () => {
     expect(cause).toMatchObject({
       name: 'secrets',
       message: 'the API key should come from the variable TILL_KEY, which is not set',
-      next: 'export TILL_KEY="…" && partner doctor',
+      next: 'read -rs TILL_KEY && export TILL_KEY && partner doctor',
     })
     expect(skippedFor(rows, 'secrets')).toContain('key')
     expect(requests).toEqual([])

@@ -165,7 +165,7 @@ describe('signing', () => {
     expect((await examined(home)).cause).toMatchObject({
       name: 'signing',
       message: 'the signing secret should come from the variable TILL_SECRET, which is not set',
-      next: 'export TILL_SECRET="…" && partner doctor',
+      next: 'read -rs TILL_SECRET && export TILL_SECRET && partner doctor',
     })
   })
 

@@ -4,7 +4,7 @@ import { inboundBalance } from '../../../contract/inbound.ts'
 import { Failure } from '../../../failure/failure.ts'
 import { readSecret } from '../../../profiles/secret-reading.ts'
 import type { Settings } from '../../../profiles/settings.ts'
-import { command, type Examination, isInside, type Section, setProfile } from '../examination.ts'
+import { askedFor, command, type Examination, isInside, type Section, setProfile } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, skip, warn } from '../finding.ts'
 import { openSilently } from './session.ts'
 
@@ -62,7 +62,7 @@ async function unreadableSecret({ signingSecret }: Settings, given: Examination)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const variable = 'env' in signingSecret.value ? signingSecret.value.env : null
-    const next = variable === null ? command('config', given) : `export ${variable}="…" && ${command('doctor', given)}`
+    const next = variable === null ? command('config', given) : askedFor(variable, given)
     return fail(NAME, failureLine(error), next)
   }
 }

@@ -3,7 +3,7 @@ import { describeSecret } from '../../../profiles/describe.ts'
 import { readSecret } from '../../../profiles/secret-reading.ts'
 import { requireSetting } from '../../../profiles/settings.ts'
 import { maskSecret } from '../../../redaction/redaction.ts'
-import { command, type Section, setProfile } from '../examination.ts'
+import { askedFor, command, type Section, setProfile } from '../examination.ts'
 import { fail, failureLine, ok, skip } from '../finding.ts'
 
 const NAME = 'secrets'
@@ -30,7 +30,7 @@ export const secretsSection: Section = {
       const variable = apiKey !== null && 'env' in apiKey.value ? apiKey.value.env : null
       const next =
         variable !== null
-          ? `export ${variable}="…" && ${command('doctor', given)}`
+          ? askedFor(variable, given)
           : apiKey === null
             ? (setProfile('--api-key env:VAR', known) ?? error.hint ?? null)
             : command('config', given)
