@@ -22,7 +22,8 @@ export const secretsSection: Section = {
       const { value: source, from } = requireSetting(settings, 'apiKey')
       const secret = await readSecret(source, env, 'API key', { signal })
       hide(secret)
-      const where = 'value' in source ? '' : `, ${describeSecret(source, env)}`
+      const isItself = 'value' in source || ('env' in source && source.env === from)
+      const where = isItself ? '' : `, ${describeSecret(source, env)}`
       yield ok(NAME, `API key ${maskSecret(secret)} (${from}${where})`)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
