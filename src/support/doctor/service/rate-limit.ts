@@ -1,9 +1,9 @@
-import { learnedLimits } from '../../../client/calls/pace-file.ts'
+import { learnedLimits } from '../../../client/pace-file.ts'
 import type { Session } from '../../../client/session.ts'
 import { formatDuration } from '../../../time/duration.ts'
 import { command, type Examination } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, skipAfter } from '../finding.ts'
-import type { Heard } from './answer.ts'
+import type { Heard } from './heard.ts'
 
 /** Headers in which services name their limit; ours documents none. */
 const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$/
