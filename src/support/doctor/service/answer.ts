@@ -65,6 +65,7 @@ async function listen(caller: Caller, { around }: Examination): Promise<Heard> {
 function serviceRow({ status, tookMs, failure }: Heard, given: Examination): Finding {
   const isRefusal = status !== null && status >= 400 && status < 500 && failure?.request?.status === status
   if (failure === null || isRefusal) return ok(SERVICE, `answered ${status} in ${tookMs} ms`)
-  const next = status === null ? command('profiles check -v', given) : (failure.hint ?? null)
-  return fail(SERVICE, status === null ? failureLine(failure) : `${status}: ${failureLine(failure)}`, next)
+  const line = [status, failureLine(failure)].filter((part) => part !== null).join(': ')
+  const advice = failure.hint === undefined ? '' : ` (${failure.hint})`
+  return fail(SERVICE, line + advice, command('profiles check -v', given))
 }
