@@ -12,6 +12,7 @@ export const GUIDES = [
   'output',
   'sandbox',
   'sync',
+  'timeline',
   'times',
   'webhooks',
 ] as const
@@ -20,7 +21,7 @@ export const GUIDES = [
 export type Guide = (typeof GUIDES)[number]
 
 /** Guides that are called like a command or a topic, whose page comes first. */
-const NAMESAKES: readonly Guide[] = ['api', 'doctor', 'sandbox', 'webhooks']
+const NAMESAKES: readonly Guide[] = ['api', 'doctor', 'sandbox', 'timeline', 'webhooks']
 
 export function isGuide(name: string): name is Guide {
   return (GUIDES as readonly string[]).includes(name)
