@@ -5,13 +5,15 @@ import { formOf, kindOf } from './classify.ts'
 import type { Sample } from './sample.ts'
 import {
   type AnswerShape,
+  answerShape,
   count,
+  itemOf,
+  memberOf,
   NO_LIST,
-  newAnswerShape,
   OTHER_MEMBERS,
-  ownShape,
   type Shape,
   type Shapes,
+  strangeOf,
 } from './shape.ts'
 
 /** How many records of one answer are looked at. */
@@ -24,7 +26,7 @@ const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_]{0,63}$/
 
 /** Counts what one answer looks like among those of its endpoint. Of a list, the first {@link MOST_RECORDS} records count. */
 export function foldAnswer(shapes: Shapes, { id, endpoint, expected }: ExpectedAnswer, sample: Sample | null): void {
-  const shape = (shapes[id] ??= newAnswerShape())
+  const shape = answerShape(shapes, id)
   shape.answers++
   if (sample === null) {
     shape.unreadable++
@@ -80,22 +82,22 @@ function fold(shape: Shape, expected: Expected | null, value: JsonValue): void {
   if (form !== null) count(shape.forms, form)
   if (expected === null) return
   if (expected.values && typeof value === 'string' && !expected.values.includes(value))
-    countSome((shape.strange ??= {}), MACHINE_WORD.test(value) ? value : '')
+    countSome(strangeOf(shape), MACHINE_WORD.test(value) ? value : '')
   if (isJsonObject(value) && expected.members) foldMembers(shape, expected.members, value)
   else if (Array.isArray(value) && expected.item)
-    for (const one of value.slice(0, MOST_RECORDS))
-      fold((shape.item ??= { seen: 0, nulls: 0, kinds: {}, forms: {} }), expected.item, one)
+    for (const one of value.slice(0, MOST_RECORDS)) fold(itemOf(shape), expected.item, one)
 }
 
 function foldMembers(shape: Shape, expected: ReadonlyMap<string, Expected>, value: JsonObject): void {
-  const members = (shape.members ??= {})
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue
     const known = expected.get(name)
-    if (known) fold(ownShape(members, name), known, member)
+    if (known) fold(memberOf(shape, name), known, member)
     else {
-      const isRoom = Object.hasOwn(members, name) || Object.keys(members).length < expected.size + MOST_STRANGE
-      fold(ownShape(members, isRoom ? nameOf(name) : OTHER_MEMBERS), null, member)
+      const own = nameOf(name)
+      const names = shape.members ?? {}
+      const isRoom = Object.hasOwn(names, own) || Object.keys(names).length < expected.size + MOST_STRANGE
+      fold(memberOf(shape, isRoom ? own : OTHER_MEMBERS), null, member)
     }
   }
 }
@@ -104,7 +106,7 @@ function foldMembers(shape: Shape, expected: ReadonlyMap<string, Expected>, valu
 function nameOf(name: string): string {
   if (name === '') return ''
   const digits = name.replace(/\D/g, '').length
-  return IDENTIFIER.test(name) && digits * 2 <= name.length ? name : OTHER_MEMBERS
+  return IDENTIFIER.test(name) && name !== '__proto__' && digits * 2 <= name.length ? name : OTHER_MEMBERS
 }
 
 function countSome(counts: Record<string, number>, word: string): void {

@@ -46,14 +46,14 @@ export function newShape(): Shape {
 }
 
 /** An endpoint that has not answered yet. */
-export function newAnswerShape(): AnswerShape {
+function newAnswerShape(): AnswerShape {
   return { answers: 0, unreadable: 0, cut: 0, lists: {}, answer: newShape(), record: newShape() }
 }
 
 /** Adds what was seen elsewhere. */
 export function addShapes(into: Shapes, more: Shapes): void {
   for (const [id, other] of Object.entries(more)) {
-    const own = (into[id] ??= newAnswerShape())
+    const own = answerShape(into, id)
     own.answers += other.answers
     own.unreadable += other.unreadable
     own.cut += other.cut
@@ -68,10 +68,9 @@ function addShape(into: Shape, more: Shape): void {
   into.nulls += more.nulls
   addCounts(into.kinds, more.kinds)
   addCounts(into.forms, more.forms)
-  if (more.strange) addCounts((into.strange ??= {}), more.strange)
-  for (const [name, member] of Object.entries(more.members ?? {}))
-    addShape(ownShape((into.members ??= {}), name), member)
-  if (more.item) addShape((into.item ??= newShape()), more.item)
+  if (more.strange) addCounts(strangeOf(into), more.strange)
+  for (const [name, member] of Object.entries(more.members ?? {})) addShape(memberOf(into, name), member)
+  if (more.item) addShape(itemOf(into), more.item)
 }
 
 /** Adds one to a count. */
@@ -83,8 +82,27 @@ function addCounts(into: Record<string, number>, more: Readonly<Record<string, n
   for (const [name, many] of Object.entries(more)) count(into, name, many)
 }
 
-/** The shape under a name, which is made when it is not there. */
-export function ownShape(members: Record<string, Shape>, name: string): Shape {
-  if (!Object.hasOwn(members, name)) members[name] = newShape()
-  return members[name] as Shape
+/** What the answers of an endpoint looked like, which begins here when there was none. */
+export function answerShape(shapes: Shapes, id: string): AnswerShape {
+  shapes[id] ??= newAnswerShape()
+  return shapes[id]
+}
+
+/** What stood under a member, which begins here when nothing did. */
+export function memberOf(shape: Shape, name: string): Shape {
+  shape.members ??= {}
+  if (!Object.hasOwn(shape.members, name)) shape.members[name] = newShape()
+  return shape.members[name] as Shape
+}
+
+/** What stood in lists; see {@link memberOf}. */
+export function itemOf(shape: Shape): Shape {
+  shape.item ??= newShape()
+  return shape.item
+}
+
+/** The words that are none of those that the contract lists; see {@link memberOf}. */
+export function strangeOf(shape: Shape): Record<string, number> {
+  shape.strange ??= {}
+  return shape.strange
 }
