@@ -26,6 +26,8 @@ export interface SessionRequest {
   readonly retries: number
   /** The file that is to hold the traffic. */
   readonly har?: string | undefined
+  /** Whether what the answers look like is noted, for `drift`. */
+  readonly record?: boolean | undefined
   /** What requests that are signed cannot do without; undefined: they carry the key. */
   readonly signedWith?: readonly Need[] | undefined
   /** Told right before any request leaves, its key at hand. */
@@ -171,6 +173,11 @@ async function openCaller(
     const { withHar } = await import('../http/client/har.ts')
     layers.push(withHar({ now, add: har.add, secretHeaders: signing ? [signing.header.toLowerCase()] : [] }))
   }
+  const recorder = request.record
+    ? await (await import('./shapes/recorder.ts')).openRecorder({ env, now, baseUrl, service, profile })
+    : null
+  if (recorder) layers.push(recorder.layer)
+  const following = settings.shape && (await import('./shapes/follow.ts')).follow(settings.shape)
   const telling: Layer = (next) => (sent) => {
     request.onRequest?.()
     return next(sent)
@@ -183,8 +190,8 @@ async function openCaller(
     close: async () => {
       pace.close()
       await close()
-      const trouble = har?.close() ?? null
-      if (trouble !== null) notify({ kind: 'warning', text: trouble })
+      for (const trouble of [har?.close(), await recorder?.close()])
+        if (trouble) notify({ kind: 'warning', text: trouble })
     },
     caller: {
       pace,
@@ -195,6 +202,7 @@ async function openCaller(
       attemptMs: request.timeoutMs,
       longestWaitMs: Math.max(LONGEST_WAIT_MS, request.timeoutMs),
       hooks: hooksFor(around, request, pace),
+      ...(following ? { following } : {}),
     },
   }
 }

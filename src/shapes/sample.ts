@@ -26,6 +26,10 @@ export class BodyStart {
     this.#kept += part.byteLength
   }
 
+  get isEmpty(): boolean {
+    return this.#kept === 0
+  }
+
   get isCut(): boolean {
     return this.#isCut
   }
