@@ -45,11 +45,17 @@ export function foldAnswer(shapes: Shapes, { id, endpoint, expected }: ExpectedA
 function foldList(shape: AnswerShape, due: string | null, expected: Expected, { value, isCut }: Sample): void {
   const name = findList(value, due)
   count(shape.lists, name === null ? NO_LIST : nameOf(name))
-  const list = name === null ? null : name === '' ? value : ((value as JsonObject)[name] ?? null)
   // Of a list that was cut, members after it may be missing.
   if (!isCut || !isJsonObject(value)) foldBeside(shape.answer, expected, value, name)
   const item = due === null ? expected.item : (expected.members?.get(due)?.item ?? null)
-  if (Array.isArray(list)) for (const record of list.slice(0, MOST_RECORDS)) fold(shape.record, item, record)
+  for (const record of recordsIn(value, due).slice(0, MOST_RECORDS)) fold(shape.record, item, record)
+}
+
+/** The records of a list, wherever they stand in its answer. */
+export function recordsIn(value: JsonValue, due: string | null): readonly JsonValue[] {
+  const name = findList(value, due)
+  const list = name === '' ? value : name !== null && isJsonObject(value) ? value[name] : null
+  return Array.isArray(list) ? list : []
 }
 
 /** Under which member of an answer its records stand, '' for the answer itself; null when there is no list. */
