@@ -9,6 +9,7 @@ import { profilesPath, readProfiles } from '../profiles/read.ts'
 import { resolveSettings, resolveTarget } from '../profiles/resolve.ts'
 import { readSecret } from '../profiles/secret-reading.ts'
 import { describeIgnored, type Need, requireSetting, type Settings } from '../profiles/settings.ts'
+import type { Dialect } from '../shapes/dialect.ts'
 import { cacheDirectory, dataDirectory } from '../storage/directories.ts'
 import type { Caller, CallHooks } from './calls/caller.ts'
 import { Pace } from './calls/pace.ts'
@@ -53,6 +54,8 @@ export interface Session {
   /** What the profile lets a command do; null: as the environment says. */
   readonly mode: Mode | null
   readonly environment: EnvironmentName | null
+  /** In what the service differs from the contract and is followed; null: in nothing. */
+  readonly shape: Dialect | null
   /** IANA zone of the venue; null when nobody said. */
   readonly timezone: string | null
   /** The key, for what shows a masked one. */
@@ -187,6 +190,7 @@ async function openCaller(
     apiKey,
     signing,
     mode: settings.mode,
+    shape: settings.shape,
     close: async () => {
       pace.close()
       await close()
@@ -202,7 +206,7 @@ async function openCaller(
       attemptMs: request.timeoutMs,
       longestWaitMs: Math.max(LONGEST_WAIT_MS, request.timeoutMs),
       hooks: hooksFor(around, request, pace),
-      ...(following ? { following } : {}),
+      ...(following && { following }),
     },
   }
 }

@@ -1,6 +1,7 @@
 import { changeShapeFile, type Recorded, readShapeFile, type Whose } from '../../client/shapes/shape-file.ts'
 import type { Standing } from '../../contract/endpoint.ts'
 import { expectedAnswers } from '../../contract/shapes/expected.ts'
+import { Failure } from '../../failure/failure.ts'
 import { type Dialect, NO_DIALECT } from '../../shapes/dialect.ts'
 import { addShapes, type Shapes } from '../../shapes/shape.ts'
 import type { Variables } from '../../storage/directories.ts'
@@ -38,6 +39,12 @@ export interface DriftReport extends Whose {
   readonly recordedSince: string | null
 }
 
+/** A report, and why it could not be kept; null: it was. */
+export interface Judged {
+  readonly report: DriftReport
+  readonly unkept: string | null
+}
+
 /** What is judged. */
 export interface Looked extends Whose {
   readonly env: Variables
@@ -49,20 +56,22 @@ export interface Looked extends Whose {
   readonly dialect: Dialect | null
   /** Whether what `--record` collected counts too. */
   readonly withRecorded: boolean
+  /** Whether it is removed first. */
+  readonly forget: boolean
 }
 
 const ORDER: readonly Verdict[] = ['contradicted', 'unknown-member', 'not-seen', 'confirmed']
 
 /**
  * Judges what a service answered, together with what was recorded, and keeps what was judged for `drift accept`.
- * Fails: INTERNAL, LOCKED when the file for that cannot be read or written.
+ * Fails: INTERNAL when what was recorded cannot be read.
  */
-export async function judgeAnswers(looked: Looked): Promise<DriftReport> {
+export async function judgeAnswers(looked: Looked): Promise<Judged> {
   const { env, nowMs, shapes, profile, service, withRecorded } = looked
   const dialect = looked.dialect ?? NO_DIALECT
   const at = new Date(nowMs).toISOString()
   const whose = { profile, service }
-  const recorded = withRecorded ? readShapeFile(env, whose).recorded : null
+  const recorded = withRecorded && !looked.forget ? readShapeFile(env, whose).recorded : null
   const all: Shapes = {}
   addShapes(all, shapes)
   addShapes(all, recorded?.shapes ?? {})
@@ -70,14 +79,27 @@ export async function judgeAnswers(looked: Looked): Promise<DriftReport> {
   const compare = (some: Shapes) => compareShapes(answers, some, dialect)
   const entries = toEntries(compare(all), compare(shapes), recorded && compare(recorded.shapes))
   const lastRun: Recorded = { since: recorded?.since ?? at, until: at, shapes: all }
-  await changeShapeFile(env, whose, (file) => ({ ...file, lastRun }))
-  return {
+  const forgotten = looked.forget ? { recorded: null } : {}
+  const unkept = await keep(() => changeShapeFile(env, whose, (file) => ({ ...file, ...forgotten, lastRun })))
+  const report = {
     ...whose,
     at,
     entries,
     counts: countVerdicts(entries),
     troubles: looked.troubles,
     recordedSince: recorded?.since ?? null,
+  }
+  return { report, unkept }
+}
+
+/** Keeps what was judged; a report is not lost over it. Gives what went wrong. */
+async function keep(write: () => Promise<void>): Promise<string | null> {
+  try {
+    await write()
+    return null
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return `drift accept will not know of this run: ${error.message}`
   }
 }
 
