@@ -2,7 +2,7 @@ import { PROFILE_FLAGS, toggle } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { readShapeFile } from '../../client/shapes/shape-file.ts'
 import { expectedAnswers } from '../../contract/shapes/expected.ts'
-import { usageFailure } from '../../failure/failure.ts'
+import { Failure, usageFailure } from '../../failure/failure.ts'
 import { profilesPath } from '../../profiles/read.ts'
 import type { Settings } from '../../profiles/settings.ts'
 import { describeDialect } from '../../shapes/dialect.ts'
@@ -63,18 +63,15 @@ profiles show tells what is kept. --clear takes it away, and so does another --b
   }
 }
 
-/** The profile that is to be changed, and its service. Fails: USAGE when it is none, or is not at its own address. */
+/** The profile that is to be changed, and its service. Fails: NO_PROFILE; USAGE when it cannot be, or is not at its own address. */
 function ownProfile(settings: Settings): { readonly profile: string; readonly service: string } {
   const { profile, service } = whoseOf(settings)
-  if (profile === null || settings.kind === 'sandbox' || service === null)
-    throw usageFailure(
-      [
-        profile === null
-          ? 'no profile is named, and what is accepted is kept with one'
-          : `profile ${profile} cannot be changed`,
-      ],
-      'name a profile of your own: --profile NAME',
-    )
+  if (profile === null)
+    throw new Failure('NO_PROFILE', 'no profile is named, and what is accepted is kept with one', {
+      hint: 'name one: --profile NAME',
+    })
+  if (settings.kind === 'sandbox' || service === null)
+    throw usageFailure([`profile ${profile} cannot be changed`], 'name a profile of your own: --profile NAME')
   if (settings.baseUrl?.from !== `profile ${profile}`)
     throw usageFailure(
       [`${settings.baseUrl?.from} leads elsewhere than profile ${profile}`],

@@ -3,7 +3,7 @@ import { type Dialect, listWords } from '../../shapes/dialect.ts'
 import { type AnswerShape, NO_LIST, type Shape, type Shapes } from '../../shapes/shape.ts'
 import { type Judgement, judge } from './judge.ts'
 import { findRenamed } from './renamed.ts'
-import { seenWords } from './words.ts'
+import { expectedWords, seenWords } from './words.ts'
 
 /** What was found at one place of the answers of an endpoint. */
 export interface Finding extends Judgement {
@@ -98,9 +98,13 @@ class Comparison {
   }
 
   #item(path: string, expected: Expected, shape: Shape | undefined): void {
-    const isEmpty = shape === undefined || shape.seen === 0
-    // Nothing in a list is no fault; null in it is.
-    this.#value(path, { ...expected, always: !isEmpty }, shape, shape?.seen ?? 0)
+    const due = { ...expected, always: true }
+    if (shape && shape.seen > 0) this.#value(path, due, shape, shape.seen)
+    else
+      this.#add(path, {
+        ...{ verdict: 'not-seen', basis: expected.standing, expected: expectedWords(due) },
+        ...{ seen: 'nothing in the list', accepted: false },
+      })
   }
 
   #members(path: string, expected: ReadonlyMap<string, Expected>, shape: Shape): void {
