@@ -22,7 +22,7 @@ export const driftList: ListView = {
     { path: 'expected', header: 'EXPECTED', flex: 12, rank: 5 },
     { path: 'seen', header: 'SEEN', flex: 12, rank: 4 },
     { path: 'basis', header: 'BASIS', rank: 6 },
-    { path: 'source', header: 'FROM', rank: 7, optional: true },
+    { path: 'source', header: 'FROM', cell: sourceCell, rank: 7, optional: true },
   ],
   csvPaths: ['endpoint', 'member', 'basis', 'verdict', 'expected', 'seen', 'times', 'source', 'accepted'],
   empty: 'Nothing that was seen differs from the contract.',
@@ -41,6 +41,12 @@ export const correctionList: ListView = {
   empty: 'The last run of drift shows nothing that can be followed.',
   one: 'correction',
   many: 'corrections',
+}
+
+/** What was seen just now goes without saying. */
+function sourceCell(entry: JsonObject): Cell {
+  const source = textAt(entry, 'source')
+  return source === 'run' ? '' : source
 }
 
 function verdictCell(entry: JsonObject): Cell {
