@@ -17,8 +17,8 @@ export default class DriftAccept extends PartnerCommand {
 
 profiles show tells what is kept. --clear takes it away, and so does another --base-url of profiles set.`
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --profile live',
-    '<%= config.bin %> <%= command.id %> --profile live --clear',
+    '<%= config.bin %> profiles add live --base-url https://live.example.com && <%= config.bin %> bookings statuses --har live.har && <%= config.bin %> drift --har live.har --profile live && <%= config.bin %> <%= command.id %> --profile live',
+    '<%= config.bin %> profiles add live --base-url https://live.example.com && <%= config.bin %> <%= command.id %> --profile live --clear',
   ]
   static override baseFlags = PROFILE_FLAGS
   static override flags = { clear: toggle('Take away what is kept: the service is read as the contract says.') }
