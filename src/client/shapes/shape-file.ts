@@ -34,7 +34,7 @@ export interface Whose {
 }
 
 /** Longer than many runs take to add what they saw. */
-const LOCK_WAIT_MS = 10_000
+const LOCK_WAIT_MS = 5000
 
 /** Where the shapes of a profile's service are kept. */
 export function shapePath(env: Variables, { profile, service }: Whose): string {
