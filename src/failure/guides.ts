@@ -3,6 +3,7 @@ export const GUIDES = [
   'api',
   'cron',
   'database',
+  'doctor',
   'drift',
   'environment',
   'exit-codes',
@@ -20,7 +21,7 @@ export const GUIDES = [
 export type Guide = (typeof GUIDES)[number]
 
 /** Guides that are called like a command or a topic, whose page comes first. */
-const NAMESAKES: readonly Guide[] = ['api', 'drift', 'sandbox', 'webhooks']
+const NAMESAKES: readonly Guide[] = ['api', 'doctor', 'drift', 'sandbox', 'webhooks']
 
 export function isGuide(name: string): name is Guide {
   return (GUIDES as readonly string[]).includes(name)

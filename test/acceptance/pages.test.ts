@@ -24,6 +24,7 @@ test.for<readonly [string, number]>([
   ['sync.md', 7],
   ['database.md', 3],
   ['drift.md', 3],
+  ['doctor.md', 2],
   ['import.md', 3],
   ['webhooks.md', 20],
 ])(

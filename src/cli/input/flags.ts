@@ -124,6 +124,9 @@ const { profile, 'base-url': baseUrl, timeout, retries, har, record } = SERVICE_
 /** On a command that must know which profile is meant, and calls nobody. */
 export const PROFILE_FLAGS = { profile, 'base-url': baseUrl, ...OUTPUT_FLAGS } as const
 
+/** On a command that looks at everything once, so that there is nothing to repeat. */
+export const EXAMINE_FLAGS = { profile, 'base-url': baseUrl, timeout, ...OUTPUT_FLAGS } as const
+
 /** On a command that only finds something out, with requests that are its own affair. */
 export const LOOK_FLAGS = { har, record, timeout, retries, ...PROFILE_FLAGS } as const
 
