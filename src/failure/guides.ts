@@ -4,6 +4,7 @@ export const GUIDES = [
   'cron',
   'database',
   'doctor',
+  'drift',
   'environment',
   'exit-codes',
   'import',
@@ -21,7 +22,7 @@ export const GUIDES = [
 export type Guide = (typeof GUIDES)[number]
 
 /** Guides that are called like a command or a topic, whose page comes first. */
-const NAMESAKES: readonly Guide[] = ['api', 'doctor', 'sandbox', 'timeline', 'webhooks']
+const NAMESAKES: readonly Guide[] = ['api', 'doctor', 'drift', 'sandbox', 'timeline', 'webhooks']
 
 export function isGuide(name: string): name is Guide {
   return (GUIDES as readonly string[]).includes(name)

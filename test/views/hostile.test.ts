@@ -15,6 +15,7 @@ import {
 } from '../../src/views/giftcards/changes.ts'
 import { giftCardCard, giftCardList } from '../../src/views/giftcards/gift-card.ts'
 import { profileCard, profileList } from '../../src/views/profiles.ts'
+import { driftList } from '../../src/views/support/drift.ts'
 import { explainedCard, explainedList } from '../../src/views/support/explained.ts'
 import { timelineList } from '../../src/views/support/timeline.ts'
 import { differenceList, syncStatusCard, syncStatusList } from '../../src/views/sync.ts'
@@ -25,6 +26,7 @@ import { webhookCard } from '../../src/views/webhooks.ts'
 import {
   booking,
   day,
+  driftEntry,
   explained,
   gap,
   giftCard,
@@ -105,6 +107,7 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
   ['difference', { id: 'A', difference: 'stale', lastModifiedDate: null }, syncStatusCard, differenceList],
   ['gap', gap, syncStatusCard, gapList],
   ['entry of a timeline', timelineEntry, syncStatusCard, timelineList],
+  ['drift entry', driftEntry, syncStatusCard, driftList],
   ['hour', { hour: null, event: 'A', changes: 1, deliveries: 1, missing: 1 }, syncStatusCard, gapHourList],
   ['planned change', webhookChange, webhookCard, plannedChangesList],
   ['change that was made', webhookChange, webhookCard, madeChangesList],

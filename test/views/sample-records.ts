@@ -271,3 +271,16 @@ export const explained: JsonObject = {
     minutes: 90,
   },
 }
+
+/** What a service answers otherwise than expected, as `drift` shows it. */
+export const driftEntry = {
+  endpoint: 'GET /Bookings/{id}',
+  member: 'customer.lastModifiedDate',
+  basis: 'documented',
+  verdict: 'contradicted',
+  expected: 'time with a zone, or null',
+  seen: 'ms since 1970, whole number',
+  times: 4,
+  source: 'run',
+  accepted: false,
+}

@@ -15,6 +15,7 @@ export interface CommonFlags {
   readonly 'no-header'?: boolean | undefined
   readonly curl?: boolean | undefined
   readonly har?: string | undefined
+  readonly record?: boolean | undefined
   readonly yes?: boolean | undefined
   readonly verbose?: boolean | undefined
   readonly quiet?: boolean | undefined

@@ -117,6 +117,7 @@ export class Connection {
       timeoutMs: timeoutMs ?? USUAL_TIMEOUT_MS[fetched],
       retries: retries ?? USUAL_RETRIES,
       har: flags.har,
+      record: flags.record,
       signedWith,
       onRequest: progress.beginRequest,
       onWrite: progress.beginWrite,
