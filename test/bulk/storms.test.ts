@@ -20,8 +20,9 @@ function fileOf(count: number): string {
 const idOf = ({ body }: RawRequest) => (JSON.parse(body) as { origin: { saleId: string } }).origin.saleId
 
 test('an import keeps to a limit that it learns, whatever its concurrency: each sale arrives once, and few are refused', async () => {
-  const windowMs = 200
-  const most = 4
+  // It names a longer window than it has, so that what comes late here, on a machine that is busy, was not sent too early.
+  const [windowMs, namedMs] = [500, 2500]
+  const most = 20
   const taken: number[] = []
   const accepted: string[] = []
   let refused = 0
@@ -30,7 +31,7 @@ test('an import keeps to a limit that it learns, whatever its concurrency: each 
     while ((taken[0] ?? now) < now - windowMs) taken.shift()
     if (taken.length >= most) {
       refused++
-      return answers(429, { message: `You may only perform this action ${most} times every ${windowMs} milliseconds` })
+      return answers(429, { message: `You may only perform this action ${most} times every ${namedMs} milliseconds` })
     }
     taken.push(now)
     accepted.push(idOf(request))
@@ -41,8 +42,8 @@ test('an import keeps to a limit that it learns, whatever its concurrency: each 
   })
   expect(run.code, run.stderr).toBe(0)
   expect(accepted.sort()).toEqual(ids(60).sort())
-  // Once for each that was on its way when the limit was not known yet, and a few at the edges of its window.
-  expect(refused).toBeLessThan(60)
+  // Only those that were on their way when the limit was not known yet.
+  expect(refused).toBeLessThan(32)
 })
 
 test('after a refusal that names no limit, sales go one at a time until one is taken', async () => {
