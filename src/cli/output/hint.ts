@@ -12,7 +12,7 @@ export function hintOf(failure: Failure, command: string | null, typed: readonly
   const page = `see partner ${command === null ? '' : `${command} `}--help`
   const hint = failure.hint ?? (failure.code === 'USAGE' ? page : undefined)
   const guide = failure.guide ?? guideFor(failure.code, command ?? '')
-  const more = guide === undefined ? doctorFor(failure, typed) : guideCommand(guide)
+  const more = guide === undefined ? askedNext(failure, command, typed) : guideCommand(guide)
   if (more === undefined || hint?.includes(more)) return hint
   return hint === undefined ? `see ${more}` : `${hint} (more: ${more})`
 }
@@ -20,7 +20,11 @@ export function hintOf(failure: Failure, command: string | null, typed: readonly
 /** Where a command leads when it fails in a way that its own guide is about. The first line that fits counts. */
 const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[], guide: Guide])[] = [
   [/^sales import$/, ['LOCKED', 'PARTIAL_FAILURE', 'OUTCOME_UNKNOWN', 'INTERRUPTED'], 'import'],
-  [/^(?:giftcards (?:redeem|cancel)|sales create|inbound redeem|operations )/, ['OUTCOME_UNKNOWN'], 'money'],
+  [
+    /^(?:giftcards (?:redeem|cancel)|sales create|inbound redeem|operations )/,
+    ['OUTCOME_UNKNOWN', 'INCOMPLETE'],
+    'money',
+  ],
   [/ sync(?: |$)/, ['LOCKED', 'INCOMPLETE', 'PARTIAL_FAILURE', 'REJECTED'], 'sync'],
   [/^webhooks /, ['LOCKED', 'PARTIAL_FAILURE', 'REJECTED'], 'webhooks'],
   [/^sandbox /, ['LOCKED', 'NOT_FOUND', 'REJECTED'], 'sandbox'],
@@ -40,9 +44,15 @@ const FOR_THE_DOCTOR: readonly FailureCode[] = [
   'TIMEOUT',
 ]
 
-/** The doctor's command for the same service; undefined: it is not about one. */
-function doctorFor({ code, request, service }: Failure, typed: readonly string[]): string | undefined {
-  if (request === undefined || service === undefined || !FOR_THE_DOCTOR.includes(code)) return undefined
+/** The command that finds out why; undefined: there is none. */
+function askedNext(
+  { code, request, service }: Failure,
+  command: string | null,
+  typed: readonly string[],
+): string | undefined {
+  if (request === undefined || service === undefined) return undefined
+  if (command === 'reservations create' && code === 'REJECTED') return 'partner bookings explain, with the same flags'
+  if (!FOR_THE_DOCTOR.includes(code)) return undefined
   const at = typed.findIndex((word) => /^(?:-p|--profile)$/.test(word))
   const profile =
     at < 0 ? /^--profile=(.+)$/.exec(typed.find((word) => word.startsWith('--profile=')) ?? '')?.[1] : typed[at + 1]
