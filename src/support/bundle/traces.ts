@@ -50,7 +50,8 @@ export function findKnownPhones(text: string, known: ReadonlySet<string>): Span[
     for (let at = first; at < groups.length && number.length <= MOST_DIGITS; at++) {
       const group = groups[at] as { digits: string; start: number }
       const before = groups[at - 1]
-      if (at > first && before && !BETWEEN_DIGITS.test(text.slice(before.start + before.digits.length, group.start))) break
+      if (at > first && before && !BETWEEN_DIGITS.test(text.slice(before.start + before.digits.length, group.start)))
+        break
       number += group.digits
       if (known.has(number)) found.push({ start, end: group.start + group.digits.length })
     }

@@ -42,7 +42,9 @@ function cleanPath(path: string, cleaning: Cleaning): string {
       if (!isParameter(segment)) return segments[from + at] ?? segment
       const name = segment.slice(1, -1)
       const value = found.parameters[name] ?? ''
-      return inPath(name === 'partnerName' ? cleanSegment(value, cleaning) : cleaning.value(cleaning.kindOf(name), value))
+      return inPath(
+        name === 'partnerName' ? cleanSegment(value, cleaning) : cleaning.value(cleaning.kindOf(name), value),
+      )
     })
     return `/${[...before, ...inside].join('/')}`
   }
@@ -55,7 +57,7 @@ function cleanSegment(segment: string, cleaning: Cleaning): string {
 }
 
 function cleanQuery(query: URLSearchParams, cleaning: Cleaning): string {
-  const cleaned = [...query].map(([name, value]) => {
+  const cleaned = [...query].map(([name, value]): [string, string] => {
     const kept = /^Include\w+$/.test(name) && /^(?:true|false)$/i.test(value)
     return [cleaning.name(name), kept ? value : inPath(cleaning.value(cleaning.kindOf(name), value))]
   })

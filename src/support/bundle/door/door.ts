@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../../../json/exact.ts'
-import { HIDDEN } from '../../../redaction/redaction.ts'
+import { HIDDEN, hideSecrets } from '../../../redaction/redaction.ts'
 import { FEWEST_DIGITS } from '../traces.ts'
 import { cleanUrl } from './address.ts'
 import { dropped, HAS_FORM } from './forms.ts'
@@ -50,7 +50,8 @@ export class Door {
   #number(value: JsonValue, written: string, member: string, parent: string): JsonValue {
     const kind = kindOf(member, parent)
     if (isGuestsNumber(member) || kind === 'secret') return '[dropped: a number]'
-    if (['name', 'email', 'phone', 'card', 'company', 'address', 'staff'].includes(kind)) return this.text(kind, written)
+    if (['name', 'email', 'phone', 'card', 'company', 'address', 'staff'].includes(kind))
+      return this.text(kind, written)
     const digits = written.replace(/\D/g, '')
     if (this.known.phones.has(digits)) return this.#pseudonyms.of('phone', digits)
     // A number as long as a phone's is let through where it is certain that it is none.
@@ -65,8 +66,9 @@ export class Door {
   }
 
   /** A text of which is known what it is. An empty one says nothing. */
-  text(kind: MemberKind, text: string): string {
-    if (text.trim() === '') return text
+  text(kind: MemberKind, given: string): string {
+    if (given.trim() === '') return given
+    const text = this.#withoutSecrets(given)
     switch (kind) {
       case 'name':
       case 'staff':
@@ -94,6 +96,12 @@ export class Door {
       default:
         return this.#kept(kind, text)
     }
+  }
+
+  #withoutSecrets(text: string): string {
+    for (const secret of this.known.secrets)
+      if (text.includes(secret)) return hideSecrets(text, [...this.known.secrets])
+    return text
   }
 
   phone(text: string): string {

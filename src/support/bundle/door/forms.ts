@@ -8,7 +8,8 @@ const ID = /^[A-Za-z0-9._:~-]{1,128}$/
 const CODE = /^[A-Za-z0-9](?:[A-Za-z0-9 _.:-]{0,38}[A-Za-z0-9])?$/
 /** ISO 8601 in all its forms, and what other services write in its place. */
 const TIME = /^\d{4}-\d\d(?:-\d\d)?(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)? ?(?:Z|[+-]\d\d:?\d\d)?(?:\[[\w/+-]+\])?$/
-const OTHER_TIME = /^(?:\d{1,4}[/.]\d{1,2}[/.]\d{1,4}(?:,? \d\d?:\d\d(?::\d\d)?)?|\d\d?:\d\d(?::\d\d)?)(?: ?[AP]M)?$|^\/Date\(-?\d+\)\/$|^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/i
+const OTHER_TIME =
+  /^(?:\d{1,4}[/.]\d{1,2}[/.]\d{1,4}(?:,? \d\d?:\d\d(?::\d\d)?)?|\d\d?:\d\d(?::\d\d)?)(?: ?[AP]M)?$|^\/Date\(-?\d+\)\/$|^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/i
 const NUMBER = /^-?\d{1,9}(?:\.\d{1,6})?$/
 const LONGEST_WORD = 80
 

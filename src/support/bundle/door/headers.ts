@@ -3,10 +3,7 @@ import type { Door } from './door.ts'
 import { dropped, HAS_FORM } from './forms.ts'
 
 /** A header as HAR has it. */
-export interface HeaderPair {
-  readonly name: string
-  readonly value: string
-}
+export type HeaderPair = { readonly name: string; readonly value: string }
 
 const TIMES = new Set(['date', 'expires', 'last-modified', 'if-modified-since'])
 const URLS = new Set(['location', 'referer', 'origin', 'content-location'])
@@ -17,7 +14,15 @@ const PLAIN = new Set(
   ratelimit-limit ratelimit-remaining ratelimit-reset ratelimit-policy x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset
   x-rate-limit-limit x-rate-limit-remaining x-rate-limit-reset strict-transport-security`.split(/\s+/),
 )
-const IDS = new Set(['x-request-id', 'x-correlation-id', 'request-id', 'traceparent', 'cf-ray', 'x-amzn-requestid', 'x-trace-id'])
+const IDS = new Set([
+  'x-request-id',
+  'x-correlation-id',
+  'request-id',
+  'traceparent',
+  'cf-ray',
+  'x-amzn-requestid',
+  'x-trace-id',
+])
 const HEADER_NAME = /^[a-z0-9-]{1,60}$/
 const PLAIN_VALUE = /^[\w .,;:=/()*+"'-]{0,200}$/
 

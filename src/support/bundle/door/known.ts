@@ -1,4 +1,11 @@
-import { FEWEST_DIGITS, findCards, findEmails, findInternationalPhones, findKnownPhones, phoneDigits } from '../traces.ts'
+import {
+  FEWEST_DIGITS,
+  findCards,
+  findEmails,
+  findInternationalPhones,
+  findKnownPhones,
+  phoneDigits,
+} from '../traces.ts'
 
 /** Shorter names are part of too many words. */
 const SHORTEST_NAME = 3

@@ -40,7 +40,8 @@ const ANYWHERE: Readonly<Partial<Record<MemberKind, string>>> = {
   company: 'company',
   address: 'line1 line2 city state postalcode country address street postcode',
   staff: 'staffid staffname',
-  secret: 'securitykey securitytoken security_key security_token apikey api_key signingsecret signing_secret password token secret access_token',
+  secret:
+    'securitykey securitytoken security_key security_token apikey api_key signingsecret signing_secret password token secret access_token',
 }
 
 /** By kind, what is of it below a certain member alone: `customer.name`. */

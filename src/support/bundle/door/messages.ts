@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../../contract/endpoint.ts'
 import { ENDPOINTS } from '../../../contract/endpoints.ts'
 import { COMMON_FAILURES } from '../../../contract/failures.ts'
 import type { MemberKind } from './members.ts'
@@ -53,14 +54,19 @@ export function knownMessage(
     if (!match) continue
     const values = match.slice(1)
     return pieces
-      .map((piece, at) => (at % 2 === 0 ? piece : clean(values[(at - 1) / 2] ?? '', piece, PLACEHOLDERS[piece] ?? null)))
+      .map((piece, at) =>
+        at % 2 === 0 ? piece : clean(values[(at - 1) / 2] ?? '', piece, PLACEHOLDERS[piece] ?? null),
+      )
       .join('')
   }
   return null
 }
 
 function readTemplates(): Template[] {
-  const refusals = [COMMON_FAILURES, ...Object.values(ENDPOINTS).map(({ failures }) => failures)]
+  const refusals: readonly Endpoint['failures'][] = [
+    COMMON_FAILURES,
+    ...Object.values(ENDPOINTS).map(({ failures }) => failures),
+  ]
   const messages = refusals.flatMap((failures) => Object.values(failures).map(({ message }) => message))
   return [...new Set([...messages, ...COMMON_WORDS])].map((message) => {
     const pieces = message.split(/\{(\w+)\}/)

@@ -43,7 +43,10 @@ export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
         size: isJsonObject(response['content']) ? numberOf(response['content']['size']) : -1,
         ...cleanContent(isJsonObject(response['content']) ? response['content'] : {}, door),
       },
-      redirectURL: typeof response['redirectURL'] === 'string' && response['redirectURL'] !== '' ? door.url(response['redirectURL']) : '',
+      redirectURL:
+        typeof response['redirectURL'] === 'string' && response['redirectURL'] !== ''
+          ? door.url(response['redirectURL'])
+          : '',
       headersSize: -1,
       bodySize: -1,
       ...(typeof response['_error'] === 'string' ? { _error: cleanError(response['_error']) } : {}),

@@ -35,7 +35,8 @@ async function readText(path: string, signal: AbortSignal): Promise<string> {
   } catch (error) {
     if (signal.aborted) throw error
     if (error instanceof TypeError) throw noHar(path, 'it is not UTF-8')
-    const why = getSystemErrorCode(error) === null && error instanceof Error ? error.message : describeSystemError(error)
+    const why =
+      getSystemErrorCode(error) === null && error instanceof Error ? error.message : describeSystemError(error)
     throw usageFailure([`--har: cannot read ${path}: ${why}`])
   }
 }
