@@ -14,7 +14,8 @@ export interface CommonFlags {
   readonly raw?: boolean | undefined
   readonly 'no-header'?: boolean | undefined
   readonly curl?: boolean | undefined
-  readonly har?: string | undefined
+  /** Several on a command that reads such files. */
+  readonly har?: string | string[] | undefined
   readonly yes?: boolean | undefined
   readonly verbose?: boolean | undefined
   readonly quiet?: boolean | undefined

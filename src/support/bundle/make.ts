@@ -52,7 +52,10 @@ export async function makeBundle(request: BundleRequest): Promise<Bundle> {
   for (const secret of await request.secrets()) door.known.learnSecret(secret)
   const own = new OwnText(door, request.home)
   // The first time it learns who the guests are.
-  for (const { content } of collected) cleaned(content, door, own)
+  for (const { content } of collected) {
+    if (content.kind === 'own') for (const card of content.cards ?? []) door.known.learnCard(card)
+    cleaned(content, door, own)
+  }
   const files = collected.map(({ part, content }) => {
     const bytes = Buffer.from(cleaned(content, door, own))
     return { name: part.name, about: part.about, bytes }

@@ -4,7 +4,12 @@ import type { GivenEntry } from './given/har.ts'
 
 /** What a part holds before it is cleaned. `own`: what we say ourselves; the others are what somebody else said. */
 export type Content =
-  | { readonly kind: 'own'; readonly value: JsonValue }
+  | {
+      readonly kind: 'own'
+      readonly value: JsonValue
+      /** The card numbers in it, also those that do not look like one. */
+      readonly cards?: readonly string[]
+    }
   | { readonly kind: 'traffic'; readonly entries: readonly GivenEntry[] }
   | { readonly kind: 'deliveries'; readonly deliveries: readonly KeptDelivery[] }
 

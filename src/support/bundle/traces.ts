@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number
 }
 
-const LOCAL = /[\p{L}\p{N}._%+'’-]/u
+const LOCAL = /[\p{L}\p{N}._%+'\u2019-]/u
 const DOMAIN = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/u
 /** Longer than the parts of any address. */
 const MOST_LOCAL = 64
@@ -36,7 +36,7 @@ export function phoneDigits(text: string): string {
 }
 
 /** Fewer digits are no phone number that could be told from any other number. */
-export const FEWEST_DIGITS = 7
+export const FEWEST_DIGITS = 8
 const MOST_DIGITS = 20
 const BETWEEN_DIGITS = /^[ \u00a0().\-/]{1,3}$/
 

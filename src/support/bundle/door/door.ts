@@ -10,6 +10,8 @@ import { Pseudonyms } from './pseudonyms.ts'
 
 /** Deeper answers are nobody's. */
 const MOST_LEVELS = 100
+/** What another program sends as a secret may be a word, which is none elsewhere. */
+const SHORTEST_FOREIGN_SECRET = 12
 /** The names of members that a service makes; what people type looks otherwise. */
 const MEMBER_NAME = /^[a-z_][A-Za-z0-9_]{0,39}$/
 
@@ -55,7 +57,7 @@ export class Door {
     const digits = written.replace(/\D/g, '')
     if (this.known.phones.has(digits)) return this.#pseudonyms.of('phone', digits)
     // A number as long as a phone's is let through where it is certain that it is none.
-    return kind === 'free' && digits.length > FEWEST_DIGITS ? `[dropped: a number of ${digits.length} digits]` : value
+    return kind === 'free' && digits.length >= FEWEST_DIGITS ? `[dropped: a number of ${digits.length} digits]` : value
   }
 
   /** The name of a member; one that looks as if somebody had typed it gets a pseudonym. */
@@ -83,7 +85,7 @@ export class Door {
       case 'address':
         return this.#pseudonyms.of(kind, text)
       case 'secret':
-        this.known.learnSecret(text)
+        if (text.length >= SHORTEST_FOREIGN_SECRET) this.known.learnSecret(text)
         return HIDDEN
       case 'id':
         return this.id(text)
@@ -133,7 +135,8 @@ export class Door {
   url(text: string): string {
     return cleanUrl(text, {
       value: (kind, value) => this.text(kind, value),
-      name: (name) => this.memberName(name),
+      // The parameters of this service begin in upper case.
+      name: (name) => (this.memberName(lowerFirst(name)) === lowerFirst(name) ? name : this.memberName(name)),
       kindOf: (parameter) => kindOf(parameter, ''),
       hasName: (segment) => this.known.hasNameIn(segment),
     })
@@ -162,4 +165,8 @@ export class Door {
   #isName(word: string): boolean {
     return this.known.lowerNames.has(word.toLowerCase())
   }
+}
+
+function lowerFirst(name: string): string {
+  return name.slice(0, 1).toLowerCase() + name.slice(1)
 }

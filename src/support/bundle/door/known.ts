@@ -9,8 +9,8 @@ import {
 
 /** Shorter names are part of too many words. */
 const SHORTEST_NAME = 3
-/** Shorter card numbers could be any number. */
-const SHORTEST_CARD = 6
+/** Shorter card numbers could be any number, and those without a digit any word. */
+const SHORTEST_CARD = 8
 /** Shorter secrets could be part of any word. */
 const SHORTEST_SECRET = 6
 
@@ -34,7 +34,7 @@ export class Known {
   }
 
   learnCard(text: string): void {
-    if (text.trim().length >= SHORTEST_CARD) this.cards.add(text.trim().toUpperCase())
+    if (text.trim().length >= SHORTEST_CARD && /\d/.test(text)) this.cards.add(text.trim().toUpperCase())
   }
 
   learnName(text: string): void {

@@ -5,7 +5,7 @@ import { findCards, findEmails, findInternationalPhones, findKnownPhones, replac
 import type { Door } from './door.ts'
 
 /** Words of a text, with the marks that belong to them. */
-const WORD = /[\p{L}\p{M}\p{N}'’-]+/gu
+const WORD = /[\p{L}\p{M}\p{N}'\u2019-]+/gu
 
 /**
  * The way into a bundle for what we say ourselves: our sentences stay, and what is in them of guests, secrets and the name of

@@ -93,5 +93,5 @@ function timingsOf(value: JsonValue | undefined): JsonObject {
 }
 
 function numberOf(value: JsonValue | undefined): number {
-  return typeof value === 'number' ? value : -1
+  return typeof value === 'number' ? Math.round(value) : -1
 }
