@@ -38,6 +38,8 @@ export class Door {
   }
 
   #object(object: JsonObject, member: string, level: number): JsonObject {
+    const { firstName, lastName } = object
+    if (typeof firstName === 'string' && typeof lastName === 'string') this.known.learnName(`${firstName} ${lastName}`)
     return Object.fromEntries(
       Object.entries(object).map(([name, value]) => [
         this.memberName(name),
@@ -151,19 +153,8 @@ export class Door {
   }
 
   #kept(kind: 'place' | 'code' | 'time' | 'word' | 'number', text: string): string {
-    if (HAS_FORM[kind](text) && !this.known.isTelling(text) && !this.#isFullName(kind, text)) return text
+    if (HAS_FORM[kind](text) && !this.known.isTelling(text) && !this.known.hasFullNameIn(text)) return text
     return kind === 'place' ? this.#pseudonyms.of('id', text) : dropped(text)
-  }
-
-  /** Whether two neighbouring words of what a venue calls something are guests' names: a table that is kept for somebody. */
-  #isFullName(kind: MemberKind, text: string): boolean {
-    if (kind !== 'word' && kind !== 'code') return false
-    const words = text.trim().split(/\s+/)
-    return words.some((word, at) => at > 0 && this.#isName(word) && this.#isName(words[at - 1] ?? ''))
-  }
-
-  #isName(word: string): boolean {
-    return this.known.lowerNames.has(word.toLowerCase())
   }
 }
 

@@ -5,7 +5,8 @@ export function dropped(text: string, of = ''): string {
 
 /** An ID, such as can stand in a path. */
 const ID = /^[A-Za-z0-9._:~-]{1,128}$/
-const CODE = /^[A-Za-z0-9](?:[A-Za-z0-9 _.:-]{0,38}[A-Za-z0-9])?$/
+/** Of two words at most: more are a sentence. */
+const CODE = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,39}(?: [A-Za-z0-9_.:-]{1,20})?$/
 /** ISO 8601 in all its forms, and what other services write in its place. */
 const TIME = /^\d{4}-\d\d(?:-\d\d)?(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)? ?(?:Z|[+-]\d\d:?\d\d)?(?:\[[\w/+-]+\])?$/
 const OTHER_TIME =

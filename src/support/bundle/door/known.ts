@@ -9,6 +9,9 @@ import {
 
 /** Shorter names are part of too many words. */
 const SHORTEST_NAME = 3
+/** In how many words a name is looked for in a longer text. */
+const MOST_WORDS = 3
+const MOST_WORDS_OF_FULL = 6
 /** Shorter card numbers could be any number, and those without a digit any word. */
 const SHORTEST_CARD = 8
 /** Shorter secrets could be part of any word. */
@@ -23,9 +26,12 @@ export class Known {
   readonly phones = new Set<string>()
   /** In upper case. */
   readonly cards = new Set<string>()
-  /** The words of names as they were written, and in lower case. */
+  /** Names of one word, as they were written. */
+  readonly names = new Set<string>()
+  /** The words of names, in lower case. */
   readonly nameWords = new Set<string>()
-  readonly lowerNames = new Set<string>()
+  /** First and last names in a row, in lower case. */
+  readonly fullNames = new Set<string>()
   readonly secrets = new Set<string>()
 
   learnPhone(text: string): void {
@@ -38,11 +44,13 @@ export class Known {
   }
 
   learnName(text: string): void {
-    for (const word of text.trim().split(/\s+/)) {
-      if (word.length < SHORTEST_NAME) continue
-      this.nameWords.add(word)
-      this.lowerNames.add(word.toLowerCase())
-    }
+    const words = wordsOf(text)
+    if (words.length > 1) this.fullNames.add(words.join(' '))
+    // The words of a longer one are words of a sentence, too: `the Younger of Wooloomooloo`.
+    if (words.length > MOST_WORDS) return
+    for (const word of words) if (word.length >= SHORTEST_NAME) this.nameWords.add(word)
+    const name = text.trim()
+    if (words.length === 1 && name.length >= SHORTEST_NAME) this.names.add(name)
   }
 
   learnSecret(secret: string): void {
@@ -65,6 +73,20 @@ export class Known {
     return id
       .toLowerCase()
       .split(/[^\p{L}\p{M}']+/u)
-      .some((word) => this.lowerNames.has(word))
+      .some((word) => this.nameWords.has(word))
   }
+
+  /** Whether a guest's whole name stands in what a venue calls something: a table that is kept for somebody. */
+  hasFullNameIn(text: string): boolean {
+    const words = wordsOf(text)
+    return words.some((_word, from) => {
+      for (let count = 2; count <= MOST_WORDS_OF_FULL && from + count <= words.length; count++)
+        if (this.fullNames.has(words.slice(from, from + count).join(' '))) return true
+      return false
+    })
+  }
+}
+
+function wordsOf(text: string): string[] {
+  return text.trim().toLowerCase().split(/\s+/)
 }

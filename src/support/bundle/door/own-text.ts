@@ -39,7 +39,7 @@ export class OwnText {
     clean = replaceSpans(clean, phones, (found) => this.#door.phone(found))
     return clean.replace(WORD, (word) => {
       if (known.cards.has(word.toUpperCase())) return this.#door.card(word)
-      return known.nameWords.has(word) ? this.#door.name(word) : word
+      return known.names.has(word) && !/^[a-z]/.test(word) ? this.#door.name(word) : word
     })
   }
 }
