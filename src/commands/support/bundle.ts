@@ -57,7 +57,7 @@ Before it is written, all of it is searched for secrets, e-mail addresses, phone
       out === STDOUT ? refuseTerminal(host.stdoutScreen.columns) : checkPlace(out, flags.yes === true),
     )
     const given = await readGiven(flags, { host, sinceMs, problems })
-    problems.throwIfAny()
+    problems.throwIfAny('see partner support bundle --help; nothing was sent')
     const here: Here = { ...opened, argv: this.argv, sinceMs }
     const recorder = new TrafficRecorder()
     const parts = [

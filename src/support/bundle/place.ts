@@ -1,8 +1,8 @@
 import { accessSync, constants, lstatSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { usageFailure } from '../../failure/failure.ts'
+import { Failure, usageFailure } from '../../failure/failure.ts'
 import { describeUnlessPlain } from '../../storage/own-file.ts'
-import { describeSystemError, getSystemErrorCode } from '../../storage/system-error.ts'
+import { describeSystemError } from '../../storage/system-error.ts'
 
 /**
  * Checks that a bundle can be put at a path, before anything is collected. What is there already stays, unless it may be replaced.
@@ -20,7 +20,7 @@ export function checkPlace(path: string, mayReplace: boolean): void {
     if (!statSync(directory).isDirectory()) throw usageFailure([`--out: ${directory} is no directory`])
     accessSync(directory, constants.W_OK)
   } catch (error) {
-    if (getSystemErrorCode(error) === null) throw error
+    if (error instanceof Failure) throw error
     throw usageFailure(
       [`--out: ${basename(path)} cannot be written to ${directory}: ${describeSystemError(error)}`],
       'choose a directory that is there and that you may write to: --out DIR/FILE.zip',

@@ -2,6 +2,7 @@ import { usageFailure } from '../../../failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/exact.ts'
 import { readGivenFile } from '../../../storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../storage/system-error.ts'
+import { placeOfMistake } from './json-place.ts'
 
 /** An exchange of a HAR, of which is certain that it has a request and a response. */
 export interface GivenEntry extends JsonObject {
@@ -47,10 +48,10 @@ const OURS = '{"log":{"version":"1.2","creator":{"name":"partner"'
 function parse(path: string, text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue
-  } catch (error) {
+  } catch {
     const finished = text.startsWith(OURS) ? finish(text) : null
     if (finished !== null) return finished
-    throw noHar(path, placeOf(error))
+    throw noHar(path, `it is no JSON from ${placeOfMistake(text)} on`)
   }
 }
 
@@ -65,11 +66,6 @@ function finish(text: string): JsonValue | null {
     }
   }
   return null
-}
-
-function placeOf(error: unknown): string {
-  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(error instanceof Error ? error.message : '') ?? []
-  return line === undefined ? 'it is no JSON' : `it is no JSON at line ${line}, column ${column}`
 }
 
 function lackOf(entry: JsonValue): string | null {
