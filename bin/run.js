@@ -77,7 +77,15 @@ function pageFor(asking) {
   const words = asking[0] === 'help' ? asking.slice(1) : asking
   if (words.length === 0 || words[0] === 'help') return read('help/partner.txt')
   if (words.length === 1 && words[0] === 'flags') return read('help/flags.txt')
-  return commandPage(words) || topicPage(words)
+  if (asking[0] !== 'help') return commandPage(words) || topicPage(words)
+  return commandPage(words) || topicPage(words) || guidePage(words)
+}
+
+/** The page of docs/ that these words name: `money`, or `guide webhooks` where a topic has that name; null when there is none. */
+function guidePage(words) {
+  const [name, ...more] = words[0] === 'guide' ? words.slice(1) : words
+  if (more.length > 0) return null
+  return name === 'guides' || name === undefined ? read('help/guides.txt') : page('guides', [name])
 }
 
 function version() {

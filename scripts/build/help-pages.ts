@@ -1,7 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from '@oclif/core/command'
 import { Config } from '@oclif/core/config'
+import { GUIDES, guideCommand, isGuide } from '../../src/failure/guides.ts'
+import { guideText, titleOf } from './guide-text.ts'
 import {
   argumentName,
   type Entry,
@@ -43,6 +45,10 @@ export async function writeHelpPages(root: string, target: string, version: stri
   const flags = globalFlags(commands)
   write('flags', flagsPage(flags))
   write('global-flags', namesOf(flags))
+  mkdirSync(join(target, 'guides'), { recursive: true })
+  const guides = new Map(GUIDES.map((name) => [name, readFileSync(join(root, 'docs', `${name}.md`), 'utf8')]))
+  for (const [name, markdown] of guides) write(join('guides', name), guideText(markdown))
+  write('guides', sections([['GUIDES', rows([...guides].map(([name, text]) => [guideCommand(name), titleOf(text)]))]]))
 }
 
 function sections(parts: readonly (readonly [title: string, text: string])[]): string {
@@ -62,7 +68,12 @@ function commandPage(command: Command.Loadable): string {
     ['ARGUMENTS', rows(args)],
     ['FLAGS', rows(flagEntries(own))],
   ])
-  return `${body}\n  Global flags, such as -p, -o, -q and --dry-run: partner help flags\n`
+  return `${body}\n${guideLine(command.id)}  Global flags, such as -p, -o, -q and --dry-run: partner help flags\n`
+}
+
+/** Leads from the page of a command or topic to the guide of the same name. */
+function guideLine(id: string): string {
+  return isGuide(id) ? `  The guide: ${guideCommand(id)}\n\n` : ''
 }
 
 function topicPage(topic: Topic, commands: readonly Command.Loadable[]): string {
@@ -73,7 +84,7 @@ function topicPage(topic: Topic, commands: readonly Command.Loadable[]): string 
     ['DESCRIPTION', paragraphs(topic.description ?? name)],
     ['COMMANDS', rows(own.map((command) => [wordsOf(command.id).join(' '), command.summary ?? '']))],
   ])
-  return `${body}\n  For more about a command: partner ${name} COMMAND --help\n`
+  return `${body}\n${guideLine(name)}  For more about a command: partner ${name} COMMAND --help\n`
 }
 
 function frontPage(description: string, topics: readonly Topic[], commands: readonly Command.Loadable[]): string {
@@ -91,6 +102,7 @@ function frontPage(description: string, topics: readonly Topic[], commands: read
 ${body}
   For more about a topic or a command: partner bookings --help, or
   partner bookings list --help. The global flags: partner help flags.
+  Guides, such as what happens when the line drops: partner help guides.
 `
 }
 

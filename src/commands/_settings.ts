@@ -1,8 +1,9 @@
 import { type CommonFlags, parseEffort, USUAL_RETRIES, USUAL_TIMEOUT_MS } from '../cli/input/command-line.ts'
-import type { Host } from '../cli/runtime/host.ts'
+import { GLOBAL_FLAGS } from '../cli/input/flags.ts'
+import { type Host, isVerbose } from '../cli/runtime/host.ts'
 import type { EffectiveSetting } from '../profiles/effective.ts'
 import type { Format } from '../render/view.ts'
-import { cacheDirectory, configDirectory, dataDirectory, type Variables } from '../storage/directories.ts'
+import { cacheDirectory, configDirectory, dataDirectory } from '../storage/directories.ts'
 import { formatDuration } from '../time/duration.ts'
 
 const USUAL_TIMEOUT = `${formatDuration(USUAL_TIMEOUT_MS.answer)}, lists ${formatDuration(USUAL_TIMEOUT_MS.list)}`
@@ -12,8 +13,9 @@ export function describeRun(
   flags: CommonFlags,
   argv: readonly string[],
   format: Format,
-  env: Variables,
+  host: Host,
 ): EffectiveSetting[] {
+  const { env } = host
   const { retries } = parseEffort(flags, argv)
   const isTyped = (...names: readonly string[]) =>
     argv.some((word) => names.some((name) => word === name || word.startsWith(`${name}=`)))
@@ -23,8 +25,14 @@ export function describeRun(
     if (argv.some((word) => /^(?:--output(?:=|$)|-[a-z]*o)/.test(word))) return '--output'
     return env['PARTNER_OUTPUT'] ? 'PARTNER_OUTPUT' : flags.query === undefined ? 'default' : '--query'
   }
+  const verboseFrom = () => {
+    if (flags.verbose) return '--verbose'
+    return isVerbose(host, false) ? 'PARTNER_DEBUG' : 'default'
+  }
   return [
     { setting: 'output', value: format, from: outputFrom() },
+    { setting: 'color', ...colorSetting(host, flags) },
+    { setting: 'verbose', value: isVerbose(host, flags.verbose === true), from: verboseFrom() },
     flags.timeout === undefined
       ? { setting: 'timeout', value: USUAL_TIMEOUT, from: 'default' }
       : { setting: 'timeout', value: flags.timeout, from: given('--timeout', 'PARTNER_TIMEOUT') },
@@ -32,6 +40,26 @@ export function describeRun(
       ? { setting: 'retries', value: USUAL_RETRIES, from: 'default' }
       : { setting: 'retries', value: retries, from: given('--retries', 'PARTNER_RETRIES') },
   ]
+}
+
+/** Whether the output is coloured, and what decides it; see `screenOf`. */
+function colorSetting({ env, stdoutScreen }: Host, flags: CommonFlags): Pick<EffectiveSetting, 'value' | 'from'> {
+  if (flags['no-color']) return { value: false, from: '--no-color' }
+  const from = env['FORCE_COLOR'] ? 'FORCE_COLOR' : env['NO_COLOR'] ? 'NO_COLOR' : null
+  return { value: stdoutScreen.color, from: from ?? (env['TERM'] === 'dumb' ? 'TERM' : 'default') }
+}
+
+/** Flags of which each row tells already, in `describeService` and `describeRun`. */
+const TOLD = ['profile', 'base-url', 'timeout', 'retries', 'output', 'json', 'verbose', 'no-color']
+
+/** The other global flags that were typed: they set something for one run, and no variable or profile does. */
+export function describeTyped(flags: CommonFlags): EffectiveSetting[] {
+  return GLOBAL_FLAGS.filter(({ name }) => !TOLD.includes(name)).flatMap(({ name }) => {
+    const value = flags[name as keyof CommonFlags]
+    if (value === undefined || value === false) return []
+    const setting = name.replace(/-./g, (letter) => letter.charAt(1).toUpperCase())
+    return [{ setting, value: Array.isArray(value) ? value.join('&') : value, from: `--${name}` }]
+  })
 }
 
 /** What this machine brings: directories, the way into the network, the program itself. Fails: as `configDirectory`. */

@@ -1,21 +1,22 @@
-import { CONFIG_FLAGS } from '../cli/input/flags.ts'
+import { CALL_FLAGS } from '../cli/input/flags.ts'
 import { PartnerCommand } from '../cli/runtime/command.ts'
-import { describeService } from '../profiles/effective.ts'
+import { describeService, sourceOf } from '../profiles/effective.ts'
 import { profilesPath, readProfiles } from '../profiles/read.ts'
 import { resolveSettings } from '../profiles/resolve.ts'
 import { describeIgnored } from '../profiles/settings.ts'
 import { settingList } from '../views/config.ts'
-import { describeMachine, describeRun } from './_settings.ts'
+import { describeMachine, describeRun, describeTyped } from './_settings.ts'
 
 export default class Config extends PartnerCommand {
   static override summary = 'Show the settings in effect, and where each comes from.'
   static override description =
-    'Each setting comes from a flag, a variable, a profile or a default. Secrets are masked; those that a file holds or a command prints are not read, but shown as their reference. Nothing is sent or started.'
+    'Each setting comes from a flag, a variable, a profile or a default; global flags are taken, to see what they change. Secrets are masked; those that a file holds or a command prints are not read, but shown as their reference. Nothing is sent or started.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile sandbox --json',
+    `<%= config.bin %> <%= command.id %> --timeout 2m -o csv --query "[?source=='flag']"`,
   ]
-  static override baseFlags = CONFIG_FLAGS
+  static override baseFlags = CALL_FLAGS
 
   async run(): Promise<void> {
     const { flags, host, show, say, warn } = await this.open(Config)
@@ -30,11 +31,12 @@ export default class Config extends PartnerCommand {
     if (remark !== null) await say(remark)
     const all = [
       ...describeService(settings, env),
-      ...describeRun(flags, this.argv, show.format, env),
+      ...describeRun(flags, this.argv, show.format, host),
+      ...describeTyped(flags),
       ...describeMachine(host),
     ]
     await show.all(
-      all.map((setting) => ({ ...setting })),
+      all.map((setting) => ({ ...setting, source: sourceOf(setting) })),
       settingList,
     )
   }

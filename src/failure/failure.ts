@@ -1,4 +1,5 @@
 import { EXIT_CODES, type FailureCode } from './exit-codes.ts'
+import type { Guide } from './guides.ts'
 
 /**
  * What became of the change that a command asked for. `none`: it asked for no change, or was refused before any request.
@@ -30,6 +31,8 @@ export interface FailedService {
 export interface FailureDetail {
   /** What to do next: one line without a full stop. */
   readonly hint?: string | undefined
+  /** The page of docs/ that says more. Without it, the command and the code lead to one, where there is one. */
+  readonly guide?: Guide | undefined
   readonly request?: FailedRequest | undefined
   readonly outcome?: Outcome | undefined
   /** Further lines of our own, such as one for each problem. */
@@ -57,6 +60,7 @@ export class Failure extends Error {
   readonly lines: readonly string[]
   readonly said: readonly string[]
   readonly hint: string | undefined
+  readonly guide: Guide | undefined
   readonly request: FailedRequest | undefined
   readonly outcome: Outcome
   readonly details: unknown
@@ -77,6 +81,7 @@ export class Failure extends Error {
     this.lines = lines
     this.said = said
     this.hint = detail.hint === undefined ? undefined : shortenQuotes(detail.hint)
+    this.guide = detail.guide
     this.request = detail.request
     this.outcome = detail.outcome ?? 'none'
     this.details = detail.details
@@ -93,8 +98,8 @@ export class Failure extends Error {
   }
 
   #copy(words: string, hint: string | undefined): Failure {
-    const { request, outcome, lines, said, details, cause } = this
-    return new Failure(this.code, words, { hint, request, outcome, lines, said, details, cause })
+    const { guide, request, outcome, lines, said, details, cause } = this
+    return new Failure(this.code, words, { hint, guide, request, outcome, lines, said, details, cause })
   }
 
   /** The process exit code that belongs to this failure. */
@@ -104,12 +109,13 @@ export class Failure extends Error {
 }
 
 /** The failure (exit 2) of a wrong command line: lists every problem at once. */
-export function usageFailure(problems: readonly string[], hint?: string): Failure {
+export function usageFailure(problems: readonly string[], hint?: string, guide?: Guide): Failure {
   const [first = 'the command line is not valid'] = problems
-  if (problems.length < 2) return new Failure('USAGE', first, { hint })
+  if (problems.length < 2) return new Failure('USAGE', first, { hint, guide })
   return new Failure('USAGE', `${problems.length} problems:`, {
     lines: problems,
     hint,
+    guide,
     details: { problems: problems.map(shortenQuotes) },
   })
 }

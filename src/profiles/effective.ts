@@ -15,6 +15,17 @@ export interface EffectiveSetting {
   readonly from: string | null
 }
 
+/** What kind of thing sets a setting: its place in the order in which one wins over another. */
+export type SettingSource = 'flag' | 'variable' | 'profile' | 'sandbox' | 'default'
+
+/** The kind of what sets a setting, by its `from`; null: nothing sets it. */
+export function sourceOf({ from }: EffectiveSetting): SettingSource | null {
+  if (from === null || from === 'sandbox') return from
+  if (from.startsWith('-')) return 'flag'
+  if (/^profiles? /.test(from)) return 'profile'
+  return /^(?:[A-Z_]+|[a-z]+_proxy)$/.test(from) ? 'variable' : 'default'
+}
+
 /** Describes which service a command would talk to, and as whom. Reads no file and runs no command for a secret. */
 export function describeService(settings: Settings, env: Variables): EffectiveSetting[] {
   const { profile, environment, mode, baseUrl, foreignKeyOrigin, kind } = settings

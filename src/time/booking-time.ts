@@ -68,6 +68,7 @@ function readTimeOfDay(typed: string, reading: BookingTimeReading) {
   if (isDayOfCalendar(typed.trim()))
     throw new Failure('USAGE', `${reading.flag}: ${JSON.stringify(typed)} is a day without a time`, {
       hint: `add the time: ${reading.flag} "${typed.trim()} 19:30"`,
+      guide: 'times',
     })
   const momentOnly = { ...reading, edge: 'upper', examples: EXAMPLES } as const
   const clock = readClock(typed, momentOnly)
@@ -90,5 +91,6 @@ function noteOnDay(typed: string, { timezone, flag }: BookingTimeReading): strin
 function refusal(typed: string, flag: string, why: string): Failure {
   return new Failure('USAGE', `${flag}: ${JSON.stringify(typed.slice(0, 40))} ${why}`, {
     hint: EXAMPLES,
+    guide: 'times',
   })
 }

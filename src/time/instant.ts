@@ -141,6 +141,7 @@ function tryReadRelative(typed: string, { now, edge, flag }: InstantReading): nu
   if (!signed && edge === 'upper') {
     throw new Failure('USAGE', `${flag}: ${JSON.stringify(typed)} can mean before or after now`, {
       hint: `write -${typed} for that long ago, or +${typed} for that long from now`,
+      guide: 'times',
     })
   }
   return typed.startsWith('+') ? now + amount : now - amount
@@ -151,5 +152,8 @@ function refusal(
   { flag, examples = EXAMPLES }: Pick<InstantReading, 'flag' | 'examples'>,
   why: string,
 ): Failure {
-  return new Failure('USAGE', `${flag}: ${JSON.stringify(text.slice(0, 40))} ${why}`, { hint: examples })
+  return new Failure('USAGE', `${flag}: ${JSON.stringify(text.slice(0, 40))} ${why}`, {
+    hint: examples,
+    guide: 'times',
+  })
 }

@@ -55,7 +55,7 @@ export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
   const byUpdate = isGiven(updated)
   if (flags.date !== undefined && (byBooking || byUpdate)) {
     const others = `${nameFlags(booking, BOOKING_DATE)} ${nameFlags(updated, LAST_CHANGE)}`.trim()
-    throw usageFailure([`--date and ${others} cannot be given together`], HINT)
+    throw usageFailure([`--date and ${others} cannot be given together`], HINT, 'times')
   }
   if (!byBooking && !byUpdate) return { kind: 'booking', ...resolveDay(flags.date ?? 'today', '--date', clock) }
   if (byBooking && byUpdate) {
@@ -77,6 +77,7 @@ function resolveDay(text: string, flag: string, clock: Clock): TimeRange {
     throw usageFailure(
       [`${flag}: ${JSON.stringify(text.slice(0, 40))} is a time, not a day`],
       'give a day, such as 2026-11-20 or tomorrow, or --from TIME --to TIME',
+      'times',
     )
   const at = parseInstant(text, { ...clock, edge: 'lower', flag })
   return { fromMs: startOfDay(at, clock.timezone), toMs: endOfDay(at, clock.timezone) }
@@ -97,7 +98,11 @@ export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): 
   const range = { fromMs: from, toMs: to ?? openEnd }
   if (range.fromMs <= range.toMs) return range
   const end = given.to === undefined ? 'now' : `${rule.toFlag} ${given.to.trim()}`
-  throw usageFailure([`${rule.fromFlag} ${given.from?.trim()} is after ${end}`], 'the time must start before it ends')
+  throw usageFailure(
+    [`${rule.fromFlag} ${given.from?.trim()} is after ${end}`],
+    'the time must start before it ends',
+    'times',
+  )
 }
 
 /**
@@ -139,7 +144,8 @@ function readEnds(given: GivenRange, rule: RangeRule, clock: Clock) {
 /** Combines failures into one, with the first hint among them. */
 function combine(problems: readonly Failure[], usage: string): Failure {
   const messages = new Set(problems.map((problem) => problem.message))
-  return usageFailure([...messages], problems.find((problem) => problem.hint !== undefined)?.hint ?? `give ${usage}`)
+  const hint = problems.find((problem) => problem.hint !== undefined)?.hint ?? `give ${usage}`
+  return usageFailure([...messages], hint, 'times')
 }
 
 function isGiven(range: GivenRange): boolean {

@@ -30,8 +30,15 @@ const SEEN_IN_REQUEST: Readonly<Record<string, readonly [given: readonly string[
 }
 
 describe('a flag that a command has changes its request', () => {
-  // A dry run of these prints no request, but totals, a plan, deliveries or checks: see their own tests.
-  const withoutRequest = ['sales import', 'webhooks apply', 'webhooks gaps', 'webhooks replay', 'webhooks torture']
+  // A dry run of these prints no request, but settings, totals, a plan, deliveries or checks: see their own tests.
+  const withoutRequest = [
+    'config',
+    'sales import',
+    'webhooks apply',
+    'webhooks gaps',
+    'webhooks replay',
+    'webhooks torture',
+  ]
   const cases = COMMANDS.filter(({ id }) => !withoutRequest.includes(id)).flatMap(({ id, args, flags }) =>
     Object.keys(SEEN_IN_REQUEST)
       .filter((flag) => flags.has(flag) && flags.has('dry-run'))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { createServer as createTlsServer } from 'node:tls'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import { LIMIT_MS } from '../support/limit.ts'
 import { freshDirectory } from '../support/partner.ts'
@@ -31,8 +31,13 @@ export function certify(names: readonly string[]): Certificate {
 }
 
 /** A secure front for a server on a port of this machine: what it does to a connection happens to the secure one. */
-export async function secureFront(port: number, { keyFile, certificateFile }: Certificate): Promise<number> {
-  const options = { key: readFileSync(keyFile), cert: readFileSync(certificateFile), ALPNProtocols: ['h2', 'http/1.1'] }
+export async function secureFront(
+  port: number,
+  { keyFile, certificateFile }: Certificate,
+  more: TlsOptions = {},
+): Promise<number> {
+  const pair = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) }
+  const options = { ...pair, ALPNProtocols: ['h2', 'http/1.1'], ...more }
   const server = createTlsServer(options, (socket) => joined(socket, connect(port, '127.0.0.1')))
   server.on('tlsClientError', () => {})
   return listening(server)

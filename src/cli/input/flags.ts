@@ -117,14 +117,14 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = Object.entries({ ...SERVICE_F
 
 const { profile, 'base-url': baseUrl, timeout, retries, har } = SERVICE_FLAGS
 
-/** On the command that shows what these would be. */
-export const CONFIG_FLAGS = { profile, 'base-url': baseUrl, timeout, retries, ...OUTPUT_FLAGS } as const
-
 /** On a command that must know which profile is meant, and calls nobody. */
 export const PROFILE_FLAGS = { profile, 'base-url': baseUrl, ...OUTPUT_FLAGS } as const
 
+/** On a command that looks at everything once, so that there is nothing to repeat. */
+export const EXAMINE_FLAGS = { profile, 'base-url': baseUrl, timeout, ...OUTPUT_FLAGS } as const
+
 /** On a command that only finds something out, with requests that are its own affair. */
-export const LOOK_FLAGS = { har, ...CONFIG_FLAGS } as const
+export const LOOK_FLAGS = { har, timeout, retries, ...PROFILE_FLAGS } as const
 
 /** On a command that sends something, and not to the service. */
 export const DRY_RUN_FLAG = { 'dry-run': SERVICE_FLAGS['dry-run'] } as const

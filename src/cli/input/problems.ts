@@ -1,13 +1,16 @@
 import { Failure, usageFailure } from '../../failure/failure.ts'
+import type { Guide } from '../../failure/guides.ts'
 
 /** Collects the problems of a command line, so that all are reported at once. */
 export class Problems {
   readonly #lines: string[] = []
   #hint: string | undefined
+  readonly #guides = new Set<Guide | undefined>()
 
-  add(line: string, hint?: string): void {
+  add(line: string, hint?: string, guide?: Guide): void {
     if (!this.#lines.includes(line)) this.#lines.push(line)
     this.#hint ??= hint
+    this.#guides.add(guide)
   }
 
   /** Whether something is wrong with this flag already, so that one mistake is not told twice. */
@@ -35,7 +38,7 @@ export class Problems {
 
   #take(error: unknown): undefined {
     if (!(error instanceof Failure) || error.code !== 'USAGE') throw error
-    for (const line of error.lines.length > 0 ? error.lines : [error.message]) this.add(line, error.hint)
+    for (const line of error.lines.length > 0 ? error.lines : [error.message]) this.add(line, error.hint, error.guide)
   }
 
   /** Reads a whole number in a range; undefined when the flag is absent or wrong. */
@@ -58,6 +61,8 @@ export class Problems {
   /** Fails: USAGE with every problem, if there is any. A single one has its own hint, if it came with one. */
   throwIfAny(hint?: string): void {
     const own = this.#lines.length === 1 ? this.#hint : undefined
-    if (this.#lines.length > 0) throw usageFailure(this.#lines, own ?? hint ?? this.#hint)
+    const [guide, ...others] = this.#guides
+    if (this.#lines.length > 0)
+      throw usageFailure(this.#lines, own ?? hint ?? this.#hint, others.length === 0 ? guide : undefined)
   }
 }

@@ -38,6 +38,7 @@ export function openQuery(expression: string): Query {
       } catch (error) {
         throw new Failure('USAGE', `--query does not fit the answer: ${wordsOf(error)}`, {
           hint: 'look at the answer with -o json first',
+          guide: 'output',
           cause: error,
         })
       }
@@ -52,7 +53,11 @@ function parsed(expression: string): Node {
     for (const call of functionsIn(node)) checkCall(call)
     return node
   } catch (error) {
-    throw usageFailure([`--query is not a JMESPath expression: ${wordsOf(error)}`], `${HINT}; nothing was sent`)
+    throw usageFailure(
+      [`--query is not a JMESPath expression: ${wordsOf(error)}`],
+      `${HINT}; nothing was sent`,
+      'output',
+    )
   }
 }
 

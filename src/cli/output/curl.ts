@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { shellWord } from '../../failure/shell-word.ts'
 import type { WireRequest } from '../../http/transport.ts'
 
 /** Members of a body that must not be printed, and the variables printed instead. */
@@ -31,7 +32,7 @@ export function curlCommand(request: WireRequest, sendsKey: boolean): CurlComman
   if (request.body === null && EXPECTS_BODY.has(request.method)) headers.push("--header 'content-length: 0'")
   const lines = [
     `curl --silent --show-error ${request.method === 'HEAD' ? '--head' : `--request ${request.method}`}${globbing(request.url)}`,
-    quoted(request.url.href),
+    shellWord(request.url.href),
     ...headers,
     ...(body === null ? [] : [body.argument]),
   ]
@@ -44,7 +45,7 @@ export function curlCommand(request: WireRequest, sendsKey: boolean): CurlComman
 
 /** A header as curl takes it: one without a value ends with a semicolon, as `name:` would take the header out. */
 function headerArgument([name, value]: readonly [string, string]): string {
-  return `--header ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`
+  return `--header ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`
 }
 
 /** Brackets and braces in a URL are patterns to curl. */
@@ -65,7 +66,7 @@ function bodyArgument(bytes: Uint8Array | null): Body | null {
   // An argument can hold neither a NUL nor bytes that are not text.
   if (!isUtf8(bytes) || text.includes('\0'))
     return {
-      before: `base64 --decode <<< ${quoted(Buffer.from(bytes).toString('base64'))}`,
+      before: `base64 --decode <<< ${shellWord(Buffer.from(bytes).toString('base64'))}`,
       argument: '--data-binary @-',
       variables: [],
     }
@@ -75,10 +76,10 @@ function bodyArgument(bytes: Uint8Array | null): Body | null {
   for (const match of text.matchAll(SECRET_MEMBER)) {
     const variable = SECRET_MEMBERS[match[1] ?? ''] ?? ''
     variables.push(variable)
-    argument += `${quoted(`${text.slice(from, match.index)}"${match[1]}":"`)}"$${variable}"`
+    argument += `${shellWord(`${text.slice(from, match.index)}"${match[1]}":"`)}"$${variable}"`
     from = match.index + match[0].length - 1
   }
-  const whole = `${argument}${quoted(text.slice(from))}`
+  const whole = `${argument}${shellWord(text.slice(from))}`
   // What the shell prints itself may have any length.
   if (whole.length > LONGEST_ARGUMENT) return { before: `printf %s ${whole}`, argument: '--data-binary @-', variables }
   return { argument: `--data-raw ${whole}`, variables }
@@ -87,17 +88,12 @@ function bodyArgument(bytes: Uint8Array | null): Body | null {
 /** Characters that an argument of a program may surely have: Linux takes 128 KiB, and a character up to 4 bytes. */
 const LONGEST_ARGUMENT = 30_000
 
-/** Quotes a text for bash. */
-export function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
-}
-
 /** A signed request to a partner inbound endpoint as a curl command; the URL stands in it exactly as it was signed. */
 export function signedCurl(url: string, bytes: Uint8Array, header: string, signature: string): string {
   const body = bodyArgument(bytes)
   const text = [
     `curl --silent --show-error --request POST${/[[\]{}]/.test(url) ? ' --globoff' : ''}`,
-    quoted(url),
+    shellWord(url),
     "--header 'content-type: application/json'",
     headerArgument([header, signature]),
     body?.argument ?? '',

@@ -59,11 +59,11 @@ async function outcomeOf(
   host: Host,
   stopping: Stopping,
 ): Promise<Outcome> {
-  let helpPage = 'partner --help'
+  let named: string | null = null
   let command: RunningCommand | null = null
   try {
     const { id, rest } = await findCommand(argv, Object.keys(commands))
-    helpPage = `partner ${id} --help`
+    named = id
     const module = await commands[id]?.()
     if (!module) throw new Error(`the command table has no ${id}`)
     const Named = Object.assign(module.default, { id })
@@ -72,7 +72,7 @@ async function outcomeOf(
     await host.stdout.flush()
     return { code, command }
   } catch (error) {
-    return { code: await report(error, argv, host, helpPage), command }
+    return { code: await report(error, argv, host, named), command }
   }
 }
 
@@ -120,14 +120,15 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox'>, stopping: Stopping):
   }
 }
 
-async function report(error: unknown, argv: readonly string[], host: Host, helpPage: string): Promise<number> {
+async function report(error: unknown, argv: readonly string[], host: Host, command: string | null): Promise<number> {
   // The reader left early, as `head` does. That is incomplete, but not worth a message.
   if (error instanceof ReaderGone) return 13
   const { formatReportJson, formatReportText, toFailure } = await import('./error-report.ts')
   const own = ownWords(argv)
   const failure = toFailure(error, isVerbose(host, own.includes('-v') || own.includes('--verbose')))
   host.waiting.end()
-  const hint = failure.hint ?? (failure.code === 'USAGE' ? `see ${helpPage}` : undefined)
+  const { hintOf } = await import('../output/hint.ts')
+  const hint = hintOf(failure, command)
   try {
     await host.stdout.flush().catch(() => {})
     const text = wantsJson(own, host.env)

@@ -26,7 +26,7 @@ export interface LearnedLimit extends RateLimit {
  */
 export const LONGEST_LEARNED_WINDOW_MS = 60_000
 /** When a limit that was not reached again is forgotten, because the service may have changed it. Milliseconds. */
-const REMEMBERED_MS = 24 * 3_600_000
+export const REMEMBERED_MS = 24 * 3_600_000
 const BUSY_TIMEOUT_MS = 2_000
 
 /** `keep`: a request waits for room. `ignore`: it leaves at once, and counts all the same. */
@@ -46,13 +46,13 @@ export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endp
 export class Pace {
   /** The file that holds the limits. */
   readonly path: string
-  readonly #scope: string
+  /** The service and profile that the limits belong to: each key has its own. */
+  readonly scope: string
   #database: DatabaseSync | null = null
 
-  /** @param scope the service and profile that the limits belong to: each key has its own. */
   constructor(path: string, scope: string) {
     this.path = path
-    this.#scope = scope
+    this.scope = scope
   }
 
   /**
@@ -105,7 +105,7 @@ export class Pace {
   }
 
   #makeKey(endpoint: Endpoint): string {
-    return `${this.#scope} ${endpoint.method} ${endpoint.path}`
+    return `${this.scope} ${endpoint.method} ${endpoint.path}`
   }
 
   #tryTransaction<T>(otherwise: T, work: (database: DatabaseSync) => T): T {

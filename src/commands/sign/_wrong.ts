@@ -1,6 +1,6 @@
-import { quoted } from '../../cli/output/curl.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import { Failure } from '../../failure/failure.ts'
+import { shellWord } from '../../failure/shell-word.ts'
 import { explainMismatch, MAX_PAIR_BYTES } from '../../signing/explain.ts'
 import type { SigningInput } from '../../signing/signature.ts'
 import type { Verification } from '../../signing/verify.ts'
@@ -56,11 +56,11 @@ const LONGEST_URL = 200
 
 function howToGoOn({ url, body, profile }: Checked['flags'], hasHeader: boolean): string {
   const command = [
-    ...(profile === undefined ? [] : ['--profile', quoted(profile)]),
+    ...(profile === undefined ? [] : ['--profile', shellWord(profile)]),
     '--url',
-    url.length > LONGEST_URL ? 'URL' : quoted(url),
+    url.length > LONGEST_URL ? 'URL' : shellWord(url),
     // A body that was typed may be long, and hold what nobody else should read.
-    ...(body === undefined ? [] : ['--body', /^(?:@|-$)/.test(body) ? quoted(body) : 'BODY']),
+    ...(body === undefined ? [] : ['--body', /^(?:@|-$)/.test(body) ? shellWord(body) : 'BODY']),
     ...(hasHeader ? ['--curl'] : []),
   ]
   const query = url.includes('?') ? '' : ' (a query of the URL belongs to it)'

@@ -1,6 +1,7 @@
 import type { buildConnector, Dispatcher } from 'undici'
+import type { Environment } from '../proxy-choice.ts'
 import { NetworkError } from './errors.ts'
-import { type Environment, findProxy, type Reach } from './proxy.ts'
+import { findProxy, type Reach } from './proxy.ts'
 
 /** Connections to one service, or to the proxy in front of it. */
 export interface Connections {

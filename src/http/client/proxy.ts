@@ -1,11 +1,7 @@
 import type { buildConnector, Dispatcher } from 'undici'
-import { usageFailure } from '../../failure/failure.ts'
-import { isLoopback } from '../loopback.ts'
+import { chooseProxy, type Environment } from '../proxy-choice.ts'
 import { toNetworkError } from './error-causes.ts'
 import { NetworkError } from './errors.ts'
-
-/** The variables of the process. */
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Makes a dispatcher for one address; undici calls it as a factory. */
 export type Reach = (address: string | URL, options: { readonly connect?: unknown }) => Dispatcher
@@ -15,23 +11,11 @@ type Connector = buildConnector.connector
 /** Makes a dispatcher that goes through the proxy. */
 export type ThroughProxy = (reach: Reach, connecting: buildConnector.BuildOptions) => Dispatcher
 
-/**
- * Finds the proxy that leads to the origin; null when there is none. `HTTPS_PROXY` is for https and `HTTP_PROXY` for plain http,
- * as in other programs; addresses of this machine, and those in `NO_PROXY`, are reached directly.
- * Fails: USAGE when the variable holds no address.
- */
+/** Finds the way through the proxy that leads to the origin; null when none does. Fails: as {@link chooseProxy}. */
 export async function findProxy(origin: URL, env: Environment): Promise<ThroughProxy | null> {
-  const [lower, upper] = origin.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY']
-  const given = env[lower] || env[upper] || ''
-  if (given === '' || isLoopback(origin.hostname)) return null
-  const variable = env[lower] ? lower : upper
-  const address = URL.parse(given)
-  // The message does not show the value: it may hold a password.
-  if (!address || !/^(?:https?|socks5?):$/.test(address.protocol))
-    throw usageFailure(
-      [`the proxy that ${variable} names is not an http:// or https:// address`],
-      `for example ${variable}=http://proxy.example:8080; nothing was sent`,
-    )
+  const chosen = chooseProxy(origin, env)
+  if (chosen === null) return null
+  const { given, named } = chosen
   const [{ default: EnvHttpProxyAgent }, { default: Pool }, { default: AnyDispatcher }, { default: openTunnel }] =
     await Promise.all([
       import('undici/lib/dispatcher/env-http-proxy-agent.js'),
@@ -41,16 +25,15 @@ export async function findProxy(origin: URL, env: Environment): Promise<ThroughP
     ])
   // The proxy agent looks for this here. Undici's index would set it, but loading that is slow.
   AnyDispatcher.prototype.connect = openTunnel
-  const named = `the proxy ${address.host} (${variable})`
   return (reach, connecting) =>
     new EnvHttpProxyAgent({
       connectTimeout: 0,
       proxyTls: connecting,
       requestTls: connecting,
-      // An empty one keeps the agent from looking for itself.
+      // The choice is made: the agent must not look for itself.
       httpProxy: given,
       httpsProxy: given,
-      noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
+      noProxy: '',
       factory: reach,
       clientFactory: (proxy, { connect }: { connect?: unknown }) =>
         new Pool(proxy, { connect: blameProxy(connect as Connector, named) }),

@@ -1,3 +1,4 @@
+import { shellWord } from '../../failure/shell-word.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { centsText } from '../amount.ts'
 import { balanceBefore } from '../card-reading.ts'
@@ -42,10 +43,5 @@ function repeatingCommand({ command, target, cents, profile, state }: Operation)
   if (state !== 'not-applied' || !REPEATABLE.test(command)) return null
   const amount = cents === null ? [] : ['--amount', centsText(cents)]
   const named = profile === null ? [] : ['--profile', profile]
-  return ['partner', command, quoted(target), ...amount, ...named.map(quoted)].join(' ')
-}
-
-/** A word as a shell takes it. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+  return ['partner', command, shellWord(target), ...amount, ...named.map(shellWord)].join(' ')
 }

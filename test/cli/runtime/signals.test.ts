@@ -231,7 +231,7 @@ describe('a command that nothing could wake any more', () => {
     running.process.kill('SIGUSR2')
     const error = reportedError(await running.ended)
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
-    expect(error.hint).toMatch(/partner operations resolve op_\w{10}$/)
+    expect(error.hint).toMatch(/partner operations resolve op_\w{10} \(more: partner help money\)$/)
   })
 })
 
@@ -277,7 +277,7 @@ describe('a reader that takes nothing more', () => {
   test('leaves a write done, and open until its answer is known', async () => {
     const run = await intoFullPipe(REDEEM, { isSuccess: true, amountRedeemed: 5, status: 'Active', cardNumber: CARD })
     expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, outcome: 'applied' })
-    expect(reportedError(run).hint).toMatch(/partner operations resolve op_\w{10}$/)
+    expect(reportedError(run).hint).toMatch(/partner operations resolve op_\w{10} \(more: partner help money\)$/)
   })
 })
 

@@ -127,11 +127,42 @@ describe('partner config', () => {
   test('is a table for a person, and CSV', async () => {
     const env = await homeWithProfile()
     const table = await runPartner(['config'], { env })
-    expect(table.stdout).toMatch(/^SETTING +VALUE +FROM\n/)
+    expect(table.stdout).toMatch(/^SETTING +VALUE +SOURCE\n/)
     expect(table.stdout).toMatch(/^Base URL +https:\/\/dev\.example\/v1 +profile dev$/m)
     expect(table.stdout).toMatch(/^Output +table +default$/m)
+    expect(table.stdout).toMatch(/^Data directory +.* +variable PARTNER_DATA_DIR$/m)
     const csv = await runPartner(['config', '-o', 'csv'], { env })
-    expect(csv.stdout).toMatch(/^setting,value,from\r?\nprofile,dev,profiles use\r?\n/)
+    expect(csv.stdout).toMatch(/^setting,value,source,from\nprofile,dev,profile,profiles use\n/)
+  })
+
+  test('takes every global flag, and shows it as a flag', async () => {
+    const env: Environment = { ...(await homeWithProfile()), PARTNER_RETRIES: '1' }
+    const typed = words(
+      'config -p dev --timeout=2m -v --dry-run --curl --har traffic.har --param a=1 --param b=2 -y --no-input --no-color --no-header --json',
+    )
+    const run = await runPartner(typed, { env })
+    expect(run.code, run.stderr).toBe(0)
+    const settings = JSON.parse(run.stdout) as (Setting & { source: string | null })[]
+    const by = (source: string | null) =>
+      Object.fromEntries(settings.filter((one) => one.source === source).map(({ setting, value }) => [setting, value]))
+    expect(by('flag')).toEqual({
+      ...{ profile: 'dev', timeout: '2m', verbose: true, output: 'json', color: false, dryRun: true, curl: true },
+      ...{ har: 'traffic.har', param: 'a=1&b=2', yes: true, noInput: true, noHeader: true },
+    })
+    expect(by('variable')).toMatchObject({ retries: 1, dataDirectory: env['PARTNER_DATA_DIR'] })
+    expect(by('profile')).toMatchObject({ baseUrl: 'https://dev.example/v1', mode: 'read-only' })
+    expect(by('default')).toMatchObject({ version: expect.any(String) as string })
+    expect(by(null)).toMatchObject({ signingSecret: null })
+  })
+
+  test.each([
+    [{}, [], [false, 'default']],
+    [{ FORCE_COLOR: '1' }, [], [true, 'FORCE_COLOR']],
+    [{ FORCE_COLOR: '1' }, ['--no-color'], [false, '--no-color']],
+    [{ NO_COLOR: '1' }, [], [false, 'NO_COLOR']],
+    [{ TERM: 'dumb' }, [], [false, 'TERM']],
+  ] as const)('says what decides about colour: %j %j', async (env, flags, expected) => {
+    expect((await settingsOf(flags.join(' '), { ...freshHome(), ...env }))['color']).toEqual(expected)
   })
 
   test.each([

@@ -19,8 +19,10 @@ export function parseAmount(typed: string, flag: string, isChecked: boolean): Am
     throw usageFailure(
       [`${flag} must be digits with at most two decimals, at most 9999999.99, not ${JSON.stringify(typed)}`],
       'for example 25 or 25.00: no sign, no exponent, no thousands separator; nothing was sent',
+      'money-units',
     )
-  if (cents === 0n) throw usageFailure([`${flag} must be above 0`], 'for example 25 or 25.00; nothing was sent')
+  if (cents === 0n)
+    throw usageFailure([`${flag} must be above 0`], 'for example 25 or 25.00; nothing was sent', 'money-units')
   return { text: typed, cents }
 }
 

@@ -1,0 +1,30 @@
+import type { FailureCode } from '../../failure/exit-codes.ts'
+import type { Failure } from '../../failure/failure.ts'
+import { type Guide, guideCommand } from '../../failure/guides.ts'
+
+/**
+ * What to do next, as the error says it: the hint of the failure, and the guide that says more. Undefined: nothing is known.
+ * @param command the words of the command; null when the line named none.
+ */
+export function hintOf(failure: Failure, command: string | null): string | undefined {
+  const page = `see partner ${command === null ? '' : `${command} `}--help`
+  const hint = failure.hint ?? (failure.code === 'USAGE' ? page : undefined)
+  const guide = failure.guide ?? guideFor(failure.code, command ?? '')
+  const more = guide === undefined ? undefined : guideCommand(guide)
+  if (more === undefined || hint?.includes(more)) return hint
+  return hint === undefined ? `see ${more}` : `${hint} (more: ${more})`
+}
+
+/** Where a command leads when it fails in a way that its own guide is about. The first line that fits counts. */
+const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[], guide: Guide])[] = [
+  [/^sales import$/, ['LOCKED', 'PARTIAL_FAILURE', 'OUTCOME_UNKNOWN', 'INTERRUPTED'], 'import'],
+  [/^(?:giftcards (?:redeem|cancel)|sales create|inbound redeem|operations )/, ['OUTCOME_UNKNOWN'], 'money'],
+  [/ sync(?: |$)/, ['LOCKED', 'INCOMPLETE', 'PARTIAL_FAILURE', 'REJECTED'], 'sync'],
+  [/^webhooks /, ['LOCKED', 'PARTIAL_FAILURE', 'REJECTED'], 'webhooks'],
+  [/^sandbox /, ['LOCKED', 'NOT_FOUND', 'REJECTED'], 'sandbox'],
+  [/^/, ['NO_PROFILE'], 'environment'],
+]
+
+function guideFor(code: FailureCode, command: string): Guide | undefined {
+  return GUIDES_OF_COMMANDS.find(([commands, codes]) => codes.includes(code) && commands.test(command))?.[2]
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+/** A program that is run on its own: with these variables alone, and without a terminal. */
+export interface Apart {
+  readonly words: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * Runs a program as cron would, and gives the lines that it prints as they come; what it says besides goes to our stderr. Returns
+ * its exit code; null when a signal ended it. Fails: the system's error when it cannot be started; the reason of the signal.
+ */
+export async function* linesApart({ words, env, cwd, signal }: Apart): AsyncGenerator<string, number | null> {
+  signal.throwIfAborted()
+  const [program = '', ...args] = words
+  // In a session of its own it has no controlling terminal either.
+  const child = spawn(program, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
+  const stop = () => child.kill()
+  signal.addEventListener('abort', stop, { once: true })
+  const ended = once(child, 'close') as Promise<[number | null]>
+  // It is waited for below; until then, nobody must take it for unhandled.
+  ended.catch(() => {})
+  try {
+    yield* createInterface({ input: child.stdout })
+    const [code] = await ended
+    signal.throwIfAborted()
+    return code
+  } finally {
+    signal.removeEventListener('abort', stop)
+    if (child.exitCode === null && child.signalCode === null) child.kill()
+  }
+}

@@ -1,0 +1,32 @@
+/** The pages of docs/ that `partner help` prints, without `.md`. */
+export const GUIDES = [
+  'api',
+  'cron',
+  'database',
+  'doctor',
+  'environment',
+  'exit-codes',
+  'import',
+  'money',
+  'money-units',
+  'output',
+  'sandbox',
+  'sync',
+  'times',
+  'webhooks',
+] as const
+
+/** The name of a guide. */
+export type Guide = (typeof GUIDES)[number]
+
+/** Guides that are called like a command or a topic, whose page comes first. */
+const NAMESAKES: readonly Guide[] = ['api', 'doctor', 'sandbox', 'webhooks']
+
+export function isGuide(name: string): name is Guide {
+  return (GUIDES as readonly string[]).includes(name)
+}
+
+/** The command that prints a guide: `partner help money`, or `partner help guide webhooks` where a topic has the name. */
+export function guideCommand(name: Guide): string {
+  return `partner help ${NAMESAKES.includes(name) ? 'guide ' : ''}${name}`
+}

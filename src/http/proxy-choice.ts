@@ -1,0 +1,69 @@
+import { usageFailure } from '../failure/failure.ts'
+import { isLoopback } from './loopback.ts'
+
+/** The variables of the process. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The proxy that leads to a service. */
+export interface ChosenProxy {
+  /** May hold a user name and a password. */
+  readonly address: URL
+  /** The address as the variable has it. */
+  readonly given: string
+  /** For messages, without a password: `the proxy proxy.example:8080 (HTTPS_PROXY)`. */
+  readonly named: string
+}
+
+/**
+ * Chooses the proxy that leads to an origin; null: it is reached directly. `HTTPS_PROXY` is for https and `HTTP_PROXY` for plain
+ * http, as in other programs; addresses of this machine, and those in `NO_PROXY`, are reached directly.
+ * Fails: USAGE when the variable holds no address.
+ */
+export function chooseProxy(origin: URL, env: Environment): ChosenProxy | null {
+  const { variable, given } = proxyVariable(origin, env)
+  if (given === '' || isLoopback(origin.hostname)) return null
+  const address = URL.parse(given)
+  // The message does not show the value: it may hold a password.
+  if (!address || !/^(?:https?|socks5?):$/.test(address.protocol))
+    throw usageFailure(
+      [`the proxy that ${variable} names is not an http:// or https:// address`],
+      `for example ${variable}=http://proxy.example:8080; nothing was sent`,
+    )
+  return isExempt(origin, env) ? null : { address, given, named: `the proxy ${address.host} (${variable})` }
+}
+
+/** The variable that would name a proxy for an origin, and what it holds; '' when it is not set. */
+export function proxyVariable(origin: URL, env: Environment): { readonly variable: string; readonly given: string } {
+  const [lower, upper] = origin.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY']
+  return { variable: env[lower] ? lower : upper, given: env[lower] || env[upper] || '' }
+}
+
+/** Whether `NO_PROXY` leaves an origin out, by the rules of undici, which other programs share. */
+function isExempt({ hostname, port, protocol }: URL, env: Environment): boolean {
+  const host = hostname
+    .toLowerCase()
+    .replace(/^\[(.+)\]$/, '$1')
+    .replace(/(?<=.)\.$/, '')
+  const portHere = Number(port) || (protocol === 'https:' ? 443 : 80)
+  return (env['no_proxy'] ?? env['NO_PROXY'] ?? '')
+    .split(/[,\s]/)
+    .filter((entry) => entry !== '')
+    .map(parseExemption)
+    .some((entry) => {
+      if (entry.port !== 0 && entry.port !== portHere) return false
+      return entry.host === '*' || (!entry.isWildcard && host === entry.host) || host.endsWith(`.${entry.host}`)
+    })
+}
+
+/** `.example.com`, `*.example.com:8443`, `[::1]:443`, `::1`, `*`. Port 0: any. */
+function parseExemption(entry: string) {
+  const bare = entry.replace(/^\[(.+)\]$/, '$1')
+  const isOneColon = bare.split(':').length === 2
+  const bracketed = /^\[(.+)\]:(\d+)$/.exec(entry)
+  const [, name = bare, port = '0'] = bracketed ?? (isOneColon ? /^(.+):(\d+)$/.exec(bare) : null) ?? []
+  const host = name
+    .replace(/^\*?\./, '')
+    .replace(/^(.+)\.$/, '$1')
+    .toLowerCase()
+  return { host, port: Number(port), isWildcard: entry.startsWith('*') }
+}

@@ -1,0 +1,35 @@
+import { learnedLimits } from '../../../client/calls/pace-file.ts'
+import type { Session } from '../../../client/session.ts'
+import { formatDuration } from '../../../time/duration.ts'
+import { command, type Examination } from '../examination.ts'
+import { type Finding, fail, failureLine, ok, skipAfter } from '../finding.ts'
+import type { Heard } from './answer.ts'
+
+/** Headers in which services name their limit; ours documents none. */
+const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$/
+
+interface Seen {
+  readonly given: Examination
+  readonly session: Session
+  /** The row that failed, where there was no answer. */
+  readonly cause: string | null
+}
+
+/** The limit that the service named: now, or to an earlier command of this user in the last day. */
+export function rateLimitRow(name: string, { headers, failure }: Heard, { given, session, cause }: Seen): Finding {
+  if (failure?.code === 'RATE_LIMITED')
+    return fail(name, `${failureLine(failure)}; no more was asked`, failure.hint ?? command('doctor', given))
+  if (cause !== null) return skipAfter(name, cause)
+  const named = Object.entries(headers).filter(([header]) => LIMIT_HEADER.test(header))
+  const { pace } = session.caller
+  const now = given.around.now()
+  const learned = learnedLimits(pace.path, now).filter(({ scope }) => scope === pace.scope)
+  const texts = [
+    ...named.map(([header, value]) => `${header}: ${value}`),
+    ...learned.map(({ endpoint, count, windowMs, learnedAt }) => {
+      const ago = formatDuration(Math.max(0, now - learnedAt))
+      return `${count} every ${formatDuration(windowMs)} to ${endpoint}, as it said ${ago} ago`
+    }),
+  ]
+  return ok(name, texts.length > 0 ? texts.join('; ') : 'the service has named none in the last day')
+}

@@ -1,0 +1,88 @@
+import { isIP } from 'node:net'
+import { call } from '../../../client/calls/call.ts'
+import { WEBHOOK_EVENTS } from '../../../contract/events.ts'
+import { listWebhooks } from '../../../contract/webhooks.ts'
+import { Failure } from '../../../failure/failure.ts'
+import { shellWord } from '../../../failure/shell-word.ts'
+import { NetworkError } from '../../../http/client/errors.ts'
+import { isLoopback } from '../../../http/loopback.ts'
+import { isJsonObject } from '../../../json/exact.ts'
+import { command, type Examination, type Known, type Section } from '../examination.ts'
+import { type Finding, fail, failureLine, ok, warn } from '../finding.ts'
+import { resolved } from '../network/resolving.ts'
+
+const NAME = 'webhooks'
+
+interface Subscription {
+  readonly event: string
+  readonly webhookUrl: string
+}
+
+/** Whether the events of the venue go anywhere, and safely. */
+export const webhooksSection: Section = {
+  rows: [NAME],
+  needs: ['venue', 'statuses'],
+  async *examine(given, known) {
+    if (known.session === null) return
+    let subscriptions: readonly Subscription[]
+    try {
+      subscriptions = subscriptionsIn((await call(known.session.caller, listWebhooks, {})).value)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      // The specification does not show this list, so its absence is no proof.
+      const isAbsent = error.code === 'NOT_FOUND' || error.request?.status === 405
+      const message = `the subscriptions cannot be listed: ${failureLine(error)}`
+      yield isAbsent
+        ? warn(NAME, message, command('webhooks list -v', given))
+        : fail(NAME, message, command('webhooks list -v', given))
+      return
+    }
+    for (const subscription of subscriptions) {
+      const finding = await judged(subscription, given, known)
+      if (finding !== null) yield finding
+    }
+    yield missingRow(subscriptions, given)
+  },
+}
+
+function subscriptionsIn(value: unknown): Subscription[] {
+  const found = Array.isArray(value) ? value.filter(isJsonObject) : []
+  return found.flatMap(({ event, webhookUrl }) =>
+    typeof event === 'string' && typeof webhookUrl === 'string' ? [{ event, webhookUrl }] : [],
+  )
+}
+
+/** What is wrong with a subscription; null: nothing. */
+async function judged({ event, webhookUrl }: Subscription, given: Examination, known: Known): Promise<Finding | null> {
+  const name = `webhook ${event}`
+  const look = command(`webhooks get ${shellWord(event)}`, given)
+  const url = URL.parse(webhookUrl)
+  if (url === null || !/^https?:$/.test(url.protocol)) return fail(name, 'its URL is no http or https address', look)
+  const shown = `${url.protocol}//${url.host}${url.pathname}`
+  if (url.protocol === 'http:') {
+    // A query may hold a token, and a command must not.
+    const isPlain = url.search === '' && url.username === '' && url.password === ''
+    const secure = isPlain ? `https://${url.host}${url.pathname}` : 'https://…'
+    const change = command(`webhooks update ${shellWord(event)} ${shellWord(secure)} --dry-run`, given)
+    return fail(name, `it is sent to ${shown} over plain http: everybody on the way can read it`, change)
+  }
+  const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
+  if (isIP(host) !== 0 || isLoopback(host) || known.proxy !== null) return null
+  try {
+    await resolved(host, given)
+    return null
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    return warn(name, `it is sent to ${shown}, and ${error.message}`, look)
+  }
+}
+
+function missingRow(subscriptions: readonly Subscription[], given: Examination): Finding {
+  const missing = WEBHOOK_EVENTS.filter((event) => !subscriptions.some((one) => one.event === event))
+  if (missing.length === 0) return ok(NAME, `all ${WEBHOOK_EVENTS.length} events have a subscription`)
+  const isAll = missing.length === WEBHOOK_EVENTS.length
+  const count = isAll
+    ? 'no event has a subscription'
+    : `${WEBHOOK_EVENTS.length - missing.length} of ${WEBHOOK_EVENTS.length} events have a subscription`
+  return warn(NAME, `${count}; missing: ${missing.join(', ')}`, command('webhooks list', given))
+}

@@ -1,0 +1,82 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { GUIDES, guideCommand } from '../../src/failure/guides.ts'
+import { helpPages } from '../support/distribution.ts'
+import { freshHome, ROOT, runPartner } from '../support/partner.ts'
+import { reportedError } from '../support/refusal.ts'
+import { words } from '../support/words.ts'
+
+/** A page of docs/ by its name, and what the terminal prints of it. */
+async function guide(name: (typeof GUIDES)[number]) {
+  const run = await runPartner(words(guideCommand(name)).slice(1), { env: freshHome() })
+  expect(run).toMatchObject({ code: 0, stderr: '' })
+  return { source: readFileSync(join(ROOT, 'docs', `${name}.md`), 'utf8'), text: run.stdout }
+}
+
+describe('every page of docs/ but the reference is a guide', () => {
+  test('and no other', () => {
+    const pages = globSync('docs/*.md', { cwd: ROOT }).map((file) => basename(file, '.md'))
+    expect(pages.filter((name) => name !== 'commands').sort()).toEqual([...GUIDES].sort())
+  })
+
+  test.each(GUIDES)('%s: nothing is cut, lines fit, and commands stay as they are', async (name) => {
+    const { source, text } = await guide(name)
+    const [, title = ''] = /^# (.+)$/m.exec(source) ?? []
+    expect(text.split('\n')[0]).toBe(title.toUpperCase())
+    expect(text).not.toMatch(/\]\(|\*\*|&(?:lt|gt|amp|quot|#39);|undefined/)
+    expect(text.split('\n').filter((line) => /\s$/.test(line))).toEqual([])
+    // A table whose words alone are wider is as wide as they are.
+    const running = text.split('\n').filter((line) => line.length > 80 && !/^ {2}/.test(line))
+    expect(running).toEqual([])
+    const pieces = source.split(/^```.*$/m)
+    for (const block of pieces.filter((_, at) => at % 2 === 1))
+      for (const line of block.split('\n')) expect(text).toContain(line.trimEnd())
+    const plain = (written: string) => written.replace(/\s+/g, '')
+    const prose = pieces.filter((_, at) => at % 2 === 0)
+    for (const [, code = ''] of prose.join('\n').matchAll(/`([^`\n]+)`/g))
+      for (const word of code.replaceAll('\\|', '|').split(' ')) expect(plain(text)).toContain(plain(word))
+  })
+
+  test('help guides names each, and the front page leads there', async () => {
+    const env = freshHome()
+    const { stdout } = await runPartner(['help', 'guides'], { env })
+    for (const name of GUIDES) expect(stdout).toContain(`  ${guideCommand(name)} `)
+    expect((await runPartner(['help'], { env })).stdout).toContain('partner help guides')
+  })
+
+  test('a guide that is called like a topic or a command is asked for as one', () => {
+    const taken = new Set(helpPages().map(({ words: named }) => named))
+    for (const name of GUIDES) expect(guideCommand(name)).toBe(`partner help ${taken.has(name) ? 'guide ' : ''}${name}`)
+  })
+
+  test.each([
+    ['help guide nope', 'unknown command "guide nope"'],
+    ['help money more', 'unknown command "money more"'],
+  ])('partner %s is exit 2', async (line, says) => {
+    const run = await runPartner(words(line), { env: freshHome() })
+    expect(run).toMatchObject({ code: 2, stdout: '' })
+    expect(run.stderr).toContain(says)
+  })
+})
+
+describe('an error leads to the guide that says more', () => {
+  test.each([
+    ['bookings list --from soon -p sandbox', 'times'],
+    ['bookings list --date today --from today -p sandbox', 'times'],
+    ['giftcards redeem GIFT1-00000100-AAAA --amount 1e3 -p sandbox', 'money-units'],
+    ['bookings statuses --query [ -p sandbox', 'output'],
+    ['bookings statuses', 'environment'],
+  ])('%s', async (line, name) => {
+    const run = await runPartner([...words(line), '--json'], { env: freshHome() })
+    expect(reportedError(run).hint).toMatch(new RegExp(`\\(more: partner help ${name}\\)$`))
+  })
+
+  test('several problems lead to a guide only when it is about all of them', async () => {
+    const env = freshHome()
+    const both = words('bookings list --from soon --to later -p sandbox --json')
+    expect(reportedError(await runPartner(both, { env })).hint).toContain('partner help times')
+    const mixed = words('reservations create --people none --time soon -p sandbox --json')
+    expect(reportedError(await runPartner(mixed, { env })).hint).not.toContain('partner help times')
+  })
+})

@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { freshDirectory, NODE, PARTNER, runPartner } from '../../support/partner.ts'
+import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { words } from '../../support/words.ts'
+import { examined } from './patient.ts'
+
+const sandbox = await sandboxOfThisFile()
+
+/** A user, whose profile is where it is when nothing says otherwise; it reads the key from a variable. */
+async function user(apiKey: readonly string[], input = '') {
+  const env = { HOME: freshDirectory(), LOGNAME: 'till', SHELL: '/bin/sh', TILL_KEY: sandbox.apiKey }
+  const own = { ...env, PARTNER_CONFIG_DIR: undefined, PARTNER_DATA_DIR: undefined, PARTNER_CACHE_DIR: undefined }
+  const add = ['profiles', 'add', 'till', '--base-url', sandbox.baseUrl, '--timezone', 'Australia/Sydney', ...apiKey]
+  const run = await runPartner(add, { env: own, input })
+  expect(run.code, run.stderr).toBe(0)
+  return own
+}
+
+test('what works by hand for a variable of the shell does not from cron, and the doctor says why', async () => {
+  const env = await user(['--api-key', 'env:TILL_KEY'])
+  expect((await examined(env)).code).toBe(0)
+  const { cause, rows, row } = await examined({ ...env, NO_PROXY: 'a.example' }, ['--cron'])
+  expect(cause).toMatchObject({ name: 'secrets', message: expect.stringContaining('TILL_KEY, which is not set') })
+  expect(row('cron variables')).toMatchObject({
+    status: 'warn',
+    message: 'set here, and not for a job of cron: NO_PROXY, TILL_KEY',
+  })
+  expect(rows.map(({ name }) => name).slice(0, 3)).toEqual(['cron variables', 'cron path', 'node'])
+  expect(JSON.stringify(rows)).not.toContain(sandbox.apiKey)
+})
+
+test('what needs no variable works from cron too', async () => {
+  const env = await user(['--api-key-stdin'], sandbox.apiKey)
+  const { code, row } = await examined({ ...env, TILL_KEY: undefined }, ['--cron', '--profile', 'till'])
+  expect(code).toBe(0)
+  expect(row('cron variables')?.status).toBe('ok')
+  expect(row('key')?.status).toBe('ok')
+})
+
+test('the directories of this shell are not those of a job, which finds no profile', async () => {
+  const env = await user(['--api-key-stdin'], sandbox.apiKey)
+  const directory = join(env.HOME, '.config', 'partner')
+  const { cause, row } = await examined({ ...env, HOME: freshDirectory(), PARTNER_CONFIG_DIR: directory }, ['--cron'])
+  expect(cause?.name).toBe('profile')
+  expect(row('cron variables')?.message).toContain('PARTNER_CONFIG_DIR')
+})
+
+test('a copy by a relative path is said to be looked for in the home directory', async () => {
+  const env = await user(['--api-key-stdin'], sandbox.apiKey)
+  const cwd = join(env.HOME, 'copies')
+  mkdirSync(cwd)
+  const run = await runPartner(['doctor', '--cron', '--json', '--sync', 'b.ndjson'], { env, cwd })
+  const { rows } = JSON.parse(run.stdout) as { rows: { name: string; next: string | null }[] }
+  expect(rows.find(({ name }) => name === 'cron directory')).toMatchObject({
+    message: `a job of cron starts in ${env.HOME}: there b.ndjson is another file`,
+    next: `partner doctor --cron --sync ${cwd}/b.ndjson`,
+  })
+})
+
+test('where cron finds no partner, the row has the paths for the crontab', async () => {
+  const { row } = await examined(await user(['--api-key-stdin'], sandbox.apiKey), words('--cron --profile sandbox'))
+  const path = row('cron path')
+  if (path?.status === 'warn') expect(path.next).toBe(`${NODE} ${PARTNER} doctor`)
+  expect(path?.status).toMatch(/^(?:ok|warn)$/)
+})

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { standBackWithout } from '../../support/needs.ts'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { freePort } from '../../support/raw-server.ts'
+import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
+import { words } from '../../support/words.ts'
+
+/** A service that nothing listens for. */
+const nobody = async () => ({
+  ...freshHome(),
+  PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`,
+  PARTNER_API_KEY: 'a-key-of-this-test',
+  PARTNER_TIMEZONE: 'Australia/Sydney',
+})
+
+test('a person reads a line a row, the next step below it, and how many there were on stderr', async () => {
+  const env = await nobody()
+  const { code, stdout, stderr } = await runPartner(['doctor'], { env })
+  expect(code).toBe(1)
+  const lines = stdout.split('\n')
+  expect(lines[0]).toMatch(/^ok {4}node {11}Node\.js v/)
+  const at = lines.findIndex((line) => line.startsWith('fail  tcp            nothing listens at 127.0.0.1:'))
+  expect(lines[at + 1]).toBe('      next: partner config')
+  expect(lines[at + 2]).toBe(
+    'skip  tls, service, clock, rate limit, key, venue, statuses, webhooks, signing: not looked at: tcp failed',
+  )
+  expect(stderr).toMatch(/^\d+ ok, 1 failed, \d+ skipped; begin with tcp\n$/)
+})
+
+test('at 80 columns rows are wrapped, and a next step stays on one line', async (context) => {
+  standBackWithout(context, TERMINAL)
+  const env = freshHome()
+  const long = 'x'.repeat(90)
+  const line = `stty cols 80; ${shellLine(['doctor', '--base-url', `http://127.0.0.1:9/${long}`])}`
+  const { standing, isPainted } = await runLineInTerminal(line, [], { ...env, PARTNER_API_KEY: 'a-key' })
+  expect(standing.find((row) => row.includes('next: partner config'))).toBe(
+    `      next: partner config --base-url http://127.0.0.1:9/${long}`,
+  )
+  const rows = standing.filter((row) => !/next:|http:/.test(row))
+  expect(rows.filter((row) => row.length > 80)).toEqual([])
+  expect(isPainted).toBe(true)
+})
+
+test('at a terminal the rows are the same, and none is left of what was waited for', async (context) => {
+  standBackWithout(context, TERMINAL)
+  const { code, standing } = await runInTerminal(words('doctor --profile sandbox'), [], freshHome())
+  expect(code).toBe(0)
+  expect(standing.filter((row) => /looking|waiting/.test(row))).toEqual([])
+  expect(standing.filter((row) => row.startsWith('ok '))).toHaveLength(14)
+})
+
+test('every format has the rows; --quiet says nothing besides', async () => {
+  const env = freshHome()
+  const run = (line: string) => runPartner(words(`doctor --profile sandbox --quiet ${line}`), { env })
+  const ndjson = await run('-o ndjson')
+  expect(ndjson).toMatchObject({ code: 0, stderr: '' })
+  const rows = ndjson.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(rows).toHaveLength(23)
+  expect(Object.keys(rows[0])).toEqual(['name', 'status', 'message', 'next'])
+  expect((await run('-o csv')).stdout).toMatch(/^name,status,message,next\nnode,ok,/)
+  expect((await run('--columns name,status')).stdout).toMatch(/^name +status\nnode +ok\n/i)
+  expect((await run('--query rows[].status -r')).stdout).toMatch(/^ok\nok\n/)
+})
+
+test('a wrong command line is exit 2, and nothing is looked at', async () => {
+  const env = await nobody()
+  for (const line of ['doctor till', 'doctor --sync x.xls', 'doctor --timeout soon', 'doctor --retries 3'])
+    expect(await runPartner(words(line), { env })).toMatchObject({ code: 2, stdout: '' })
+})

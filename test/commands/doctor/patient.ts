@@ -1,0 +1,39 @@
+import { expect } from 'vitest'
+import type { DoctorRow } from '../../../src/support/doctor/finding.ts'
+import { type Environment, freshHome, runPartner } from '../../support/partner.ts'
+import { RAW_KEY } from '../../support/raw-server.ts'
+import { expectClean } from '../../support/refusal.ts'
+
+/** What the doctor found. */
+export interface Examined {
+  readonly code: number | null
+  readonly rows: readonly DoctorRow[]
+  readonly stderr: string
+  /** The first row that failed: the cause. Undefined: none did. */
+  readonly cause: DoctorRow | undefined
+  /** The row of this name. */
+  row(name: string): DoctorRow | undefined
+}
+
+/** Runs the doctor in a home of its own. */
+export async function examined(env: Environment, args: readonly string[] = []): Promise<Examined> {
+  const run = await runPartner(['doctor', '--json', ...args], { env: { ...freshHome(), ...env } })
+  expectClean(run, [RAW_KEY])
+  const answer = JSON.parse(run.stdout) as { readonly rows: readonly DoctorRow[] }
+  expect(Object.keys(answer)).toEqual(['rows'])
+  for (const row of answer.rows) {
+    expect(Object.keys(row)).toEqual(['name', 'status', 'message', 'next'])
+    // Who is told that something is wrong is told what to do.
+    if (row.status === 'fail' || row.status === 'warn') expect(row.next, row.message).toMatch(/\S/)
+    else expect(row.next).toBeNull()
+  }
+  const { rows } = answer
+  const cause = rows.find(({ status }) => status === 'fail')
+  expect(run.code).toBe(cause === undefined ? 0 : 1)
+  return { code: run.code, rows, stderr: run.stderr, cause, row: (name) => rows.find((row) => row.name === name) }
+}
+
+/** The rows that could not be looked at because of another one. */
+export function skippedFor(rows: readonly DoctorRow[], cause: string): string[] {
+  return rows.filter(({ message }) => message === `not looked at: ${cause} failed`).map(({ name }) => name)
+}

@@ -1,0 +1,192 @@
+import { createServer } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { secureFront, tunnelProxy } from '../../hostile/tls-service.ts'
+import { type CertificateFiles, openAuthority, type Stated, selfSigned } from '../../support/certificate.ts'
+import { answers, freePort, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
+import { examined, skippedFor } from './patient.ts'
+
+const HERE = ['127.0.0.1']
+const NAMED = 'service.test'
+
+/** A service that is well, behind a secure front. */
+async function secureService(certificate: CertificateFiles, more: Parameters<typeof secureFront>[2] = {}) {
+  const raw = await startRawServer(({ target }) =>
+    answers(200, target === '/Webhooks' ? [] : [{ code: 'SEATED' }], { date: new Date().toUTCString() }),
+  )
+  const port = await secureFront(raw.port, certificate, more)
+  const env = { PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY }
+  return { env: { ...env, PARTNER_TIMEZONE: 'Australia/Sydney' }, port, requests: raw.requests }
+}
+
+/** The same, with a certificate of an authority that this machine trusts. */
+async function trustedService(stated: Stated) {
+  const authority = openAuthority()
+  const service = await secureService(authority.issue(stated))
+  return { ...service, env: { ...service.env, NODE_EXTRA_CA_CERTS: authority.certificateFile } }
+}
+
+describe('a certificate', () => {
+  test('that is good is said to be so, with the days that it has left', async () => {
+    const { env } = await trustedService({ names: HERE })
+    const { code, row } = await examined(env)
+    expect(code).toBe(0)
+    expect(row('tls')).toMatchObject({
+      status: 'ok',
+      message: expect.stringMatching(
+        /^TLSv1\.3, certificate for 127\.0\.0\.1 from Partner Test Authority, 36[45] days left$/,
+      ),
+    })
+  })
+
+  test('that has expired is the cause, and gets no key', async () => {
+    const { env, port, requests } = await trustedService({ names: HERE, fromDays: -40, toDays: -3 })
+    const { cause, rows } = await examined(env)
+    expect(cause).toMatchObject({
+      name: 'tls',
+      message: expect.stringMatching(/^the certificate of 127\.0\.0\.1 expired on \d{4}-\d\d-\d\d/),
+      next: `openssl s_client -connect 127.0.0.1:${port} -showcerts </dev/null`,
+    })
+    expect(skippedFor(rows, 'tls')).toContain('key')
+    expect(requests).toEqual([])
+  })
+
+  test('that is not valid yet is the cause, and the clock is suspected', async () => {
+    const { env } = await trustedService({ names: HERE, fromDays: 2 })
+    expect((await examined(env)).cause).toMatchObject({
+      name: 'tls',
+      message: expect.stringMatching(/not valid before .* is the clock of this machine right\?/),
+      next: 'date -u',
+    })
+  })
+
+  test('for another name is the cause, and names both', async () => {
+    const { env, requests } = await trustedService({ names: ['another.test', 'third.test'] })
+    expect((await examined(env)).cause).toMatchObject({
+      name: 'tls',
+      message: 'the certificate is for another name: another.test, third.test, not 127.0.0.1',
+      next: 'partner config',
+    })
+    expect(requests).toEqual([])
+  })
+
+  test('that is self-signed is the cause', async () => {
+    const { env, requests } = await secureService(selfSigned({ names: HERE }))
+    expect((await examined(env)).cause).toMatchObject({
+      name: 'tls',
+      message: expect.stringMatching(/^the certificate is self-signed/),
+      next: 'NODE_EXTRA_CA_CERTS=/path/to/authority.pem partner doctor',
+    })
+    expect(requests).toEqual([])
+  })
+
+  test('of an authority that this machine does not know is the cause, and names the authority', async () => {
+    const { env } = await secureService(openAuthority().issue({ names: HERE }))
+    expect((await examined(env)).cause).toMatchObject({
+      name: 'tls',
+      message: expect.stringMatching(/does not know the authority .*Partner Test Authority/),
+    })
+    const unread = await examined({ ...env, NODE_EXTRA_CA_CERTS: '/nowhere/authority.pem' })
+    expect(unread.cause?.message).toContain('NODE_EXTRA_CA_CERTS names /nowhere/authority.pem, which cannot be read')
+  })
+
+  test('with 10 days left is a warning', async () => {
+    const { env } = await trustedService({ names: HERE, toDays: 10.5 })
+    const { code, row } = await examined(env)
+    expect(code).toBe(0)
+    expect(row('tls')).toMatchObject({ status: 'warn', message: expect.stringContaining('has 10 days left') })
+  })
+})
+
+test.each([
+  ['TLSv1', 'TLSv1.0'],
+  ['TLSv1.1', 'TLSv1.1'],
+] as const)('a server that speaks %s only is the cause, and its version is named', async (version, named) => {
+  const old = { minVersion: 'TLSv1', maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const
+  const { env, requests } = await secureService(selfSigned({ names: HERE }), old)
+  const { cause } = await examined(env)
+  expect(cause).toMatchObject({
+    name: 'tls',
+    message: expect.stringContaining(`it speaks ${named} at most, and TLSv1.2 is the least that is safe`),
+  })
+  expect(requests).toEqual([])
+})
+
+test('a port where nothing speaks TLS is the cause', async () => {
+  const { port } = await startRawServer([answers(200, [])], { greeting: 'SSH-2.0-OpenSSH_9.9\r\n' })
+  const { cause } = await examined({ PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
+  expect(cause).toMatchObject({ name: 'tls', message: expect.stringContaining('the other side does not speak TLS') })
+})
+
+test('a server that takes connections and says nothing is the cause, after the time limit', async () => {
+  const silent = createServer(() => {})
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  try {
+    const { port } = silent.address() as { port: number }
+    const env = { PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY }
+    const { cause } = await examined(env, ['--timeout', '200ms'])
+    expect(cause).toMatchObject({ name: 'tls', message: expect.stringContaining('no whole answer within 200ms') })
+  } finally {
+    silent.close()
+  }
+})
+
+describe('a proxy', () => {
+  const PASSWORD = 'proxy-password-55'
+  const behind = (proxy: string, more = {}) => ({
+    ...{ PARTNER_BASE_URL: `https://${NAMED}`, PARTNER_API_KEY: RAW_KEY, PARTNER_TIMEZONE: 'Australia/Sydney' },
+    HTTPS_PROXY: proxy,
+    ...more,
+  })
+
+  test('that is well leads to the service, whose name is not looked up here', async () => {
+    const { port, env } = await trustedService({ names: [NAMED] })
+    const proxy = await tunnelProxy(port)
+    const { code, row } = await examined(behind(proxy.url, { NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS }))
+    expect(code).toBe(0)
+    expect(row('proxy')).toMatchObject({
+      status: 'ok',
+      message: `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) leads to service.test:443`,
+    })
+    expect(row('dns')).toMatchObject({ status: 'skip', message: 'service.test is looked up by the proxy, not here' })
+    expect(row('tls')).toMatchObject({ status: 'ok', message: expect.stringContaining('certificate for service.test') })
+    expect(row('key')?.status).toBe('ok')
+  })
+
+  test('that is down is the cause, and is named without its password', async () => {
+    const port = await freePort()
+    const { cause, rows, stderr } = await examined(behind(`http://till:${PASSWORD}@127.0.0.1:${port}`))
+    expect(cause).toEqual({
+      name: 'proxy',
+      status: 'fail',
+      message: `the proxy 127.0.0.1:${port} (HTTPS_PROXY) cannot be reached: nothing listens at 127.0.0.1:${port}`,
+      next: 'curl -sv -o /dev/null --proxy "$HTTPS_PROXY" https://service.test/',
+    })
+    expect(skippedFor(rows, 'proxy').slice(0, 3)).toEqual(['dns', 'tcp', 'tls'])
+    expect(JSON.stringify(rows) + stderr).not.toContain(PASSWORD)
+  })
+
+  test.each([
+    ['HTTP/1.1 407 Proxy Authentication Required\r\n\r\n', 'wants a user name and a password, or other ones (407)'],
+    ['HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', 'refuses the way to service.test:443 (403 Forbidden)'],
+  ])('that answers %j is the cause', async (answer, says) => {
+    const proxy = await tunnelProxy(1, (socket) => void socket.end(answer))
+    expect((await examined(behind(proxy.url))).cause).toMatchObject({
+      name: 'proxy',
+      message: `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) ${says}`,
+    })
+  })
+
+  test('that NO_PROXY leaves out is not asked', async () => {
+    const proxy = await tunnelProxy(1)
+    const { row } = await examined(behind(proxy.url, { NO_PROXY: 'localhost, .test' }))
+    expect(row('proxy')).toMatchObject({ status: 'ok', message: 'none: NO_PROXY leaves service.test out' })
+    expect(row('dns')?.status).toBe('fail')
+    expect(proxy.asked).toEqual([])
+  })
+
+  test('that is no address is the cause, and is not shown', async () => {
+    const { cause, rows } = await examined(behind(`till:${PASSWORD}`))
+    expect(cause).toMatchObject({ name: 'proxy', message: expect.stringContaining('HTTPS_PROXY') })
+    expect(JSON.stringify(rows)).not.toContain(PASSWORD)
+  })
+})

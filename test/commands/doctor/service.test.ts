@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { answers, freePort, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
+import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
+import { words } from '../../support/words.ts'
+import { examined, skippedFor } from './patient.ts'
+
+const sandbox = await sandboxOfThisFile()
+const ZONE = { PARTNER_TIMEZONE: 'Australia/Sydney' }
+
+/** A service whose answers are dated so far from now. */
+function datedService(offMs: number) {
+  return startRawServer(() =>
+    answers(200, [{ statusType: 'standard', code: 'SEATED', name: 'Seated' }], {
+      date: new Date(Date.now() + offMs).toUTCString(),
+    }),
+  )
+}
+
+describe('a healthy set-up', () => {
+  test('has no row that failed, in the sandbox inside', async () => {
+    const { code, rows, stderr } = await examined({}, words('--profile sandbox'))
+    expect(code).toBe(0)
+    expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
+    expect(rows.map(({ name }) => name)).toEqual([
+      ...['node', 'data directory', 'disk', 'pace file', 'configuration', 'links', 'profile', 'modes', 'secrets'],
+      ...['proxy', 'dns', 'tcp', 'tls', 'service', 'clock', 'rate limit', 'key', 'venue', 'statuses'],
+      ...['webhooks', 'signing', 'operations', 'sync'],
+    ])
+    expect(stderr).toBe('14 ok, 1 warning, 8 skipped\n')
+  })
+
+  test('has no row that failed at a service elsewhere, and each endpoint is read once', async () => {
+    const { port, requests } = await startRawServer(({ target }) =>
+      answers(200, target.startsWith('/Webhooks') ? [] : [{ code: 'SEATED' }], { date: new Date().toUTCString() }),
+    )
+    const env = { ...ZONE, PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY }
+    const { rows } = await examined(env)
+    expect(rows.filter(({ status }) => status === 'fail' || status === 'warn').map(({ name }) => name)).toEqual([
+      'webhooks',
+    ])
+    expect(requests.map(({ method, target }) => `${method} ${target}`)).toEqual([
+      'GET /Resources/booking-statuses',
+      'GET /Webhooks',
+    ])
+  })
+
+  test('names the subscriptions that are missing, and does not fail for that', async () => {
+    const home = freshHome()
+    const create = words('webhooks create BOOKING_CREATED https://127.0.0.1/hooks --profile sandbox --yes')
+    expect((await runPartner(create, { env: home })).code).toBe(0)
+    const { code, row } = await examined(home, words('--profile sandbox'))
+    expect(code).toBe(0)
+    expect(row('webhooks')).toMatchObject({
+      status: 'warn',
+      message: expect.stringMatching(/^1 of 6 .*missing: BOOKING_UPDATED, GIFTCARDS_CREATED/),
+    })
+  })
+})
+
+describe('a key', () => {
+  const at = (key: string) => ({ ...ZONE, ...sandbox.env, PARTNER_API_KEY: key })
+
+  test('that the service does not know is the cause', async () => {
+    const { cause, rows } = await examined(at('not-the-key-4711'))
+    expect(cause).toMatchObject({ name: 'key', message: expect.stringMatching(/401.*does not know this key/) })
+    expect(cause?.next).toBe('partner config')
+    expect(skippedFor(rows, 'key')).toEqual(['venue', 'statuses', 'webhooks'])
+  })
+
+  test('of no known app is the cause', async () => {
+    const { cause } = await examined(at(sandbox.keys.unknownApp))
+    expect(cause).toMatchObject({
+      name: 'key',
+      message: expect.stringMatching(/loggedInAppId is required.*belongs to no partner app/),
+    })
+  })
+
+  test('that is good, without a venue, makes the venue the cause', async () => {
+    const { cause, row } = await examined(at(sandbox.keys.unlinkedVenue))
+    expect(row('key')?.status).toBe('ok')
+    expect(cause).toMatchObject({
+      name: 'venue',
+      message: expect.stringContaining('No Venue Subscribed to your App.'),
+      next: 'ask the partner manager to link the venue to the app of this key',
+    })
+  })
+
+  test('that comes from a variable that is not set makes the secrets the cause, and nothing is sent', async () => {
+    const home = freshHome()
+    const { baseUrl, requests } = await startRawServer([answers(200, [])])
+    const add = ['profiles', 'add', 'till', '--base-url', baseUrl, '--api-key', 'env:TILL_KEY']
+    expect((await runPartner(add, { env: home })).code).toBe(0)
+    const { cause, rows } = await examined(home)
+    expect(cause).toMatchObject({
+      name: 'secrets',
+      message: 'the API key should come from the variable TILL_KEY, which is not set',
+      next: 'read -rs TILL_KEY && export TILL_KEY && partner doctor',
+    })
+    expect(skippedFor(rows, 'secrets')).toContain('key')
+    expect(requests).toEqual([])
+  })
+})
+
+describe('a clock', () => {
+  test.each([
+    ['ahead', -600_000],
+    ['behind', 600_000],
+  ])('that is 10 minutes %s is the cause', async (way, offMs) => {
+    const { cause } = await examined({ ...ZONE, ...(await datedService(offMs)).env })
+    expect(cause).toMatchObject({
+      name: 'clock',
+      message: expect.stringMatching(new RegExp(`(10m|9m 59s|10m 1s) ${way}`)),
+    })
+  })
+
+  test('that is 2 minutes off is a warning', async () => {
+    const { code, row } = await examined({ ...ZONE, ...(await datedService(120_000)).env })
+    expect(code).toBe(0)
+    expect(row('clock')?.status).toBe('warn')
+  })
+
+  test('is compared even where the key is refused', async () => {
+    const { env } = await startRawServer([
+      answers(401, { message: 'Unauthorized' }, { date: new Date(0).toUTCString() }),
+    ])
+    const { cause, row } = await examined(env)
+    expect(cause?.name).toBe('clock')
+    expect(row('key')?.status).toBe('fail')
+  })
+
+  test('is not judged by an answer without a date', async () => {
+    const { env } = await startRawServer([answers(200, [{ code: 'SEATED' }])])
+    expect((await examined(env)).row('clock')?.status).toBe('skip')
+  })
+})
+
+describe('what answers', () => {
+  test('nothing at a port is the cause, and names the port', async () => {
+    const port = await freePort()
+    const { cause, rows } = await examined({ PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
+    expect(cause).toMatchObject({
+      name: 'tcp',
+      message: expect.stringContaining(`nothing listens at 127.0.0.1:${port} (connection refused)`),
+      next: 'partner config',
+    })
+    expect(skippedFor(rows, 'tcp')).toEqual([
+      ...['tls', 'service', 'clock', 'rate limit', 'key', 'venue', 'statuses', 'webhooks', 'signing'],
+    ])
+  })
+
+  test('a name that leads nowhere is the cause', async () => {
+    const { cause, rows } = await examined({
+      PARTNER_BASE_URL: 'https://no-such-host.invalid',
+      PARTNER_API_KEY: RAW_KEY,
+    })
+    expect(cause).toMatchObject({
+      name: 'dns',
+      message: expect.stringContaining('"no-such-host.invalid" does not resolve'),
+    })
+    expect(skippedFor(rows, 'dns')).toContain('tcp')
+  })
+
+  test.each([
+    ['an error of the service', answers(500, { message: 'An error occurred.' }), /^500: An error occurred/],
+    ['a web page', answers(200, '<html>log in</html>', { 'content-type': 'text/html' }), /cannot be read as JSON/],
+    ['a redirect', answers(302, '', { location: 'https://elsewhere.example/' }), /redirects to/],
+  ])('with %s is the cause', async (_, act, says) => {
+    const { cause, rows } = await examined((await startRawServer([act])).env)
+    expect(cause).toMatchObject({ name: 'service', message: expect.stringMatching(says) })
+    expect(skippedFor(rows, 'service')).toContain('key')
+  })
+
+  test('429 is the cause, and nothing more is asked', async () => {
+    const limit = 'You may only perform this action 10 times every 60000 milliseconds'
+    const { env, requests } = await startRawServer([answers(429, { message: limit })])
+    const { cause, rows } = await examined(env)
+    expect(cause).toMatchObject({ name: 'rate limit', message: expect.stringContaining(limit) })
+    expect(skippedFor(rows, 'rate limit')).toEqual(['key', 'venue', 'statuses', 'webhooks'])
+    expect(requests).toHaveLength(1)
+  })
+})

@@ -1,0 +1,143 @@
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { freshDirectory } from './partner.ts'
+
+/** A certificate and its key, as files in PEM. */
+export interface CertificateFiles {
+  readonly keyFile: string
+  readonly certificateFile: string
+}
+
+/** What a certificate says. */
+export interface Stated {
+  /** `service.test`, `127.0.0.1` */
+  readonly names: readonly string[]
+  /** Days from now; the past is negative. */
+  readonly fromDays?: number
+  readonly toDays?: number
+}
+
+/** An authority that vouches for certificates. */
+export interface Authority {
+  /** Its own certificate: what NODE_EXTRA_CA_CERTS names. */
+  readonly certificateFile: string
+  issue(stated: Stated): CertificateFiles
+}
+
+const DAY_MS = 86_400_000
+
+/** An authority that nobody knows yet. */
+export function openAuthority(): Authority {
+  const pair = keyPair()
+  const issuer = { name: nameOf('Partner Test Authority'), key: pair.privateKey }
+  const own = certificate({ subject: issuer.name, publicKey: pair.publicKey, issuer, isAuthority: true, names: [] })
+  return {
+    certificateFile: written('authority.pem', pemOf('CERTIFICATE', own)),
+    issue: (stated) => issued(stated, issuer),
+  }
+}
+
+/** A certificate that nobody vouches for but itself. */
+export function selfSigned(stated: Stated): CertificateFiles {
+  return issued(stated, null)
+}
+
+interface Issuer {
+  readonly name: Buffer
+  readonly key: KeyObject
+}
+
+function issued(stated: Stated, issuer: Issuer | null): CertificateFiles {
+  const { publicKey, privateKey } = keyPair()
+  const subject = nameOf(stated.names[0] ?? 'nobody')
+  const by = issuer ?? { name: subject, key: privateKey }
+  const bytes = certificate({ ...stated, subject, publicKey, issuer: by, isAuthority: false })
+  return {
+    keyFile: written('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
+    certificateFile: written('certificate.pem', pemOf('CERTIFICATE', bytes)),
+  }
+}
+
+interface Parts extends Stated {
+  readonly subject: Buffer
+  readonly publicKey: KeyObject
+  readonly issuer: Issuer
+  readonly isAuthority: boolean
+}
+
+/** Source: RFC 5280, section 4.1. */
+function certificate({ subject, publicKey, issuer, isAuthority, names, fromDays = -1, toDays = 365 }: Parts): Buffer {
+  const alternatives = names.map((name) =>
+    isIP(name) === 4 ? tagged(0x87, Buffer.from(name.split('.').map(Number))) : tagged(0x82, Buffer.from(name)),
+  )
+  const extensions = [
+    extension('551d13', sequence(isAuthority ? tagged(0x01, Buffer.from([0xff])) : Buffer.alloc(0))),
+    ...(alternatives.length > 0 ? [extension('551d11', sequence(...alternatives))] : []),
+  ]
+  const body = sequence(
+    tagged(0xa0, integer(Buffer.from([2]))),
+    integer(Buffer.concat([Buffer.from([1]), randomBytes(8)])),
+    ECDSA_WITH_SHA256,
+    issuer.name,
+    sequence(timeOf(fromDays), timeOf(toDays)),
+    subject,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    tagged(0xa3, sequence(...extensions)),
+  )
+  return sequence(body, ECDSA_WITH_SHA256, bitString(sign('sha256', body, issuer.key)))
+}
+
+function keyPair() {
+  return generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+}
+
+function tagged(tag: number, content: Buffer): Buffer {
+  const { length } = content
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...size]), content])
+}
+
+function sequence(...parts: readonly Buffer[]): Buffer {
+  return tagged(0x30, Buffer.concat(parts))
+}
+
+function integer(bytes: Buffer): Buffer {
+  return tagged(0x02, bytes)
+}
+
+function bitString(bytes: Buffer): Buffer {
+  return tagged(0x03, Buffer.concat([Buffer.from([0]), bytes]))
+}
+
+function objectId(hex: string): Buffer {
+  return tagged(0x06, Buffer.from(hex, 'hex'))
+}
+
+function extension(id: string, value: Buffer): Buffer {
+  return sequence(objectId(id), tagged(0x04, value))
+}
+
+const ECDSA_WITH_SHA256 = sequence(objectId('2a8648ce3d040302'))
+
+/** A name of one part, `CN`. */
+function nameOf(common: string): Buffer {
+  return sequence(tagged(0x31, sequence(objectId('550403'), tagged(0x0c, Buffer.from(common)))))
+}
+
+function timeOf(days: number): Buffer {
+  const text = new Date(Date.now() + days * DAY_MS).toISOString().replace(/[-:T]|\.\d+/g, '')
+  return tagged(0x18, Buffer.from(text))
+}
+
+function pemOf(label: string, bytes: Buffer): string {
+  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
+}
+
+function written(name: string, text: string): string {
+  const path = join(freshDirectory(), name)
+  writeFileSync(path, text, { mode: 0o600 })
+  return path
+}
