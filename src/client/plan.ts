@@ -18,7 +18,7 @@ export interface Plan<E extends Endpoint = Endpoint> {
 
 /** Plans a request. Fails: USAGE when an ID cannot stand in a path. */
 export function plan<E extends Endpoint>(session: Session, endpoint: E, input: CallInput<E>): Plan<E> {
-  return { session, endpoint, input, request: prepare(endpoint, input, session.caller.baseUrl) }
+  return { session, endpoint, input, request: prepare(endpoint, input, session.caller) }
 }
 
 /** Sends a planned request and reads its whole answer. Fails: as `call`. */

@@ -9,6 +9,7 @@ import { profilesPath, readProfiles } from '../profiles/read.ts'
 import { resolveSettings, resolveTarget } from '../profiles/resolve.ts'
 import { readSecret } from '../profiles/secret-reading.ts'
 import { describeIgnored, type Need, requireSetting, type Settings } from '../profiles/settings.ts'
+import type { Dialect } from '../shapes/dialect.ts'
 import { cacheDirectory, dataDirectory } from '../storage/directories.ts'
 import type { Caller, CallHooks } from './calls/caller.ts'
 import { Pace } from './calls/pace.ts'
@@ -27,6 +28,8 @@ export interface SessionRequest {
   readonly retries: number
   /** The file that is to hold the traffic, or what takes it in place of one. */
   readonly har?: string | HarFile | undefined
+  /** Whether what the answers look like is noted, for `drift`. */
+  readonly record?: boolean | undefined
   /** What requests that are signed cannot do without; undefined: they carry the key. */
   readonly signedWith?: readonly Need[] | undefined
   /** Told right before any request leaves, its key at hand. */
@@ -52,6 +55,8 @@ export interface Session {
   /** What the profile lets a command do; null: as the environment says. */
   readonly mode: Mode | null
   readonly environment: EnvironmentName | null
+  /** In what the service differs from the contract and is followed; null: in nothing. */
+  readonly shape: Dialect | null
   /** IANA zone of the venue; null when nobody said. */
   readonly timezone: string | null
   /** The key, for what shows a masked one. */
@@ -172,6 +177,11 @@ async function openCaller(
     const { withHar } = await import('../http/client/har.ts')
     layers.push(withHar({ now, add: har.add, secretHeaders: signing ? [signing.header.toLowerCase()] : [] }))
   }
+  const recorder = request.record
+    ? await (await import('./shapes/recorder.ts')).openRecorder({ env, now, baseUrl, service, profile })
+    : null
+  if (recorder) layers.push(recorder.layer)
+  const following = settings.shape && (await import('./shapes/follow.ts')).follow(settings.shape)
   const telling: Layer = (next) => (sent) => {
     request.onRequest?.()
     return next(sent)
@@ -181,11 +191,12 @@ async function openCaller(
     apiKey,
     signing,
     mode: settings.mode,
+    shape: settings.shape,
     close: async () => {
       pace.close()
       await close()
-      const trouble = har?.close() ?? null
-      if (trouble !== null) notify({ kind: 'warning', text: trouble })
+      for (const trouble of [har?.close(), await recorder?.close()])
+        if (trouble) notify({ kind: 'warning', text: trouble })
     },
     caller: {
       pace,
@@ -196,6 +207,7 @@ async function openCaller(
       attemptMs: request.timeoutMs,
       longestWaitMs: Math.max(LONGEST_WAIT_MS, request.timeoutMs),
       hooks: hooksFor(around, request, pace),
+      ...(following && { following }),
     },
   }
 }

@@ -1,4 +1,5 @@
 import { endpoint, refusal } from './endpoint.ts'
+import { always, formed } from './shapes/facts.ts'
 import { page, pageQuery } from './shapes/pages.ts'
 import { anything, integer, queryInstant, text } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'
@@ -36,8 +37,8 @@ export const customer = schema((z) =>
     notes: text(z),
     noShowCount: integer(z),
     tags: z.array(customerTag(z)).nullish(),
-    subscribed: z.boolean().nullish().describe('email subscription'),
-    lastModifiedDate: text(z),
+    subscribed: always(z.boolean().nullish()).describe('email subscription'),
+    lastModifiedDate: formed(z, 'assumedInstant'),
   }),
 )
 

@@ -1,5 +1,6 @@
 import { endpoint, refusal } from './endpoint.ts'
 import { keyWithoutVenue } from './failures.ts'
+import { always, formed, oneOf, sureDecimal, sureText } from './shapes/facts.ts'
 import { page, pageQuery } from './shapes/pages.ts'
 import { anything, cardNumber, decimal, queryInstant, text } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'
@@ -30,22 +31,22 @@ export const GIFT_CARD_PAYMENT_TYPES = ['InHouse', 'Online', 'Complimentary'] as
 /** A gift card. `amount` is its whole balance, `remainingAmount` what is left, both in currency units. Source: "Gift card". */
 export const giftCard = schema((z) =>
   lenientObject(z, {
-    cardNumber: text(z),
-    issuedDate: text(z).describe('ISO 8601'),
-    expiryDate: text(z).describe('ISO 8601'),
-    amount: decimal(z).nullish(),
-    remainingAmount: decimal(z).nullish(),
-    status: text(z).describe(GIFT_CARD_STATUSES.join(', ')),
-    paymentType: text(z).describe(GIFT_CARD_PAYMENT_TYPES.join(', ')),
-    cardFormat: text(z).describe(GIFT_CARD_FORMATS.join(', ')),
-    experienceCardName: text(z),
-    experienceCardDetails: text(z),
-    purchaserFirstName: text(z),
-    purchaserLastName: text(z),
-    purchaserEmail: text(z),
-    recipientFirstName: text(z),
-    recipientLastName: text(z),
-    recipientEmail: text(z),
+    cardNumber: always(formed(z, 'card')),
+    issuedDate: always(formed(z, 'instant')).describe('ISO 8601'),
+    expiryDate: always(formed(z, 'instant')).describe('ISO 8601'),
+    amount: sureDecimal(z),
+    remainingAmount: sureDecimal(z),
+    status: always(oneOf(z, GIFT_CARD_STATUSES)),
+    paymentType: always(oneOf(z, GIFT_CARD_PAYMENT_TYPES)),
+    cardFormat: always(oneOf(z, GIFT_CARD_FORMATS)),
+    experienceCardName: sureText(z),
+    experienceCardDetails: sureText(z),
+    purchaserFirstName: sureText(z),
+    purchaserLastName: sureText(z),
+    purchaserEmail: sureText(z),
+    recipientFirstName: sureText(z),
+    recipientLastName: sureText(z),
+    recipientEmail: sureText(z),
   }),
 )
 
@@ -96,10 +97,10 @@ export const redeemRequest = schema((z) =>
 /** The result of redeeming; on failure the status is 200 and `isSuccess` false. `status` is Active, Redeemed or Error. Source: "POST /GiftCards/redeem". */
 export const redeemResult = schema((z) =>
   lenientObject(z, {
-    cardNumber: text(z),
-    amountRedeemed: decimal(z).nullish(),
-    status: text(z),
-    isSuccess: z.boolean().nullish(),
+    cardNumber: always(formed(z, 'card')),
+    amountRedeemed: sureDecimal(z),
+    status: always(oneOf(z, ['Active', 'Redeemed', 'Error'])),
+    isSuccess: always(z.boolean().nullish()),
     errorMessage: text(z),
   }),
 )

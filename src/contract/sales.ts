@@ -1,6 +1,7 @@
 import { booking } from './bookings/booking.ts'
 import { invalidStatus } from './bookings/statuses.ts'
 import { endpoint, refusal } from './endpoint.ts'
+import { always, formed, sureDecimal, sureText } from './shapes/facts.ts'
 import { page, pageQuery } from './shapes/pages.ts'
 import { anything, cents, decimal, queryInstant, text } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'
@@ -95,14 +96,14 @@ export const createSale = endpoint({
 /** A sale as the service lists it. Amounts in currency units, not cents. Assumed. */
 export const saleDetail = schema((z) =>
   lenientObject(z, {
-    transactionId: text(z).describe("the POS's sale ID"),
-    transactionDateTime: text(z).describe('closing time, UTC'),
+    transactionId: sureText(z).describe("the POS's sale ID"),
+    transactionDateTime: formed(z, 'assumedInstant').describe('closing time, UTC'),
     storeName: text(z),
     posName: text(z),
     posId: text(z),
     staffId: text(z),
     staffName: text(z),
-    total: decimal(z).nullish(),
+    total: sureDecimal(z),
     totalExTax: decimal(z).nullish(),
     tax: decimal(z).nullish(),
     discount: decimal(z).nullish(),
@@ -134,7 +135,7 @@ export const saleRecord = schema((z) =>
       tags: true,
       status: true,
     })
-    .extend({ saleDetail: saleDetail(z).nullish() }),
+    .extend({ saleDetail: always(saleDetail(z).nullish()) }),
 )
 
 /** Lists sales with the bookings that they are linked to. Source: "Other endpoints"; the shape is assumed. */

@@ -1,21 +1,27 @@
 import { endpoint, refusal } from './endpoint.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
 import { keyWithoutVenue } from './failures.ts'
+import { always, oneOf, sureText } from './shapes/facts.ts'
 import { anything, listOf, text, webhookUrl } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'
 
 /** The result of subscribing. Source: "POST /Webhooks". */
 export const subscriptionResult = schema((z) =>
-  lenientObject(z, { event: text(z), webhookUrl: text(z), locationId: text(z), errorMessage: text(z) }),
+  lenientObject(z, {
+    event: always(oneOf(z, WEBHOOK_EVENTS)),
+    webhookUrl: sureText(z),
+    locationId: sureText(z),
+    errorMessage: text(z),
+  }),
 )
 
 /** A subscription as it is read back, without its credentials. Assumed. */
 export const subscription = schema((z) =>
   lenientObject(z, {
-    event: text(z),
-    webhookUrl: text(z),
+    event: always(oneOf(z, WEBHOOK_EVENTS)),
+    webhookUrl: sureText(z),
     locationId: text(z),
-    authenticationEnabled: z.boolean().nullish(),
+    authenticationEnabled: always(z.boolean().nullish()),
   }),
 )
 

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from 'node:fs'
 import { maskSecret } from '../redaction/redaction.ts'
+import { describeDialect } from '../shapes/dialect.ts'
 import type { Variables } from '../storage/directories.ts'
 import { getSystemErrorCode } from '../storage/system-error.ts'
 import { maskBaseUrl } from './base-url.ts'
@@ -27,6 +28,8 @@ export interface ProfileDescription {
   readonly signatureHeader: string | null
   readonly locationId: string | null
   readonly mode: Mode | null
+  /** In what its service differs from the contract and is followed, in words. */
+  readonly shape: string | null
   /** `••••1234 (stored)`, `env:MY_KEY (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`; null when there is none. */
   readonly apiKey: string | null
   readonly signingSecret: string | null
@@ -68,6 +71,7 @@ const NO_SETTINGS: Profile = {
   apiKey: null,
   signingSecret: null,
   mode: null,
+  shape: null,
 }
 
 function describe(name: string, profile: Profile, current: string | null, env: Variables): ProfileDescription {
@@ -77,6 +81,7 @@ function describe(name: string, profile: Profile, current: string | null, env: V
     builtIn: name === SANDBOX_PROFILE,
     ...profile,
     baseUrl: profile.baseUrl === null ? null : maskBaseUrl(profile.baseUrl),
+    shape: profile.shape === null ? null : describeDialect(profile.shape),
     apiKey: profile.apiKey === null ? null : describeSecret(profile.apiKey, env),
     signingSecret: profile.signingSecret === null ? null : describeSecret(profile.signingSecret, env),
   }

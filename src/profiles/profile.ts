@@ -1,3 +1,5 @@
+import { type Dialect, parseDialect } from '../shapes/dialect.ts'
+
 /**
  * Where a secret comes from, as the profile file stores it. `value` is the secret itself. The others are references, read each
  * time the secret is used: an environment variable, a file, the output of a shell command.
@@ -31,6 +33,8 @@ export interface Profile {
   readonly apiKey: SecretSource | null
   readonly signingSecret: SecretSource | null
   readonly mode: Mode | null
+  /** In what its service differs from the contract, by `drift accept`. */
+  readonly shape: Dialect | null
 }
 
 /** A change of a profile: an absent member stays as it is, null removes it. */
@@ -88,7 +92,15 @@ export function parseProfile(name: string, json: unknown, problems: string[]): P
     apiKey: apiKey ?? null,
     signingSecret: signingSecret ?? null,
     mode: oneOf('mode', MODES),
+    shape: readShape(name, readOwn(json, 'shape'), problems),
   }
+}
+
+function readShape(name: string, json: unknown, problems: string[]): Dialect | null {
+  if (json === undefined || json === null) return null
+  const shape = parseDialect(json)
+  if (shape === null) problems.push(`profile ${name}: "shape" must be as drift accept keeps it`)
+  return shape
 }
 
 function parseSecret(name: string, member: string, json: unknown, problems: string[]): SecretSource | null {

@@ -111,6 +111,7 @@ const NO_PROFILE_SETTINGS = {
   profile: null,
   environment: null,
   mode: null,
+  shape: null,
   foreignKeyOrigin: null,
   profileNames: [],
   ignored: [],
@@ -147,6 +148,8 @@ function mergeProfile(given: Given, chosen: Sourced<string>, profile: Profile, f
     profile: chosen,
     environment: profile.environment,
     mode: profile.mode,
+    // Another address is another service.
+    shape: given.baseUrl === null || hasOrigin(given.baseUrl.value, profile) ? profile.shape : null,
     baseUrl: given.baseUrl ?? (profile.baseUrl === null ? null : { value: checkBaseUrl(profile.baseUrl, from), from }),
     // The key of another origin is left out, so that no caller can send it there.
     apiKey: given.apiKey ?? (isForeignKey ? null : toSourced(profile.apiKey, from)),

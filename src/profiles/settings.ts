@@ -1,4 +1,5 @@
 import { Failure } from '../failure/failure.ts'
+import type { Dialect } from '../shapes/dialect.ts'
 import type { EnvironmentName, Mode, SecretSource, Sourced } from './profile.ts'
 
 /** The settings that a command can need. */
@@ -12,6 +13,8 @@ export interface Settings {
   readonly profile: Sourced<string> | null
   readonly environment: EnvironmentName | null
   readonly mode: Mode | null
+  /** In what the service differs from the contract; null: in nothing that is known. */
+  readonly shape: Dialect | null
   readonly baseUrl: Sourced<URL> | null
   readonly apiKey: Sourced<SecretSource> | null
   readonly signingSecret: Sourced<SecretSource> | null

@@ -58,7 +58,8 @@ export async function setProfile(path: string, name: string, profile: ProfileCha
   refuseBuiltIn(name, 'changed')
   return change(path, (file) => {
     const present = requireProfile(file, name)
-    return { ...file, profiles: setMember(file.profiles, name, merge(present, profile)) }
+    const change = isElsewhere(present, profile) ? { shape: null, ...profile } : profile
+    return { ...file, profiles: setMember(file.profiles, name, merge(present, change)) }
   })
 }
 
@@ -154,6 +155,13 @@ function requireProfile(file: StoredFile, name: string): Readonly<Record<string,
   const present = readOwn(file.profiles, name)
   if (!isObject(present)) throw unknownProfileFailure(name, Object.keys(file.profiles))
   return present
+}
+
+/** Whether a change leads to another service, of which nothing is known that was known of the present one. */
+function isElsewhere(present: Readonly<Record<string, unknown>>, { baseUrl }: ProfileChange): boolean {
+  if (baseUrl === undefined) return false
+  const before = readOwn(present, 'baseUrl')
+  return typeof before !== 'string' || URL.parse(before)?.origin !== URL.parse(baseUrl ?? '')?.origin
 }
 
 /** Applies a change: null removes a member, undefined leaves it. */

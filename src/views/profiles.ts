@@ -6,7 +6,7 @@ import { textAt, words } from './wording.ts'
 
 /**
  * Profiles, with each secret masked or shown as its reference: `{name, current, builtIn, environment, baseUrl, timezone,
- * partnerName, signatureHeader, locationId, mode, apiKey, signingSecret}`.
+ * partnerName, signatureHeader, locationId, mode, shape, apiKey, signingSecret}`.
  */
 export const profileList: ListView = {
   columns: [
@@ -26,7 +26,7 @@ export const profileList: ListView = {
     },
   ],
   csvPaths:
-    pathsIn(`name current builtIn environment baseUrl timezone partnerName signatureHeader locationId mode apiKey
+    pathsIn(`name current builtIn environment baseUrl timezone partnerName signatureHeader locationId mode shape apiKey
     signingSecret`),
   empty: 'No profiles yet. Add one: partner profiles add NAME',
   one: 'profile',
@@ -97,6 +97,7 @@ export const profileCard: CardView = {
         { label: 'Partner name', paths: ['partnerName'] },
         { label: 'Signature header', paths: ['signatureHeader'] },
         { label: 'Mode', paths: ['mode'] },
+        { label: 'Shape', paths: ['shape'] },
       ],
     },
   ],

@@ -75,6 +75,10 @@ const SERVICE_FLAGS = {
   'dry-run': boolean({ ...GLOBAL, summary: 'Print the request instead of sending it.' }),
   curl: boolean({ ...GLOBAL, summary: 'With --dry-run: print the request as a curl command.' }),
   har: string({ ...GLOBAL, helpValue: 'FILE', summary: 'Record the traffic in a HAR file, without secrets.' }),
+  record: boolean({
+    ...GLOBAL,
+    summary: 'Note what the answers look like, without their values, for partner drift.',
+  }),
   param: repeated({ ...GLOBAL, helpValue: 'k=v', summary: 'An extra query parameter. May be repeated.' }),
 } as const
 
@@ -115,7 +119,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = Object.entries({ ...SERVICE_F
   ([name, { char, type }]) => ({ name, char, takesValue: type === 'option' }),
 )
 
-const { profile, 'base-url': baseUrl, timeout, retries, har } = SERVICE_FLAGS
+const { profile, 'base-url': baseUrl, timeout, retries, har, record } = SERVICE_FLAGS
 
 /** On a command that must know which profile is meant, and calls nobody. */
 export const PROFILE_FLAGS = { profile, 'base-url': baseUrl, ...OUTPUT_FLAGS } as const
@@ -123,8 +127,11 @@ export const PROFILE_FLAGS = { profile, 'base-url': baseUrl, ...OUTPUT_FLAGS } a
 /** On a command that looks at everything once, so that there is nothing to repeat. */
 export const EXAMINE_FLAGS = { profile, 'base-url': baseUrl, timeout, ...OUTPUT_FLAGS } as const
 
+/** On a command that reads what it needs by itself, and keeps none of the traffic. */
+export const READING_FLAGS = { timeout, retries, ...PROFILE_FLAGS } as const
+
 /** On a command that only finds something out, with requests that are its own affair. */
-export const LOOK_FLAGS = { har, timeout, retries, ...PROFILE_FLAGS } as const
+export const LOOK_FLAGS = { har, record, ...READING_FLAGS } as const
 
 /** On a command that sends something, and not to the service. */
 export const DRY_RUN_FLAG = { 'dry-run': SERVICE_FLAGS['dry-run'] } as const

@@ -124,6 +124,7 @@ export class Connection {
       timeoutMs: timeoutMs ?? USUAL_TIMEOUT_MS[fetched],
       retries: retries ?? USUAL_RETRIES,
       har: this.#recorder ?? (typeof flags.har === 'string' ? flags.har : undefined),
+      record: flags.record,
       signedWith,
       onRequest: progress.beginRequest,
       onWrite: progress.beginWrite,

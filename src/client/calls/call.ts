@@ -3,6 +3,7 @@ import { anything } from '../../contract/shapes/scalars.ts'
 import { isJsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
 import { readJsonText } from '../../json/json-text.ts'
 import { hasRepeatedMember } from '../../json/repeated-member.ts'
+import type { Following } from '../shapes/follow.ts'
 import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
 import { type CallContext, unreadableFailure } from './failures.ts'
@@ -28,12 +29,13 @@ export async function call<E extends Endpoint>(
   options: CallOptions = {},
 ): Promise<Answer> {
   const { accept = rejectFailure, ...sendOptions } = options
-  const answer = readAnswer(endpoint, await send(caller, endpoint, input, sendOptions))
+  const sent = await send(caller, endpoint, input, sendOptions)
+  const answer = readAnswer(endpoint, sent, caller.following)
   if (endpoint.write !== 'none') accept(answer)
   return answer
 }
 
-function readAnswer(endpoint: Endpoint, { reply, call }: Sent): Answer {
+function readAnswer(endpoint: Endpoint, { reply, call }: Sent, following?: Following): Answer {
   const { status, headers } = reply
   const empty: Answer = { status, headers, text: '', value: null, words: '', call }
   const bytes = reply.bytes ?? new Uint8Array()
@@ -55,6 +57,10 @@ function readAnswer(endpoint: Endpoint, { reply, call }: Sent): Answer {
   }
   if (contradictsItself(endpoint, text))
     throw unreadableFailure('the answer cannot be read as JSON: one of its members comes twice', reply, call)
+  if (following) {
+    value = following.answer(endpoint, value)
+    text = JSON.stringify(value)
+  }
   if (isOpen) return value === null ? empty : { ...empty, text, value }
   const expected = findExpectedKind(endpoint, status)
   const kind = describeKind(value)

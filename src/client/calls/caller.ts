@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { RetryHooks } from '../../http/client/retry.ts'
 import type { Transport } from '../../http/transport.ts'
+import type { Following } from '../shapes/follow.ts'
 import type { Turnstile } from '../turnstile.ts'
 import type { LearnedLimit, Pace, Pacing } from './pace.ts'
 
@@ -29,6 +30,8 @@ export interface Caller {
   readonly pace: Pace
   /** `keep` when absent. `ignore` for finding out without delay what became of money. */
   readonly pacing?: Pacing
+  /** How calls go to a service that is known to differ from the contract; absent: it does not. */
+  readonly following?: Following
   /** What requests of several workers pass one after the other; absent where there is one worker. */
   readonly turnstile?: Turnstile
 }

@@ -6,14 +6,20 @@ import { type JsonObject, type JsonValue, parseExact } from '../../json/exact.ts
 import type { ListEnd, RecordOptions } from '../../json/record-splitter.ts'
 import { RecordStreamError } from '../../json/record-stream-error.ts'
 import { readRecords } from '../../json/records.ts'
+import type { Following } from '../shapes/follow.ts'
 import { callStreamed, type StreamedAnswer } from './call.ts'
 import type { Caller } from './caller.ts'
 import { networkFailure, unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
 
-/** How a list is read: as documented, or in each form that it may have when its shape is assumed. */
-export function listOptions({ list, standing }: Pick<Endpoint, 'list' | 'standing'>): RecordOptions {
-  return { listMember: list?.member ?? null, otherMembers: standing === 'documented' ? undefined : LIST_MEMBERS }
+/** How a list is read: as documented or known, or in each form that it may have when its shape is assumed. */
+export function listOptions(
+  { id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>,
+  following?: Following,
+): RecordOptions {
+  const known = following?.listMember(id)
+  const listMember = known === undefined ? (list?.member ?? null) : known || null
+  return { listMember, otherMembers: standing === 'documented' ? undefined : LIST_MEMBERS }
 }
 
 /** Of which list an answer is a part. */
@@ -39,7 +45,8 @@ export async function* streamList<E extends Endpoint>(
 ): AsyncGenerator<readonly string[], ListEnd, undefined> {
   const answer = await callStreamed(caller, endpoint, input)
   onHead?.(answer.headers)
-  const records = readRecords(answer.body, listOptions(endpoint))
+  const records = readRecords(answer.body, listOptions(endpoint, caller.following))
+  const inForm = caller.following?.record ?? null
   let given = 0
   try {
     for (;;) {
@@ -48,7 +55,7 @@ export async function* streamList<E extends Endpoint>(
         if (!isPage) requireAll(step.value, before, answer)
         return step.value
       }
-      yield step.value
+      yield inForm ? step.value.map(inForm) : step.value
       given += step.value.length
     }
   } catch (error) {

@@ -3,6 +3,7 @@ import { PATH_ID_PATTERN } from '../../contract/shapes/scalars.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import type { WireRequest } from '../../http/transport.ts'
 import type { JsonValue } from '../../json/exact.ts'
+import type { Following } from '../shapes/follow.ts'
 
 /** The input of one call: path parameters, query, body, headers. */
 export interface CallInput<E extends Endpoint = Endpoint> {
@@ -25,7 +26,12 @@ export interface CallInput<E extends Endpoint = Endpoint> {
  * Prepares the request of a call, without a key.
  * Fails: USAGE when an ID cannot stand in a path.
  */
-export function prepare<E extends Endpoint>(endpoint: E, input: CallInput<E>, baseUrl: URL): WireRequest {
+export function prepare<E extends Endpoint>(
+  endpoint: E,
+  asked: CallInput<E>,
+  { baseUrl, following }: { readonly baseUrl: URL; readonly following?: Following },
+): WireRequest {
+  const input = following ? following.spell(asked) : asked
   const path = fillPath(endpoint, input.path ?? {})
   const url = new URL(baseUrl)
   url.pathname = baseUrl.pathname.replace(/\/+$/, '') + path

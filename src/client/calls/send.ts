@@ -51,7 +51,7 @@ export async function send<E extends Endpoint>(
   const isWrite = endpoint.write !== 'none'
   const connection = endpoint.write === 'money' || options.ownConnection ? 'own' : 'shared'
   const signal = hooks.signal ? { signal: hooks.signal } : {}
-  const request = { ...prepare(endpoint, input, caller.baseUrl), connection, ...signal } as const
+  const request = { ...prepare(endpoint, input, caller), connection, ...signal } as const
   const path = fillPath(endpoint, input.path ?? {})
   const describeCall = (status: number | null, attempts: number): CallContext => ({
     endpoint,

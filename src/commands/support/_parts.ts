@@ -1,3 +1,5 @@
+import { parseEffort, USUAL_STEP_MS } from '../../cli/input/command-line.ts'
+import { surroundingsOf } from '../../cli/runtime/host.ts'
 import type { RunParts } from '../../cli/runtime/run.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { JsonValue } from '../../json/exact.ts'
@@ -7,13 +9,15 @@ import { SANDBOX_PROFILE } from '../../profiles/profile.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { readReadableSecrets } from '../../profiles/readable-secrets.ts'
 import type { Settings } from '../../profiles/settings.ts'
+import { doctorPart, driftPart } from '../../support/bundle/findings.ts'
 import type { Part } from '../../support/bundle/part.ts'
 import { operationsPart, ownPart } from '../../support/bundle/parts.ts'
+import type { TrafficRecorder } from '../../support/bundle/recorder.ts'
 import { settingsOf } from '../_copies.ts'
 import { describeMachine, describeRun } from '../_settings.ts'
 
 /** The run that parts are collected in. */
-export interface Here extends Pick<RunParts, 'host' | 'operations' | 'show'> {
+export interface Here extends Pick<RunParts, 'host' | 'connection' | 'operations' | 'show'> {
   readonly flags: Parameters<typeof describeRun>[0]
   readonly argv: readonly string[]
   /** Epoch milliseconds; null: everything. */
@@ -47,7 +51,7 @@ function settingsPart({ host, flags, argv, show }: Here): Part {
   return ownPart('settings.json', 'the settings in effect, and where each comes from', () => {
     const all: EffectiveSetting[] = [
       ...describeService(settingsOf(host, flags), host.env),
-      ...describeRun(flags, argv, show.format, host.env),
+      ...describeRun(flags, argv, show.format, host),
       ...describeMachine(host),
     ]
     return all.map((setting) => ({ ...setting }))
@@ -66,6 +70,20 @@ export function partsOfThisMachine(settings: Settings | null, here: Here): Part[
       sinceMs: here.sinceMs,
       list: async () => (await here.operations.open()).list(),
     }),
+  ]
+}
+
+/** What the doctor and drift find; their requests go to the recorder, too. */
+export function partsOfTheService(here: Here, recorder: TrafficRecorder): Part[] {
+  const { host, flags, connection, argv } = here
+  const { timeoutMs } = parseEffort(flags, argv)
+  connection.recordWith(recorder)
+  return [
+    doctorPart({
+      ...{ around: surroundingsOf(host, flags.verbose === true), profile: flags.profile, baseUrl: flags['base-url'] },
+      ...{ timeoutMs: timeoutMs ?? USUAL_STEP_MS, syncTargets: [], recorder },
+    }),
+    driftPart({ session: () => connection.session('list'), env: host.env, nowMs: host.now() }),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { CONFIG_FLAGS, flag, repeated, toggle } from '../../cli/input/flags.ts'
+import { flag, READING_FLAGS, repeated, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { usageFailure } from '../../failure/failure.ts'
@@ -16,7 +16,7 @@ import { checkPlace } from '../../support/bundle/place.ts'
 import { TrafficRecorder } from '../../support/bundle/recorder.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { bundleCard, bundleList, bundlePlanList } from '../../views/support/bundle.ts'
-import { type Here, partsOfThisMachine, secretsHere, settingsHere } from './_parts.ts'
+import { type Here, partsOfTheService, partsOfThisMachine, secretsHere, settingsHere } from './_parts.ts'
 
 /** Where the bundle goes, in place of a file. */
 const STDOUT = '-'
@@ -31,7 +31,7 @@ Before it is written, all of it is searched for secrets, e-mail addresses, phone
     '<%= config.bin %> <%= command.id %> --list',
     '<%= config.bin %> customers list --limit 5 --har seen.har && <%= config.bin %> <%= command.id %> --last 1h --har seen.har --out bundle.zip',
   ]
-  static override baseFlags = CONFIG_FLAGS
+  static override baseFlags = READING_FLAGS
   static override flags = {
     last: flag('DUR', 'Only operations, deliveries and recorded traffic of this span, such as 1h.'),
     out: flag('FILE', 'Where to write it (default: partner-support-DAY-TIME.zip here; -: to stdout).'),
@@ -63,6 +63,7 @@ Before it is written, all of it is searched for secrets, e-mail addresses, phone
     const parts = [
       versionsPart(host.version),
       ...partsOfThisMachine(settingsHere(here), here),
+      ...partsOfTheService(here, recorder),
       ...given.journals.map((deliveries, at) => journalPart(at, deliveries)),
       trafficPart(given.exchanges, recorder),
     ]

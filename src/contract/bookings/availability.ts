@@ -1,14 +1,15 @@
 import { endpoint, refusal } from '../endpoint.ts'
+import { always, formed, sureText } from '../shapes/facts.ts'
 import { decimal, integer, listOf, MAX_INT32, queryInstant, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
 
-const section = schema((z) => lenientObject(z, { id: text(z), name: text(z), order: integer(z) }))
+const section = schema((z) => lenientObject(z, { id: sureText(z), name: sureText(z), order: integer(z) }))
 
 /** A service (such as dinner) and the times that it offers. `duration` in minutes, `time` an instant. Assumed. */
 export const service = schema((z) =>
   lenientObject(z, {
-    id: text(z),
-    name: text(z),
+    id: sureText(z),
+    name: sureText(z),
     online: z.boolean().nullish(),
     duration: integer(z),
     description: text(z),
@@ -19,7 +20,7 @@ export const service = schema((z) =>
     times: z
       .array(
         lenientObject(z, {
-          time: text(z),
+          time: always(formed(z, 'assumedInstant')),
           name: text(z),
           expired: z.boolean().nullish(),
           bookingOptionsCount: integer(z),
@@ -44,7 +45,7 @@ export const service = schema((z) =>
 /** The services of one day. Assumed. */
 export const scheduleDay = schema((z) =>
   lenientObject(z, {
-    isVenueOpen: z.boolean().nullish(),
+    isVenueOpen: always(z.boolean().nullish()),
     blockoutMessage: text(z),
     services: z.array(service(z)).nullish(),
   }),
@@ -75,8 +76,8 @@ export const getSchedule = endpoint({
 
 const diaryTable = schema((z) =>
   lenientObject(z, {
-    _id: text(z).describe('the table ID used when creating or updating'),
-    name: text(z),
+    _id: sureText(z).describe('the table ID used when creating or updating'),
+    name: sureText(z),
     capacity: integer(z),
     minCapacity: integer(z),
     shared: z.boolean().nullish(),
@@ -89,11 +90,11 @@ const diaryTable = schema((z) =>
 
 const tablesOfSection = schema((z) =>
   lenientObject(z, {
-    sectionName: text(z),
-    sectionId: text(z),
+    sectionName: sureText(z),
+    sectionId: sureText(z),
     layoutId: text(z),
     layoutName: text(z),
-    tables: z.array(diaryTable(z)).nullish(),
+    tables: always(z.array(diaryTable(z)).nullish()),
   }),
 )
 

@@ -1,6 +1,7 @@
 import { customer } from '../customers.ts'
 import { endpoint, refusal } from '../endpoint.ts'
-import { decimal, integer, queryInstant, text } from '../shapes/scalars.ts'
+import { always, formed, oneOf, sureDecimal, sureInteger } from '../shapes/facts.ts'
+import { queryInstant, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
 
 /** A table of a booking. Source: "Supporting objects". */
@@ -15,23 +16,26 @@ export const tag = schema((z) => lenientObject(z, { tagType: text(z), name: text
 export const paymentSummary = schema((z) =>
   lenientObject(z, {
     paymentType: text(z).describe('for example card, cash'),
-    amount: decimal(z).nullish(),
-    amountDue: decimal(z).nullish(),
-    amountPaid: decimal(z).nullish(),
+    amount: sureDecimal(z),
+    amountDue: sureDecimal(z),
+    amountPaid: sureDecimal(z),
     transactionId: text(z).describe('of the payment gateway'),
-    currencyCode: text(z).describe('ISO 4217'),
-    paymentDate: text(z).describe('ISO 8601 instant'),
+    currencyCode: formed(z, 'currency').describe('ISO 4217'),
+    paymentDate: formed(z, 'timestamp').describe('ISO 8601 instant'),
   }),
 )
+
+/** How an extra is paid for. Source: "Supporting objects". */
+const EXTRA_PAYMENT_TYPES = ['PreAuth', 'Deposit', 'FullPayment', 'FunctionPayment', 'NoPayment'] as const
 
 /** An extra of an {@link orderItem}. Source: "Supporting objects". */
 export const extraOrderItem = schema((z) =>
   lenientObject(z, {
     name: text(z),
     label: text(z),
-    price: decimal(z).nullish(),
-    quantity: integer(z),
-    paymentType: text(z).describe('PreAuth, Deposit, FullPayment, FunctionPayment or NoPayment'),
+    price: sureDecimal(z),
+    quantity: sureInteger(z),
+    paymentType: oneOf(z, EXTRA_PAYMENT_TYPES),
   }),
 )
 
@@ -41,8 +45,8 @@ export const orderItem = schema((z) =>
     name: text(z),
     label: text(z),
     paymentType: text(z),
-    price: decimal(z).nullish(),
-    quantity: integer(z),
+    price: sureDecimal(z),
+    quantity: sureInteger(z),
     extras: z.array(extraOrderItem(z)).nullish(),
   }),
 )
@@ -56,23 +60,26 @@ export const booking = schema((z) =>
     bookingId: text(z),
     locationId: text(z),
     method: text(z).describe('online, phone, walkin, pos, …'),
-    bookedAt: text(z).describe('ISO 8601 instant of creation, UTC'),
-    bookingTime: text(z).describe('venue-local date and time, no zone'),
-    duration: integer(z).describe('minutes'),
-    people: integer(z).describe('guests'),
+    bookedAt: formed(z, 'utc').describe('ISO 8601 instant of creation, UTC'),
+    bookingTime: formed(z, 'local').describe('venue-local date and time, no zone'),
+    duration: sureInteger(z).describe('minutes'),
+    people: sureInteger(z).describe('guests'),
     serviceId: text(z),
     serviceName: text(z),
     serviceType: text(z),
-    lastModifiedDate: text(z).describe('ISO 8601 instant'),
+    lastModifiedDate: formed(z, 'timestamp').describe('ISO 8601 instant'),
     notes: text(z),
-    customer: customer(z).nullish(),
-    tables: z.array(bookingTable(z)).nullish(),
-    tags: z.array(tag(z)).nullish(),
-    status: statusOfBooking(z).nullish(),
-    paymentSummary: paymentSummary(z).nullish(),
-    items: z.array(orderItem(z)).nullish(),
+    customer: always(customer(z).nullish()),
+    tables: always(z.array(bookingTable(z)).nullish()),
+    tags: always(z.array(tag(z)).nullish()),
+    status: always(statusOfBooking(z).nullish()),
+    paymentSummary: always(paymentSummary(z).nullish()),
+    items: always(z.array(orderItem(z)).nullish()),
   }),
 )
+
+/** A booking of the list, which has its customer only when that was asked for. Assumed. */
+const listedBooking = schema((z) => booking(z).extend({ customer: customer(z).nullish() }))
 
 /** The refusal of an id that no booking has. */
 export const bookingNotFound = refusal(404, "Booking '{id}' not found.", {
@@ -122,7 +129,9 @@ export const listBookings = endpoint({
       IncludeCancelledBookings: z.boolean().optional(),
     }),
   ),
-  responses: { 200: schema((z) => lenientObject(z, { count: integer(z), bookings: z.array(booking(z)) })) },
+  responses: {
+    200: schema((z) => lenientObject(z, { count: sureInteger(z), bookings: always(z.array(listedBooking(z))) })),
+  },
   list: { member: 'bookings', paging: 'none' },
   failures: { invalidDate: refusal(400, 'Invalid Date passed.', { standing: 'assumed' }) },
 })

@@ -1,5 +1,6 @@
 import { endpoint, refusal } from '../endpoint.ts'
-import { integer, MAX_INT32, text } from '../shapes/scalars.ts'
+import { always, formed, sureInteger, sureText } from '../shapes/facts.ts'
+import { MAX_INT32, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
 import { invalidStatus } from './statuses.ts'
 
@@ -58,16 +59,16 @@ export const reservationRequest = schema((z) =>
 /** The result of reserving. Check `isSuccess` before using the rest. `duration` in minutes. Source: "POST /Reservations". */
 export const reservationResponse = schema((z) =>
   lenientObject(z, {
-    bookingId: text(z),
-    time: text(z),
-    numOfPeople: integer(z),
-    bookingStatus: text(z),
-    duration: integer(z),
-    tableNames: z.array(z.string()).nullish(),
-    serviceId: text(z),
-    serviceName: text(z),
-    sectionId: text(z),
-    isSuccess: z.boolean().nullish(),
+    bookingId: sureText(z),
+    time: always(formed(z, 'dateTime')),
+    numOfPeople: sureInteger(z),
+    bookingStatus: sureText(z),
+    duration: sureInteger(z),
+    tableNames: always(z.array(z.string()).nullish()),
+    serviceId: sureText(z),
+    serviceName: sureText(z),
+    sectionId: sureText(z),
+    isSuccess: always(z.boolean().nullish()),
     errorMessage: text(z),
   }),
 )

@@ -1,4 +1,4 @@
-import { integer } from './scalars.ts'
+import { always, sureInteger } from './facts.ts'
 import { lenientObject, type Schema, schema } from './schema.ts'
 
 /** The paging of a list: `Limit` records from the zero-based offset `StartIndex`. Assumed. */
@@ -8,7 +8,14 @@ export const pageQuery = schema((z) =>
 
 /** One page of a list. Whether `length` counts the page or the whole result is not known. Assumed. */
 export const page = <S extends Schema>(item: S) =>
-  schema((z) => lenientObject(z, { from: integer(z), to: integer(z), length: integer(z), items: z.array(item(z)) }))
+  schema((z) =>
+    lenientObject(z, {
+      from: sureInteger(z),
+      to: sureInteger(z),
+      length: sureInteger(z),
+      items: always(z.array(item(z))),
+    }),
+  )
 
 /** The members under which a list may stand when the specification does not show its shape; its assumed name comes first. */
 export const LIST_MEMBERS: readonly string[] = [

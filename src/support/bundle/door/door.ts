@@ -149,7 +149,9 @@ export class Door {
       if (placeholder === 'field') return value.split('.').every(isKnownMember) ? value : dropped(value)
       return this.text(kind ?? kindOf(placeholder, ''), value)
     }
-    return knownMessage(text, cleanValue) ?? dropped(text)
+    const known = knownMessage(text, cleanValue)
+    if (known !== text) this.known.learnSentence(text, known ?? dropped(text))
+    return known ?? dropped(text)
   }
 
   #kept(kind: 'place' | 'code' | 'time' | 'word' | 'number', text: string): string {

@@ -14,6 +14,8 @@ const MOST_WORDS = 3
 const MOST_WORDS_OF_FULL = 6
 /** Shorter card numbers could be any number, and those without a digit any word. */
 const SHORTEST_CARD = 8
+/** Shorter ones could stand in our own. */
+const SHORTEST_SENTENCE = 8
 /** Shorter secrets could be part of any word. */
 const SHORTEST_SECRET = 6
 
@@ -33,6 +35,8 @@ export class Known {
   /** First and last names in a row, in lower case. */
   readonly fullNames = new Set<string>()
   readonly secrets = new Set<string>()
+  /** Sentences of the service that are dropped, and what stands in their place: our own messages quote them. */
+  readonly sentences = new Map<string, string>()
 
   learnPhone(text: string): void {
     const digits = phoneDigits(text)
@@ -51,6 +55,13 @@ export class Known {
     for (const word of words) if (word.length >= SHORTEST_NAME) this.nameWords.add(word)
     const name = text.trim()
     if (words.length === 1 && name.length >= SHORTEST_NAME) this.names.add(name)
+  }
+
+  learnSentence(text: string, instead: string): void {
+    const sentence = text.trim()
+    if (sentence.length < SHORTEST_SENTENCE) return
+    this.sentences.set(sentence, instead)
+    this.sentences.set(sentence.replace(/\s*\n\s*/g, ' '), instead)
   }
 
   learnSecret(secret: string): void {

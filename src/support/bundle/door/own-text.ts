@@ -7,6 +7,9 @@ import type { Door } from './door.ts'
 /** Words of a text, with the marks that belong to them. */
 const WORD = /[\p{L}\p{M}\p{N}'\u2019-]+/gu
 
+/** How Node quotes what it cannot read. */
+const QUOTED_BODY = /(?:\.\.\.)?"[\s\S]*"(?:\.\.\.)? is not valid JSON/g
+
 /**
  * The way into a bundle for what we say ourselves: our sentences stay, and what is in them of guests, secrets and the name of
  * whoever works at this machine goes.
@@ -31,7 +34,7 @@ export class OwnText {
 
   text(text: string): string {
     const { known } = this.#door
-    let clean = hideSecrets(text, [...known.secrets])
+    let clean = hideSecrets(this.#withoutQuotes(text), [...known.secrets])
     if (this.#home !== '') clean = clean.replaceAll(this.#home, '~')
     clean = replaceSpans(clean, findEmails(clean), (found) => this.#door.email(found))
     clean = replaceSpans(clean, findCards(clean), (found) => this.#door.card(found))
@@ -41,5 +44,13 @@ export class OwnText {
       if (known.cards.has(word.toUpperCase())) return this.#door.card(word)
       return known.names.has(word) && !/^[a-z]/.test(word) ? this.#door.name(word) : word
     })
+  }
+
+  /** Takes out what our errors quote of the service: its sentences, and the beginning of what was no JSON. */
+  #withoutQuotes(text: string): string {
+    let clean = text.replace(QUOTED_BODY, '[dropped] is not valid JSON')
+    for (const [sentence, instead] of this.#door.known.sentences)
+      if (clean.includes(sentence)) clean = clean.replaceAll(sentence, () => instead)
+    return clean
   }
 }

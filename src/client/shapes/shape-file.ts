@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { Failure } from '../../failure/failure.ts'
+import { addShapes, type Shapes } from '../../shapes/shape.ts'
+import { dataDirectory, ensurePrivateDirectory, type Variables } from '../../storage/directories.ts'
+import { removeAbandonedWrites, writeFileDurably } from '../../storage/durable-write.ts'
+import { withLock } from '../../storage/lock.ts'
+import { readOwnText } from '../../storage/own-file.ts'
+
+/** What answers looked like over some time. */
+export interface Recorded {
+  /** ISO 8601 instants. */
+  readonly since: string
+  readonly until: string
+  readonly shapes: Shapes
+}
+
+/** What is kept of the answers of one service: never a value of them. */
+export interface ShapeFile {
+  readonly version: 1
+  /** See `Session.service`. */
+  readonly service: string
+  /** What `--record` collected; null: nothing yet. */
+  readonly recorded: Recorded | null
+  /** What the last run of `drift` judged; null: there was none. */
+  readonly lastRun: Recorded | null
+}
+
+/** Whose answers they are. */
+export interface Whose {
+  /** Null: the address came without a profile. */
+  readonly profile: string | null
+  readonly service: string
+}
+
+/** Longer than many runs take to add what they saw. */
+const LOCK_WAIT_MS = 10_000
+
+/** Where the shapes of a profile's service are kept. */
+export function shapePath(env: Variables, { profile, service }: Whose): string {
+  const unnamed = `@${createHash('sha256').update(service).digest('hex').slice(0, 16)}`
+  return join(shapeDirectory(env), `${profile ?? unnamed}.json`)
+}
+
+function shapeDirectory(env: Variables): string {
+  return join(dataDirectory(env), 'shapes')
+}
+
+/** Reads what is kept of a service; that of another one by the same profile does not count. Fails: INTERNAL when it is damaged. */
+export function readShapeFile(env: Variables, whose: Whose): ShapeFile {
+  const path = shapePath(env, whose)
+  const nothing: ShapeFile = { version: 1, service: whose.service, recorded: null, lastRun: null }
+  const text = readOwnText(path)
+  if (text === null) return nothing
+  let file: Partial<ShapeFile> | null
+  try {
+    file = JSON.parse(text) as Partial<ShapeFile> | null
+  } catch {
+    file = null
+  }
+  if (file === null || typeof file !== 'object' || file.version !== 1)
+    throw new Failure('INTERNAL', `${path} cannot be read: it is not what --record and drift write`, {
+      hint: 'remove it: drift begins anew; it holds nothing but what answers looked like',
+    })
+  return file.service === whose.service ? { ...nothing, ...file } : nothing
+}
+
+/** Changes what is kept of a service. Fails: LOCKED; INTERNAL when it cannot be written; as {@link readShapeFile}. */
+export async function changeShapeFile(
+  env: Variables,
+  whose: Whose,
+  edit: (file: ShapeFile) => ShapeFile,
+): Promise<void> {
+  ensurePrivateDirectory(dataDirectory(env))
+  ensurePrivateDirectory(shapeDirectory(env))
+  const path = shapePath(env, whose)
+  await withLock(
+    `${path}.lock`,
+    () => {
+      removeAbandonedWrites(path)
+      writeFileDurably(path, `${JSON.stringify(edit(readShapeFile(env, whose)))}\n`)
+    },
+    { what: path, waitMs: LOCK_WAIT_MS },
+  )
+}
+
+/** Adds what was seen to what was recorded. Fails: as {@link changeShapeFile}. */
+export function record(env: Variables, whose: Whose, shapes: Shapes, now: number): Promise<void> {
+  return changeShapeFile(env, whose, (file) => {
+    const all: Shapes = {}
+    addShapes(all, file.recorded?.shapes ?? {})
+    addShapes(all, shapes)
+    const at = new Date(now).toISOString()
+    return { ...file, recorded: { since: file.recorded?.since ?? at, until: at, shapes: all } }
+  })
+}

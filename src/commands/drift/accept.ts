@@ -1,0 +1,81 @@
+import { PROFILE_FLAGS, toggle } from '../../cli/input/flags.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { readShapeFile } from '../../client/shapes/shape-file.ts'
+import { expectedAnswers } from '../../contract/shapes/expected.ts'
+import { Failure, usageFailure } from '../../failure/failure.ts'
+import { profilesPath } from '../../profiles/read.ts'
+import type { Settings } from '../../profiles/settings.ts'
+import { describeDialect } from '../../shapes/dialect.ts'
+import { findCorrections } from '../../support/drift/corrections.ts'
+import { correctionList } from '../../views/support/drift.ts'
+import { settingsOf, whoseOf } from '../_copies.ts'
+
+export default class DriftAccept extends PartnerCommand {
+  static override summary = 'Follow the service where it differs from the contract.'
+  static override description =
+    `Takes the last run of drift with this profile, shows what can be followed, and keeps it with the profile: the member that holds the records of a list, the form of times, and lower case in card numbers. From then on all commands read the service so, and show its times in the documented form; drift calls it confirmed. What a person must decide, such as a member that is missing, stays contradicted.
+
+profiles show tells what is kept. --clear takes it away, and so does another --base-url of profiles set.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --profile live',
+    '<%= config.bin %> <%= command.id %> --profile live --clear',
+  ]
+  static override baseFlags = PROFILE_FLAGS
+  static override flags = { clear: toggle('Take away what is kept: the service is read as the contract says.') }
+
+  async run(): Promise<void> {
+    const { flags, host, show, say, ask, warn } = await this.open(DriftAccept)
+    const settings = settingsOf(host, flags)
+    const { profile, service } = ownProfile(settings)
+    const keep = async (shape: Settings['shape']) => {
+      const { setProfile } = await import('../../profiles/store.ts')
+      const { warnings } = await setProfile(profilesPath(host.env), profile, { shape })
+      for (const warning of warnings) await warn(warning)
+    }
+    if (flags.clear) {
+      if (settings.shape === null) return say(`nothing is kept with profile ${profile}`)
+      await keep(null)
+      return say(`profile ${profile} follows the contract again`)
+    }
+    const { lastRun } = readShapeFile(host.env, { profile, service })
+    if (lastRun === null)
+      throw usageFailure(
+        [`drift has not been run with profile ${profile}`],
+        `see what differs: partner drift --profile ${profile}`,
+      )
+    const { dialect, rows, left } = findCorrections(await expectedAnswers(), lastRun.shapes)
+    await show.all(
+      rows.map((row) => ({ ...row })),
+      correctionList,
+    )
+    if (left > 0)
+      await say(
+        `${left} ${left === 1 ? 'contradiction' : 'contradictions'} cannot be followed: partner drift --profile ${profile}`,
+      )
+    if (rows.length === 0) return
+    if (settings.shape !== null && describeDialect(settings.shape) === describeDialect(dialect))
+      return say(`profile ${profile} follows that already`)
+    await ask.confirmHere(`Follow the service so in profile ${profile}?`)
+    await keep(dialect)
+    await say(
+      `kept with profile ${profile}; all commands follow it now; take it away with: partner drift accept --clear --profile ${profile}`,
+    )
+  }
+}
+
+/** The profile that is to be changed, and its service. Fails: NO_PROFILE; USAGE when it cannot be, or is not at its own address. */
+function ownProfile(settings: Settings): { readonly profile: string; readonly service: string } {
+  const { profile, service } = whoseOf(settings)
+  if (profile === null)
+    throw new Failure('NO_PROFILE', 'no profile is named, and what is accepted is kept with one', {
+      hint: 'name one: --profile NAME',
+    })
+  if (settings.kind === 'sandbox' || service === null)
+    throw usageFailure([`profile ${profile} cannot be changed`], 'name a profile of your own: --profile NAME')
+  if (settings.baseUrl?.from !== `profile ${profile}`)
+    throw usageFailure(
+      [`${settings.baseUrl?.from} leads elsewhere than profile ${profile}`],
+      'leave it out, or change the profile: partner profiles set',
+    )
+  return { profile, service }
+}

@@ -1,0 +1,112 @@
+import type * as zod from 'zod'
+import type { Endpoint, Standing } from '../endpoint.ts'
+import { ENDPOINTS, type EndpointId } from '../endpoints.ts'
+import { type FormRule, factsOf } from './facts.ts'
+import { anything } from './scalars.ts'
+import type { Schema, Zod } from './schema.ts'
+
+/** The kinds of JSON value; a whole number is an `integer`. */
+export type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'list'
+
+/** What a value of an answer is expected to be, as data. */
+export interface Expected {
+  readonly standing: Standing
+  /** Null: anything. */
+  readonly kinds: readonly Kind[] | null
+  /** True: it is in every object, and never null. */
+  readonly always: boolean
+  readonly form: FormRule | null
+  readonly values: readonly string[] | null
+  /** The members of an object; null for what is none. */
+  readonly members: ReadonlyMap<string, Expected> | null
+  /** A value of a list; null for what is none. */
+  readonly item: Expected | null
+}
+
+/** What an endpoint is expected to answer with when it succeeds. */
+export interface ExpectedAnswer {
+  readonly id: EndpointId
+  readonly endpoint: Endpoint
+  readonly expected: Expected
+}
+
+let all: readonly ExpectedAnswer[] | undefined
+
+/** What every endpoint whose answer is described is expected to answer with, by what its schemas say. */
+export async function expectedAnswers(): Promise<readonly ExpectedAnswer[]> {
+  if (all) return all
+  const z = await import('zod')
+  const found: ExpectedAnswer[] = []
+  for (const [id, endpoint] of Object.entries(ENDPOINTS) as [EndpointId, Endpoint][]) {
+    const schema = Object.values<Schema>(endpoint.responses)[0]
+    if (schema === undefined || schema === anything) continue
+    found.push({ id, endpoint, expected: describe(z, schema(z), endpoint.standing) })
+  }
+  all = found
+  return all
+}
+
+type Definition = zod.core.$ZodType['_zod']['def'] & {
+  readonly innerType?: zod.core.$ZodType
+  readonly element?: zod.core.$ZodType
+  readonly shape?: Readonly<Record<string, zod.core.$ZodType>>
+  readonly check?: string
+}
+
+function describe(z: Zod, schema: zod.core.$ZodType, standing: Standing): Expected {
+  const [facts, inner] = unwrapped(schema)
+  const { shape, element } = inner._zod.def as Definition
+  const below = (one: zod.core.$ZodType) => describe(z, one, standing)
+  return {
+    standing,
+    kinds: kindsOf(inner),
+    always: facts.always,
+    form: facts.form,
+    values: facts.values,
+    members: shape ? new Map(Object.entries(shape).map(([name, member]) => [name, below(member)])) : null,
+    item: element ? below(element) : null,
+  }
+}
+
+/** The schema within those that let it be null or absent, and the facts that any of them carries. */
+function unwrapped(schema: zod.core.$ZodType) {
+  let inner = schema
+  let facts = factsOf(inner)
+  for (;;) {
+    const { type, innerType } = inner._zod.def as Definition
+    if ((type !== 'optional' && type !== 'nullable') || innerType === undefined) return [facts, inner] as const
+    inner = innerType
+    const more = factsOf(inner)
+    facts = {
+      always: facts.always || more.always,
+      form: facts.form ?? more.form,
+      values: facts.values ?? more.values,
+    }
+  }
+}
+
+function kindsOf(schema: zod.core.$ZodType): readonly Kind[] | null {
+  const { type } = schema._zod.def as Definition
+  switch (type) {
+    case 'string':
+    case 'enum':
+      return ['string']
+    case 'number':
+      return isInteger(schema) ? ['integer'] : ['integer', 'number']
+    case 'custom':
+      // Numbers whose digits matter.
+      return ['integer', 'number']
+    case 'boolean':
+      return ['boolean']
+    case 'object':
+      return ['object']
+    case 'array':
+      return ['list']
+    default:
+      return null
+  }
+}
+
+function isInteger(schema: zod.core.$ZodType): boolean {
+  return (schema as zod.ZodNumber).isInt === true || (schema._zod.def as Definition).check === 'number_format'
+}
