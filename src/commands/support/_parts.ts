@@ -9,7 +9,7 @@ import { SANDBOX_PROFILE } from '../../profiles/profile.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { readReadableSecrets } from '../../profiles/readable-secrets.ts'
 import type { Settings } from '../../profiles/settings.ts'
-import { doctorPart, driftPart } from '../../support/bundle/findings.ts'
+import { findingParts } from '../../support/bundle/findings.ts'
 import type { Part } from '../../support/bundle/part.ts'
 import { operationsPart, ownPart } from '../../support/bundle/parts.ts'
 import type { TrafficRecorder } from '../../support/bundle/recorder.ts'
@@ -78,13 +78,13 @@ export function partsOfTheService(here: Here, recorder: TrafficRecorder): Part[]
   const { host, flags, connection, argv } = here
   const { timeoutMs } = parseEffort(flags, argv)
   connection.recordWith(recorder)
-  return [
-    doctorPart({
+  return findingParts(
+    {
       ...{ around: surroundingsOf(host, flags.verbose === true), profile: flags.profile, baseUrl: flags['base-url'] },
       ...{ timeoutMs: timeoutMs ?? USUAL_STEP_MS, syncTargets: [], recorder },
-    }),
-    driftPart({ session: () => connection.session('list'), env: host.env, nowMs: host.now() }),
-  ]
+    },
+    { session: () => connection.session(), env: host.env, nowMs: host.now() },
+  )
 }
 
 /** Every secret that can be read without asking anybody, and those that were read so far. */

@@ -3,17 +3,20 @@ import type { JsonValue } from '../../json/exact.ts'
 import type { Variables } from '../../storage/directories.ts'
 import { examine } from '../doctor/doctor.ts'
 import type { Examination } from '../doctor/examination.ts'
+import type { DoctorRow } from '../doctor/finding.ts'
 import { askService } from '../drift/ask-service.ts'
 import { judgeAnswers } from '../drift/report.ts'
 import type { Part } from './part.ts'
 import { ownPart } from './parts.ts'
 
+/** The row of the doctor that says whether the service answers at all. */
+const SERVICE = 'service'
+
 /** What the doctor finds, as `partner doctor --json` prints it. */
-export function doctorPart(examination: Examination): Part {
+function doctorPart(examination: Examination, seen: DoctorRow[]): Part {
   return ownPart('doctor.json', 'what partner doctor finds', async () => {
-    const rows: JsonValue[] = []
-    for await (const row of examine(examination)) rows.push({ ...row })
-    return { rows }
+    for await (const row of examine(examination)) seen.push(row)
+    return { rows: seen.map((row) => ({ ...row })) }
   })
 }
 
@@ -25,8 +28,9 @@ export interface DriftAsked {
 }
 
 /** How the service compares with the contract, and what refused to be compared. It counts as a run of drift. */
-export function driftPart({ session, env, nowMs }: DriftAsked): Part {
+function driftPart({ session, env, nowMs }: DriftAsked, seen: readonly DoctorRow[]): Part {
   return ownPart('drift.json', 'how the service differs from the contract, as partner drift finds it', async () => {
+    refuseUnreached(seen)
     const opened = await session()
     const { caller, service, shape } = opened
     const { shapes, troubles } = await askService(opened, nowMs)
@@ -36,4 +40,17 @@ export function driftPart({ session, env, nowMs }: DriftAsked): Part {
     })
     return JSON.parse(JSON.stringify(report)) as JsonValue
   })
+}
+
+/** A service that the doctor did not reach is not asked again: whoever waits for a bundle has waited for that once. */
+function refuseUnreached(seen: readonly DoctorRow[]): void {
+  if (seen.length === 0 || seen.some(({ name, status }) => name === SERVICE && status === 'ok')) return
+  const cause = seen.find(({ status }) => status === 'fail')
+  throw new Error(`the service was not asked, as the doctor did not reach it${cause ? `: ${cause.name} failed` : ''}`)
+}
+
+/** What the doctor and drift find, in this order. */
+export function findingParts(examination: Examination, asked: DriftAsked): Part[] {
+  const seen: DoctorRow[] = []
+  return [doctorPart(examination, seen), driftPart(asked, seen)]
 }

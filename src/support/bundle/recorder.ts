@@ -5,13 +5,11 @@ import type { GivenEntry } from './given/har.ts'
 export class TrafficRecorder implements HarFile {
   readonly #texts: string[] = []
 
-  add(entry: Readonly<Record<string, unknown>>): void {
+  readonly add = (entry: Readonly<Record<string, unknown>>): void => {
     this.#texts.push(JSON.stringify(entry))
   }
 
-  close(): null {
-    return null
-  }
+  readonly close = (): null => null
 
   /** What was recorded so far. */
   get entries(): GivenEntry[] {

@@ -39,7 +39,7 @@ function writeHar(path: string, entries: readonly unknown[]): string {
   return path
 }
 
-const MADE = ['README.txt', 'versions.json', 'settings.json', 'operations.json', 'traffic.har']
+const MADE = ['README.txt', 'versions.json', 'settings.json', 'operations.json', 'doctor.json', 'traffic.har']
 
 describe('a bundle', () => {
   test('is a zip for its owner alone, under the name of its time, and is said to be looked through', async () => {
@@ -58,9 +58,21 @@ describe('a bundle', () => {
     })
     const files = unzipped(join(cwd, name))
     expect(parts.map((part: { name: string }) => part.name)).toEqual(Object.keys(files))
-    expect(Object.keys(files)).toEqual(expect.arrayContaining([...MADE, 'profile.json']))
+    expect(Object.keys(files)).toEqual(expect.arrayContaining([...MADE, 'profile.json', 'drift.json']))
     for (const part of parts) expect(Buffer.byteLength(files[part.name] ?? '')).toBe(part.bytes)
     expect(JSON.parse(files['profile.json'] ?? '')).toMatchObject({ name: 'sandbox', builtIn: true })
+    const { rows } = JSON.parse(files['doctor.json'] ?? '') as { rows: { name: string; status: string }[] }
+    expect(rows.length).toBeGreaterThan(15)
+    expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
+    const { entries } = JSON.parse(files['drift.json'] ?? '') as { entries: { verdict: string }[] }
+    expect(entries.filter(({ verdict }) => verdict === 'confirmed').length).toBeGreaterThan(50)
+    const paths = JSON.parse(files['traffic.har'] ?? '').log.entries.map(
+      (entry: { request: { url: string } }) => new URL(entry.request.url).pathname,
+    )
+    // The doctor's reads, and those of drift.
+    expect(paths).toEqual(
+      expect.arrayContaining(['/partners/sandbox-pos/giftcards/balance', '/Bookings', '/Customers']),
+    )
     expect(run.stderr).toContain('look through the file')
   })
 
@@ -78,7 +90,15 @@ describe('a bundle', () => {
   test('is made also when the service is down, or the configuration is broken; what is missing is named', async () => {
     const down = place({ PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: RAW_KEY })
     expect(await down.bundle('--out', 'b.zip', '--retries', '0')).toMatchObject({ code: 0 })
-    expect(Object.keys(unzipped(down.file('b.zip')))).toEqual(expect.arrayContaining(MADE))
+    const files = unzipped(down.file('b.zip'))
+    expect(Object.keys(files)).toEqual(
+      MADE.toSorted((a, b) => Object.keys(files).indexOf(a) - Object.keys(files).indexOf(b)),
+    )
+    const { rows } = JSON.parse(files['doctor.json'] ?? '') as { rows: { name: string; status: string }[] }
+    expect(rows.find(({ status }) => status === 'fail')).toMatchObject({ name: 'tcp' })
+    expect(files['README.txt']).toMatch(
+      /^Could not be collected:\n {2}drift\.json +the service was not asked[^\n]*: tcp failed$/m,
+    )
     const broken = place()
     mkdirSync(broken.home.PARTNER_CONFIG_DIR, { recursive: true })
     writeFileSync(join(broken.home.PARTNER_CONFIG_DIR, 'profiles.json'), '{"profiles":', { mode: 0o600 })

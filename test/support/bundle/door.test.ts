@@ -210,6 +210,18 @@ describe('an exchange', () => {
   })
 })
 
+test('what our errors quote of the service goes, as it does from the traffic', () => {
+  const door = new Door()
+  door.json({ message: 'Wanda Wu is on\n the list' })
+  door.json({ message: "Booking 'wanda@wu.example' not found." })
+  const own = new OwnText(door, '')
+  expect(own.text('500: Wanda Wu is on the list')).toBe('500: [dropped: 24 characters]')
+  expect(own.text("404: Booking 'wanda@wu.example' not found.")).toMatch(/^404: Booking 'id-\w+' not found\.$/)
+  expect(own.text(`cannot be read as JSON: Unexpected token 'W', "Wanda Wu"... is not valid JSON`)).toBe(
+    "cannot be read as JSON: Unexpected token 'W', [dropped] is not valid JSON",
+  )
+})
+
 test('our own sentences stay, and what is in them of guests, secrets and the home directory goes', () => {
   const door = new Door()
   door.json({ customer: { firstName: 'Wilhelmina', lastName: 'the Younger of Wooloomooloo', phone: '0412345678' } })
