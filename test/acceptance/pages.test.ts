@@ -23,7 +23,7 @@ test.for<readonly [string, number]>([
   ['times.md', 2],
   ['sync.md', 7],
   ['database.md', 3],
-  ['doctor.md', 3],
+  ['doctor.md', 2],
   ['import.md', 3],
   ['webhooks.md', 20],
 ])(

@@ -175,7 +175,11 @@ describe('what answers', () => {
     const limit = 'You may only perform this action 10 times every 60000 milliseconds'
     const { env, requests } = await startRawServer([answers(429, { message: limit })])
     const { cause, rows } = await examined(env)
-    expect(cause).toMatchObject({ name: 'rate limit', message: expect.stringContaining(limit) })
+    expect(cause).toMatchObject({
+      name: 'rate limit',
+      message: expect.stringContaining(limit),
+      next: 'sleep 60 && partner doctor',
+    })
     expect(skippedFor(rows, 'rate limit')).toEqual(['key', 'venue', 'statuses', 'webhooks'])
     expect(requests).toHaveLength(1)
   })

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
@@ -92,6 +92,21 @@ describe('the profile file', () => {
     })
   })
 
+  test.each([
+    ['http://service.example', /must use https/],
+    ['https://till:pw-4711@service.example', /must not contain a user name/],
+  ])('with the address %s makes the profile the cause', async (baseUrl, says) => {
+    const { home, file } = await homeWithProfile()
+    writeFileSync(file, JSON.stringify({ current: 'till', profiles: { till: { baseUrl } } }), { mode: 0o600 })
+    const { cause, rows } = await examined(home)
+    expect(cause).toMatchObject({
+      name: 'profile',
+      next: 'partner profiles show till',
+      message: expect.stringMatching(says),
+    })
+    expect(JSON.stringify(rows)).not.toContain('pw-4711')
+  })
+
   test('with a time zone that there is not makes the profile the cause', async () => {
     const { cause } = await examined({ ...sandbox.env, PARTNER_TIMEZONE: 'Sydney' })
     expect(cause).toMatchObject({ name: 'profile', message: '"Sydney" (PARTNER_TIMEZONE) is not a time zone' })
@@ -126,6 +141,15 @@ describe('the disk', () => {
     const inside = await examined({ PARTNER_DATA_DIR: data }, words('--profile sandbox'))
     expect(inside.cause?.name).toBe('disk')
     expect(skippedFor(inside.rows, 'disk')).toContain('service')
+  })
+
+  test('is tried where the data directory will be, and nothing of that stays', async () => {
+    const home = freshHome()
+    const data = join(home.PARTNER_DATA_DIR, 'deeper', 'partner')
+    const { row } = await examined({ ...home, ...sandbox.env, PARTNER_DATA_DIR: data })
+    expect(row('data directory')).toMatchObject({ status: 'ok', message: expect.stringContaining('is not there yet') })
+    expect(row('disk')?.message).toMatch(/can be written, .* free$/)
+    expect(existsSync(home.PARTNER_DATA_DIR)).toBe(false)
   })
 
   test('on which the data directory cannot be written is the cause', async (context) => {
@@ -301,6 +325,12 @@ describe('what is kept here', () => {
     expect(wrong).toMatchObject({ code: 2, stdout: '' })
     expect(wrong.stderr).toMatch(/--sync "b.xls"[\s\S]*--sync "c"/)
   })
+})
+
+test('a directory that is no whole path is the cause', async () => {
+  const { cause, rows } = await examined({ ...sandbox.env, PARTNER_CONFIG_DIR: 'here' })
+  expect(cause).toMatchObject({ name: 'configuration', message: expect.stringContaining('must be an absolute path') })
+  expect(failed(rows)).toEqual(['configuration'])
 })
 
 test('a key is never shown', async () => {

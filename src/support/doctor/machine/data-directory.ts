@@ -1,5 +1,5 @@
-import { accessSync, closeSync, constants, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, fsyncSync, openSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { shellWord } from '../../../failure/shell-word.ts'
 import { dataDirectory, ensurePrivateDirectory } from '../../../storage/directories.ts'
 import { nearestExisting } from '../../../storage/own-file.ts'
@@ -20,35 +20,45 @@ export const dataDirectorySection: Section = {
   needs: [],
   *examine({ around }) {
     const path = dataDirectory(around.env)
-    // What is not there yet is made by whoever first needs it; here it is only looked at where that would be.
-    const nearest = nearestExisting(path)
-    if (nearest === null || nearest.path === path) {
+    const made = missingParts(path)
+    try {
       const loose = ensurePrivateDirectory(path)
-      yield loose === null
-        ? ok(DIRECTORY, `${path} is yours alone`)
-        : warn(DIRECTORY, loose, `ls -ld ${shellWord(path)}`)
-      yield diskRow(path, tryToWrite)
-      return
+      if (loose !== null) yield warn(DIRECTORY, loose, `ls -ld ${shellWord(path)}`)
+      else if (made.length > 0)
+        yield ok(DIRECTORY, `${path} is not there yet; the first command that needs it makes it`)
+      else yield ok(DIRECTORY, `${path} is yours alone`)
+      yield diskRow(path)
+    } finally {
+      // Whoever looks may be somebody else, such as root: what was made for trying must not stay and be theirs.
+      for (const part of made) removeEmpty(part)
     }
-    if (!nearest.stats.isDirectory() && !nearest.stats.isSymbolicLink()) {
-      // Says what is in the way.
-      ensurePrivateDirectory(path)
-      return
-    }
-    yield ok(DIRECTORY, `${path} is not there yet; the first command that needs it makes it`)
-    yield diskRow(nearest.path, (parent) => accessSync(parent, constants.W_OK | constants.X_OK))
   },
 }
 
-function diskRow(path: string, attempt: (path: string) => void): Finding {
+/** The directories on a path that are not there, the innermost first. */
+function missingParts(path: string): string[] {
+  const present = nearestExisting(path)?.path
+  const parts: string[] = []
+  for (let at = path; at !== present && at !== dirname(at); at = dirname(at)) parts.push(at)
+  return parts
+}
+
+function removeEmpty(directory: string): void {
   try {
-    attempt(path)
+    rmdirSync(directory)
+  } catch {
+    // It was never made, or another process uses it already.
+  }
+}
+
+function diskRow(path: string): Finding {
+  try {
+    tryToWrite(path)
   } catch (error) {
     return brokenRow(path, error)
   }
   const free = freeBytes(path)
   if (free === null) return ok(DISK, `${path} can be written`)
-  if (free < TRIED_BYTES) return fail(DISK, `the disk of ${path} is full: ${sizeText(free)} free`, lookAt(path))
   const text = `${path} can be written, ${sizeText(free)} free`
   return free < LITTLE_BYTES ? warn(DISK, text, lookAt(path)) : ok(DISK, text)
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { REMEMBERED_MS } from '../../../client/calls/pace.ts'
-import { type RememberedLimit, readPaceFile } from '../../../client/calls/pace-file.ts'
+import { type RememberedLimit, readPaceFile } from '../../../client/pace-file.ts'
 import { Failure } from '../../../failure/failure.ts'
 import { shellWord } from '../../../failure/shell-word.ts'
 import { cacheDirectory } from '../../../storage/directories.ts'

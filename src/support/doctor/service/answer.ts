@@ -1,4 +1,3 @@
-import type { Answer } from '../../../client/calls/answer.ts'
 import { call } from '../../../client/calls/call.ts'
 import type { Caller } from '../../../client/calls/caller.ts'
 import { listBookingStatuses } from '../../../contract/bookings/statuses.ts'
@@ -6,6 +5,7 @@ import { Failure } from '../../../failure/failure.ts'
 import { command, type Examination, isInside, type Section } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, skipAfter } from '../finding.ts'
 import { clockRow } from './clock.ts'
+import type { Heard } from './heard.ts'
 import { keyRows } from './key.ts'
 import { rateLimitRow } from './rate-limit.ts'
 import { openSilently } from './session.ts'
@@ -18,19 +18,6 @@ const [SERVICE, CLOCK, RATE_LIMIT, ...OF_THE_KEY] = [
   'venue',
   'statuses',
 ] as const
-
-/** What the service answered to one request, whatever it was. */
-export interface Heard {
-  /** Null: no whole answer came. */
-  readonly status: number | null
-  readonly headers: Readonly<Record<string, string>>
-  /** When the headers came, epoch milliseconds, and how long they took. */
-  readonly atMs: number
-  readonly tookMs: number
-  /** The statuses of the venue; null: they were refused. */
-  readonly answer: Answer | null
-  readonly failure: Failure | null
-}
 
 /** One request, `GET /Resources/booking-statuses`, and all that its answer tells. */
 export const answerSection: Section = {
@@ -78,6 +65,7 @@ async function listen(caller: Caller, { around }: Examination): Promise<Heard> {
 function serviceRow({ status, tookMs, failure }: Heard, given: Examination): Finding {
   const isRefusal = status !== null && status >= 400 && status < 500 && failure?.request?.status === status
   if (failure === null || isRefusal) return ok(SERVICE, `answered ${status} in ${tookMs} ms`)
-  const next = status === null ? command('profiles check -v', given) : (failure.hint ?? null)
-  return fail(SERVICE, status === null ? failureLine(failure) : `${status}: ${failureLine(failure)}`, next)
+  const line = [status, failureLine(failure)].filter((part) => part !== null).join(': ')
+  const advice = failure.hint === undefined ? '' : ` (${failure.hint})`
+  return fail(SERVICE, line + advice, command('profiles check -v', given))
 }

@@ -2,7 +2,7 @@ import { parseHttpDate } from '../../../http/client/retry.ts'
 import { formatDuration } from '../../../time/duration.ts'
 import type { Examination } from '../examination.ts'
 import { type Finding, fail, ok, skip, skipAfter, warn } from '../finding.ts'
-import type { Heard } from './answer.ts'
+import type { Heard } from './heard.ts'
 
 /** Further off than this, windows and tokens no longer fit. Milliseconds. */
 const MOST_MS = 5 * 60_000

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../failure/failure.ts'
 import { command, type Examination } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, skipAfter, warn } from '../finding.ts'
-import type { Heard } from './answer.ts'
+import type { Heard } from './heard.ts'
 
 /** Nobody but the partner manager can do something about it. */
 const ASK = 'ask the partner manager'

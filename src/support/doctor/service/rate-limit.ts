@@ -1,9 +1,11 @@
-import { learnedLimits } from '../../../client/calls/pace-file.ts'
+import { learnedLimits } from '../../../client/pace-file.ts'
 import type { Session } from '../../../client/session.ts'
+import { parseRateLimit } from '../../../contract/failures.ts'
+import type { Failure } from '../../../failure/failure.ts'
 import { formatDuration } from '../../../time/duration.ts'
 import { command, type Examination } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, skipAfter } from '../finding.ts'
-import type { Heard } from './answer.ts'
+import type { Heard } from './heard.ts'
 
 /** Headers in which services name their limit; ours documents none. */
 const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$/
@@ -15,10 +17,21 @@ interface Seen {
   readonly cause: string | null
 }
 
+/** How long the limit lasts: as the service says, else as long as a command would wait. */
+function waitSeconds(failure: Failure): number {
+  const named = /come back in (\d+) seconds/.exec(failure.hint ?? '')?.[1]
+  const windowMs = parseRateLimit(failure.message)?.windowMs
+  return named === undefined ? Math.ceil((windowMs ?? 60_000) / 1000) : Number(named)
+}
+
 /** The limit that the service named: now, or to an earlier command of this user in the last day. */
 export function rateLimitRow(name: string, { headers, failure }: Heard, { given, session, cause }: Seen): Finding {
   if (failure?.code === 'RATE_LIMITED')
-    return fail(name, `${failureLine(failure)}; no more was asked`, failure.hint ?? command('doctor', given))
+    return fail(
+      name,
+      `${failureLine(failure)}; no more was asked`,
+      `sleep ${waitSeconds(failure)} && ${command('doctor', given)}`,
+    )
   if (cause !== null) return skipAfter(name, cause)
   const named = Object.entries(headers).filter(([header]) => LIMIT_HEADER.test(header))
   const { pace } = session.caller

@@ -35,9 +35,10 @@ export const signingSection: Section = {
       if (missing.length > 0) {
         const flags = missing.map(({ flag }) => flag).join(' ')
         const names = missing.map(({ name, variable }) => `the ${name} (${variable})`).join(' and ')
+        const verb = missing.length === 1 ? 'is' : 'are'
         return yield fail(
           NAME,
-          `only a part is set up: ${names} is missing`,
+          `only a part is set up: ${names} ${verb} missing`,
           setProfile(flags, known) ?? command('config', given),
         )
       }

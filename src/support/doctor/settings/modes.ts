@@ -12,7 +12,7 @@ const NAME = 'modes'
 /** Whether anybody else on this machine may read the files that hold keys. */
 export const modesSection: Section = {
   rows: [NAME],
-  needs: [],
+  needs: ['configuration'],
   *examine({ around }, known) {
     const files = filesWithSecrets(around.env, known)
     if (files.length === 0) return yield skip(NAME, 'no file holds a secret')

@@ -21,7 +21,10 @@ export const profileSection: Section = {
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const { profiles = [] } = (error.details ?? {}) as { readonly profiles?: readonly string[] }
-      yield fail(NAME, failureLine(error), profiles.length > 0 ? 'partner profiles list' : (error.hint ?? null))
+      // What is refused stands in the profile, or else where the message says.
+      const [, refused] = (error.code === 'USAGE' && /\bprofile ([\w.-]+)/.exec(error.words)) || []
+      const list = profiles.length > 0 ? 'partner profiles list' : (error.hint ?? null)
+      yield fail(NAME, failureLine(error), refused === undefined ? list : `partner profiles show ${refused}`)
       return
     }
     yield judged(known.settings, known)

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
-import { Failure } from '../../failure/failure.ts'
-import type { Host } from './host.ts'
+import { Failure } from '../../../failure/failure.ts'
+import type { Host } from '../host.ts'
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { refuseUnlessPlainDatabase } from '../../storage/own-file.ts'
-import { loadSqlite } from '../../storage/sqlite.ts'
-import { type RateLimit, REMEMBERED_MS } from './pace.ts'
+import { refuseUnlessPlainDatabase } from '../storage/own-file.ts'
+import { loadSqlite } from '../storage/sqlite.ts'
+import { type RateLimit, REMEMBERED_MS } from './calls/pace.ts'
 
 /** A limit as the pace file remembers it. */
 export interface RememberedLimit extends RateLimit {
