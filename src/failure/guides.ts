@@ -4,6 +4,7 @@ export const GUIDES = [
   'cron',
   'database',
   'doctor',
+  'drift',
   'environment',
   'exit-codes',
   'import',
@@ -11,6 +12,7 @@ export const GUIDES = [
   'money-units',
   'output',
   'sandbox',
+  'support',
   'sync',
   'times',
   'webhooks',
@@ -20,7 +22,7 @@ export const GUIDES = [
 export type Guide = (typeof GUIDES)[number]
 
 /** Guides that are called like a command or a topic, whose page comes first. */
-const NAMESAKES: readonly Guide[] = ['api', 'doctor', 'sandbox', 'webhooks']
+const NAMESAKES: readonly Guide[] = ['api', 'doctor', 'drift', 'sandbox', 'support', 'webhooks']
 
 export function isGuide(name: string): name is Guide {
   return (GUIDES as readonly string[]).includes(name)

@@ -1,4 +1,5 @@
 import { maskSecret } from '../redaction/redaction.ts'
+import { describeDialect } from '../shapes/dialect.ts'
 import type { Variables } from '../storage/directories.ts'
 import { maskBaseUrl } from './base-url.ts'
 import { describeSecret } from './describe.ts'
@@ -28,7 +29,7 @@ export function sourceOf({ from }: EffectiveSetting): SettingSource | null {
 
 /** Describes which service a command would talk to, and as whom. Reads no file and runs no command for a secret. */
 export function describeService(settings: Settings, env: Variables): EffectiveSetting[] {
-  const { profile, environment, mode, baseUrl, foreignKeyOrigin, kind } = settings
+  const { profile, environment, mode, shape, baseUrl, foreignKeyOrigin, kind } = settings
   const isSandbox = kind === 'sandbox'
   const profileName = profile === null ? null : `profile ${profile.value}`
   const own = (setting: string, value: string | null): EffectiveSetting => ({
@@ -49,6 +50,7 @@ export function describeService(settings: Settings, env: Variables): EffectiveSe
     { setting: 'profile', value: profile?.value ?? null, from: profile?.from ?? null },
     own('environment', environment),
     own('mode', mode),
+    ...(shape === null ? [] : [own('shape', describeDialect(shape))]),
     given(
       'baseUrl',
       baseUrl && { value: maskBaseUrl(baseUrl.value.href).replace(/\/$/, ''), from: baseUrl.from },

@@ -21,9 +21,11 @@ test.for<readonly [string, number]>([
   ['money-units.md', 2],
   ['output.md', 6],
   ['times.md', 2],
+  ['support.md', 2],
   ['sync.md', 7],
   ['database.md', 3],
   ['doctor.md', 2],
+  ['drift.md', 4],
   ['import.md', 3],
   ['webhooks.md', 20],
 ])(

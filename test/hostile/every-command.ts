@@ -47,6 +47,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'customers list': [],
   'customers sync': ['--to', '-'],
   'customers sync status': ['--to', 'c.ndjson'],
+  'drift accept': ['--profile', 'marked', '--yes'],
   'giftcards cancel': [CARD, '--yes'],
   'giftcards get': [CARD],
   'giftcards redeem': [CARD, '--amount', '5'],

@@ -33,18 +33,18 @@ export interface FormRule {
 
 const FORM_RULES = {
   /** Source: "ISO 8601 UTC timestamp". */
-  utc: { name: 'time in UTC (…T…Z)', documented: ['utc'] },
+  utc: { name: 'time in UTC', documented: ['utc'] },
   /** Source: "date-time". */
-  instant: { name: 'date-time with its zone (…T…Z)', documented: ['utc', 'offset'] },
+  instant: { name: 'time with a zone', documented: ['utc', 'offset'] },
   /** Source: "ISO 8601 timestamp", which need not have a zone; without one it would be no instant. */
   timestamp: {
-    name: 'ISO 8601 time with its zone (…T…Z)',
+    name: 'time with a zone',
     documented: ['utc', 'offset', 'no-zone'],
     assumed: ['utc', 'offset'],
   },
-  assumedInstant: { name: 'time with its zone (…T…Z)', assumed: ['utc', 'offset'] },
+  assumedInstant: { name: 'time with a zone', assumed: ['utc', 'offset'] },
   /** Source: "Booking date-time in venue local time (no zone)". */
-  local: { name: 'date-time without a zone (…T…)', documented: ['no-zone', 'spaced'], assumed: ['no-zone'] },
+  local: { name: 'time without a zone', documented: ['no-zone', 'spaced'], assumed: ['no-zone'] },
   dateTime: { name: 'date-time', documented: ['utc', 'offset', 'no-zone'] },
   /** Source: "Format `XXXXX-XXXXXXXX-XXXX`"; the case is assumed. */
   card: {

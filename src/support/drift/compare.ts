@@ -116,7 +116,7 @@ class Comparison {
       const other = renamed.get(name)
       if (other === undefined) this.#value(at(name), due, Object.hasOwn(there, name) ? there[name] : undefined, parents)
       else {
-        const seen = `missing; ${JSON.stringify(other)} looks the same`
+        const seen = `missing; perhaps ${JSON.stringify(other)}`
         this.#add(at(name), {
           ...judge({ ...due, always: true }, undefined, { name, parents, dialect: this.#dialect }),
           seen,

@@ -42,7 +42,9 @@ export function judge(expected: Expected, shape: Shape | undefined, at: Standpoi
   if (shape.strange) return make('contradicted', strangeWords(shape.strange))
   const wrong = isAccepted ? null : wrongForms(expected, shape, at.dialect)
   if (wrong) return make('contradicted', formWords(shape.forms, wrong.forms), { basis: wrong.basis })
-  return make('confirmed', seenWords(shape), { accepted: isAccepted || isLowerAccepted(expected, shape, at.dialect) })
+  const forms = Object.keys(shape.forms) as TextForm[]
+  const seen = expected.form && forms.length > 0 ? formWords(shape.forms, forms) : seenWords(shape)
+  return make('confirmed', seen, { accepted: isAccepted || isLowerAccepted(expected, shape, at.dialect) })
 }
 
 function hasOtherKind({ kinds }: Expected, shape: Shape): boolean {

@@ -15,10 +15,10 @@ const FORM_WORDS: Readonly<Record<TextForm, string>> = {
   utc: 'time in UTC',
   offset: 'time with an offset',
   'no-zone': 'time without a zone',
-  spaced: 'time with a space in place of the T',
+  spaced: 'time with a space for its T',
   date: 'date without a time',
   'json-date': '/Date(…)/',
-  'epoch-ms': 'milliseconds since 1970',
+  'epoch-ms': 'ms since 1970',
   'epoch-s': 'seconds since 1970',
   'card-upper': 'card number in upper case',
   'card-lower': 'card number in lower case',
@@ -44,12 +44,15 @@ function kindWords(kinds: readonly Kind[]): string {
 
 /** What stood at a place: `text`, `whole number (milliseconds since 1970)`, `text 3 of 12`. */
 export function seenWords({ kinds, forms, nulls, seen }: Shape): string {
-  const found = (Object.entries(kinds) as [Kind, number][]).map(
+  const { integer = 0, number = 0, ...others } = kinds
+  // Whole amounts are numbers like the others.
+  const counted = number > 0 ? { ...others, number: number + integer } : kinds
+  const found = (Object.entries(counted) as [Kind, number][]).map(
     ([kind, many]) => `${KIND_WORDS[kind]}${ofAll(many, seen)}`,
   )
   const epoch = (['epoch-ms', 'epoch-s'] as const).filter((form) => forms[form])
-  const inWords = epoch.length === 1 && epoch[0] ? ` (${FORM_WORDS[epoch[0]]})` : ''
-  return [...found, ...(nulls > 0 ? [`null${ofAll(nulls, seen)}`] : [])].join(', ') + inWords
+  const inWords = epoch.length === 1 && epoch[0] ? `${FORM_WORDS[epoch[0]]}, ` : ''
+  return inWords + [...found, ...(nulls > 0 ? [`null${ofAll(nulls, seen)}`] : [])].join(', ')
 }
 
 /** The forms that texts had: `time in UTC, time without a zone 3 of 12`. */

@@ -16,13 +16,13 @@ const TONES: Readonly<Record<string, Tone>> = {
  */
 export const driftList: ListView = {
   columns: [
-    { path: 'verdict', header: 'VERDICT', cell: verdictCell, rank: 2 },
-    { path: 'endpoint', header: 'ENDPOINT', rank: 3 },
+    { path: 'verdict', header: 'VERDICT', cell: verdictCell, rank: 5 },
+    { path: 'endpoint', header: 'ENDPOINT', flex: 12, rank: 2 },
     { path: 'member', header: 'MEMBER', rank: 1 },
-    { path: 'expected', header: 'EXPECTED', flex: 12, rank: 5 },
-    { path: 'seen', header: 'SEEN', flex: 12, rank: 4 },
+    { path: 'expected', header: 'EXPECTED', flex: 14, rank: 4 },
+    { path: 'seen', header: 'SEEN', cell: seenCell, flex: 14, rank: 3 },
     { path: 'basis', header: 'BASIS', rank: 6 },
-    { path: 'source', header: 'FROM', rank: 7, optional: true },
+    { path: 'source', header: 'FROM', cell: sourceCell, rank: 7, optional: true },
   ],
   csvPaths: ['endpoint', 'member', 'basis', 'verdict', 'expected', 'seen', 'times', 'source', 'accepted'],
   empty: 'Nothing that was seen differs from the contract.',
@@ -41,6 +41,18 @@ export const correctionList: ListView = {
   empty: 'The last run of drift shows nothing that can be followed.',
   one: 'correction',
   many: 'corrections',
+}
+
+/** Beside a verdict that found no room, too, a member that nobody knows is told from one that is wrong. */
+function seenCell(entry: JsonObject): Cell {
+  const seen = textAt(entry, 'seen')
+  return entry['verdict'] === 'unknown-member' ? `new: ${seen}` : seen
+}
+
+/** What was seen just now goes without saying. */
+function sourceCell(entry: JsonObject): Cell {
+  const source = textAt(entry, 'source')
+  return source === 'run' ? '' : source
 }
 
 function verdictCell(entry: JsonObject): Cell {

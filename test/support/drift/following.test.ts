@@ -66,7 +66,7 @@ describe('a service with another list member, times in milliseconds and card num
       const before = await run(env, 'drift --fail-on assumed')
       expect(before).toMatchObject({ code: 11 })
       expect(before.stdout).toContain('records under "reservations"')
-      expect(before.stdout).toContain('whole number (milliseconds since 1970)')
+      expect(before.stdout).toContain('ms since 1970, whole number')
       expect(before.stdout).toContain('card number in lower case')
 
       // Nobody is there to say yes.
