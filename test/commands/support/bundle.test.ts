@@ -277,6 +277,24 @@ describe('nothing is sent, and no file is left', () => {
   })
 })
 
+test('nor does a bundle tell what a service says back of its requests, on any of them', async () => {
+  const server = await startRawServer((request) =>
+    answers(
+      400,
+      { message: `Zacharias sent ${JSON.stringify(request.headers)}`, title: 'Zacharias' },
+      { 'x-debug': RAW_KEY },
+    ),
+  )
+  const { bundle, file } = place({ ...(server.env as Record<string, string>), PARTNER_SIGNING_SECRET: SIGNING_SECRET })
+  const run = await bundle('--out', 'b.zip', '--retries', '0')
+  expect(run.code, run.stderr).toBe(0)
+  expect(server.requests.length).toBeGreaterThan(1)
+  const files = unzipped(file('b.zip'))
+  expect(JSON.parse(files['traffic.har'] ?? '').log.entries.length).toBe(server.requests.length)
+  for (const hidden of [RAW_KEY, SIGNING_SECRET, 'Zacharias', 'x-api-key\\'])
+    expect(Object.values(files).join(''), hidden).not.toContain(hidden)
+})
+
 test('a secret in use is nowhere in the bundle, however the traffic repeats it', async () => {
   const said = { message: `You sent ${RAW_KEY}`, serviceName: RAW_KEY, bookingId: RAW_KEY, [RAW_KEY]: SIGNING_SECRET }
   const { bundle, file } = place({
