@@ -29,7 +29,7 @@ export interface DriftAsked {
 
 /** How the service compares with the contract, and what refused to be compared. It counts as a run of drift. */
 function driftPart({ session, env, nowMs }: DriftAsked, seen: readonly DoctorRow[]): Part {
-  return ownPart('drift.json', 'how the service differs from the contract, as partner drift finds it', async () => {
+  return ownPart('drift.json', 'how the service differs from the contract', async () => {
     refuseUnreached(seen)
     const opened = await session()
     const { caller, service, shape } = opened

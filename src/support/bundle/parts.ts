@@ -57,14 +57,14 @@ export function operationsPart({ profile, service, sinceMs, list }: OperationsAs
 export function journalPart(at: number, deliveries: readonly KeptDelivery[]): Part {
   return {
     name: at === 0 ? 'journal.ndjson' : `journal-${at + 1}.ndjson`,
-    about: `webhook deliveries that came, ${deliveries.length} of them`,
+    about: `webhook deliveries that were kept: ${deliveries.length}`,
     collect: async () => ({ kind: 'deliveries', deliveries }),
   }
 }
 
 /** The traffic that was given, and what the parts before this one made, by its time. */
 export function trafficPart(given: readonly GivenEntry[], recorder: Pick<TrafficRecorder, 'entries'>): Part {
-  const read = given.length === 0 ? '' : `, and ${given.length} exchanges of --har`
+  const read = given.length === 0 ? '' : `, and ${given.length} more of --har`
   return {
     name: 'traffic.har',
     about: `requests and answers of the reads above${read}`,

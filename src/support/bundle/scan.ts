@@ -41,6 +41,7 @@ export function refusal(findings: readonly Finding[]): Failure {
   const isSecret = findings.some(({ kind }) => kind === 'a secret in use')
   return new Failure('INTERNAL', 'the bundle is not written: it would tell what must not leave this machine', {
     lines,
+    guide: 'support',
     hint: isSecret
       ? 'a secret that is a common word must be changed for a longer one; else leave out the file that it comes from; nothing was written'
       : 'take it out of the setting or the file that it comes from, and make the bundle again; nothing was written',

@@ -4,8 +4,10 @@ import { unzipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { deliveryLine } from '../../../src/events/journal/entry.ts'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
-import { answers, freePort, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
+import { answers, freePort, hangs, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { startPartner } from '../../support/running.ts'
+import { until } from '../../support/until.ts'
 
 const SIGNING_SECRET = 'signing-secret-of-this-test'
 
@@ -201,7 +203,7 @@ test('--list says what would go in, with what was given, and sends and writes no
   expect(run).toMatchObject({ code: 0 })
   const names = JSON.parse(run.stdout).map(({ name }: { name: string }) => name)
   expect(names).toEqual(expect.arrayContaining(MADE))
-  expect((await bundle('--list', '--har', har)).stdout).toMatch(/^traffic\.har .*1 exchange/m)
+  expect((await bundle('--list', '--har', har)).stdout).toMatch(/^traffic\.har .*and 1 more of --har/m)
   expect(server.connections).toBe(0)
   expect(readdirSync(cwd)).toEqual(['a.har'])
 })
@@ -254,6 +256,16 @@ describe('nothing is sent, and no file is left', () => {
   test('for a profile that there is not', async () => {
     const { cwd, bundle } = place()
     expectRefusal(await bundle('-p', 'nobody'), { code: 4, says: 'nobody' })
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('when it is stopped while the service is asked', async () => {
+    const server = await startRawServer([hangs])
+    const { cwd, home } = place()
+    const running = startPartner(['support', 'bundle', '--out', 'b.zip'], { env: { ...home, ...server.env }, cwd })
+    await until(() => server.requests.length > 0)
+    running.process.kill('SIGINT')
+    expect(await running.ended).toMatchObject({ code: 130, stdout: '' })
     expect(readdirSync(cwd)).toEqual([])
   })
 

@@ -71,6 +71,11 @@ describe('of a guest', () => {
     expect(text).not.toMatch(/wilhelmina|ngstr|412/i)
   })
 
+  test('the ID of a database stays, whatever letters stand between its digits', () => {
+    const bookingId = '5f1ada3e9b2c4d0012ab34cd'
+    expect(clean({ bookingId, customer: { firstName: 'Ada' } })).toMatchObject({ bookingId })
+  })
+
   test('a guest who is called as a service is, does not take its name away', () => {
     expect(
       clean({ serviceName: 'Dinner', serviceId: 'svc-dinner', customer: { firstName: 'Dinner', lastName: 'Bar' } }),

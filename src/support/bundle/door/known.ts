@@ -14,6 +14,7 @@ const MOST_WORDS = 3
 const MOST_WORDS_OF_FULL = 6
 /** Shorter card numbers could be any number, and those without a digit any word. */
 const SHORTEST_CARD = 8
+const HEXADECIMAL = /^[\da-f-]{12,}$/i
 /** Shorter ones could stand in our own. */
 const SHORTEST_SENTENCE = 8
 /** Shorter secrets could be part of any word. */
@@ -81,6 +82,8 @@ export class Known {
 
   /** Whether one of the words of an ID is a guest's name: `smith-7`. */
   hasNameIn(id: string): boolean {
+    // Three letters between two digits are there by chance.
+    if (HEXADECIMAL.test(id)) return false
     return id
       .toLowerCase()
       .split(/[^\p{L}\p{M}']+/u)
