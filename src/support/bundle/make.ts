@@ -1,5 +1,4 @@
 import { Interrupted } from '../../failure/interrupted.ts'
-import type { JsonValue } from '../../json/exact.ts'
 import { cleanDelivery } from './door/delivery.ts'
 import { Door } from './door/door.ts'
 import { OwnText } from './door/own-text.ts'
@@ -80,14 +79,14 @@ function cleaned(content: Content, door: Door, own: OwnText): string {
     case 'deliveries':
       return content.deliveries.map((one) => `${JSON.stringify(cleanDelivery(one, door))}\n`).join('')
     case 'traffic':
-      return harText(content.entries.map((entry) => cleanEntry(entry, door)))
+      return harText(content.entries.map((entry) => JSON.stringify(cleanEntry(entry, door))))
   }
 }
 
 /** A HAR 1.2 file with a line for each exchange. */
-function harText(entries: readonly JsonValue[]): string {
-  const lines = entries.map((entry) => JSON.stringify(entry)).join(',\n')
-  return `{"log":{"version":"1.2","creator":{"name":"partner support bundle","version":"1"},"entries":[\n${lines}\n]}}\n`
+function harText(lines: readonly string[]): string {
+  const entries = lines.join(',\n')
+  return `{"log":{"version":"1.2","creator":{"name":"partner support bundle","version":"1"},"entries":[\n${entries}\n]}}\n`
 }
 
 function wordsOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { Failure } from '../../failure/failure.ts'
 import { listWrittenForms } from '../../redaction/redaction.ts'
 import type { Known } from './door/known.ts'
@@ -78,31 +79,34 @@ function wholeWords(text: string, known: ReadonlySet<string>): { start: number }
     .map(({ index }) => ({ start: index }))
 }
 
-/** The same text with what hides its letters taken off. */
+/** What stands in a text once what hides its letters is taken off. */
 function decodings(text: string): string[] {
   const unescaped = text.replace(/\\+u([0-9a-f]{4})/gi, (_all, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
-  const decoded = text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) =>
-    Buffer.from(bytes.replaceAll('%', ''), 'hex').toString(),
-  )
-  return [unescaped, decoded, ...decodeBase64(text)].filter((one) => one !== text)
+  const decoded = [unescaped, decodeUrls(text), decodeBase64(text)]
+  return decoded.filter((one) => one !== '' && one !== text)
+}
+
+/** Those words of a text that have escapes of a URL, without them. */
+function decodeUrls(text: string): string {
+  const words = [...text.matchAll(/[^\s"'<>]*%[0-9a-f]{2}[^\s"'<>]*/gi)].map(([word]) => word)
+  return [...new Set(words)]
+    .map((word) => word.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString()))
+    .join('\n')
 }
 
 const BASE64 = /[A-Za-z0-9+/_-]{12,}={0,2}/g
 
 /** What stands in a text in base64, where that is text again. */
-function decodeBase64(text: string): string[] {
-  const strict = new TextDecoder('utf-8', { fatal: true })
-  const found: string[] = []
+function decodeBase64(text: string): string {
+  const found = new Set<string>()
   for (const [run] of text.matchAll(BASE64)) {
-    try {
-      found.push(strict.decode(Buffer.from(run, 'base64')))
-    } catch {
-      // Most runs are words, and no base64.
-    }
+    const bytes = Buffer.from(run, 'base64')
+    // Most runs are words, and no base64.
+    if (isUtf8(bytes)) found.add(bytes.toString())
   }
-  return found.length === 0 ? [] : [found.join('\n')]
+  return [...found].join('\n')
 }
 
 /** The name of the last member before a place in JSON, also in JSON within JSON; null when there is none. */

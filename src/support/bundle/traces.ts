@@ -38,25 +38,31 @@ export function phoneDigits(text: string): string {
 /** Fewer digits are no phone number that could be told from any other number. */
 export const FEWEST_DIGITS = 8
 const MOST_DIGITS = 20
-const BETWEEN_DIGITS = /^[ \u00a0().\-/]{1,3}$/
+
+/** As many digits as the shortest number has, with what people put between them. */
+const LONG_NUMBER = /\d(?:[ \u00a0().\-/]{0,3}\d){7,}/g
 
 /** Where numbers stand in a text that are known as phone numbers, by their digits. A longer number that holds one is another one. */
 export function findKnownPhones(text: string, known: ReadonlySet<string>): Span[] {
   if (known.size === 0) return []
-  const found: Span[] = []
-  const groups = [...text.matchAll(/\d+/g)].map(({ 0: digits, index }) => ({ digits, start: index }))
-  for (const [first, { start }] of groups.entries()) {
+  return spansOf(text, LONG_NUMBER).flatMap(({ start, end }) =>
+    knownWithin(text.slice(start, end), known).map((span) => ({ start: start + span.start, end: start + span.end })),
+  )
+}
+
+/** The same within one row of digits: a number may begin and end at each of its groups. */
+function knownWithin(row: string, known: ReadonlySet<string>): Span[] {
+  const groups = spansOf(row, /\d+/g)
+  return groups.flatMap(({ start }, first) => {
+    const found: Span[] = []
     let number = ''
-    for (let at = first; at < groups.length && number.length <= MOST_DIGITS; at++) {
-      const group = groups[at] as { digits: string; start: number }
-      const before = groups[at - 1]
-      if (at > first && before && !BETWEEN_DIGITS.test(text.slice(before.start + before.digits.length, group.start)))
-        break
-      number += group.digits
-      if (known.has(number)) found.push({ start, end: group.start + group.digits.length })
+    for (const group of groups.slice(first)) {
+      number += row.slice(group.start, group.end)
+      if (number.length > MOST_DIGITS) break
+      if (known.has(number)) found.push({ start, end: group.end })
     }
-  }
-  return found
+    return found
+  })
 }
 
 const CARD = /(?<![A-Za-z0-9])[A-Za-z0-9]{5}-[A-Za-z0-9]{8}-[A-Za-z0-9]{4}(?![A-Za-z0-9])/g

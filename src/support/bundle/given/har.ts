@@ -11,7 +11,8 @@ export interface GivenEntry extends JsonObject {
   readonly response: JsonObject & { readonly status: number }
 }
 
-const MOST_BYTES = 256 * 1024 * 1024
+/** All of it is held in memory. */
+const MOST_BYTES = 64 * 1024 * 1024
 
 /**
  * Reads the exchanges of a HAR file. One of ours that was never finished, as its command was killed, is read as far as it goes.
