@@ -88,9 +88,12 @@ function decodings(text: string): string[] {
   return decoded.filter((one) => one !== '' && one !== text)
 }
 
+/** With a limit, as a long word without escapes would be looked through from each of its letters on. */
+const ESCAPED = /[^\s"'<>%]{0,80}(?:%[0-9a-f]{2}[^\s"'<>%]{0,80})+/gi
+
 /** Those words of a text that have escapes of a URL, without them. */
 function decodeUrls(text: string): string {
-  const words = [...text.matchAll(/[^\s"'<>]*%[0-9a-f]{2}[^\s"'<>]*/gi)].map(([word]) => word)
+  const words = [...text.matchAll(ESCAPED)].map(([word]) => word)
   return [...new Set(words)]
     .map((word) => word.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString()))
     .join('\n')
