@@ -22,7 +22,7 @@ export function cleanDelivery({ timeMs, headers, body, verdict = 'new' }: KeptDe
     time: new Date(timeMs).toISOString(),
     headers: Object.fromEntries(cleanHeaders(pairs, door).map(({ name, value }) => [name, value])),
     bodyBase64: Buffer.from(text).toString('base64'),
-    verdict: /^[a-z]+$/.test(verdict) ? verdict : 'new',
+    verdict: /^(?:new|duplicate|stale)$/.test(verdict) ? verdict : 'new',
     body: text,
   }
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../..
 import { HIDDEN, hideSecrets } from '../../../redaction/redaction.ts'
 import { FEWEST_DIGITS } from '../traces.ts'
 import { cleanUrl } from './address.ts'
-import { dropped, HAS_FORM } from './forms.ts'
+import { dropped, HAS_FORM, isKnownCode } from './forms.ts'
 import { Known } from './known.ts'
 import { isGuestsNumber, isKnownMember, kindOf, type MemberKind } from './members.ts'
 import { knownMessage } from './messages.ts'
@@ -10,9 +10,8 @@ import { Pseudonyms } from './pseudonyms.ts'
 
 /** Deeper answers are nobody's. */
 const MOST_LEVELS = 100
-/** What another program sends as a secret may be a word, which is none elsewhere. */
-const SHORTEST_FOREIGN_SECRET = 12
 /** The names of members that a service makes; what people type looks otherwise. */
+const PARAMETER_NAME = /^[A-Za-z]{1,40}$/
 const MEMBER_NAME = /^[a-z_][A-Za-z0-9_]{0,39}$/
 
 /**
@@ -69,6 +68,13 @@ export class Door {
     return isPlain ? name : this.#pseudonyms.of('member', name)
   }
 
+  /** The name of a parameter, likewise: those of this service begin in upper case. */
+  #parameterName(name: string): string {
+    if (isKnownMember(name)) return name
+    const isPlain = PARAMETER_NAME.test(name) && !this.known.hasNameIn(name) && !this.known.isTelling(name)
+    return isPlain ? name : this.#pseudonyms.of('member', name)
+  }
+
   /** A text of which is known what it is. An empty one says nothing. */
   text(kind: MemberKind, given: string): string {
     if (given.trim() === '') return given
@@ -87,7 +93,7 @@ export class Door {
       case 'address':
         return this.#pseudonyms.of(kind, text)
       case 'secret':
-        if (text.length >= SHORTEST_FOREIGN_SECRET) this.known.learnSecret(text)
+        this.known.learnForeignSecret(text)
         return HIDDEN
       case 'id':
         return this.id(text)
@@ -137,8 +143,7 @@ export class Door {
   url(text: string): string {
     return cleanUrl(text, {
       value: (kind, value) => this.text(kind, value),
-      // The parameters of this service begin in upper case.
-      name: (name) => (this.memberName(lowerFirst(name)) === lowerFirst(name) ? name : this.memberName(name)),
+      name: (name) => this.#parameterName(name),
       kindOf: (parameter) => kindOf(parameter, ''),
       hasName: (segment) => this.known.hasNameIn(segment),
     })
@@ -155,11 +160,13 @@ export class Door {
   }
 
   #kept(kind: 'place' | 'code' | 'time' | 'word' | 'number', text: string): string {
-    if (HAS_FORM[kind](text) && !this.known.isTelling(text) && !this.known.hasFullNameIn(text)) return text
+    if (HAS_FORM[kind](text) && !this.known.isTelling(text) && !this.#isSomebody(kind, text)) return text
     return kind === 'place' ? this.#pseudonyms.of('id', text) : dropped(text)
   }
-}
 
-function lowerFirst(name: string): string {
-  return name.slice(0, 1).toLowerCase() + name.slice(1)
+  /** Whether a text of a venue's own making is a guest's whole name; a code is none of one word either, unless it is a known one. */
+  #isSomebody(kind: MemberKind, text: string): boolean {
+    if (kind === 'code' && this.known.hasNameIn(text) && !isKnownCode(text)) return true
+    return this.known.hasFullNameIn(text)
+  }
 }

@@ -30,7 +30,8 @@ const PLAIN_VALUE = /^[\w .,;:=/()*+"'-]{0,200}$/
 export function cleanHeaders(headers: readonly HeaderPair[], door: Door): HeaderPair[] {
   return headers.map(({ name, value }) => {
     const lower = name.toLowerCase()
-    if (!HEADER_NAME.test(lower) || door.known.hasNameIn(lower)) return { name: dropped(name), value: dropped(value) }
+    if (!HEADER_NAME.test(lower) || door.known.hasNameIn(lower) || door.known.isTelling(lower))
+      return { name: dropped(name), value: dropped(value) }
     return { name: lower, value: cleanValue(lower, value, door) }
   })
 }
@@ -44,12 +45,13 @@ function cleanValue(name: string, value: string, door: Door): string {
   if (URLS.has(name)) return door.url(value)
   if (IDS.has(name)) return door.id(value)
   if (name === 'host') return /^[\w.:[\]-]+$/.test(value) ? value : dropped(value)
-  return PLAIN.has(name) && PLAIN_VALUE.test(value) && !door.known.isTelling(value) ? value : dropped(value)
+  const isPlain = PLAIN.has(name) && PLAIN_VALUE.test(value)
+  return isPlain && !door.known.isTelling(value) && !door.known.hasFullNameIn(value) ? value : dropped(value)
 }
 
 /** What a header kept secret must stand nowhere else; a word such as `Bearer` or the name of a cookie is no secret. */
 function learnSecrets(value: string, door: Door): void {
   if (value.includes(HIDDEN)) return
   const values = value.split(/;\s*/).map((part) => part.replace(/^(?:\w+ |[\w.-]+=)/, ''))
-  for (const secret of values) if (secret.length >= 12) door.known.learnSecret(secret)
+  for (const secret of values) door.known.learnForeignSecret(secret)
 }

@@ -1,3 +1,4 @@
+import { decodings } from '../decodings.ts'
 import {
   FEWEST_DIGITS,
   findCards,
@@ -19,6 +20,7 @@ const HEXADECIMAL = /^[\da-f-]{12,}$/i
 const SHORTEST_SENTENCE = 8
 /** Shorter secrets could be part of any word. */
 const SHORTEST_SECRET = 6
+const SHORTEST_FOREIGN_SECRET = 12
 
 /**
  * What was met so far of guests, by the members that it stood in, and the secrets in use. What is known as a guest's in one
@@ -66,11 +68,20 @@ export class Known {
   }
 
   learnSecret(secret: string): void {
-    if (secret.length >= SHORTEST_SECRET) this.secrets.add(secret)
+    if (secret.length >= SHORTEST_SECRET && secret.isWellFormed()) this.secrets.add(secret)
   }
 
-  /** Whether a text holds an e-mail address, a phone number or a card number, or is a card number that is known. */
+  /** Learns what another program sends as a secret, unless it may as well be a word, which is none elsewhere. */
+  learnForeignSecret(secret: string): void {
+    if (secret.length >= SHORTEST_FOREIGN_SECRET && /\d/.test(secret) && /[a-z]/i.test(secret)) this.learnSecret(secret)
+  }
+
+  /** Whether a text holds an e-mail address, a phone number or a card number, or is a card number that is known, in any coding. */
   isTelling(text: string): boolean {
+    return inAnyCoding(text).some((one) => this.#tells(one))
+  }
+
+  #tells(text: string): boolean {
     return (
       findEmails(text).length > 0 ||
       findInternationalPhones(text).length > 0 ||
@@ -80,25 +91,33 @@ export class Known {
     )
   }
 
-  /** Whether one of the words of an ID is a guest's name: `smith-7`. */
+  /** Whether one of the words of an ID is a guest's name, in any coding: `smith-7`. */
   hasNameIn(id: string): boolean {
     // Three letters between two digits are there by chance.
     if (HEXADECIMAL.test(id)) return false
-    return id
-      .toLowerCase()
-      .split(/[^\p{L}\p{M}']+/u)
-      .some((word) => this.nameWords.has(word))
+    return inAnyCoding(id).some((text) => partsOf(text).some((word) => this.nameWords.has(word)))
   }
 
   /** Whether a guest's whole name stands in what a venue calls something: a table that is kept for somebody. */
   hasFullNameIn(text: string): boolean {
-    const words = wordsOf(text)
-    return words.some((_word, from) => {
-      for (let count = 2; count <= MOST_WORDS_OF_FULL && from + count <= words.length; count++)
-        if (this.fullNames.has(words.slice(from, from + count).join(' '))) return true
-      return false
-    })
+    return inAnyCoding(text).some((one) => rowsOf(wordsOf(one)).some((row) => this.fullNames.has(row)))
   }
+}
+
+function inAnyCoding(text: string): string[] {
+  return [text, ...decodings(text)]
+}
+
+function partsOf(id: string): string[] {
+  return id.toLowerCase().split(/[^\p{L}\p{M}']+/u)
+}
+
+/** Two neighbouring words and more, as a full name has them. */
+function rowsOf(words: readonly string[]): string[] {
+  return words.flatMap((_word, from) => {
+    const most = Math.min(MOST_WORDS_OF_FULL, words.length - from)
+    return Array.from({ length: Math.max(0, most - 1) }, (_none, at) => words.slice(from, from + at + 2).join(' '))
+  })
 }
 
 function wordsOf(text: string): string[] {

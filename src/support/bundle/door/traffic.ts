@@ -5,6 +5,8 @@ import type { Door } from './door.ts'
 import { dropped } from './forms.ts'
 import { cleanHeaders, type HeaderPair } from './headers.ts'
 
+/** 9999 seconds, or as many thousand bytes. */
+const MOST = 10_000_000
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/
 const METHOD = /^[A-Z]{1,10}$/
 const HTTP_VERSION = /^(?:HTTP\/[\d.]+|h[23])$/i
@@ -34,7 +36,7 @@ export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
       bodySize: numberOf(request['bodySize']),
     },
     response: {
-      status: response.status,
+      status: numberOf(response.status),
       statusText: '',
       httpVersion: httpVersionOf(response),
       cookies: [],
@@ -53,7 +55,7 @@ export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
     },
     cache: {},
     timings: timingsOf(entry['timings']),
-    ...(typeof attempt === 'number' ? { _attempt: attempt } : {}),
+    ...(typeof attempt === 'number' ? { _attempt: numberOf(attempt) } : {}),
   }
 }
 
@@ -92,6 +94,7 @@ function timingsOf(value: JsonValue | undefined): JsonObject {
   return { send: numberOf(timings['send']), wait: numberOf(timings['wait']), receive: numberOf(timings['receive']) }
 }
 
+/** A length of time or a size; what has as many digits as a phone number is none that anybody waits for. */
 function numberOf(value: JsonValue | undefined): number {
-  return typeof value === 'number' ? Math.round(value) : -1
+  return typeof value === 'number' && Math.abs(value) < MOST ? Math.round(value) : -1
 }
