@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 
+const MAY_BE_CODED = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|[A-Za-z0-9+/_-]{12}/i
+
 /** What stands in a text once what hides its letters is taken off. */
 export function decodings(text: string): string[] {
+  if (!MAY_BE_CODED.test(text)) return []
   const unescaped = text.replace(/\\+u([0-9a-f]{4})/gi, (_all, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
