@@ -72,6 +72,20 @@ describe('an error leads to the guide that says more', () => {
     expect(reportedError(run).hint).toMatch(new RegExp(`\\(more: partner help ${name}\\)$`))
   })
 
+  test('a key that is refused, and a service that is not there, lead to the doctor', async () => {
+    const env = { ...freshHome(), PARTNER_API_KEY: 'wrong', PARTNER_PROFILE: 'sandbox' }
+    const refused = await runPartner(words('bookings statuses --json'), { env })
+    expect(reportedError(refused)).toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(reportedError(refused).hint).toMatch(/\(more: partner doctor\)$/)
+    const nobody = { ...freshHome(), PARTNER_API_KEY: 'any-key-0815', PARTNER_BASE_URL: 'http://127.0.0.1:9' }
+    const away = await runPartner(words('bookings statuses --retries 0 --json'), { env: nobody })
+    expect(reportedError(away).hint).toMatch(/\(more: partner doctor\)$/)
+    const added = words('profiles add away --base-url http://127.0.0.1:9 --api-key env:PARTNER_API_KEY')
+    expect(await runPartner(added, { env: nobody })).toMatchObject({ code: 0 })
+    const named = await runPartner(words('bookings statuses --retries 0 -p away --json'), { env: nobody })
+    expect(reportedError(named).hint).toMatch(/\(more: partner doctor --profile away\)$/)
+  })
+
   test('several problems lead to a guide only when it is about all of them', async () => {
     const env = freshHome()
     const both = words('bookings list --from soon --to later -p sandbox --json')

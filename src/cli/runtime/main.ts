@@ -128,7 +128,7 @@ async function report(error: unknown, argv: readonly string[], host: Host, comma
   const failure = toFailure(error, isVerbose(host, own.includes('-v') || own.includes('--verbose')))
   host.waiting.end()
   const { hintOf } = await import('../output/hint.ts')
-  const hint = hintOf(failure, command)
+  const hint = hintOf(failure, command, own)
   try {
     await host.stdout.flush().catch(() => {})
     const text = wantsJson(own, host.env)

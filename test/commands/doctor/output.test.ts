@@ -70,3 +70,8 @@ test('a wrong command line is exit 2, and nothing is looked at', async () => {
   for (const line of ['doctor till', 'doctor --sync x.xls', 'doctor --timeout soon', 'doctor --retries 3'])
     expect(await runPartner(words(line), { env })).toMatchObject({ code: 2, stdout: '' })
 })
+
+test('other words for it lead there', async () => {
+  for (const word of ['diagnose', 'troubleshoot', 'doctr'])
+    expect((await runPartner([word])).stderr).toContain('did you mean "partner doctor"?')
+})

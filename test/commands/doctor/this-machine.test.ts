@@ -309,6 +309,18 @@ describe('what is kept here', () => {
     expect((await examined(env)).row('pace file')?.message).toContain('is damaged')
   })
 
+  test('a database is said to have each of its copies', async () => {
+    const { home } = await homeWithProfile()
+    const database = join(home.PARTNER_CONFIG_DIR, 'venue.db')
+    for (const line of [`bookings sync --since -1h --to ${database}`, `giftcards sync --to ${database}`])
+      expect((await runPartner(words(line), { env: home })).code).toBe(0)
+    const { rows } = await examined(home, ['--sync', database])
+    const found = rows.filter(({ name }) => name === `sync ${database}`)
+    expect(found.map(({ message }) => message.split(':')[0])).toEqual(['bookings', 'giftcards'])
+    const nobodys = await examined({ ...freshHome(), ...sandbox.env }, ['--sync', database])
+    expect(nobodys.cause).toMatchObject({ name: `sync ${database}`, message: expect.stringContaining('whose records') })
+  })
+
   test('a copy is said to be up to date, missing, or of no kind', async () => {
     const home = freshHome()
     const copy = join(home.PARTNER_CONFIG_DIR, '..', 'b.ndjson')

@@ -62,6 +62,7 @@ export const WHOLE_WORDS: Readonly<Record<string, string>> = indexed([
   ['whoami who me current', 'profiles show'],
   ['settings setting configuration env vars', 'config'],
   ['ping health status', 'profiles check'],
+  ['diagnose diagnosis diagnostics troubleshoot debug healthcheck health-check selftest self-test', 'doctor'],
   ['use switch', 'profiles use'],
   ['redeem', 'giftcards redeem'],
   ['balance', 'giftcards get'],

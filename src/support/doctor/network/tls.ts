@@ -26,7 +26,7 @@ export const tlsSection: Section = {
       return yield skip(NAME, 'plain http, which does not leave this machine')
     }
     if (place === null || socket === null) return yield skip(NAME, 'there is no connection to look at')
-    const steps = stepsFor(place, given)
+    const steps = stepsFor(place, given, known)
     try {
       const shown = await shownOver(socket, place, given)
       const finding = judgeCertificate(NAME, shown, steps, given.around.now())
@@ -94,10 +94,11 @@ function codeOf({ cause }: NetworkError): string {
   return String((cause as NodeJS.ErrnoException | undefined)?.code ?? '')
 }
 
-function stepsFor(place: Place, given: Examination): CertificateSteps {
+function stepsFor(place: Place, given: Examination, { proxy }: Known): CertificateSteps {
+  const way = proxy === null ? '' : ` -proxy ${shellWord(proxy.address.host)}`
   const name = isIP(place.host) === 0 ? ` -servername ${shellWord(place.host)}` : ''
   return {
-    show: `openssl s_client -connect ${shellWord(placeText(place))}${name} -showcerts </dev/null`,
+    show: `openssl s_client -connect ${shellWord(placeText(place))}${name}${way} -showcerts </dev/null`,
     trust: `NODE_EXTRA_CA_CERTS=/path/to/authority.pem ${command('doctor', given)}`,
     address: command('config', given),
   }

@@ -27,12 +27,17 @@ export function clockRow(name: string, heard: Heard, { isInside, cause }: Compar
   const off = formatDuration(Math.abs(offMs))
   const way = offMs > 0 ? 'ahead of' : 'behind'
   if (Math.abs(offMs) <= HARMLESS_MS) return ok(name, `within ${formatDuration(HARMLESS_MS)} of the service's clock`)
-  const words = `the clock of this machine is ${off} ${way} the service's: changes are then looked for in the wrong window`
-  if (isInside) {
-    const set = `${words}; the sandbox has a clock of its own`
-    return judged(offMs)(name, set, 'partner sandbox clock')
-  }
-  return judged(offMs)(name, words, process.platform === 'linux' ? 'timedatectl status' : 'date -u')
+  if (isInside)
+    return judged(offMs)(
+      name,
+      `the sandbox has a clock of its own, and this machine's is ${off} ${way} it`,
+      'partner sandbox clock',
+    )
+  return judged(offMs)(
+    name,
+    `the clock of this machine is ${off} ${way} the service's: changes are then looked for in the wrong window`,
+    process.platform === 'linux' ? 'timedatectl status' : 'date -u',
+  )
 }
 
 function judged(offMs: number): typeof fail {

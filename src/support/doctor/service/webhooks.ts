@@ -37,10 +37,9 @@ export const webhooksSection: Section = {
         : fail(NAME, message, command('webhooks list -v', given))
       return
     }
-    for (const subscription of subscriptions) {
-      const finding = await judged(subscription, given, known)
+    // All names are looked up at once: a name service that is silent is waited for once.
+    for (const finding of await Promise.all(subscriptions.map((one) => judged(one, given, known))))
       if (finding !== null) yield finding
-    }
     yield missingRow(subscriptions, given)
   },
 }
