@@ -2,8 +2,8 @@ import { option } from '@oclif/core/flags'
 import { flag, LOOK_FLAGS, toggle } from '../cli/input/flags.ts'
 import { PartnerCommand } from '../cli/runtime/command.ts'
 import { differing, driftFailure, FAIL_ON, remarks, summaryLine } from '../support/drift/lines.ts'
+import { lookForDrift } from '../support/drift/look.ts'
 import { driftList } from '../views/support/drift.ts'
-import { driftOfHar, driftOfService } from './drift/_looking.ts'
 
 export default class Drift extends PartnerCommand {
   static override summary = 'Compare what the service answers with the contract.'
@@ -29,8 +29,11 @@ Commands with --record collect the same as they go, and drift counts it too. Wit
 
   async run(): Promise<void> {
     const opened = await this.open(Drift)
-    const { flags, show, say, warn } = opened
-    const { report, unkept } = await (flags.har === undefined ? driftOfService(opened) : driftOfHar(opened, flags.har))
+    const { flags, host, connection, show, say, warn } = opened
+    const { report, unkept } =
+      flags.har === undefined
+        ? await lookForDrift(await connection.session(), { env: host.env, now: host.now, forget: flags.forget })
+        : await (await import('./drift/_har.ts')).driftOfHar(opened, flags.har)
     const entries = show.isPlain && !flags.all ? differing(report.entries) : report.entries
     await show.all(
       entries.map((entry) => ({ ...entry })),

@@ -34,10 +34,12 @@ export class BodyStart {
     return this.#isCut
   }
 
-  /** What it says; null when it is no JSON. `isWhole`: nothing comes after it. */
+  /** What it says; null when it is no JSON. `isWhole`: it was read to its end. */
   sample(isWhole: boolean): Sample | null {
     const text = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: !isWhole })
-    return sampleOf(text, this.#isCut || !isWhole)
+    // Whoever has the records that it wants stops reading, perhaps with the end at hand.
+    const whole = this.#isCut ? null : sampleOf(text, false)
+    return whole ?? (isWhole && !this.#isCut ? null : sampleOf(text, true))
   }
 }
 

@@ -24,8 +24,8 @@ test.for<readonly [string, number]>([
   ['support.md', 2],
   ['sync.md', 7],
   ['database.md', 3],
+  ['drift.md', 3],
   ['doctor.md', 2],
-  ['drift.md', 4],
   ['import.md', 3],
   ['webhooks.md', 20],
 ])(

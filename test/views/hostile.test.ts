@@ -15,6 +15,7 @@ import {
 } from '../../src/views/giftcards/changes.ts'
 import { giftCardCard, giftCardList } from '../../src/views/giftcards/gift-card.ts'
 import { profileCard, profileList } from '../../src/views/profiles.ts'
+import { driftList } from '../../src/views/support/drift.ts'
 import { differenceList, syncStatusCard, syncStatusList } from '../../src/views/sync.ts'
 import { madeChangesList, plannedChangesList } from '../../src/views/webhooks/changes.ts'
 import { checkCard, checkList } from '../../src/views/webhooks/checks.ts'
@@ -23,6 +24,7 @@ import { webhookCard } from '../../src/views/webhooks.ts'
 import {
   booking,
   day,
+  driftEntry,
   gap,
   giftCard,
   profile,
@@ -100,6 +102,7 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
   ['copy', syncStatus, syncStatusCard, syncStatusList],
   ['difference', { id: 'A', difference: 'stale', lastModifiedDate: null }, syncStatusCard, differenceList],
   ['gap', gap, syncStatusCard, gapList],
+  ['drift entry', driftEntry, syncStatusCard, driftList],
   ['hour', { hour: null, event: 'A', changes: 1, deliveries: 1, missing: 1 }, syncStatusCard, gapHourList],
   ['planned change', webhookChange, webhookCard, plannedChangesList],
   ['change that was made', webhookChange, webhookCard, madeChangesList],

@@ -231,3 +231,16 @@ export const webhookChange: JsonObject = {
   message: 'Giftcard Webhook Request Failed Verification.',
   hint: 'run it again',
 }
+
+/** What a service answers otherwise than expected, as `drift` shows it. */
+export const driftEntry = {
+  endpoint: 'GET /Bookings/{id}',
+  member: 'customer.lastModifiedDate',
+  basis: 'documented',
+  verdict: 'contradicted',
+  expected: 'time with a zone, or null',
+  seen: 'ms since 1970, whole number',
+  times: 4,
+  source: 'run',
+  accepted: false,
+}

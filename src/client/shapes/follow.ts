@@ -2,12 +2,17 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import type { JsonValue } from '../../json/exact.ts'
 import type { Dialect } from '../../shapes/dialect.ts'
 import { answerInForm, listMemberOf, recordInForm, withCards } from '../../shapes/translate.ts'
-import type { CallInput } from '../calls/prepare.ts'
+
+/** Where card numbers stand in the input of a call. */
+interface Spelled {
+  readonly path?: Readonly<Record<string, string>>
+  readonly body?: JsonValue | undefined
+}
 
 /** How calls go to a service that is known to differ from the contract, and how its answers become what the contract says. */
 export interface Following {
   /** The input of a call as the service wants it. */
-  readonly spell: <I extends CallInput>(input: I) => I
+  readonly spell: <I extends Spelled>(input: I) => I
   /** The member that holds a list, '' when the answer itself is the list; undefined: as the contract says. */
   readonly listMember: (id: string) => string | undefined
   /** A record of a list, its times in the documented form; null: they all are. */

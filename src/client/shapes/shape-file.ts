@@ -6,6 +6,7 @@ import { dataDirectory, ensurePrivateDirectory, type Variables } from '../../sto
 import { removeAbandonedWrites, writeFileDurably } from '../../storage/durable-write.ts'
 import { withLock } from '../../storage/lock.ts'
 import { readOwnText } from '../../storage/own-file.ts'
+import { describeSystemError } from '../../storage/system-error.ts'
 
 /** What answers looked like over some time. */
 export interface Recorded {
@@ -34,7 +35,7 @@ export interface Whose {
 }
 
 /** Longer than many runs take to add what they saw. */
-const LOCK_WAIT_MS = 10_000
+const LOCK_WAIT_MS = 5000
 
 /** Where the shapes of a profile's service are kept. */
 export function shapePath(env: Variables, { profile, service }: Whose): string {
@@ -46,11 +47,11 @@ function shapeDirectory(env: Variables): string {
   return join(dataDirectory(env), 'shapes')
 }
 
-/** Reads what is kept of a service; that of another one by the same profile does not count. Fails: INTERNAL when it is damaged. */
+/** Reads what is kept of a service; that of another one by the same profile does not count. Fails: INTERNAL when it is damaged or cannot be read. */
 export function readShapeFile(env: Variables, whose: Whose): ShapeFile {
   const path = shapePath(env, whose)
   const nothing: ShapeFile = { version: 1, service: whose.service, recorded: null, lastRun: null }
-  const text = readOwnText(path)
+  const text = readText(path)
   if (text === null) return nothing
   let file: Partial<ShapeFile> | null
   try {
@@ -63,6 +64,18 @@ export function readShapeFile(env: Variables, whose: Whose): ShapeFile {
       hint: 'remove it: drift begins anew; it holds nothing but what answers looked like',
     })
   return file.service === whose.service ? { ...nothing, ...file } : nothing
+}
+
+function readText(path: string): string | null {
+  try {
+    return readOwnText(path)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure('INTERNAL', `${path} cannot be read: ${describeSystemError(error)}`, {
+      hint: 'make it readable for its owner, or remove it',
+      cause: error,
+    })
+  }
 }
 
 /** Changes what is kept of a service. Fails: LOCKED; INTERNAL when it cannot be written; as {@link readShapeFile}. */

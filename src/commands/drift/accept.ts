@@ -5,7 +5,7 @@ import { expectedAnswers } from '../../contract/shapes/expected.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { profilesPath } from '../../profiles/read.ts'
 import type { Settings } from '../../profiles/settings.ts'
-import { describeDialect } from '../../shapes/dialect.ts'
+import { describeDialect, isPlain, NO_DIALECT } from '../../shapes/dialect.ts'
 import { findCorrections } from '../../support/drift/corrections.ts'
 import { correctionList } from '../../views/support/drift.ts'
 import { settingsOf, whoseOf } from '../_copies.ts'
@@ -17,8 +17,8 @@ export default class DriftAccept extends PartnerCommand {
 
 profiles show tells what is kept. --clear takes it away, and so does another --base-url of profiles set.`
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --profile live',
-    '<%= config.bin %> <%= command.id %> --profile live --clear',
+    '<%= config.bin %> profiles add live --base-url https://live.example.com && <%= config.bin %> bookings statuses --har live.har && <%= config.bin %> drift --har live.har --profile live && <%= config.bin %> <%= command.id %> --profile live',
+    '<%= config.bin %> profiles add live --base-url https://live.example.com && <%= config.bin %> <%= command.id %> --profile live --clear',
   ]
   static override baseFlags = PROFILE_FLAGS
   static override flags = { clear: toggle('Take away what is kept: the service is read as the contract says.') }
@@ -43,7 +43,8 @@ profiles show tells what is kept. --clear takes it away, and so does another --b
         [`drift has not been run with profile ${profile}`],
         `see what differs: partner drift --profile ${profile}`,
       )
-    const { dialect, rows, left } = findCorrections(await expectedAnswers(), lastRun.shapes)
+    const followed = settings.shape ?? NO_DIALECT
+    const { dialect, rows, left } = findCorrections(await expectedAnswers(), lastRun.shapes, followed)
     await show.all(
       rows.map((row) => ({ ...row })),
       correctionList,
@@ -52,14 +53,17 @@ profiles show tells what is kept. --clear takes it away, and so does another --b
       await say(
         `${left} ${left === 1 ? 'contradiction' : 'contradictions'} cannot be followed: partner drift --profile ${profile}`,
       )
-    if (rows.length === 0) return
-    if (settings.shape !== null && describeDialect(settings.shape) === describeDialect(dialect))
-      return say(`profile ${profile} follows that already`)
+    if (describeDialect(followed) === describeDialect(dialect))
+      return isPlain(dialect) ? undefined : say(`profile ${profile} follows that already`)
+    if (isPlain(dialect)) {
+      await ask.confirmHere(`Follow the contract again in profile ${profile}?`)
+      await keep(null)
+      return say(`profile ${profile} follows the contract again`)
+    }
     await ask.confirmHere(`Follow the service so in profile ${profile}?`)
     await keep(dialect)
-    await say(
-      `kept with profile ${profile}; all commands follow it now; take it away with: partner drift accept --clear --profile ${profile}`,
-    )
+    await say(`kept with profile ${profile}, and followed by all commands from now on`)
+    await say(`to take it away: partner drift accept --clear --profile ${profile}`)
   }
 }
 

@@ -83,7 +83,7 @@ export function partsOfTheService(here: Here, recorder: TrafficRecorder): Part[]
       ...{ around: surroundingsOf(host, flags.verbose === true), profile: flags.profile, baseUrl: flags['base-url'] },
       ...{ timeoutMs: timeoutMs ?? USUAL_STEP_MS, syncTargets: [], recorder },
     },
-    { session: () => connection.session(), env: host.env, nowMs: host.now() },
+    { session: () => connection.session(), env: host.env, now: host.now },
   )
 }
 

@@ -1,11 +1,9 @@
 import type { Session } from '../../client/session.ts'
 import type { JsonValue } from '../../json/exact.ts'
-import type { Variables } from '../../storage/directories.ts'
 import { examine } from '../doctor/doctor.ts'
 import type { Examination } from '../doctor/examination.ts'
 import type { DoctorRow } from '../doctor/finding.ts'
-import { askService } from '../drift/ask-service.ts'
-import { judgeAnswers } from '../drift/report.ts'
+import { type LookOptions, lookForDrift } from '../drift/look.ts'
 import type { Part } from './part.ts'
 import { ownPart } from './parts.ts'
 
@@ -21,23 +19,15 @@ function doctorPart(examination: Examination, seen: DoctorRow[]): Part {
 }
 
 /** What drift is asked with. */
-export interface DriftAsked {
+export interface DriftAsked extends LookOptions {
   readonly session: () => Promise<Session>
-  readonly env: Variables
-  readonly nowMs: number
 }
 
 /** How the service compares with the contract, and what refused to be compared. It counts as a run of drift. */
-function driftPart({ session, env, nowMs }: DriftAsked, seen: readonly DoctorRow[]): Part {
+function driftPart({ session, ...options }: DriftAsked, seen: readonly DoctorRow[]): Part {
   return ownPart('drift.json', 'how the service differs from the contract', async () => {
     refuseUnreached(seen)
-    const opened = await session()
-    const { caller, service, shape } = opened
-    const { shapes, troubles } = await askService(opened, nowMs)
-    const { report } = await judgeAnswers({
-      ...{ env, nowMs, service, profile: caller.profile, dialect: shape, shapes, troubles },
-      ...{ withRecorded: true, forget: false },
-    })
+    const { report } = await lookForDrift(await session(), options)
     return JSON.parse(JSON.stringify(report)) as JsonValue
   })
 }

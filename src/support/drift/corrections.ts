@@ -1,6 +1,6 @@
 import type { Expected, ExpectedAnswer } from '../../contract/shapes/expected.ts'
 import { DATE_WORDS, type DateDialect, type Dialect, listWords, NO_DIALECT } from '../../shapes/dialect.ts'
-import { NO_LIST, type Shapes } from '../../shapes/shape.ts'
+import { NO_LIST, OTHER_MEMBERS, type Shapes } from '../../shapes/shape.ts'
 import { compareShapes, type Finding } from './compare.ts'
 import { onlyDateForm } from './judge.ts'
 
@@ -21,39 +21,54 @@ export interface Corrections {
   readonly left: number
 }
 
-/** Finds which contradictions a client can follow: another member for a list, another form of a time, card numbers in lower case. */
-export function findCorrections(answers: readonly ExpectedAnswer[], shapes: Shapes): Corrections {
-  const contradicted = compareShapes(answers, shapes, NO_DIALECT).filter(({ verdict }) => verdict === 'contradicted')
-  const lists = findLists(answers, shapes)
-  const dates = findDates(answers, contradicted)
-  const cards = contradicted.filter(({ due, shape }) => isOfCards(due) && isLower(shape?.forms ?? {}))
+/**
+ * Finds which contradictions a client can follow: another member for a list, another form of a time, card numbers in lower case.
+ * What is followed already and was not seen this time stays.
+ */
+export function findCorrections(
+  answers: readonly ExpectedAnswer[],
+  shapes: Shapes,
+  kept: Dialect = NO_DIALECT,
+): Corrections {
+  const findings = compareShapes(answers, shapes, NO_DIALECT)
+  const contradicted = findings.filter(({ verdict }) => verdict === 'contradicted')
+  const isUnseen = (which: (finding: Finding) => boolean) =>
+    !findings.some((finding) => finding.verdict !== 'not-seen' && finding.shape !== null && which(finding))
+  const unseenDates = Object.entries(kept.dates).filter(([name]) => isUnseen((one) => nameOf(one) === name))
+  const unseenLists = Object.entries(kept.lists).filter(([id]) => Object.keys(shapes[id]?.lists ?? {}).length === 0)
+  const isLowerSeen = contradicted.some(({ due, shape }) => isOfCards(due) && isLower(shape?.forms ?? {}))
+  const isLowerKept = kept.cards === 'lower' && isUnseen(({ due }) => isOfCards(due))
   const dialect: Dialect = {
-    lists: Object.fromEntries(lists.map(({ answer, member }) => [answer.id, member])),
-    dates: Object.fromEntries(dates),
-    cards: cards.length > 0 ? 'lower' : null,
+    lists: Object.fromEntries([...unseenLists, ...findLists(answers, shapes)]),
+    dates: Object.fromEntries([...unseenDates, ...findDates(answers, contradicted)]),
+    cards: isLowerSeen || isLowerKept ? 'lower' : null,
   }
-  const rows: Correction[] = [
-    ...lists.map(({ answer: { endpoint }, member }): Correction => {
-      const documented = listWords(endpoint.list?.member ?? '')
-      return { kind: 'list', where: `${endpoint.method} ${endpoint.path}`, documented, accepted: listWords(member) }
-    }),
-    ...[...dates].map(([member, form]): Correction => {
-      const documented = contradicted.find((one) => nameOf(one) === member)?.expected ?? ''
-      return { kind: 'date', where: member, documented, accepted: DATE_WORDS[form] }
-    }),
-  ]
-  if (dialect.cards !== null)
-    rows.push({ kind: 'case', where: 'card numbers', documented: 'upper case', accepted: 'lower case' })
   const left = compareShapes(answers, shapes, dialect).filter(({ verdict }) => verdict === 'contradicted').length
-  return { dialect, rows, left }
+  return { dialect, rows: toRows(dialect, answers), left }
 }
 
-function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes) {
-  return answers.flatMap((answer) => {
-    const found = Object.keys(shapes[answer.id]?.lists ?? {})
+function toRows({ lists, dates, cards }: Dialect, answers: readonly ExpectedAnswer[]): Correction[] {
+  const rows: Correction[] = []
+  for (const { id, endpoint } of answers) {
+    const member = Object.hasOwn(lists, id) ? lists[id] : undefined
+    if (member === undefined) continue
+    const documented = listWords(endpoint.list?.member ?? '')
+    rows.push({ kind: 'list', where: `${endpoint.method} ${endpoint.path}`, documented, accepted: listWords(member) })
+  }
+  for (const [member, form] of Object.entries(dates))
+    rows.push({ kind: 'date', where: member, documented: 'time with a zone', accepted: DATE_WORDS[form] })
+  if (cards !== null)
+    rows.push({ kind: 'case', where: 'card numbers', documented: 'upper case', accepted: 'lower case' })
+  return rows
+}
+
+/** The members under which the records of lists stand alone, by endpoint, where that is not as documented. */
+function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: string, member: string][] {
+  return answers.flatMap(({ id, endpoint }): [string, string][] => {
+    const found = Object.keys(shapes[id]?.lists ?? {})
     const [member] = found
-    const isElsewhere = found.length === 1 && member !== undefined && member !== NO_LIST
-    return isElsewhere && member !== (answer.endpoint.list?.member ?? '') ? [{ answer, member }] : []
+    const isOne = found.length === 1 && member !== undefined && member !== NO_LIST && member !== OTHER_MEMBERS
+    return isOne && member !== (endpoint.list?.member ?? '') ? [[id, member]] : []
   })
 }
 

@@ -4,7 +4,8 @@ import type { Shape } from '../../shapes/shape.ts'
 
 /**
  * Finds the members that are never there while one that nobody knows is always there in their place, and looks as they should:
- * the contract's name, and the other one. A member that may be missing must have a similar name, too, or it is simply missing.
+ * the contract's name, and the other one. A member that may be missing must have a similar name, too, or be the only one that is, and
+the other one the only new one: else it is simply missing.
  */
 export function findRenamed(
   expected: ReadonlyMap<string, Expected>,
@@ -13,8 +14,9 @@ export function findRenamed(
 ): ReadonlyMap<string, string> {
   const missing = [...expected].filter(([name]) => !Object.hasOwn(there, name))
   const unknown = Object.entries(there).filter(([name, { seen }]) => !expected.has(name) && seen === parents)
+  const isAlone = missing.length === 1 && Object.keys(there).filter((name) => !expected.has(name)).length === 1
   const fits = ([name, due]: [string, Expected], [other, shape]: [string, Shape]) =>
-    looksAs(due, shape) && (due.always || isSimilar(name, other))
+    looksAs(due, shape) && (due.always || isAlone || isSimilar(name, other))
   const renamed = new Map<string, string>()
   for (const one of missing) {
     const [candidate, ...others] = unknown.filter((other) => fits(one, other))

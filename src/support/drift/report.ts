@@ -1,4 +1,10 @@
-import { changeShapeFile, type Recorded, readShapeFile, type Whose } from '../../client/shapes/shape-file.ts'
+import {
+  changeShapeFile,
+  type Recorded,
+  readShapeFile,
+  type ShapeFile,
+  type Whose,
+} from '../../client/shapes/shape-file.ts'
 import type { Standing } from '../../contract/endpoint.ts'
 import { expectedAnswers } from '../../contract/shapes/expected.ts'
 import { Failure } from '../../failure/failure.ts'
@@ -64,14 +70,14 @@ const ORDER: readonly Verdict[] = ['contradicted', 'unknown-member', 'not-seen',
 
 /**
  * Judges what a service answered, together with what was recorded, and keeps what was judged for `drift accept`.
- * Fails: INTERNAL when what was recorded cannot be read.
+ * A file for that which cannot be read or written is told of, and fails nothing.
  */
 export async function judgeAnswers(looked: Looked): Promise<Judged> {
   const { env, nowMs, shapes, profile, service, withRecorded } = looked
   const dialect = looked.dialect ?? NO_DIALECT
   const at = new Date(nowMs).toISOString()
   const whose = { profile, service }
-  const recorded = withRecorded && !looked.forget ? readShapeFile(env, whose).recorded : null
+  const [recorded, unread] = withRecorded && !looked.forget ? readRecorded(env, whose) : [null, null]
   const all: Shapes = {}
   addShapes(all, shapes)
   addShapes(all, recorded?.shapes ?? {})
@@ -80,7 +86,8 @@ export async function judgeAnswers(looked: Looked): Promise<Judged> {
   const entries = toEntries(compare(all), compare(shapes), recorded && compare(recorded.shapes))
   const lastRun: Recorded = { since: recorded?.since ?? at, until: at, shapes: all }
   const forgotten = looked.forget ? { recorded: null } : {}
-  const unkept = await keep(() => changeShapeFile(env, whose, (file) => ({ ...file, ...forgotten, lastRun })))
+  const edit = (file: ShapeFile) => ({ ...file, ...forgotten, lastRun })
+  const unkept = unread ?? (await unkeptBy(() => changeShapeFile(env, whose, edit)))
   const report = {
     ...whose,
     at,
@@ -92,15 +99,29 @@ export async function judgeAnswers(looked: Looked): Promise<Judged> {
   return { report, unkept }
 }
 
-/** Keeps what was judged; a report is not lost over it. Gives what went wrong. */
-async function keep(write: () => Promise<void>): Promise<string | null> {
+/** What was recorded, or why that cannot be read. */
+function readRecorded(env: Variables, whose: Whose): readonly [Recorded | null, string | null] {
+  try {
+    return [readShapeFile(env, whose).recorded, null]
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return [null, `what was recorded does not count: ${withHint(error)}`]
+  }
+}
+
+/** Keeps what was judged, and gives what went wrong: a report is not lost over it. */
+async function unkeptBy(write: () => Promise<void>): Promise<string | null> {
   try {
     await write()
     return null
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return `drift accept will not know of this run: ${error.message}`
+    return `drift accept will not know of this run: ${withHint(error)}`
   }
+}
+
+function withHint({ message, hint }: Failure): string {
+  return hint === undefined ? message : `${message}; ${hint}`
 }
 
 function toEntries(

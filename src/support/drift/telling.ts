@@ -25,8 +25,12 @@ export function tellingIds(records: readonly JsonValue[], idMember: string, most
   return chosen
 }
 
+/** No record of ours is nested deeper. */
+const MOST_DOTS = 200
+
 /** The paths of all members that hold something. */
 function filledPaths(value: JsonValue, path = '', into: Set<string> = new Set()): Set<string> {
+  if (path.length > MOST_DOTS) return into
   if (Array.isArray(value)) for (const one of value) filledPaths(one, `${path}[]`, into)
   else if (isJsonObject(value))
     for (const [name, member] of Object.entries(value)) filledPaths(member ?? null, `${path}.${name}`, into)

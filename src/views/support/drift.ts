@@ -17,10 +17,10 @@ const TONES: Readonly<Record<string, Tone>> = {
 export const driftList: ListView = {
   columns: [
     { path: 'verdict', header: 'VERDICT', cell: verdictCell, rank: 5 },
-    { path: 'endpoint', header: 'ENDPOINT', flex: 12, rank: 2 },
+    { path: 'endpoint', header: 'ENDPOINT', flex: 18, rank: 2 },
     { path: 'member', header: 'MEMBER', rank: 1 },
-    { path: 'expected', header: 'EXPECTED', flex: 14, rank: 4 },
-    { path: 'seen', header: 'SEEN', cell: seenCell, flex: 14, rank: 3 },
+    { path: 'expected', header: 'EXPECTED', flex: 18, rank: 4 },
+    { path: 'seen', header: 'SEEN', cell: seenCell, flex: 22, rank: 3 },
     { path: 'basis', header: 'BASIS', rank: 6 },
     { path: 'source', header: 'FROM', cell: sourceCell, rank: 7, optional: true },
   ],

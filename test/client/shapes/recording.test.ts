@@ -38,6 +38,12 @@ test('without --record nothing is noted; with it the shape is kept for its owner
   expect(kept(env).recorded?.shapes['bookings.statuses']).toMatchObject({ answers: 1, lists: { '': 1 } })
 })
 
+test('a list that is read no further than its limit counts, too', async () => {
+  const env = freshEnv()
+  expect(await run(env, 'customers list --limit 1 -q --record')).toMatchObject({ code: 0 })
+  expect(kept(env).recorded?.shapes['customers.list']).toMatchObject({ answers: 1, cut: 0, record: { seen: 1 } })
+})
+
 test('several commands at once all add what they saw', async () => {
   const env = freshEnv()
   const runs = await Promise.all([1, 2, 3, 4].map(() => run(env, 'bookings statuses -q --record')))

@@ -103,6 +103,7 @@ describe('a service with another list member, times in milliseconds and card num
       expect(after).toMatchObject({ code: 0, stderr: expect.stringContaining('as accepted)') })
       expect(after.stdout).not.toContain('contradicted')
       expect(await run(env, 'drift accept')).toMatchObject({ code: 0, stderr: expect.stringContaining('already') })
+      expect((await run(env, 'config -p far')).stdout).toContain('card numbers in lower case')
 
       expect(await run(env, 'drift accept --clear')).toMatchObject({ code: 0 })
       expect(await run(env, LIST)).toMatchObject({ code: 8 })
@@ -129,6 +130,33 @@ describe('a service with another list member, times in milliseconds and card num
       await sandbox.stop()
     }
   })
+})
+
+test('what was not seen again stays, and what is as documented again goes', async () => {
+  const sandbox = await startSandboxProcess()
+  try {
+    let isForeign = true
+    const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
+      request: ({ target }) => (!isForeign && target.startsWith('/GiftCards') ? { status: 403, body: {} } : undefined),
+      answer: ({ target }, body) => {
+        const spoken = isForeign ? inDialect(body) : body
+        return isForeign && /^\/Bookings\?/.test(target) ? spoken.bookings : spoken
+      },
+    })
+    const env = { ...freshHome(), KEY: sandbox.apiKey, PARTNER_PROFILE: 'far' }
+    await runPartner(words(`profiles add far --base-url ${baseUrl} --api-key env:KEY`), { env })
+    const accept = async () => {
+      await runPartner(['drift', '-q'], { env })
+      expect(await runPartner(['drift', 'accept', '--yes'], { env })).toMatchObject({ code: 0 })
+      return JSON.parse((await runPartner(words('profiles show far --json'), { env })).stdout).shape
+    }
+    const LOWER_CASE = 'card numbers in lower case'
+    expect(await accept()).toBe(`bookings.list: a bare list; lastModifiedDate: milliseconds since 1970; ${LOWER_CASE}`)
+    isForeign = false
+    expect(await accept()).toBe(LOWER_CASE)
+  } finally {
+    await sandbox.stop()
+  }
 })
 
 test('another address of a profile takes away what was kept for the one before', async () => {

@@ -89,6 +89,7 @@ const MUTATIONS: readonly Mutation[] = [
   { name: 'an object as text', endpoint: BOOKING, member: 'customer', edit: becomes(() => 'Ada Ng') },
   { name: 'the address of the prose', endpoint: BOOKING, member: 'customer.address', edit: becomes(() => '1 Street') },
   { name: 'a renamed member', endpoint: BOOKING, member: 'customer.phone', edit: isRenamed('phoneNumber') },
+  { name: 'quite another name', endpoint: BOOKING, member: 'customer.firstName', edit: isRenamed('givenName') },
   { name: 'a birthday as text', endpoint: BOOKING, member: 'customer.birthdayDate', edit: becomes(() => '1990-04-01') },
   {
     name: 'a table by its name alone',

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { type Expected, expectedAnswers } from '../../src/contract/shapes/expected.ts'
+
+/** The members that the specification does not call nullable, by path, copied from its tables. */
+const NEVER_NULL: Readonly<Record<string, string>> = {
+  'bookings.get':
+    'duration people customer customer.subscribed tables tags status paymentSummary paymentSummary.amount paymentSummary.amountDue paymentSummary.amountPaid items items[].price items[].quantity items[].extras[].price items[].extras[].quantity',
+  'giftcards.get':
+    'cardNumber issuedDate expiryDate amount remainingAmount status paymentType cardFormat experienceCardName experienceCardDetails purchaserFirstName purchaserLastName purchaserEmail recipientFirstName recipientLastName recipientEmail',
+  'bookings.statuses': '',
+  'giftcards.redeem': 'cardNumber amountRedeemed status isSuccess',
+  'reservations.create':
+    'bookingId time numOfPeople bookingStatus duration tableNames serviceId serviceName sectionId isSuccess',
+  'webhooks.create': 'event webhookUrl locationId',
+}
+
+/** The forms of texts that it names. */
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  'bookings.get': [
+    'bookedAt: time in UTC',
+    'bookingTime: time without a zone',
+    'lastModifiedDate: time with a zone',
+    'customer.lastModifiedDate: time with a zone',
+    'paymentSummary.currencyCode: currency code of three capitals',
+    'paymentSummary.paymentDate: time with a zone',
+  ],
+  'giftcards.get': [
+    'cardNumber: card number in upper case',
+    'issuedDate: time with a zone',
+    'expiryDate: time with a zone',
+  ],
+}
+
+function* placesOf({ members, item }: Expected, path = ''): Generator<readonly [path: string, expected: Expected]> {
+  for (const [name, member] of members ?? []) {
+    const at = path === '' ? name : `${path}.${name}`
+    yield [at, member]
+    yield* placesOf(member, at)
+  }
+  if (item) yield* placesOf(item, `${path}[]`)
+}
+
+const ANSWERS = new Map((await expectedAnswers()).map((answer) => [answer.id as string, answer]))
+
+function placesIn(id: string) {
+  const answer = ANSWERS.get(id)
+  if (!answer) throw new Error(`there is no ${id}`)
+  return [...placesOf(answer.expected)]
+}
+
+test.each(Object.entries(NEVER_NULL))('of %s, what is never null is what the specification says', (id, paths) => {
+  const found = placesIn(id).filter(([, { always }]) => always)
+  expect(found.map(([path]) => path).sort()).toEqual(paths.split(' ').filter(Boolean).sort())
+})
+
+test.each(Object.entries(FORMS))('of %s, the forms of texts are those that it names', (id, forms) => {
+  const found = placesIn(id).flatMap(([path, { form }]) => (form ? [`${path}: ${form.name}`] : []))
+  expect(found.sort()).toEqual([...forms].sort())
+})
+
+test('every endpoint with an answer that is described is here, and what is documented is only what its endpoint is', () => {
+  expect(ANSWERS.size).toBeGreaterThan(15)
+  for (const { endpoint, expected } of ANSWERS.values()) {
+    const standings = new Set([...placesOf(expected)].map(([, { standing }]) => standing))
+    expect([...standings]).toEqual([endpoint.standing])
+  }
+})
