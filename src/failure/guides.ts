@@ -14,6 +14,7 @@ export const GUIDES = [
   'sandbox',
   'support',
   'sync',
+  'timeline',
   'times',
   'webhooks',
 ] as const
@@ -22,7 +23,7 @@ export const GUIDES = [
 export type Guide = (typeof GUIDES)[number]
 
 /** Guides that are called like a command or a topic, whose page comes first. */
-const NAMESAKES: readonly Guide[] = ['api', 'doctor', 'drift', 'sandbox', 'support', 'webhooks']
+const NAMESAKES: readonly Guide[] = ['api', 'doctor', 'drift', 'sandbox', 'support', 'timeline', 'webhooks']
 
 export function isGuide(name: string): name is Guide {
   return (GUIDES as readonly string[]).includes(name)

@@ -81,7 +81,7 @@ function isOpenTomorrow(): boolean {
 }
 
 function isAboutTomorrow(line: string): boolean {
-  return /(?:reservations create|bookings update) .*tomorrow/.test(line)
+  return /(?:reservations create|bookings (?:update|explain)) .*tomorrow/.test(line)
 }
 
 describe('runs as pasted', () => {

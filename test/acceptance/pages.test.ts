@@ -27,6 +27,7 @@ test.for<readonly [string, number]>([
   ['drift.md', 3],
   ['doctor.md', 2],
   ['import.md', 3],
+  ['timeline.md', 6],
   ['webhooks.md', 20],
 ])(
   'every command on the page docs/%s does what the page shows',

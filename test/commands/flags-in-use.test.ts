@@ -30,8 +30,9 @@ const SEEN_IN_REQUEST: Readonly<Record<string, readonly [given: readonly string[
 }
 
 describe('a flag that a command has changes its request', () => {
-  // A dry run of these prints no request, but settings, totals, a plan, deliveries or checks: see their own tests.
+  // A dry run of these prints no request, but settings, totals, a plan, deliveries, checks or reads: see their own tests.
   const withoutRequest = [
+    'bookings explain',
     'config',
     'sales import',
     'webhooks apply',

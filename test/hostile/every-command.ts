@@ -29,10 +29,17 @@ const URL = 'https://till.example/hooks'
 /** Where nothing listens. */
 const INBOX = 'postgres://nobody@127.0.0.1:1/venue'
 
+const RESERVATION = [
+  ...words('--people 2 --service s --section s --time'),
+  '2026-12-24 19:00',
+  ...words('--first-name Ada --last-name Ng --phone +61400000000'),
+]
+
 /** What a command is called with, where placeholders would not get it as far as a request. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   api: ['POST', '/Bookings', '--data', '{"numOfPeople":2}'],
   'bookings create': ['--people', '2', '--time', '2026-12-01 18:00'],
+  'bookings explain': RESERVATION,
   'bookings list': ['--from', 'today'],
   'bookings schedule': ['--people', '2', '--date', 'tomorrow'],
   'bookings sync': ['--to', '-'],
@@ -61,11 +68,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'profiles set': ['marked', '--timezone', 'Australia/Sydney'],
   'profiles show': ['marked'],
   'profiles use': ['marked'],
-  'reservations create': [
-    ...words('--people 2 --service s --section s --time'),
-    '2026-12-24 19:00',
-    ...words('--first-name Ada --last-name Ng --phone +61400000000'),
-  ],
+  'reservations create': RESERVATION,
   'sales create': words('--sale-id S-1 --staff-id anna --seats 2 --total-cents 500 --currency AUD'),
   'sales sync': ['--to', '-'],
   'sales sync status': ['--to', 's.ndjson'],
@@ -73,6 +76,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   sign: ['--url', 'https://service.example/partners/pos', '--body', '{}'],
   'sign verify': ['--url', 'https://service.example/partners/pos', '--body', '{}', '--signature', 'a'.repeat(64)],
   'support bundle': ['--out', '-'],
+  'timeline giftcard': [CARD],
   'webhooks apply': [join(ROOT, 'test', 'support', 'hooks.yaml'), '--prune', '--rotate', '--yes'],
   'webhooks create': ['BOOKING_CREATED', URL, ...CREDENTIALS],
   'webhooks delete': ['BOOKING_CREATED', '--yes'],

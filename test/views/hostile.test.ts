@@ -16,6 +16,8 @@ import {
 import { giftCardCard, giftCardList } from '../../src/views/giftcards/gift-card.ts'
 import { profileCard, profileList } from '../../src/views/profiles.ts'
 import { driftList } from '../../src/views/support/drift.ts'
+import { explainedCard, explainedList } from '../../src/views/support/explained.ts'
+import { timelineList } from '../../src/views/support/timeline.ts'
 import { differenceList, syncStatusCard, syncStatusList } from '../../src/views/sync.ts'
 import { madeChangesList, plannedChangesList } from '../../src/views/webhooks/changes.ts'
 import { checkCard, checkList } from '../../src/views/webhooks/checks.ts'
@@ -25,12 +27,14 @@ import {
   booking,
   day,
   driftEntry,
+  explained,
   gap,
   giftCard,
   profile,
   redemption,
   reservation,
   syncStatus,
+  timelineEntry,
   webhookChange,
 } from './sample-records.ts'
 import { card, sydney, table } from './shown.ts'
@@ -102,6 +106,7 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
   ['copy', syncStatus, syncStatusCard, syncStatusList],
   ['difference', { id: 'A', difference: 'stale', lastModifiedDate: null }, syncStatusCard, differenceList],
   ['gap', gap, syncStatusCard, gapList],
+  ['entry of a timeline', timelineEntry, syncStatusCard, timelineList],
   ['drift entry', driftEntry, syncStatusCard, driftList],
   ['hour', { hour: null, event: 'A', changes: 1, deliveries: 1, missing: 1 }, syncStatusCard, gapHourList],
   ['planned change', webhookChange, webhookCard, plannedChangesList],
@@ -123,6 +128,15 @@ describe.each(SUBJECTS)('a %s with anything in any member', (_name, record, card
       expectSafe(await table(records, listView), null)
     }
   })
+})
+
+test('what is explained, with anything in any member, is a card and a row that the terminal does not obey', async () => {
+  for (const by of HOSTILE)
+    for (const other of spoiled(explained, by)) {
+      const view = explainedCard(isJsonObject(other) ? other : {})
+      expectSafe(await card(other, view, explainedList, { columns: 80 }), columnsOf(other))
+      expectSafe(await table([other], explainedList), null)
+    }
 })
 
 /** An answer that is no object is printed as JSON on one line, as long as it is. */

@@ -232,6 +232,46 @@ export const webhookChange: JsonObject = {
   hint: 'run it again',
 }
 
+/** A row of a timeline, as `timeline --json` prints it. */
+export const timelineEntry: JsonObject = {
+  at: '2026-11-20T06:00:00.000Z',
+  local: '2026-11-20 17:00:00',
+  future: false,
+  kind: 'version',
+  source: 'copy',
+  where: 'b.ndjson:4',
+  subject: 'BK-1001',
+  text: 'status SEATED → CONFIRMED',
+  oddity: 'the status went back to CONFIRMED, which it had left before',
+}
+
+/** What is explained of a reservation, as `bookings explain --json` prints it. */
+export const explained: JsonObject = {
+  accepted: false,
+  reasons: [{ code: 'time-past', message: 'Mon 2020-01-06 19:00 is past', answer: "Invalid Service 'svc'" }],
+  doubts: [{ code: 'venue-says', message: 'the venue says: closing early' }],
+  nearest: [
+    {
+      time: '2026-11-21 19:00',
+      timeUtc: '2026-11-21T08:00:00Z',
+      serviceId: 'svc',
+      serviceName: 'Dinner',
+      sectionId: 's',
+      sectionName: 'Main',
+    },
+  ],
+  withoutTables: false,
+  request: {
+    people: 2,
+    time: 'Mon 2020-01-06 19:00',
+    timeUtc: '2020-01-06T08:00:00Z',
+    service: 'svc',
+    section: 's',
+    tables: ['T1'],
+    minutes: 90,
+  },
+}
+
 /** What a service answers otherwise than expected, as `drift` shows it. */
 export const driftEntry = {
   endpoint: 'GET /Bookings/{id}',

@@ -1,7 +1,7 @@
 import { customerSearch, plain } from '../../cli/input/filters/searched-text.ts'
-import { nearestName } from '../../cli/input/values/named.ts'
 import { checkStatusCode } from '../../cli/input/values/status-code.ts'
 import type { Service } from '../../cli/runtime/service.ts'
+import { nearestName } from '../../client/named.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import type { JsonValue } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'

@@ -1,4 +1,4 @@
-import type { Named } from '../../cli/input/values/named.ts'
+import type { Named } from '../../client/named.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { JsonValue } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'

@@ -38,6 +38,13 @@ export const NEW_BOOKING_FLAGS = {
   duration: flag('MIN', "Duration in minutes (default: the service's own)."),
 } as const
 
+/** All that `reservations create` takes, which is what can be explained. */
+export const RESERVATION_CREATE_FLAGS = {
+  ...RESERVATION_FLAGS,
+  ...NEW_BOOKING_FLAGS,
+  status: flag('CODE', 'Status code, as bookings statuses lists it (default: Unconfirmed).'),
+} as const
+
 /** Which flag gives each member of the request. */
 export const RESERVATION_FLAG_NAMES: FlagNames = {
   numOfPeople: '--people',

@@ -1,7 +1,7 @@
-import { findNamed, isId, type Named, nearestNamed, shownNamed } from '../../cli/input/values/named.ts'
 import { checkStatusCode } from '../../cli/input/values/status-code.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
+import { findNamed, isId, type Named, nearestNamed, shownNamed } from '../../client/named.ts'
 import { getSchedule, listTables } from '../../contract/bookings/availability.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'

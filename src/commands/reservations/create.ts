@@ -1,4 +1,4 @@
-import { BODY_CALL_FLAGS, flag } from '../../cli/input/flags.ts'
+import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Connection } from '../../cli/runtime/connection.ts'
@@ -8,7 +8,7 @@ import { requireReserved } from '../../client/calls/success.ts'
 import { getSchedule } from '../../contract/bookings/availability.ts'
 import { createReservation } from '../../contract/bookings/reservations.ts'
 import { makeBooking } from './_create.ts'
-import { NEW_BOOKING_FLAGS, RESERVATION_FLAGS, type ReservationFlags } from './_flags.ts'
+import { RESERVATION_CREATE_FLAGS, type ReservationFlags } from './_flags.ts'
 import type { ScheduleQuery } from './_guided.ts'
 import { readTimeFlags, withTime } from './_time.ts'
 
@@ -24,11 +24,7 @@ export default class ReservationsCreate extends PartnerCommand {
     `echo '{"customer":{"firstName":"Ada","lastName":"Ng","phone":"+61400000000"}}' | <%= config.bin %> <%= command.id %> --people 2 --service svc-dinner --section sec-bar --time "tomorrow 18:30" --data - --dry-run`,
   ]
   static override baseFlags = BODY_CALL_FLAGS
-  static override flags = {
-    ...RESERVATION_FLAGS,
-    ...NEW_BOOKING_FLAGS,
-    status: flag('CODE', 'Status code, as bookings statuses lists it (default: Unconfirmed).'),
-  }
+  static override flags = RESERVATION_CREATE_FLAGS
 
   async run(): Promise<void> {
     const opened = await this.open(ReservationsCreate)

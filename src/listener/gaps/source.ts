@@ -4,7 +4,7 @@ import { Failure, usageFailure } from '../../failure/failure.ts'
 import { type InboxPlace, isDatabase, parseInboxPlace } from '../inbox/open-inbox.ts'
 
 /** A delivery as it was kept, and where. */
-export type KeptDelivery = Pick<Delivery, 'timeMs' | 'headers' | 'body'> & { readonly line: number }
+export type KeptDelivery = Pick<Delivery, 'timeMs' | 'headers' | 'body' | 'verdict'> & { readonly line: number }
 
 /**
  * The deliveries that listeners kept, in batches. `journal`: the path of the file that one wrote, or the URL of the database of
@@ -23,9 +23,11 @@ async function* inboxDeliveries(place: InboxPlace, signal: AbortSignal): AsyncGe
   const { readInbox } = await import('../inbox/read-inbox.ts')
   try {
     for await (const batch of readInbox(place, signal))
-      yield batch.flatMap(({ id, timeMs, headers, body, repeats }) =>
-        [{ timeMs, headers }, ...repeats].map((delivery) => ({ ...delivery, body, line: Number(id) })),
-      )
+      yield batch.flatMap(({ id, timeMs, headers, body, verdict, repeats }) => {
+        // What is counted on the row of another is the same again.
+        const again = repeats.map((repeat) => ({ ...repeat, verdict: 'duplicate' as const }))
+        return [{ timeMs, headers, verdict }, ...again].map((delivery) => ({ ...delivery, body, line: Number(id) }))
+      })
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'NOT_FOUND') throw error
     throw usageFailure([`--journal: ${error.words}`], error.hint)

@@ -196,10 +196,7 @@ export class OperationStore {
     return movementsAmong(this.#table.rowsOn(service, target), id, ended)
   }
 
-  /**
-   * The most that our own recent writes can have left on the card of a write, in cents; null when they do not tell.
-   * Fails: INTERNAL.
-   */
+  /** The most that our own recent writes can have left on the card of a write, in cents; null: they do not tell. Fails: INTERNAL. */
   ceilingOf({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
     return ceilingAmong(this.#table.rowsOn(service, target), id, now)
   }
@@ -207,6 +204,11 @@ export class OperationStore {
   /** All operations that were sent, the newest first. Fails: INTERNAL. */
   list(): Operation[] {
     return this.#table.rows("phase <> 'claimed' AND state <> 'done' ORDER BY startedAt DESC, id").map(operationOf)
+  }
+
+  /** The writes on a card that were sent, in order; of those that had their answer, the ones that are still kept. Fails: INTERNAL. */
+  historyOf(service: string, target: string): Operation[] {
+    return this.#table.sentOn(service, target).map(operationOf)
   }
 
   /** The operation with this id. Fails: NOT_FOUND; INTERNAL. */

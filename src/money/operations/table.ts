@@ -35,6 +35,11 @@ export class OperationTable {
     return this.rows('service = ? AND target = ?', service, target)
   }
 
+  /** Those of them that were sent, in the order in which they were claimed. */
+  sentOn(service: string, target: string): Row[] {
+    return this.rows("service = ? AND target = ? AND phase <> 'claimed' ORDER BY claimedStep", service, target)
+  }
+
   /** The rows that a condition in SQL selects. */
   rows(where: string, ...values: string[]): Row[] {
     return guarded(this.#path, () =>

@@ -73,7 +73,7 @@ function textOf(value: JsonValue | undefined): string | null {
 }
 
 /** Reads an ISO 8601 instant; one without an offset is in UTC. Null for anything else. */
-function readInstant(text: string): number | null {
+export function readInstant(text: string): number | null {
   const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text)
   const ms = Date.parse(hasOffset || !text.includes('T') ? text : `${text}Z`)
   return Number.isNaN(ms) ? null : ms

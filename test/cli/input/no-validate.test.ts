@@ -9,6 +9,8 @@ import { words } from '../../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const TIME = ['--time', '2026-12-24 19:00']
 const SALE = words('sales create --sale-id S-1 --staff-id a --seats 2 --booking-id BK-1')
+const IN_UTC = ['--time-utc', '2026-12-24T08:00:00Z']
+const EXPLAIN = words('bookings explain --service s --section s --first-name Ada --last-name Ng --phone +61400')
 const RESERVE = [
   ...words('reservations create --people 2 --service s --section s --first-name Ada --last-name Ng --phone +61400'),
   ...TIME,
@@ -63,6 +65,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { args: [...RESERVE, '--time-utc', 'soonish'], says: /--time-utc/, body: { bookingTimeAsUtc: 'soonish' } },
     { args: [...RESERVE.slice(0, -1), 'soonish'], says: /--time/, body: { time: 'soonish' } },
     { args: words('reservations create --people -1'), says: /--service/, body: { numOfPeople: -1 } },
+  ],
+  // It answers itself what the service would say to that, and sends only reads.
+  'bookings explain': [
+    { args: [...EXPLAIN, '--link', 'Menu', '--time', 'soonish'], says: /--link[\s\S]*--time|--time[\s\S]*--link/ },
+    { args: [...EXPLAIN, '--people', '-1', ...IN_UTC], says: /--people/ },
   ],
   'bookings update': [
     { args: [...words('bookings update BK-1 --people 0'), ...TIME], says: /--people/, body: { numOfPeople: 0 } },

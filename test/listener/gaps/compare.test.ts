@@ -14,7 +14,7 @@ const card = (cardNumber: string, remainingAmount: number, status = 'Active') =>
 
 let line = 0
 const came = (event: WebhookEvent, subject: string, timeMs: number): KeptDelivery => ({
-  ...{ timeMs, headers: {}, line: ++line },
+  ...{ timeMs, headers: {}, line: ++line, verdict: 'new' as const },
   body: Buffer.from(JSON.stringify(eventBody(event, subject, VENUE))),
 })
 

@@ -21,6 +21,8 @@ const READING: readonly Meaning[] = [
   ['start serve run up launch server listen mock', 'start'],
   ['wrap with', 'exec'],
   ['reconcile explain', 'resolve'],
+  ['why refused reason', 'explain'],
+  ['card gift voucher', 'giftcard'],
 ]
 
 /** What people type who want to change something. */

@@ -3,7 +3,7 @@ import { own, TOPIC_WORDS, verbsFor, WHOLE_WORDS } from './other-words.ts'
 
 /** The verbs of commands that change nothing at a service or in what is kept here. Any other may write. */
 const HARMLESS_VERBS = new Set(
-  'list get show schedule statuses tables balance check journal deliveries verify clock start exec resolve config sign env'.split(
+  'list get show schedule statuses tables balance check journal deliveries verify clock start exec resolve config sign env explain booking giftcard sale'.split(
     ' ',
   ),
 )

@@ -111,7 +111,8 @@ export function unknownFlag(
       hint: 'use --param k=v for an extra query parameter: this command sends no body',
     }
   const isGlobal = GLOBAL_FLAGS.some((flag) => name === `--${flag.name}` || name === `-${flag.char}`)
-  if (isGlobal) return { problem: `unknown flag ${name}: partner ${id} calls no service`, hint: null }
+  const what = names.includes('har') ? 'only reads' : 'calls no service'
+  if (isGlobal) return { problem: `unknown flag ${name}: partner ${id} ${what}`, hint: null }
   if (name === `--${bare}` && names.includes(bare)) return { problem: `${name} takes no value`, hint: null }
   const argument = argumentOfFlag(kebab(bare), args)
   if (argument !== null)

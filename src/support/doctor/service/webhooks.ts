@@ -58,14 +58,15 @@ async function judged({ event, webhookUrl }: Subscription, given: Examination, k
   const url = URL.parse(webhookUrl)
   if (url === null || !/^https?:$/.test(url.protocol)) return fail(name, 'its URL is no http or https address', look)
   const shown = `${url.protocol}//${url.host}${url.pathname}`
+  const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
   if (url.protocol === 'http:') {
     // A query may hold a token, and a command must not.
     const isPlain = url.search === '' && url.username === '' && url.password === ''
     const secure = isPlain ? `https://${url.host}${url.pathname}` : 'https://…'
     const change = command(`webhooks update ${shellWord(event)} ${shellWord(secure)} --dry-run`, given)
-    return fail(name, `it is sent to ${shown} over plain http: everybody on the way can read it`, change)
+    const why = isLoopback(host) ? 'that works for a service on this machine alone' : 'everybody on the way can read it'
+    return fail(name, `it is sent to ${shown} over plain http: ${why}`, change)
   }
-  const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
   if (isIP(host) !== 0 || isLoopback(host) || known.proxy !== null) return null
   try {
     await resolved(host, given)

@@ -32,6 +32,8 @@ describe('another word for a command leads to ours', () => {
     ['customers find ada', 'customers list'],
     ['bookings view BK-1', 'bookings get'],
     ['bookings availability', 'bookings schedule'],
+    ['bookings why', 'bookings explain'],
+    ['timeline card', 'timeline giftcard'],
     ['bookings status', 'bookings statuses'],
     ['reservations list', 'bookings list'],
     ['reservations get BK-1', 'bookings get'],

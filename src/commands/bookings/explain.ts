@@ -1,0 +1,114 @@
+import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { Service } from '../../cli/runtime/service.ts'
+import type { CallInput } from '../../client/calls/prepare.ts'
+import { getSchedule, listTables } from '../../contract/bookings/availability.ts'
+import { createReservation } from '../../contract/bookings/reservations.ts'
+import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { Failure, usageFailure } from '../../failure/failure.ts'
+import type { JsonObject } from '../../json/exact.ts'
+import type { VenueReader } from '../../support/explain/asked.ts'
+import { type Explained, explain } from '../../support/explain/explain.ts'
+import { toWireTime } from '../../time/instant.ts'
+import { isLocalTime } from '../../time/local-time.ts'
+import { endOfDay, startOfDay } from '../../time/zone.ts'
+import { explainedCard, explainedList } from '../../views/support/explained.ts'
+import { counted } from '../../views/wording.ts'
+import { RESERVATION_CREATE_FLAGS } from '../reservations/_flags.ts'
+import type { Occasion } from '../reservations/_look-up.ts'
+import { readRequest } from '../reservations/_request.ts'
+
+export default class BookingsExplain extends PartnerCommand {
+  static override summary = 'Say why a reservation would be refused, and what would do instead.'
+  static override description =
+    `It takes what reservations create takes, also the body of another program with --data, and sends nothing but reads: of the schedule, and of tables and statuses where these matter. It names each reason, not the first alone, and the nearest times that would do.
+
+It ends with 0 when the service would accept it, with 5 when it would refuse it, and with 2 for what cannot be a request. Names of services, sections and tables may stand in flags, as they are looked up; in a body they are a reason.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --people 4 --service dinner --section terrace --time "tomorrow 19:00" --first-name Ada --last-name Ng --phone +61400000000',
+    `echo '{"customer":{"firstName":"Ada","lastName":"Ng","phone":"+61400000000"}}' | <%= config.bin %> <%= command.id %> --people 2 --service svc-dinner --section sec-main --time "tomorrow 21:15" --data - --json`,
+  ]
+  static override baseFlags = BODY_CALL_FLAGS
+  static override flags = RESERVATION_CREATE_FLAGS
+
+  async run(): Promise<void> {
+    const opened = await this.open(BookingsExplain)
+    const { flags, service, show, host } = opened
+    const hint = 'see partner bookings explain --help; nothing was sent'
+    const { asked, occasion, isChecked } = await readRequest(createReservation, flags, opened, hint)
+    const { timezone } = occasion
+    if (service.isDryRun) return showReads(service, asked, occasion)
+    if (timezone === null) refuseWithoutZone(asked)
+    const looksUp = {
+      service: isChecked && flags.service !== undefined,
+      section: isChecked && flags.section !== undefined,
+      table: isChecked && flags.table !== undefined,
+    }
+    const explained = await explain({ body: asked, looksUp }, readerOf(service), { nowMs: host.now(), timezone })
+    const record = recordOf(explained)
+    await show.one(record, { card: explainedCard(record), list: explainedList })
+    if (!explained.accepted) throw refusedFailure(explained)
+  }
+}
+
+/** Fails: USAGE for a time on a clock that nobody knows. */
+function refuseWithoutZone({ bookingTimeAsUtc, time }: JsonObject): void {
+  if (typeof bookingTimeAsUtc === 'string' || typeof time !== 'string' || !isLocalTime(time)) return
+  throw usageFailure(
+    ['nobody knows which time zone the venue is in, so its time cannot be found in the schedule'],
+    'set the timezone of the profile: partner profiles set NAME --timezone Australia/Sydney; or give --time-utc',
+  )
+}
+
+/** In a dry run: the reads that come first. What more is read, depends on what they say. */
+async function showReads(service: Service, asked: JsonObject, { at, people, timezone }: Occasion): Promise<void> {
+  if (typeof asked['status'] === 'string')
+    await service.showPlans(listBookingStatuses, [service.complete(listBookingStatuses, {})])
+  if (at === null || typeof people !== 'number') return
+  const [fromMs, toMs] = [startOfDay(at, timezone), endOfDay(at, timezone)]
+  const input = service.complete(getSchedule, { query: scheduleQuery(fromMs, toMs, people) })
+  await service.showPlans(getSchedule, [input])
+}
+
+function scheduleQuery(fromMs: number, toMs: number, people: number) {
+  return { BookingDateTimeStart: toWireTime(fromMs), NumOfPeople: people, BookingDateTimeEnd: toWireTime(toMs) }
+}
+
+function readerOf(service: Service): VenueReader {
+  const read = <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
+    service.lookAtAll(endpoint, service.complete(endpoint, input))
+  return {
+    schedule: (fromMs, toMs, people) => read(getSchedule, { query: scheduleQuery(fromMs, toMs, people) }),
+    tables: (at, minutes) =>
+      read(listTables, { query: { Date: typeof at === 'number' ? toWireTime(at) : at, Duration: minutes } }),
+    statuses: () => read(listBookingStatuses, {}),
+  }
+}
+
+/** As programs read it. */
+function recordOf({ accepted, reasons, doubts, nearest, isWithoutTables, understood }: Explained): JsonObject {
+  return {
+    accepted,
+    reasons: reasons.map((reason) => ({ ...reason })),
+    doubts: doubts.map((doubt) => ({ ...doubt })),
+    nearest: nearest.map(({ time, atMs, ...place }) => ({
+      time,
+      timeUtc: `${new Date(atMs).toISOString().slice(0, 19)}Z`,
+      ...place,
+    })),
+    withoutTables: isWithoutTables,
+    request: understood,
+  }
+}
+
+function refusedFailure({ reasons, nearest, isWithoutTables }: Explained): Failure {
+  const [first] = nearest
+  return new Failure('REJECTED', `it would be refused: ${counted(reasons.length, 'reason', 'reasons')}`, {
+    hint:
+      first === undefined
+        ? 'change what the reasons name, and ask again'
+        : `this would do${isWithoutTables ? ', without the tables' : ''}: --time "${first.time}" --service ${first.serviceId} --section ${first.sectionId}`,
+    details: { reasons: reasons.map(({ code }) => code) },
+  })
+}

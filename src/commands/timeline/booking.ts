@@ -1,0 +1,30 @@
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { LOOK_FLAGS } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { checkId } from '../../cli/input/values/ids.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { timelineOfBooking } from '../../support/timeline/of/booking.ts'
+import { SALES_RANGE_FLAGS, showTimeline, TIMELINE_FLAGS } from './_shown.ts'
+
+export default class TimelineBooking extends PartnerCommand {
+  static override summary = 'Show all that is known of a booking, in order of time.'
+  static override description =
+    `The booking as the service has it, its sales, what this machine sent, the deliveries in journals, and its versions in copies, with what changed from one to the next. What is odd is pointed out. It only reads.
+
+Sales are searched from the day before the booking to two days after it, unless --from and --to say otherwise.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> BK-1005',
+    'touch hooks.ndjson && <%= config.bin %> bookings sync --to bookings.ndjson && <%= config.bin %> <%= command.id %> BK-1001 --journal hooks.ndjson --copy bookings.ndjson',
+  ]
+  static override args = { id: requiredArgument('booking ID, as bookings list prints it') }
+  static override baseFlags = LOOK_FLAGS
+  static override flags = { ...TIMELINE_FLAGS, ...SALES_RANGE_FLAGS }
+
+  async run(): Promise<void> {
+    const opened = await this.open(TimelineBooking)
+    const { id } = opened.args
+    const problems = new Problems()
+    problems.check(() => checkId(id, 'ID'))
+    await showTimeline(opened, problems, (sources) => timelineOfBooking(id, sources))
+  }
+}

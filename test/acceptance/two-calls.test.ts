@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startListening } from '../listener/listening.ts'
+import { freshDirectory, freshHome, runPartner } from '../support/partner.ts'
+import { startSandboxProcess } from '../support/sandbox-process.ts'
+import { until } from '../support/until.ts'
+import { words } from '../support/words.ts'
+
+// Two evenings of a support engineer, each from the call to the cause.
+
+/** A venue with a service of its own, and the engineer's machine, which has a profile for it. */
+async function venue() {
+  const sandbox = await startSandboxProcess()
+  const [env, cwd] = [freshHome(), freshDirectory()]
+  const added = words(`profiles add harbour --base-url ${sandbox.baseUrl} --timezone Australia/Sydney --api-key-stdin`)
+  expect(await runPartner(added, { env, cwd, input: sandbox.apiKey })).toMatchObject({ code: 0 })
+  /** Runs a line, and expects how it ends. */
+  const run = async (line: string | readonly string[], code = 0) => {
+    const done = await runPartner(typeof line === 'string' ? words(line) : line, { env, cwd })
+    expect(done.code, `${line}\n${done.stdout}${done.stderr}`).toBe(code)
+    return done
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  const json = async (line: string, code = 0): Promise<any> => JSON.parse((await run(`${line} --json`, code)).stdout)
+  const atSandbox = (...line: readonly string[]) => run(['sandbox', ...line, '--base-url', sandbox.baseUrl, '--quiet'])
+  return { sandbox, cwd, run, json, atSandbox }
+}
+
+interface Row {
+  readonly name: string
+  readonly status: string
+  readonly message: string
+  readonly next: string | null
+}
+
+test('"bookings stopped arriving": somebody pointed the webhook at a machine that is gone', async () => {
+  const { sandbox, cwd, run, json, atSandbox } = await venue()
+  const till = await startListening([], { journal: join(cwd, 'hooks.ndjson') })
+  const create = async (): Promise<string> => (await json('bookings create --people 2 --time +30m')).bookingId
+  try {
+    await run(`webhooks create BOOKING_CREATED ${till.url}`)
+    await run('bookings sync --to venue.ndjson --since now --quiet')
+    const early = await create()
+    await until(() => till.lines().length === 1)
+
+    // What nobody has told the engineer: the webhook was moved for a test, and the bookings of the evening go nowhere.
+    await run('webhooks update BOOKING_CREATED https://till-test.invalid/hooks')
+    // The service has long given up on these when the phone rings.
+    await atSandbox('faults', 'add', '--endpoint', 'POST /Bookings', '--lost-webhook')
+    const late = [await create(), await create()]
+    await atSandbox('faults', 'clear')
+
+    // The call. Nothing is broken between this machine and the service, and one row says where events go.
+    const { rows } = (await json('doctor')) as { rows: Row[] }
+    expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
+    const event = rows.find(({ name }) => name === 'webhook BOOKING_CREATED')
+    expect(event).toMatchObject({ status: 'warn' })
+    expect(event?.message).toContain('till-test.invalid')
+    const shown = await json(event?.next?.replace(/^partner /, '') ?? '')
+    expect(shown.webhookUrl).toBe('https://till-test.invalid/hooks')
+
+    // The guest on the phone booked, and the till was never told; the one before was.
+    const arrived = async (id: string) =>
+      (await json(`timeline booking ${id} --journal hooks.ndjson`)).some(
+        (row: { kind: string }) => row.kind === 'delivery',
+      )
+    expect(await arrived(early)).toBe(true)
+    expect(await arrived(late[0] ?? '')).toBe(false)
+
+    // It is put right, and what was lost is found and sent.
+    await run(`webhooks update BOOKING_CREATED ${till.url}`)
+    await atSandbox('clock', 'advance', '20m')
+    await run('bookings sync --to venue.ndjson --quiet')
+    const gaps = 'webhooks gaps --journal hooks.ndjson --copy venue.ndjson --event BOOKING_CREATED'
+    const lost = (await json(gaps, 11)) as { class: string; subject: string }[]
+    expect(lost.map((row) => `${row.class} ${row.subject}`).sort()).toEqual(late.map((id) => `missing ${id}`).sort())
+    await run(`${gaps} --repair --to ${till.url}`)
+    await until(() => till.lines().length === 3)
+    for (const id of late) expect(await arrived(id)).toBe(true)
+  } finally {
+    await till.stop()
+    await sandbox.stop()
+  }
+})
+
+test('"the card says there is no money on it": the till took it, and the answer was lost', async () => {
+  const { sandbox, cwd, run, json, atSandbox } = await venue()
+  const hooks = await startListening([], { journal: join(cwd, 'hooks.ndjson') })
+  const card = 'GIFT2-00005025-AAAA'
+  const fault = (endpoint: string, ...effect: readonly string[]) =>
+    atSandbox('faults', 'add', '--endpoint', endpoint, ...effect)
+  try {
+    await run(`webhooks create GIFTCARDS_REDEEMED ${hooks.url}`)
+
+    // What happened at the till an hour ago: the line dropped in the middle of a redeem, and stayed away.
+    await fault('POST /GiftCards/redeem', '--reset', '--phase', 'after', '--next', '1')
+    for (const nth of ['2', '3', '4']) await fault('GET /GiftCards/{cardNumber}', '--status', '503', '--nth', nth)
+    await run(`giftcards redeem ${card} --amount 50.25 --retries 0 --quiet`, 9)
+    await atSandbox('faults', 'clear')
+    await until(() => hooks.lines().length === 1)
+
+    // The call: the guest says that the card had 50.25 on it this morning, and the till says that it has nothing.
+    expect(await json(`giftcards get ${card}`)).toMatchObject({ status: 'Redeemed', remainingAmount: 0, amount: 100 })
+
+    // The timeline says who took it, and when; that nobody knew the outcome; and that the event of it came.
+    const timeline = async () =>
+      (await json(`timeline giftcard ${card} --journal hooks.ndjson`)) as {
+        kind: string
+        where: string
+        text: string
+      }[]
+    const told = await timeline()
+    const kinds = told.map(({ kind }) => kind)
+    expect(kinds.filter((kind) => ['operation', 'delivery', 'state'].includes(kind))).toEqual([
+      'operation',
+      'delivery',
+      'state',
+    ])
+    const operation = told.find(({ kind }) => kind === 'operation')
+    expect(operation?.text).toContain('giftcards redeem of 50.25')
+
+    // The doctor points at the same operation, and its next step settles it: the money is where the till's drawer says.
+    // Here the only row that fails is that the sandbox's webhooks go over plain http.
+    const { rows } = (await json('doctor', 1)) as { rows: Row[] }
+    const open = rows.find(({ name, status }) => name === 'operations' && status === 'warn')
+    expect(open?.message).toContain(operation?.where)
+    expect(rows.filter(({ status }) => status === 'fail').map(({ name }) => name)).toEqual([
+      'webhook GIFTCARDS_REDEEMED',
+    ])
+    const settled = await json(open?.next?.replace(/^partner /, '') ?? '')
+    expect(settled).toMatchObject({ id: operation?.where, state: 'applied' })
+    expect((await timeline()).find(({ kind }) => kind === 'outcome')?.text).toMatch(/done/)
+  } finally {
+    await hooks.stop()
+    await sandbox.stop()
+  }
+})

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { venueOfThisFile } from '../../support/venue.ts'
+import { words } from '../../support/words.ts'
+
+const { run, env } = await venueOfThisFile()
+
+/** A Monday on which nobody has booked anything yet. */
+const DAY = '2999-12-23'
+const GUEST = ['--first-name', 'Ada', '--last-name', 'Ng', '--phone', '+61400000000']
+const EVENING = ['--time', `${DAY} 19:00`]
+const DINNER = words('--people 2 --service dinner --section terrace')
+
+/** What is explained of a request, and the exit code. */
+async function explained(...args: readonly string[]) {
+  const done = await run('bookings', 'explain', ...GUEST, ...args, '--json')
+  if (done.stdout === '') throw new Error(done.stderr)
+  const codes = (list: readonly { readonly code: string }[]) => list.map(({ code }) => code)
+  const { reasons, doubts, ...record } = JSON.parse(done.stdout)
+  return { code: done.code, reasons, codes: codes(reasons), doubts: codes(doubts), ...record }
+}
+
+describe('a reservation that would be accepted', () => {
+  test('is exit 0, and then is', async () => {
+    const found = await explained(...DINNER, ...EVENING)
+    expect(found).toMatchObject({ code: 0, accepted: true, reasons: [], nearest: [] })
+    expect(found.request).toMatchObject({
+      ...{ people: 2, service: 'Dinner (svc-dinner)', section: 'Terrace (sec-terrace)', minutes: 120 },
+      time: expect.stringMatching(`^[A-Z][a-z]{2} ${DAY} 19:00$`),
+    })
+    expect(await run('reservations', 'create', ...GUEST, ...DINNER, ...EVENING)).toMatchObject({ code: 0 })
+  })
+
+  test('says what a person should mind', async () => {
+    const eight = words('--people 8 --service svc-dinner --section sec-main')
+    const { doubts, accepted } = await explained(...eight, '--time', `${DAY} 21:30`)
+    expect({ doubts, accepted }).toEqual({ doubts: ['payment'], accepted: true })
+  })
+})
+
+describe('a reservation that would be refused', () => {
+  test.each([
+    [
+      'time-off-grid',
+      [...DINNER, '--time', `${DAY} 19:05`],
+      '19:05 is no time of Dinner (svc-dinner): beside it are 19:00 and 19:15',
+    ],
+    [
+      'time-outside-service',
+      [...DINNER, '--time', `${DAY} 10:00`],
+      'Dinner (svc-dinner) takes bookings from 17:30 to 21:30, and not at 10:00',
+    ],
+    ['time-past', [...DINNER, '--time', '2020-01-06 19:00'], 'Mon 2020-01-06 19:00 is past'],
+    [
+      'venue-closed',
+      [...DINNER, '--time', '2999-12-25 19:00'],
+      'the venue is closed on Wed 2999-12-25: Closed on Christmas Day',
+    ],
+    [
+      'service-not-that-day',
+      [...words('--people 8 --service svc-cellar --section sec-cellar'), '--time', '2999-12-23 19:00'],
+      /^Chef's Table \(svc-cellar\) is not offered on Mon 2999-12-23; it is on Thu 2999-12-26, Fri/,
+    ],
+    [
+      'service-unknown',
+      [...words('--people 2 --service svc-diner --section sec-main'), ...EVENING],
+      'there is no service "svc-diner"; did you mean Dinner (svc-dinner)?',
+    ],
+    [
+      'section-unknown',
+      [...words('--people 2 --service svc-dinner --section sec-cellar'), ...EVENING],
+      /^"sec-cellar" is no section of Dinner/,
+    ],
+    [
+      'party-too-large',
+      [...words('--people 40 --service svc-dinner --section sec-main'), ...EVENING],
+      /^40 people are too many for the free tables of Dinner .*, seats \d+$/,
+    ],
+    [
+      'party-too-large',
+      [...words('--people 8 --service svc-dinner --section sec-bar'), '--time', `${DAY} 21:30`],
+      /^8 people are too many for the free tables of Bar \(sec-bar\) .*, seats 4$/,
+    ],
+    [
+      'status-unknown',
+      [...DINNER, ...EVENING, '--status', 'confirmed'],
+      '"confirmed" is no status of the venue; did you mean CONFIRMED?',
+    ],
+    ['table-unknown', [...DINNER, ...EVENING, '--table', 'P33'], 'there is no table "P33"; did you mean P3 (tbl-p3)?'],
+    [
+      'table-elsewhere',
+      [...DINNER, ...EVENING, '--table', 'T5'],
+      'table T5 (tbl-t5) is in section Main Dining (sec-main), not in "sec-terrace"',
+    ],
+    [
+      'table-walk-ins-only',
+      [...words('--people 2 --service dinner --section bar --table B1'), ...EVENING],
+      'table B1 (tbl-b1) takes walk-ins only',
+    ],
+    [
+      'tables-unfit',
+      [...words('--people 5 --service dinner --section terrace --table P3'), ...EVENING],
+      'P3 seats 4, and the party is 5',
+    ],
+  ])('names %s', async (code, args, message) => {
+    const found = await explained(...args)
+    expect(found).toMatchObject({ code: 5, accepted: false })
+    expect(found.reasons).toContainEqual(
+      expect.objectContaining({
+        code,
+        message: typeof message === 'string' ? message : expect.stringMatching(message),
+      }),
+    )
+  })
+
+  test('names every reason at once, with the words of the service for each', async () => {
+    const body = { serviceId: 'Dinner', sectionId: 'Terrace', tables: ['P6', 'P6'], status: 'x' }
+    const found = await explained('--data', JSON.stringify(body), '--people', '9', ...EVENING)
+    expect(found.codes).toEqual([
+      ...['status-unknown', 'service-name', 'party-too-large', 'table-name', 'table-twice', 'table-elsewhere'],
+      ...['tables-unfit', 'section-name'],
+    ])
+    expect(found.reasons[0].answer).toBe('Invalid booking status x')
+    expect(found.reasons.map(({ message }: { message: string }) => message)).toEqual(
+      expect.arrayContaining([
+        'serviceId must be an ID, and "Dinner" is a name: it is svc-dinner',
+        'tables must be IDs, and "P6" is a name: it is tbl-p6',
+        'sectionId must be an ID, and "Terrace" is a name: it is sec-terrace',
+      ]),
+    )
+  })
+
+  test('names the nearest times, the same service first, and they do', async () => {
+    const { nearest } = await explained(...DINNER, '--time', `${DAY} 18:50`)
+    expect(nearest.length).toBeLessThanOrEqual(5)
+    expect(
+      nearest
+        .slice(0, 2)
+        .map(({ time }: { time: string }) => time)
+        .toSorted(),
+    ).toEqual([`${DAY} 18:45`, `${DAY} 19:00`])
+    for (const { time, serviceId, sectionId } of nearest) {
+      expect([serviceId, sectionId]).toEqual(['svc-dinner', 'sec-terrace'])
+      expect(await explained(...DINNER, '--time', time)).toMatchObject({ code: 0 })
+    }
+  })
+
+  test('is told to a person with the next thing to try, in flags and no command', async () => {
+    const refused = await run('bookings', 'explain', ...GUEST, ...DINNER, '--time', `${DAY} 19:05`)
+    expect(refused.code).toBe(5)
+    expect(refused.stdout).toMatch(/^It would be refused\n/)
+    expect(refused.stdout).toContain('Because    19:05 is no time of Dinner (svc-dinner)')
+    expect(refused.stderr).toMatch(
+      `next: this would do: --time "${DAY} 19:00" --service svc-dinner --section sec-terrace\n`,
+    )
+    expect(refused.stderr).not.toContain('create')
+  })
+})
+
+test('what cannot be a request is exit 2, with the problems of reservations create, and nothing is sent', async () => {
+  const server = await startRawServer([answers(500)])
+  const attempt = (...command: readonly string[]) =>
+    runPartner([...command, '--people', '0', '--time', 'soon', '--link', 'x'], {
+      env: { ...freshHome(), ...env, ...server.env },
+    })
+  const refused = await attempt('bookings', 'explain')
+  expectRefusal(refused, { code: 2, says: 'problems:', next: 'partner bookings explain --help' })
+  const problems = ({ stderr }: { readonly stderr: string }) =>
+    stderr.split('\n').filter((line) => line.startsWith('  '))
+  expect(problems(refused)).toEqual(problems(await attempt('reservations', 'create', '--no-input')))
+  expect(server.requests).toEqual([])
+})
+
+test('without validation, it says what the service says to what is missing', async () => {
+  const { codes, reasons, code } = await explained('--no-validate', '--time', 'soon')
+  expect({ codes, code }).toEqual({
+    codes: ['people-missing', 'service-missing', 'section-missing', 'time-invalid'],
+    code: 5,
+  })
+  expect(reasons[0].answer).toBe('numOfPeople is required')
+})
+
+test('it sends nothing but reads, and only those that matter', async () => {
+  const at = `${DAY}T08:00:00Z`
+  const times = [{ time: at, expired: false, bookingOptionsCount: 1, sections: [{ id: 's', sectionState: true }] }]
+  const services = [{ id: 'svc', name: 'Dinner', duration: 90, sections: [{ id: 's', name: 'Main' }], times }]
+  const server = await startRawServer([answers(200, [{ isVenueOpen: true, services }])])
+  const line = [...words('bookings explain --people 2 --service svc --section s --time-utc'), at, ...GUEST]
+  const done = await runPartner(line, { env: { ...freshHome(), ...env, ...server.env } })
+  expect(done, done.stderr).toMatchObject({ code: 0 })
+  expect(server.requests.map(({ method, target }) => `${method} ${target.split('?')[0]}`)).toEqual([
+    'GET /Bookings/schedule',
+  ])
+  for (const [flag, seen] of [
+    ['--dry-run', /^GET http.*\/Bookings\/schedule\?/],
+    ['--curl', /^curl [\s\S]*Bookings\/schedule\?/],
+    ['--param=zz=1', /[?&]zz=1/],
+  ] as const) {
+    const dry = await runPartner([...line, '--dry-run', flag], { env: { ...freshHome(), ...env, ...server.env } })
+    expect(dry.stdout).toMatch(seen)
+  }
+  expect(server.requests).toHaveLength(1)
+})
+
+test('a service that gives no more than a day at once is judged all the same', async () => {
+  const server = await startRawServer(({ target }) => {
+    const query = new URL(target, 'http://service').searchParams
+    const days = Date.parse(query.get('BookingDateTimeEnd') ?? '') - Date.parse(query.get('BookingDateTimeStart') ?? '')
+    return days > 86_400_000
+      ? answers(400, { message: 'Too long.' })
+      : answers(200, [{ isVenueOpen: true, services: [] }])
+  })
+  const line = ['bookings', 'explain', ...DINNER, ...EVENING, ...GUEST, '--json']
+  const done = await runPartner(line, { env: { ...freshHome(), ...env, ...server.env } })
+  expect(reportedError(done)).toMatchObject({ code: 'REJECTED', details: { reasons: ['service-unknown'] } })
+})
+
+test('a time of a venue whose zone nobody knows is exit 2, and one in UTC is explained', async () => {
+  const noZone = { ...freshHome(), ...env, PARTNER_TIMEZONE: undefined }
+  const line = ['bookings', 'explain', ...GUEST, ...words('--people 2 --service svc-dinner --section sec-terrace')]
+  const refused = await runPartner([...line, ...EVENING], { env: noZone })
+  expectRefusal(refused, { code: 2, says: 'which time zone the venue is in', next: 'profiles set NAME --timezone' })
+  const inUtc = await runPartner([...line, '--time-utc', '2020-01-06T08:00:00Z', '--json'], { env: noZone })
+  expect(reportedError(inUtc)).toMatchObject({ code: 'REJECTED', details: { reasons: ['time-past'] } })
+})

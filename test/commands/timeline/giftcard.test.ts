@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { runPartner } from '../../support/partner.ts'
+import { answers, type RawRequest, resets } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { delivered, type Known, startKnown } from './known.ts'
+
+const CARD = 'GIFT1-00000100-AAAA'
+
+const card = (more: Readonly<Record<string, unknown>> = {}) => ({
+  ...{ cardNumber: CARD, issuedDate: '2026-11-01T00:00:00Z', expiryDate: '2999-11-01T00:00:00Z', amount: 100 },
+  ...{ remainingAmount: 100, status: 'Active', cardFormat: 'EGiftCard', paymentType: 'Online' },
+  ...more,
+})
+
+/** A till's write, with the tool that the timeline looks at. */
+const write = (known: Known, ...args: readonly string[]) => runPartner(args, { env: known.env })
+
+/** Takes money off cards and cancels them as it is told to, whatever they are. */
+function till({ method, body }: RawRequest) {
+  if (method === 'GET') return undefined
+  if (method === 'PATCH') return answers(200, {})
+  const { cardNumber, amount } = JSON.parse(body)
+  if (amount === 13) return resets
+  return answers(200, { cardNumber, amountRedeemed: amount, status: 'Active', isSuccess: true, errorMessage: '' })
+}
+
+test('is told from its issue to its expiry, with what this machine took off it', async () => {
+  const known = await startKnown(till)
+  known.cards = [card()]
+  expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '10')).toMatchObject({ code: 0 })
+  known.cards = [card({ remainingAmount: 90 })]
+  // Nobody minds how a card is written.
+  const entries = await known.entries('giftcard', ` ${CARD.toLowerCase()}`)
+  expect(entries.map(({ kind, source, text }) => [kind, source, text])).toEqual([
+    ['issued', 'service', 'issued: EGiftCard, 100.00, Online'],
+    ['operation', 'operations', 'giftcards redeem of 10.00 sent by this machine, 100.00 left before'],
+    ['outcome', 'operations', 'giftcards redeem was answered: done'],
+    ['state', 'service', 'as it is now: Active, 90.00 left of 100.00'],
+    ['expires', 'service', 'expires'],
+  ])
+  expect(entries.map(({ future }) => future)).toEqual([false, false, false, false, true])
+  expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).toSorted())
+  expect(entries[1]?.where).toMatch(/^op_/)
+})
+
+test('a write of which nobody knows the outcome is odd, and says what finds out', async () => {
+  const known = await startKnown(till)
+  known.cards = [card()]
+  expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '13', '--retries', '0')).toMatchObject({ code: 9 })
+  const entries = await known.entries('giftcard', CARD)
+  const [open] = entries.filter(({ kind }) => kind === 'operation')
+  expect(open?.oddity).toBe(`nobody knows whether it was done: partner operations resolve ${open?.where}`)
+  expect(entries.filter(({ kind }) => kind === 'outcome')).toEqual([])
+})
+
+test('the same amount twice within minutes, and redeeming after a cancellation, are odd', async () => {
+  const known = await startKnown(till)
+  known.cards = [card()]
+  for (const line of [
+    ['redeem', CARD, '--amount', '10'],
+    ['redeem', CARD, '--amount', '10'],
+    ['cancel', CARD, '--yes'],
+  ])
+    expect(await write(known, 'giftcards', ...line)).toMatchObject({ code: 0 })
+  expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '5')).toMatchObject({ code: 0 })
+  const odd = (await known.entries('giftcard', CARD)).flatMap(({ oddity }) => (oddity === null ? [] : [oddity]))
+  expect(odd).toEqual([
+    expect.stringMatching(/^the same amount as in op_\w+, shortly before$/),
+    'redeemed after it was cancelled',
+    'it is Active, although it was cancelled',
+  ])
+})
+
+test('so is an event of redeeming that came after the one of cancelling', async () => {
+  const known = await startKnown()
+  known.cards = [card({ status: 'Cancelled' })]
+  const journal = known.file('hooks.ndjson', [
+    delivered('GIFTCARDS_CANCELLED', CARD, '2026-11-05T00:00:00Z'),
+    delivered('GIFTCARDS_REDEEMED', CARD, '2026-11-06T00:00:00Z'),
+  ])
+  const entries = await known.entries('giftcard', CARD, '--journal', journal)
+  expect(entries.map(({ oddity }) => oddity)).toEqual([
+    ...[null, null, 'redeemed after it was cancelled, by the order in which the events came', null, null],
+  ])
+})
+
+test.each([
+  [{ remainingAmount: 120 }, 'more is left than was ever on it'],
+  [{ status: 'Redeemed' }, 'it is Redeemed, and something is left'],
+  [{ remainingAmount: 0 }, 'it is Active, and nothing is left'],
+  [{ expiryDate: '2026-11-02T00:00:00Z' }, 'it is Active, and has expired'],
+  [{ status: 'Expired' }, 'it is Expired before its date'],
+])('%j is odd', async (more, oddity) => {
+  const known = await startKnown()
+  known.cards = [card(more)]
+  const entries = await known.entries('giftcard', CARD)
+  expect(entries.find(({ kind }) => kind === 'state')?.oddity).toBe(oddity)
+})
+
+test('what snapshots in a database found is told, with the time since when it may be so', async () => {
+  const known = await startKnown(({ target }) =>
+    target.startsWith('/GiftCards?')
+      ? answers(200, { from: 0, to: 1, length: 1, items: /StartIndex=0/.test(target) ? known.cards : [] })
+      : undefined,
+  )
+  for (const more of [
+    {},
+    { remainingAmount: 40 },
+    { remainingAmount: 40, status: 'Cancelled' },
+    { remainingAmount: 10 },
+  ]) {
+    known.cards = [card(more)]
+    const sync = ['giftcards', 'sync', '--to', 'cards.db', '--source', 'city']
+    expect(await runPartner(sync, { env: known.env, cwd: known.directory })).toMatchObject({ code: 0 })
+  }
+  const entries = await known.entries('giftcard', CARD, '--copy', 'cards.db', '--source', 'city')
+  const found = entries.filter(({ where, text }) => where === 'cards.db' && !text.startsWith('as the copy'))
+  expect(found.map(({ text, oddity }) => [text.replace(/ \(since .*Z\)$/, ''), oddity])).toEqual([
+    ['left 100.00 → 40.00', null],
+    ['status Active → Cancelled', null],
+    [
+      'status Cancelled → Active; left 40.00 → 10.00',
+      'the status went back to Active, which it had left before; redeemed after it was cancelled',
+    ],
+  ])
+})
+
+test('that nobody knows is exit 3; one that is no card number is exit 2', async () => {
+  const known = await startKnown()
+  expectRefusal(await known.run('giftcard', CARD), {
+    code: 3,
+    says: `Gift card '${CARD}' not found.`,
+    next: 'check the number',
+  })
+  expectRefusal(await known.run('giftcard', 'GIFT1'), { code: 2, says: 'is not a gift card number' })
+})

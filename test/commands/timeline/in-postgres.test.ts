@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { keeperOf } from '../../listener/inbox/inboxes.ts'
+import { needs } from '../../support/needs.ts'
+import { runPartner } from '../../support/partner.ts'
+import { POSTGRES, POSTGRES_ENV, postgresServer } from '../../support/postgres.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { booking as copied, hold, minute, NOTE } from '../../sync/postgres/copies.ts'
+import { booking, startKnown } from './known.ts'
+
+needs(POSTGRES)
+const server = postgresServer()
+
+test('a copy and an inbox in PostgreSQL are read, a delivery that is counted on the row of another too', async () => {
+  const url = await server.database()
+  const known = await startKnown()
+  const env = { ...known.env, ...POSTGRES_ENV }
+  const timeline = (...args: readonly string[]) =>
+    runPartner(['timeline', 'booking', 'BK-1', '--copy', url, '--source', 'venue', ...args], { env })
+  expectRefusal(await timeline(), { code: 2, says: '--copy in PostgreSQL has no bookings or sales of venue' })
+  const { copy } = await hold(url)
+  await copy.add([copied('BK-1', 1, { status: { code: 'CONFIRMED' } }), copied('BK-2', 2)])
+  await copy.commit(minute(120), NOTE)
+  expectRefusal(await timeline('--journal', url), { code: 2, says: 'there is no inbox' })
+  const { event } = await keeperOf(url)
+  for (const id of ['BK-1', 'BK-2', 'BK-1']) await event('BOOKING_UPDATED', id)
+  known.bookings = [booking('BK-1', new Date(minute(9)).toISOString(), 'SEATED', { locationId: 'L-1' })]
+  const run = await timeline('--journal', url, '--json')
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  const entries: Readonly<Record<string, unknown>>[] = JSON.parse(run.stdout)
+  expect(entries.filter(({ kind }) => kind === 'version')).toMatchObject([
+    { where: 'database', source: 'copy' },
+    { where: null, text: expect.stringContaining('status CONFIRMED → SEATED') },
+  ])
+  const same = 'the same event came shortly before'
+  expect(entries.filter(({ kind }) => kind === 'delivery')).toMatchObject([
+    { where: 'inbox:1', oddity: null },
+    { where: 'inbox:1', oddity: expect.stringContaining(same) },
+  ])
+  expect(run.stdout + run.stderr).not.toContain('password')
+})

@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { WebhookEvent } from '../../../src/contract/events.ts'
+import { eventBody } from '../../../src/contract/events.ts'
+import { deliveryLine } from '../../../src/events/journal/entry.ts'
+import { freshDirectory, freshHome, type Run, runPartner } from '../../support/partner.ts'
+import { type Act, answers, type RawRequest, type RawServer, startRawServer } from '../../support/raw-server.ts'
+
+/** A record as the service has it. */
+// biome-ignore lint/suspicious/noExplicitAny: a test puts anything there
+export type Sent = Record<string, any>
+
+/** An entry as a program reads it. */
+export interface ReadEntry {
+  readonly at: string
+  readonly local: string | null
+  readonly future: boolean
+  readonly kind: string
+  readonly source: string
+  readonly where: string | null
+  readonly subject: string
+  readonly text: string
+  readonly oddity: string | null
+}
+
+/** A service that has what a test puts there, and a place for journals and copies. */
+export interface Known {
+  readonly server: RawServer
+  readonly directory: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  bookings: Sent[]
+  sales: Sent[]
+  cards: Sent[]
+  run(...args: readonly string[]): Promise<Run>
+  /** The entries of a timeline, whatever its exit code. */
+  entries(...args: readonly string[]): Promise<readonly ReadEntry[]>
+  /** Writes a file of lines, and gives its path. */
+  file(name: string, lines: readonly (Sent | string)[]): string
+}
+
+/** Starts it; the venue is in Sydney. */
+export async function startKnown(lie?: (request: RawRequest) => Act | undefined): Promise<Known> {
+  const server = await startRawServer((request) => lie?.(request) ?? answer(known, request))
+  const directory = freshDirectory()
+  const env = { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
+  const run = (...args: readonly string[]) => runPartner(['timeline', ...args], { env, cwd: directory })
+  const known: Known = {
+    ...{ server, directory, env, run, bookings: [], sales: [], cards: [] },
+    entries: async (...args) => {
+      const { stdout, stderr } = await run(...args, '--json')
+      if (stdout === '') throw new Error(stderr)
+      return JSON.parse(stdout)
+    },
+    file: (name, lines) => {
+      const path = join(directory, name)
+      writeFileSync(path, lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''))
+      return path
+    },
+  }
+  return known
+}
+
+function answer({ bookings, sales, cards }: Known, { target }: RawRequest): Act {
+  const url = new URL(target, 'http://service')
+  const [, topic, id = ''] = url.pathname.split('/')
+  if (topic === 'Sales') {
+    const start = Number(url.searchParams.get('StartIndex'))
+    const items = sales.slice(start, start + 100)
+    return answers(200, { from: 0, to: items.length, length: items.length, items })
+  }
+  const record = (topic === 'Bookings' ? bookings : cards).find((one) => (one['bookingId'] ?? one['cardNumber']) === id)
+  return record
+    ? answers(200, record)
+    : answers(404, { message: `${topic === 'Bookings' ? 'Booking' : 'Gift card'} '${id}' not found.` })
+}
+
+/** A booking for the evening of 2026-11-20 in Sydney, as it was after a change. */
+export function booking(bookingId: string, lastModifiedDate: string, status: string, more: Sent = {}): Sent {
+  return {
+    ...{
+      bookingId,
+      locationId: 'venue-1',
+      method: 'online',
+      bookedAt: '2026-11-18T01:00:00Z',
+      people: 4,
+      duration: 90,
+    },
+    ...{ bookingTime: '2026-11-20T19:00:00', serviceName: 'Dinner', tables: [{ tableName: 'T1' }], lastModifiedDate },
+    status: { statusType: 'standard', code: status, name: status },
+    ...more,
+  }
+}
+
+/** A sale that was closed that evening. */
+export function sale(transactionId: string, bookingId: string | null, more: Sent = {}): Sent {
+  const usual = { transactionId, transactionDateTime: '2026-11-20T10:30:00Z', total: 120.5, status: 'SALE' }
+  return { bookingId, saleDetail: { ...usual, ...more } }
+}
+
+/** The line of a delivery in a journal. */
+export function delivered(event: WebhookEvent, subject: string, time: string, more: Sent = {}): string {
+  const { locationId = 'venue-1', ...rest } = more
+  const body = Buffer.from(JSON.stringify(eventBody(event, subject, locationId)))
+  return deliveryLine({ timeMs: Date.parse(time), headers: {}, body, verdict: 'new', ...rest }).trimEnd()
+}
