@@ -74,9 +74,9 @@ Before it is written, all of it is searched for secrets, e-mail addresses, phone
       ...{ parts, madeMs, version: host.version, last: flags.last ?? null, signal: host.signal },
       secrets: () => secretsHere(here),
       home: host.env['HOME'] ?? homedir(),
-      onPart: ({ name }) => {
+      onStep: (words) => {
         over()
-        over = host.waiting.begin(`collecting ${name}`)
+        over = host.waiting.begin(words)
       },
     }).finally(() => over())
     host.signal.throwIfAborted()

@@ -15,8 +15,8 @@ export interface BundleRequest extends ReadmeFacts {
   readonly secrets: () => Promise<readonly string[]>
   /** The home directory; '' when there is none. */
   readonly home: string
-  /** Told before each part is collected. */
-  readonly onPart: (part: Part) => void
+  /** Told what is done next: `collecting doctor.json`. */
+  readonly onStep: (words: string) => void
   readonly signal: AbortSignal
 }
 
@@ -38,7 +38,7 @@ export async function makeBundle(request: BundleRequest): Promise<Bundle> {
   const collected: { part: Part; content: Content }[] = []
   const failed: { part: Part; error: unknown }[] = []
   for (const part of request.parts) {
-    request.onPart(part)
+    request.onStep(`collecting ${part.name}`)
     try {
       const content = await part.collect()
       if (content !== null) collected.push({ part, content })
@@ -50,15 +50,17 @@ export async function makeBundle(request: BundleRequest): Promise<Bundle> {
   const door = new Door()
   for (const secret of await request.secrets()) door.known.learnSecret(secret)
   const own = new OwnText(door, request.home)
+  request.onStep('taking guests out')
   // The first time it learns who the guests are.
   for (const { content } of collected) {
     if (content.kind === 'own') for (const card of content.cards ?? []) door.known.learnCard(card)
-    cleaned(content, door, own)
+    await cleaned(content, { door, own, signal: request.signal })
   }
-  const files = collected.map(({ part, content }) => {
-    const bytes = Buffer.from(cleaned(content, door, own))
-    return { name: part.name, about: part.about, bytes }
-  })
+  const files: (Entry & Pick<Part, 'about'>)[] = []
+  for (const { part, content } of collected) {
+    const bytes = Buffer.from(await cleaned(content, { door, own, signal: request.signal }))
+    files.push({ name: part.name, about: part.about, bytes })
+  }
   const missing = failed.map(({ part, error }) => ({
     name: part.name,
     about: part.about,
@@ -67,20 +69,44 @@ export async function makeBundle(request: BundleRequest): Promise<Bundle> {
   const packed = files.map(({ name, about, bytes }) => ({ name, about, bytes: bytes.byteLength }))
   const first = Buffer.from(readme([{ ...README, bytes: 0 }, ...packed], missing, request))
   const entries = [{ name: README.name, bytes: first }, ...files.map(({ name, bytes }) => ({ name, bytes }))]
+  request.onStep('looking through the bundle')
   const findings = scan(entries, door.known)
   if (findings.length > 0) throw refusal(findings)
   return { entries, packed: [{ ...README, bytes: first.byteLength }, ...packed], missing }
 }
 
-function cleaned(content: Content, door: Door, own: OwnText): string {
+/** What parts are cleaned with. */
+interface Cleaning {
+  readonly door: Door
+  readonly own: OwnText
+  readonly signal: AbortSignal
+}
+
+/** The text of a part, cleaned. Fails: with the reason of the signal. */
+async function cleaned(content: Content, { door, own, signal }: Cleaning): Promise<string> {
   switch (content.kind) {
     case 'own':
       return `${JSON.stringify(own.json(content.value), null, 2)}\n`
     case 'deliveries':
-      return content.deliveries.map((one) => `${JSON.stringify(cleanDelivery(one, door))}\n`).join('')
+      return (await inTurn(content.deliveries, (one) => `${JSON.stringify(cleanDelivery(one, door))}\n`, signal)).join(
+        '',
+      )
     case 'traffic':
-      return harText(content.entries.map((entry) => JSON.stringify(cleanEntry(entry, door))))
+      return harText(await inTurn(content.entries, (entry) => JSON.stringify(cleanEntry(entry, door)), signal))
   }
+}
+
+/** How many records are cleaned before somebody else has a turn, such as a signal. */
+const TURN = 20
+
+async function inTurn<T>(all: readonly T[], clean: (one: T) => string, signal: AbortSignal): Promise<string[]> {
+  const texts: string[] = []
+  for (const [at, one] of all.entries()) {
+    if (at % TURN === 0) await new Promise((resolve) => setImmediate(resolve))
+    signal.throwIfAborted()
+    texts.push(clean(one))
+  }
+  return texts
 }
 
 /** A HAR 1.2 file with a line for each exchange. */

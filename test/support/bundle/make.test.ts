@@ -12,7 +12,7 @@ function request(parts: readonly Part[], secrets: readonly string[] = []): Bundl
   return {
     ...{ parts, version: '1.2.3', madeMs: MADE_MS, last: '1h', home: '' },
     secrets: async () => secrets,
-    onPart: () => {},
+    onStep: () => {},
     signal: new AbortController().signal,
   }
 }
