@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { deliveryLine } from '../../../src/events/journal/entry.ts'
+import { standBackWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, freePort, hangs, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
+import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
 
 const SIGNING_SECRET = 'signing-secret-of-this-test'
@@ -267,6 +269,15 @@ describe('nothing is sent, and no file is left', () => {
     running.process.kill('SIGINT')
     expect(await running.ended).toMatchObject({ code: 130, stdout: '' })
     expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('when the disk is full', async (context) => {
+    standBackWithout(context, SMALL_DISK)
+    const disk = smallDisk(8)
+    const { bundle } = place()
+    const run = await bundle('--profile', 'sandbox', '--out', join(disk, 'b.zip'))
+    expectRefusal(run, { code: 1, says: /cannot write .*b\.zip: .*ENOSPC/, next: /free some space/ })
+    expect(readdirSync(disk)).toEqual([])
   })
 
   test('when something is left that must not leave this machine: it is said where, and not what', async () => {
