@@ -33,6 +33,7 @@ const VENDORED: Readonly<Record<string, string>> = {
   'cli-progress': "module.exports = require('cli-progress')",
   // A default import of a CommonJS file is its module.exports, as in Node.
   conf: "module.exports = require('conf').default",
+  fflate: "export { zipSync } from 'fflate'",
   inquirer: "module.exports = require('inquirer').default",
   // Neither its pool nor its native part is wanted.
   pg: "module.exports = { Client: require('pg/lib/client') }",

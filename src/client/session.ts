@@ -13,6 +13,7 @@ import type { Dialect } from '../shapes/dialect.ts'
 import { cacheDirectory, dataDirectory } from '../storage/directories.ts'
 import type { Caller, CallHooks } from './calls/caller.ts'
 import { Pace } from './calls/pace.ts'
+import type { HarFile } from './har-file.ts'
 import { innerService } from './inner-service.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -25,8 +26,8 @@ export interface SessionRequest {
   /** The limit of one whole attempt. Milliseconds. */
   readonly timeoutMs: number
   readonly retries: number
-  /** The file that is to hold the traffic. */
-  readonly har?: string | undefined
+  /** The file that is to hold the traffic, or what takes it in place of one. */
+  readonly har?: string | HarFile | undefined
   /** Whether what the answers look like is noted, for `drift`. */
   readonly record?: boolean | undefined
   /** What requests that are signed cannot do without; undefined: they carry the key. */
@@ -162,9 +163,9 @@ async function openCaller(
   const apiKey = readOnce(whom.apiKey, around.hide)
   const signing = whom.signing && { ...whom.signing, secret: readOnce(whom.signing.secret, around.hide) }
   const har =
-    request.har === undefined
-      ? null
-      : (await import('./har-file.ts')).openHarFile(request.har, around.version, around.hidden)
+    typeof request.har === 'string'
+      ? (await import('./har-file.ts')).openHarFile(request.har, around.version, around.hidden)
+      : (request.har ?? null)
   const { transport, close } = await openTransport(baseUrl, env)
   const pace = new Pace(join(cacheDirectory(env), 'pace.db'), `${service} ${profile ?? ''}`)
   const layers: Layer[] = [

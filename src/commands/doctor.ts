@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { parseEffort } from '../cli/input/command-line.ts'
+import { parseEffort, USUAL_STEP_MS } from '../cli/input/command-line.ts'
 import { EXAMINE_FLAGS, repeated, toggle } from '../cli/input/flags.ts'
 import { Problems } from '../cli/input/problems.ts'
 import { linesApart } from '../cli/runtime/child/child-lines.ts'
@@ -15,9 +15,6 @@ import { type DoctorRow, fail } from '../support/doctor/finding.ts'
 import { summaryLine } from '../support/doctor/summary.ts'
 import { targetKind } from '../sync/open-target.ts'
 import { doctorCard, doctorLines, doctorList } from '../views/support/doctor.ts'
-
-/** Whoever asks what is wrong waits no longer for a step. Milliseconds. */
-const USUAL_STEP_MS = 10_000
 
 export default class Doctor extends PartnerCommand {
   static override summary = 'Look at everything between this machine and the service, and say what is wrong.'

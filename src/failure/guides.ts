@@ -12,6 +12,7 @@ export const GUIDES = [
   'money-units',
   'output',
   'sandbox',
+  'support',
   'sync',
   'timeline',
   'times',
@@ -22,7 +23,7 @@ export const GUIDES = [
 export type Guide = (typeof GUIDES)[number]
 
 /** Guides that are called like a command or a topic, whose page comes first. */
-const NAMESAKES: readonly Guide[] = ['api', 'doctor', 'drift', 'sandbox', 'timeline', 'webhooks']
+const NAMESAKES: readonly Guide[] = ['api', 'doctor', 'drift', 'sandbox', 'support', 'timeline', 'webhooks']
 
 export function isGuide(name: string): name is Guide {
   return (GUIDES as readonly string[]).includes(name)

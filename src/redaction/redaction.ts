@@ -55,7 +55,7 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
 }
 
 /** Lists how a secret is written in plain text, in a URL, in JSON, and in JSON within JSON. */
-function listWrittenForms(secret: string): Set<string> {
+export function listWrittenForms(secret: string): Set<string> {
   const inJson = JSON.stringify(secret).slice(1, -1)
   return new Set([secret, encodeURIComponent(secret), inJson, JSON.stringify(inJson).slice(1, -1)])
 }

@@ -21,6 +21,7 @@ test.for<readonly [string, number]>([
   ['money-units.md', 2],
   ['output.md', 6],
   ['times.md', 2],
+  ['support.md', 2],
   ['sync.md', 7],
   ['database.md', 3],
   ['drift.md', 3],

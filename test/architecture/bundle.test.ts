@@ -9,13 +9,13 @@ import { OLD_NODE } from '../support/old-node.ts'
 import { freshDirectory, freshHome, NODE, runProgram } from '../support/partner.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
-test('the tool is one bundle, and six packages that few commands need', () => {
+test('the tool is one bundle, and seven packages that few commands need', () => {
   const scripts = (directory: string) =>
     readdirSync(directory)
       .filter((file) => /\.[cm]?js$/.test(file))
       .sort()
   expect(scripts(DIST)).toEqual(['partner.cjs'])
-  const vendored = ['cli-progress.cjs', 'conf.cjs', 'inquirer.cjs', 'pg.cjs', 'yaml.cjs', 'zod.cjs']
+  const vendored = ['cli-progress.cjs', 'conf.cjs', 'fflate.cjs', 'inquirer.cjs', 'pg.cjs', 'yaml.cjs', 'zod.cjs']
   expect(scripts(join(DIST, 'vendor'))).toEqual(vendored)
 })
 

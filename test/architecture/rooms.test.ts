@@ -78,6 +78,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'cli-table3': /^src\/render\//,
   'cli-progress': /^src\/cli\/output\//,
   pg: /^src\/sync\/postgres\//,
+  fflate: /^src\/support\/bundle\//,
   yaml: /^src\/subscriptions\/file\//,
 }
 

@@ -75,6 +75,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'sandbox exec': ['--', 'true'],
   sign: ['--url', 'https://service.example/partners/pos', '--body', '{}'],
   'sign verify': ['--url', 'https://service.example/partners/pos', '--body', '{}', '--signature', 'a'.repeat(64)],
+  'support bundle': ['--out', '-'],
   'timeline giftcard': [CARD],
   'webhooks apply': [join(ROOT, 'test', 'support', 'hooks.yaml'), '--prune', '--rotate', '--yes'],
   'webhooks create': ['BOOKING_CREATED', URL, ...CREDENTIALS],

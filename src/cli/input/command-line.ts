@@ -14,7 +14,8 @@ export interface CommonFlags {
   readonly raw?: boolean | undefined
   readonly 'no-header'?: boolean | undefined
   readonly curl?: boolean | undefined
-  readonly har?: string | undefined
+  /** Several on a command that reads such files. */
+  readonly har?: string | string[] | undefined
   readonly record?: boolean | undefined
   readonly yes?: boolean | undefined
   readonly verbose?: boolean | undefined
@@ -104,6 +105,9 @@ export function parseParameters({ param = [] }: CommonFlags, problems: Problems)
 
 /** How long an attempt may take where nothing is given, by what is fetched first: a list takes longer than one answer. Milliseconds. */
 export const USUAL_TIMEOUT_MS = { answer: 30_000, list: 300_000 } as const
+
+/** Whoever asks what is wrong waits no longer for a step. Milliseconds. */
+export const USUAL_STEP_MS = 10_000
 
 /** How often a request is tried again where nothing is given. */
 export const USUAL_RETRIES = 3

@@ -127,8 +127,11 @@ export const PROFILE_FLAGS = { profile, 'base-url': baseUrl, ...OUTPUT_FLAGS } a
 /** On a command that looks at everything once, so that there is nothing to repeat. */
 export const EXAMINE_FLAGS = { profile, 'base-url': baseUrl, timeout, ...OUTPUT_FLAGS } as const
 
+/** On a command that reads what it needs by itself, and keeps none of the traffic. */
+export const READING_FLAGS = { timeout, retries, ...PROFILE_FLAGS } as const
+
 /** On a command that only finds something out, with requests that are its own affair. */
-export const LOOK_FLAGS = { har, record, timeout, retries, ...PROFILE_FLAGS } as const
+export const LOOK_FLAGS = { har, record, ...READING_FLAGS } as const
 
 /** On a command that sends something, and not to the service. */
 export const DRY_RUN_FLAG = { 'dry-run': SERVICE_FLAGS['dry-run'] } as const

@@ -23,10 +23,22 @@ export class Problems {
     try {
       return work()
     } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'USAGE') throw error
-      for (const line of error.lines.length > 0 ? error.lines : [error.message]) this.add(line, error.hint, error.guide)
-      return undefined
+      return this.#take(error)
     }
+  }
+
+  /** The same for a check that takes its time, such as reading a file. */
+  async checkLater<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      return this.#take(error)
+    }
+  }
+
+  #take(error: unknown): undefined {
+    if (!(error instanceof Failure) || error.code !== 'USAGE') throw error
+    for (const line of error.lines.length > 0 ? error.lines : [error.message]) this.add(line, error.hint, error.guide)
   }
 
   /** Reads a whole number in a range; undefined when the flag is absent or wrong. */

@@ -1,3 +1,4 @@
+import type { HarFile } from '../../client/har-file.ts'
 import { placeText } from '../../client/place.ts'
 import type { Session } from '../../client/session.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -30,6 +31,7 @@ export class Connection {
   #session: Promise<Session> | undefined
   #profile: string | undefined
   #usual: Sourced<string> | undefined
+  #recorder: HarFile | undefined
   /** The zone for times that are shown without a session; null: UTC. */
   zone: string | null = null
 
@@ -46,6 +48,11 @@ export class Connection {
   /** Uses a profile in place of the current one when no other is named. Call it before the session is opened. */
   preferProfile(name: string, from: string): void {
     this.#usual = { value: name, from }
+  }
+
+  /** Gives the traffic to a recorder, whatever `--har` means to the command. Call it before the session is opened. */
+  recordWith(recorder: HarFile): void {
+    this.#recorder = recorder
   }
 
   /** The session with the service, opened once. Fails: NO_PROFILE, USAGE. */
@@ -116,7 +123,7 @@ export class Connection {
       baseUrl: flags['base-url'],
       timeoutMs: timeoutMs ?? USUAL_TIMEOUT_MS[fetched],
       retries: retries ?? USUAL_RETRIES,
-      har: flags.har,
+      har: this.#recorder ?? (typeof flags.har === 'string' ? flags.har : undefined),
       record: flags.record,
       signedWith,
       onRequest: progress.beginRequest,

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { HarFile } from '../../client/har-file.ts'
 import type { Session } from '../../client/session.ts'
 import type { Surroundings } from '../../client/surroundings.ts'
 import { shellWord } from '../../failure/shell-word.ts'
@@ -15,8 +16,8 @@ export interface Examination {
   readonly timeoutMs: number
   /** The copies to look at, as `--to` of a sync names them. */
   readonly syncTargets: readonly string[]
-  /** The file that is to hold the traffic. */
-  readonly har?: string | undefined
+  /** What takes the traffic. */
+  readonly recorder?: HarFile | undefined
 }
 
 /** What sections found out that later ones need. */

@@ -7,7 +7,7 @@ import type { Examination } from '../examination.ts'
  * Fails: as `openSession`.
  */
 export function openSilently(
-  { around, profile, baseUrl, timeoutMs, har }: Examination,
+  { around, profile, baseUrl, timeoutMs, recorder }: Examination,
   signedWith?: readonly Need[],
 ): Promise<Session> {
   const quiet = {
@@ -17,5 +17,5 @@ export function openSilently(
     },
   }
   // A request that is made again after 500 ms would be a second one in a second.
-  return openSession(quiet, { profile, baseUrl, timeoutMs, retries: 0, har, signedWith })
+  return openSession(quiet, { profile, baseUrl, timeoutMs, retries: 0, har: recorder, signedWith })
 }

@@ -1,0 +1,133 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { flag, READING_FLAGS, repeated, toggle } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { usageFailure } from '../../failure/failure.ts'
+import { keptDeliveries } from '../../listener/gaps/source.ts'
+import { pack, putBundle, usualName } from '../../support/bundle/archive.ts'
+import type { KeptDelivery } from '../../support/bundle/door/delivery.ts'
+import { readDeliveries } from '../../support/bundle/given/deliveries.ts'
+import { type GivenEntry, readHar } from '../../support/bundle/given/har.ts'
+import { isInSpan } from '../../support/bundle/given/last.ts'
+import { makeBundle, README } from '../../support/bundle/make.ts'
+import { journalPart, trafficPart, versionsPart } from '../../support/bundle/parts.ts'
+import { checkPlace } from '../../support/bundle/place.ts'
+import { TrafficRecorder } from '../../support/bundle/recorder.ts'
+import { parseDuration } from '../../time/duration.ts'
+import { bundleCard, bundleList, bundlePlanList } from '../../views/support/bundle.ts'
+import { type Here, partsOfTheService, partsOfThisMachine, secretsHere, settingsHere } from './_parts.ts'
+
+/** Where the bundle goes, in place of a file. */
+const STDOUT = '-'
+
+export default class SupportBundle extends PartnerCommand {
+  static override summary = 'Collect what support needs to see in one file, without guests and secrets.'
+  static override description =
+    `The zip holds what the doctor and drift find, the settings, the open money writes and the traffic of these reads; with --har and --journal also what you recorded. Guests get pseudonyms: the same guest the same one throughout, and nobody can turn them back. Free text is dropped. Nothing is sent anywhere but to the service, which is only read.
+
+Before it is written, all of it is searched for secrets, e-mail addresses, phone and card numbers. If one is left, nothing is written, and the exit code is 1. A part that cannot be collected, because the service is down, is left out and named; the exit code is 0. Look through the file before you send it.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --list',
+    '<%= config.bin %> customers list --limit 5 --har seen.har && <%= config.bin %> <%= command.id %> --last 1h --har seen.har --out bundle.zip',
+  ]
+  static override baseFlags = READING_FLAGS
+  static override flags = {
+    last: flag('DUR', 'Only operations, deliveries and recorded traffic of this span, such as 1h.'),
+    out: flag('FILE', 'Where to write it (default: partner-support-DAY-TIME.zip here; -: to stdout).'),
+    har: repeated({
+      helpValue: 'FILE',
+      summary: 'Traffic to take in, that --har of a command wrote. May be repeated.',
+    }),
+    journal: repeated({ helpValue: 'FILE', summary: 'Deliveries to take in, of webhooks listen. May be repeated.' }),
+    list: toggle('Show what would go in, and collect nothing.'),
+  }
+
+  async run(): Promise<void> {
+    const opened = await this.open(SupportBundle)
+    const { flags, host, show, say } = opened
+    const madeMs = host.now()
+    const problems = new Problems()
+    const spanMs = problems.check(() =>
+      flags.last === undefined ? null : parseDuration(flags.last, '--last', { minMs: 1000 }),
+    )
+    const sinceMs = spanMs == null ? null : madeMs - spanMs
+    const out = flags.out ?? usualName(madeMs)
+    problems.check(() =>
+      out === STDOUT ? refuseTerminal(host.stdoutScreen.columns) : checkPlace(out, flags.yes === true),
+    )
+    const given = await readGiven(flags, { host, sinceMs, problems })
+    problems.throwIfAny('see partner support bundle --help; nothing was sent')
+    const here: Here = { ...opened, argv: this.argv, sinceMs }
+    const recorder = new TrafficRecorder()
+    const parts = [
+      versionsPart(host.version),
+      ...partsOfThisMachine(settingsHere(here), here),
+      ...partsOfTheService(here, recorder),
+      ...given.journals.map((deliveries, at) => journalPart(at, deliveries)),
+      trafficPart(given.exchanges, recorder),
+    ]
+    if (flags.list)
+      return show.all([{ ...README }, ...parts.map(({ name, about }) => ({ name, about }))], bundlePlanList)
+    let over = () => {}
+    const bundle = await makeBundle({
+      ...{ parts, madeMs, version: host.version, last: flags.last ?? null, signal: host.signal },
+      secrets: () => secretsHere(here),
+      home: host.env['HOME'] ?? homedir(),
+      onStep: (words) => {
+        over()
+        over = host.waiting.begin(words)
+      },
+    }).finally(() => over())
+    host.signal.throwIfAborted()
+    const zip = pack(bundle.entries, madeMs)
+    for (const { name, problem } of bundle.missing) await say(`${name} could not be collected: ${problem}`)
+    if (out === STDOUT) return host.stdout.write(zip)
+    putBundle(out, zip)
+    const file = resolve(out)
+    const { packed, missing } = bundle
+    await show.one(
+      {
+        file,
+        bytes: zip.byteLength,
+        parts: packed.map((one) => ({ ...one })),
+        missing: missing.map((one) => ({ ...one })),
+      },
+      { card: bundleCard, list: bundleList },
+    )
+    await say('nobody was sent anything: look through the file, then hand it to support')
+  }
+}
+
+function refuseTerminal(columns: number | null): void {
+  if (columns === null) return
+  throw usageFailure(['--out - writes a zip, which a terminal cannot show'], 'redirect it into a file, or name one')
+}
+
+interface GivenFlags {
+  readonly har?: readonly string[] | undefined
+  readonly journal?: readonly string[] | undefined
+}
+
+interface Given {
+  readonly exchanges: readonly GivenEntry[]
+  readonly journals: readonly (readonly KeptDelivery[])[]
+}
+
+/** Reads what was given, all of it, before anything is collected; what is wrong is noted. */
+async function readGiven(
+  { har = [], journal = [] }: GivenFlags,
+  { host, sinceMs, problems }: Pick<Here, 'host' | 'sinceMs'> & { readonly problems: Problems },
+): Promise<Given> {
+  const exchanges: GivenEntry[] = []
+  for (const path of har) {
+    const entries = await problems.checkLater(() => readHar(path, host.signal))
+    for (const entry of entries ?? []) if (isInSpan(Date.parse(entry.startedDateTime), sinceMs)) exchanges.push(entry)
+  }
+  const journals: (readonly KeptDelivery[])[] = []
+  for (const path of journal) {
+    const deliveries = await problems.checkLater(() => readDeliveries(keptDeliveries(path, host), sinceMs))
+    if (deliveries) journals.push(deliveries)
+  }
+  return { exchanges, journals }
+}

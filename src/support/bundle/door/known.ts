@@ -1,0 +1,125 @@
+import { decodings } from '../decodings.ts'
+import {
+  FEWEST_DIGITS,
+  findCards,
+  findEmails,
+  findInternationalPhones,
+  findKnownPhones,
+  phoneDigits,
+} from '../traces.ts'
+
+/** Shorter names are part of too many words. */
+const SHORTEST_NAME = 3
+/** In how many words a name is looked for in a longer text. */
+const MOST_WORDS = 3
+const MOST_WORDS_OF_FULL = 6
+/** Shorter card numbers could be any number, and those without a digit any word. */
+const SHORTEST_CARD = 8
+const HEXADECIMAL = /^[\da-f-]{12,}$/i
+/** Shorter ones could stand in our own. */
+const SHORTEST_SENTENCE = 8
+/** Shorter secrets could be part of any word. */
+const SHORTEST_SECRET = 6
+const SHORTEST_FOREIGN_SECRET = 12
+
+/**
+ * What was met so far of guests, by the members that it stood in, and the secrets in use. What is known as a guest's in one
+ * place is not let through in another.
+ */
+export class Known {
+  /** Phone numbers by their digits. */
+  readonly phones = new Set<string>()
+  /** In upper case. */
+  readonly cards = new Set<string>()
+  /** Names of one word, as they were written. */
+  readonly names = new Set<string>()
+  /** The words of names, in lower case. */
+  readonly nameWords = new Set<string>()
+  /** First and last names in a row, in lower case. */
+  readonly fullNames = new Set<string>()
+  readonly secrets = new Set<string>()
+  /** Sentences of the service that are dropped, and what stands in their place: our own messages quote them. */
+  readonly sentences = new Map<string, string>()
+
+  learnPhone(text: string): void {
+    const digits = phoneDigits(text)
+    if (digits.length >= FEWEST_DIGITS) this.phones.add(digits)
+  }
+
+  learnCard(text: string): void {
+    if (text.trim().length >= SHORTEST_CARD && /\d/.test(text)) this.cards.add(text.trim().toUpperCase())
+  }
+
+  learnName(text: string): void {
+    const words = wordsOf(text)
+    if (words.length > 1) this.fullNames.add(words.join(' '))
+    // The words of a longer one are words of a sentence, too: `the Younger of Wooloomooloo`.
+    if (words.length > MOST_WORDS) return
+    for (const word of words) if (word.length >= SHORTEST_NAME) this.nameWords.add(word)
+    const name = text.trim()
+    if (words.length === 1 && name.length >= SHORTEST_NAME) this.names.add(name)
+  }
+
+  learnSentence(text: string, instead: string): void {
+    const sentence = text.trim()
+    if (sentence.length < SHORTEST_SENTENCE) return
+    this.sentences.set(sentence, instead)
+    this.sentences.set(sentence.replace(/\s*\n\s*/g, ' '), instead)
+  }
+
+  learnSecret(secret: string): void {
+    if (secret.length >= SHORTEST_SECRET && secret.isWellFormed()) this.secrets.add(secret)
+  }
+
+  /** Learns what another program sends as a secret, unless it may as well be a word, which is none elsewhere. */
+  learnForeignSecret(secret: string): void {
+    if (secret.length >= SHORTEST_FOREIGN_SECRET && /\d/.test(secret) && /[a-z]/i.test(secret)) this.learnSecret(secret)
+  }
+
+  /** Whether a text holds an e-mail address, a phone number or a card number, or is a card number that is known, in any coding. */
+  isTelling(text: string): boolean {
+    return inAnyCoding(text).some((one) => this.#tells(one))
+  }
+
+  #tells(text: string): boolean {
+    return (
+      findEmails(text).length > 0 ||
+      findInternationalPhones(text).length > 0 ||
+      findKnownPhones(text, this.phones).length > 0 ||
+      findCards(text).length > 0 ||
+      this.cards.has(text.trim().toUpperCase())
+    )
+  }
+
+  /** Whether one of the words of an ID is a guest's name, in any coding: `smith-7`. */
+  hasNameIn(id: string): boolean {
+    // Three letters between two digits are there by chance.
+    if (HEXADECIMAL.test(id)) return false
+    return inAnyCoding(id).some((text) => partsOf(text).some((word) => this.nameWords.has(word)))
+  }
+
+  /** Whether a guest's whole name stands in what a venue calls something: a table that is kept for somebody. */
+  hasFullNameIn(text: string): boolean {
+    return inAnyCoding(text).some((one) => rowsOf(wordsOf(one)).some((row) => this.fullNames.has(row)))
+  }
+}
+
+function inAnyCoding(text: string): string[] {
+  return [text, ...decodings(text)]
+}
+
+function partsOf(id: string): string[] {
+  return id.toLowerCase().split(/[^\p{L}\p{M}']+/u)
+}
+
+/** Two neighbouring words and more, as a full name has them. */
+function rowsOf(words: readonly string[]): string[] {
+  return words.flatMap((_word, from) => {
+    const most = Math.min(MOST_WORDS_OF_FULL, words.length - from)
+    return Array.from({ length: Math.max(0, most - 1) }, (_none, at) => words.slice(from, from + at + 2).join(' '))
+  })
+}
+
+function wordsOf(text: string): string[] {
+  return text.trim().toLowerCase().split(/\s+/)
+}

@@ -1,0 +1,93 @@
+/**
+ * What the text of a member is. `id`: it names a record. `place`: an ID of the venue's own making (a service, a table).
+ * `word`: what the venue calls its services, sections, tables and statuses. `message`: a sentence of the service. What is none of
+ * these is `free`, and dropped.
+ */
+export type MemberKind =
+  | 'id'
+  | 'place'
+  | 'code'
+  | 'time'
+  | 'word'
+  | 'number'
+  | 'url'
+  | 'message'
+  | 'name'
+  | 'email'
+  | 'phone'
+  | 'card'
+  | 'company'
+  | 'address'
+  | 'staff'
+  | 'secret'
+  | 'free'
+
+/** By kind, the members whose text is of that kind wherever they stand; in lower case. */
+const ANYWHERE: Readonly<Partial<Record<MemberKind, string>>> = {
+  id: 'id bookingid saleid originalsaleid transactionid bookingref customerid externalid requestid traceid correlationid',
+  place: 'serviceid sectionid tableid layoutid locationid posid venueid sku _id',
+  code: 'method servicetype statustype code status paymenttype currencycode currency event eventtype type cardformat bookingstatus sectionstate sort',
+  time: 'bookedat bookingtime lastmodifieddate paymentdate issueddate expirydate time bookingtimeasutc openedzoneddatetime closedzoneddatetime transactiondatetime actualstarttime actualendtime optionsfrom optionsto date startdate enddate updatedfromdate updatedtodate dateupdatedstart dateupdatedend issuedateutcstart issuedateutcend bookingdatetimestart bookingdatetimeend timestamp',
+  word: 'servicename tablename tablenames sectionname layoutname storename locationname posname number section',
+  number:
+    'duration people numofpeople pax noshowcount amount amountdue amountpaid amountspent amountredeemed remainingamount balance price quantity order capacity mincapacity bookingoptionscount peoplerequired fee maxpeopleperbookingoverride total totalextax tax discount tipamount seats count from to length limit startindex subtotal',
+  url: 'webhookurl instance',
+  message: 'message errormessage title detail error errors error_description',
+  name: 'firstname lastname fullname purchaserfirstname purchaserlastname recipientfirstname recipientlastname guestname customername middlename surname givenname familyname nickname displayname',
+  email: 'email purchaseremail recipientemail issuedtoemail emailaddress',
+  phone: 'phone phonenational phone2 mobile phonenumber',
+  card: 'cardnumber giftcardnumber',
+  company: 'company',
+  address: 'line1 line2 city state postalcode country address street postcode',
+  staff: 'staffid staffname',
+  secret:
+    'securitykey securitytoken security_key security_token apikey api_key signingsecret signing_secret password token secret access_token',
+}
+
+/** By kind, what is of it below a certain member alone: `customer.name`. */
+const BELOW: Readonly<Partial<Record<MemberKind, string>>> = {
+  place: 'services.id service.id sections.id section.id tables.id table.id layouts.id register.id statuses.id',
+  word: 'services.name service.name sections.name section.name tables.name table.name layouts.name register.name times.name status.name statuses.name',
+  name: 'customer.name customers.name guest.name guests.name purchaser.name recipient.name',
+  staff: 'staff.id staff.name',
+  free: 'tags.name tags.identifier tags.tagtype items.name items.label extras.name extras.label',
+}
+
+const kinds = new Map<string, MemberKind>()
+for (const [kind, names] of [...Object.entries(ANYWHERE), ...Object.entries(BELOW)])
+  for (const name of names.split(' ')) kinds.set(name, kind as MemberKind)
+
+/** What the values of a member are; `free` for one that nobody knows. `parent` is the member that the object stands in, '' for none. */
+export function kindOf(member: string, parent: string): MemberKind {
+  const lower = member.toLowerCase()
+  const above = parent.toLowerCase()
+  // What is wrong with which member, in words of the service.
+  if (above === 'errors') return 'message'
+  return kinds.get(`${above}.${lower}`) ?? kinds.get(lower) ?? 'free'
+}
+
+/** Members that hold objects, flags and free text, beside those of {@link kindOf}. */
+const OTHER_NAMES = new Set(
+  `address bookings customer customers data origin source table tables tags items extras saleDetail payments services sections
+  times paymentDetails paymentSummary staff register name label identifier tagType notes description category results records
+  giftCards sales birthdayDate birthdayMonth birthdayYear subscribed expired online shared walkinOnly isVenueOpen blockoutMessage
+  policyAgreement policyAgreementText hasPromotion singleMenuPerBooking isSuccess authenticationEnabled links linkName linkURL
+  experienceCardName experienceCardDetails allowTableBookingConflict surcharges discounts goodsAndServicesAmount unitPrice
+  unitPriceTax IncludeCustomerDetails IncludeCancelledBookings IncludeCancelled IncludeRedeemed IncludeExpired bookingIds`
+    .toLowerCase()
+    .split(/\s+/),
+)
+
+/** Whether the name of a member is one of the contract's, so that it tells nothing. */
+export function isKnownMember(name: string): boolean {
+  const lower = name.toLowerCase()
+  return kinds.has(lower) || OTHER_NAMES.has(lower)
+}
+
+/** Members whose numbers tell of a guest, too. */
+const TELLING_NUMBERS = /^(?:birth.*|dob|age|latitude|longitude|lat|lng|lon)$/i
+
+/** Whether the numbers of a member are a guest's own. */
+export function isGuestsNumber(member: string): boolean {
+  return TELLING_NUMBERS.test(member)
+}

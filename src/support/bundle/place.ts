@@ -1,0 +1,29 @@
+import { accessSync, constants, lstatSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { Failure, usageFailure } from '../../failure/failure.ts'
+import { describeUnlessPlain } from '../../storage/own-file.ts'
+import { describeSystemError } from '../../storage/system-error.ts'
+
+/**
+ * Checks that a bundle can be put at a path, before anything is collected. What is there already stays, unless it may be replaced.
+ * Fails: USAGE.
+ */
+export function checkPlace(path: string, mayReplace: boolean): void {
+  if (path.trim() === '') throw usageFailure(['--out must not be empty'], 'name the file that is to be written')
+  const directory = dirname(path)
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const kind = stats ? describeUnlessPlain(stats) : null
+    if (kind !== null) throw usageFailure([`--out: ${path} is ${kind}`], 'name a file that is not there yet')
+    if (stats && !mayReplace)
+      throw usageFailure([`--out: ${path} is there already`], 'choose another name, or add --yes to replace it')
+    if (!statSync(directory).isDirectory()) throw usageFailure([`--out: ${directory} is no directory`])
+    accessSync(directory, constants.W_OK)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw usageFailure(
+      [`--out: ${basename(path)} cannot be written to ${directory}: ${describeSystemError(error)}`],
+      'choose a directory that is there and that you may write to: --out DIR/FILE.zip',
+    )
+  }
+}

@@ -1,0 +1,177 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unzipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runPartner } from '../../support/partner.ts'
+import { type SandboxProcess, startSandboxProcess } from '../../support/sandbox-process.ts'
+import { liveDay, makeGuests, recordTraffic, tracesOf, writeJournal } from './day.ts'
+
+// A day of 300 guests, whose names an oracle knows: none of them is in the bundle, and its links still fit together.
+
+const directory = mkdtempSync(join(tmpdir(), 'partner-day-'))
+const guests = makeGuests(300)
+let sandbox: SandboxProcess
+let bookingIds: readonly string[] = []
+let files: Readonly<Record<string, string>> = {}
+/** What stood in the bundle's sources, to be sure that there was something to find. */
+let given = ''
+
+afterAll(async () => {
+  await sandbox.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+beforeAll(async () => {
+  const data = join(directory, 'sandbox')
+  sandbox = await startSandboxProcess(['--data', data])
+  bookingIds = await liveDay(sandbox, data, guests)
+  const home = {
+    PARTNER_CONFIG_DIR: join(directory, 'config'),
+    PARTNER_DATA_DIR: join(directory, 'data'),
+    PARTNER_CACHE_DIR: join(directory, 'cache'),
+  }
+  const env = { ...home, ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
+  const hars = await recordTraffic(directory, env, guests)
+  const journal = join(directory, 'hooks.ndjson')
+  writeJournal(journal, guests, bookingIds)
+  const fault = [
+    'sandbox',
+    'faults',
+    'add',
+    '--base-url',
+    sandbox.baseUrl,
+    '--endpoint',
+    'POST /GiftCards/redeem',
+    '--hang',
+  ]
+  expect(await runPartner([...fault, '--next', '1'], { env })).toMatchObject({ code: 0 })
+  const card = guests[5]?.cardNumber ?? ''
+  const redeem = ['giftcards', 'redeem', card, '--amount', '7', '--timeout', '300ms', '--retries', '0']
+  expect(await runPartner(redeem, { env })).toMatchObject({ code: 9 })
+  const out = join(directory, 'bundle.zip')
+  const run = await runPartner(
+    ['support', 'bundle', '--out', out, '--journal', journal, ...hars.flatMap((file) => ['--har', file])],
+    { env },
+  )
+  expect(run.code, run.stderr).toBe(0)
+  expect(statSync(out).mode & 0o777).toBe(0o600)
+  const entries = Object.entries(unzipSync(readFileSync(out)))
+  files = Object.fromEntries(entries.map(([name, bytes]) => [name, Buffer.from(bytes).toString()]))
+  given = [...hars, journal].map((file) => readFileSync(file, 'utf8')).join('\n')
+}, 600_000)
+
+/** Every text in base64 that stands in a text. */
+function base64In(text: string): string {
+  return [...text.matchAll(/[A-Za-z0-9+/]{12,}={0,2}/g)]
+    .map(([run]) => Buffer.from(run, 'base64').toString())
+    .join('\n')
+}
+
+function percentDecoded(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString())
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\+u([0-9a-f]{4})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+interface Exchange {
+  readonly request: { readonly url: string }
+  readonly response: { readonly status: number; readonly content: { readonly text?: string } }
+}
+
+/** The records of all answers of an endpoint in the bundle. */
+function recordsOf(path: string): Json[] {
+  const { log } = JSON.parse(files['traffic.har'] ?? '') as { readonly log: { readonly entries: readonly Exchange[] } }
+  return log.entries
+    .filter(({ request, response }) => new URL(request.url).pathname === path && response.status === 200)
+    .flatMap(({ response }) => {
+      const answer = JSON.parse(response.content.text ?? '') as Readonly<Record<string, Json[]>> | Json[]
+      if (Array.isArray(answer)) return answer
+      return answer['bookings'] ?? answer['items'] ?? []
+    })
+}
+
+const customerOf = (record: Json) => record['customer'] as Json
+const whoIs = ({ id, firstName, lastName, email, phone }: Json) => ({ id, firstName, lastName, email, phone })
+
+describe('the bundle of a day with 300 guests', () => {
+  test('holds none of their names, e-mails, phones, addresses and cards, in no form', () => {
+    const traces = tracesOf(guests)
+    expect(traces.length).toBeGreaterThan(2000)
+    const inSources = percentDecoded(given) + base64In(given)
+    expect(traces.filter((trace) => inSources.includes(trace)).length).toBeGreaterThan(1500)
+    const needles = traces.map((trace) => ({
+      trace,
+      forms: [...new Set([trace, JSON.stringify(trace).slice(1, -1), encodeURIComponent(trace)])],
+    }))
+    for (const [name, text] of Object.entries(files)) {
+      const places = [...new Set([text, unescaped(text), percentDecoded(text), base64In(text), name])]
+      const found = needles.filter(({ forms }) => forms.some((form) => places.some((place) => place.includes(form))))
+      expect(found, name).toEqual([])
+    }
+  })
+
+  test('has a pseudonym wherever a guest stood, also for one who is called as a service is', () => {
+    const customers = recordsOf('/Customers')
+    const people = [...customers, ...recordsOf('/Bookings').map(customerOf), ...recordsOf('/Sales').map(customerOf)]
+    expect(people.length).toBeGreaterThan(700)
+    const shown = (value: unknown) => value === null || value === '' || value === undefined
+    for (const { firstName, lastName, email, phone } of people) {
+      for (const name of [firstName, lastName])
+        expect(shown(name) || /^name-\w{12}(?: name-\w{12})*$/.test(String(name)), String(name)).toBe(true)
+      expect(shown(email) || /^email-\w{12}$/.test(String(email))).toBe(true)
+      expect(shown(phone) || /^phone-\w{12}$/.test(String(phone))).toBe(true)
+    }
+  })
+
+  test('has the same guest under the same pseudonyms in bookings, customers, sales and cards', () => {
+    const customers = new Map(recordsOf('/Customers').map((customer) => [customer['id'], whoIs(customer)]))
+    const bookings = new Map(recordsOf('/Bookings').map((booking) => [booking['bookingId'], booking]))
+    const ours = bookingIds.map((id) => bookings.get(id))
+    expect(ours.filter((booking) => booking === undefined)).toEqual([])
+    const guestsOf = ours.map((booking) => whoIs(customerOf(booking as Json)))
+    for (const guest of guestsOf) expect(customers.get(guest.id)).toEqual(guest)
+    // All guests differ, so all pseudonyms do.
+    expect(new Set(guestsOf.map(({ email }) => email)).size).toBe(300)
+    expect(new Set(guestsOf.map(({ phone }) => phone)).size).toBe(300)
+    const sales = recordsOf('/Sales').filter((sale) => bookingIds.includes(String(sale['bookingId'])))
+    expect(sales).toHaveLength(150)
+    for (const sale of sales) {
+      const booking = bookings.get(sale['bookingId']) as Json
+      expect(whoIs(customerOf(sale))).toEqual(whoIs(customerOf(booking)))
+    }
+    const purchasers = new Set(recordsOf('/GiftCards').map((card) => card['purchaserEmail']))
+    expect(guestsOf.filter(({ email }) => !purchasers.has(email))).toEqual([])
+  })
+
+  test('has the same card under the same pseudonym in lists, deliveries, paths and operations', () => {
+    const cards = new Set(recordsOf('/GiftCards').map((card) => card['cardNumber']))
+    expect([...cards].filter((card) => !/^card-\w{12}$/.test(String(card)))).toEqual([])
+    const [operation] = JSON.parse(files['operations.json'] ?? '') as Json[]
+    expect(operation).toMatchObject({ state: 'open', command: 'giftcards redeem', amount: '7.00' })
+    expect(cards).toContain(operation?.['target'])
+    const bodies = (files['journal.ndjson'] ?? '')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).body as string)
+    expect(bodies).toHaveLength(151)
+    const delivered = bodies
+      .flatMap((body) => (body.startsWith('{') ? [JSON.parse(body).data.cardNumber ?? []] : []))
+      .flat()
+    expect(delivered.length).toBeGreaterThanOrEqual(50)
+    expect(delivered.filter((card) => !cards.has(card))).toEqual([])
+    const paths = [...(files['traffic.har'] ?? '').matchAll(/\/GiftCards\/(card-\w+)/g)].map(([, card]) => card)
+    expect(paths.length).toBeGreaterThan(0)
+    expect(paths.filter((card) => !cards.has(card))).toEqual([])
+  })
+
+  test('is of use to our other commands: its journal can be read again', async () => {
+    const { readDelivery } = await import('../../../src/events/journal/entry.ts')
+    const lines = (files['journal.ndjson'] ?? '').trimEnd().split('\n')
+    expect(lines.map(readDelivery).filter((delivery) => delivery === null)).toEqual([])
+  })
+})

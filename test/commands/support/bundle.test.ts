@@ -1,0 +1,332 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { unzipSync } from 'fflate'
+import { describe, expect, test } from 'vitest'
+import { deliveryLine } from '../../../src/events/journal/entry.ts'
+import { standBackWithout } from '../../support/needs.ts'
+import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
+import { answers, freePort, hangs, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal, reportedError } from '../../support/refusal.ts'
+import { startPartner } from '../../support/running.ts'
+import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
+import { until } from '../../support/until.ts'
+
+const SIGNING_SECRET = 'signing-secret-of-this-test'
+
+/** A home, a directory to work in, and the tool in them. */
+function place(env: Readonly<Record<string, string>> = {}) {
+  const cwd = freshDirectory()
+  const home = freshHome()
+  const bundle = (...args: readonly string[]) =>
+    runPartner(['support', 'bundle', ...args], { env: { ...home, ...env }, cwd })
+  return { cwd, home, bundle, file: (name: string) => join(cwd, name) }
+}
+
+function unzipped(path: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(unzipSync(readFileSync(path))).map(([name, bytes]) => [name, Buffer.from(bytes).toString()]),
+  )
+}
+
+const BOOKING = { bookingId: 'BK-7', serviceName: 'Dinner', customer: { firstName: 'Xanthippe' }, notes: 'window' }
+
+function exchange(startedDateTime: string, body: unknown = BOOKING) {
+  return {
+    startedDateTime,
+    request: { method: 'GET', url: 'https://api.example/Bookings/BK-7', headers: [] },
+    response: { status: 200, headers: [], content: { mimeType: 'application/json', text: JSON.stringify(body) } },
+  }
+}
+
+function writeHar(path: string, entries: readonly unknown[]): string {
+  writeFileSync(path, JSON.stringify({ log: { version: '1.2', entries } }))
+  return path
+}
+
+const MADE = ['README.txt', 'versions.json', 'settings.json', 'operations.json', 'doctor.json', 'traffic.har']
+
+describe('a bundle', () => {
+  test('is a zip for its owner alone, under the name of its time, and is said to be looked through', async () => {
+    const { cwd, bundle } = place()
+    const run = await bundle('--profile', 'sandbox', '--json')
+    expect(run.code, run.stderr).toBe(0)
+    const [name = '', ...others] = readdirSync(cwd)
+    expect(name).toMatch(/^partner-support-\d{8}-\d{6}\.zip$/)
+    expect(others).toEqual([])
+    expect(statSync(join(cwd, name)).mode & 0o777).toBe(0o600)
+    const { file, bytes, parts, missing } = JSON.parse(run.stdout)
+    expect({ file, bytes, missing }).toEqual({
+      file: join(cwd, name),
+      bytes: statSync(join(cwd, name)).size,
+      missing: [],
+    })
+    const files = unzipped(join(cwd, name))
+    expect(parts.map((part: { name: string }) => part.name)).toEqual(Object.keys(files))
+    expect(Object.keys(files)).toEqual(expect.arrayContaining([...MADE, 'profile.json', 'drift.json']))
+    for (const part of parts) expect(Buffer.byteLength(files[part.name] ?? '')).toBe(part.bytes)
+    expect(JSON.parse(files['profile.json'] ?? '')).toMatchObject({ name: 'sandbox', builtIn: true })
+    const { rows } = JSON.parse(files['doctor.json'] ?? '') as { rows: { name: string; status: string }[] }
+    expect(rows.length).toBeGreaterThan(15)
+    expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
+    const { entries } = JSON.parse(files['drift.json'] ?? '') as { entries: { verdict: string }[] }
+    expect(entries.filter(({ verdict }) => verdict === 'confirmed').length).toBeGreaterThan(50)
+    const paths = JSON.parse(files['traffic.har'] ?? '').log.entries.map(
+      (entry: { request: { url: string } }) => new URL(entry.request.url).pathname,
+    )
+    // The doctor's reads, and those of drift.
+    expect(paths).toEqual(
+      expect.arrayContaining(['/partners/sandbox-pos/giftcards/balance', '/Bookings', '/Customers']),
+    )
+    expect(run.stderr).toContain('look through the file')
+  })
+
+  test('shows a profile and the settings without secrets, and home as ~', async () => {
+    const { home, cwd, bundle, file } = place()
+    const key = 'stored-key-of-this-test-4711'
+    const add = ['profiles', 'add', 'till', '--base-url', 'https://127.0.0.1:1', '--api-key-stdin']
+    expect(await runPartner(add, { env: home, cwd, input: key })).toMatchObject({ code: 0 })
+    expect(await bundle('-p', 'till', '--out', 'b.zip', '--retries', '0')).toMatchObject({ code: 0 })
+    const files = unzipped(file('b.zip'))
+    expect(JSON.parse(files['profile.json'] ?? '')).toMatchObject({ name: 'till', apiKey: '••••4711 (stored)' })
+    expect(Object.values(files).join('')).not.toContain(key)
+  })
+
+  test('is made also when the service is down, or the configuration is broken; what is missing is named', async () => {
+    const down = place({ PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: RAW_KEY })
+    expect(await down.bundle('--out', 'b.zip', '--retries', '0')).toMatchObject({ code: 0 })
+    const files = unzipped(down.file('b.zip'))
+    expect(Object.keys(files)).toEqual(
+      MADE.toSorted((a, b) => Object.keys(files).indexOf(a) - Object.keys(files).indexOf(b)),
+    )
+    const { rows } = JSON.parse(files['doctor.json'] ?? '') as { rows: { name: string; status: string }[] }
+    expect(rows.find(({ status }) => status === 'fail')).toMatchObject({ name: 'tcp' })
+    expect(files['README.txt']).toMatch(
+      /^Could not be collected:\n {2}drift\.json +the service was not asked[^\n]*: tcp failed$/m,
+    )
+    const broken = place()
+    mkdirSync(broken.home.PARTNER_CONFIG_DIR, { recursive: true })
+    writeFileSync(join(broken.home.PARTNER_CONFIG_DIR, 'profiles.json'), '{"profiles":', { mode: 0o600 })
+    const run = await broken.bundle('--out', 'b.zip', '--json')
+    expect(run.code, run.stderr).toBe(0)
+    expect(JSON.parse(run.stdout).missing.map(({ name }: { name: string }) => name)).toContain('settings.json')
+    expect(unzipped(broken.file('b.zip'))['README.txt']).toMatch(/^Could not be collected:\n {2}settings\.json /m)
+  })
+
+  test('goes to stdout for a -, and nothing else does', async () => {
+    const { cwd, home } = place()
+    const { runShell } = await import('../../support/partner.ts')
+    const line = 'partner support bundle --profile sandbox --out - > b.zip'
+    expect(await runShell(line, { env: home, cwd })).toMatchObject({ code: 0, stdout: '' })
+    expect(Object.keys(unzipped(join(cwd, 'b.zip')))).toContain('README.txt')
+  })
+})
+
+describe('what was recorded', () => {
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const bodyOf = (text: string | undefined, at: number) =>
+    JSON.parse(JSON.parse(text ?? '').log.entries[at].response.content.text)
+  const journal = (path: string, ...minutes: readonly number[]) => {
+    const body = Buffer.from('{"eventType":"BOOKING_CREATED","data":{"bookingId":"BK-7"}}')
+    const lines = minutes.map((one) =>
+      deliveryLine({ timeMs: Date.parse(ago(one)), headers: {}, body, verdict: 'new' }),
+    )
+    writeFileSync(path, lines.join(''))
+    return path
+  }
+
+  test('is taken in with --har and --journal, each as often as given, without guests', async () => {
+    const { bundle, file } = place()
+    const first = writeHar(file('a.har'), [exchange(ago(5))])
+    const second = writeHar(file('b.har'), [exchange(ago(9))])
+    const given = [
+      '--har',
+      first,
+      '--har',
+      second,
+      '--journal',
+      journal(file('a.ndjson'), 3),
+      '--journal',
+      journal(file('b.ndjson'), 4, 5),
+    ]
+    const run = await bundle('--profile', 'sandbox', '--out', 'b.zip', ...given)
+    expect(run.code, run.stderr).toBe(0)
+    const files = unzipped(file('b.zip'))
+    expect(bodyOf(files['traffic.har'], 0)).toEqual({
+      ...{ bookingId: 'BK-7', serviceName: 'Dinner', notes: '[dropped: 6 characters]' },
+      customer: { firstName: expect.stringMatching(/^name-\w{12}$/) },
+    })
+    expect(JSON.parse(files['traffic.har'] ?? '').log.entries[0].startedDateTime < ago(7)).toBe(true)
+    expect(files['journal.ndjson']?.trimEnd().split('\n')).toHaveLength(1)
+    expect(files['journal-2.ndjson']?.trimEnd().split('\n')).toHaveLength(2)
+    expect(Object.values(files).join('')).not.toContain('Xanthippe')
+  })
+
+  test('is limited by --last', async () => {
+    const { bundle, file } = place()
+    const har = writeHar(file('a.har'), [exchange(ago(200)), exchange(ago(30)), exchange('yesterday')])
+    const deliveries = journal(file('a.ndjson'), 200, 30)
+    const run = await bundle(
+      '--profile',
+      'sandbox',
+      '--out',
+      'b.zip',
+      '--last',
+      '1h',
+      '--har',
+      har,
+      '--journal',
+      deliveries,
+    )
+    expect(run.code, run.stderr).toBe(0)
+    const files = unzipped(file('b.zip'))
+    const of7 = JSON.parse(files['traffic.har'] ?? '').log.entries.filter((entry: { request: { url: string } }) =>
+      entry.request.url.endsWith('/Bookings/BK-7'),
+    )
+    expect(of7).toHaveLength(1)
+    expect(files['journal.ndjson']?.trimEnd().split('\n')).toHaveLength(1)
+    expect(files['README.txt']).toContain('the last 1h')
+  })
+
+  test('may be a HAR of ours whose command was killed', async () => {
+    const { bundle, file } = place()
+    const begun = '{"log":{"version":"1.2","creator":{"name":"partner","version":"0.1.0"},"entries":['
+    const half = JSON.stringify(exchange(ago(1))).slice(0, 70)
+    writeFileSync(file('a.har'), `${begun}\n${JSON.stringify(exchange(ago(2)))},\n${half}`)
+    expect(await bundle('--profile', 'sandbox', '--out', 'b.zip', '--har', file('a.har'))).toMatchObject({ code: 0 })
+    expect(bodyOf(unzipped(file('b.zip'))['traffic.har'], 0)).toMatchObject({ bookingId: 'BK-7' })
+  })
+})
+
+test('--list says what would go in, with what was given, and sends and writes nothing', async () => {
+  const server = await startRawServer([answers(500)])
+  const { cwd, bundle, file } = place({ ...(server.env as Record<string, string>) })
+  const har = writeHar(file('a.har'), [exchange(new Date().toISOString())])
+  const run = await bundle('--list', '--har', har, '--json')
+  expect(run).toMatchObject({ code: 0 })
+  const names = JSON.parse(run.stdout).map(({ name }: { name: string }) => name)
+  expect(names).toEqual(expect.arrayContaining(MADE))
+  expect((await bundle('--list', '--har', har)).stdout).toMatch(/^traffic\.har .*and 1 more of --har/m)
+  expect(server.connections).toBe(0)
+  expect(readdirSync(cwd)).toEqual(['a.har'])
+})
+
+describe('nothing is sent, and no file is left', () => {
+  test('for what was given and cannot be read: all of it is said, with the place', async () => {
+    const server = await startRawServer([answers(500)])
+    const { cwd, bundle, file } = place({ ...(server.env as Record<string, string>) })
+    writeFileSync(file('a.har'), '{"log":\n{"entries":[}')
+    writeHar(file('b.har'), [exchange('2026-11-22T10:00:00Z'), { startedDateTime: 'x', request: { method: 'GET' } }])
+    writeFileSync(file('c.har'), '[]')
+    writeFileSync(file('a.ndjson'), '{"a":1}\n')
+    const before = readdirSync(cwd)
+    const given = ['a.har', 'b.har', 'c.har', 'none.har'].flatMap((name) => ['--har', name])
+    const run = await bundle(...given, '--journal', 'a.ndjson', '--last', 'soon', '--out', 'no/b.zip')
+    expectRefusal(run, { code: 2, says: /7 problems/, next: /nothing was sent/ })
+    for (const line of [
+      'a.har is no HAR file: it is no JSON from line 2, column 13 on',
+      'b.har is no HAR file: entry 2 has no request.url',
+      'c.har is no HAR file: it has no list log.entries',
+      'cannot read none.har: ',
+      'a.ndjson: line 1 is no delivery',
+      '--last: "soon" is not a duration',
+      '--out: b.zip cannot be written to no: ',
+    ])
+      expect(run.stderr).toContain(line)
+    expect(server.connections).toBe(0)
+    expect(readdirSync(cwd)).toEqual(before)
+  })
+
+  test.each<readonly [string, (path: string) => void, RegExp]>([
+    ['a file', (path) => writeFileSync(path, 'mine'), /is there already/],
+    ['a directory', (path) => mkdirSync(path), /is a directory/],
+    ['a link', (path) => symlinkSync('/dev/null', path), /is a symbolic link/],
+  ])('over %s', async (_what, put, says) => {
+    const { bundle, file } = place()
+    put(file('b.zip'))
+    expectRefusal(await bundle('--profile', 'sandbox', '--out', 'b.zip'), { code: 2, says, next: /another|not there/ })
+    expect(statSync(file('b.zip')).size).not.toBeGreaterThan(4096)
+  })
+
+  test('but with --yes a file is replaced', async () => {
+    const { bundle, file } = place()
+    writeFileSync(file('b.zip'), 'mine', { mode: 0o644 })
+    expect(await bundle('--profile', 'sandbox', '--out', 'b.zip', '--yes')).toMatchObject({ code: 0 })
+    expect(statSync(file('b.zip')).mode & 0o777).toBe(0o600)
+    expect(Object.keys(unzipped(file('b.zip')))).toContain('README.txt')
+  })
+
+  test('for a profile that there is not', async () => {
+    const { cwd, bundle } = place()
+    expectRefusal(await bundle('-p', 'nobody'), { code: 4, says: 'nobody' })
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('when it is stopped while the service is asked', async () => {
+    const server = await startRawServer([hangs])
+    const { cwd, home } = place()
+    const running = startPartner(['support', 'bundle', '--out', 'b.zip'], { env: { ...home, ...server.env }, cwd })
+    await until(() => server.requests.length > 0)
+    running.process.kill('SIGINT')
+    expect(await running.ended).toMatchObject({ code: 130, stdout: '' })
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('when the disk is full', async (context) => {
+    standBackWithout(context, SMALL_DISK)
+    const disk = smallDisk(8)
+    const { bundle } = place()
+    const run = await bundle('--profile', 'sandbox', '--out', join(disk, 'b.zip'))
+    expectRefusal(run, { code: 1, says: /cannot write .*b\.zip: .*ENOSPC/, next: /free some space/ })
+    expect(readdirSync(disk)).toEqual([])
+  })
+
+  test('when something is left that must not leave this machine: it is said where, and not what', async () => {
+    // A member's name is let through, and this secret is one.
+    const { cwd, bundle, file } = place({ PARTNER_SIGNING_SECRET: 'bookingId' })
+    const har = writeHar(file('a.har'), [exchange('2026-11-22T10:00:00Z')])
+    const run = await bundle('--har', har, '--out', 'b.zip', '--retries', '0')
+    expectRefusal(run, {
+      code: 1,
+      says: /the bundle is not written[^\n]*\n {2}traffic\.har still holds a secret in use/,
+      next: /nothing was written/,
+      secrets: ['bookingId'],
+    })
+    expect(readdirSync(cwd)).toEqual(['a.har'])
+    const asJson = await bundle('--har', har, '--out', 'b.zip', '--retries', '0', '--json')
+    expect(reportedError(asJson).details).toMatchObject({
+      findings: [{ part: 'traffic.har', kind: 'a secret in use' }],
+    })
+    expect(existsSync(file('b.zip'))).toBe(false)
+  })
+})
+
+test('nor does a bundle tell what a service says back of its requests, on any of them', async () => {
+  const server = await startRawServer((request) =>
+    answers(
+      400,
+      { message: `Zacharias sent ${JSON.stringify(request.headers)}`, title: 'Zacharias' },
+      { 'x-debug': RAW_KEY },
+    ),
+  )
+  const { bundle, file } = place({ ...(server.env as Record<string, string>), PARTNER_SIGNING_SECRET: SIGNING_SECRET })
+  const run = await bundle('--out', 'b.zip', '--retries', '0')
+  expect(run.code, run.stderr).toBe(0)
+  expect(server.requests.length).toBeGreaterThan(1)
+  const files = unzipped(file('b.zip'))
+  expect(JSON.parse(files['traffic.har'] ?? '').log.entries.length).toBe(server.requests.length)
+  for (const hidden of [RAW_KEY, SIGNING_SECRET, 'Zacharias', 'x-api-key\\'])
+    expect(Object.values(files).join(''), hidden).not.toContain(hidden)
+})
+
+test('a secret in use is nowhere in the bundle, however the traffic repeats it', async () => {
+  const said = { message: `You sent ${RAW_KEY}`, serviceName: RAW_KEY, bookingId: RAW_KEY, [RAW_KEY]: SIGNING_SECRET }
+  const { bundle, file } = place({
+    ...{ PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: RAW_KEY },
+    PARTNER_SIGNING_SECRET: SIGNING_SECRET,
+  })
+  const har = writeHar(file('a.har'), [exchange('2026-11-22T10:00:00Z', said)])
+  const run = await bundle('--har', har, '--out', 'b.zip', '--retries', '0')
+  expect(run.code, run.stderr).toBe(0)
+  const all = Object.values(unzipped(file('b.zip'))).join('')
+  for (const secret of [RAW_KEY, SIGNING_SECRET]) expect(all).not.toContain(secret)
+})

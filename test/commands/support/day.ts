@@ -1,0 +1,191 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { deliveryLine } from '../../../src/events/journal/entry.ts'
+import { insertCard } from '../../../src/sandbox/seed/cards.ts'
+import { Store } from '../../../src/sandbox/store/store.ts'
+import { type Environment, runPartner } from '../../support/partner.ts'
+import type { SandboxProcess } from '../../support/sandbox-process.ts'
+
+/** A guest of a sandbox day, as the oracle knows them. */
+export interface Guest {
+  readonly firstName: string
+  readonly lastName: string
+  readonly email: string
+  /** With a `+`. */
+  readonly phone: string
+  readonly company: string
+  readonly line1: string
+  readonly cardNumber: string
+}
+
+/** Names that break careless programs. Some are words, one is a service's name: of these only the members can be looked at. */
+const UNUSUAL: readonly (readonly [first: string, last: string])[] = [
+  ['Zoë', 'Müller-Lüdenscheidt'],
+  ['José', 'Nuñez'],
+  ['Jose\u0301', 'Nu\u0301n\u0303ez'],
+  ['👩‍🍳 Chefine', 'Amélie 🍋'],
+  ['محمد', 'الفاسي'],
+  ['נועה', 'בן־דוד'],
+  ['小芳芳', '王'],
+  ['Q', 'Æ'],
+  ['Ángel', "O'Shaughnessy"],
+  ['Robert"); DROP TABLE guests;--', 'O\u2019Tabularis'],
+  ['<b>Brunhilda</b>', '\\u0041dalbert'],
+  ['=SUM(1)', '%41ndromeda'],
+  ['Dinner', 'Lunch'],
+  ['Active', 'Online'],
+  ['Main', 'Dining'],
+  ['the', 'of'],
+  ['Wolfeschlegelsteinhausen', 'Featherstonehaugh the Younger of Wooloomooloo'],
+]
+
+/** Words of our own and of the contract, so that finding one says nothing about a guest. */
+const WORDS = new Set(['Dinner', 'Lunch', 'Active', 'Online', 'Main', 'Dining', 'the', 'of', '=SUM(1)'])
+
+const SYLLABLES = ['zu', 'qui', 'vop', 'xan', 'jek', 'wuf', 'gly', 'kro', 'myx', 'pfa']
+
+/** A name that is no word of any language, and another one for each number. */
+function madeName(at: number, salt: number): string {
+  const digits = [Math.floor(at / 100) % 10, Math.floor(at / 10) % 10, at % 10, salt]
+  const name = digits.map((digit) => SYLLABLES[(digit + salt) % 10]).join('')
+  return name.slice(0, 1).toUpperCase() + name.slice(1)
+}
+
+/** The guests of a day, all different in everything. */
+export function makeGuests(count: number): Guest[] {
+  return Array.from({ length: count }, (_none, at) => {
+    const [firstName, lastName] = UNUSUAL[at] ?? [madeName(at, 3), madeName(at, 7)]
+    const number = String(10_000_000 + at * 7919).slice(-8)
+    return {
+      ...{ firstName, lastName, company: `${madeName(at, 1)} & Söhne`, line1: `${at + 1} ${madeName(at, 5)} Street` },
+      email: `${at % 2 === 0 ? 'guest' : 'Gast'}.${madeName(at, 9)}@mail${at % 7}.example`,
+      phone: at % 3 === 0 ? `+61 4${number.slice(0, 2)} ${number.slice(2, 5)} ${number.slice(5)}` : `+614${number}`,
+      cardNumber: `ORACL-${String(at).padStart(8, '0')}-ZZ${String(at % 100).padStart(2, '0')}`,
+    }
+  })
+}
+
+/** What must stand nowhere of these guests: three letters or more, and no word of ours. */
+export function tracesOf(guests: readonly Guest[]): string[] {
+  const names = guests.flatMap(({ firstName, lastName, company, line1 }) => [firstName, lastName, company, line1])
+  const others = guests.flatMap(({ email, phone, cardNumber }) => {
+    const digits = phone.replace(/\D/g, '')
+    return [
+      email,
+      phone,
+      digits,
+      `0${digits.slice(2)}`,
+      phone.replace(/^\+61 ?/, '0'),
+      cardNumber,
+      cardNumber.toLowerCase(),
+    ]
+  })
+  return [...new Set([...names, ...others])].filter((text) => [...text].length >= 3 && !WORDS.has(text))
+}
+
+/** Lets the guests have their day in a sandbox with this data directory: each books, most pay, all have been given a card. */
+export async function liveDay(
+  sandbox: SandboxProcess,
+  data: string,
+  guests: readonly Guest[],
+): Promise<readonly string[]> {
+  const send = async (path: string, body: unknown) => {
+    const headers = { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' }
+    const reply = await fetch(`${sandbox.baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect([200, 201], await reply.clone().text()).toContain(reply.status)
+    return (await reply.json()) as { readonly bookingId: string }
+  }
+  const now = new Date().toISOString().replace(/\.\d+Z$/, 'Z')
+  const bookingIds: string[] = []
+  for (const [at, guest] of guests.entries()) {
+    const { firstName, lastName, email, phone, company, line1 } = guest
+    const { bookingId } = await send('/Bookings', {
+      ...{ numOfPeople: 1 + (at % 6), bookingTimeAsUtc: now, notes: `Ask for ${firstName} ${lastName}, ${phone}` },
+      customer: { firstName, lastName, email, phone, company, address: { line1, city: 'Sydney' } },
+    })
+    bookingIds.push(bookingId)
+    if (at % 2 === 0)
+      await send('/Sales', {
+        ...{ origin: { saleId: `S-DAY-${at}` }, source: { type: 'POS' }, type: 'SALE', openedZonedDateTime: now },
+        ...{ staff: { id: `anna-${at % 3}` }, table: { seats: 2 }, bookingId },
+        ...{ customer: { name: `${firstName} ${lastName}`, notes: email }, items: [{ name: `Cake for ${firstName}` }] },
+        total: { amount: 1000 + at, currency: 'AUD' },
+      })
+  }
+  giveCards(data, sandbox.locationId, guests)
+  return bookingIds
+}
+
+function giveCards(data: string, location: string, guests: readonly Guest[]): void {
+  const store = Store.open(data)
+  store.transaction(() => {
+    for (const [at, { firstName, lastName, email, cardNumber }] of guests.entries()) {
+      const friend = guests[(at + 1) % guests.length]
+      insertCard(
+        store,
+        {
+          ...{ number: cardNumber, status: 'Active', amountCents: 5000, remainingCents: 5000, location, sku: null },
+          ...{ issued: Date.now() - 1000, expires: Date.now() + 1_000_000_000 },
+        },
+        {
+          ...{ paymentType: 'Online', cardFormat: 'EGiftCard' },
+          ...{ experienceCardName: `Menu of ${firstName}`, experienceCardDetails: `For ${email}` },
+          ...{ purchaserFirstName: firstName, purchaserLastName: lastName, purchaserEmail: email },
+          recipientFirstName: friend?.firstName ?? '',
+          recipientLastName: friend?.lastName ?? '',
+          recipientEmail: friend?.email ?? '',
+        },
+      )
+    }
+  })
+  store.close()
+}
+
+/** The journal of a listener that had thin events, a fat one, and one that is no JSON. */
+export function writeJournal(path: string, guests: readonly Guest[], bookingIds: readonly string[]): void {
+  const line = (body: string, at: number) =>
+    deliveryLine({
+      timeMs: Date.now() - at,
+      headers: { 'content-type': 'application/json', 'x-guest': guests[at]?.firstName.replace(/[^ -~]/g, '') ?? '' },
+      body: Buffer.from(body),
+      verdict: 'new',
+    })
+  const lines = guests
+    .slice(0, 50)
+    .flatMap((guest, at) => [
+      line(
+        JSON.stringify({ eventType: 'BOOKING_CREATED', data: { bookingId: bookingIds[at], locationId: 'loc-1' } }),
+        at,
+      ),
+      line(JSON.stringify({ eventType: 'GIFTCARDS_CREATED', data: { cardNumber: guest.cardNumber } }), at),
+      line(JSON.stringify({ eventType: 'GUEST', data: { customer: guest, [guest.email]: guest.phone } }), at),
+    ])
+  writeFileSync(path, [...lines, line(`${guests[1]?.firstName} called`, 1)].join(''))
+}
+
+/** Records the traffic of a day's work, and gives the files. */
+export async function recordTraffic(directory: string, env: Environment, guests: readonly Guest[]): Promise<string[]> {
+  const [, second, third, fourth] = guests
+  if (!second || !third || !fourth) throw new Error('a day needs guests')
+  const lines = [
+    ['bookings', 'list', '--from', '-2d', '--to', '+2d', '--include-customer'],
+    ['bookings', 'list', '--updated-from', '-1h', '--include-customer', '--guest', second.lastName],
+    ['customers', 'list', '--page-size', '100'],
+    ['sales', 'list', '--from', '-2d', '--to', '+2d'],
+    ['giftcards', 'list', '--page-size', '200'],
+    ['giftcards', 'get', second.cardNumber],
+    ['giftcards', 'redeem', third.cardNumber, '--amount', '5', '--email', fourth.email, '--notes', third.firstName],
+    ['customers', 'list', '--param', `Search=${second.firstName} ${second.lastName}`, '--limit', '1'],
+    ['api', 'GET', `/Guests/${encodeURIComponent(third.lastName)}`, '--param', `mail=${third.email}`],
+    ['api', 'POST', '/Bookings', '--data', JSON.stringify({ numOfPeople: 'two', customer: third, notes: third.phone })],
+  ]
+  const files: string[] = []
+  for (const [at, line] of lines.entries()) {
+    const file = join(directory, `seen-${at}.har`)
+    const run = await runPartner([...line, '--har', file, '--json'], { env })
+    expect(run.code, run.stderr).toBe(line[0] === 'api' ? run.code : 0)
+    files.push(file)
+  }
+  return files
+}

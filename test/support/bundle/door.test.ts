@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonObject, JsonValue } from '../../../src/json/exact.ts'
+import { cleanBody } from '../../../src/support/bundle/door/body.ts'
+import { Door } from '../../../src/support/bundle/door/door.ts'
+import { OwnText } from '../../../src/support/bundle/door/own-text.ts'
+import { cleanEntry } from '../../../src/support/bundle/door/traffic.ts'
+import type { GivenEntry } from '../../../src/support/bundle/given/har.ts'
+
+/** Takes a value through the door as a bundle does: once to learn, once for good. */
+function clean(value: JsonValue, door = new Door()) {
+  door.json(value)
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  return door.json(value) as any
+}
+
+const GUEST = {
+  id: 'C-7',
+  firstName: 'Wilhelmina',
+  lastName: 'Ångström',
+  fullName: 'Wilhelmina Ångström',
+  company: 'Angstrom Pty',
+  email: 'W.A@mail.example',
+  phone: '+61 412 345 678',
+  phoneNational: '0412 345 678',
+  address: { line1: '1 Crown St', city: 'Sydney' },
+  birthdayYear: 1980,
+  noShowCount: 2,
+  subscribed: true,
+  notes: 'allergic to nuts',
+  tags: [{ id: 't-1', identifier: 'vip', name: 'Aunt of the owner' }],
+}
+
+describe('of a guest', () => {
+  test('names, e-mail, phones, company and address become pseudonyms, and what was typed is dropped', () => {
+    const guest = clean(GUEST)
+    expect(guest).toMatchObject({
+      id: 'C-7',
+      company: expect.stringMatching(/^company-\w{12}$/),
+      email: expect.stringMatching(/^email-\w{12}$/),
+      phone: expect.stringMatching(/^phone-\w{12}$/),
+      address: { line1: expect.stringMatching(/^address-/), city: expect.stringMatching(/^address-/) },
+      birthdayYear: '[dropped: a number]',
+      noShowCount: 2,
+      subscribed: true,
+      notes: '[dropped: 16 characters]',
+      tags: [{ id: 't-1', identifier: '[dropped: 3 characters]', name: '[dropped: 17 characters]' }],
+    })
+    expect(guest.fullName).toBe(`${guest.firstName} ${guest.lastName}`)
+    expect(guest.firstName).toMatch(/^name-(?:[a-z]\d){6}$/)
+  })
+
+  test('the same text has the same pseudonym, whatever its case, and another one in another bundle', () => {
+    const door = new Door()
+    expect(door.text('email', 'w.a@MAIL.example ')).toBe(door.text('email', GUEST.email))
+    expect(door.text('phone', '0412345678')).toBe(door.text('phone', GUEST.phoneNational))
+    expect(new Door().text('email', GUEST.email)).not.toBe(door.text('email', GUEST.email))
+  })
+
+  test('what is known of a guest is let through nowhere else', () => {
+    const value = {
+      customer: GUEST,
+      bookingId: 'wilhelmina-2',
+      saleId: '0412345678',
+      tableName: 'T1 for Wilhelmina Ångström',
+      serviceName: 'Call 0412 345 678',
+      mobileOfTheGuest: 61412345678,
+      Wilhelmina: 1,
+      wilhelmina: 1,
+    }
+    const text = JSON.stringify(clean(value))
+    expect(text).not.toMatch(/wilhelmina|ngstr|412/i)
+  })
+
+  test('the ID of a database stays, whatever letters stand between its digits', () => {
+    const bookingId = '5f1ada3e9b2c4d0012ab34cd'
+    expect(clean({ bookingId, customer: { firstName: 'Ada' } })).toMatchObject({ bookingId })
+  })
+
+  test('a guest who is called as a service is, does not take its name away', () => {
+    expect(
+      clean({ serviceName: 'Dinner', serviceId: 'svc-dinner', customer: { firstName: 'Dinner', lastName: 'Bar' } }),
+    ).toMatchObject({
+      serviceName: 'Dinner',
+      serviceId: 'svc-dinner',
+      customer: { firstName: expect.stringMatching(/^name-/) },
+    })
+  })
+})
+
+test.each<[JsonObject]>([
+  [{ bookingId: 'BK-1001', bookedAt: '2026-11-22T10:00:00.000Z', bookingTime: '2026-11-22T19:30:00', people: 2 }],
+  [{ status: { statusType: 'standard', code: 'NOSHOW', name: 'Did not come' }, method: 'walkin' }],
+  [{ tables: [{ tableId: 'tbl-t1', tableName: 'T1', sectionId: 'sec-1', sectionName: 'The Cellar 酒窖' }] }],
+  [{ amount: 100, remainingAmount: 0.1, currencyCode: 'AUD', issuedDate: '2026-01-01', cardFormat: 'EGiftCard' }],
+  [{ eventType: 'BOOKING_CREATED', data: { bookingId: 'BK-1', locationId: '5f1d7a3e9b2c4d0012ab34cd' } }],
+  [{ message: 'You may only perform this action 10 times every 1000 milliseconds' }],
+  [{ message: 'No Venue Subscribed to your App.' }],
+  [{ message: "Booking 'BK-9' not found." }],
+  [{ message: 'numOfPeople is required' }],
+  [{ saleDetail: { transactionId: 'S-1001', total: 12.5, tax: null, status: 'SALE', staffName: '' } }],
+])('what is harmless stays as it is: %j', (value) => expect(clean(value)).toEqual(value))
+
+test.each<[JsonObject, unknown]>([
+  [{ loyaltyTier: 'gold' }, { loyaltyTier: '[dropped: 4 characters]' }],
+  [{ message: 'Hello Anna' }, { message: '[dropped: 10 characters]' }],
+  [
+    { message: "Booking 'a@b.example' not found." },
+    { message: expect.stringMatching(/^Booking 'id-\w+' not found\.$/) },
+  ],
+  [{ message: 'Anna Smith is required' }, { message: '[dropped: 10 characters] is required' }],
+  [{ status: 'she sits at the window' }, { status: '[dropped: 22 characters]' }],
+  [{ serviceName: 'Mail us: a@b.example' }, { serviceName: '[dropped: 20 characters]' }],
+  [{ bookedAt: 'last Tuesday' }, { bookedAt: '[dropped: 12 characters]' }],
+  [{ barcode: 4006381333931 }, { barcode: '[dropped: a number of 13 digits]' }],
+  [{ securityKey: 'abc' }, { securityKey: '••••' }],
+  [{ errors: { Email: ['Anna is no e-mail'] } }, { errors: { Email: ['[dropped: 17 characters]'] } }],
+])('what is not known to be harmless goes: %j', (value, expected) => expect(clean(value)).toEqual(expected))
+
+test('a member whose name somebody typed gets another one', () => {
+  expect(Object.keys(clean({ 'Anna Smith': 1, 'a@b.example': 2, Anna: 3, newMember: 4 }))).toEqual([
+    expect.stringMatching(/^member-/),
+    expect.stringMatching(/^member-/),
+    expect.stringMatching(/^member-/),
+    'newMember',
+  ])
+})
+
+test('numbers keep their digits, and too many levels are dropped', () => {
+  expect(cleanBody('{"amount":25.00}', new Door())).toEqual({ text: '{"amount":25.00}', remark: null })
+  const deep = `${'['.repeat(5000)}"Anna"${']'.repeat(5000)}`
+  expect(cleanBody(deep, new Door()).text).not.toContain('Anna')
+})
+
+test.each([
+  [
+    'https://u:p@api.example:8443/v1/Bookings/BK-1?x=1#y',
+    'https://api.example:8443/v1/Bookings/BK-1?x=dropped-1-characters',
+  ],
+  ['/GiftCards/redeem', '/GiftCards/redeem'],
+  ['https://pos.example/hooks/tok_9f3a', 'https://pos.example/hooks/dropped-8-characters'],
+  [
+    '/Bookings?ServiceName=Dinner&IncludeCustomerDetails=true&Search=Anna',
+    '/Bookings?ServiceName=Dinner&IncludeCustomerDetails=true&Search=dropped-4-characters',
+  ],
+  ['mailto:a@b.example', 'dropped-18-characters'],
+])('of the URL %s stays %s', (url, expected) => expect(new Door().url(url)).toBe(expected))
+
+test('a card number in a path has the pseudonym that it has in a body', () => {
+  const door = new Door()
+  const card = door.text('card', 'GIFT1-00000100-AAAA')
+  expect(door.url('/GiftCards/gift1-00000100-aaaa')).toBe(`/GiftCards/${card}`)
+})
+
+describe('an exchange', () => {
+  const entry = (over: Partial<Record<'request' | 'response', object>> = {}): GivenEntry => ({
+    startedDateTime: '2026-11-22T10:00:00.000Z',
+    request: { method: 'GET', url: 'https://api.example/Customers', ...over.request },
+    response: { status: 200, ...over.response },
+  })
+  const text = (body: string, more: object = {}) => ({ content: { mimeType: 'application/json', text: body, ...more } })
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  const through = (given: GivenEntry, door = new Door()): any => cleanEntry(given, door)
+
+  test('is made anew: cookies, comments and what a browser adds are gone', () => {
+    const added = { cookies: [{ name: 'sid', value: 'anna' }], comment: 'Anna', _initiator: { url: 'x' } }
+    const clean = through({ ...entry({ request: added, response: added }), ...added } as GivenEntry)
+    expect(JSON.stringify(clean)).not.toMatch(/anna/i)
+    expect(clean.request.cookies).toEqual([])
+  })
+
+  test('keeps the headers of HTTP, hides credentials and drops the others', () => {
+    const pairs = [
+      ['X-API-KEY', 'raw-key-0123456789'],
+      ['Cookie', 'sid=0123456789abcdef'],
+      ['Retry-After', '5'],
+      ['X-Guest', 'Anna'],
+      ['Date', 'Sun, 22 Nov 2026 10:00:00 GMT'],
+      ['X-Request-Id', '0a1b-2c'],
+    ].map(([name, value]) => ({ name, value }))
+    const door = new Door()
+    expect(through(entry({ response: { headers: pairs } }), door).response.headers).toEqual([
+      { name: 'x-api-key', value: '••••' },
+      { name: 'cookie', value: '••••' },
+      { name: 'retry-after', value: '5' },
+      { name: 'x-guest', value: '[dropped: 4 characters]' },
+      { name: 'date', value: 'Sun, 22 Nov 2026 10:00:00 GMT' },
+      { name: 'x-request-id', value: '0a1b-2c' },
+    ])
+    expect([...door.known.secrets]).toEqual(['raw-key-0123456789', '0123456789abcdef'])
+  })
+
+  test('keeps the whole records of a list that was cut', () => {
+    const cut = '{"count":9,"bookings":[{"bookingId":"BK-1","notes":"x"},{"bookingId":"BK-2"},{"bookingId":"B'
+    const { content } = through(entry({ response: text(cut, { comment: 'the first 90 of 900 bytes' }) })).response
+    expect(JSON.parse(content.text)).toEqual([
+      { bookingId: 'BK-1', notes: '[dropped: 1 character]' },
+      { bookingId: 'BK-2' },
+    ])
+    expect(content.comment).toMatch(/^the first 90 of 900 bytes; the list breaks off: its first 2 records/)
+  })
+
+  test.each([
+    ['<html>Anna</html>', {}],
+    [Buffer.from('Anna').toString('base64'), { encoding: 'base64' }],
+    ['"Anna"', {}],
+    ['{"a":', {}],
+  ])('has nothing of a body like %s', (body, more) => {
+    expect(through(entry({ response: text(body, more) })).response.content.text).toMatch(/^"?\[dropped: \d+ characters/)
+  })
+
+  test('keeps of an error its code', () => {
+    const error = (_error: string) => through(entry({ response: { _error } })).response._error
+    expect(error('connect ECONNREFUSED 127.0.0.1:1')).toBe('ECONNREFUSED')
+    expect(error('Anna hung up')).toBe('[dropped: 12 characters]')
+  })
+})
+
+test('what our errors quote of the service goes, as it does from the traffic', () => {
+  const door = new Door()
+  door.json({ message: 'Wanda Wu is on\n the list' })
+  door.json({ message: "Booking 'wanda@wu.example' not found." })
+  const own = new OwnText(door, '')
+  expect(own.text('500: Wanda Wu is on the list')).toBe('500: [dropped: 24 characters]')
+  expect(own.text("404: Booking 'wanda@wu.example' not found.")).toMatch(/^404: Booking 'id-\w+' not found\.$/)
+  expect(own.text(`cannot be read as JSON: Unexpected token 'W', "Wanda Wu"... is not valid JSON`)).toBe(
+    "cannot be read as JSON: Unexpected token 'W', [dropped] is not valid JSON",
+  )
+})
+
+test('our own sentences stay, and what is in them of guests, secrets and the home directory goes', () => {
+  const door = new Door()
+  door.json({ customer: { firstName: 'Wilhelmina', lastName: 'the Younger of Wooloomooloo', phone: '0412345678' } })
+  door.known.learnSecret('key-of-this-test')
+  const own = new OwnText(door, '/home/anna')
+  expect(own.text('the clock of the service is right')).toBe('the clock of the service is right')
+  expect(own.text('Wilhelmina holds GIFT1-00000100-AAAA')).toMatch(/^name-\w+ holds card-\w+$/)
+  expect(own.text('a@b.example, +61 400 000 000, 0412 345 678')).toMatch(/^email-\w+, phone-\w+, phone-\w+$/)
+  expect(own.text('/home/anna/.config with key-of-this-test')).toBe('~/.config with ••••')
+})
