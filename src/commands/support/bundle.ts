@@ -95,7 +95,7 @@ Before it is written, all of it is searched for secrets, e-mail addresses, phone
       },
       { card: bundleCard, list: bundleList },
     )
-    await say('nobody was sent anything: look through the file, then hand it to support')
+    await say('nothing was sent to anybody: look through the file, then hand it to support')
   }
 }
 

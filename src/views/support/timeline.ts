@@ -23,12 +23,15 @@ export const timelineList: ListView = {
   footnote: (context) => (context.timezone === null ? null : `venue time is that of ${zoneName(context)}`),
 }
 
-/** The time in UTC; without its day, where the venue has the same. */
+/** The time in UTC: without what the venue's own time has said already, its day or at least its year. */
 function utcCell(entry: JsonObject): string {
   const utc = utcSeconds(textAt(entry, 'at'))
-  const day = utc.slice(0, 'yyyy-MM-dd'.length)
-  return textAt(entry, 'local').startsWith(day) ? utc.slice(day.length + 1) : utc
+  const local = textAt(entry, 'local')
+  if (local === '') return utc
+  return utc.slice(local.startsWith(utc.slice(0, DAY.length)) ? DAY.length + 1 : YEAR.length)
 }
+
+const [DAY, YEAR] = ['yyyy-MM-dd', 'yyyy-'] as const
 
 function whatCell(entry: JsonObject, context: ViewContext): Cell {
   const away = entry['future'] === true ? distance(entry['at'], context) : ''

@@ -10,6 +10,9 @@ import type { Heard } from './heard.ts'
 /** Headers in which services name their limit; ours documents none. */
 const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$/
 
+/** The newest of what it said before; more would hide what matters. */
+const SHOWN_LIMITS = 1
+
 interface Seen {
   readonly given: Examination
   readonly session: Session
@@ -39,10 +42,11 @@ export function rateLimitRow(name: string, { headers, failure }: Heard, { given,
   const learned = learnedLimits(pace.path, now).filter(({ scope }) => scope === pace.scope)
   const texts = [
     ...named.map(([header, value]) => `${header}: ${value}`),
-    ...learned.map(({ endpoint, count, windowMs, learnedAt }) => {
+    ...learned.slice(0, SHOWN_LIMITS).map(({ endpoint, count, windowMs, learnedAt }) => {
       const ago = formatDuration(Math.max(0, now - learnedAt))
       return `${count} every ${formatDuration(windowMs)} to ${endpoint}, as it said ${ago} ago`
     }),
+    ...(learned.length > SHOWN_LIMITS ? [`and of ${learned.length - SHOWN_LIMITS} more endpoints`] : []),
   ]
   return ok(name, texts.length > 0 ? texts.join('; ') : 'the service has named none in the last day')
 }
