@@ -4,7 +4,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { helpPages } from '../support/distribution.ts'
 import { standBackWithout } from '../support/needs.ts'
-import { freshDirectory, NODE, PARTNER, ROOT, runPartner, runProgram, startProgram } from '../support/partner.ts'
+import {
+  freshDirectory,
+  NODE,
+  PARTNER,
+  ROOT,
+  runPartner,
+  runProgram,
+  startProgram,
+  tryWithoutShell,
+} from '../support/partner.ts'
 import { startSandboxProcess } from '../support/sandbox-process.ts'
 import { until } from '../support/until.ts'
 
@@ -92,7 +101,7 @@ describe('runs as pasted', () => {
     })
     const venue = freshVenue()
     const sandbox = NEEDS_RUNNING.test(line) ? await startSandboxProcess([], venue.env) : null
-    const run = await runProgram('bash', ['-o', 'pipefail', '-c', line], venue)
+    const run = await (tryWithoutShell(line, venue) ?? runProgram('bash', ['-o', 'pipefail', '-c', line], venue))
     await sandbox?.stop()
     expect(run.code, run.stderr).toBe(0)
     expect(run.stderr).not.toMatch(/^(?:error|warning): |^\{"error"/m)

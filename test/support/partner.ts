@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { LIMIT_MS } from './limit.ts'
 import { WarmProcesses } from './warm-process.ts'
+import { readPlainLine } from './words.ts'
 
 /** The top of the checkout. */
 export const ROOT = join(import.meta.dirname, '..', '..')
@@ -122,6 +123,16 @@ export function runPartnerCold(args: readonly string[], options: RunOptions = {}
 
 /** Runs a line of shell in which `partner` is the tool. */
 export function runShell(script: string, options: RunOptions = {}): Promise<Run> {
+  return tryWithoutShell(script, options) ?? runInShell(script, options)
+}
+
+/** Runs a line of shell that only calls the tool without the shell, which costs less; null for any other, and where CI wants the shell. */
+export function tryWithoutShell(line: string, options: RunOptions = {}): Promise<Run> | null {
+  const plain = IS_COLD ? null : readPlainLine(line)
+  return plain && runPartner(plain.args, { ...options, env: { ...options.env, ...plain.env } })
+}
+
+function runInShell(script: string, options: RunOptions): Promise<Run> {
   const partner = `partner() { ${JSON.stringify(NODE)} ${JSON.stringify(PARTNER)} "$@"; }`
   return runProgram('bash', ['-c', `${partner}\n${script}`], options)
 }
