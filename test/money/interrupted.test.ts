@@ -114,7 +114,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     const busy = { kind: 'refused', status: 429, body: '', headers: { 'retry-after': '20' } } as const
     shop.server.faults('write', CARD, [busy])
     const redeem = start(shop, [...REDEEM, '-v'])
-    await until(() => redeem.said.stderr.includes(' 429 '))
+    await until(() => / 429 \d+ ms/.test(redeem.said.stderr))
     redeem.process.kill(signal)
     expect(reportedError(await redeem.ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
     expect(await shop.operations()).toEqual([])
