@@ -142,14 +142,15 @@ function outletOf({ stdout, signal }: Host): Outlet {
 }
 
 async function csvLines({ csvPaths }: ListView) {
-  const [{ csvHeader, csvRow }, { WireRecord }] = await Promise.all([
+  const [{ csvHeader, csvRows }, { WireRecord }] = await Promise.all([
     import('../render/formats/csv.ts'),
-    import('../render/record.ts'),
+    import('../json/list/wire-record.ts'),
   ])
   const file = { columns: null, color: false }
+  const row = csvRows(csvPaths, file)
   return {
     header: csvHeader(csvPaths, file),
-    line: (text: string) => csvRow(new WireRecord(text).value, csvPaths, file),
+    line: (text: string) => row(new WireRecord(text).value),
   }
 }
 

@@ -9,6 +9,7 @@ import { surroundingsOf } from '../cli/runtime/host.ts'
 import type { Opened } from '../cli/runtime/run.ts'
 import { Failure } from '../failure/failure.ts'
 import type { JsonObject } from '../json/exact.ts'
+import { WireRecord } from '../json/list/wire-record.ts'
 import { cronVariables, lostToCron } from '../support/doctor/cron.ts'
 import { examine } from '../support/doctor/doctor.ts'
 import { type DoctorRow, fail } from '../support/doctor/finding.ts'
@@ -101,10 +102,10 @@ async function show(rows: AsyncIterable<DoctorRow>, { show, host }: Parts): Prom
     for await (const row of rows) all.push({ ...row })
     return show.one({ rows: all }, { card: doctorCard, list: doctorList })
   }
-  const texts = async function* () {
-    for await (const row of rows) yield [JSON.stringify(row)]
+  const records = async function* () {
+    for await (const row of rows) yield [WireRecord.of({ ...row })]
   }
-  await show.list(texts(), doctorList)
+  await show.list(records(), doctorList)
 }
 
 /** What a job of cron would see: first what it lacks, then the rows of a run that lacks it. */

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { NEEDS_MORE, TOO_DEEP, ValueBoundary } from './boundary.ts'
 import { beginsValue, showsOwnEnd, skipSpace } from './bytes.ts'
+import { isJson } from './list/value-reader.ts'
 import { RecordStreamError } from './record-stream-error.ts'
 import { ValueScanner } from './scan.ts'
-import { isJson } from './value-reader.ts'
 
 /** How deep an answer may be nested, in levels. */
 const MAX_DEPTH = 256

@@ -6,6 +6,11 @@ import { skipSpace } from './bytes.ts'
  * longer.
  */
 export class ValueScanner {
+  /**
+   * False when the value that was scanned last may hold a number that a float, or its shortest text, would change: then
+   * `parseExact` is needed to read it.
+   */
+  isPlain = true
   /** The open brackets, outermost first; its length is the nesting limit. */
   readonly #open: Uint8Array
 
@@ -22,6 +27,7 @@ export class ValueScanner {
     const open = this.#open
     let at = from
     let depth = 0
+    this.isPlain = true
     for (;;) {
       at = skip(bytes, at, to)
       if (at >= to) return -1
@@ -39,7 +45,12 @@ export class ValueScanner {
           continue
         }
         at++
-      } else at = findScalarEnd(bytes, at, to, byte)
+      } else if (byte > 0x39 /* 9 */) at = findWordEnd(bytes, at, to, byte)
+      else {
+        const start = at
+        at = findNumberEnd(bytes, at, to, byte)
+        if (!isPlainNumber(bytes, start, at)) this.isPlain = false
+      }
       if (at < 0) return -1
 
       for (;;) {
@@ -122,14 +133,13 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39
 }
 
-function findScalarEnd(bytes: Uint8Array, from: number, to: number, first: number): number {
-  if (first === 0x6e) return findWordEnd(bytes, from, to, 'null')
-  if (first === 0x74) return findWordEnd(bytes, from, to, 'true')
-  if (first === 0x66) return findWordEnd(bytes, from, to, 'false')
-  return findNumberEnd(bytes, from, to, first)
+function findWordEnd(bytes: Uint8Array, from: number, to: number, first: number): number {
+  if (first === 0x6e) return findLettersEnd(bytes, from, to, 'null')
+  if (first === 0x74) return findLettersEnd(bytes, from, to, 'true')
+  return first === 0x66 ? findLettersEnd(bytes, from, to, 'false') : -1
 }
 
-function findWordEnd(bytes: Uint8Array, from: number, to: number, word: string): number {
+function findLettersEnd(bytes: Uint8Array, from: number, to: number, word: string): number {
   if (from + word.length > to) return -1
   for (let i = 1; i < word.length; i++) if (bytes[from + i] !== word.charCodeAt(i)) return -1
   return from + word.length
@@ -153,4 +163,27 @@ function findDigitsEnd(bytes: Uint8Array, from: number, to: number): number {
   let at = from
   while (at < to && isDigit(bytes[at] as number)) at++
   return at === from ? -1 : at
+}
+
+/** So many characters of digits, sign and point a float keeps. */
+const MOST_PLAIN = 15
+
+/** True for the bytes of a number that a float certainly keeps, digit for digit. */
+function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from > MOST_PLAIN) return false
+  let hasPoint = false
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] as number
+    if (byte === 0x2e /* . */) hasPoint = true
+    else if (byte > 0x39 /* e */) return false
+  }
+  // A fraction that ends in zero; one that begins with so many that its shortest text has an exponent; minus zero.
+  if (hasPoint) return bytes[to - 1] !== 0x30 && !beginsTiny(bytes, bytes[from] === 0x2d ? from + 1 : from)
+  return bytes[from] !== 0x2d || bytes[from + 1] !== 0x30
+}
+
+/** True for `0.000000`. */
+function beginsTiny(bytes: Uint8Array, from: number): boolean {
+  for (let at = from; at < from + 8; at++) if (bytes[at] !== 0x30 && at !== from + 1) return false
+  return true
 }

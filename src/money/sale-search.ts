@@ -33,8 +33,7 @@ export async function findSale(caller: Caller, sought: SaleSought, sentAt: numbe
   let another: Evidence | null = null
   const paging = { pageSize: 100, limit: MOST_RECORDS }
   for await (const records of paginate(caller, listSales, { query }, paging)) {
-    for (const record of records) {
-      const item = parseExact(record)
+    for (const { value: item } of records) {
       if (!isJsonObject(item) || detailOf(item)['transactionId'] !== sought.saleId) continue
       const difference = differenceOf(item, sought)
       if (difference === null) return { state: 'applied', how: 'the service lists the sale' }

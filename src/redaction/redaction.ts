@@ -48,10 +48,18 @@ export function maskSecret(secret: string): string {
 
 /** Replaces the given secrets wherever they stand in a text. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
-  return secrets
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .flatMap((secret) => [...listWrittenForms(secret)])
-    .reduce((clean, secret) => clean.replaceAll(secret, HIDDEN), text)
+  return hideable(secrets).reduce((clean, secret) => clean.replaceAll(secret, HIDDEN), text)
+}
+
+/** The same in a text as UTF-8. Gives the same bytes when there is none in them, as is usual. */
+export function hideSecretsInBytes(bytes: Uint8Array, secrets: readonly string[]): Uint8Array {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const isClean = !hideable(secrets).some((secret) => text.includes(secret))
+  return isClean ? bytes : Buffer.from(hideSecrets(text.toString('utf8'), secrets))
+}
+
+function hideable(secrets: readonly string[]): string[] {
+  return secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap((secret) => [...listWrittenForms(secret)])
 }
 
 /** Lists how a secret is written in plain text, in a URL, in JSON, and in JSON within JSON. */

@@ -1,7 +1,7 @@
 import { findNearest } from '../failure/nearest.ts'
 import { isJsonObject, type JsonValue } from '../json/exact.ts'
+import type { WireRecord } from '../json/list/wire-record.ts'
 import { valueAt } from '../json/paths.ts'
-import type { WireRecord } from './record.ts'
 import { terminalSafe } from './text/safe-text.ts'
 import type { ListView } from './view.ts'
 

@@ -1,31 +1,41 @@
 import { isJsonObject } from '../json/exact.ts'
+import type { WireRecord } from '../json/list/wire-record.ts'
 import { valueAt } from '../json/paths.ts'
 import { AskedColumns } from './asked-columns.ts'
-import { csvHeader, csvRow } from './formats/csv.ts'
+import { csvHeader, csvRows } from './formats/csv.ts'
+import { ownBytes } from './formats/json-bytes.ts'
 import { jsonLine, jsonText } from './formats/json-text.ts'
-import { tsvHeader, tsvRow } from './formats/tsv.ts'
+import { tsvHeader, tsvRows } from './formats/tsv.ts'
 import { remarkOn } from './list-remark.ts'
-import type { WireRecord } from './record.ts'
 import type { Screen } from './screen.ts'
 import { isAmountPath, memberText } from './text/amount.ts'
 import { isIdPath } from './text/id.ts'
 import type { CellOf, Column, ListOptions, ListView } from './view.ts'
 
-/** Prints a list of any length, record by record. Each method returns the text to print now, '' when there is none. */
+/**
+ * Prints a list of any length. Each method returns the text to print now, '' when there is none: it loads what drawing that needs.
+ */
 export interface ListWriter {
-  write(record: WireRecord): string
+  /** Prints records that came together, encoded where that is quicker. */
+  write(records: readonly WireRecord[]): Promise<string | Uint8Array>
   /** Closes the list. Call it once, after the last record. */
-  end(): string
+  end(): Promise<string>
   /**
    * Ends a list that broke off, with the lines that are still held back. A JSON array is left open, so that no parser takes
    * it for whole.
    */
-  abort(): string
+  abort(): Promise<string>
   /** What a person should know about the list, for stderr, after `end` or `abort`: lines, or ''. */
   remark(stderr: Screen): string
 }
 
-type Body = Omit<ListWriter, 'remark'> & { readonly leftOut?: () => readonly Column[] }
+/** The lists of a format. */
+interface Body {
+  write(records: readonly WireRecord[]): Promise<string> | string | Uint8Array
+  end(): Promise<string> | string
+  abort(): Promise<string> | string
+  readonly leftOut?: () => readonly Column[]
+}
 
 /** Opens a writer for a list. It loads what a table needs, so open it while the answer is on its way. */
 export async function openListWriter(options: ListOptions): Promise<ListWriter> {
@@ -34,16 +44,16 @@ export async function openListWriter(options: ListOptions): Promise<ListWriter> 
   let count = 0
   let isWhole = false
   return {
-    write: (record) => {
-      count++
-      asked.see(record)
-      return body.write(record)
+    write: async (records) => {
+      count += records.length
+      for (const record of records) asked.see(record)
+      return body.write(records)
     },
-    end: () => {
+    end: async () => {
       isWhole = true
       return body.end()
     },
-    abort: () => body.abort(),
+    abort: async () => body.abort(),
     remark: (stderr) => asked.remark + remarkOn(options, stderr, { count, isWhole, leftOut: body.leftOut?.() ?? [] }),
   }
 }
@@ -73,19 +83,23 @@ function memberCell(path: string, cell: CellOf): CellOf {
 async function openBody(options: ListOptions): Promise<Body> {
   if (options.format === 'json') return jsonArray(options)
   if (options.format === 'ndjson') return jsonLines(options)
-  if (options.format === 'csv') return delimited(options, csvHeader, csvRow)
-  return options.format === 'tsv' ? delimited(options, tsvHeader, tsvRow) : await table(options)
+  if (options.format === 'csv') return delimited(options, csvHeader, csvRows)
+  return options.format === 'tsv' ? delimited(options, tsvHeader, tsvRows) : await table(options)
 }
 
 function jsonArray({ columns, screen }: ListOptions): Body {
   let open = false
   const onTerminal = screen.columns !== null
+  const lineOf = (record: WireRecord) => {
+    const before = open ? ',\n' : '[\n'
+    open = true
+    if (!onTerminal) return before + jsonLine(record, columns, screen)
+    return before + jsonText(record, columns, screen).replace(/^/gm, '  ')
+  }
   return {
-    write: (record) => {
-      const before = open ? ',\n' : '[\n'
-      open = true
-      if (!onTerminal) return before + jsonLine(record, columns, screen)
-      return before + jsonText(record, columns, screen).replace(/^/gm, '  ')
+    write: (records) => {
+      const own = open && !onTerminal && columns === null ? ownBytes(records, ',\n', '') : null
+      return own ?? records.map(lineOf).join('')
     },
     end: () => (open ? '\n]\n' : '[]\n'),
     abort: () => (open ? '\n' : ''),
@@ -93,34 +107,42 @@ function jsonArray({ columns, screen }: ListOptions): Body {
 }
 
 function jsonLines({ columns, screen }: ListOptions): Body {
-  return { write: (record) => `${jsonLine(record, columns, screen)}\n`, end: () => '', abort: () => '' }
+  const isOwn = screen.columns === null && columns === null
+  const lineOf = (record: WireRecord) => `${jsonLine(record, columns, screen)}\n`
+  return {
+    write: (records) => (isOwn ? ownBytes(records, '', '\n') : null) ?? records.map(lineOf).join(''),
+    end: () => '',
+    abort: () => '',
+  }
 }
 
 function delimited(
   { columns, view, headerless, screen }: ListOptions,
   headerOf: typeof csvHeader,
-  rowOf: typeof csvRow,
+  rowsOf: typeof csvRows,
 ): Body {
   const paths = columns ?? view.csvPaths
   let first = headerless ? '' : headerOf(paths, screen)
+  const rowOf = rowsOf(paths, screen)
   const once = () => {
     const text = first
     first = ''
     return text
   }
-  return { write: (record) => once() + rowOf(record.value, paths, screen), end: once, abort: () => '' }
+  const write = (records: readonly WireRecord[]) => {
+    let lines = once()
+    for (const { value } of records) lines += rowOf(value)
+    return lines
+  }
+  return { write, end: once, abort: () => '' }
 }
 
 async function table({ view, columns, headerless, screen, context }: ListOptions): Promise<Body> {
-  const [{ Table }, { openFrames }, { openRuler }] = await Promise.all([
-    import('./table/table.ts'),
-    import('./table/frame.ts'),
-    import('./text/width.ts'),
-  ])
-  const tools = { ruler: await openRuler(null), frameOf: await openFrames(), screen, headerless, isLive: view.isLive }
+  const [{ Table }, { openFrames }] = await Promise.all([import('./table/table.ts'), import('./table/frame.ts')])
+  const tools = { frameOf: await openFrames(), screen, headerless, isLive: view.isLive }
   const drawn = new Table(tableColumns(view, columns), context, tools)
   return {
-    write: (record) => drawn.row(record.value),
+    write: (records) => drawn.rows(records.map(({ value }) => value)),
     end: () => drawn.flush(),
     abort: () => drawn.flush(),
     leftOut: () => drawn.leftOut,

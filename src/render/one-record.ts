@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/exact.ts'
+import type { WireRecord } from '../json/list/wire-record.ts'
 import { jsonLine, jsonText } from './formats/json-text.ts'
-import type { WireRecord } from './record.ts'
 import { jsonTerminalSafe } from './text/safe-text.ts'
 import type { CardView, ListOptions } from './view.ts'
 
@@ -27,5 +27,5 @@ export async function renderOne(record: WireRecord, options: OneOptions): Promis
   }
   const { openListWriter } = await import('./list-writer.ts')
   const writer = await openListWriter({ format, view: listView, columns, screen, ...rest })
-  return writer.write(record) + writer.end()
+  return `${await writer.write([record])}${await writer.end()}`
 }

@@ -1,6 +1,6 @@
-import type { ListEnd, RecordOptions } from '../../src/json/record-splitter.ts'
+import { readRecords } from '../../src/json/list/read-records.ts'
+import type { ListEnd, RecordOptions } from '../../src/json/list/record-splitter.ts'
 import { RecordStreamError } from '../../src/json/record-stream-error.ts'
-import { readRecords } from '../../src/json/records.ts'
 
 /** All that came out of one list: its records, and how it ended. */
 export interface Reading {
@@ -17,7 +17,7 @@ export async function reading(chunks: AsyncIterable<Uint8Array>, options: Record
     for (;;) {
       const step = await reader.next()
       if (step.done) return { records, end: step.value }
-      records.push(...step.value)
+      records.push(...step.value.map(({ text }) => text))
     }
   } catch (error) {
     if (!(error instanceof RecordStreamError)) throw error

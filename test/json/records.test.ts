@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { readRecords } from '../../src/json/records.ts'
+import { readRecords } from '../../src/json/list/read-records.ts'
 import { LIMIT_MS } from '../support/limit.ts'
 import { inChunks, reading } from './reading.ts'
 import { RandomJson, seededRandom } from './seeded.ts'
@@ -72,9 +72,9 @@ describe('a list that is whole', () => {
       }
     }
     const reader = readRecords(slowly(), BOOKINGS)
-    expect(await reader.next()).toEqual({ done: false, value: ['{"n":1}'] })
+    expect(await reader.next()).toMatchObject({ done: false, value: [{ text: '{"n":1}' }] })
     expect(asked).toBe(1)
-    expect(await reader.next()).toEqual({ done: false, value: ['{"n":2}'] })
+    expect(await reader.next()).toMatchObject({ done: false, value: [{ text: '{"n":2}' }] })
     expect(await reader.next()).toMatchObject({ done: true, value: { records: 2 } })
   })
 
@@ -162,7 +162,7 @@ describe('a list that is not right', () => {
     }
     const got: string[] = []
     const read = async () => {
-      for await (const batch of readRecords(broken(), BARE)) got.push(...batch)
+      for await (const batch of readRecords(broken(), BARE)) got.push(...batch.map(({ text }) => text))
     }
     await expect(read()).rejects.toThrow('socket hang up')
     expect(got).toEqual(['{"a":1}'])
@@ -275,7 +275,7 @@ describe('limits', () => {
 
 test('60 MB of records are read in a heap of 16 MB', async () => {
   const script = `
-    import { readRecords } from ${JSON.stringify(new URL('../../src/json/records.ts', import.meta.url).href)}
+    import { readRecords } from ${JSON.stringify(new URL('../../src/json/list/read-records.ts', import.meta.url).href)}
     const record = JSON.stringify({ bookingId: 'bk-1', notes: 'Zoë '.repeat(250) })
     async function* answer() {
       yield Buffer.from('{"bookings":[' + record)

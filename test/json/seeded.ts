@@ -79,3 +79,15 @@ export class RandomJson {
     return choices[this.below(choices.length)] ?? ''
   }
 }
+
+/** A number as any JSON writer may write it: with and without a sign, a fraction, an exponent, and with zeros in all places. */
+export function randomNumber(random: () => number): string {
+  const below = (limit: number) => Math.floor(random() * limit)
+  const digits = (count: number) =>
+    Array.from({ length: count }, () => (below(3) === 0 ? '0' : String(below(10)))).join('')
+  const sign = below(3) === 0 ? '-' : ''
+  const whole = below(3) === 0 ? '0' : `${1 + below(9)}${digits(below(below(2) === 0 ? 3 : 22))}`
+  const fraction = below(2) === 0 ? `.${digits(1 + below(below(2) === 0 ? 2 : 20))}` : ''
+  const exponent = below(5) === 0 ? `${'eE'[below(2)]}${['', '+', '-'][below(3)]}${digits(1 + below(3))}` : ''
+  return sign + whole + fraction + exponent
+}

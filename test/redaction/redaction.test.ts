@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { HIDDEN, hideSecrets, maskSecret, redactBody, redactHeaders } from '../../src/redaction/redaction.ts'
+import {
+  HIDDEN,
+  hideSecrets,
+  hideSecretsInBytes,
+  maskSecret,
+  redactBody,
+  redactHeaders,
+} from '../../src/redaction/redaction.ts'
 
 test.each([
   ['sk_live_abcdef1234', '••••1234'],
@@ -39,4 +46,18 @@ test('a known secret is hidden however a text writes it', () => {
   const secret = 'line\nbreak "quoted"'
   const text = `${secret}, ${encodeURIComponent(secret)}, ${JSON.stringify(secret)}`
   expect(hideSecrets(text, [secret])).toBe(`${HIDDEN}, ${HIDDEN}, "${HIDDEN}"`)
+})
+
+test('secrets in text that is encoded already are hidden in every written form, and nothing else changes', () => {
+  const secret = 'k"ey/1é34'
+  const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret), JSON.stringify(JSON.stringify(secret))]
+  for (const form of forms) {
+    const text = `{"note":"ü ${form} 🍷"}`
+    expect(Buffer.from(hideSecretsInBytes(Buffer.from(text), ['another1', secret])).toString()).toBe(
+      hideSecrets(text, [secret]),
+    )
+    expect(hideSecrets(text, [secret])).not.toContain('ey/1')
+  }
+  const clean = Buffer.from('{"note":"ü k\\"ey 🍷"}')
+  expect(hideSecretsInBytes(clean, [secret])).toBe(clean)
 })

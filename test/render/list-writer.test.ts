@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { WireRecord } from '../../src/render/record.ts'
+import { WireRecord } from '../../src/json/list/wire-record.ts'
 import { open, printed, terminal } from './printed.ts'
 
 describe('a list in JSON', () => {
@@ -16,10 +16,10 @@ describe('a list in JSON', () => {
 
   test('a list that broke off is whole lines, and no parser takes it for whole', async () => {
     const writer = await open({ format: 'json' })
-    const text = writer.write(new WireRecord('{"id":1}')) + writer.abort()
+    const text = (await writer.write(new WireRecord('{"id":1}'))) + (await writer.abort())
     expect(text).toBe('[\n{"id":1}\n')
     expect(() => JSON.parse(text)).toThrow(SyntaxError)
-    expect((await open({ format: 'json' })).abort()).toBe('')
+    expect(await (await open({ format: 'json' })).abort()).toBe('')
   })
 
   test('--columns projects, with the paths as typed and the numbers digit for digit', async () => {

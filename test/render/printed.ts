@@ -1,5 +1,5 @@
+import { WireRecord } from '../../src/json/list/wire-record.ts'
 import { type ListWriter, openListWriter } from '../../src/render/list-writer.ts'
-import { WireRecord } from '../../src/render/record.ts'
 import type { Screen } from '../../src/render/screen.ts'
 import type { Format, ListView } from '../../src/render/view.ts'
 
@@ -29,14 +29,19 @@ interface Asked {
   readonly headerless?: boolean
 }
 
+/** A writer of a list whose records come one by one. */
+interface RecordWriter extends Omit<ListWriter, 'write'> {
+  write(record: WireRecord): Promise<string>
+}
+
 export async function open({
   format,
   columns,
   screen = pipe,
   view = things,
   headerless = false,
-}: Asked): Promise<ListWriter> {
-  return openListWriter({
+}: Asked): Promise<RecordWriter> {
+  const writer = await openListWriter({
     format,
     view,
     columns: columns ?? null,
@@ -44,10 +49,13 @@ export async function open({
     screen,
     context: { timezone: null, now: 0 },
   })
+  return { ...writer, write: async (record) => Buffer.from(await writer.write([record])).toString() }
 }
 
 /** All that a list of JSON texts prints. */
 export async function printed(asked: Asked, records: readonly string[]): Promise<string> {
   const writer = await open(asked)
-  return records.map((record) => writer.write(new WireRecord(record))).join('') + writer.end()
+  let text = ''
+  for (const record of records) text += await writer.write(new WireRecord(record))
+  return text + (await writer.end())
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { WireRecord } from '../../src/json/list/wire-record.ts'
 import { openListWriter } from '../../src/render/list-writer.ts'
-import { WireRecord } from '../../src/render/record.ts'
 import { operationList } from '../../src/views/operations.ts'
 import { sydney, unknownZone } from './shown.ts'
 
@@ -11,6 +11,6 @@ test.each([
   const screen = { columns: 120, color: false }
   const writer = await openListWriter({ format: 'table', view: operationList, columns: null, screen, context })
   const operation = { id: 'op_1', state: 'open', command: 'giftcards redeem', startedAt: '2026-11-20T06:30:00Z' }
-  expect(writer.write(WireRecord.of(operation)) + writer.end()).toContain(started)
+  expect(`${await writer.write([WireRecord.of(operation)])}${await writer.end()}`).toContain(started)
   expect(writer.remark(screen)).toBe(`1 operation · times in ${zone}\n`)
 })

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../src/json/exact.ts'
+import { WireRecord } from '../../src/json/list/wire-record.ts'
 import { openListWriter } from '../../src/render/list-writer.ts'
 import { renderOne } from '../../src/render/one-record.ts'
-import { WireRecord } from '../../src/render/record.ts'
 import type { CardView, ListView, ViewContext } from '../../src/render/view.ts'
 
 /** Friday 20 November 2026, 17:30 in Sydney. */
@@ -34,7 +34,7 @@ export async function table(
 ): Promise<string[]> {
   const options = { format: 'table', view, columns: null, screen: { columns, color }, context } as const
   const writer = await openListWriter(options)
-  const text = records.map((record) => writer.write(WireRecord.of(record))).join('') + writer.end()
+  const text = `${await writer.write(records.map(WireRecord.of))}${await writer.end()}`
   return text.trimEnd().split('\n')
 }
 

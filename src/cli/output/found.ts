@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
+import { WireRecord } from '../../json/list/wire-record.ts'
 import { jsonLine } from '../../render/formats/json-text.ts'
-import { WireRecord } from '../../render/record.ts'
 import type { Screen } from '../../render/screen.ts'
 import { isAmountPath } from '../../render/text/amount.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { Failure } from '../../failure/failure.ts'
 import { Interrupted } from '../../failure/interrupted.ts'
-import { hideSecrets } from '../../redaction/redaction.ts'
+import { hideSecrets, hideSecretsInBytes } from '../../redaction/redaction.ts'
 import type { Stopping } from '../runtime/stopping.ts'
 
 /** The reader of our output went away (`| head`): the work ends at once and nothing more is said. */
@@ -74,6 +74,11 @@ export class Output {
    */
   async write(text: string | Uint8Array): Promise<void> {
     if (!this.#isQuiet) await this.insist(text)
+  }
+
+  /** Writes text that may be encoded already: secrets are hidden in both. Fails: as {@link write}. */
+  async writeEncoded(text: string | Uint8Array): Promise<void> {
+    await this.write(typeof text === 'string' ? text : hideSecretsInBytes(text, this.#hidden))
   }
 
   /** Writes what must be said even when the stream is to be quiet: an error, or what a question is about. Fails: as {@link write}. */

@@ -1,9 +1,8 @@
 import { toIncomplete } from '../../client/calls/list.ts'
-import { parseExact } from '../../json/exact.ts'
+import type { WireRecord } from '../../json/list/wire-record.ts'
 import { AskedColumns } from '../../render/asked-columns.ts'
 import { openListWriter } from '../../render/list-writer.ts'
 import { renderOne } from '../../render/one-record.ts'
-import { WireRecord } from '../../render/record.ts'
 import type { CardView, Format, ListOptions, ListView, ViewContext } from '../../render/view.ts'
 import type { Query } from '../input/query.ts'
 import type { Host } from '../runtime/host.ts'
@@ -46,7 +45,7 @@ export class Printer {
    * Fails: the cause before the first record, INCOMPLETE after it.
    */
   async list(
-    batches: AsyncIterable<readonly string[]>,
+    batches: AsyncIterable<readonly WireRecord[]>,
     view: ListView,
     limit = Number.POSITIVE_INFINITY,
   ): Promise<void> {
@@ -64,27 +63,25 @@ export class Printer {
         const taken = step.value.slice(0, limit - given)
         given += taken.length
         if (given > LONG_LIST) await keepHeapSteady()
-        let text = ''
-        for (const record of taken) text += writer.write(new WireRecord(record))
-        await host.stdout.write(text)
+        await host.stdout.writeEncoded(await writer.write(taken))
         if (given >= limit) break
       }
     } catch (error) {
-      await host.stdout.write(writer.abort())
+      await host.stdout.write(await writer.abort())
       throw toIncomplete(error, given)
     } finally {
       // An answer that nobody reads to the end would keep the process alive.
       await iterator.return?.()
     }
-    await host.stdout.write(writer.end())
+    await host.stdout.write(await writer.end())
     await host.stderr.write(writer.remark(host.stderrScreen))
   }
 
   /** Shows a list of unknown shape, with the columns of its first records. */
-  async found(batches: AsyncGenerator<readonly string[]>, limit?: number): Promise<void> {
+  async found(batches: AsyncGenerator<readonly WireRecord[]>, limit?: number): Promise<void> {
     const first = await batches.next()
     const { foundList } = await import('../../views/found-records.ts')
-    const view = foundList(first.done ? [] : first.value.map(parseExact))
+    const view = foundList(first.done ? [] : first.value.map(({ value }) => value))
     const all = async function* () {
       try {
         if (first.done) return
@@ -113,8 +110,8 @@ export class Printer {
     const [first] = records
     if (!isList && first) return host.stdout.write(await this.#oneText(first, { card, list: listView }))
     const writer = await this.#listWriter(listView)
-    for (const record of records) await host.stdout.write(writer.write(record))
-    await host.stdout.write(writer.end())
+    await host.stdout.writeEncoded(await writer.write(records))
+    await host.stdout.write(await writer.end())
     await host.stderr.write(writer.remark(host.stderrScreen))
   }
 
@@ -137,11 +134,11 @@ export class Printer {
   }
 }
 
-async function held(batches: AsyncIterable<readonly string[]>, limit: number): Promise<string[]> {
+async function held(batches: AsyncIterable<readonly WireRecord[]>, limit: number): Promise<string[]> {
   const records: string[] = []
   if (limit > 0)
     for await (const batch of batches) {
-      for (const record of batch) records.push(record)
+      for (const { text } of batch) records.push(text)
       if (records.length >= limit) break
     }
   return records.slice(0, limit)

@@ -7,10 +7,10 @@ import { Failure } from '../../failure/failure.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import type { Reply } from '../../http/client/send-once.ts'
 import { parseExact } from '../../json/exact.ts'
-import { RecordSplitter } from '../../json/record-splitter.ts'
+import { RecordSplitter } from '../../json/list/record-splitter.ts'
+import { WireRecord } from '../../json/list/wire-record.ts'
 import { RecordStreamError } from '../../json/record-stream-error.ts'
 import { jsonText } from '../../render/formats/json-text.ts'
-import { WireRecord } from '../../render/record.ts'
 import { terminalSafeLines } from '../../render/text/safe-text.ts'
 import { foundCard, foundList } from '../../views/found-records.ts'
 import type { Host } from '../runtime/host.ts'
@@ -79,7 +79,7 @@ async function printJson(json: string, printer: Printer): Promise<void> {
   const value = parseExact(json)
   const list = foundList(Array.isArray(value) ? value : [value])
   if (!Array.isArray(value)) return printer.one(new WireRecord(json), { card: foundCard, list })
-  const records = value.map((record) => JSON.stringify(record))
+  const records = value.map(WireRecord.of)
   await printer.list(
     (async function* () {
       if (records.length > 0) yield records

@@ -2,9 +2,9 @@ import type { Answer } from '../../client/calls/answer.ts'
 import type { Plan } from '../../client/plan.ts'
 import type { WireRequest } from '../../http/transport.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
+import { WireRecord } from '../../json/list/wire-record.ts'
 import type { CheckResult } from '../../render/formats/check-result.ts'
 import { renderOne } from '../../render/one-record.ts'
-import { WireRecord } from '../../render/record.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import type { Format, ListView, ViewContext } from '../../render/view.ts'
 import { type CommonFlags, formatOf, parseColumns, reportFormatOf } from '../input/command-line.ts'
@@ -85,12 +85,12 @@ export class Show {
   }
 
   /** Shows a list as it arrives, up to `limit` records; nothing for null. Fails: as `Printer.list`. */
-  async list(batches: AsyncIterable<readonly string[]> | null, view: ListView, limit?: number): Promise<void> {
+  async list(batches: AsyncIterable<readonly WireRecord[]> | null, view: ListView, limit?: number): Promise<void> {
     if (batches !== null) await this.printer().list(batches, view, limit)
   }
 
   /** Shows a list of which only its records are known, as JSON unless another format was asked for; nothing for null. */
-  async found(batches: AsyncGenerator<readonly string[]> | null, limit?: number): Promise<void> {
+  async found(batches: AsyncGenerator<readonly WireRecord[]> | null, limit?: number): Promise<void> {
     if (batches !== null) await this.printer(formatOf(this.#flags) ?? 'json').found(batches, limit)
   }
 
@@ -102,10 +102,10 @@ export class Show {
 
   /** Shows objects that have all been read. */
   async all(records: readonly JsonValue[], view: ListView): Promise<void> {
-    const texts = records.map((record) => JSON.stringify(record))
+    const all = records.map(WireRecord.of)
     await this.list(
       (async function* () {
-        yield texts
+        yield all
       })(),
       view,
     )
@@ -195,6 +195,6 @@ export class Show {
   }
 }
 
-async function* recordsOf(results: AsyncIterable<CheckResult>): AsyncGenerator<readonly string[]> {
-  for await (const result of results) yield [JSON.stringify(result)]
+async function* recordsOf(results: AsyncIterable<CheckResult>): AsyncGenerator<readonly WireRecord[]> {
+  for await (const result of results) yield [WireRecord.of({ ...result })]
 }

@@ -11,6 +11,7 @@ import { refuseReadOnly, wantsConfirmation } from '../../client/write-policy.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import type { JsonValue } from '../../json/exact.ts'
+import type { WireRecord } from '../../json/list/wire-record.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
 import type { Ask } from '../input/ask.ts'
 import { type CommonFlags, parseParameters } from '../input/command-line.ts'
@@ -116,7 +117,7 @@ export class Service {
   async records<E extends Endpoint>(
     endpoint: E,
     input: CallInput<E>,
-  ): Promise<AsyncGenerator<readonly string[]> | null> {
+  ): Promise<AsyncGenerator<readonly WireRecord[]> | null> {
     const whole = this.complete(endpoint, input)
     if (this.isDryRun) {
       await this.showPlans(endpoint, [whole])
@@ -131,7 +132,7 @@ export class Service {
     endpoint: E,
     pieces: Iterable<Piece<E>>,
     seam: Seam,
-  ): Promise<AsyncGenerator<readonly string[]> | null> {
+  ): Promise<AsyncGenerator<readonly WireRecord[]> | null> {
     const whole = this.#completed(endpoint, pieces)
     if (this.isDryRun) {
       await this.showPlans(endpoint, inputsOf(whole))
@@ -151,7 +152,7 @@ export class Service {
     endpoint: E,
     input: CallInput<E>,
     paging: Paging,
-  ): Promise<AsyncGenerator<readonly string[]> | null> {
+  ): Promise<AsyncGenerator<readonly WireRecord[]> | null> {
     const whole = this.complete(endpoint, input)
     if (whole.extraQuery?.some(([name]) => /^(?:Limit|StartIndex)$/i.test(name)))
       throw usageFailure(['--param must not set Limit or StartIndex: paging sets them'], 'use --limit and --page-size')

@@ -2,10 +2,11 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { LIST_MEMBERS } from '../../contract/shapes/pages.ts'
 import { Failure, joinSaid } from '../../failure/failure.ts'
 import { NetworkError } from '../../http/client/errors.ts'
-import { type JsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
-import type { ListEnd, RecordOptions } from '../../json/record-splitter.ts'
+import type { JsonObject, JsonValue } from '../../json/exact.ts'
+import { readRecords } from '../../json/list/read-records.ts'
+import type { ListEnd, RecordOptions } from '../../json/list/record-splitter.ts'
+import { WireRecord } from '../../json/list/wire-record.ts'
 import { RecordStreamError } from '../../json/record-stream-error.ts'
-import { readRecords } from '../../json/records.ts'
 import type { Following } from '../shapes/follow.ts'
 import { callStreamed, type StreamedAnswer } from './call.ts'
 import type { Caller } from './caller.ts'
@@ -33,7 +34,7 @@ export interface Part {
 }
 
 /**
- * Streams the records of a list that comes in one answer. Yields batches, each record as the text that was sent; returns
+ * Streams the records of a list that comes in one answer. Yields batches, each record as it was sent; returns
  * what stands beside the list. Memory does not grow with the list.
  * Fails: before the first record like `call`; after it INCOMPLETE, also when the answer says that there are more than it gave.
  */
@@ -42,7 +43,7 @@ export async function* streamList<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
   { before = 0, isPage = false, onHead }: Part = {},
-): AsyncGenerator<readonly string[], ListEnd, undefined> {
+): AsyncGenerator<readonly WireRecord[], ListEnd, undefined> {
   const answer = await callStreamed(caller, endpoint, input)
   onHead?.(answer.headers)
   const records = readRecords(answer.body, listOptions(endpoint, caller.following))
@@ -55,7 +56,7 @@ export async function* streamList<E extends Endpoint>(
         if (!isPage) requireAll(step.value, before, answer)
         return step.value
       }
-      yield inForm ? step.value.map(inForm) : step.value
+      yield inForm ? step.value.map(({ text }) => new WireRecord(inForm(text))) : step.value
       given += step.value.length
     }
   } catch (error) {
@@ -69,14 +70,14 @@ export async function* streamList<E extends Endpoint>(
 const MAX_HELD = 16 * 1024 * 1024
 
 /** Reads a whole list into memory. Fails: SERVICE_ERROR when it is larger than 16 MiB; whatever the list fails with. */
-export async function collect(batches: AsyncIterable<readonly string[]>): Promise<readonly JsonValue[]> {
+export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Promise<readonly JsonValue[]> {
   const records: JsonValue[] = []
   let size = 0
   for await (const batch of batches) {
-    for (const record of batch) size += record.length
+    for (const { text } of batch) size += text.length
     if (size > MAX_HELD)
       throw new Failure('SERVICE_ERROR', 'the answer is larger than 16 MiB', { hint: 'ask for a shorter time' })
-    for (const record of batch) records.push(parseExact(record))
+    for (const { value } of batch) records.push(value)
   }
   return records
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { Failure } from '../../failure/failure.ts'
-import type { ListEnd } from '../../json/record-splitter.ts'
+import type { ListEnd } from '../../json/list/record-splitter.ts'
+import type { WireRecord } from '../../json/list/wire-record.ts'
 import type { Caller } from './caller.ts'
 import { statedCount, stoppedAfter, streamList, toIncomplete } from './list.ts'
 import type { CallInput } from './prepare.ts'
@@ -22,7 +23,7 @@ const REMEMBERED_RECORDS = 1000
 
 /**
  * Streams the records of a list that comes in pages (`Limit` records from the zero-based offset `StartIndex`). Yields batches,
- * each record as the text that was sent. Memory does not grow with the list.
+ * each record as it was sent. Memory does not grow with the list.
  *
  * The specification does not say whether `length` (or `count`, or `total`) counts the page or the whole result, so it is believed
  * only where it is larger than its page: then it is the whole. Otherwise only an empty page ends the list, because the service
@@ -35,7 +36,7 @@ export async function* paginate<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
   { pageSize, limit = Number.POSITIVE_INFINITY }: Paging,
-): AsyncGenerator<readonly string[], void, undefined> {
+): AsyncGenerator<readonly WireRecord[], void, undefined> {
   const seenStarts = new Set<string>()
   let previous = new Set<string>()
   let startIndex = 0
@@ -61,16 +62,16 @@ export async function* paginate<E extends Endpoint>(
           end = step.value
           break
         }
-        const [first = ''] = step.value
-        if (received === 0 && isRepeatedStart(seenStarts, first))
+        const [first] = step.value
+        if (received === 0 && isRepeatedStart(seenStarts, first?.text ?? ''))
           throw incompleteFailure(
             'the service gives the same page again',
             'it does not seem to know StartIndex, so nobody can tell whether that is all; a larger --page-size may show more',
           )
-        const unseen = previous.size === 0 ? step.value : step.value.filter((record) => !previous.has(record))
+        const unseen = previous.size === 0 ? step.value : step.value.filter(({ text }) => !previous.has(text))
         received += step.value.length
         fresh += unseen.length
-        last.push(...step.value.slice(-REMEMBERED_RECORDS))
+        last.push(...step.value.slice(-REMEMBERED_RECORDS).map(({ text }) => text))
         if (last.length > 2 * REMEMBERED_RECORDS) last.splice(0, last.length - REMEMBERED_RECORDS)
         const batch = unseen.slice(0, limit - given)
         if (batch.length > 0) yield batch

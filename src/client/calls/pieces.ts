@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { isJsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
+import { isJsonObject, type JsonValue } from '../../json/exact.ts'
+import type { WireRecord } from '../../json/list/wire-record.ts'
 import { hasOffset, parseWireTime } from '../../time/wire-time.ts'
 import type { Caller } from './caller.ts'
 import { streamList, toIncomplete } from './list.ts'
@@ -31,17 +32,16 @@ export async function* streamPieces<E extends Endpoint>(
   endpoint: E,
   pieces: Iterable<Piece<E>>,
   seam: Seam,
-): AsyncGenerator<readonly string[], void, undefined> {
+): AsyncGenerator<readonly WireRecord[], void, undefined> {
   let earlier: ReadonlySet<string> = new Set()
   let given = 0
   for (const { input, endMs } of pieces) {
     const atEnd = new Set<string>()
     try {
       for await (const batch of streamList(caller, endpoint, input, { before: given })) {
-        const fresh = batch.filter((text) => {
-          const record = parseExact(text)
-          const identity = identityOf(record, text, seam)
-          if (mayLieOn(record, endMs, seam)) atEnd.add(identity)
+        const fresh = batch.filter((record) => {
+          const identity = identityOf(record, seam)
+          if (mayLieOn(record.value, endMs, seam)) atEnd.add(identity)
           return !earlier.has(identity)
         })
         given += fresh.length
@@ -54,9 +54,9 @@ export async function* streamPieces<E extends Endpoint>(
   }
 }
 
-function identityOf(record: JsonValue, text: string, { identity: [id = '', ...others] }: Seam): string {
-  if (!isJsonObject(record) || typeof record[id] !== 'string') return text
-  return JSON.stringify([record[id], ...others.map((member) => record[member] ?? null)])
+function identityOf({ value, text }: WireRecord, { identity: [id = '', ...others] }: Seam): string {
+  if (!isJsonObject(value) || typeof value[id] !== 'string') return text
+  return JSON.stringify([value[id], ...others.map((member) => value[member] ?? null)])
 }
 
 /** Services may write fewer digits than they compare. */

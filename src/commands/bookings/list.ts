@@ -6,6 +6,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import type { Piece, Seam } from '../../client/calls/pieces.ts'
 import { listBookings } from '../../contract/bookings/booking.ts'
+import type { WireRecord } from '../../json/list/wire-record.ts'
 import type { Screen } from '../../render/screen.ts'
 import type { ListView } from '../../render/view.ts'
 import { parseDuration } from '../../time/duration.ts'
@@ -97,7 +98,7 @@ function withoutGuests({ columns }: Screen): ListView {
 }
 
 /** Asks for the bookings of the range, of a service or of all. */
-type Asking = (service: string | undefined) => Promise<AsyncGenerator<readonly string[]> | null>
+type Asking = (service: string | undefined) => Promise<AsyncGenerator<readonly WireRecord[]> | null>
 
 type Filters = BookingFilters & { readonly service?: string | undefined }
 

@@ -4,7 +4,7 @@ import { checkId } from '../../cli/input/values/ids.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listCustomers } from '../../contract/customers.ts'
 import { Failure } from '../../failure/failure.ts'
-import { isJsonObject, parseExact } from '../../json/exact.ts'
+import { isJsonObject, type JsonValue } from '../../json/exact.ts'
 import { customerCard, customerList } from '../../views/customers/customer.ts'
 
 export default class CustomersGet extends PartnerCommand {
@@ -19,8 +19,8 @@ export default class CustomersGet extends PartnerCommand {
     const records = await service.records(listCustomers, { query: { CustomerId: args.id } })
     if (records === null) return
     for await (const batch of records) {
-      const text = batch.find((record) => idOf(record) === args.id.toLowerCase())
-      if (text !== undefined) return show.answer({ text }, { card: customerCard, list: customerList })
+      const found = batch.find(({ value }) => idOf(value) === args.id.toLowerCase())
+      if (found) return show.answer({ text: found.text }, { card: customerCard, list: customerList })
     }
     const { caller } = await connection.session()
     throw new Failure('NOT_FOUND', `there is no customer ${args.id}`, {
@@ -31,7 +31,6 @@ export default class CustomersGet extends PartnerCommand {
 }
 
 /** The ID of a customer in lower case; a service that ignores the filter answers with every customer. */
-function idOf(record: string): string | null {
-  const customer = parseExact(record)
+function idOf(customer: JsonValue): string | null {
   return isJsonObject(customer) ? String(customer['id'] ?? '').toLowerCase() : null
 }

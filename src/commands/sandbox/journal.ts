@@ -5,6 +5,7 @@ import type { Show } from '../../cli/output/show.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import type { JsonObject } from '../../json/exact.ts'
+import { WireRecord } from '../../json/list/wire-record.ts'
 import type { SandboxControl } from '../../sandbox/control/control.ts'
 import { journalLine, journalList } from '../../views/sandbox/journal.ts'
 import { findTarget, TARGET_FLAGS } from './_target.ts'
@@ -73,6 +74,6 @@ async function* pagesOf(
   }
 }
 
-async function* textsOf(pages: AsyncIterable<readonly JsonObject[]>): AsyncGenerator<readonly string[]> {
-  for await (const page of pages) yield page.map((entry) => JSON.stringify(entry))
+async function* textsOf(pages: AsyncIterable<readonly JsonObject[]>): AsyncGenerator<readonly WireRecord[]> {
+  for await (const page of pages) yield page.map(WireRecord.of)
 }

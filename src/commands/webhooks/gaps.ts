@@ -4,6 +4,8 @@ import { readSinceUntil } from '../../cli/input/values/since-until.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { RunParts } from '../../cli/runtime/run.ts'
 import { subjectKindOf, WEBHOOK_EVENTS } from '../../contract/events.ts'
+import { inBatches } from '../../json/list/in-batches.ts'
+import { WireRecord } from '../../json/list/wire-record.ts'
 import { countByHour } from '../../listener/gaps/by-hour.ts'
 import { type Comparison, compare } from '../../listener/gaps/compare.ts'
 import { gapLine, hourLine } from '../../listener/gaps/lines.ts'
@@ -95,7 +97,7 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     const repairer = to && target && new Repairer(target, repairHeaders(to.headers), host.signal)
     const lines = async function* () {
       for (const gap of found.gaps)
-        yield [gapLine(gap, repairer && gap.class === 'missing' ? await repairer.send(gap) : null)]
+        yield [new WireRecord(gapLine(gap, repairer && gap.class === 'missing' ? await repairer.send(gap) : null))]
     }
     try {
       if (flags.summary) {
@@ -126,10 +128,4 @@ function checkRepair(flags: RepairFlags, problems: Problems): void {
       if (flags[name]) problems.add(`--${name} needs --repair`, 'add --repair, or leave it out')
   if (flags.repair && flags.to === undefined)
     problems.add('--repair needs --to URL', 'name the receiver, such as --to http://127.0.0.1:8080/hooks')
-}
-
-const BATCH = 500
-
-async function* inBatches(lines: readonly string[]): AsyncGenerator<readonly string[]> {
-  for (let at = 0; at < lines.length; at += BATCH) yield lines.slice(at, at + BATCH)
 }

@@ -6,6 +6,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { type NumberedDelivery, readJournal } from '../../events/journal/read-journal.ts'
 import { readEvent } from '../../events/read-event.ts'
 import { Failure } from '../../failure/failure.ts'
+import { WireRecord } from '../../json/list/wire-record.ts'
 import { type InboxPlace, isDatabase } from '../../listener/inbox/open-inbox.ts'
 import { type Choice, isChosen, Replayer } from '../../listener/replay.ts'
 import { isTaken, openTarget, type Sent } from '../../listener/target.ts'
@@ -127,10 +128,10 @@ function readSpeed(text: string | undefined, problems: Problems): number | null 
   return null
 }
 
-function recordOf({ line, timeMs, body }: NumberedDelivery, sent: Sent | null): string {
+function recordOf({ line, timeMs, body }: NumberedDelivery, sent: Sent | null): WireRecord {
   const { event = null, subject = null } = readEvent(body) ?? {}
   const { status = null, error = null, ms = null } = sent ?? {}
-  return JSON.stringify({ line, time: new Date(timeMs).toISOString(), event, subject, status, error, ms })
+  return WireRecord.of({ line, time: new Date(timeMs).toISOString(), event, subject, status, error, ms })
 }
 
 function unreachable(url: URL, { error }: Sent, before: number): Failure {

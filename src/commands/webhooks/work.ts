@@ -3,6 +3,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { softStop } from '../../cli/output/bulk/soft-stop.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { Failure } from '../../failure/failure.ts'
+import { WireRecord } from '../../json/list/wire-record.ts'
 import { Feed } from '../../listener/feed.ts'
 import type { Handled } from '../../listener/inbox/worker.ts'
 import { workedList } from '../../views/deliveries/worked.ts'
@@ -93,6 +94,6 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
   }
 }
 
-async function* records(feed: AsyncIterable<readonly Handled[]>): AsyncGenerator<readonly string[]> {
-  for await (const batch of feed) yield batch.map(workedRecord)
+async function* records(feed: AsyncIterable<readonly Handled[]>): AsyncGenerator<readonly WireRecord[]> {
+  for await (const batch of feed) yield batch.map((handled) => new WireRecord(workedRecord(handled)))
 }

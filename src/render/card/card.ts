@@ -164,9 +164,9 @@ async function tableLines(block: TableBlock, screen: Screen, context: ViewContex
   const [{ Table }, { openFrames }] = await Promise.all([import('../table/table.ts'), import('../table/frame.ts')])
   const indented =
     screen.columns === null ? screen : { ...screen, columns: Math.max(NARROWEST_TEXT, screen.columns - INDENT) }
-  const tools = { ruler: await openRuler(null), frameOf: await openFrames(), screen: indented }
+  const tools = { frameOf: await openFrames(), screen: indented }
   const table = new Table(block.columns, context, tools)
-  const text = block.rows.map((row) => table.row(row)).join('') + table.flush()
+  const text = (await table.rows(block.rows)) + (await table.flush())
   const lines = text.trimEnd().split('\n')
   const leftOut = table.leftOut.map((column) => column.header.toLowerCase())
   return leftOut.length === 0

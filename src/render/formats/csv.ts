@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json/exact.ts'
-import { valueAt } from '../../json/paths.ts'
+import { readerOf } from '../../json/paths.ts'
 import type { Screen } from '../screen.ts'
-import { fieldText, textField } from './field.ts'
+import { fieldText, isPlainField, textField } from './field.ts'
 
 /**
  * CSV by RFC 4180, but with LF line ends, which shell loops and `awk` read. It is written by hand: no library keeps numbers exact
@@ -10,17 +10,26 @@ import { fieldText, textField } from './field.ts'
 
 /** A line of column names, with its line end. */
 export function csvHeader(paths: readonly string[], screen: Screen): string {
-  return csvLine(paths.map((path) => quoted(textField(path, screen))))
+  return csvLine(paths.map((path) => quoted(textField(path, screen))).join(','))
 }
 
-/** A line of the members of a record at some paths, with its line end. Absent and null are empty; lists and objects are JSON. */
-export function csvRow(record: JsonValue, paths: readonly string[], screen: Screen): string {
-  return csvLine(paths.map((path) => quoted(fieldText(valueAt(record, path), screen))))
+/** Makes lines of the members of records at some paths, with their line ends. Absent and null are empty; lists and objects are JSON. */
+export function csvRows(paths: readonly string[], screen: Screen): (record: JsonValue) => string {
+  const readers = paths.map(readerOf)
+  return (record) => {
+    let line = ''
+    for (const read of readers) {
+      const value = read(record)
+      const isPlain = typeof value === 'string' && isPlainField(value)
+      line += `,${isPlain ? value : quoted(fieldText(value, screen))}`
+    }
+    return csvLine(line.slice(1))
+  }
 }
 
-function csvLine(fields: readonly string[]): string {
+function csvLine(fields: string): string {
   // A single empty field would make an empty line, which readers skip.
-  return fields.length === 1 && fields[0] === '' ? '""\n' : `${fields.join(',')}\n`
+  return fields === '' ? '""\n' : `${fields}\n`
 }
 
 function quoted(text: string): string {

@@ -23,6 +23,18 @@ export function textField(text: string, screen: Screen): string {
   return formulaGuard(text) + (screen.columns === null ? fileSafe(text) : terminalSafe(text))
 }
 
+/**
+ * Letters that are safe and the same on every screen and in every file, in a text that begins like no formula and holds nothing that
+ * CSV quotes.
+ */
+const PLAIN =
+  /^[!#-*.-:<>?A-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f][ !#-+\--:<-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f]*$/
+
+/** True for a text that stands in CSV and TSV as it is, as most do; a backslash means something in TSV. */
+export function isPlainField(text: string): boolean {
+  return PLAIN.test(text) && !text.endsWith(' ')
+}
+
 /** What a spreadsheet takes for the start of a formula. The wide forms count in East Asian locales. */
 const FORMULA_START = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/

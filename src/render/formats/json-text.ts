@@ -1,6 +1,6 @@
+import type { WireRecord } from '../../json/list/wire-record.ts'
 import { minify } from '../../json/minify.ts'
 import { project } from '../../json/paths.ts'
-import type { WireRecord } from '../record.ts'
 import type { Screen } from '../screen.ts'
 import { jsonTerminalSafe } from '../text/safe-text.ts'
 

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../json/exact.ts'
-import { valueAt } from '../../json/paths.ts'
+import { readerOf } from '../../json/paths.ts'
 import type { Screen } from '../screen.ts'
 import { terminalSafe } from '../text/safe-text.ts'
-import { fieldText, textField } from './field.ts'
+import { fieldText, isPlainField, textField } from './field.ts'
 
 /**
  * Values between tabs, without quotes: each record is one line, and each tab ends a field, whatever the values are. Shell loops,
@@ -14,9 +14,15 @@ export function tsvHeader(paths: readonly string[], screen: Screen): string {
   return tsvLine(paths.map((path) => textField(path, FILE)).map((text) => escaped(text, screen)))
 }
 
-/** A line of the members of a record at some paths, with its line end. Absent and null are empty; lists and objects are JSON. */
-export function tsvRow(record: JsonValue, paths: readonly string[], screen: Screen): string {
-  return tsvLine(paths.map((path) => escaped(fieldText(valueAt(record, path), FILE), screen)))
+/** Makes lines of the members of records at some paths, with their line ends. Absent and null are empty; lists and objects are JSON. */
+export function tsvRows(paths: readonly string[], screen: Screen): (record: JsonValue) => string {
+  const readers = paths.map(readerOf)
+  return (record) => tsvLine(readers.map((read) => fieldOf(read(record), screen)))
+}
+
+function fieldOf(value: JsonValue | undefined, screen: Screen): string {
+  const isPlain = typeof value === 'string' && isPlainField(value) && !value.includes('\\')
+  return isPlain ? value : escaped(fieldText(value, FILE), screen)
 }
 
 /** The escapes are a terminal's safety too, so that fields look the same everywhere. */

@@ -5,7 +5,7 @@ import { memberText } from '../text/amount.ts'
 import { jsonOf } from '../text/plain-text.ts'
 import { terminalSafe } from '../text/safe-text.ts'
 import { type Cell, cellText, cellTone, paint } from '../text/tone.ts'
-import type { Ruler } from '../text/width.ts'
+import { openRuler, type Ruler } from '../text/width.ts'
 import type { Column, ViewContext } from '../view.ts'
 import { Blocks, type DrawnCell } from './blocks.ts'
 import type { Frame, FrameColumn, Measured } from './frame.ts'
@@ -13,7 +13,6 @@ import { type Layout, layOut, type ShownColumn, staysWhole, widen } from './layo
 
 /** What a table is drawn with. */
 export interface TableTools {
-  readonly ruler: Ruler
   readonly frameOf: (columns: readonly FrameColumn[]) => Frame
   readonly screen: Screen
   /** True: without the row of headers. */
@@ -51,18 +50,30 @@ export class Table {
     this.#tools = tools
   }
 
-  /** Takes a row, and returns the lines that can be printed now, or ''. */
-  row(record: JsonValue): string {
-    const cells = this.#cells(record)
-    if (this.#blocks) return this.#blocks.block(cells)
-    if (this.#layout) return this.#line(cells, this.#layout.shown)
+  /** Takes rows that came together, and returns the lines that can be printed now, or ''. */
+  async rows(records: readonly JsonValue[]): Promise<string> {
+    const rows = records.map((record) => this.#cells(record))
+    const ruler = await openRuler(textsIn(rows, this.#columns))
+    let lines = ''
+    for (const row of rows)
+      lines += this.#row(
+        row.map((cell) => measured(cell, ruler)),
+        ruler,
+      )
+    return lines
+  }
+
+  #row(cells: DrawnCell[], ruler: Ruler): string {
+    if (this.#blocks) return this.#blocks.block(cells, ruler)
+    if (this.#layout) return this.#line(cells, this.#layout.shown, ruler)
     this.#sample.push(cells)
-    return this.#sample.length < (this.#tools.isLive ? 1 : SAMPLE_ROWS) ? '' : this.#start(false)
+    return this.#sample.length < (this.#tools.isLive ? 1 : SAMPLE_ROWS) ? '' : this.#start(false, ruler)
   }
 
   /** Returns the lines that are still held back, or ''. */
-  flush(): string {
-    return this.#layout || this.#blocks || this.#sample.length === 0 ? '' : this.#start(true)
+  async flush(): Promise<string> {
+    if (this.#layout || this.#blocks || this.#sample.length === 0) return ''
+    return this.#start(true, await openRuler(textsIn(this.#sample, this.#columns)))
   }
 
   /** Columns with something to show that the screen has no room for. Known once lines were returned. */
@@ -70,44 +81,38 @@ export class Table {
     return this.#layout?.leftOut ?? []
   }
 
-  #start(whole: boolean): string {
+  #start(whole: boolean, ruler: Ruler): string {
     const rows = this.#sample
     this.#sample = []
     const numeric = this.#columns.map((_, index) => this.#numbers.has(index) && !this.#others.has(index))
-    const { ruler, screen, frameOf, headerless } = this.#tools
+    const { screen, frameOf, headerless } = this.#tools
     this.#layout = layOut({ columns: this.#columns, numeric, rows, whole, screen, ruler })
     if (!this.#layout) {
-      const blocks = new Blocks(this.#columns, screen.columns ?? 0, screen, ruler)
+      const blocks = new Blocks(this.#columns, screen.columns ?? 0, screen)
       this.#blocks = blocks
-      return rows.map((cells) => blocks.block(cells)).join('')
+      return rows.map((cells) => blocks.block(cells, ruler)).join('')
     }
     const { shown } = this.#layout
     this.#frame = frameOf(shown)
-    const lines = rows.map((cells) => this.#line(cells, shown)).join('')
+    const lines = rows.map((cells) => this.#line(cells, shown, ruler)).join('')
     if (headerless) return lines
-    const header = this.#columns.map((column) => this.#drawn({ text: column.header, tone: 'dim' }))
-    return this.#line(header, shown) + lines
+    const header = this.#columns.map((column) => measured(drawn({ text: column.header, tone: 'dim' }), ruler))
+    return this.#line(header, shown, ruler) + lines
   }
 
-  #cells(record: JsonValue): DrawnCell[] {
-    if (!isJsonObject(record))
-      return this.#columns.map((_, index) => (index === 0 ? this.#drawn(jsonOf(record)) : NO_CELL))
+  #cells(record: JsonValue): CellText[] {
+    if (!isJsonObject(record)) return this.#columns.map((_, index) => (index === 0 ? drawn(jsonOf(record)) : NO_CELL))
     return this.#columns.map((column, index) => {
-      if (column.cell) return this.#drawn(column.cell(record, this.#context))
+      if (column.cell) return drawn(column.cell(record, this.#context))
       const value = valueAt(record, column.path)
       if (!this.#layout && value !== undefined && value !== null)
         (numberText(value) === null ? this.#others : this.#numbers).add(index)
-      return this.#drawn(memberText(value, column.path))
+      return drawn(memberText(value, column.path))
     })
   }
 
-  #drawn(cell: Cell): DrawnCell {
-    const text = terminalSafe(cellText(cell))
-    return { text, tone: cellTone(cell), width: this.#tools.ruler.width(text) }
-  }
-
-  #line(cells: readonly DrawnCell[], shown: readonly ShownColumn[]): string {
-    const { ruler, screen, frameOf } = this.#tools
+  #line(cells: readonly DrawnCell[], shown: readonly ShownColumn[], ruler: Ruler): string {
+    const { screen, frameOf } = this.#tools
     const isLate =
       screen.columns !== null && shown.some(({ index, width, whole }) => whole && widthAt(cells, index) > width)
     const columns = isLate ? widen(shown, cells, screen.columns) : shown
@@ -121,6 +126,22 @@ export class Table {
     const frame = columns === shown ? this.#frame : frameOf(columns)
     return `${frame(texts)}\n`
   }
+}
+
+/** A cell that is not measured yet. */
+type CellText = Omit<DrawnCell, 'width'>
+
+function drawn(cell: Cell): CellText {
+  return { text: terminalSafe(cellText(cell)), tone: cellTone(cell) }
+}
+
+function measured({ text, tone }: CellText, ruler: Ruler): DrawnCell {
+  return { text, tone, width: ruler.width(text) }
+}
+
+function* textsIn(rows: readonly (readonly CellText[])[], columns: readonly Column[]): Generator<string> {
+  for (const { header } of columns) yield terminalSafe(header)
+  for (const row of rows) for (const { text } of row) yield text
 }
 
 function widthAt(cells: readonly DrawnCell[], index: number): number {

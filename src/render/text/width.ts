@@ -9,23 +9,32 @@ export interface Ruler {
 
 /** Letters and signs that take one column each and never join, so that measuring them needs no library. */
 const SIMPLE =
-  /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20c0]*$/
+  /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u0482\u048a-\u052f\u1e00-\u1eff\u2010-\u2027\u2030-\u205e\u20a0-\u20c0]*$/
 
 type Measure = (text: string) => number
 /** The graphemes of a text, in order. */
 type Split = (text: string) => Iterable<string>
 
+/** Measures texts of one column a letter. */
+const SIMPLE_RULER = rulerOf(
+  (text) => text.length,
+  (text) => text,
+)
+
+let complete: Ruler | undefined
+
 /**
- * Opens a ruler. The library for emoji, wide and combining characters takes about 10 ms to load, so it is loaded only when one
- * of the texts needs it.
- * @param texts everything that will be measured; null when that is not known yet, then the library is loaded.
+ * Opens a ruler. The library for emoji, wide and combining characters takes as long to load as Node itself, so it is loaded only when
+ * one of the texts needs it.
+ * @param texts everything that will be measured.
  */
-export async function openRuler(texts: Iterable<string> | null): Promise<Ruler> {
-  if (texts && areSimple(texts))
-    return rulerOf(
-      (text) => text.length,
-      (text) => text,
-    )
+export async function openRuler(texts: Iterable<string>): Promise<Ruler> {
+  if (complete || areSimple(texts)) return complete ?? SIMPLE_RULER
+  complete = await completeRuler()
+  return complete
+}
+
+async function completeRuler(): Promise<Ruler> {
   const { default: stringWidth } = await import('string-width')
   const segmenter = new Intl.Segmenter()
   return rulerOf(

@@ -3,9 +3,9 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { findEndpoints } from '../../contract/paths.ts'
 import { type ExpectedAnswer, expectedAnswers } from '../../contract/shapes/expected.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
-import { isJsonObject, type JsonObject, parseExact } from '../../json/exact.ts'
+import { isJsonObject, type JsonObject } from '../../json/exact.ts'
+import { readRecords } from '../../json/list/read-records.ts'
 import { RecordStreamError } from '../../json/record-stream-error.ts'
-import { readRecords } from '../../json/records.ts'
 import { foldAnswer } from '../../shapes/fold.ts'
 import { MOST_BYTES, sampleOf } from '../../shapes/sample.ts'
 import type { Shapes } from '../../shapes/shape.ts'
@@ -42,7 +42,7 @@ export async function readHar(path: string, signal: AbortSignal): Promise<HarAns
     })) {
       signal.throwIfAborted()
       entries += batch.length
-      for (const text of batch) foldEntry(parseExact(text) as JsonObject, due, byAddress)
+      for (const { value } of batch) foldEntry(value as JsonObject, due, byAddress)
     }
   } catch (error) {
     throw explain(error, path, entries)

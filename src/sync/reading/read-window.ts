@@ -2,7 +2,7 @@ import type { Caller } from '../../client/calls/caller.ts'
 import { statedCount, streamList } from '../../client/calls/list.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
 import { Failure } from '../../failure/failure.ts'
-import type { ListEnd } from '../../json/record-splitter.ts'
+import type { ListEnd } from '../../json/list/record-splitter.ts'
 import type { TimeRange } from '../../time/window.ts'
 import type { SyncRecord } from '../record.ts'
 import type { Resource } from '../resources.ts'
@@ -116,7 +116,7 @@ async function* onePage(
     for (;;) {
       const step = await batches.next()
       if (step.done) return ended(step.value, isFirst && last !== null)
-      const records = step.value.map((text) => toSyncRecord(text, resource, parses))
+      const records = step.value.map(({ text }) => toSyncRecord(text, resource, parses))
       const [first] = records
       if (isFirst && last !== null && first !== undefined && !isSame(first, last)) {
         const none = { envelope: {}, records: 0 }

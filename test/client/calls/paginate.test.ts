@@ -64,7 +64,7 @@ async function pagesOf(answer: (asked: Asked, earlier: readonly Asked[]) => Wire
   let failure: Failure | null = null
   try {
     for await (const batch of paginate(caller, listCustomers, { query: { Sort: 'asc' } }, { pageSize: 10, ...paging }))
-      found.push(...batch.map((record) => (JSON.parse(record) as { id: string }).id))
+      found.push(...batch.map(({ value }) => (value as { id: string }).id))
   } catch (error) {
     failure = error as Failure
   }

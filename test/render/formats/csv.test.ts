@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { WireRecord } from '../../../src/render/record.ts'
-import { open, printed, terminal } from '../printed.ts'
+import { WireRecord } from '../../../src/json/list/wire-record.ts'
+import { csvHeader, csvRows } from '../../../src/render/formats/csv.ts'
+import { tsvHeader, tsvRows } from '../../../src/render/formats/tsv.ts'
+import { open, pipe, printed, terminal } from '../printed.ts'
 
 async function cell(value: unknown): Promise<string> {
   const text = await printed({ format: 'csv', columns: ['a', 'b'] }, [JSON.stringify({ a: value, b: 'end' })])
@@ -23,7 +25,7 @@ describe('a list in CSV', () => {
 
   test('a list that broke off has no more than its records', async () => {
     const writer = await open({ format: 'csv', columns: ['id'] })
-    expect(writer.write(new WireRecord('{"id":"a"}')) + writer.abort()).toBe('id\na\n')
+    expect((await writer.write(new WireRecord('{"id":"a"}'))) + (await writer.abort())).toBe('id\na\n')
   })
 
   test('numbers are digit for digit', async () => {
@@ -95,4 +97,14 @@ describe('a list in CSV', () => {
   test('a row of one empty field is not an empty line', async () => {
     expect(await printed({ format: 'csv', columns: ['x'] }, ['{}'])).toBe('x\n""\n')
   })
+})
+
+test('a field that is taken as it is, as it needs no quotes and no care, is written as any other', () => {
+  const around = (letter: string) => [letter, `${letter}a`, `a${letter}`, `a${letter}b`]
+  for (const screen of [pipe, terminal(80)])
+    for (let code = 0; code < 0x1_0000; code += code < 0x600 ? 1 : 7)
+      for (const text of around(String.fromCharCode(code))) {
+        if (csvRows(['a'], screen)({ a: text }) !== csvHeader([text], screen)) expect.fail(JSON.stringify(text))
+        if (tsvRows(['a'], screen)({ a: text }) !== tsvHeader([text], screen)) expect.fail(JSON.stringify(text))
+      }
 })

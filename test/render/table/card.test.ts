@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { WireRecord } from '../../../src/json/list/wire-record.ts'
 import { renderOne } from '../../../src/render/one-record.ts'
-import { WireRecord } from '../../../src/render/record.ts'
 import type { Screen } from '../../../src/render/screen.ts'
 import { plainText } from '../../../src/render/text/plain-text.ts'
 import { openRuler } from '../../../src/render/text/width.ts'
@@ -110,7 +110,7 @@ describe('one record as a card', () => {
 
   test('on a terminal long texts are wrapped to the screen, in a pipe they are not', async () => {
     const long = JSON.stringify({ name: 'word 李小龍 '.repeat(60).trim(), id: 'x'.repeat(300) })
-    const ruler = await openRuler(null)
+    const ruler = await openRuler(['🍷'])
     for (const line of (await shown(long, { screen: terminal(60) })).split('\n'))
       expect(ruler.width(line)).toBeLessThanOrEqual(60)
     expect(await shown(long)).toContain('x'.repeat(300))

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { WireRecord } from '../../../src/render/record.ts'
+import { WireRecord } from '../../../src/json/list/wire-record.ts'
 import { openRuler } from '../../../src/render/text/width.ts'
 import { open, pipe, printed, terminal, things } from '../printed.ts'
 
-const ruler = await openRuler(null)
+const ruler = await openRuler(['🍷'])
 
 const ada = '{"name":"Ada","price":12.5,"notes":"window","id":"a-1"}'
 const long =
@@ -37,15 +37,16 @@ describe('a list as a table', () => {
 
   test('a screen too narrow for all columns leaves out the least important, and says how to see it', async () => {
     const writer = await open({ format: 'table', screen: terminal(24) })
-    const text = writer.write(new WireRecord(ada)) + writer.write(new WireRecord(long)) + writer.end()
+    const text =
+      (await writer.write(new WireRecord(ada))) + (await writer.write(new WireRecord(long))) + (await writer.end())
     expect(lines(text)[0]).toBe('NAME         PRICE  ID')
     expect(writer.remark(pipe)).toBe('No room for notes: --columns id,notes or -o json\n')
   })
 
   test('a remark is broken between words, so that it can be copied', async () => {
     const writer = await open({ format: 'table', screen: terminal(12) })
-    writer.write(new WireRecord(ada))
-    writer.end()
+    await writer.write(new WireRecord(ada))
+    await writer.end()
     for (const line of lines(writer.remark(terminal(30)))) expect(line.length).toBeLessThanOrEqual(30)
     expect(writer.remark(terminal(30))).toMatch(/^--columns id,/m)
   })
@@ -80,8 +81,8 @@ describe('a list as a table', () => {
   test('an id is never cut: a row in which it sticks out does, and the others keep their columns', async () => {
     const id = `BK-${'9'.repeat(60)}`
     const writer = await open({ format: 'table', screen: terminal(50) })
-    for (let row = 0; row < 500; row++) writer.write(new WireRecord(ada))
-    const late = writer.write(new WireRecord(JSON.stringify({ name: 'Eve', price: 1, notes: 'late', id })))
+    for (let row = 0; row < 500; row++) await writer.write(new WireRecord(ada))
+    const late = await writer.write(new WireRecord(JSON.stringify({ name: 'Eve', price: 1, notes: 'late', id })))
     expect(late).toContain(id)
   })
 
@@ -119,7 +120,7 @@ describe('a list as a table', () => {
 
   test('without a header row there are only records', async () => {
     const writer = await open({ format: 'table', headerless: true })
-    expect(writer.write(new WireRecord(ada)) + writer.end()).toBe('Ada   12.50  window  a-1\n')
+    expect((await writer.write(new WireRecord(ada))) + (await writer.end())).toBe('Ada   12.50  window  a-1\n')
   })
 
   test('in a pipe a value as long as the path of a list is aligned like any other', async () => {
@@ -182,26 +183,38 @@ describe('a list as a table', () => {
   test('100,000 rows stream with the widths of the first 500, one line a record', async () => {
     const writer = await open({ format: 'table', screen: terminal(60) })
     const record = new WireRecord(ada)
-    for (let row = 0; row < 499; row++) expect(writer.write(record)).toBe('')
-    expect(lines(writer.write(record))).toHaveLength(501)
-    for (let row = 500; row < 100_000; row++) if (writer.write(record).length > 60) expect.fail('more than a line')
-    expect(writer.write(new WireRecord(long))).toBe('Fea…  1200.00  Aller…  b-22\n')
-    expect(writer.end()).toBe('')
+    for (let row = 0; row < 499; row++) expect(await writer.write(record)).toBe('')
+    expect(lines(await writer.write(record))).toHaveLength(501)
+    for (let row = 500; row < 100_000; row++)
+      if ((await writer.write(record)).length > 60) expect.fail('more than a line')
+    expect(await writer.write(new WireRecord(long))).toBe('Fea…  1200.00  Aller…  b-22\n')
+    expect(await writer.end()).toBe('')
+  })
+
+  test('letters of two columns that come late are measured as such, in a table and in blocks', async () => {
+    const late = '{"name":"寿司とワインの店","price":5,"notes":"🍷🍷","id":"b-1"}'
+    for (const columns of [30, 12]) {
+      const writer = await open({ format: 'table', screen: terminal(columns) })
+      for (let row = 0; row < 500; row++) await writer.write(new WireRecord(ada))
+      const drawn = lines(await writer.write(new WireRecord(late)))
+      expect(drawn.join('\n')).toMatch(columns === 30 ? /^寿….*🍷🍷/ : /🍷🍷/)
+      for (const line of drawn) expect(ruler.width(line)).toBeLessThanOrEqual(Math.max(columns, 24))
+    }
   })
 
   test('a late longer id is whole: the other texts of its row make room', async () => {
     const writer = await open({ format: 'table', screen: terminal(30) })
-    for (let row = 0; row < 500; row++) writer.write(new WireRecord(long))
+    for (let row = 0; row < 500; row++) await writer.write(new WireRecord(long))
     const late = '{"name":"Ada Lovelace","price":5,"notes":"window","id":"b-22-and-more"}'
-    const line = writer.write(new WireRecord(late))
+    const line = await writer.write(new WireRecord(late))
     expect(line.trimEnd().endsWith('b-22-and-more')).toBe(true)
     expect(ruler.width(line.trimEnd())).toBeLessThanOrEqual(30)
   })
 
   test('in a pipe a late longer value is not cut', async () => {
     const writer = await open({ format: 'table' })
-    for (let row = 0; row < 500; row++) writer.write(new WireRecord(ada))
-    expect(writer.write(new WireRecord(long))).toContain(
+    for (let row = 0; row < 500; row++) await writer.write(new WireRecord(ada))
+    expect(await writer.write(new WireRecord(long))).toContain(
       'Featherstonehaugh-Cholmondeley  1200.00  Allergic to shellfish and nuts',
     )
   })
@@ -210,30 +223,30 @@ describe('a list as a table', () => {
 describe('what is said beside a table', () => {
   test('an empty table is nothing on stdout and a sentence on stderr', async () => {
     const writer = await open({ format: 'table' })
-    expect(writer.end()).toBe('')
+    expect(await writer.end()).toBe('')
     expect(writer.remark(pipe)).toBe('No things.\n')
   })
 
   test('on a terminal it is followed by the number of rows and what holds for all of them', async () => {
     const writer = await open({ format: 'table', screen: terminal(80) })
-    writer.write(new WireRecord(ada))
-    writer.end()
+    await writer.write(new WireRecord(ada))
+    await writer.end()
     expect(writer.remark(terminal(80))).toBe('1 thing · prices in AUD\n')
     expect(writer.remark(pipe)).toBe('')
   })
 
   test('a table that broke off prints its rows and no number of them', async () => {
     const writer = await open({ format: 'table', screen: terminal(80) })
-    writer.write(new WireRecord(ada))
-    expect(lines(writer.abort())).toHaveLength(2)
+    await writer.write(new WireRecord(ada))
+    expect(lines(await writer.abort())).toHaveLength(2)
     expect(writer.remark(terminal(80))).toBe('prices in AUD\n')
   })
 
   test('a named column that no record has is pointed out, in every format', async () => {
     for (const format of ['table', 'json', 'ndjson', 'csv'] as const) {
       const writer = await open({ format, columns: ['id', 'nmae'] })
-      writer.write(new WireRecord(ada))
-      writer.end()
+      await writer.write(new WireRecord(ada))
+      await writer.end()
       expect(writer.remark(pipe)).toBe("warning: no thing here has 'nmae', which --columns names; did you mean name?\n")
     }
   })
@@ -241,8 +254,8 @@ describe('what is said beside a table', () => {
   test('JSON and CSV have nothing beside them', async () => {
     for (const format of ['json', 'ndjson', 'csv'] as const) {
       const writer = await open({ format, screen: terminal(80) })
-      writer.write(new WireRecord(ada))
-      writer.end()
+      await writer.write(new WireRecord(ada))
+      await writer.end()
       expect(writer.remark(terminal(80))).toBe('')
     }
   })
@@ -254,15 +267,15 @@ describe('a list that was asked for as a part of something', () => {
 
   test('says so in its footer, also in a pipe; the zone is named once', async () => {
     const writer = await open({ format: 'table', view })
-    writer.write(new WireRecord('{"id":1}'))
-    writer.end()
+    await writer.write(new WireRecord('{"id":1}'))
+    await writer.end()
     expect(lines(writer.remark(pipe))).toEqual(['1 thing on Sun 2026-11-22 (UTC) · prices in AUD', scope.hides])
   })
 
   test('says that it stopped, and breaks between words', async () => {
     const writer = await open({ format: 'table', view, screen: terminal(30) })
-    for (const id of [1, 2]) writer.write(new WireRecord(`{"id":${id}}`))
-    writer.end()
+    for (const id of [1, 2]) await writer.write(new WireRecord(`{"id":${id}}`))
+    await writer.end()
     const remark = writer.remark(terminal(30))
     expect(remark).toMatch(/stopped\s+at\s+--limit\s+2/)
     for (const line of lines(remark)) expect(line.length).toBeLessThanOrEqual(30)
@@ -272,7 +285,7 @@ describe('a list that was asked for as a part of something', () => {
     const empty = async (format: 'table' | 'json', isFiltered: boolean) => {
       const whenEmpty = () => ' Did you mean it?'
       const writer = await open({ format, view: { ...things, scope: { words: 'with x', isFiltered, whenEmpty } } })
-      writer.end()
+      await writer.end()
       return writer.remark(pipe)
     }
     expect(await empty('table', false)).toBe('No things with x. Did you mean it?\n')

@@ -2,7 +2,7 @@ import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { openRuler } from '../../../src/render/text/width.ts'
 
-const ruler = await openRuler(null)
+const ruler = await openRuler(['🍷'])
 
 describe('the ruler', () => {
   test('counts terminal columns, not characters', () => {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { csvRow } from '../../../src/render/formats/csv.ts'
+import { csvRows } from '../../../src/render/formats/csv.ts'
 import { readCsvRows } from '../../../src/sync/files/csv-rows.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
@@ -9,7 +9,7 @@ test('it reads back what the tool writes, whatever is in the fields', () => {
   const values = ['a', '', 'one,two', 'say "so"', 'two\nlines', '"', '""', 'é\u2028', ' x ', ';', ' \r\n']
   const rows = values.map((value, at) => [value, values[(at * 3 + 1) % values.length] ?? '', `${at}`])
   const paths = ['0', '1', '2']
-  const texts = rows.map((row) => csvRow({ ...row }, paths, { columns: null, color: false }))
+  const texts = rows.map((row) => csvRows(paths, { columns: null, color: false })({ ...row }))
   const file = join(freshDirectory(), 'x.csv')
   writeFileSync(file, `${texts.join('')}"beyond the length`)
   const descriptor = openSync(file, 'r')

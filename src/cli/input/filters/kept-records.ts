@@ -1,15 +1,16 @@
-import { type JsonValue, parseExact } from '../../../json/exact.ts'
+import type { JsonValue } from '../../../json/exact.ts'
+import type { WireRecord } from '../../../json/list/wire-record.ts'
 
-/** Records of a list as they arrive, each as the text that was sent. */
-export type Batches = AsyncIterable<readonly string[]>
+/** Records of a list as they arrive, each as it was sent. */
+export type Batches = AsyncIterable<readonly WireRecord[]>
 
-/** Keeps the records that pass a test, as they arrive, in their own text. */
+/** Keeps the records that pass a test, as they arrive, as they were sent. */
 export async function* keepRecords(
   batches: Batches,
   test: (record: JsonValue) => boolean,
-): AsyncGenerator<readonly string[], void, undefined> {
+): AsyncGenerator<readonly WireRecord[], void, undefined> {
   for await (const batch of batches) {
-    const kept = batch.filter((record) => test(parseExact(record)))
+    const kept = batch.filter(({ value }) => test(value))
     if (kept.length > 0) yield kept
   }
 }
@@ -18,7 +19,7 @@ export async function* keepRecords(
 export async function* orElse(
   first: Batches,
   other: () => Promise<Batches | readonly []>,
-): AsyncGenerator<readonly string[], void, undefined> {
+): AsyncGenerator<readonly WireRecord[], void, undefined> {
   let isEmpty = true
   for await (const batch of first) {
     if (batch.length > 0) isEmpty = false

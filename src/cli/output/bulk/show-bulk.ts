@@ -3,6 +3,7 @@ import { type BulkRun, runLines } from '../../../bulk/run-lines.ts'
 import { Failure } from '../../../failure/failure.ts'
 import { Interrupted } from '../../../failure/interrupted.ts'
 import type { JsonObject } from '../../../json/exact.ts'
+import { WireRecord } from '../../../json/list/wire-record.ts'
 import type { ListView } from '../../../render/view.ts'
 import type { CommonFlags } from '../../input/command-line.ts'
 import type { RunParts } from '../../runtime/run.ts'
@@ -41,12 +42,12 @@ export async function showBulk<T>(
   const bar = await openProgressBar(host, flags.quiet === true || flags['no-input'] === true, total)
   bar.update(0, '')
   const ended: unknown[] = []
-  const texts = async function* () {
+  const records = async function* () {
     try {
       for await (const results of runLines(run)) {
         // Told twice to stop: what is not printed yet is in the journal.
         host.signal.throwIfAborted()
-        if (results.length > 0) yield results.map((result) => JSON.stringify(recordOf(result)))
+        if (results.length > 0) yield results.map((result) => WireRecord.of(recordOf(result)))
         // Afterwards, as whatever is printed erases it.
         bar.update(tally.done, tally.failed === 0 ? '' : `, ${tally.failed} failed`)
       }
@@ -57,7 +58,7 @@ export async function showBulk<T>(
     }
   }
   try {
-    await printer.list(texts(), view)
+    await printer.list(records(), view)
   } catch (error) {
     if (ended.length === 0) throw error
     const [cause] = ended

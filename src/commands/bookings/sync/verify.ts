@@ -3,6 +3,7 @@ import { Problems } from '../../../cli/input/problems.ts'
 import { noteClockChanges, optionalRange } from '../../../cli/input/values/time-range.ts'
 import { keepHeapSteady } from '../../../cli/output/heap.ts'
 import { PartnerCommand } from '../../../cli/runtime/command.ts'
+import { inBatches } from '../../../json/list/in-batches.ts'
 import { openTarget, targetKind } from '../../../sync/open-target.ts'
 import { RESOURCES } from '../../../sync/resources.ts'
 import { parseMemo } from '../../../sync/running/memo.ts'
@@ -90,10 +91,4 @@ A copy in .csv has columns and not the whole bookings, and - has nothing: these 
       await target.close()
     }
   }
-}
-
-const BATCH = 500
-
-async function* inBatches(lines: readonly string[]): AsyncGenerator<readonly string[]> {
-  for (let at = 0; at < lines.length; at += BATCH) yield lines.slice(at, at + BATCH)
 }

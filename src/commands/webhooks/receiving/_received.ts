@@ -2,6 +2,7 @@ import type { RunParts } from '../../../cli/runtime/run.ts'
 import { getBooking } from '../../../contract/bookings/booking.ts'
 import { getGiftCard } from '../../../contract/giftcards.ts'
 import { type JsonValue, parseExact } from '../../../json/exact.ts'
+import { WireRecord } from '../../../json/list/wire-record.ts'
 import type { Answered } from '../../../listener/receiver.ts'
 
 /** Makes the records that are printed, as deliveries are answered. With `isFetched`, each has the booking or card as it is now. */
@@ -9,7 +10,7 @@ export async function* receivedRecords(
   { service, warn }: Pick<RunParts, 'service' | 'warn'>,
   feed: AsyncIterable<readonly Answered[]>,
   isFetched: boolean,
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<readonly WireRecord[]> {
   for await (const batch of feed)
     for (const answered of batch) {
       const { timeMs, verdict, status, ms, read, body } = answered
@@ -19,7 +20,7 @@ export async function* receivedRecords(
       const fetched = isFetched ? { fetched: await fetchSubject(service, read) } : {}
       if (isFetched && fetched.fetched === null && subject !== null)
         await warn(`${subject} could not be read; see partner ${commandFor(read, subject)}`)
-      yield [JSON.stringify({ time, verdict, status, ms, event, subject, locationId, delivery, ...fetched })]
+      yield [WireRecord.of({ time, verdict, status, ms, event, subject, locationId, delivery, ...fetched })]
     }
 }
 

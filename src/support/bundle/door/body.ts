@@ -1,6 +1,7 @@
 import { LIST_MEMBERS } from '../../../contract/shapes/pages.ts'
 import { type JsonValue, parseExact } from '../../../json/exact.ts'
-import { RecordSplitter } from '../../../json/record-splitter.ts'
+import { RecordSplitter } from '../../../json/list/record-splitter.ts'
+import type { WireRecord } from '../../../json/list/wire-record.ts'
 import type { Door } from './door.ts'
 import { dropped } from './forms.ts'
 
@@ -28,10 +29,10 @@ export function cleanBody(text: string, door: Door): CleanBody {
 
 function wholeRecords(text: string): JsonValue[] {
   const [listMember = null, ...otherMembers] = LIST_MEMBERS
-  const batch: string[] = []
+  const batch: WireRecord[] = []
   new RecordSplitter({ listMember, otherMembers }).push(Buffer.from(text), batch)
   try {
-    return batch.map(parseExact)
+    return batch.map(({ value }) => value)
   } catch {
     return []
   }

@@ -2,7 +2,7 @@ import type { Caller } from '../../../client/calls/caller.ts'
 import { paginate } from '../../../client/calls/paginate.ts'
 import { listSales } from '../../../contract/sales.ts'
 import { Failure } from '../../../failure/failure.ts'
-import { isJsonObject, type JsonObject, parseExact } from '../../../json/exact.ts'
+import { isJsonObject, type JsonObject } from '../../../json/exact.ts'
 import { toWireTime } from '../../../time/instant.ts'
 import type { TimeRange } from '../../../time/window.ts'
 import { saleIdOf } from '../sales.ts'
@@ -26,9 +26,8 @@ export async function searchSales(caller: Caller, range: TimeRange, sought: Soug
   const all: { readonly saleId: string; readonly bookingId: string | null; readonly record: JsonObject }[] = []
   let count = 0
   for await (const batch of paginate(caller, listSales, { query }, { pageSize: 100, limit: MOST_RECORDS }))
-    for (const text of batch) {
+    for (const { value: record } of batch) {
       count++
-      const record = parseExact(text)
       const saleId = isJsonObject(record) ? saleIdOf(record) : null
       if (saleId !== null && isJsonObject(record))
         all.push({ saleId, bookingId: textIn(record, 'bookingId'), record: brief(record) })

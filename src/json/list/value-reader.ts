@@ -1,24 +1,30 @@
 import { isUtf8 } from 'node:buffer'
-import { NEEDS_MORE, TOO_DEEP, ValueBoundary } from './boundary.ts'
-import { showsOwnEnd } from './bytes.ts'
-import type { RecordStreamProblem } from './record-stream-error.ts'
-import { ValueScanner } from './scan.ts'
+import { NEEDS_MORE, TOO_DEEP, ValueBoundary } from '../boundary.ts'
+import { showsOwnEnd } from '../bytes.ts'
+import type { RecordStreamProblem } from '../record-stream-error.ts'
+import { ValueScanner } from '../scan.ts'
+import { WireRecord } from './wire-record.ts'
 
 const FIRST_CARRY_BYTES = 4096
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
 
 /**
  * Reads one JSON value after another from chunks. A value within one chunk is checked in place; one that spans chunks is
  * copied. The result does not depend on where the chunks are cut.
  */
 export class ValueReader {
-  /** The text of the value once it is complete, else null. */
-  text: string | null = null
+  /** The value once it is complete, else null. */
+  value: WireRecord | null = null
   readonly #boundary: ValueBoundary
   readonly #scanner: ValueScanner
   readonly #fail: (kind: RecordStreamProblem) => Error
   #carry: Buffer = Buffer.alloc(0)
   #carried = 0
   #open = false
+  #chunk: Buffer | null = null
+  #isOneLine = false
+  #isUtf8 = false
 
   constructor(maxDepth: number, fail: (kind: RecordStreamProblem) => Error) {
     this.#boundary = new ValueBoundary(maxDepth)
@@ -36,12 +42,13 @@ export class ValueReader {
    * Fails: what `fail` makes of too-large, too-deep, bad-utf8 or malformed.
    */
   read(bytes: Buffer, at: number, maxBytes: number): number {
-    this.text = null
+    this.value = null
+    if (bytes !== this.#chunk) this.#look(bytes)
     if (!this.#open) {
       const end = showsOwnEnd(bytes[at]) ? this.#scanner.findEnd(bytes, at) : -1
       if (end > 0) {
         if (end - at > maxBytes) throw this.#fail('too-large')
-        this.text = this.#decode(bytes, at, end)
+        this.value = this.#taken(bytes, at, end)
         return end
       }
       this.#open = true
@@ -57,25 +64,37 @@ export class ValueReader {
       return to
     }
     this.#open = false
-    if (this.#carried === 0) this.text = this.#check(bytes, at, end)
+    if (this.#carried === 0) this.value = this.#check(bytes, at, end)
     else {
       this.#keep(bytes, at, end)
-      this.text = this.#check(this.#carry, 0, this.#carried)
+      const whole = Buffer.from(this.#carry.subarray(0, this.#carried))
+      this.#look(whole)
+      this.value = this.#check(whole, 0, whole.length)
     }
     return end
   }
 
-  #check(bytes: Buffer, from: number, to: number): string {
-    const text = this.#decode(bytes, from, to)
-    const whole = this.#scanner.findEnd(bytes.subarray(from, to), 0) === to - from
-    if (!whole && !isJson(text)) throw this.#fail('malformed')
-    return text
+  /** What is true of all of a chunk need not be asked of each value in it. */
+  #look(chunk: Buffer): void {
+    this.#chunk = chunk
+    this.#isUtf8 = isUtf8(chunk)
+    this.#isOneLine = !chunk.includes(LINE_FEED) && !chunk.includes(CARRIAGE_RETURN)
   }
 
-  #decode(bytes: Buffer, from: number, to: number): string {
-    const text = bytes.toString('utf8', from, to)
-    if (text.includes('\uFFFD') && !isUtf8(bytes.subarray(from, to))) throw this.#fail('bad-utf8')
-    return text
+  #check(bytes: Buffer, from: number, to: number): WireRecord {
+    const value = bytes.subarray(from, to)
+    if (this.#scanner.findEnd(value, 0) === value.length) return this.#taken(bytes, from, to)
+    if (!this.#isUtf8 && !isUtf8(value)) throw this.#fail('bad-utf8')
+    const text = value.toString('utf8')
+    if (!isJson(text)) throw this.#fail('malformed')
+    return new WireRecord(text)
+  }
+
+  /** The value that was scanned last. */
+  #taken(bytes: Buffer, from: number, to: number): WireRecord {
+    // A letter may be cut where the chunk is, outside of this value.
+    if (!this.#isUtf8 && !isUtf8(bytes.subarray(from, to))) throw this.#fail('bad-utf8')
+    return WireRecord.at({ bytes, from, to, isPlain: this.#scanner.isPlain, isOneLine: this.#isOneLine })
   }
 
   #keep(bytes: Buffer, from: number, to: number): void {

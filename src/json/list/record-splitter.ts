@@ -1,8 +1,9 @@
-import { BYTE, beginsValue, describeKind, isSpace } from './bytes.ts'
-import { type JsonObject, parseExact } from './exact.ts'
+import { BYTE, beginsValue, describeKind, isSpace } from '../bytes.ts'
+import { type JsonObject, parseExact } from '../exact.ts'
+import { formatSize, RecordStreamError, type RecordStreamProblem } from '../record-stream-error.ts'
 import { EXPECTED, nameAll, quoteName } from './list-words.ts'
-import { formatSize, RecordStreamError, type RecordStreamProblem } from './record-stream-error.ts'
 import { ValueReader } from './value-reader.ts'
+import type { WireRecord } from './wire-record.ts'
 
 /** Where a list stands in its answer, and the limits on its records. */
 export interface RecordOptions {
@@ -64,7 +65,7 @@ export class RecordSplitter {
   }
 
   /** Adds the records that end in these bytes to the batch. Returns the problem that ends the list, or null. */
-  push(bytes: Buffer, batch: string[]): RecordStreamError | null {
+  push(bytes: Buffer, batch: WireRecord[]): RecordStreamError | null {
     try {
       let at = 0
       while (at < bytes.length) {
@@ -100,17 +101,18 @@ export class RecordSplitter {
     return (this.#inRecord || this.#expected === 'member') && beginsValue(byte)
   }
 
-  #readValue(bytes: Buffer, at: number, batch: string[]): number {
+  #readValue(bytes: Buffer, at: number, batch: WireRecord[]): number {
     const limit = this.#inRecord ? this.#maxRecordBytes : MAX_ENVELOPE_BYTES - this.#envelopeBytes
     const end = this.#values.read(bytes, at, limit)
-    const text = this.#values.text
-    if (text === null) return end
+    const { value } = this.#values
+    if (value === null) return end
     if (this.#inRecord) {
-      batch.push(text)
+      batch.push(value)
       this.#records++
       this.#expected = 'after-record'
       return end
     }
+    const { text } = value
     this.#envelopeBytes += Buffer.byteLength(text)
     if (this.#expected === 'member') {
       this.#members.push(`${JSON.stringify(this.#name)}:${text}`)
