@@ -1,17 +1,63 @@
 'use strict'
 // Compiles the bundle the way bin/run.js does, uses it for the commands that must start fast, and keeps what V8 compiled.
-// A cache made after a run holds the functions that the run needed; one made before holds next to none.
+// A cache made after a run holds the functions that the run needed; one made before holds next to none. Each group of commands
+// has a cache, made in a process of its own, and what few commands need has one too.
+const { spawn, spawnSync } = require('node:child_process')
 const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
 
-const dist = process.argv[2]
+const [, , dist, task] = process.argv
 const bundle = path.join(dist, 'partner.cjs')
-const home = fs.mkdtempSync(path.join(os.tmpdir(), 'partner-build-'))
+const TIME_LIMIT_MS = 60_000
 
 const { load, loaded, sealed } = require('../../bin/run.js')
 
-const quietly = async (work) => {
+const RESERVATION = JSON.stringify({
+  numOfPeople: 2,
+  serviceId: 'svc',
+  sectionId: 'sec',
+  customer: { firstName: 'A', lastName: 'B', phone: '1' },
+  time: '2030-01-01 12:00',
+})
+const WEEKS = ['bookings', 'list', '--from', '-7d', '--to', '+7d']
+const CARD = 'GIFT1-00000100-AAAA'
+
+/** What each group runs. */
+const TASKS = {
+  local: async () => {
+    process.env.PARTNER_SIGNING_SECRET = 'warm-up'
+    await run(['sign', '--url', 'https://example.com/hook', '--body', '{}'])
+    await run(['profiles', 'list'])
+    await run(['profiles', 'list', '--json'])
+  },
+  read: async () => {
+    const [booking] = (await run([...WEEKS, '--limit', '1', '-o', 'ndjson'])).split('\n')
+    const { bookingId } = JSON.parse(booking)
+    await run(['bookings', 'get', bookingId, '--json'])
+    await run(['bookings', 'get', bookingId])
+    await run(WEEKS)
+    await run(['bookings', 'statuses', '--json'])
+    await run(['giftcards', 'get', CARD, '--json'])
+  },
+  write: async () => {
+    await run(['giftcards', 'redeem', CARD, '--amount', '1', '--yes', '--json'])
+    await run(['reservations', 'create', '--dry-run', '--data', RESERVATION])
+  },
+  sandbox: async () => {
+    process.env.PARTNER_PROFILE = 'sandbox'
+    await run(['bookings', 'statuses'])
+    await run([...WEEKS, '--limit', '1', '--json'])
+    await run(['giftcards', 'redeem', CARD, '--amount', '1', '--yes', '--json'])
+  },
+  // Zod checks the body of a request, conf writes profiles.
+  vendored: async () => {
+    await run(['profiles', 'add', 'warm-up', '--base-url', 'https://example.com', '--api-key', 'env:NOWHERE'])
+    await run(['reservations', 'create', '--dry-run', '--data', RESERVATION])
+  },
+}
+
+async function quietly(work) {
   const { write } = process.stdout
   const errorWrite = process.stderr.write
   const said = []
@@ -37,36 +83,57 @@ async function run(argv) {
   return said
 }
 
-const RESERVATION = JSON.stringify({
-  numOfPeople: 2,
-  serviceId: 'svc',
-  sectionId: 'sec',
-  customer: { firstName: 'A', lastName: 'B', phone: '1' },
-  time: '2030-01-01 12:00',
-})
-
-async function warmUp() {
-  for (const name of Object.keys(process.env)) if (name.startsWith('PARTNER_')) delete process.env[name]
-  for (const kind of ['CONFIG', 'DATA', 'CACHE'])
-    process.env[`PARTNER_${kind}_DIR`] = path.join(home, kind.toLowerCase())
-  process.env.PARTNER_PROFILE = 'sandbox'
-  const listed = await run(['bookings', 'list', '--from', '-7d', '--to', '+7d', '--limit', '1', '-o', 'ndjson'])
-  await run(['bookings', 'get', JSON.parse(listed).bookingId, '--json'])
-  await run(['bookings', 'list', '--from', 'today'])
-  await run(['bookings', 'statuses', '--json'])
-  // What writes loads: zod for the checks of a body, conf for a profile.
-  await run(['profiles', 'add', 'warm-up', '--base-url', 'https://example.com', '--api-key', 'env:NOWHERE'])
-  await run(['reservations', 'create', '--dry-run', '--data', RESERVATION])
-  await run(['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '1', '--json'])
+async function makeCache() {
+  await TASKS[task]()
   const target = path.join(dist, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
   fs.mkdirSync(target, { recursive: true })
-  for (const [file, { script, mark }] of loaded)
-    fs.writeFileSync(path.join(target, `${path.basename(file, '.cjs')}.bin`), sealed(script.createCachedData(), mark))
+  for (const [file, { script, mark }] of loaded) {
+    const isBundle = file === bundle
+    if (isBundle === (task === 'vendored')) continue
+    const name = path.basename(file, '.cjs') + (isBundle ? `-${task}` : '')
+    fs.writeFileSync(path.join(target, `${name}.bin`), sealed(script.createCachedData(), mark))
+  }
 }
 
-warmUp()
-  .finally(() => fs.rmSync(home, { recursive: true, force: true }))
-  .catch((error) => {
-    process.stderr.write(`${error.message}\n`)
-    process.exitCode = 1
-  })
+/** Makes all caches, those of commands that ask a service with a sandbox beside them. */
+async function makeAll() {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'partner-build-'))
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PARTNER_')))
+  for (const kind of ['CONFIG', 'DATA', 'CACHE']) env[`PARTNER_${kind}_DIR`] = path.join(home, kind.toLowerCase())
+  const stdio = ['ignore', 'pipe', 'inherit']
+  const service = spawn(process.execPath, [__filename, dist, 'service'], { env, stdio, timeout: 2 * TIME_LIMIT_MS })
+  try {
+    const line = await new Promise((resolve, reject) => {
+      service.stdout.once('data', (text) => resolve(String(text)))
+      service.once('exit', (code) => reject(new Error(`the sandbox ended with ${code}`)))
+    })
+    const { baseUrl, apiKey } = JSON.parse(line.split('\n')[0])
+    for (const name of Object.keys(TASKS)) {
+      const at = { ...env, PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: apiKey }
+      const needs = name === 'read' || name === 'write' || name === 'vendored' ? at : env
+      const options = { env: needs, stdio: 'inherit', timeout: TIME_LIMIT_MS }
+      const { status } = spawnSync(process.execPath, [__filename, dist, name], options)
+      if (status !== 0) throw new Error(`the code cache of ${name} was not made`)
+    }
+  } finally {
+    // It ends before its directory does.
+    await new Promise((resolve) => {
+      if (service.exitCode !== null) return resolve()
+      service.once('exit', resolve)
+      service.kill()
+    })
+    fs.rmSync(home, { recursive: true, force: true })
+  }
+}
+
+const work =
+  task === undefined
+    ? makeAll
+    : task === 'service'
+      ? () => load(bundle).run(['sandbox', 'start', '--port', '0', '--data', ':memory:', '--json'])
+      : makeCache
+
+work().catch((error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+})

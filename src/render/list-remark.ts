@@ -42,14 +42,16 @@ function footerLine(
   context: ViewContext,
 ): string {
   const words = shortenQuotes(scope?.words ?? '')
-  const zone = context.timezone ?? 'UTC'
   const notes = (footnote?.(context) ?? '').split(' · ')
-  const isNamed = (note: string) => /^times .*in /.test(note) && note.endsWith(zone) && words.includes(`(${zone})`)
+  const isNamed = (note: string) =>
+    /^times .*in /.test(note) && note.endsWith(zoneOf(context)) && words.includes(`(${zoneOf(context)})`)
   const notNamed = notes.filter((note) => note !== '' && !isNamed(note))
   const counted = `${count} ${[count === 1 ? one : many, words].filter((part) => part !== '').join(' ')}`
   const stopped = count === scope?.limit ? [`stopped at --limit ${count}`] : []
   return [...(isWhole ? [counted, ...stopped] : []), ...notNamed].join(' · ')
 }
+
+const zoneOf = ({ timezone }: ViewContext) => timezone ?? 'UTC'
 
 /** Suggests flags that work as they are: the column that tells the records apart, and those that were left out. */
 function leftOutLine(leftOut: readonly Column[], columns: readonly Column[]): string {

@@ -29,8 +29,10 @@ export function instantMs(value: JsonValue | undefined): number | null {
 export function instantText(value: JsonValue | undefined, context: ViewContext): string {
   const epochMs = instantMs(value)
   if (epochMs === null) return plainText(value)
+  // A zone that was set wrongly is for its owner to mend.
+  const { timezone } = context
   try {
-    return formatInZone(epochMs, context.timezone)
+    return formatInZone(epochMs, timezone)
   } catch (error) {
     if (error instanceof Failure) return formatInZone(epochMs, null)
     throw error

@@ -33,7 +33,7 @@ async function install(): Promise<Installed> {
   return {
     dist,
     server,
-    shipped: join(dist, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`, 'partner.bin'),
+    shipped: join(dist, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`, 'partner-read.bin'),
     own: () => readdirSync(join(cache, 'code')).map((file) => join(cache, 'code', file)),
     run: (env = {}) =>
       runProgram(NODE, ['--require', hook, join(place, 'bin', 'run.js'), 'bookings', 'statuses', '--json'], {

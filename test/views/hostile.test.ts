@@ -39,7 +39,7 @@ import {
 } from './sample-records.ts'
 import { card, sydney, table } from './shown.ts'
 
-const ruler = await openRuler(['🍷'])
+const ruler = await openRuler(['寿司'])
 
 const HOSTILE: readonly JsonValue[] = [
   null,

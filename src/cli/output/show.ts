@@ -15,6 +15,11 @@ import { Printer, type Views } from './printer.ts'
 /** An answer, as far as it is shown. */
 export type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status' | 'headers'>>
 
+/**
+ * Makes what views need besides the record: for a person, also where the output is for a program; about one day of the venue, or null.
+ */
+export type ContextOf = (isForPerson: boolean, day: string | null) => Promise<ViewContext>
+
 /** Shows what a command found, as the output flags say. */
 export class Show {
   readonly #host: Host
@@ -22,16 +27,11 @@ export class Show {
   readonly #query: Query | null
   /** The paths of `--columns`; null: as the view says. */
   readonly columns: readonly string[] | null
-  readonly #context: (isForPerson: boolean) => Promise<ViewContext>
+  readonly #context: ContextOf
   #day: string | null = null
 
   /** Checks the flags before anything is sent. Fails: USAGE. */
-  constructor(
-    host: Host,
-    flags: CommonFlags,
-    query: Query | null,
-    context: (isForPerson: boolean) => Promise<ViewContext>,
-  ) {
+  constructor(host: Host, flags: CommonFlags, query: Query | null, context: ContextOf) {
     this.#host = host
     this.#flags = flags
     this.#query = query
@@ -40,7 +40,7 @@ export class Show {
   }
 
   /** What views need besides the record. */
-  readonly context = async (): Promise<ViewContext> => ({ ...(await this.#context(false)), day: this.#day })
+  readonly context = (): Promise<ViewContext> => this.#context(false, this.#day)
 
   /**
    * Says that the list is about one day of the venue, `2026-11-20`: cells leave it out, where the footer can name it. Null: it is
@@ -159,7 +159,7 @@ export class Show {
       listView: views.list,
       columns: null,
       screen: this.#host.stderrScreen,
-      context: await this.#context(true),
+      context: await this.#context(true, null),
     })
     await this.#host.stderr.insist(text)
   }

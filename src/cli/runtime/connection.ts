@@ -84,13 +84,7 @@ export class Connection {
 
   /** The venue's time zone; null when it is not set. Fails: USAGE for a zone that does not exist. */
   async timezone(fetched: Fetched = 'answer'): Promise<string | null> {
-    const { timezone } = await this.session(fetched)
-    if (timezone !== null && !isKnownZone(timezone))
-      throw usageFailure(
-        [`${JSON.stringify(timezone)} is not a time zone`],
-        'set PARTNER_TIMEZONE or the timezone of the profile to one like Australia/Sydney',
-      )
-    return timezone
+    return knownZone((await this.session(fetched)).timezone)
   }
 
   /** The time zone of a profile's venue, found without a session; null when it is not known. */
@@ -130,4 +124,14 @@ export class Connection {
       onWrite: progress.beginWrite,
     })
   }
+}
+
+/** The zone that a session names, or null. Fails: USAGE for a zone that does not exist. */
+export function knownZone(timezone: string | null): string | null {
+  if (timezone !== null && !isKnownZone(timezone))
+    throw usageFailure(
+      [`${JSON.stringify(timezone)} is not a time zone`],
+      'set PARTNER_TIMEZONE or the timezone of the profile to one like Australia/Sydney',
+    )
+  return timezone
 }

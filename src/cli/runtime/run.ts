@@ -8,8 +8,8 @@ import type { ViewContext } from '../../render/view.ts'
 import { Ask } from '../input/ask.ts'
 import { type CommonFlags, checkFormat } from '../input/command-line.ts'
 import type { Query } from '../input/query.ts'
-import { Show } from '../output/show.ts'
-import { Connection } from './connection.ts'
+import { type ContextOf, Show } from '../output/show.ts'
+import { Connection, knownZone } from './connection.ts'
 import { type Host, isVerbose } from './host.ts'
 import { Operations } from './operations.ts'
 import { Progress } from './progress.ts'
@@ -54,7 +54,7 @@ export class Run {
     this.#callsService = can.callService
     if (can.sendBody) this.#progress.meanWrite()
     const say = async (line: string) => host.stderr.write(await linesOf(line, host.stderr.hidden, host.stderrScreen))
-    const context = (isForPerson: boolean): Promise<ViewContext> => this.#viewContext(isForPerson)
+    const context: ContextOf = (isForPerson, day) => this.#viewContext(isForPerson, day)
     const show = new Show(host, flags, query, context)
     const progress = this.#progress
     const connection = new Connection({ host, flags, argv, progress })
@@ -83,12 +83,23 @@ export class Run {
     return new Run(host, flags, argv, query, can)
   }
 
-  /** Looks the time zone up for tables and for what a person reads: JSON and CSV carry instants, and the look-up costs time. Without a service, times are in UTC. */
-  async #viewContext(isForPerson: boolean): Promise<ViewContext> {
+  /**
+   * The time zone is for tables and for what a person reads, as JSON and CSV carry instants; without a service, times are in UTC. It is
+   * looked up when something asks for it, as that takes half as long as Node's own start.
+   */
+  async #viewContext(isForPerson: boolean, day: string | null): Promise<ViewContext> {
     const { connection, show, host } = this.parts
-    if (show.format !== 'table' && !isForPerson) return { timezone: null, now: host.now() }
-    const isOpen = (await connection.opened()) !== null
-    return { timezone: isOpen ? await connection.timezone() : connection.zone, now: host.now() }
+    const now = host.now()
+    if (show.format !== 'table' && !isForPerson) return { timezone: null, now, day }
+    const session = await connection.opened()
+    if (session === null) return { timezone: connection.zone, now, day }
+    return {
+      now,
+      day,
+      get timezone() {
+        return knownZone(session.timezone)
+      },
+    }
   }
 
   /** Ends a successful run. A money write stays open until its answer has been delivered. */

@@ -7,15 +7,25 @@ export interface Ruler {
   wrap(text: string, columns: number): string[]
 }
 
-/** Letters and signs that take one column each and never join, so that measuring them needs no library. */
-const SIMPLE =
-  /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u0482\u048a-\u052f\u1e00-\u1eff\u2010-\u2027\u2030-\u205e\u20a0-\u20c0]*$/
+/**
+ * Letters and signs that take one column each, and pictures that take two, as many as their UTF-16 units, so that measuring them
+ * needs no library. What joins with a neighbour (a skin tone, a variation selector, half a flag) is none of them.
+ */
+const SIMPLE = new RegExp(
+  `^[${[
+    String.raw`\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u0482`,
+    String.raw`\u048a-\u052f\u1e00-\u1eff\u2010-\u2027\u2030-\u205e\u20a0-\u20c0`,
+    String.raw`\u{1f32d}-\u{1f335}\u{1f337}-\u{1f37c}\u{1f37e}-\u{1f393}\u{1f3a0}-\u{1f3ca}\u{1f3cf}-\u{1f3d3}\u{1f3e0}-\u{1f3f0}`,
+    String.raw`\u{1f400}-\u{1f43e}\u{1f442}-\u{1f4fc}\u{1f4ff}-\u{1f53d}\u{1f550}-\u{1f567}\u{1f5fb}-\u{1f64f}\u{1f680}-\u{1f6c5}`,
+    String.raw`\u{1f90c}-\u{1f93a}\u{1f93c}-\u{1f945}\u{1f947}-\u{1f9ff}`,
+  ].join('')}]*$`,
+  'u',
+)
 
 type Measure = (text: string) => number
 /** The graphemes of a text, in order. */
 type Split = (text: string) => Iterable<string>
 
-/** Measures texts of one column a letter. */
 const SIMPLE_RULER = rulerOf(
   (text) => text.length,
   (text) => text,
@@ -29,8 +39,8 @@ let complete: Ruler | undefined
  * @param texts everything that will be measured.
  */
 export async function openRuler(texts: Iterable<string>): Promise<Ruler> {
-  if (complete || areSimple(texts)) return complete ?? SIMPLE_RULER
-  complete = await completeRuler()
+  if (areSimple(texts)) return SIMPLE_RULER
+  complete ??= await completeRuler()
   return complete
 }
 

@@ -110,7 +110,7 @@ describe('one record as a card', () => {
 
   test('on a terminal long texts are wrapped to the screen, in a pipe they are not', async () => {
     const long = JSON.stringify({ name: 'word 李小龍 '.repeat(60).trim(), id: 'x'.repeat(300) })
-    const ruler = await openRuler(['🍷'])
+    const ruler = await openRuler(['寿司'])
     for (const line of (await shown(long, { screen: terminal(60) })).split('\n'))
       expect(ruler.width(line)).toBeLessThanOrEqual(60)
     expect(await shown(long)).toContain('x'.repeat(300))

@@ -3,7 +3,7 @@ import { WireRecord } from '../../../src/json/list/wire-record.ts'
 import { openRuler } from '../../../src/render/text/width.ts'
 import { open, pipe, printed, terminal, things } from '../printed.ts'
 
-const ruler = await openRuler(['🍷'])
+const ruler = await openRuler(['寿司'])
 
 const ada = '{"name":"Ada","price":12.5,"notes":"window","id":"a-1"}'
 const long =

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { wrapPasteable } from '../../../src/render/text/pasteable.ts'
 import { openRuler } from '../../../src/render/text/width.ts'
 
-const ruler = await openRuler(['🍷'])
+const ruler = await openRuler(['寿司'])
 const wrapped = (text: string, columns: number) => wrapPasteable(text, columns, ruler)
 
 describe('our own text on a narrow screen', () => {

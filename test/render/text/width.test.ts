@@ -2,7 +2,7 @@ import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { openRuler } from '../../../src/render/text/width.ts'
 
-const ruler = await openRuler(['🍷'])
+const ruler = await openRuler(['寿司'])
 
 describe('the ruler', () => {
   test('counts terminal columns, not characters', () => {
@@ -15,11 +15,25 @@ describe('the ruler', () => {
   })
 
   test('agrees with string-width for every letter that it measures without it', async () => {
-    for (let code = 0x20; code < 0x2100; code++) {
-      const text = String.fromCharCode(code)
-      const opened = await openRuler([text])
-      expect(opened.width(text), `U+${code.toString(16)}`).toBe(stringWidth(text))
-    }
+    for (const [first, last] of [
+      [0x20, 0x20ff],
+      [0x1_f000, 0x1_fbff],
+    ] as const)
+      for (let code = first; code <= last; code++) {
+        const text = String.fromCodePoint(code)
+        const opened = await openRuler([text])
+        expect(opened.width(text), `U+${code.toString(16)}`).toBe(stringWidth(text))
+        expect(opened.width(`a${text}b`), `U+${code.toString(16)}`).toBe(stringWidth(`a${text}b`))
+      }
+  })
+
+  test('measures a simple picture without a library, and cuts none in two', async () => {
+    const simple = await openRuler(['🍮'])
+    expect(simple).not.toBe(ruler)
+    expect(await openRuler(['👍🏽'])).toBe(ruler)
+    expect(await openRuler(['❤️'])).toBe(ruler)
+    expect(simple.truncate('a🍮🍷b', 4)).toBe('a🍮…')
+    expect(simple.wrap('🍮🍷🍣🍮', 5)).toEqual(['🍮🍷', '🍣🍮'])
   })
 
   test('cuts a long text with an ellipsis and never through a grapheme', () => {
