@@ -31,6 +31,20 @@ export const inlineRequires: Plugin = {
   },
 }
 
+/**
+ * Undici loads `node:http`, 4 ms, for the limit on headers, which it is told, and to know the requests of a server, of which it gets
+ * none. It copes without: a runtime may have no such module.
+ */
+export const withoutNodeHttp: Plugin = {
+  name: 'without-node-http',
+  setup(build) {
+    build.onResolve({ filter: /^node:http$/ }, ({ importer }) =>
+      /[\\/]undici[\\/]lib[\\/]/.test(importer) ? { path: 'none', namespace: 'without-node-http' } : null,
+    )
+    build.onLoad({ filter: /.*/, namespace: 'without-node-http' }, () => ({ contents: 'module.exports = {}' }))
+  },
+}
+
 function inlined(source: string, only?: string): string {
   let result = source
   for (const [line, name = '', expression = ''] of source.matchAll(REQUIRE)) {

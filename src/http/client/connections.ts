@@ -1,7 +1,7 @@
 import type { buildConnector, Dispatcher } from 'undici'
 import type { Environment } from '../proxy-choice.ts'
 import { NetworkError } from './errors.ts'
-import { findProxy, type Reach } from './proxy.ts'
+import { findProxy, MOST_HEADER_BYTES, type Reach } from './proxy.ts'
 
 /** Connections to one service, or to the proxy in front of it. */
 export interface Connections {
@@ -17,7 +17,7 @@ type Connector = buildConnector.connector
  * (10 s) is off too: the deadline of the attempt covers it.
  */
 const CONNECTING = { allowH2: false, timeout: 0 } as const
-const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false } as const
+const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, maxHeaderSize: MOST_HEADER_BYTES } as const
 
 /**
  * Loads what connections to an origin need, and returns the function that makes them: up to `most`, each opened when it is

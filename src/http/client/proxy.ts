@@ -8,6 +8,9 @@ export type Reach = (address: string | URL, options: { readonly connect?: unknow
 
 type Connector = buildConnector.connector
 
+/** The headers of an answer take as much at most: Node's own limit, which undici would load `node:http` for. */
+export const MOST_HEADER_BYTES = 16 * 1024
+
 /** Makes a dispatcher that goes through the proxy. */
 export type ThroughProxy = (reach: Reach, connecting: buildConnector.BuildOptions) => Dispatcher
 
@@ -36,7 +39,7 @@ export async function findProxy(origin: URL, env: Environment): Promise<ThroughP
       noProxy: '',
       factory: reach,
       clientFactory: (proxy, { connect }: { connect?: unknown }) =>
-        new Pool(proxy, { connect: blameProxy(connect as Connector, named) }),
+        new Pool(proxy, { connect: blameProxy(connect as Connector, named), maxHeaderSize: MOST_HEADER_BYTES }),
     })
 }
 
