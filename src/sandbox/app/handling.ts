@@ -9,14 +9,14 @@ import { DIARY_RECORDS } from '../store/diary.ts'
 import type { CallWithBody } from './body.ts'
 import type { Service } from './request.ts'
 
-/** Answers each call by the handler of its endpoint: in one transaction when the endpoint writes. */
+/** Answers each call by the handler of its endpoint: when the endpoint writes, once all that it changes is on disk. */
 export function runHandlers(state: Pick<SandboxState, 'store' | 'diary'>): Service<CallWithBody, WireReply> {
   return async (call) => {
     const { endpoint } = call
     const store = DIARY_RECORDS.some((kind) => endpoint.touches.includes(kind)) ? state.diary() : state.store
     const handle = () => handled(call, store)
     if (endpoint.write === 'none') return replyOf(handle())
-    return replyOf(call.keepsChanges ? store.transaction(handle) : store.rehearse(handle))
+    return replyOf(call.keepsChanges ? await store.keep(handle) : store.rehearse(handle))
   }
 }
 

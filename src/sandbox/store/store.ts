@@ -4,6 +4,7 @@ import { Failure } from '../../failure/failure.ts'
 import { ensurePrivateDirectory } from '../../storage/directories.ts'
 import { makeOwnDatabase } from '../../storage/own-file.ts'
 import { loadSqlite, switchToWal, transaction } from '../../storage/sqlite.ts'
+import { CommitGroup } from './commit-group.ts'
 import { databasePath } from './data-directory.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 import { asDamage, cannotOpen, ELSEWHERE, otherVersion } from './trouble.ts'
@@ -22,6 +23,8 @@ export class Store {
   readonly directory: string | null
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
+  /** Writes whose changes are not on disk yet. Only they look at the database until then: others see what is kept. */
+  #group: CommitGroup | null = null
 
   private constructor(database: DatabaseSync, directory: string | null) {
     this.#database = database
@@ -74,7 +77,7 @@ export class Store {
 
   /** A number that changes when another connection has committed. */
   get foreignVersion(): number {
-    return Number(this.get('PRAGMA data_version')?.['data_version'])
+    return Number(this.#prepared('PRAGMA data_version').get()?.['data_version'])
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
@@ -92,7 +95,34 @@ export class Store {
 
   /** Keeps all that `work` changes when it returns, and nothing when it throws. Inside another transaction it joins that one. */
   transaction<T>(work: () => T): T {
+    this.#settle()
     return transaction(this.#database, work)
+  }
+
+  /**
+   * The same, together with other writes that come in this turn of the event loop: they share one wait for the disk. Returns, or
+   * throws what `work` threw, when the changes of all are on disk.
+   */
+  keep<T>(work: () => T): Promise<T> {
+    const group = this.#group ?? this.#openGroup()
+    return group.add(work)
+  }
+
+  #openGroup(): CommitGroup {
+    const group = new CommitGroup(this.#database)
+    this.#group = group
+    setImmediate(() => {
+      if (this.#group === group) this.#settle()
+    })
+    return group
+  }
+
+  /** Puts on disk what is not there yet, unless it is one of those writes that asks. */
+  #settle(): void {
+    const group = this.#group
+    if (group === null || group.isWorking) return
+    this.#group = null
+    group.commit()
   }
 
   /** Takes back all that `work` changes, and returns what it returned. */
@@ -116,11 +146,17 @@ export class Store {
   }
 
   close(): void {
+    if (this.#database.isOpen) this.#settle()
     this.#statements.clear()
     if (this.#database.isOpen) this.#database.close()
   }
 
   #statement(sql: string): StatementSync {
+    this.#settle()
+    return this.#prepared(sql)
+  }
+
+  #prepared(sql: string): StatementSync {
     let statement = this.#statements.get(sql)
     if (!statement) {
       statement = this.#database.prepare(sql)
