@@ -5,15 +5,15 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { median } from './support/measured.ts'
 
-// The sandbox as other programs meet it: how long until it answers, as a ratio to `node -e 0` taken in turn; how many requests
-// it answers a second over kept-alive loopback connections, each redeem on disk before its answer; and a venue of 100,000
-// bookings made and listed, with the most memory that was held. RUNS=40 SECONDS=10 COUNT=1000000 node bench/sandbox.ts for more.
+// The sandbox as other programs meet it: how long until it answers, as a ratio to `node -e 0` taken in turn; and a venue of 100,000
+// bookings made and listed, with the most memory that was held. RUNS=40 COUNT=1000000 node bench/sandbox.ts for more. How many
+// requests it answers a second, bench/speed.ts measures.
 
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'bin', 'run.js')
 const runs = Number(process.env['RUNS'] ?? 20)
-const seconds = Number(process.env['SECONDS'] ?? 4)
 const count = Number(process.env['COUNT'] ?? 100_000)
 const home = mkdtempSync(join(tmpdir(), 'partner-bench-'))
 const env = {
@@ -102,10 +102,6 @@ function ask(port: number, bytes: Buffer, until: number): Promise<number> {
   })
 }
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-}
-
 function say(what: string, figure: string): void {
   process.stdout.write(`${what.padEnd(58)} ${figure}\n`)
 }
@@ -135,27 +131,6 @@ async function benchStart(name: string, args: readonly string[], before: () => v
   const ratio = median(pairs.map(({ node, sandbox }) => sandbox / node))
   const [node, sandbox] = [median(pairs.map((pair) => pair.node)), median(pairs.map((pair) => pair.sandbox))]
   say(name, `${ratio.toFixed(2)}x   (${sandbox.toFixed(0)} ms, node -e 0 ${node.toFixed(0)} ms)`)
-}
-
-async function benchRequests(): Promise<void> {
-  const sandbox = await start(['--rate-limit', '100000000/1000'])
-  const redeem = JSON.stringify({ cardNumber: CARD, amount: 0.01 })
-  const asked: readonly (readonly [string, Buffer])[] = [
-    ['reads of a gift card', request(sandbox, 'GET', `/GiftCards/${CARD}`)],
-    ['redeems, each on disk before its answer', request(sandbox, 'POST', '/GiftCards/redeem', redeem)],
-  ]
-  for (const [name, bytes] of asked) {
-    await ask(sandbox.port, bytes, performance.now() + 500)
-    for (const connections of [1, 8]) {
-      const started = performance.now()
-      const answered = await Promise.all(
-        Array.from({ length: connections }, () => ask(sandbox.port, bytes, started + seconds * 1000)),
-      )
-      const perSecond = answered.reduce((sum, one) => sum + one, 0) / ((performance.now() - started) / 1000)
-      say(`${name}, ${connections} connection${connections === 1 ? '' : 's'}`, `${Math.round(perSecond)} a second`)
-    }
-  }
-  await sandbox.stop()
 }
 
 async function benchLargeVenue(): Promise<void> {
@@ -216,7 +191,6 @@ try {
   await benchStart('sandbox start until it answers', [], nothing)
   await benchStart('the same in memory', ['--data', ':memory:'], nothing)
   await benchStart('the same, making a new venue on disk', [], () => rmSync(own, { recursive: true, force: true }))
-  await benchRequests()
   await benchLargeVenue()
 } finally {
   rmSync(home, { recursive: true, force: true })

@@ -1,10 +1,10 @@
-import { fork, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { POSTGRES, TestServer } from '../test/support/postgres.ts'
 import { Measuring, median, type Taken } from './support/measured.ts'
+import { startBookingServer } from './support/service.ts'
 
 // Copies of very many bookings, against what people do without this tool, each ratio within one run of this program:
 // `node bench/sync.ts [COUNT]`, 100,000 unless given, or 1000000. RUNS=3 takes medians of so many.
@@ -17,17 +17,6 @@ const starts = Number(process.env['STARTS'] ?? 20)
 const home = mkdtempSync(join(tmpdir(), 'partner-bench-'))
 const path = (name: string) => join(home, name)
 const own = { PATH: process.env['PATH'], HOME: home, PARTNER_CACHE_DIR: path('cache'), PARTNER_DATA_DIR: path('data') }
-
-/** Bookings as the sandbox makes them, with their guests. */
-function sandboxBookings(): string {
-  const args = ['bookings', 'list', '--profile', 'sandbox', '--from', '-30d', '--to', '+7d', '--include-customer']
-  const listed = spawnSync(process.execPath, [bin, ...args, '-o', 'ndjson', '--limit', '64'], {
-    env: { ...own, PARTNER_CONFIG_DIR: path('config') },
-    encoding: 'utf8',
-  })
-  if (listed.status !== 0) throw new Error(listed.stderr)
-  return listed.stdout
-}
 
 function has(program: string): boolean {
   return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
@@ -59,15 +48,10 @@ function sayRatio(what: string, taken: Taken, than: Taken | null, words: (ratio:
   say(what, `${words(taken.seconds / than.seconds)}${cpu} (${figures(taken)})`)
 }
 
-writeFileSync(path('forms.ndjson'), sandboxBookings())
-const server = fork(join(root, 'bench', 'booking-server.ts'), [String(count), path('forms.ndjson')])
-const [port] = (await once(server, 'message')) as [number]
-const baseUrl = `http://127.0.0.1:${port}`
-const requestsSince = async () => {
-  const answered = once(server, 'message')
-  server.send('how many?')
-  return ((await answered) as [number])[0]
-}
+const { baseUrl, requestsSince, close } = await startBookingServer(count, home, {
+  ...own,
+  PARTNER_CONFIG_DIR: path('config'),
+})
 const measuring = new Measuring(home, {
   ...own,
   PARTNER_BASE_URL: baseUrl,
@@ -165,6 +149,6 @@ try {
   for (const name of ['bookings.ndjson', 'bookings.csv', 'bookings.db']) await benchNothingNew(name)
   await benchPostgres()
 } finally {
-  server.kill()
+  close()
   rmSync(home, { recursive: true, force: true })
 }
