@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DIST } from '../support/distribution.ts'
 import { standBackWithout } from '../support/needs.ts'
@@ -24,6 +24,8 @@ interface Loaded {
   readonly files: readonly string[]
   /** Bundles that ran without a code cache that V8 took. */
   readonly rejectedCaches: readonly string[]
+  /** Code caches that were read, by the names of their files, and how many bytes of code are in each. */
+  readonly codeCaches: Readonly<Record<string, number>>
   /** How many zones, or other ways to write a time, were looked up: each takes 15 ms. */
   readonly formatters: number
 }
@@ -38,11 +40,15 @@ async function loadedBy(args: readonly string[], env: Environment = {}): Promise
   expect(run.code, run.stderr).toBe(0)
   const { builtins, files, rejectedCaches, formatters } = JSON.parse(readFileSync(report, 'utf8')) as Loaded
   const own = files.map((file) => relative(DIST, file)).filter((file) => !file.startsWith('..'))
-  return { builtins, files: own.filter((file) => !file.startsWith('code-cache')).sort(), rejectedCaches, formatters }
+  const [caches, others] = [true, false].map((isCache) =>
+    own.filter((file) => file.startsWith('code-cache') === isCache).sort(),
+  ) as [string[], string[]]
+  // Each is kept twice, with the mark of its bundle behind it.
+  const codeCaches = Object.fromEntries(
+    caches.map((file) => [basename(file), Math.floor((statSync(join(DIST, file)).size - 32) / 2)]),
+  )
+  return { builtins, files: others, codeCaches, rejectedCaches, formatters }
 }
-
-/** What a GET takes of Node on 22 to 26, and a little more. */
-const BUILTINS_OF_A_GET = 75
 
 /** What no command loads that only asks the service for something and prints it. */
 const HEAVY = 'sqlite https http2 zlib readline child_process worker_threads inspector repl test'.split(' ')
@@ -151,11 +157,42 @@ describe('a command loads what it needs and nothing else', () => {
     expect(server.requests).toHaveLength(4)
   })
 
-  test('the number of Node’s own modules stays small', async () => {
-    const server = await startRawServer([answers(200, BOOKING)])
-    const { builtins } = await loadedBy(['bookings', 'get', 'BK-1', '--json'], server.env)
-    // What undici's client needs: net, tls, streams, their insides. More than this is a new dependency at start-up.
-    expect(builtins.length, builtins.join(' ')).toBeLessThan(BUILTINS_OF_A_GET)
+  test('what only wide letters, zones and answers of a server need is not loaded for a table without them', async () => {
+    const server = await startRawServer([answers(200, [BOOKING.status])])
+    const { formatters, builtins } = await loadedBy(['bookings', 'statuses'], {
+      ...server.env,
+      PARTNER_TIMEZONE: 'Australia/Sydney',
+    })
+    expect(formatters).toBe(0)
+    expect(builtins).not.toContain('_http_client')
+  })
+})
+
+const sandbox = { PARTNER_PROFILE: 'sandbox' }
+const SIGN = words('sign --url https://example.com/hook --body x')
+
+// More than this is a new dependency at start-up. What undici's client needs: net, streams, their insides. Limits leave a tenth.
+describe.each([
+  { kind: 'local', args: SIGN, env: { PARTNER_SIGNING_SECRET: 'k' }, builtins: 45, kilobytes: 940 },
+  { kind: 'local', args: ['profiles', 'list'], env: {}, builtins: 25, kilobytes: 940 },
+  { kind: 'read', args: ['bookings', 'get', 'BK-1', '--json'], env: null, builtins: 48, kilobytes: 1430 },
+  {
+    kind: 'write',
+    args: words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json'),
+    env: null,
+    builtins: 72,
+    kilobytes: 1560,
+  },
+  { kind: 'sandbox', args: ['bookings', 'statuses'], env: sandbox, builtins: 72, kilobytes: 1650 },
+])('$kind, as $args: a start stays small', ({ kind, args, env, builtins, kilobytes }) => {
+  test('modules of Node, and bytes of code', async (context) => {
+    const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
+    standBackWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
+    const card = { cardNumber: 'GIFT1-00000100-AAAA', isSuccess: true, amountRedeemed: 1, remainingAmount: 2, ...BOOKING }
+    const loaded = await loadedBy(args, env ?? (await startRawServer(() => answers(200, card))).env)
+    expect(loaded.builtins.length, loaded.builtins.join(' ')).toBeLessThan(builtins)
+    expect(Object.keys(loaded.codeCaches)).toEqual([`partner-${kind}.bin`])
+    expect(loaded.codeCaches[`partner-${kind}.bin`]).toBeLessThan(kilobytes * 1024)
   })
 })
 
