@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, join, sep } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { writeHelpPages } from './help-pages.ts'
-import { inlineRequires, withoutNodeHttp } from './inline-requires.ts'
+import { inlineRequires, lighterUndici } from './inline-requires.ts'
 import { writeReference } from './reference.ts'
 import { sealBundle } from './seal-bundle.ts'
 
@@ -58,7 +58,7 @@ const shared: BuildOptions = {
   minifyWhitespace: true,
   minifySyntax: true,
   minifyIdentifiers: true,
-  plugins: [inlineRequires, withoutNodeHttp],
+  plugins: [inlineRequires, lighterUndici],
   // What stays outside a bundle is required, so that the launcher loads it the way it loads the bundle.
   supported: { 'dynamic-import': false },
   legalComments: 'none',
@@ -82,7 +82,7 @@ await Promise.all(
 )
 await build({
   ...shared,
-  plugins: [inlineRequires, withoutNodeHttp, vendored],
+  plugins: [inlineRequires, lighterUndici, vendored],
   stdin: {
     resolveDir: root,
     loader: 'ts',

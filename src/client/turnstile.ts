@@ -1,3 +1,4 @@
+import { monotonicMs } from '../time/stopwatch.ts'
 /** Tells that a request is over; `isRefused`: the service said that there were too many. */
 export type Leave = (isRefused: boolean) => void
 
@@ -51,13 +52,13 @@ export class Turnstile {
 
   /** Lets nobody pass for so long. */
   closeFor(ms: number): void {
-    this.#closedUntil = Math.max(this.#closedUntil, performance.now() + ms)
+    this.#closedUntil = Math.max(this.#closedUntil, monotonicMs() + ms)
   }
 
   /** How long to wait; null: until the request that is under way is over. */
   #waitMs(): number | null {
     if (this.#isCareful && this.#underWay > 0) return null
-    return Math.max(0, Math.ceil(this.#closedUntil - performance.now()))
+    return Math.max(0, Math.ceil(this.#closedUntil - monotonicMs()))
   }
 
   #idle(): Promise<void> {

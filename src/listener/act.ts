@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { monotonicMs } from '../time/stopwatch.ts'
 import { forward } from './forward.ts'
 import type { HandlerCommands } from './handler-commands.ts'
 import type { Accepted } from './receiver.ts'
@@ -46,7 +47,7 @@ export function runFor(commands: HandlerCommands, tell: Tell): Act {
     const waiting = new AbortController()
     const end = await Promise.race([
       work,
-      delay(Math.max(0, answerBy - performance.now()), 'late' as const, { signal: waiting.signal }).catch(() => null),
+      delay(Math.max(0, answerBy - monotonicMs()), 'late' as const, { signal: waiting.signal }).catch(() => null),
     ])
     waiting.abort()
     isLate = true

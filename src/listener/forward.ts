@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { monotonicMs } from '../time/stopwatch.ts'
 import { headersToPassOn, type Sent, type Target } from './target.ts'
 
 /** The first waits between two attempts to connect are short: a target that is restarted is soon back. Milliseconds. */
@@ -15,7 +16,7 @@ export interface Forwarded extends Sent {
 /**
  * Passes a delivery on, byte for byte, with its headers. Only what certainly never reached the target is sent again, with growing
  * waits, as long as the service waits for our answer.
- * @param deadline when that ends, by `performance.now()`.
+ * @param deadline when that ends, by `monotonicMs`.
  */
 export async function forward(
   target: Target,
@@ -25,10 +26,10 @@ export async function forward(
 ): Promise<Forwarded> {
   const passed = headersToPassOn(headers)
   for (let attempts = 1; ; attempts++) {
-    const sent = await target.post(passed, body, Math.max(1, deadline - performance.now()))
+    const sent = await target.post(passed, body, Math.max(1, deadline - monotonicMs()))
     const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS)
-    const mayRetry = sent.status === null && !sent.maybeSent && performance.now() + waitMs < deadline
-    if (!mayRetry) return { ...sent, attempts, answer: sent.status ?? (performance.now() < deadline ? 502 : 504) }
+    const mayRetry = sent.status === null && !sent.maybeSent && monotonicMs() + waitMs < deadline
+    if (!mayRetry) return { ...sent, attempts, answer: sent.status ?? (monotonicMs() < deadline ? 502 : 504) }
     await delay(waitMs)
   }
 }

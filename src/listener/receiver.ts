@@ -5,6 +5,7 @@ import { type ReadEvent, readEvent } from '../events/read-event.ts'
 import { jsonReply } from '../http/server/reply.ts'
 import type { Transport, WireReply, WireRequest } from '../http/transport.ts'
 import { redactHeaders } from '../redaction/redaction.ts'
+import { monotonicMs } from '../time/stopwatch.ts'
 import type { Keeper } from './keeper.ts'
 
 /** A header that each delivery must carry. */
@@ -18,7 +19,7 @@ export interface RequiredHeader {
 /** A delivery that is kept, and whose answer is still to be given. */
 export interface Accepted {
   readonly timeMs: number
-  /** When its answer must be given, by `performance.now()`: the service waits from its arrival on, also while it is kept. */
+  /** When its answer must be given, by `monotonicMs`: the service waits from its arrival on, also while it is kept. */
   readonly answerBy: number
   readonly verdict: Verdict
   readonly read: ReadEvent
@@ -62,7 +63,7 @@ const ACT_WITHIN_MS = ANSWER_WITHIN_MS - 500
 export function openReceiver(receiving: Receiving): Transport {
   let taken = 0
   return async (request) => {
-    const arrived = performance.now()
+    const arrived = monotonicMs()
     const refusal = refusalOf(request, receiving)
     const read = refusal || request.body === null ? null : readEvent(request.body)
     const { body } = request
@@ -84,7 +85,7 @@ export function openReceiver(receiving: Receiving): Transport {
     const answerBy = arrived + ACT_WITHIN_MS
     const accepted = { timeMs, answerBy, verdict, read, headers: request.headers, body }
     const status = await receiving.act(accepted)
-    receiving.answered({ ...accepted, status, ms: Math.round(performance.now() - arrived) })
+    receiving.answered({ ...accepted, status, ms: Math.round(monotonicMs() - arrived) })
     return jsonReply(status, undefined)
   }
 }

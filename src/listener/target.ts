@@ -1,5 +1,6 @@
 import { DeadlinePassed, NetworkError } from '../http/client/errors.ts'
 import { openTransport } from '../http/client/undici.ts'
+import { monotonicMs } from '../time/stopwatch.ts'
 
 /** What became of a delivery that was sent to a receiver. */
 export interface Sent {
@@ -64,9 +65,9 @@ export async function openTarget(url: URL, env: Readonly<Record<string, string |
     url,
     close,
     post: async (headers, body, limitMs, signal) => {
-      const started = performance.now()
+      const started = monotonicMs()
       const ended = (status: number | null, error: string | null, maybeSent: boolean, location = ''): Sent => {
-        return { status, error, location: location || null, maybeSent, ms: Math.round(performance.now() - started) }
+        return { status, error, location: location || null, maybeSent, ms: Math.round(monotonicMs() - started) }
       }
       const limit = new AbortController()
       const stop = () => limit.abort(signal?.reason)

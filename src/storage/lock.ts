@@ -2,6 +2,7 @@ import { closeSync, rmSync, writeSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../failure/failure.ts'
+import { monotonicMs } from '../time/stopwatch.ts'
 import { makeOwnDatabase, openOwnFile, readOwnText } from './own-file.ts'
 import { getSqliteCode, loadSqlite, SQLITE } from './sqlite.ts'
 import { describeSystemError, getSystemErrorCode } from './system-error.ts'
@@ -80,9 +81,9 @@ export function tryLock(path: string, options: LockOptions = {}): Lock | null {
  * Fails: LOCKED (exit 12), naming the holder, when the lock is not free within `waitMs`; as {@link tryLock}; as `work`.
  */
 export async function withLock<T>(path: string, work: () => T | Promise<T>, options: LockOptions = {}): Promise<T> {
-  const deadline = performance.now() + (options.waitMs ?? 0)
+  const deadline = monotonicMs() + (options.waitMs ?? 0)
   let lock = tryLock(path, options)
-  while (lock === null && performance.now() < deadline) {
+  while (lock === null && monotonicMs() < deadline) {
     // SQLite's own waiting would block the whole process, Ctrl-C included. Uneven waits keep waiters apart.
     await delay(5 + Math.random() * 20)
     lock = tryLock(path, options)

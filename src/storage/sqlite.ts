@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../failure/failure.ts'
+import { monotonicMs } from '../time/stopwatch.ts'
 
 type Sqlite = typeof import('node:sqlite')
 
@@ -51,13 +52,13 @@ export function isDamaged(error: unknown): boolean {
  * Fails: BUSY, as SQLite says it.
  */
 export function switchToWal(database: DatabaseSync, waitMs: number): void {
-  const deadline = performance.now() + waitMs
+  const deadline = monotonicMs() + waitMs
   for (;;) {
     try {
       database.exec('PRAGMA journal_mode = WAL')
       return
     } catch (error) {
-      if (getSqliteCode(error) !== SQLITE.BUSY || performance.now() >= deadline) throw error
+      if (getSqliteCode(error) !== SQLITE.BUSY || monotonicMs() >= deadline) throw error
       // Uneven waits keep waiters apart.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 + Math.random() * 10)
     }

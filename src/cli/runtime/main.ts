@@ -108,7 +108,7 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox'>, stopping: Stopping):
       return screenOf(process.stderr, env)
     },
     get canAsk() {
-      return mayAsk && process.stdin.isTTY === true && process.stderr.isTTY === true
+      return mayAsk && isTerminal(0) && isTerminal(2)
     },
     askNothing: () => {
       mayAsk = false
@@ -118,6 +118,11 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox'>, stopping: Stopping):
     answerSignals: (answer) => stopping.answerWith(answer),
     now: Date.now,
   }
+}
+
+/** Whether a descriptor leads to a terminal. The stream itself would load what reads files. */
+function isTerminal(descriptor: number): boolean {
+  return process.getBuiltinModule('node:tty').isatty(descriptor)
 }
 
 async function report(error: unknown, argv: readonly string[], host: Host, command: string | null): Promise<number> {

@@ -3,6 +3,7 @@ import { CALL_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { usageFailure } from '../../failure/failure.ts'
+import { monotonicMs } from '../../time/stopwatch.ts'
 import { profileCheckCard, profileCheckList } from '../../views/profile-check.ts'
 
 export default class ProfilesCheck extends PartnerCommand {
@@ -22,7 +23,7 @@ export default class ProfilesCheck extends PartnerCommand {
         'give one of them',
       )
     if (args.name !== undefined) connection.useProfile(args.name)
-    const started = performance.now()
+    const started = monotonicMs()
     const answer = await service.send(listBookingStatuses, {})
     if (answer === null) return
     const { caller } = await connection.session()
@@ -32,7 +33,7 @@ export default class ProfilesCheck extends PartnerCommand {
         baseUrl: caller.baseUrl.href.replace(/\/$/, ''),
         ok: true,
         statuses: Array.isArray(answer.value) ? answer.value.length : 0,
-        elapsedMs: Math.round(performance.now() - started),
+        elapsedMs: Math.round(monotonicMs() - started),
       },
       { card: profileCheckCard, list: profileCheckList },
     )

@@ -1,4 +1,5 @@
 import type { Host } from '../../cli/runtime/host.ts'
+import { monotonicMs } from '../../time/stopwatch.ts'
 
 /** A line on stderr that says how far something is, for a person who waits; where no terminal is, nothing is said. */
 export interface ProgressLine {
@@ -16,7 +17,7 @@ export function progressLine({ stderr, stderrScreen, env }: Host): ProgressLine 
   let isShown = false
   return {
     show: (done, of) => {
-      const now = performance.now()
+      const now = monotonicMs()
       if (now - shownAt < AGAIN_AFTER_MS) return
       shownAt = now
       isShown = true

@@ -1,6 +1,7 @@
 import { flag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { monotonicMs } from '../../time/stopwatch.ts'
 import { seededCard, seededList } from '../../views/sandbox/venue.ts'
 import { parseSandboxTime } from './_flags.ts'
 import { progressLine } from './_progress.ts'
@@ -34,13 +35,13 @@ export default class SandboxSeed extends PartnerCommand {
     const wish = parseSeedFlags(flags, host.now(), problems)
     const target = await findTarget(flags, host.env, problems)
     const progress = progressLine(host)
-    const started = performance.now()
+    const started = monotonicMs()
     try {
       const written = await target.use('to-change', (control) =>
         control.seed({ ...wish, signal: host.signal, onProgress: progress.show }),
       )
       progress.clear()
-      const seconds = Math.round((performance.now() - started) / 10) / 100
+      const seconds = Math.round((monotonicMs() - started) / 10) / 100
       await show.one({ ...written, seconds }, { card: seededCard, list: seededList })
     } finally {
       progress.clear()

@@ -1,4 +1,5 @@
 import { redactBody, redactHeaders } from '../../redaction/redaction.ts'
+import { monotonicMs } from '../../time/stopwatch.ts'
 import type { Layer, WireReply, WireRequest } from '../transport.ts'
 
 /** How to record requests and their replies. */
@@ -23,7 +24,7 @@ export const withHar =
   (next) =>
   async (request) => {
     const startedMs = now()
-    const started = performance.now()
+    const started = monotonicMs()
     const makeEntry = (waitMs: number, response: Record<string, unknown>, receiveMs: number): HarEntry => ({
       startedDateTime: new Date(startedMs).toISOString(),
       time: roundMs(waitMs + receiveMs),
@@ -38,14 +39,14 @@ export const withHar =
       reply = await next(request)
     } catch (error) {
       const nothing = describeResponse(0, {}, new Capture(), secretHeaders)
-      add(makeEntry(performance.now() - started, { ...nothing, _error: describeError(error) }, 0))
+      add(makeEntry(monotonicMs() - started, { ...nothing, _error: describeError(error) }, 0))
       throw error
     }
-    const waitMs = performance.now() - started
+    const waitMs = monotonicMs() - started
     const finish = (capture: Capture, error: unknown) => {
       const response = describeResponse(reply.status, reply.headers, capture, secretHeaders)
       const outcome = error === null ? response : { ...response, _error: describeError(error) }
-      add(makeEntry(waitMs, outcome, performance.now() - started - waitMs))
+      add(makeEntry(waitMs, outcome, monotonicMs() - started - waitMs))
     }
     return { ...reply, body: capture(reply.body, finish) }
   }

@@ -1,3 +1,4 @@
+import { monotonicMs } from '../../time/stopwatch.ts'
 import type { Layer, WireReply, WireRequest } from '../transport.ts'
 
 /** One attempt, and the reply or error that it got. */
@@ -17,9 +18,9 @@ export const withTrace =
   (onAttempt: (attempt: TracedAttempt) => void): Layer =>
   (next) =>
   async (request) => {
-    const started = performance.now()
+    const started = monotonicMs()
     const report = (reply: WireReply | null, error: Error | null) =>
-      onAttempt({ request, attempt: request.attempt ?? 1, reply, error, elapsedMs: performance.now() - started })
+      onAttempt({ request, attempt: request.attempt ?? 1, reply, error, elapsedMs: monotonicMs() - started })
     try {
       const reply = await next(request)
       report(reply, null)

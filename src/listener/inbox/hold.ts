@@ -1,3 +1,4 @@
+import { monotonicMs } from '../../time/stopwatch.ts'
 import type { Leased } from './queue.ts'
 
 /** Why a lease is over: another worker took it. */
@@ -16,7 +17,7 @@ export class Hold {
   readonly #lost = new AbortController()
   #timer: NodeJS.Timeout | undefined
 
-  /** @param askedAt when the lease was asked for, by `performance.now()`. */
+  /** @param askedAt when the lease was asked for, by `monotonicMs`. */
   constructor(leased: Leased, leaseMs: number, askedAt: number) {
     this.leased = leased
     this.#leaseMs = leaseMs
@@ -36,7 +37,7 @@ export class Hold {
   /** Notes that the lease is whole again, since it was asked for. */
   renewed(askedAt: number): void {
     clearTimeout(this.#timer)
-    const ms = askedAt + this.#leaseMs * GIVE_UP_AT - performance.now()
+    const ms = askedAt + this.#leaseMs * GIVE_UP_AT - monotonicMs()
     this.#timer = setTimeout(() => this.lose('its lease could not be renewed'), Math.max(0, ms))
   }
 

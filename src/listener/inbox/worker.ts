@@ -1,5 +1,6 @@
 import { Lost } from '../../sync/postgres/connection/failures.ts'
 import { holderHere } from '../../sync/postgres/lease/holder.ts'
+import { monotonicMs } from '../../time/stopwatch.ts'
 import { Hold, TAKEN_OVER } from './hold.ts'
 import type { InboxPlace } from './open-inbox.ts'
 import { type Finished, type Leased, type Leasing, markDone, markFailed, renewLeases, takeDue } from './queue.ts'
@@ -114,7 +115,7 @@ class Worker {
     let askedAt = 0
     try {
       const taken = await this.#steady.steadily((connection) => {
-        askedAt = performance.now()
+        askedAt = monotonicMs()
         return takeDue(connection, this.#leasing, most)
       }, stop)
       for (const leased of taken) {
@@ -137,9 +138,9 @@ class Worker {
   /** Never fails. */
   async #handle(hold: Hold): Promise<void> {
     const { leased } = hold
-    const started = performance.now()
+    const started = monotonicMs()
     const end = await this.#working.handle(leased, hold.signal)
-    const ms = Math.round(performance.now() - started)
+    const ms = Math.round(monotonicMs() - started)
     const finished = await this.#finish(hold, end)
     const words = finished.outcome === 'lost' ? hold.lostWords : end.words
     this.#working.handled({ leased, ms, isDone: end.isDone, words, ...finished })
@@ -164,7 +165,7 @@ class Worker {
     this.#isRenewing = true
     try {
       const holds = [...this.#holds.keys()]
-      const askedAt = performance.now()
+      const askedAt = monotonicMs()
       const connection = await this.#steady.get()
       const ours = await renewLeases(
         connection,

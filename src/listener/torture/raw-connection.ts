@@ -1,6 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { toNetworkError } from '../../http/client/error-causes.ts'
 import { DeadlinePassed, NetworkError } from '../../http/client/errors.ts'
+import { monotonicMs } from '../../time/stopwatch.ts'
 import type { Sent } from '../target.ts'
 
 /** A connection on which a request is sent piece by piece. */
@@ -59,7 +60,7 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
         })
       }),
     answer: async (limit) => {
-      const started = performance.now()
+      const started = monotonicMs()
       const timer = setTimeout(() => {
         ended ??= new DeadlinePassed(limit).message
         end()
@@ -69,7 +70,7 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
       socket.destroy()
       signal?.throwIfAborted()
       const error = status === null ? ended : null
-      return { status, error, location: null, maybeSent: true, ms: Math.round(performance.now() - started) }
+      return { status, error, location: null, maybeSent: true, ms: Math.round(monotonicMs() - started) }
     },
     drop: (how) => {
       if (how === 'reset') reset()

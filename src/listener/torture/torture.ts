@@ -1,4 +1,5 @@
 import { Failure } from '../../failure/failure.ts'
+import { monotonicMs } from '../../time/stopwatch.ts'
 import { BODY_CHECKS } from './bodies.ts'
 import type { Check, Finding } from './check.ts'
 import { answersInTime, DELIVERY_CHECKS, plain } from './deliveries.ts'
@@ -51,10 +52,10 @@ export async function* torture(receiver: TriedReceiver, checks: readonly Check[]
 }
 
 async function timed(receiver: TriedReceiver, { name: check, good, run }: Check): Promise<Checked> {
-  const started = performance.now()
+  const started = monotonicMs()
   receiver.during = check
   const finding = await run(receiver)
-  return { check, good, ...finding, ms: Math.round(performance.now() - started) }
+  return { check, good, ...finding, ms: Math.round(monotonicMs() - started) }
 }
 
 /** How often, and how long after each other, a receiver that fell silent is asked again: something may start it anew. */

@@ -1,4 +1,5 @@
 import { COMMON_FAILURES } from '../../contract/failures.ts'
+import { monotonicMs } from '../../time/stopwatch.ts'
 import { refusalReply } from './replies.ts'
 import { conclude, type Routed, type Service } from './request.ts'
 
@@ -39,7 +40,7 @@ class RateLimiter {
 
   /** Counts one request; false when it is one too many. */
   admit(endpointId: string, key: string): boolean {
-    const now = performance.now()
+    const now = monotonicMs()
     const name = `${endpointId} ${key}`
     const counter = this.#counters.get(name)
     if (counter && now - counter.started < this.#limit.windowMs) return ++counter.count <= this.#limit.count

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { monotonicMs } from '../../time/stopwatch.ts'
 import { Deliverer } from '../deliveries/deliverer.ts'
 import type { SandboxState } from '../state.ts'
 import type { Store } from '../store/store.ts'
@@ -17,9 +18,9 @@ export async function passThrough(state: SandboxState, byMs: number): Promise<nu
   // What happened before must not depend on when somebody first looks.
   state.diary()
   const deliverer = new Deliverer(state)
-  const end = performance.now() + ALL_MOMENTS_MS
+  const end = monotonicMs() + ALL_MOMENTS_MS
   let moved = 0
-  while (performance.now() < end) {
+  while (monotonicMs() < end) {
     await deliverer.deliverDue()
     await untilOthersAreDone(state, end)
     const now = state.settings().clock.now()
@@ -53,5 +54,5 @@ async function untilOthersAreDone(state: SandboxState, end: number): Promise<voi
       state.settings().clock.now(),
       Date.now(),
     ) !== undefined
-  while (isUnderWay() && performance.now() < end) await pause(LOOK_EVERY_MS)
+  while (isUnderWay() && monotonicMs() < end) await pause(LOOK_EVERY_MS)
 }

@@ -1,5 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { ANSWER_WITHIN_MS, CREDENTIAL_HEADERS, eventBody, type WebhookEvent } from '../../contract/events.ts'
+import { monotonicMs } from '../../time/stopwatch.ts'
 import type { Row } from '../store/store.ts'
 
 /** One attempt to deliver an event, and its result. */
@@ -17,7 +18,7 @@ export interface DeliveryAttempt {
 
 /** Posts an event to its subscriber: `{eventType, data}`, with the credentials as headers. Never fails. */
 export async function postEvent(subscription: Row, delivery: Row, now: number): Promise<DeliveryAttempt> {
-  const started = performance.now()
+  const started = monotonicMs()
   const event = String(delivery['event']) as WebhookEvent
   const body = JSON.stringify(eventBody(event, String(delivery['subject']), String(delivery['location'])))
   const outcome = await post(String(subscription['url']), body, credentialsOf(subscription))
@@ -25,7 +26,7 @@ export async function postEvent(subscription: Row, delivery: Row, now: number): 
     at: new Date(now).toISOString(),
     delivered: outcome.status !== null && outcome.status >= 200 && outcome.status < 300,
     ...outcome,
-    ms: Math.round(performance.now() - started),
+    ms: Math.round(monotonicMs() - started),
   }
 }
 

@@ -4,6 +4,7 @@ import { WholeBody } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
 import { isJsonObject, type JsonValue } from '../../json/exact.ts'
 import { maskSecret, redactBody, redactHeaders } from '../../redaction/redaction.ts'
+import { monotonicMs } from '../../time/stopwatch.ts'
 import type { Arrival, Outcome, Service } from '../app/request.ts'
 import { SIGNATURE_HEADER } from '../credentials.ts'
 import type { Journal, JournalEntry } from './journal.ts'
@@ -11,12 +12,12 @@ import type { Journal, JournalEntry } from './journal.ts'
 /** Records each request and its outcome in the journal. Fails: ConnectionFault when the connection is to end without an answer. */
 export function withJournal(journal: Journal): (next: Service<Arrival>) => Service<Arrival, WireReply> {
   return (next) => async (arrival) => {
-    const started = performance.now()
+    const started = monotonicMs()
     let outcome: Outcome | null = null
     try {
       outcome = await next(arrival)
     } finally {
-      journal.add(entryOf(arrival, outcome, performance.now() - started))
+      journal.add(entryOf(arrival, outcome, monotonicMs() - started))
     }
     if (outcome.reply instanceof ConnectionFault) throw outcome.reply
     return outcome.reply

@@ -1,3 +1,4 @@
+import { monotonicMs } from '../../time/stopwatch.ts'
 import type { Store } from '../store/store.ts'
 
 /**
@@ -7,8 +8,8 @@ import type { Store } from '../store/store.ts'
  */
 export function stampChange(store: Store, before: number, now: number): number {
   if (before !== now || isHeld(store)) return now
-  const started = performance.now()
-  while (performance.now() - started <= 1);
+  const started = monotonicMs()
+  while (monotonicMs() - started <= 1);
   return now + 1
 }
 

@@ -1,4 +1,5 @@
 import { parseHttpDate } from '../../http/client/retry.ts'
+import { monotonicMs } from '../../time/stopwatch.ts'
 
 /** When a request was made, by the service's clock: between these two, epoch milliseconds. */
 export interface AskedAt {
@@ -36,9 +37,9 @@ export class ServiceClock {
 
   /** Starts a request; the function that it returns takes the head of the answer, and says when the request was made. */
   ask(): (headers: Readonly<Record<string, string>>) => AskedAt {
-    const sentAt = performance.now()
+    const sentAt = monotonicMs()
     return (headers) => {
-      const passedMs = Math.ceil(performance.now() - sentAt)
+      const passedMs = Math.ceil(monotonicMs() - sentAt)
       const dateMs = parseHttpDate(headers['date'] ?? '')
       if (dateMs === null) return this.#guess(passedMs)
       // The header has whole seconds, and may be of any moment between the request and the answer.

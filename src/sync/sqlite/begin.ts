@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { getSqliteCode, SQLITE } from '../../storage/sqlite.ts'
+import { monotonicMs } from '../../time/stopwatch.ts'
 import { busyFailure } from './trouble.ts'
 
 /** Others write for a moment, or for as long as one large window takes. */
@@ -18,13 +19,13 @@ export interface Writing {
  * Fails: LOCKED; the signal's reason.
  */
 export async function begin({ database, path, signal }: Writing): Promise<void> {
-  const deadline = performance.now() + LONGEST_WAIT_MS
+  const deadline = monotonicMs() + LONGEST_WAIT_MS
   while (!database.isTransaction) {
     try {
       database.exec('BEGIN IMMEDIATE')
     } catch (error) {
       if (getSqliteCode(error) !== SQLITE.BUSY) throw error
-      if (performance.now() > deadline) throw busyFailure(path)
+      if (monotonicMs() > deadline) throw busyFailure(path)
       // Uneven waits keep waiters apart.
       await delay(5 + Math.random() * 50)
       signal.throwIfAborted()

@@ -1,4 +1,5 @@
 import { NetworkError } from '../../../http/client/errors.ts'
+import { monotonicMs } from '../../../time/stopwatch.ts'
 import { command, isInside, type Section } from '../examination.ts'
 import { fail, ok, skip } from '../finding.ts'
 import { openWay, placeOf, placeText } from './way.ts'
@@ -14,10 +15,10 @@ export const tcpSection: Section = {
     const place = placeOf(known)
     if (place === null) return
     if (known.proxy !== null) return yield skip(NAME, 'the proxy makes the connection')
-    const started = performance.now()
+    const started = monotonicMs()
     try {
       known.socket = await openWay(given, known, place)
-      yield ok(NAME, `${placeText(place)} takes connections (${Math.round(performance.now() - started)} ms)`)
+      yield ok(NAME, `${placeText(place)} takes connections (${Math.round(monotonicMs() - started)} ms)`)
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error
       const why =

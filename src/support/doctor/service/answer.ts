@@ -2,6 +2,7 @@ import { call } from '../../../client/calls/call.ts'
 import type { Caller } from '../../../client/calls/caller.ts'
 import { listBookingStatuses } from '../../../contract/bookings/statuses.ts'
 import { Failure } from '../../../failure/failure.ts'
+import { monotonicMs } from '../../../time/stopwatch.ts'
 import { command, type Examination, isInside, type Section } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, skipAfter } from '../finding.ts'
 import { clockRow } from './clock.ts'
@@ -43,13 +44,13 @@ export const answerSection: Section = {
 /** Asks for the statuses once. Fails: Interrupted. */
 async function listen(caller: Caller, { around }: Examination): Promise<Heard> {
   const came = { status: null as number | null, headers: {} as Heard['headers'], atMs: around.now(), tookMs: 0 }
-  const started = performance.now()
+  const started = monotonicMs()
   const noting: Caller = {
     ...caller,
     transport: async (request) => {
       const reply = await caller.transport(request)
       const { status, headers } = reply
-      Object.assign(came, { status, headers, atMs: around.now(), tookMs: Math.round(performance.now() - started) })
+      Object.assign(came, { status, headers, atMs: around.now(), tookMs: Math.round(monotonicMs() - started) })
       return reply
     },
   }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { monotonicMs } from '../../../time/stopwatch.ts'
 import { Lost } from './failures.ts'
 
 const FIRST_MS = 100
@@ -12,12 +13,12 @@ export async function backoff<T>(
   act: () => Promise<T>,
   { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },
 ): Promise<T> {
-  const deadline = performance.now() + limitMs
+  const deadline = monotonicMs() + limitMs
   for (let tries = 1; ; tries += 1) {
     try {
       return await act()
     } catch (error) {
-      if (!(error instanceof Lost) || performance.now() > deadline) throw error
+      if (!(error instanceof Lost) || monotonicMs() > deadline) throw error
     }
     await pause(tries, signal)
   }
