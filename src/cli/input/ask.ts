@@ -25,7 +25,7 @@ export class Ask {
 
   /** True when a person is there, has not said yes in advance, and something would be done. */
   get isWanted(): boolean {
-    return this.#host.canAsk && !this.#flags.yes && !this.#flags['dry-run']
+    return !this.#flags.yes && !this.#flags['dry-run'] && this.#host.canAsk
   }
 
   /** True when the person was asked in this run, or agreed in advance. */
