@@ -36,7 +36,7 @@ function attributes(styles: readonly number[]): string {
   const colour = styles.map((style) => COLOURS[style]).find((one) => one !== undefined)
   return [
     styles.includes(1) ? ' font-weight="bold"' : '',
-    styles.includes(2) ? ' opacity="0.6"' : '',
+    styles.includes(2) ? ' fill-opacity="0.6"' : '',
     colour === undefined ? '' : ` fill="${colour}"`,
   ].join('')
 }
