@@ -188,7 +188,13 @@ describe.each([
   test('modules of Node, and bytes of code', async (context) => {
     const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
     standBackWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
-    const card = { cardNumber: 'GIFT1-00000100-AAAA', isSuccess: true, amountRedeemed: 1, remainingAmount: 2, ...BOOKING }
+    const card = {
+      cardNumber: 'GIFT1-00000100-AAAA',
+      isSuccess: true,
+      amountRedeemed: 1,
+      remainingAmount: 2,
+      ...BOOKING,
+    }
     const loaded = await loadedBy(args, env ?? (await startRawServer(() => answers(200, card))).env)
     expect(loaded.builtins.length, loaded.builtins.join(' ')).toBeLessThan(builtins)
     expect(Object.keys(loaded.codeCaches)).toEqual([`partner-${kind}.bin`])
