@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { npm } from './npm.ts'
@@ -22,6 +22,7 @@ try {
   worksWithoutAHome(tool)
   installs()
   goesThroughTheJourneys(home, tool)
+  isWarmedInPlace(home, tool)
 } finally {
   rmSync(place, { recursive: true, force: true })
 }
@@ -91,6 +92,22 @@ function goesThroughTheJourneys(home: string, tool: string): void {
   })
   if (status !== 0) throw new Error('the journeys failed with the tool of the archive')
   step('the journeys')
+}
+
+/** As the image and the formula do it: no run of a command that was warmed then makes a code cache of its own. */
+function isWarmedInPlace(home: string, tool: string): void {
+  const partner = join(home, 'lib', 'partner')
+  const script = join(partner, 'scripts', 'build', 'code-cache.cjs')
+  execFileSync(join(home, 'lib', 'node'), [script, join(partner, 'dist')], {
+    cwd: place,
+    env: NO_PATH,
+    stdio: 'inherit',
+  })
+  const own = directories('warmed')
+  execFileSync(tool, ['bookings', 'statuses', '--profile', 'sandbox'], { cwd: place, env: { ...NO_PATH, ...own } })
+  if (existsSync(join(String(own['PARTNER_CACHE_DIR']), 'code')))
+    throw new Error('the code cache in the archive is not used')
+  step('the code cache, made in place')
 }
 
 /** Takes PATH away from the tool, whatever a test gives it; but not where the tool runs a program that the test names: that needs one. */
