@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { npm } from './npm.ts'
 
 // Does with release/ what its users do: unpacks the archive for this machine somewhere else, runs it with nothing on PATH, also
@@ -30,7 +30,7 @@ try {
 function saysItsVersion(program: string, env: NodeJS.ProcessEnv = NO_PATH, cwd = place): void {
   const said = execFileSync(program, ['--version'], { cwd, env, encoding: 'utf8' })
   if (!said.startsWith(`partner/${version} `)) throw new Error(`${program} --version said: ${said}`)
-  step(`${relative(place, program)}: ${said.trim()}`)
+  step(`${relative(place, resolve(cwd, program))}: ${said.trim()}`)
 }
 
 /** A link, a link to that, and one by a path of its own, each from another folder. */
