@@ -190,17 +190,25 @@ function codeCacheName() {
   return 'read'
 }
 
+/** The directory of what may be deleted at any time, as src/storage/directories.ts has it; empty when the environment says none. */
+function userCache(env, platform) {
+  const { isAbsolute, join } = platform === 'win32' ? path.win32 : path.posix
+  if (env.PARTNER_CACHE_DIR) return env.PARTNER_CACHE_DIR
+  if (platform === 'win32') return env.LOCALAPPDATA ? join(env.LOCALAPPDATA, 'partner', 'Cache') : ''
+  if (platform === 'darwin') return env.HOME ? join(env.HOME, 'Library', 'Caches', 'partner') : ''
+  if (isAbsolute(env.XDG_CACHE_HOME || '')) return join(env.XDG_CACHE_HOME, 'partner')
+  return env.HOME ? join(env.HOME, '.cache', 'partner') : ''
+}
+
 /** Where the code cache of a bundle may stand: beside it, as built, or in the user's cache directory, made by a first run. */
 function codeCachePlaces(bundle, mark) {
   const base = path.basename(bundle, '.cjs')
   const name = base === 'partner' ? `${base}-${codeCacheName()}` : base
   const key = `${process.versions.v8}-${process.platform}-${process.arch}`
-  const home = process.env.HOME || ''
-  const xdg = process.env.XDG_CACHE_HOME || (home && path.join(home, '.cache'))
-  const own = process.env.PARTNER_CACHE_DIR || (xdg && path.join(xdg, 'partner'))
+  const own = userCache(process.env, process.platform)
   return {
     shipped: path.join(path.dirname(bundle).replace(/vendor$/, ''), 'code-cache', key, `${name}.bin`),
-    own: path.isAbsolute(own) ? path.join(own, 'code', `${name}-${key}-${mark}.bin`) : null,
+    own: own && path.isAbsolute(own) ? path.join(own, 'code', `${name}-${key}-${mark}.bin`) : null,
   }
 }
 
@@ -318,6 +326,6 @@ function start() {
   run()
 }
 
-// The build loads the bundles through this file too, to make their code caches.
+// The build loads the bundles through this file too, to make their code caches; a test asks where they are kept.
 if (require.main === module) start()
-else module.exports = { load, loaded, sealed }
+else module.exports = { load, loaded, sealed, userCache }

@@ -2,13 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { bundledPackages } from '../package/bundled.ts'
+import { LICENCES_FILE, licencesText } from '../package/licences.ts'
+import { bundledFile } from './freshness.ts'
 import { writeHelpPages } from './help-pages.ts'
 import { inlineRequires, lighterUndici } from './inline-requires.ts'
 import { writeReference } from './reference.ts'
 import { sealBundle } from './seal-bundle.ts'
 
-// Makes dist/: one bundle, the help pages that the launcher prints without it, and the bundle's V8 code cache; and the
-// oclif manifest at the top, which is committed.
+// Makes dist/: one bundle, the licences of what is in it, the help pages that the launcher prints without it, and the bundle's
+// V8 code cache; and the oclif manifest at the top, which is committed.
 
 const root = join(import.meta.dirname, '..', '..')
 const finished = join(root, 'dist')
@@ -71,17 +74,19 @@ rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
 
-await Promise.all(
+const vendor = await Promise.all(
   Object.entries(VENDORED).map(([name, contents]) =>
     build({
       ...shared,
+      metafile: true,
       stdin: { resolveDir: root, loader: 'ts', contents },
       outfile: join(dist, 'vendor', `${name}.cjs`),
     }),
   ),
 )
-await build({
+const main = await build({
   ...shared,
+  metafile: true,
   plugins: [inlineRequires, lighterUndici, vendored],
   stdin: {
     resolveDir: root,
@@ -96,6 +101,9 @@ await build({
 
 for (const file of ['partner.cjs', ...Object.keys(VENDORED).map((name) => join('vendor', `${name}.cjs`))])
   writeFileSync(join(dist, file), sealBundle(readFileSync(join(dist, file), 'utf8'), file))
+
+const metafiles = [main, ...vendor].map(({ metafile }) => metafile)
+writeFileSync(join(dist, LICENCES_FILE), licencesText(bundledPackages(root, metafiles).packages))
 
 // oclif reads the manifest from command classes; it is the only reader of this second bundle.
 await build({
@@ -123,6 +131,7 @@ execFileSync(process.execPath, [join(root, 'scripts', 'build', 'code-cache.cjs')
   timeout: 120_000,
 })
 
+writeFileSync(bundledFile(root), JSON.stringify(metafiles))
 rmSync(`${finished}.old`, { recursive: true, force: true })
 if (existsSync(finished)) renameSync(finished, `${finished}.old`)
 renameSync(dist, finished)

@@ -7,12 +7,11 @@ import { filesOn } from '../support/page-session.ts'
 import {
   freshDirectory,
   freshHome,
-  NODE,
-  PARTNER,
   ROOT,
   runPartner,
   runProgram,
   startProgram,
+  TOOL_IN_SHELL,
 } from '../support/partner.ts'
 import { type Act, answers, hangs, redirectsTo, startRawServer, truncated } from '../support/raw-server.ts'
 import { startPartner } from '../support/running.ts'
@@ -38,7 +37,7 @@ const RECORDS = JSON.stringify({
 async function machine(act: Act) {
   const cwd = freshDirectory()
   mkdirSync(join(cwd, 'bin'))
-  writeFileSync(join(cwd, 'bin', 'partner'), `#!/bin/sh\nexec "${NODE}" "${PARTNER}" "$@"\n`, { mode: 0o755 })
+  writeFileSync(join(cwd, 'bin', 'partner'), `#!/bin/sh\nexec ${TOOL_IN_SHELL} "$@"\n`, { mode: 0o755 })
   writeFileSync(join(cwd, 'nightly.sh'), SCRIPT)
   const server = await startRawServer(() => act)
   const env = { ...freshHome(), ...server.env, PARTNER_RETRIES: '0' }

@@ -6,12 +6,11 @@ import { helpPages } from '../support/distribution.ts'
 import { standBackWithout } from '../support/needs.ts'
 import {
   freshDirectory,
-  NODE,
-  PARTNER,
   ROOT,
   runPartner,
   runProgram,
   startProgram,
+  TOOL_IN_SHELL,
   tryWithoutShell,
 } from '../support/partner.ts'
 import { startSandboxProcess } from '../support/sandbox-process.ts'
@@ -56,8 +55,7 @@ afterAll(() => rmSync(shared, { recursive: true, force: true }))
 
 beforeAll(async () => {
   mkdirSync(join(shared, 'bin'))
-  const quoted = [NODE, PARTNER].map((word) => `'${word}'`).join(' ')
-  writeFileSync(join(shared, 'bin', 'partner'), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 })
+  writeFileSync(join(shared, 'bin', 'partner'), `#!/bin/sh\nexec ${TOOL_IN_SHELL} "$@"\n`, { mode: 0o755 })
   const env = { PARTNER_PROFILE: 'sandbox', PARTNER_DATA_DIR: join(shared, 'data') }
   expect(await runPartner(['bookings', 'statuses'], { env })).toMatchObject({ code: 0 })
 })

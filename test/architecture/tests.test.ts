@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ROOT } from '../support/partner.ts'
 
 /** Folders of test/ that are about no one room of src/. */
-const ACROSS_ROOMS = ['acceptance', 'architecture', 'golden', 'hostile', 'support']
+const ACROSS_ROOMS = ['acceptance', 'architecture', 'golden', 'hostile', 'packaging', 'support']
 
 /** What vitest.config.ts gives each test. */
 const USUAL_LIMIT_MS = 120_000

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMIT_MS } from './limit.ts'
-import { cleanEnvironment, NODE, PARTNER } from './partner.ts'
+import { cleanEnvironment, TOOL_IN_SHELL } from './partner.ts'
 import { until } from './until.ts'
 
 /** A command of the page with the output that is printed under it. */
@@ -42,7 +42,7 @@ export class PageSession {
     this.#receiverPort = receiverPort
     const bin = join(home, 'bin')
     mkdirSync(bin)
-    writeFileSync(join(bin, 'partner'), `#!/bin/sh\nexec "${NODE}" "${PARTNER}" "$@"\n`, { mode: 0o755 })
+    writeFileSync(join(bin, 'partner'), `#!/bin/sh\nexec ${TOOL_IN_SHELL} "$@"\n`, { mode: 0o755 })
     const env = cleanEnvironment({ HOME: home, TMPDIR: home })
     this.#shell = spawn('bash', { cwd: home, env: { ...env, PATH: `${bin}:${env['PATH']}` }, detached: true })
     this.#shell.stdout.setEncoding('utf8').on('data', (text: string) => {

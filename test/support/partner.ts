@@ -14,6 +14,14 @@ export const ROOT = join(import.meta.dirname, '..', '..')
 export const PARTNER = process.env['PARTNER_TEST_BIN'] ?? join(ROOT, 'bin', 'run.js')
 export const NODE = process.env['PARTNER_TEST_NODE'] ?? process.execPath
 
+/** What starts the tool: a Node and the launcher, or the executable that PARTNER_TEST_TOOL names, as an archive has one. */
+export const TOOL: readonly [program: string, ...before: string[]] = process.env['PARTNER_TEST_TOOL']
+  ? [process.env['PARTNER_TEST_TOOL']]
+  : [NODE, PARTNER]
+
+/** The same, as a shell takes it. */
+export const TOOL_IN_SHELL = TOOL.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface RunOptions {
@@ -106,7 +114,7 @@ export function startProgram(program: string, args: readonly string[], options: 
 const warm = new WarmProcesses(NODE, PARTNER)
 
 /** Whether each run has a process of its own, as a user's has: it costs five times as much. CI does both. */
-const IS_COLD = process.env['PARTNER_TEST_COLD'] !== undefined || process.env['PARTNER_TEST_NODE'] !== undefined
+const IS_COLD = ['COLD', 'NODE', 'TOOL'].some((name) => process.env[`PARTNER_TEST_${name}`] !== undefined)
 
 /** Runs one command line to its end, in a clean environment, with no terminal. */
 export function runPartner(args: readonly string[], options: RunOptions = {}): Promise<Run> {
@@ -118,7 +126,8 @@ export function runPartner(args: readonly string[], options: RunOptions = {}): P
 
 /** Runs one command line in a process of its own, for a test of what only such a one shows. */
 export function runPartnerCold(args: readonly string[], options: RunOptions = {}): Promise<Run> {
-  return runProgram(NODE, [PARTNER, ...args], options)
+  const [program, ...before] = TOOL
+  return runProgram(program, [...before, ...args], options)
 }
 
 /** Runs a line of shell in which `partner` is the tool. */
@@ -133,7 +142,7 @@ export function tryWithoutShell(line: string, options: RunOptions = {}): Promise
 }
 
 function runInShell(script: string, options: RunOptions): Promise<Run> {
-  const partner = `partner() { ${JSON.stringify(NODE)} ${JSON.stringify(PARTNER)} "$@"; }`
+  const partner = `partner() { ${TOOL_IN_SHELL} "$@"; }`
   return runProgram('bash', ['-c', `${partner}\n${script}`], options)
 }
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freshDirectory, NODE, PARTNER, type ProgramOptions, type Running, startProgram } from './partner.ts'
+import { freshDirectory, NODE, PARTNER, type ProgramOptions, type Running, startProgram, TOOL } from './partner.ts'
 
 export interface StartOptions extends ProgramOptions {
   readonly node?: string | undefined
@@ -10,6 +10,11 @@ export interface StartOptions extends ProgramOptions {
 
 /** Starts the tool, for a test that does something to it while it runs. */
 export function startPartner(args: readonly string[], { node, preload, ...options }: StartOptions = {}): Running {
+  if (node === undefined && preload === undefined) {
+    const [program, ...before] = TOOL
+    return startProgram(program, [...before, ...args], options)
+  }
+  // Of a Node that is told what to do, there is no other than this.
   const before = preload === undefined ? [] : ['--require', preloaded(preload)]
   return startProgram(node ?? NODE, [...before, PARTNER, ...args], options)
 }

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { LIMIT_MS } from './limit.ts'
 import type { Need } from './needs.ts'
-import { cleanEnvironment, type Environment, NODE, PARTNER } from './partner.ts'
+import { cleanEnvironment, type Environment, TOOL } from './partner.ts'
 
 /** What lends a terminal: a program of util-linux. */
 const LENDER = 'script'
@@ -31,7 +31,7 @@ interface Seen {
 
 /** The tool and its arguments, as a shell takes them. */
 export function shellLine(args: readonly string[]): string {
-  return [NODE, PARTNER, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  return [...TOOL, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
 }
 
 /** Runs a command line in a terminal of its own and talks to it. */

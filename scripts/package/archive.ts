@@ -1,0 +1,16 @@
+import { gzipSync, zipSync } from 'fflate'
+import { type ArchivedFile, inOrder, tar } from './tar.ts'
+
+// Compressed by fflate, not by zlib, whose output differs from one processor to another.
+
+/** A file of bytes that depend on the files in it alone. */
+export function tarball(files: readonly ArchivedFile[]): Uint8Array {
+  return gzipSync(tar(files), { level: 6, mtime: 0 })
+}
+
+/** A zip file of bytes that depend on the files in it alone. */
+export function zip(files: readonly ArchivedFile[]): Uint8Array {
+  const entries = inOrder(files).map(({ path, bytes }) => [path, bytes] as const)
+  // A zip file holds the time of the clock on the wall, without its zone.
+  return zipSync(Object.fromEntries(entries), { level: 6, mtime: new Date(1985, 9, 26, 8, 15) })
+}

@@ -1,0 +1,114 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Metafile } from 'esbuild'
+
+// Which packages are in the bundles, by what esbuild says that it put there: the package manager knows nothing of it, as all of
+// them are for development.
+
+/** A package of which at least a part is in a bundle. */
+export interface BundledPackage {
+  /** `NAME@VERSION`. */
+  readonly id: string
+  readonly name: string
+  readonly version: string
+  /** Its SPDX identifier. */
+  readonly licence: string
+  /** The text of the licence, as the package brings it. */
+  readonly licenceText: string
+  /** Where its source is; null when it does not say. */
+  readonly source: string | null
+  /** The SHA-512 of the package as it was installed, in hexadecimal digits; null when the lock file has none. */
+  readonly sha512: string | null
+  /** The packages that it loads, by `id`. */
+  readonly uses: readonly string[]
+}
+
+/** All packages of some bundles, and those of them that our own source loads, by `id`. */
+export interface Bundled {
+  readonly packages: readonly BundledPackage[]
+  readonly usedByUs: readonly string[]
+}
+
+/** Licences under which a package may be in what we give away. Another one is for a person to read first. */
+const LICENCES = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'MPL-2.0',
+])
+
+/**
+ * The packages of bundles, in the order of their names and versions; one that is installed in several places is one.
+ * Fails: when a package has no licence that we know, or brings no text of it.
+ */
+export function bundledPackages(root: string, bundles: readonly Metafile[]): Bundled {
+  const folders = new Set(
+    bundles.flatMap(({ inputs }) => Object.keys(inputs)).flatMap((input) => folderOf(input) ?? []),
+  )
+  const described = new Map([...folders].map((folder) => [folder, describe(root, folder)]))
+  const uses = new Map<string, Set<string>>([['', new Set()]])
+  for (const { inputs } of bundles)
+    for (const [input, { imports }] of Object.entries(inputs)) {
+      const from = described.get(folderOf(input) ?? '')?.id ?? ''
+      for (const { path } of imports) {
+        const to = described.get(folderOf(path) ?? '')?.id
+        if (to !== undefined && to !== from) uses.set(from, (uses.get(from) ?? new Set()).add(to))
+      }
+    }
+  const packages = new Map(
+    [...described.values()].map((one) => [one.id, { ...one, uses: [...(uses.get(one.id) ?? [])].sort() }]),
+  )
+  return {
+    packages: [...packages.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    usedByUs: [...(uses.get('') ?? [])].sort(),
+  }
+}
+
+/** The folder of the package that a file is in; null for a file of our own. */
+export function folderOf(input: string): string | null {
+  return /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? null
+}
+
+function describe(root: string, folder: string): Omit<BundledPackage, 'uses'> {
+  const { name, version, license, repository } = JSON.parse(
+    readFileSync(join(root, folder, 'package.json'), 'utf8'),
+  ) as {
+    readonly name: string
+    readonly version: string
+    readonly license?: string
+    readonly repository?: string | { readonly url?: string }
+  }
+  const id = `${name}@${version}`
+  if (license === undefined || !LICENCES.has(license))
+    throw new Error(
+      `${id} is in the bundle under ${license ?? 'no licence'}: read it, then see scripts/package/bundled.ts`,
+    )
+  const licenceText = textOfLicence(join(root, folder))
+  if (licenceText === null) throw new Error(`${id} is in the bundle, and brings no text of its licence (${license})`)
+  const source = typeof repository === 'string' ? repository : repository?.url
+  return { id, name, version, licence: license, licenceText, source: source ?? null, sha512: sha512Of(root, folder) }
+}
+
+/** What the package says of its licence: in files of that name, else in its README. */
+function textOfLicence(folder: string): string | null {
+  const names = globSync('*', { cwd: folder, exclude: ['node_modules'] }).sort()
+  const files = names.filter((name) => /^(?:licen[cs]e|copying|notice)\b/i.test(name) && !/\.[cm]?[jt]s$/.test(name))
+  if (files.some((name) => !/^notice/i.test(name)))
+    return files.map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim()).join('\n\n')
+  const readme = names.find((name) => /^readme\b/i.test(name))
+  const text = readme === undefined ? '' : readFileSync(join(folder, readme), 'utf8').replaceAll('\r\n', '\n')
+  const section = /^#+ *licen[cs]e\b.*\n([\s\S]*?)(?=^#|$(?![\s\S]))/im.exec(text)?.[1]?.trim()
+  return section !== undefined && /permission|licensed under|redistribution/i.test(section) ? section : null
+}
+
+function sha512Of(root: string, folder: string): string | null {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly integrity?: string } | undefined>>
+  }
+  const digest = /^sha512-(\S+)$/.exec(packages[folder]?.integrity ?? '')?.[1]
+  return digest === undefined ? null : Buffer.from(digest, 'base64').toString('hex')
+}

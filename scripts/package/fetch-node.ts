@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { npm } from './npm.ts'
+import { LINUX_X64, type NodePackage, type Platform } from './platforms.ts'
+import { type ArchivedFile, untar } from './tar.ts'
+
+/** A Node to put into an archive. */
+export interface FetchedNode {
+  readonly bytes: Uint8Array
+  readonly licence: string
+}
+
+/** Node for a platform, from its npm package. Fails: when it cannot be had, or is not the one that is named. */
+export function fetchNode(root: string, { node, executable }: Platform): FetchedNode {
+  const files = filesOf(root, node)
+  const licence = textOf(files, 'LICENSE') ?? licenceOfVersion(root, node)
+  const bytes = files.find(({ path }) => path === `package/${executable}`)?.bytes
+  if (bytes === undefined) throw new Error(`${node.name}@${node.version} has no ${executable}`)
+  return { bytes, licence }
+}
+
+/** The package for Windows is without the licence; it is the one of its version. */
+function licenceOfVersion(root: string, { name, version }: NodePackage): string {
+  const licence = version === LINUX_X64.node.version ? textOf(filesOf(root, LINUX_X64.node), 'LICENSE') : undefined
+  if (licence === undefined) throw new Error(`${name}@${version} brings no licence`)
+  return licence
+}
+
+function textOf(files: readonly ArchivedFile[], name: string): string | undefined {
+  const bytes = files.find(({ path }) => path === `package/${name}`)?.bytes
+  return bytes && Buffer.from(bytes).toString('utf8')
+}
+
+function filesOf(root: string, { name, version, integrity }: NodePackage): ArchivedFile[] {
+  const folder = join(root, '.build', 'node')
+  const kept = join(folder, `${name}-${version}.tgz`)
+  if (!existsSync(kept) || digestOf(kept) !== integrity) {
+    const fresh = join(folder, `fetched-${process.pid}`)
+    mkdirSync(fresh, { recursive: true })
+    try {
+      npm(root, ['pack', `${name}@${version}`, '--pack-destination', fresh])
+      const file = join(fresh, `${name}-${version}.tgz`)
+      if (digestOf(file) !== integrity)
+        throw new Error(`${name}@${version} is not what scripts/package/platforms.ts says: ${digestOf(file)}`)
+      renameSync(file, kept)
+    } finally {
+      rmSync(fresh, { recursive: true, force: true })
+    }
+  }
+  return untar(gunzipSync(readFileSync(kept)))
+}
+
+function digestOf(file: string): string {
+  return `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`
+}

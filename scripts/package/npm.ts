@@ -1,0 +1,15 @@
+import { execFileSync } from 'node:child_process'
+
+/** Runs npm: the one that runs this script, else the one on PATH. What it says is shown only when it fails. */
+export function npm(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
+  const own = process.env['npm_execpath']
+  const [program, before] = own?.endsWith('.js') ? [process.execPath, [own]] : ['npm', []]
+  execFileSync(program, [...before, ...args, '--silent'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 600_000,
+    // On Windows, npm is a script of the shell.
+    shell: program === 'npm' && process.platform === 'win32',
+  })
+}

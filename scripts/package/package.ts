@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { Metafile } from 'esbuild'
+import { bundledFile } from '../build/freshness.ts'
+import { tarball, zip } from './archive.ts'
+import { bundledPackages } from './bundled.ts'
+import { type FetchedNode, fetchNode } from './fetch-node.ts'
+import { LICENCES_FILE, withNode } from './licences.ts'
+import { npm } from './npm.ts'
+import { PLATFORMS, type Platform } from './platforms.ts'
+import { prepare } from './prepare.ts'
+import { billOfMaterials, type Release } from './sbom.ts'
+import { type ArchivedFile, untar } from './tar.ts'
+
+// Makes release/: the packed npm package, an archive with Node inside for each platform, the bill of materials, and the sums of
+// all of these.
+
+const root = join(import.meta.dirname, '..', '..')
+const target = join(root, 'release')
+const release = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Release
+
+rmSync(target, { recursive: true, force: true })
+mkdirSync(target)
+
+prepare(root)
+npm(root, ['pack', '--ignore-scripts', '--pack-destination', target])
+const packed = untar(gunzipSync(readFileSync(join(target, `${release.name}-${release.version}.tgz`))))
+for (const platform of PLATFORMS) {
+  const name = `${release.name}-${release.version}-${platform.name}`
+  const files = contents(platform, fetchNode(root, platform)).map((file) => ({ ...file, path: `${name}/${file.path}` }))
+  write(`${name}.${platform.isWindows ? 'zip' : 'tar.gz'}`, platform.isWindows ? zip(files) : tarball(files))
+}
+const metafiles = JSON.parse(readFileSync(bundledFile(root), 'utf8')) as Metafile[]
+write(`${release.name}.cdx.json`, billOfMaterials(release, bundledPackages(root, metafiles)))
+const sums = readdirSync(target)
+  .sort()
+  .map(
+    (name) =>
+      `${createHash('sha256')
+        .update(readFileSync(join(target, name)))
+        .digest('hex')}  ${name}\n`,
+  )
+write('SHA256SUMS', sums.join(''))
+
+/** What the archive of a platform holds: the files of the npm package, a Node, and what runs the one with the other. */
+function contents({ node, isWindows }: Platform, { bytes, licence }: FetchedNode): ArchivedFile[] {
+  const licences = packed.find(({ path }) => path === `package/dist/${LICENCES_FILE}`)
+  if (licences === undefined) throw new Error(`npm has packed no ${LICENCES_FILE}`)
+  const text = withNode(Buffer.from(licences.bytes).toString('utf8'), node.version, licence)
+  const files = packed.filter((file) => file !== licences)
+  return [
+    launcher(isWindows),
+    { path: isWindows ? 'lib/node.exe' : 'lib/node', bytes, isExecutable: true },
+    { path: LICENCES_FILE, bytes: Buffer.from(text), isExecutable: false },
+    ...files.map((file) => ({ ...file, path: placeOf(file.path.slice('package/'.length)) })),
+  ]
+}
+
+/** What people read stands at the top of an archive, the rest out of their way. */
+function placeOf(path: string): string {
+  return /^(?:docs\/|[A-Z]+(?:\.md)?$)/.test(path) ? path : `lib/partner/${path}`
+}
+
+function launcher(isWindows: boolean): ArchivedFile {
+  const name = isWindows ? 'partner.cmd' : 'partner'
+  const text = readFileSync(join(root, 'packaging', 'launcher', name), 'utf8').replaceAll('\r\n', '\n')
+  // The command processor of Windows finds its way in lines of its own kind alone.
+  return {
+    path: `bin/${name}`,
+    bytes: Buffer.from(isWindows ? text.replaceAll('\n', '\r\n') : text),
+    isExecutable: true,
+  }
+}
+
+function write(name: string, content: Uint8Array | string): void {
+  writeFileSync(join(target, name), content)
+  const mib = Buffer.byteLength(content) / 2 ** 20
+  process.stderr.write(`release/${name}${mib < 1 ? '' : `, ${Math.round(mib)} MiB`}\n`)
+}

@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isBuilt } from '../build/freshness.ts'
+
+// Before npm packs, also by itself: what is packed must be there, and be the same wherever it was made.
+
+/** Builds when that is needed, and takes out of the files what their machine has put in. */
+export function prepare(root: string): void {
+  if (!isBuilt(root))
+    execFileSync(process.execPath, [join(root, 'scripts', 'build', 'build.ts')], { cwd: root, stdio: ['ignore', 2, 2] })
+  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly files: readonly string[]
+  }
+  // npm packs the modes of files, which are those that this user gives to new ones.
+  for (const name of [...files.filter((name) => !name.startsWith('!')), 'package.json', 'README.md', 'LICENSE'])
+    for (const path of [name, ...globSync(`${name}/**`, { cwd: root })]) {
+      const file = join(root, path)
+      const { mode } = statSync(file)
+      chmodSync(file, mode & 0o100 ? 0o755 : 0o644)
+    }
+}
+
+if (process.argv[1] === import.meta.filename) prepare(join(import.meta.dirname, '..', '..'))

@@ -1,0 +1,84 @@
+import type { Bundled, BundledPackage } from './bundled.ts'
+import { PLATFORMS, type Platform } from './platforms.ts'
+
+/** What the bill of materials is of. */
+export interface Release {
+  readonly name: string
+  readonly version: string
+  readonly description: string
+  readonly license: string
+}
+
+/**
+ * What is in a release, as CycloneDX 1.6: every package of the bundles, and the Node of each archive. It has neither a serial
+ * number nor a time, so that the same source makes the same bytes.
+ */
+export function billOfMaterials(release: Release, { packages, usedByUs }: Bundled): string {
+  const own = packageUrl(release.name, release.version)
+  const refs = new Map(packages.map(({ id, name, version }) => [id, packageUrl(name, version)]))
+  const refsOf = (ids: readonly string[]) => ids.map((id) => refs.get(id) ?? id)
+  const nodes = PLATFORMS.map((platform) => nodeComponent(release, platform))
+  return `${JSON.stringify(
+    {
+      $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      version: 1,
+      metadata: {
+        component: {
+          'bom-ref': own,
+          type: 'application',
+          name: release.name,
+          version: release.version,
+          description: release.description,
+          licenses: [{ license: { id: release.license } }],
+          purl: own,
+        },
+      },
+      components: [...packages.map(packageComponent), ...nodes],
+      dependencies: [
+        { ref: own, dependsOn: [...refsOf(usedByUs), ...nodes.map((node) => node['bom-ref'])] },
+        ...packages.map(({ id, uses }) => ({ ref: refs.get(id) ?? id, dependsOn: refsOf(uses) })),
+        ...nodes.map((node) => ({ ref: node['bom-ref'] })),
+      ],
+    },
+    null,
+    2,
+  )}\n`
+}
+
+/** The package URL of an npm package: `pkg:npm/%40oclif/core@5.1.9`. */
+export function packageUrl(name: string, version: string): string {
+  return `pkg:npm/${name.replace('@', '%40')}@${version}`
+}
+
+function packageComponent({ name, version, licence, sha512 }: BundledPackage) {
+  const purl = packageUrl(name, version)
+  return {
+    'bom-ref': purl,
+    type: 'library',
+    name,
+    version,
+    scope: 'required',
+    ...(sha512 === null ? {} : { hashes: [{ alg: 'SHA-512', content: sha512 }] }),
+    licenses: [{ license: { id: licence } }],
+    purl,
+  }
+}
+
+function nodeComponent({ name, version }: Release, platform: Platform) {
+  const { name: packageName, version: nodeVersion, integrity } = platform.node
+  const purl = packageUrl(packageName, nodeVersion)
+  return {
+    'bom-ref': purl,
+    type: 'platform',
+    name: packageName,
+    version: nodeVersion,
+    description: `Node ${nodeVersion}, in ${name}-${version}-${platform.name} alone; its own parts are in its licence`,
+    scope: 'required',
+    hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') }],
+    licenses: [{ license: { id: 'MIT' } }],
+    cpe: `cpe:2.3:a:nodejs:node.js:${nodeVersion}:*:*:*:-:*:*:*`,
+    purl,
+  }
+}

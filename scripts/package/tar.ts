@@ -1,0 +1,93 @@
+/** A file as it stands in an archive. */
+export interface ArchivedFile {
+  /** With `/` between folders, and none before the first. */
+  readonly path: string
+  readonly bytes: Uint8Array
+  readonly isExecutable: boolean
+}
+
+/** When every file of an archive was last changed, so that two builds of the same source are alike: the moment that npm gives. */
+export const FIXED_TIME_S = Date.UTC(1985, 9, 26, 8, 15) / 1000
+
+const BLOCK = 512
+const FOLDER = '5'
+const FILE = '0'
+
+/** In the order of their paths, whatever the language of the machine. */
+export function inOrder(files: readonly ArchivedFile[]): ArchivedFile[] {
+  return [...files].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** A tar archive (ustar) of files and the folders that they are in, which depends on nothing else: owner, time and order are fixed. */
+export function tar(files: readonly ArchivedFile[]): Uint8Array {
+  const parts: Uint8Array[] = []
+  const folders = new Set<string>()
+  for (const { path, bytes, isExecutable } of inOrder(files)) {
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+      const folder = path.slice(0, at + 1)
+      if (!folders.has(folder)) parts.push(header(folder, 0o755, 0, FOLDER))
+      folders.add(folder)
+    }
+    parts.push(header(path, isExecutable ? 0o755 : 0o644, bytes.length, FILE), bytes)
+    parts.push(new Uint8Array((BLOCK - (bytes.length % BLOCK)) % BLOCK))
+  }
+  return Buffer.concat([...parts, new Uint8Array(2 * BLOCK)])
+}
+
+/** The files of a tar archive as npm packs one. Fails: for a path that ustar cannot hold, or an archive that is broken off. */
+export function untar(archive: Uint8Array): ArchivedFile[] {
+  const files: ArchivedFile[] = []
+  const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.length)
+  for (let at = 0; bytes[at] !== 0; ) {
+    if (at + BLOCK > bytes.length) throw new Error('the archive is broken off')
+    const text = (from: number, length: number) =>
+      bytes.toString('utf8', at + from, at + from + length).split('\0', 1)[0] ?? ''
+    const size = Number.parseInt(text(124, 12), 8)
+    const [name, prefix, kind] = [text(0, 100), text(345, 155), text(156, 1)]
+    if (kind !== FILE && kind !== FOLDER && kind !== '')
+      throw new Error(`the archive holds ${name} of a kind that is not known: ${kind}`)
+    const start = at + BLOCK
+    if (start + size > bytes.length) throw new Error('the archive is broken off')
+    if (kind !== FOLDER)
+      files.push({
+        path: prefix === '' ? name : `${prefix}/${name}`,
+        bytes: bytes.subarray(start, start + size),
+        isExecutable: (Number.parseInt(text(100, 8), 8) & 0o100) !== 0,
+      })
+    at = start + Math.ceil(size / BLOCK) * BLOCK
+  }
+  return files
+}
+
+function header(path: string, mode: number, size: number, kind: string): Uint8Array {
+  const block = Buffer.alloc(BLOCK)
+  const [prefix, name] = splitPath(path)
+  const octal = (value: number, at: number, length: number) =>
+    block.write(`${value.toString(8).padStart(length - 1, '0')}\0`, at, 'latin1')
+  block.write(name, 0, 'utf8')
+  octal(mode, 100, 8)
+  octal(0, 108, 8)
+  octal(0, 116, 8)
+  octal(size, 124, 12)
+  octal(FIXED_TIME_S, 136, 12)
+  block.write(kind, 156, 'latin1')
+  block.write('ustar\x0000', 257, 'latin1')
+  block.write(prefix, 345, 'utf8')
+  block.fill(' ', 148, 156)
+  octal(
+    block.reduce((sum, byte) => sum + byte, 0),
+    148,
+    7,
+  )
+  return block
+}
+
+/** A path as a header has room for it: 155 bytes of folders, and the rest in 100. */
+function splitPath(path: string): readonly [prefix: string, name: string] {
+  if (Buffer.byteLength(path) <= 100) return ['', path]
+  for (let at = path.indexOf('/'); at >= 0 && at < path.length - 1; at = path.indexOf('/', at + 1)) {
+    const [prefix, name] = [path.slice(0, at), path.slice(at + 1)]
+    if (Buffer.byteLength(name) <= 100 && Buffer.byteLength(prefix) <= 155) return [prefix, name]
+  }
+  throw new Error(`a tar archive has no room for a path this long: ${path}`)
+}

@@ -1,0 +1,47 @@
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import { freshDirectory, ROOT, type Run, runProgram } from '../support/partner.ts'
+
+/** An archive as it is unpacked, with a Node that says what it was started with; and folders for links to it. */
+function unpacked() {
+  const place = join(freshDirectory(), 'a place with spaces')
+  const home = join(place, 'partner-9.9.9')
+  for (const folder of [join(home, 'bin'), join(home, 'lib', 'partner'), join(place, 'links')])
+    mkdirSync(folder, { recursive: true })
+  const tool = join(home, 'bin', 'partner')
+  cpSync(join(ROOT, 'packaging', 'launcher', 'partner'), tool)
+  writeFileSync(join(home, 'lib', 'node'), '#!/bin/sh\nfor word; do echo "[$word]"; done\nexit 7\n', { mode: 0o755 })
+  return { place, home, tool }
+}
+
+const run = (program: string, args: readonly string[], cwd?: string): Promise<Run> =>
+  runProgram(program, args, { cwd, env: { PATH: '/nonexistent' } })
+
+const words = ({ stdout }: Run): string[] => stdout.split('\n').slice(1, -1)
+
+test('the launcher of an archive runs its Node with the words as they are, and ends as it does, without a PATH', async () => {
+  const { tool } = unpacked()
+  const done = await run(tool, ['a b', '', '*', '--flag=$x', "it's"])
+  expect(done).toMatchObject({ code: 7, stderr: '' })
+  expect(words(done)).toEqual(['[a b]', '[]', '[*]', '[--flag=$x]', "[it's]"])
+  expect(done.stdout).toMatch(/^\[.*\/partner-9\.9\.9\/bin\/\.\.\/lib\/partner\/bin\/run\.js\]\n/)
+})
+
+test('a symbolic link runs it too: by a whole path, by a relative one, to another link, from any folder', async () => {
+  const { place, tool } = unpacked()
+  const links = join(place, 'links')
+  symlinkSync(tool, join(links, 'whole'))
+  symlinkSync(relative(links, tool), join(links, 'relative'))
+  symlinkSync('relative', join(links, '-again'))
+  symlinkSync(join('links', '-again'), join(place, 'from-above'))
+  for (const link of ['links/whole', 'links/relative', 'links/-again', 'from-above']) {
+    expect(words(await run(join(place, link), ['x'], '/')), link).toEqual(['[x]'])
+    expect(words(await run(`./${link}`, ['x'], place)), link).toEqual(['[x]'])
+  }
+})
+
+test('a shell that is given its name alone runs it from its own folder', async () => {
+  const { home } = unpacked()
+  expect(words(await run('/bin/sh', ['partner', 'x'], join(home, 'bin')))).toEqual(['[x]'])
+})

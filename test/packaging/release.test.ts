@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { ROOT } from '../support/partner.ts'
+
+const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+const { files, scripts } = JSON.parse(text('package.json')) as {
+  readonly files: readonly string[]
+  readonly scripts: Readonly<Record<string, string>>
+}
+
+interface Job {
+  readonly needs?: string | readonly string[]
+  readonly permissions: Readonly<Record<string, string>>
+  readonly steps: readonly { readonly run?: string; readonly uses?: string }[]
+}
+
+const { jobs } = parse(text('.github/workflows/release.yml')) as { readonly jobs: Readonly<Record<string, Job>> }
+const runsOf = ({ steps }: Job): string => steps.map(({ run = '' }) => run).join('\n')
+
+test('what the release workflow and the page about it run is there', () => {
+  const all = [text('docs/releasing.md'), ...Object.values(jobs).map(runsOf)].join('\n')
+  const named = [...all.matchAll(/npm run (?:--silent )?([a-z:]+)/g)].map(([, name = '']) => name)
+  expect(named).toEqual(expect.arrayContaining(['package', 'package:check', 'package:reproduce']))
+  expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+  const paths = [...all.matchAll(/\b(?:scripts|packaging|runtime)\/[\w./-]+\w/g)].map(([path]) => path)
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+})
+
+test('a release is published only after it was built, checked and tried; only then may a job write, and attest', () => {
+  expect(jobs['publish']?.needs).toEqual(['build', 'try'])
+  expect(jobs['try']?.needs).toBe('build')
+  const permitted = Object.entries(jobs).filter(([, { permissions }]) => permissions['id-token'] === 'write')
+  expect(permitted.map(([name]) => name)).toEqual(['publish'])
+  for (const name of ['build', 'try']) expect(Object.values(jobs[name]?.permissions ?? {})).not.toContain('write')
+})
+
+test('the image and the formula make the code cache with the script that every package brings', () => {
+  const [, script] = /lib\/partner\/(scripts\/\S+\.cjs)/.exec(text('packaging/Dockerfile')) ?? []
+  expect(files).toContain(script)
+  expect(text('packaging/homebrew/partner.rb')).toContain(`libexec/"lib/partner/${script}"`)
+})
