@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { writeOpenApi } from '../openapi/document.ts'
 import { writeHelpPages } from './help-pages.ts'
 import { inlineRequires, lighterUndici } from './inline-requires.ts'
 import { writeReference } from './reference.ts'
 import { sealBundle } from './seal-bundle.ts'
 
 // Makes dist/: one bundle, the help pages that the launcher prints without it, and the bundle's V8 code cache; and the
-// oclif manifest at the top, which is committed.
+// oclif manifest at the top and two pages of docs/, which are committed.
 
 const root = join(import.meta.dirname, '..', '..')
 const finished = join(root, 'dist')
@@ -89,7 +90,7 @@ await build({
     contents: `import { main } from './src/cli/runtime/main.ts'
       ${sandboxed ? "import { sandbox } from './src/commands/sandbox/_profile.ts'" : 'const sandbox = null'}
       const commands = {${commands.map(({ id, file }) => `${JSON.stringify(id)}: () => import(${JSON.stringify(file)})`).join(',')}}
-      export const run = (argv) => main(argv, commands, { version: ${JSON.stringify(version)}, sandbox })`,
+      export const run = (argv) => main(argv, commands, { version: ${JSON.stringify(version)}, sandbox, dist: __dirname })`,
   },
   outfile: join(dist, 'partner.cjs'),
 })
@@ -116,6 +117,7 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.
 })
 await writeHelpPages(root, join(dist, 'help'), version)
 writeReference(root, join(root, 'docs', 'commands.md'))
+writeOpenApi([join(root, 'docs', 'openapi.json'), join(dist, 'openapi.json')])
 
 execFileSync(process.execPath, [join(root, 'scripts', 'build', 'code-cache.cjs'), dist], {
   cwd: root,
