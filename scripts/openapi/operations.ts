@@ -93,7 +93,7 @@ function operation(endpoint: Endpoint, schemas: EndpointSchemas): Part {
 
 function requestBody(schema: JsonSchema, assumed: Part): Part {
   const isShown = Object.keys(schema).length > 0
-  const shown = isShown ? schema : { type: 'object', description: "The partner's own payload." }
+  const shown = isShown ? schema : { description: "The partner's own payload." }
   return { required: true, ...assumed, content: { 'application/json': { schema: shown } } }
 }
 

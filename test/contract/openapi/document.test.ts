@@ -2,11 +2,11 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../../scripts/openapi/document.ts'
+import type { OpenApi } from '../../../scripts/openapi/openapi.ts'
 import type { DocumentedFailure, Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { WEBHOOK_EVENTS } from '../../../src/contract/events.ts'
 import { COMMON_FAILURES } from '../../../src/contract/failures.ts'
-import type { OpenApi } from './openapi.ts'
 
 const document = openApiDocument() as unknown as OpenApi
 const text = JSON.stringify(document)

@@ -39,3 +39,28 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly [keyword: string]: unknown
 }
+
+/** As much of an entry of a HAR file as is looked at. */
+export interface HarEntry {
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers: readonly { readonly name: string; readonly value: string }[]
+    readonly postData?: { readonly mimeType: string; readonly text: string }
+  }
+  readonly response: {
+    readonly status: number
+    readonly content: { readonly mimeType: string; readonly text: string; readonly comment?: string }
+  }
+  /** The IDs of the faults that struck it. */
+  readonly _faults?: readonly number[]
+}
+
+/** An operation that a request is of. */
+export interface FoundOperation {
+  readonly operation: Operation
+  /** Where it stands in the document. */
+  readonly pointer: string
+  /** The values in its path, decoded. */
+  readonly path: Readonly<Record<string, string>>
+}
