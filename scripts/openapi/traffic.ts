@@ -2,11 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Answers, Requests } from './conform.ts'
 import type { FoundOperation, HarEntry, OpenApi, Operation } from './openapi.ts'
+import type { TAKEN_ANYWAY } from './taken-anyway.ts'
 
 /** What traffic and the document say of each other. */
 export interface Verdict {
   /** What was seen and is not in the document, a line each. */
   readonly differences: readonly string[]
+  /** What is a difference, but for the list of requests that are taken anyway. */
+  readonly taken: readonly string[]
   /** Each `operation status` that was seen and conforms. */
   readonly seen: ReadonlySet<string>
   /** Each `operation status` of the document that was not. */
@@ -18,9 +21,11 @@ export interface Verdict {
 /** Statuses of requests that reached no operation: no such path, no such method there. */
 const NOWHERE = [404, 405]
 
-/** Reads all entries of the HAR files in a directory. */
+/** Reads all entries of the HAR files in a directory and those below it. */
 export function* readTraffic(directory: string): Generator<HarEntry> {
-  for (const name of readdirSync(directory).filter((file) => file.endsWith('.har')))
+  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.har'),
+  ))
     yield* JSON.parse(readFileSync(join(directory, name), 'utf8')).log.entries
 }
 
@@ -28,8 +33,14 @@ export function* readTraffic(directory: string): Generator<HarEntry> {
  * Holds the traffic of a sandbox against the document, in both directions. An answer must be one that the document has, of that
  * operation, with no member that it does not name; a request must be one when the sandbox took it. What a fault struck is no
  * difference: it is spoiled on purpose, and counts as seen when it conforms all the same.
+ * @param anyway requests that may differ all the same; none unless given.
  */
-export function judgeTraffic(document: OpenApi, traffic: Iterable<HarEntry>): Verdict {
+export function judgeTraffic(
+  document: OpenApi,
+  traffic: Iterable<HarEntry>,
+  anyway: typeof TAKEN_ANYWAY = [],
+): Verdict {
+  const taken = new Set<string>()
   const operations = new Operations(document)
   const requests = new Requests(document)
   const answers = new Answers(document)
@@ -56,10 +67,16 @@ export function judgeTraffic(document: OpenApi, traffic: Iterable<HarEntry>): Ve
     ]
     if (wrong.length === 0) seen.add(`${found.operation.operationId} ${status}`)
     else if (!isStruck)
-      for (const one of wrong) differences.add(`${found.operation.operationId}, answered ${status}: ${one}`)
+      for (const one of wrong) {
+        const { operationId } = found.operation
+        const known = anyway.find(({ operation, complaint }) => operation.test(operationId) && complaint.test(one))
+        const line = `${operationId}, answered ${status}: ${one}`
+        if (known) taken.add(`${line}: ${known.why}`)
+        else differences.add(line)
+      }
   }
   const unseen = operations.statuses().filter((one) => !seen.has(one))
-  return { differences: [...differences], seen, unseen, counts }
+  return { differences: [...differences], taken: [...taken], seen, unseen, counts }
 }
 
 /** The operations by path; a literal segment wins over a parameter. */

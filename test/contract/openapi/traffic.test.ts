@@ -17,8 +17,12 @@ import { freshHome, runPartner } from '../../support/partner.ts'
 
 const document = openApiDocument() as unknown as OpenApi
 
-const directory = mkdtempSync(join(tmpdir(), 'partner-traffic-'))
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const kept = process.env['PARTNER_SANDBOX_HAR']
+/** With the traffic of other tests, when that is kept. */
+const directory = kept ? join(kept, 'every-answer') : mkdtempSync(join(tmpdir(), 'partner-traffic-'))
+afterAll(() => {
+  if (!kept) rmSync(directory, { recursive: true, force: true })
+})
 
 /** Asks for every answer that the document has, and runs every command that calls the service. */
 async function record(): Promise<HarEntry[]> {
