@@ -107,6 +107,12 @@ describe('a command loads what it needs and nothing else', () => {
     expect(builtins.filter((name) => [...HEAVY, 'http', 'tls', 'dns'].includes(name))).toEqual([])
   })
 
+  test('the OpenAPI document is printed as the build made it', async () => {
+    const { files, builtins } = await loadedBy(['api', 'spec'])
+    expect(files.filter((file) => file !== 'openapi.json')).toEqual(['partner.cjs'])
+    expect(builtins.filter((name) => [...HEAVY, 'http', 'tls', 'dns'].includes(name))).toEqual([])
+  })
+
   test('with a profile that was added, zod and conf are still not needed to read', async () => {
     const server = await startRawServer([answers(200, BOOKING)])
     const home = freshHome()
@@ -188,7 +194,13 @@ describe.each([
   test('modules of Node, and bytes of code', async (context) => {
     const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
     standBackWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
-    const card = { cardNumber: 'GIFT1-00000100-AAAA', isSuccess: true, amountRedeemed: 1, remainingAmount: 2, ...BOOKING }
+    const card = {
+      cardNumber: 'GIFT1-00000100-AAAA',
+      isSuccess: true,
+      amountRedeemed: 1,
+      remainingAmount: 2,
+      ...BOOKING,
+    }
     const loaded = await loadedBy(args, env ?? (await startRawServer(() => answers(200, card))).env)
     expect(loaded.builtins.length, loaded.builtins.join(' ')).toBeLessThan(builtins)
     expect(Object.keys(loaded.codeCaches)).toEqual([`partner-${kind}.bin`])
@@ -204,5 +216,5 @@ test('the code cache that was built is one that this V8 takes', async (context) 
 })
 
 test('nothing of the environment makes Node say more than the tool does', () => {
-  expect(Object.keys(cleanEnvironment())).toEqual(['PATH', 'HOME'])
+  expect(Object.keys(cleanEnvironment({ PARTNER_SANDBOX_HAR: undefined }))).toEqual(['PATH', 'HOME'])
 })

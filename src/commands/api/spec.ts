@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OUTPUT_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
@@ -9,7 +9,7 @@ import { foundCard, foundList } from '../../views/found-records.ts'
 export default class ApiSpec extends PartnerCommand {
   static override summary = 'Print the service as an OpenAPI 3.1 document, in JSON.'
   static override description =
-    'Every operation, with its parameters, bodies, answers and the exact words of its refusals, for generators of clients, mock servers and validators. "x-assumed": true marks what the specification of the service does not show. Nothing is sent.'
+    'Every operation, with its parameters, bodies, answers and the exact words of its refusals, for generators of clients, mock servers and validators. "x-assumed": true marks what the specification of the service does not show. Nothing is sent. A typed client made from it: partner help openapi.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> > openapi.json',
     `<%= config.bin %> <%= command.id %> --query 'paths."/GiftCards/redeem".post.responses | keys(@)'`,
@@ -19,17 +19,17 @@ export default class ApiSpec extends PartnerCommand {
 
   async run(): Promise<void> {
     const { show, host } = await this.open(ApiSpec)
-    const text = await readDocument(host)
+    const text = readDocument(host)
     if (show.isPlain) return show.text(text)
     await show.answer({ text: text.trim() }, { card: foundCard, list: foundList([JSON.parse(text)]) })
   }
 }
 
 /** The document as the build made it from the contract. Fails: INTERNAL when it is not there. */
-async function readDocument({ dist }: Host): Promise<string> {
+function readDocument({ dist }: Host): string {
   const file = join(dist, 'openapi.json')
   try {
-    return await readFile(file, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch {
     throw new Failure('INTERNAL', `${file} is missing`, { hint: 'install partner again, or npm run build' })
   }
