@@ -91,13 +91,13 @@ function findStringEnd(bytes: Uint8Array, from: number, to: number): number {
   let at = from + 1
   while (at < to) {
     const byte = bytes[at] as number
-    if (byte > 0x22) {
-      if (byte === 0x5c /* \ */) {
-        at = findEscapeEnd(bytes, at, to)
-        if (at < 0) return -1
-      } else at++
-    } else if (byte === 0x22) return at + 1
-    else if (byte < 0x20) return -1
+    // Most letters need one look.
+    if (byte > 0x5c /* \ */) at++
+    else if (byte === 0x22 /* " */) return at + 1
+    else if (byte === 0x5c) {
+      at = findEscapeEnd(bytes, at, to)
+      if (at < 0) return -1
+    } else if (byte < 0x20) return -1
     else at++
   }
   return -1

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { monotonicMs } from '../time/stopwatch.ts'
+import { monotonicMs } from '../stopwatch/stopwatch.ts'
 import { forward } from './forward.ts'
 import type { HandlerCommands } from './handler-commands.ts'
 import type { Accepted } from './receiver.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { monotonicMs } from '../time/stopwatch.ts'
+import { monotonicMs } from '../stopwatch/stopwatch.ts'
 import { headersToPassOn, type Sent, type Target } from './target.ts'
 
 /** The first waits between two attempts to connect are short: a target that is restarted is soon back. Milliseconds. */

@@ -5,7 +5,7 @@ import { type ReadEvent, readEvent } from '../events/read-event.ts'
 import { jsonReply } from '../http/server/reply.ts'
 import type { Transport, WireReply, WireRequest } from '../http/transport.ts'
 import { redactHeaders } from '../redaction/redaction.ts'
-import { monotonicMs } from '../time/stopwatch.ts'
+import { monotonicMs } from '../stopwatch/stopwatch.ts'
 import type { Keeper } from './keeper.ts'
 
 /** A header that each delivery must carry. */

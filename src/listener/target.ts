@@ -1,6 +1,6 @@
 import { DeadlinePassed, NetworkError } from '../http/client/errors.ts'
 import { openTransport } from '../http/client/undici.ts'
-import { monotonicMs } from '../time/stopwatch.ts'
+import { monotonicMs } from '../stopwatch/stopwatch.ts'
 
 /** What became of a delivery that was sent to a receiver. */
 export interface Sent {

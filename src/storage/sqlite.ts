@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../failure/failure.ts'
-import { monotonicMs } from '../time/stopwatch.ts'
+import { monotonicMs } from '../stopwatch/stopwatch.ts'
 
 type Sqlite = typeof import('node:sqlite')
 

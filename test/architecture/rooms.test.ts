@@ -9,32 +9,36 @@ import { ROOT } from '../support/partner.ts'
  */
 const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: string }>> = {
   failure: { is: 'the one error type, exit codes, interruption', uses: '' },
+  stopwatch: { is: 'how long something takes', uses: '' },
   json: { is: 'JSON with its digits kept', uses: 'failure' },
   time: { is: 'times as people type them, and zones', uses: 'failure' },
   signing: { is: 'HMAC, pure', uses: 'failure' },
   redaction: { is: 'the one list of secrets and the one way to hide them', uses: 'failure json' },
-  storage: { is: 'durable files, locks, SQLite, whatever they hold', uses: 'failure' },
+  storage: { is: 'durable files, locks, SQLite, whatever they hold', uses: 'failure stopwatch' },
   contract: { is: 'what the service is, as data', uses: 'failure json' },
   shapes: { is: 'what answers look like, without what they say', uses: 'failure json contract' },
   http: { is: 'the Transport that both sides of HTTP are', uses: 'failure' },
-  'http/client': { is: 'sends: undici, and the layers around it', uses: 'failure redaction contract signing http' },
+  'http/client': {
+    is: 'sends: undici, and the layers around it',
+    uses: 'failure stopwatch redaction contract signing http',
+  },
   'http/server': { is: 'answers: node:http', uses: 'failure http' },
   profiles: { is: 'addresses and keys; it sends nothing', uses: 'failure redaction storage shapes http' },
   client: {
     is: 'a session with a service; it knows no command, screen or prompt',
-    uses: 'failure json time redaction storage contract shapes http http/client profiles',
+    uses: 'failure stopwatch json time redaction storage contract shapes http http/client profiles',
   },
   money: {
     is: 'writes whose outcome may be unknown',
-    uses: 'failure json time storage contract http/client client',
+    uses: 'failure stopwatch json time storage contract http/client client',
   },
   sync: {
     is: 'copies of what the service has, kept up to date',
-    uses: 'failure json time storage contract http/client client',
+    uses: 'failure stopwatch json time storage contract http/client client',
   },
   bulk: {
     is: 'many writes from one file, with a journal',
-    uses: 'failure json time storage contract http/client client money',
+    uses: 'failure stopwatch json time storage contract http/client client money',
   },
   subscriptions: {
     is: 'files of webhook subscriptions, and what makes those that stand the same',
@@ -46,25 +50,25 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   },
   listener: {
     is: 'receives deliveries, sends them again, tries receivers, finds what was lost',
-    uses: 'failure json time redaction storage contract http http/client http/server sync events',
+    uses: 'failure stopwatch json time redaction storage contract http http/client http/server sync events',
   },
   support: {
     is: 'from "it does not work" to the reason: doctor, drift, timeline, bundle',
-    uses: 'failure json time signing redaction storage contract shapes http http/client profiles client money sync subscriptions events listener',
+    uses: 'failure stopwatch json time signing redaction storage contract shapes http http/client profiles client money sync subscriptions events listener',
   },
   sandbox: {
     is: 'the service itself; deleting it leaves a client that compiles',
-    uses: 'failure json signing redaction storage contract http http/server',
+    uses: 'failure stopwatch json signing redaction storage contract http http/server',
   },
   render: { is: 'any value becomes text', uses: 'failure json' },
-  views: { is: 'which columns and fields a person sees', uses: 'failure json time contract render' },
+  views: { is: 'which columns and fields a person sees', uses: 'failure stopwatch json time contract render' },
   cli: {
     is: 'oclif and the terminal, nothing else',
-    uses: 'failure json time signing redaction storage contract shapes http http/client profiles client money sync bulk subscriptions events listener support render views',
+    uses: 'failure stopwatch json time signing redaction storage contract shapes http http/client profiles client money sync bulk subscriptions events listener support render views',
   },
   commands: {
     is: 'what one command is called and takes; it calls one thing and shows the answer',
-    uses: 'failure json time signing storage contract shapes http profiles client money sync bulk subscriptions events listener support sandbox render views cli',
+    uses: 'failure stopwatch json time signing storage contract shapes http profiles client money sync bulk subscriptions events listener support sandbox render views cli',
   },
 }
 

@@ -3,7 +3,7 @@ import { CALL_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { usageFailure } from '../../failure/failure.ts'
-import { monotonicMs } from '../../time/stopwatch.ts'
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import { profileCheckCard, profileCheckList } from '../../views/profile-check.ts'
 
 export default class ProfilesCheck extends PartnerCommand {

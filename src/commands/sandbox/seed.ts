@@ -1,7 +1,7 @@
 import { flag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { monotonicMs } from '../../time/stopwatch.ts'
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import { seededCard, seededList } from '../../views/sandbox/venue.ts'
 import { parseSandboxTime } from './_flags.ts'
 import { progressLine } from './_progress.ts'

@@ -1,4 +1,4 @@
-import { monotonicMs } from '../../time/stopwatch.ts'
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import type { Leased } from './queue.ts'
 
 /** Why a lease is over: another worker took it. */

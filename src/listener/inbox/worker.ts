@@ -1,6 +1,6 @@
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import { Lost } from '../../sync/postgres/connection/failures.ts'
 import { holderHere } from '../../sync/postgres/lease/holder.ts'
-import { monotonicMs } from '../../time/stopwatch.ts'
 import { Hold, TAKEN_OVER } from './hold.ts'
 import type { InboxPlace } from './open-inbox.ts'
 import { type Finished, type Leased, type Leasing, markDone, markFailed, renewLeases, takeDue } from './queue.ts'

@@ -1,7 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { toNetworkError } from '../../http/client/error-causes.ts'
 import { DeadlinePassed, NetworkError } from '../../http/client/errors.ts'
-import { monotonicMs } from '../../time/stopwatch.ts'
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import type { Sent } from '../target.ts'
 
 /** A connection on which a request is sent piece by piece. */

@@ -1,5 +1,5 @@
 import { Failure } from '../../failure/failure.ts'
-import { monotonicMs } from '../../time/stopwatch.ts'
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import { BODY_CHECKS } from './bodies.ts'
 import type { Check, Finding } from './check.ts'
 import { answersInTime, DELIVERY_CHECKS, plain } from './deliveries.ts'

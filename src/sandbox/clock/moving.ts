@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { monotonicMs } from '../../time/stopwatch.ts'
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import { Deliverer } from '../deliveries/deliverer.ts'
 import type { SandboxState } from '../state.ts'
 import type { Store } from '../store/store.ts'

@@ -1,4 +1,4 @@
-import { monotonicMs } from '../../time/stopwatch.ts'
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import type { Store } from '../store/store.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { parseHttpDate } from '../../http/client/retry.ts'
-import { monotonicMs } from '../../time/stopwatch.ts'
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 
 /** When a request was made, by the service's clock: between these two, epoch milliseconds. */
 export interface AskedAt {
@@ -11,7 +11,8 @@ export interface AskedAt {
 export class ServiceClock {
   readonly #now: () => number
   readonly #onMissing: () => void
-  #aheadMs: number | null = null
+  /** The service's time when the stopwatch stood at zero, epoch milliseconds; null while no answer has shown it. */
+  #zeroMs: number | null = null
   #hasMissed = false
 
   /** @param onMissing called once, when an answer has no date: this machine's clock counts then. */
@@ -22,17 +23,17 @@ export class ServiceClock {
 
   /** The service's present, or up to a second more, so that what has just changed comes too; before the first answer, this machine's. */
   get nowMs(): number {
-    return this.#aheadMs === null ? this.#now() : performance.timeOrigin + performance.now() + this.#aheadMs
+    return this.#zeroMs === null ? this.#now() : monotonicMs() + this.#zeroMs
   }
 
   /** How far the service's clock is ahead of this machine's, milliseconds; null while no answer has shown it. */
   get aheadMs(): number | null {
-    return this.#aheadMs === null ? null : Math.round(this.nowMs - this.#now())
+    return this.#zeroMs === null ? null : Math.round(this.nowMs - this.#now())
   }
 
   /** Takes how far it was ahead before, until an answer shows how far it is now. */
   expect(aheadMs: number): void {
-    this.#aheadMs ??= this.#now() + aheadMs - (performance.timeOrigin + performance.now())
+    this.#zeroMs ??= this.#now() + aheadMs - monotonicMs()
   }
 
   /** Starts a request; the function that it returns takes the head of the answer, and says when the request was made. */
@@ -44,7 +45,7 @@ export class ServiceClock {
       if (dateMs === null) return this.#guess(passedMs)
       // The header has whole seconds, and may be of any moment between the request and the answer.
       const latestMs = dateMs + 999
-      this.#aheadMs = latestMs - (performance.timeOrigin + performance.now())
+      this.#zeroMs = latestMs - monotonicMs()
       return { earliestMs: dateMs - passedMs, latestMs }
     }
   }

@@ -1,5 +1,5 @@
 import { NetworkError } from '../../../http/client/errors.ts'
-import { monotonicMs } from '../../../time/stopwatch.ts'
+import { monotonicMs } from '../../../stopwatch/stopwatch.ts'
 import { command, isInside, type Section } from '../examination.ts'
 import { fail, ok, skip } from '../finding.ts'
 import { openWay, placeOf, placeText } from './way.ts'

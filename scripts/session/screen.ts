@@ -1,0 +1,35 @@
+/** Letters that are painted alike. */
+export interface Painted {
+  readonly text: string
+  /** The numbers of `ESC [ … m` that hold: 1 bold, 2 dim, 31 to 36 colours. */
+  readonly styles: readonly number[]
+}
+
+/** What ends a style. */
+const ENDS: Readonly<Record<number, (style: number) => boolean>> = {
+  0: () => true,
+  22: (style) => style === 1 || style === 2,
+  39: (style) => style >= 30 && style <= 37,
+}
+
+const ESCAPE = '\u001b'
+const TOKEN = new RegExp(`${ESCAPE}\\[(\\d*(?:;\\d+)*)([A-Za-z])|\\r\\n|\\n|\\r|[^${ESCAPE}\\r\\n]+`, 'g')
+
+/** The lines that a terminal shows in the end, for output that erases at most the line it is on. Fails: for any other escape. */
+export function screenLines(output: string): Painted[][] {
+  const lines: Painted[][] = [[]]
+  let styles: number[] = []
+  for (const [token, numbers = '', kind] of output.matchAll(TOKEN)) {
+    const line = lines[lines.length - 1] as Painted[]
+    if (kind === 'm') {
+      for (const style of (numbers || '0').split(';').map(Number)) {
+        const ends = ENDS[style]
+        styles = ends ? styles.filter((one) => !ends(one)) : [...styles, style]
+      }
+    } else if (kind === 'K' || token === '\r') line.length = 0
+    else if (kind !== undefined) throw new Error(`the session has the escape ${JSON.stringify(token)}`)
+    else if (token === '\n' || token === '\r\n') lines.push([])
+    else line.push({ text: token, styles })
+  }
+  return lines
+}

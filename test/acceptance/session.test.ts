@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { LINES } from '../../scripts/session/lines.ts'
+import { screenLines } from '../../scripts/session/screen.ts'
+import { freshHome, ROOT, runPartner } from '../support/partner.ts'
+import { readPlainLine } from '../support/words.ts'
+
+const read = (name: string) => readFileSync(join(ROOT, 'docs', 'session', name), 'utf8')
+const [header = '', ...events] = read('partner.cast').trim().split('\n')
+const shown = screenLines(events.map((event) => (JSON.parse(event) as [number, string, string])[2]).join(''))
+  .map((line) => line.map(({ text }) => text).join(''))
+  .join('\n')
+
+test('the recorded session is an asciicast, in which each of its lines is typed', () => {
+  expect(JSON.parse(header)).toMatchObject({ version: 2, width: 100 })
+  const times = events.map((event) => (JSON.parse(event) as [number])[0])
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  for (const line of LINES) expect(shown).toContain(`$ ${line}\n`)
+})
+
+test('the picture shows what the asciicast ends with', () => {
+  const drawn = read('partner.svg')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+  expect(drawn.trim().split('\n')).toEqual(shown.trim().split('\n'))
+})
+
+test('what the session types works on a new sandbox, one line after the other', async () => {
+  const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
+  for (const line of LINES) {
+    const typed = readPlainLine(line.replace(/\\\n\s*/g, ''))
+    const run = await runPartner(typed?.args ?? [], { env })
+    expect(run.code, `${line}\n${run.stderr}`).toBe(0)
+  }
+})
