@@ -108,7 +108,7 @@ describe('a command loads what it needs and nothing else', () => {
   })
 
   test('the OpenAPI document is printed as the build made it', async () => {
-    const { files, builtins } = await loadedBy(['api', 'spec'])
+    const { files, builtins } = await loadedBy(['api', 'spec', '--json'])
     expect(files.filter((file) => file !== 'openapi.json')).toEqual(['partner.cjs'])
     expect(builtins.filter((name) => [...HEAVY, 'http', 'tls', 'dns'].includes(name))).toEqual([])
   })
