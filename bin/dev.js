@@ -20,5 +20,7 @@ Promise.all([
   import(path.join(source, 'cli', 'runtime', 'main.ts')),
   import(path.join(commandRoot, 'sandbox', '_profile.ts')),
 ])
-  .then(([{ main }, { sandbox }]) => main(process.argv.slice(2), commands, { version, sandbox }))
+  .then(([{ main }, { sandbox }]) =>
+    main(process.argv.slice(2), commands, { version, sandbox, dist: path.join(root, 'dist') }),
+  )
   .then((code) => process.exit(code))

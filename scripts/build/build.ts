@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { writeOpenApi } from '../openapi/document.ts'
 import { bundledPackages } from '../package/bundled.ts'
 import { LICENCES_FILE, licencesText } from '../package/licences.ts'
 import { bundledFile } from './freshness.ts'
@@ -11,7 +12,7 @@ import { writeReference } from './reference.ts'
 import { sealBundle } from './seal-bundle.ts'
 
 // Makes dist/: one bundle, the licences of what is in it, the help pages that the launcher prints without it, and the bundle's
-// V8 code cache; and the oclif manifest at the top, which is committed.
+// V8 code cache; and the oclif manifest at the top and two pages of docs/, which are committed.
 
 const root = join(import.meta.dirname, '..', '..')
 const finished = join(root, 'dist')
@@ -94,7 +95,7 @@ const main = await build({
     contents: `import { main } from './src/cli/runtime/main.ts'
       ${sandboxed ? "import { sandbox } from './src/commands/sandbox/_profile.ts'" : 'const sandbox = null'}
       const commands = {${commands.map(({ id, file }) => `${JSON.stringify(id)}: () => import(${JSON.stringify(file)})`).join(',')}}
-      export const run = (argv) => main(argv, commands, { version: ${JSON.stringify(version)}, sandbox })`,
+      export const run = (argv) => main(argv, commands, { version: ${JSON.stringify(version)}, sandbox, dist: __dirname })`,
   },
   outfile: join(dist, 'partner.cjs'),
 })
@@ -124,6 +125,7 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.
 })
 await writeHelpPages(root, join(dist, 'help'), version)
 writeReference(root, join(root, 'docs', 'commands.md'))
+writeOpenApi([join(root, 'docs', 'openapi.json'), join(dist, 'openapi.json')])
 
 execFileSync(process.execPath, [join(root, 'scripts', 'build', 'code-cache.cjs'), dist], {
   cwd: root,

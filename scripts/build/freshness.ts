@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const SOURCES = ['src', 'scripts', 'bin', 'docs', 'package.json', 'package-lock.json']
 
 /** Made by the build itself. */
-const MADE = 'commands.md'
+const MADE = new Set(['commands.md', 'openapi.json', 'schemas'])
 
 /** Whether dist/ is whole, and newer than everything that it is made from. */
 export function isBuilt(root: string): boolean {
@@ -25,6 +25,6 @@ function newestIn(path: string): number {
   const { mtimeMs } = statSync(path)
   if (!statSync(path).isDirectory()) return mtimeMs
   return readdirSync(path)
-    .filter((name) => name !== MADE)
+    .filter((name) => !MADE.has(name))
     .reduce((newest, name) => Math.max(newest, newestIn(join(path, name))), mtimeMs)
 }

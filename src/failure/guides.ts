@@ -10,6 +10,7 @@ export const GUIDES = [
   'import',
   'money',
   'money-units',
+  'openapi',
   'output',
   'sandbox',
   'support',

@@ -11,7 +11,7 @@ const SECRET_HEADERS = new Set([
 ])
 
 const SECRET_MEMBER =
-  /("(?:security_?(?:key|token)|api_?key|signing_?secret|password)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|[^\s",}\]]+)/gi
+  /("(?:security_?(?:key|token)|api_?key|signing_?secret|password)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|[[{](?:"(?:[^"\\]|\\.)*"?|[^"\]}])*[\]}]?|[^\s",}\][{]+)/gi
 
 /** Stands in place of a secret. */
 export const HIDDEN = '••••'

@@ -1,5 +1,7 @@
+import { Failure } from '../failure/failure.ts'
 import { isLoopback } from '../http/loopback.ts'
 import { serve } from '../http/server/serve.ts'
+import { describeSystemError } from '../storage/system-error.ts'
 import { sandboxApp } from './app/app.ts'
 import { GENEROUS_LIMIT, type RateLimit } from './app/rate-limit.ts'
 import type { ClockReading } from './control/control.ts'
@@ -8,6 +10,7 @@ import { describeClock, localControl } from './control/local.ts'
 import { leaveToken } from './control/token.ts'
 import { Deliverer } from './deliveries/deliverer.ts'
 import { factsAt, type SandboxFacts } from './facts.ts'
+import type { Recording } from './journal/har.ts'
 import { openState, type StateOptions } from './open-state.ts'
 import { randomHex } from './random-hex.ts'
 import { readSeed } from './seed/fill.ts'
@@ -25,6 +28,8 @@ export interface SandboxOptions extends StateOptions {
   readonly background?: boolean
   /** Where to listen; 127.0.0.1 unless given. Anywhere else it is not controlled over HTTP (faults, journal, clock). */
   readonly host?: string
+  /** The directory for a HAR file of what it is asked and answers; what PARTNER_SANDBOX_HAR says unless given, and none without it. */
+  readonly har?: string
 }
 
 /** A sandbox that answers. */
@@ -48,8 +53,9 @@ const LAST_DELIVERIES_MS = 1000
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, rateLimit = GENEROUS_LIMIT, background = false } = options
+  const recorded = await recordingFor(options.har ?? process.env['PARTNER_SANDBOX_HAR'])
   const state = openState(options.data, options)
-  const app = sandboxApp(state, rateLimit)
+  const app = sandboxApp(state, rateLimit, recorded)
   const token = background && isLoopback(host) ? randomHex(24) : null
   const transport = token === null ? app : withControl(localControl(state), token)(app)
   const served = await serve(transport, { port, host }).catch((error: unknown) => {
@@ -76,6 +82,19 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       closing ??= close()
       return closing
     },
+  }
+}
+
+/** Fails: USAGE when the directory cannot be written. */
+async function recordingFor(directory: string | undefined): Promise<Recording | null> {
+  if (!directory) return null
+  const { recordInto } = await import('./journal/har.ts')
+  try {
+    return recordInto(directory)
+  } catch (error) {
+    throw new Failure('USAGE', `PARTNER_SANDBOX_HAR: cannot write into ${directory}: ${describeSystemError(error)}`, {
+      hint: 'name a directory that may be written',
+    })
   }
 }
 

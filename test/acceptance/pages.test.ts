@@ -19,6 +19,7 @@ test.for<readonly [string, number]>([
   ['environment.md', 6],
   ['exit-codes.md', 2],
   ['money-units.md', 2],
+  ['openapi.md', 1],
   ['output.md', 6],
   ['times.md', 2],
   ['support.md', 2],

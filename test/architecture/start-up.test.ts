@@ -107,6 +107,12 @@ describe('a command loads what it needs and nothing else', () => {
     expect(builtins.filter((name) => [...HEAVY, 'http', 'tls', 'dns'].includes(name))).toEqual([])
   })
 
+  test('the OpenAPI document is printed as the build made it', async () => {
+    const { files, builtins } = await loadedBy(['api', 'spec', '--json'])
+    expect(files.filter((file) => file !== 'openapi.json')).toEqual(['partner.cjs'])
+    expect(builtins.filter((name) => [...HEAVY, 'http', 'tls', 'dns'].includes(name))).toEqual([])
+  })
+
   test('with a profile that was added, zod and conf are still not needed to read', async () => {
     const server = await startRawServer([answers(200, BOOKING)])
     const home = freshHome()
@@ -210,5 +216,5 @@ test('the code cache that was built is one that this V8 takes', async (context) 
 })
 
 test('nothing of the environment makes Node say more than the tool does', () => {
-  expect(Object.keys(cleanEnvironment())).toEqual(['PATH', 'HOME'])
+  expect(Object.keys(cleanEnvironment({ PARTNER_SANDBOX_HAR: undefined }))).toEqual(['PATH', 'HOME'])
 })

@@ -38,6 +38,9 @@ test.each([
   ['{"securityKey": "one", "event": "two"}', `{"securityKey": "${HIDDEN}", "event": "two"}`],
   ['{"API_KEY":12345678}', `{"API_KEY":"${HIDDEN}"}`],
   ['{"password":"a \\"quoted\\" one"}', `{"password":"${HIDDEN}"}`],
+  ['{"securityToken":["a ] complaint","another"],"a":1}', `{"securityToken":"${HIDDEN}","a":1}`],
+  ['{"password":{"old":"one","new":2}}', `{"password":"${HIDDEN}"}`],
+  ['{"password":["cut off in the mid', `{"password":"${HIDDEN}"`],
   ['{"securityToken":"cut off in the mid', `{"securityToken":"${HIDDEN}"`],
   ['{"cardNumber":"GIFT1-00000100-AAAA"}', '{"cardNumber":"GIFT1-00000100-AAAA"}'],
 ])('the body %s is shown as %s', (body, shown) => expect(redactBody(body)).toBe(shown))

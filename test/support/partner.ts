@@ -42,11 +42,13 @@ export interface Run {
 const home = mkdtempSync(join(tmpdir(), 'partner-home-'))
 process.once('exit', () => rmSync(home, { recursive: true, force: true }))
 
-/** Nothing of this machine but where programs are, and a home that is empty and goes away. */
+/** Nothing of this machine but where programs are, a home that is empty and goes away, and where sandboxes record what they answer. */
 export function cleanEnvironment(env: Environment = {}): NodeJS.ProcessEnv {
   const path = `${dirname(NODE)}:${process.env['PATH'] ?? ''}`
   return Object.fromEntries(
-    Object.entries({ PATH: path, HOME: home, ...env }).filter(([, value]) => value !== undefined),
+    Object.entries({ PATH: path, HOME: home, PARTNER_SANDBOX_HAR: process.env['PARTNER_SANDBOX_HAR'], ...env }).filter(
+      ([, value]) => value !== undefined,
+    ),
   ) as NodeJS.ProcessEnv
 }
 

@@ -12,6 +12,8 @@ export interface Host {
   readonly version: string
   /** The service inside; null in a build without it. */
   readonly sandbox: InnerService | null
+  /** The directory of what the build made. */
+  readonly dist: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
   readonly stderr: Output

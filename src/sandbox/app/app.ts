@@ -1,5 +1,6 @@
 import type { Transport } from '../../http/transport.ts'
 import { withFaults } from '../faults/with-faults.ts'
+import type { Recording } from '../journal/har.ts'
 import { withJournal } from '../journal/with-journal.ts'
 import type { SandboxState } from '../state.ts'
 import { withBody } from './body.ts'
@@ -23,11 +24,12 @@ import { withRoute } from './route.ts'
  * 8. The body is read and checked against the contract: else 400 or 415.
  * 9. The endpoint's handler answers, in a transaction when it writes.
  *
- * `limit` null: no rate limit.
+ * `limit` null: no rate limit. `recorded` records all of it below the journal; null: nothing is recorded.
  */
-export function sandboxApp(state: SandboxState, limit: RateLimit | null): Transport {
+export function sandboxApp(state: SandboxState, limit: RateLimit | null, recorded: Recording | null = null): Transport {
   const endpoints = withRefusals(state)(withBody(runHandlers(state)))
   const admitted = withRateLimit(limit)(withCaller(withFaults(endpoints)))
-  const answer = withJournal(state.journal)(withDate(withRoute(admitted)))
+  const dated = withDate(withRoute(admitted))
+  const answer = withJournal(state.journal)(recorded ? recorded(dated) : dated)
   return async (request) => answer({ request, ...state.settings() })
 }

@@ -10,7 +10,13 @@ const sandbox = await sandboxOfThisFile()
 
 /** A user, whose profile is where it is when nothing says otherwise; it reads the key from a variable. */
 async function user(apiKey: readonly string[], input = '') {
-  const env = { HOME: freshDirectory(), LOGNAME: 'till', SHELL: '/bin/sh', TILL_KEY: sandbox.apiKey }
+  const env = {
+    HOME: freshDirectory(),
+    LOGNAME: 'till',
+    SHELL: '/bin/sh',
+    TILL_KEY: sandbox.apiKey,
+    PARTNER_SANDBOX_HAR: undefined,
+  }
   const own = { ...env, PARTNER_CONFIG_DIR: undefined, PARTNER_DATA_DIR: undefined, PARTNER_CACHE_DIR: undefined }
   const add = ['profiles', 'add', 'till', '--base-url', sandbox.baseUrl, '--timezone', 'Australia/Sydney', ...apiKey]
   const run = await runPartner(add, { env: own, input })

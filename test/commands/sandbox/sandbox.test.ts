@@ -199,6 +199,7 @@ describe('sandbox exec', () => {
       PARTNER_PROFILE: 'live',
       PARTNER_API_KEY: 'real-key',
       PARTNER_API_KEY_FILE: '/secret',
+      PARTNER_SANDBOX_HAR: undefined,
     }
     const run = await runPartner(['sandbox', 'exec', '--', 'env'], { env })
     const set = run.stdout.split('\n').filter((line) => line.startsWith('PARTNER_'))

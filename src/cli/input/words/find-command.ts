@@ -1,5 +1,8 @@
 import { GLOBAL_FLAGS } from '../flags.ts'
 
+/** Commands that take any word, and have others below them: a word that is none of these is an argument, and no mistyped command. */
+const TAKES_ANY_WORD: readonly string[] = ['api']
+
 /** The command that a command line names, and the words that are left for it to read. */
 export interface FoundCommand {
   /** `bookings list` */
@@ -17,7 +20,7 @@ export async function findCommand(argv: readonly string[], ids: readonly string[
   const { words, flags, at, stray } = leading(asksForHelp ? all.slice(1) : all, ids)
   const id = words.join(' ')
   const next = all[at]
-  const isTopicToo = ids.some((other) => other.startsWith(`${id} `))
+  const isTopicToo = !TAKES_ANY_WORD.includes(id) && ids.some((other) => other.startsWith(`${id} `))
   const goesOn = next !== undefined && !next.startsWith('-')
   if (ids.includes(id) && !asksForHelp && !(isTopicToo && goesOn)) return { id, rest: [...flags, ...all.slice(at)] }
   const { explainUnknown } = await import('./unknown-command.ts')

@@ -1,0 +1,165 @@
+import { writeFileSync } from 'node:fs'
+import {
+  ANSWER_WITHIN_MS,
+  CREDENTIAL_HEADERS,
+  SUBJECT_MEMBERS,
+  subjectKindOf,
+  WEBHOOK_EVENTS,
+  type WebhookEvent,
+} from '../../src/contract/events.ts'
+import { ASSUMED, type Part } from './answers.ts'
+import { pathsOf } from './operations.ts'
+import { type ContractSchemas, readSchemas } from './schemas.ts'
+import type { JsonSchema } from './stated.ts'
+
+// Makes the OpenAPI document from the contract; called by the build.
+
+const DESCRIPTION = `Bookings, reservations, sales, customers, gift cards and webhooks of the partner integration service. Made by \`partner api spec\` from what partner itself knows of the service.
+
+- \`x-assumed: true\` marks what the specification of the service does not show: on an operation, that its parameters, body and answers are assumed (its method and path stand in the specification, but for the signed ones); on an answer or an example, that its words are. \`x-assumed-format: true\` marks a text of which only the form is.
+- \`x-writes\` says what a second request would do: \`none\`, \`safe-to-repeat\`, \`once\`, or \`money\`.
+- Amounts of money are JSON numbers: in currency units (\`12.5\` is 12.50) wherever the service reads or shows them, and whole cents in a submitted sale (\`1250\`). Read them as decimals, not as floats.
+- Objects may have further members, and a text that lists its values may come with another: read answers leniently.`
+
+/** A message of the service, as most refusals have it. */
+const MESSAGE = {
+  type: 'object',
+  required: ['message'],
+  properties: { message: { type: 'string' } },
+}
+
+/** The document, as OpenAPI 3.1. */
+export function openApiDocument(): Part {
+  const schemas = readSchemas()
+  const paths = pathsOf(schemas)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Partner integration service',
+      version: 'v1',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      {
+        url: 'https://{host}',
+        description: 'The service. Development and production have a host each, issued at onboarding.',
+        variables: {
+          host: { default: 'service.example', description: 'The host, and the path below which the service is.' },
+        },
+      },
+      {
+        url: 'http://127.0.0.1:{port}',
+        description: 'The sandbox: `partner sandbox start --port PORT`.',
+        variables: { port: { default: '4321' } },
+      },
+    ],
+    tags: tagsOf(paths),
+    paths,
+    webhooks: Object.fromEntries(WEBHOOK_EVENTS.map((event) => [event, { post: delivery(event) }])),
+    components: { schemas: components(schemas, paths), securitySchemes: SECURITY },
+  }
+}
+
+const SECURITY: Part = {
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-KEY',
+    description: 'Issued by the partner manager, for each partner and environment.',
+  },
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Partner-Signature',
+    description:
+      'Lowercase hex of HMAC-SHA256, keyed with the signing secret, over the bytes of the body followed by the URL. The name of the header is agreed at onboarding; this one is an example.',
+  },
+}
+
+const TOPICS: Readonly<Record<string, string>> = {
+  bookings: 'Bookings, their tables and statuses, and when there is room.',
+  customers: 'The guests of the venue.',
+  giftcards: 'Gift cards and their balances.',
+  inbound: "Endpoints that the partner's own system calls, signed.",
+  reservations: 'Reservations, checked against the live schedule.',
+  sales: 'Sales of the till.',
+  webhooks: 'Subscriptions to events.',
+}
+
+function tagsOf(paths: Part): Part[] {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path as Record<string, { tags: string[] }>))
+  const names = [...new Set(operations.flatMap(({ tags }) => tags))]
+  return names.map((name) => ({ name, description: TOPICS[name] ?? name }))
+}
+
+/** A delivery of an event to a subscriber. */
+function delivery(event: WebhookEvent): Part {
+  const subject = SUBJECT_MEMBERS[subjectKindOf(event)]
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  })
+  const data = {
+    type: 'object',
+    required: [subject],
+    properties: { [subject]: { type: 'string' }, locationId: { type: ['string', 'null'] } },
+  }
+  return {
+    operationId: `receive.${event}`,
+    summary: `Receive ${event}`,
+    description: `A thin event: fetch what it names. It may come more than once. Without an answer within ${ANSWER_WITHIN_MS / 1000} seconds, or with one that is no 2xx, it is sent again.`,
+    ...ASSUMED,
+    security: [],
+    parameters: [
+      header(CREDENTIAL_HEADERS.securityKey, 'The securityKey of the subscription, when it has one.'),
+      header(CREDENTIAL_HEADERS.securityToken, 'The securityToken of the subscription, when it has one.'),
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['eventType', 'data'],
+            properties: { eventType: { type: 'string', const: event }, data },
+          },
+        },
+      },
+    },
+    responses: { '2XX': { description: 'It was received.' } },
+  }
+}
+
+/** The named shapes; one that no documented operation shows is assumed. */
+function components({ named }: ContractSchemas, paths: Part): Part {
+  const all: Record<string, JsonSchema> = { Message: MESSAGE, ...named }
+  const documented = new Set<string>(['Message', 'ProblemDetails'])
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, member] of Object.entries(value)) {
+      if (key === '$ref' && typeof member === 'string') reach(member.slice(member.lastIndexOf('/') + 1))
+      else visit(member)
+    }
+  }
+  const reach = (name: string) => {
+    if (documented.has(name)) return
+    documented.add(name)
+    visit(all[name])
+  }
+  for (const operation of Object.values(paths).flatMap((path) => Object.values(path as Record<string, JsonSchema>)))
+    if (operation['x-assumed'] !== true) visit(operation)
+  const sorted = Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(
+    sorted.map(([name, schema]) => [name, documented.has(name) ? schema : { ...schema, ...ASSUMED }]),
+  )
+}
+
+/** Writes the document into each of these files. */
+export function writeOpenApi(files: readonly string[]): void {
+  const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`
+  for (const file of files) writeFileSync(file, text)
+}

@@ -1,0 +1,119 @@
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { WEBHOOK_EVENTS } from '../../src/contract/events.ts'
+import { CARD_NUMBER_PATTERN } from '../../src/contract/shapes/scalars.ts'
+import { ASSUMED, answersOf, type Part } from './answers.ts'
+import type { ContractSchemas, EndpointSchemas } from './schemas.ts'
+import type { JsonSchema } from './stated.ts'
+
+/** What each operation does, in a line; one that is missing does not compile. */
+const SUMMARIES: Readonly<Record<keyof typeof ENDPOINTS, string>> = {
+  'bookings.list': 'List bookings',
+  'bookings.get': 'Get a booking',
+  'bookings.create': 'Seat a walk-in',
+  'bookings.update': 'Change a booking',
+  'bookings.update-pax': 'Change the party size of a booking',
+  'bookings.update-status': 'Change the status of a booking',
+  'bookings.update-tables': 'Change the tables of a booking',
+  'bookings.schedule': 'List the services and times that are free',
+  'bookings.tables': 'List the tables that are free',
+  'bookings.statuses': 'List the booking statuses of the venue',
+  'reservations.create': 'Make a reservation',
+  'giftcards.get': 'Get a gift card',
+  'giftcards.list': 'Search gift cards',
+  'giftcards.redeem': 'Redeem a gift card',
+  'giftcards.cancel': 'Cancel a gift card',
+  'sales.create': 'Submit a sale',
+  'sales.list': 'List sales',
+  'customers.list': 'List customers',
+  'customers.unsubscribe': 'Unsubscribe a customer from marketing emails',
+  'webhooks.list': 'List the webhook subscriptions',
+  'webhooks.get': 'Get the subscription to an event',
+  'webhooks.create': 'Subscribe to an event',
+  'webhooks.update': 'Replace the URL or credentials of a subscription',
+  'webhooks.delete': 'End a subscription',
+  'inbound.redeem': 'Redeem a gift card, signed',
+  'inbound.balance': 'Read the balance of a gift card, signed',
+  'inbound.event': "Send an event of the partner's, signed",
+}
+
+/** What sending an operation again would do. */
+const REPEATED: Readonly<Record<Endpoint['write'], string>> = {
+  none: 'It only reads.',
+  'safe-to-repeat': 'Sending it again changes nothing more.',
+  once: 'Sending it again may do the same once more.',
+  money:
+    'It moves money, and sending it again may move it once more: find out first what became of a request without an answer.',
+}
+
+/** What stands in a path, where it is not any text. */
+const PATH_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  cardNumber: { type: 'string', pattern: CARD_NUMBER_PATTERN.source },
+  event: { type: 'string', enum: [...WEBHOOK_EVENTS] },
+}
+
+const PATH_MEANINGS: Readonly<Record<string, string>> = {
+  bookingId: 'The booking ID.',
+  cardNumber: 'The number on the card.',
+  event: 'The name of the event.',
+  eventType: "The partner's own name of the event; `webhooks.test_notification` does nothing.",
+  id: 'The ID of the record.',
+  partnerName: 'The slug of the partner, supplied at onboarding.',
+}
+
+/** Every path with its operations. */
+export function pathsOf(schemas: ContractSchemas): Part {
+  const paths: Record<string, Record<string, Part>> = {}
+  for (const [id, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
+    const of = schemas.endpoints[id]
+    if (of === undefined) throw new Error(`${id} has no schemas`)
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint, of) }
+  }
+  return paths
+}
+
+function operation(endpoint: Endpoint, schemas: EndpointSchemas): Part {
+  const { id, standing, source, auth, write, causes } = endpoint
+  const assumed = standing === 'assumed' ? ASSUMED : {}
+  const parameters = parametersOf(endpoint, schemas)
+  const event = causes ? `It causes the event ${causes} (assumed).` : ''
+  return {
+    operationId: id,
+    summary: SUMMARIES[id as keyof typeof SUMMARIES],
+    description: [REPEATED[write], event, `Source: "${source}".`].filter(Boolean).join(' '),
+    tags: [id.split('.')[0]],
+    ...assumed,
+    'x-writes': write,
+    security: [auth === 'signature' ? { signature: [] } : { apiKey: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(schemas.body ? { requestBody: requestBody(schemas.body, assumed) } : {}),
+    responses: answersOf(endpoint, schemas),
+  }
+}
+
+function requestBody(schema: JsonSchema, assumed: Part): Part {
+  const isShown = Object.keys(schema).length > 0
+  const shown = isShown ? schema : { description: "The partner's own payload." }
+  return { required: true, ...assumed, content: { 'application/json': { schema: shown } } }
+}
+
+function parametersOf({ path, standing, auth }: Endpoint, { query }: EndpointSchemas): Part[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: PATH_MEANINGS[name] ?? name,
+    // The specification shows the path of every REST operation, and none of the inbound ones.
+    ...(auth === 'signature' ? ASSUMED : {}),
+    schema: PATH_SCHEMAS[name] ?? { type: 'string', minLength: 1 },
+  }))
+  const { properties = {}, required = [] } = (query ?? {}) as { properties?: JsonSchema; required?: string[] }
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(standing === 'assumed' ? ASSUMED : {}),
+    schema,
+  }))
+  return [...inPath, ...inQuery]
+}

@@ -1,0 +1,84 @@
+/** A JSON Schema of the 2020-12 draft, as OpenAPI 3.1 takes it. */
+export interface JsonSchema {
+  [keyword: string]: unknown
+}
+
+/** What a form of `src/contract/shapes/facts.ts` is in JSON Schema. */
+const FORMS: Readonly<Record<string, JsonSchema>> = {
+  utc: { format: 'date-time' },
+  instant: { format: 'date-time' },
+  timestamp: { format: 'date-time', 'x-assumed-format': true },
+  assumedInstant: { format: 'date-time', 'x-assumed-format': true },
+  local: { pattern: '^\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?$' },
+  // With a zone or without.
+  dateTime: { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?(Z|[+-]\\d\\d:\\d\\d)?$' },
+  card: { pattern: '^[A-Za-z0-9]{5}-[A-Za-z0-9]{8}-[A-Za-z0-9]{4}$' },
+  currency: { pattern: '^[A-Z]{3}$' },
+}
+
+/**
+ * What the contract states beside a lenient schema, put into it: members that are in every object and never null, the form of a
+ * text, the values that it can have. The client reads leniently all the same.
+ */
+export function stated(schema: JsonSchema): JsonSchema {
+  const { $schema, $id, id, always, form, values, ...rest } = schema
+  const result = mapped(rest)
+  if (typeof form === 'string') Object.assign(result, FORMS[form])
+  if (Array.isArray(values)) result['enum'] = accepts(result, 'null') ? [...values, null] : values
+  if (result['type'] === 'integer' || accepts(result, 'integer')) asInt32(result)
+  return result
+}
+
+/** The same of what is within it. */
+function mapped(schema: JsonSchema): JsonSchema {
+  const { properties, items, anyOf, additionalProperties, ...rest } = schema
+  const result: JsonSchema = { ...rest }
+  if (isSchema(properties)) Object.assign(result, members(properties, rest['required'] as string[] | undefined))
+  if (isSchema(items)) result['items'] = stated(items)
+  if (Array.isArray(anyOf)) Object.assign(result, joined(anyOf.map((one) => stated(one as JsonSchema))))
+  // Objects keep members that nobody has heard of, as every object of the service may.
+  if (additionalProperties === false) result['additionalProperties'] = false
+  return result
+}
+
+function members(properties: JsonSchema, required: readonly string[] = []): JsonSchema {
+  const all = Object.entries(properties) as [string, JsonSchema][]
+  const sure = all.filter(([name, { always }]) => always === true || required.includes(name)).map(([name]) => name)
+  const described = all.map(([name, member]) => [name, member['always'] === true ? present(member) : stated(member)])
+  return { properties: Object.fromEntries(described), ...(sure.length > 0 ? { required: sure } : {}) }
+}
+
+/** A member without the null that it is read with. */
+function present(member: JsonSchema): JsonSchema {
+  const { type, anyOf, ...rest } = member
+  const kinds = Array.isArray(type) ? type.filter((kind) => kind !== 'null') : type
+  const choices = Array.isArray(anyOf) ? anyOf.filter((one) => one.type !== 'null') : []
+  const [only] = choices
+  const shape = kinds === undefined ? {} : { type: Array.isArray(kinds) && kinds.length === 1 ? kinds[0] : kinds }
+  if (choices.length === 1) return stated({ ...only, ...rest, ...shape })
+  return stated({ ...rest, ...shape, ...(choices.length > 0 ? { anyOf: choices } : {}) })
+}
+
+/** A choice between one type and null is that type or null. */
+function joined(choices: readonly JsonSchema[]): JsonSchema {
+  const [first, second] = choices
+  const isNullable = choices.length === 2 && second?.['type'] === 'null'
+  if (!isNullable || first === undefined || typeof first['type'] !== 'string') return { anyOf: choices }
+  return { ...first, type: [first['type'], 'null'] }
+}
+
+function accepts({ type }: JsonSchema, kind: string): boolean {
+  return Array.isArray(type) ? type.includes(kind) : type === kind
+}
+
+/** zod says of each whole number that a float can hold it; the specification, that it has 32 bits. Amounts have neither. */
+function asInt32(schema: JsonSchema): void {
+  if (schema['maximum'] === undefined) return
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum']
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum']
+  schema['format'] = 'int32'
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { OUTPUT_FLAGS } from '../../cli/input/flags.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { Host } from '../../cli/runtime/host.ts'
+import { Failure } from '../../failure/failure.ts'
+import { foundCard, foundList } from '../../views/found-records.ts'
+
+export default class ApiSpec extends PartnerCommand {
+  static override summary = 'Print the service as an OpenAPI 3.1 document, in JSON.'
+  static override description =
+    'Every operation, with its parameters, bodies, answers and the exact words of its refusals, for generators of clients, mock servers and validators. "x-assumed": true marks what the specification of the service does not show. Nothing is sent. A typed client made from it: partner help openapi.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> > openapi.json',
+    `<%= config.bin %> <%= command.id %> --query 'paths."/GiftCards/redeem".post.responses | keys(@)'`,
+    `<%= config.bin %> <%= command.id %> --query "webhooks | keys(@)" -o ndjson`,
+  ]
+  static override baseFlags = OUTPUT_FLAGS
+
+  async run(): Promise<void> {
+    const { show, host } = await this.open(ApiSpec)
+    const text = readDocument(host)
+    if (show.isPlain) return show.text(text)
+    await show.answer({ text: text.trim() }, { card: foundCard, list: foundList([JSON.parse(text)]) })
+  }
+}
+
+/** The document as the build made it from the contract. Fails: INTERNAL when it is not there. */
+function readDocument({ dist }: Host): string {
+  const file = join(dist, 'openapi.json')
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new Failure('INTERNAL', `${file} is missing`, { hint: 'install partner again, or npm run build' })
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { compile } from '../support/compile.ts'
+import { freshDirectory, freshHome, PARTNER, ROOT, runPartner, runProgram } from '../support/partner.ts'
+
+const PAGE = readFileSync(join(ROOT, 'docs', 'openapi.md'), 'utf8')
+const [, CLIENT = ''] = /```ts\n(.*?)```/s.exec(PAGE) ?? []
+const [, SHOWN = ''] = /\$ partner sandbox exec -- node [^\n]*client\.ts\n(.*?)```/s.exec(PAGE) ?? []
+const [, GENERATE = ''] = /openapi-typescript@7 (openapi-typescript .*)\n/.exec(PAGE) ?? []
+
+/** The directory of the page, with the types made by the line on it; the network stays out: the generator is the workspace's. */
+async function generated(): Promise<string> {
+  const directory = freshDirectory()
+  const source = join(directory, 'src')
+  mkdirSync(source)
+  const { stdout } = await runPartner(['api', 'spec'], { env: freshHome() })
+  writeFileSync(join(source, 'openapi.json'), stdout)
+  const [, ...args] = GENERATE.split(' ')
+  const generator = join(ROOT, 'typed-client', 'node_modules', 'openapi-typescript', 'bin', 'cli.js')
+  const made = await runProgram(process.execPath, [generator, ...args], { cwd: source })
+  expect(made, made.stderr).toMatchObject({ code: 0 })
+  writeFileSync(join(source, 'client.ts'), CLIENT)
+  return directory
+}
+
+test('the typed client on docs/openapi.md compiles, and does on the sandbox what the page shows', async () => {
+  const directory = await generated()
+  expect(compile(directory)).toBe('')
+  const run = await runProgram(
+    process.execPath,
+    [
+      PARTNER,
+      'sandbox',
+      'exec',
+      '--',
+      process.execPath,
+      '--experimental-strip-types',
+      join(directory, 'src', 'client.ts'),
+    ],
+    { env: { ...freshHome(), NODE_NO_WARNINGS: '1' } },
+  )
+  expect(run).toEqual({ code: 0, stdout: SHOWN, stderr: '' })
+})
+
+test('what the service does not have does not compile', async () => {
+  const directory = await generated()
+  const wrong = {
+    'path.ts': CLIENT.replace('/GiftCards/redeem', '/GiftCards/refund'),
+    'member.ts': CLIENT.replace('card.status', 'card.state'),
+    'type.ts': CLIENT.replace('amount: 12.5', "amount: '12.50'"),
+    'missing.ts': CLIENT.replace('cardNumber, amount: 12.5', 'cardNumber'),
+  }
+  for (const [name, text] of Object.entries(wrong)) writeFileSync(join(directory, 'src', name), text)
+  const said = compile(directory)
+  for (const name of Object.keys(wrong)) expect(said).toContain(name)
+  expect(said).not.toContain('client.ts')
+})

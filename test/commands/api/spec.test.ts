@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openApiDocument } from '../../../scripts/openapi/document.ts'
+import { freshHome, ROOT, runPartner } from '../../support/partner.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+
+const run = (...args: string[]) => runPartner(['api', 'spec', ...args], { env: freshHome() })
+
+test('prints the document that is made of the contract, which is the one in docs/', async () => {
+  const { code, stdout, stderr } = await run()
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
+  expect(stdout).toBe(readFileSync(join(ROOT, 'docs', 'openapi.json'), 'utf8'))
+})
+
+test('takes the output flags', async () => {
+  expect(JSON.parse((await run('--json')).stdout)).toHaveProperty('openapi', '3.1.0')
+  expect((await run('--query', 'info.title', '-r')).stdout).toBe('Partner integration service\n')
+  expect((await run('--query', 'webhooks | keys(@)', '-o', 'ndjson')).stdout).toMatch(/^"BOOKING_CREATED"\n/)
+  expectRefusal(await run('extra'), { code: 2, says: 'extra' })
+})
+
+test('leaves partner api METHOD PATH as it is, wherever global flags stand', async () => {
+  for (const args of [
+    ['api', 'GET', '/Resources/booking-statuses', '-p', 'sandbox'],
+    ['api', '-p', 'sandbox', 'GET', '/Resources/booking-statuses'],
+    ['-p', 'sandbox', 'api', 'get', '/Resources/booking-statuses'],
+  ])
+    expect(await runPartner(args, { env: freshHome() })).toMatchObject({ code: 0, stderr: '' })
+  const without = await runPartner(['api', 'specs'], { env: freshHome() })
+  expectRefusal(without, { code: 2, says: /path/i })
+  expect(await runPartner(['api', 'spec', '--help'], { env: freshHome() })).toMatchObject({ code: 0 })
+})

@@ -1,0 +1,112 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+import { openApiDocument } from '../../../scripts/openapi/document.ts'
+import type { OpenApi } from '../../../scripts/openapi/openapi.ts'
+import type { DocumentedFailure, Endpoint } from '../../../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import { WEBHOOK_EVENTS } from '../../../src/contract/events.ts'
+import { COMMON_FAILURES } from '../../../src/contract/failures.ts'
+
+const document = openApiDocument() as unknown as OpenApi
+const text = JSON.stringify(document)
+
+const ROWS = Object.values<Endpoint>(ENDPOINTS).map((endpoint) => ({
+  name: `${endpoint.method} ${endpoint.path}`,
+  endpoint,
+  operation: document.paths[endpoint.path]?.[endpoint.method.toLowerCase()],
+}))
+
+describe('the document is valid', () => {
+  test('for Redocly, with its recommended rules', async () => {
+    const config = await createConfig({ extends: ['recommended'] })
+    const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config })
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
+  })
+
+  test("for the schema validator, which takes OpenAPI's own meta-schema", async () => {
+    expect(await new Validator().validate(JSON.parse(text))).toMatchObject({ valid: true })
+  })
+
+  test('and neither of them takes what is wrong', async () => {
+    const wrong = { ...document, paths: { '/x': { get: { responses: { 200: {} }, parameters: [{ in: 'nowhere' }] } } } }
+    const config = await createConfig({ extends: ['recommended'] })
+    const source = JSON.stringify(wrong)
+    expect((await lintFromString({ source, absoluteRef: '/openapi.json', config })).length).toBeGreaterThan(0)
+    expect(await new Validator().validate(JSON.parse(source))).toMatchObject({ valid: false })
+  })
+})
+
+describe.each(ROWS)('$name', ({ endpoint, operation }) => {
+  test('is an operation of the document', () => {
+    expect(operation).toMatchObject({ operationId: endpoint.id, 'x-writes': endpoint.write })
+    expect(operation?.security).toEqual([endpoint.auth === 'signature' ? { signature: [] } : { apiKey: [] }])
+    expect(operation?.['x-assumed']).toBe(endpoint.standing === 'assumed' ? true : undefined)
+    expect(operation?.requestBody?.required).toBe(endpoint.body ? true : undefined)
+    for (const status of Object.keys(endpoint.responses)) expect(operation?.responses).toHaveProperty([status])
+  })
+
+  test('has each of its messages under its own status, and says which are assumed', () => {
+    const common: readonly DocumentedFailure[] =
+      endpoint.auth === 'api-key' ? Object.values(COMMON_FAILURES) : [COMMON_FAILURES.rateLimited]
+    for (const { status, message, standing } of [...common, ...Object.values(endpoint.failures)]) {
+      const media = Object.values(operation?.responses[status]?.content ?? {})
+      const example = media
+        .flatMap(({ examples = {} }) => Object.values(examples))
+        .find((one) => one.summary === message)
+      expect(example, message).toBeDefined()
+      expect(JSON.stringify(example?.value)).toContain(JSON.stringify(message))
+      expect(example?.['x-assumed'], message).toBe(standing === 'assumed' ? true : undefined)
+    }
+  })
+
+  test('has the parameters of its path', () => {
+    const named = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const inPath = (operation?.parameters ?? []).filter((one) => one.in === 'path')
+    expect(inPath.map(({ name }) => name)).toEqual(named)
+    expect(inPath.every(({ required }) => required)).toBe(true)
+  })
+})
+
+test('the document has no operation that the contract has not', () => {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+  expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(ENDPOINTS).sort())
+  expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENTS])
+})
+
+test('cents are whole numbers, amounts are numbers, and both say in which unit', () => {
+  const { schemas } = document.components
+  expect(schemas['Price']?.properties?.['amount']).toMatchObject({
+    type: 'integer',
+    description: expect.stringMatching(/cents/),
+  })
+  const amounts = [
+    schemas['GiftCard']?.properties?.['amount'],
+    schemas['RedeemRequest']?.properties?.['amount'],
+    schemas['PaymentSummary']?.properties?.['amountDue'],
+  ]
+  for (const amount of amounts)
+    expect(amount).toMatchObject({ type: 'number', description: expect.stringMatching(/currency units/) })
+  expect(schemas['SaleDetail']?.properties?.['tax']).toMatchObject({ type: ['number', 'null'] })
+})
+
+test('what a documented operation shows is documented, and the rest is assumed', () => {
+  const standing = (name: string) => document.components.schemas[name]?.['x-assumed'] === true
+  for (const name of ['Booking', 'Customer', 'GiftCard', 'ReservationResponse', 'Message'])
+    expect(standing(name)).toBe(false)
+  for (const name of ['SaleRequest', 'Price', 'CustomerRecord', 'Service', 'Subscription'])
+    expect(standing(name)).toBe(true)
+})
+
+test('members that are never null are required, and those that may be null are not', () => {
+  const { required = [], properties = {} } = document.components.schemas['Booking'] ?? {}
+  expect(required).toEqual(expect.arrayContaining(['people', 'duration', 'tables']))
+  expect(required).not.toContain('notes')
+  expect(properties['notes']?.type).toEqual(['string', 'null'])
+  expect(document.components.schemas['ReservationRequest']?.required).toEqual([
+    'numOfPeople',
+    'serviceId',
+    'sectionId',
+    'customer',
+  ])
+})

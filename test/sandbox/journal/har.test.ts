@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { freshDirectory, runningSandbox } from '../fresh-sandbox.ts'
+
+const READ = '/GiftCards/GIFT1-00000100-AAAA'
+
+/** The one HAR file in a directory, as it stands now. */
+function harIn(directory: string) {
+  const [name = '', ...others] = readdirSync(directory)
+  expect(others).toEqual([])
+  const text = readFileSync(join(directory, name), 'utf8')
+  return { text, entries: JSON.parse(text).log.entries }
+}
+
+test('each request and its answer stand in a HAR file that is whole at any time, without secrets', async () => {
+  const har = join(freshDirectory(), 'not', 'there', 'yet')
+  const { sandbox, send } = await runningSandbox({ har })
+  expect(harIn(har).entries).toEqual([])
+  const card = await send('GET', READ)
+  await send('POST', '/Webhooks', {
+    event: 'BOOKING_CREATED',
+    webhookUrl: 'https://a.example',
+    securityKey: 'hush-hush',
+  })
+  const listed = await send('GET', '/Bookings?StartDate=2020-01-01T00:00:00.000Z&EndDate=2040-01-01T00:00:00.000Z')
+  const { text, entries } = harIn(har)
+  expect(entries).toMatchObject([
+    {
+      request: { method: 'GET', url: sandbox.baseUrl + READ },
+      response: { status: 200, content: { text: card.text } },
+      _endpoint: 'giftcards.get',
+      _faults: [],
+    },
+    { request: { postData: { mimeType: 'application/json' } }, _endpoint: 'webhooks.create' },
+    { request: { queryString: [{ name: 'StartDate' }, { name: 'EndDate' }] }, _endpoint: 'bookings.list' },
+  ])
+  for (const secret of ['hush-hush', sandbox.apiKey]) expect(text).not.toContain(secret)
+  // A list is streamed; of a longer one than 1 MiB the beginning is kept.
+  const { content } = entries[2].response
+  expect(listed.text.startsWith(content.text.slice(0, 1000))).toBe(true)
+  expect(content.comment === undefined).toBe(content.text === listed.text)
+})
+
+test('an answer that a fault spoiled says which one', async () => {
+  const har = freshDirectory()
+  const { send, control } = await runningSandbox({ har })
+  const { id } = await control.addFault({
+    endpoint: 'GET /GiftCards/{cardNumber}',
+    effect: { kind: 'malformed' },
+    next: 1,
+  })
+  await send('GET', READ).catch(() => {})
+  const list = '/Bookings?StartDate=2020-01-01T00:00:00.000Z&EndDate=2040-01-01T00:00:00.000Z'
+  const cut = await control.addFault({ endpoint: 'GET /Bookings', effect: { kind: 'truncate', bytes: 100 }, next: 1 })
+  await expect(send('GET', list)).rejects.toThrow()
+  expect(harIn(har).entries).toMatchObject([
+    { _faults: [id] },
+    { _faults: [cut.id], response: { content: { comment: 'the first 100 bytes' } } },
+  ])
+})
+
+test('PARTNER_SANDBOX_HAR names the directory for any sandbox, also the one of a profile', async () => {
+  const PARTNER_SANDBOX_HAR = freshDirectory()
+  const env = { ...freshHome(), PARTNER_SANDBOX_HAR }
+  expect(await runPartner(['giftcards', 'get', 'GIFT1-00000100-AAAA', '-p', 'sandbox'], { env })).toMatchObject({
+    code: 0,
+  })
+  expect(harIn(PARTNER_SANDBOX_HAR).entries).toMatchObject([{ _endpoint: 'giftcards.get' }])
+})
+
+test('a directory that cannot be written is said, and nothing is started', async () => {
+  const file = join(freshDirectory(), 'file')
+  writeFileSync(file, '')
+  const env = { ...freshHome(), PARTNER_SANDBOX_HAR: file }
+  const run = await runPartner(['giftcards', 'list', '-p', 'sandbox'], { env })
+  expectRefusal(run, { code: 2, says: 'PARTNER_SANDBOX_HAR', next: /directory that may be written/ })
+})
