@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { completionTable } from './completion-table.ts'
 import { writeHelpPages } from './help-pages.ts'
 import { inlineRequires, lighterUndici } from './inline-requires.ts'
 import { writeReference } from './reference.ts'
@@ -114,6 +115,14 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.
   stdio: 'pipe',
   timeout: 120_000,
 })
+// A Tab is answered from these two alone, by whatever Node there is.
+await build({
+  ...shared,
+  target: 'node14',
+  entryPoints: [join(root, 'src', 'completion', 'answer.ts')],
+  outfile: join(dist, 'completion', 'answer.cjs'),
+})
+writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root))
 await writeHelpPages(root, join(dist, 'help'), version)
 writeReference(root, join(root, 'docs', 'commands.md'))
 
