@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SHELLS } from '../../src/completion/shells/scripts.ts'
 import type { Kind, Named, Table, TableCommand, TableFlag } from '../../src/completion/table.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { WEBHOOK_EVENTS } from '../../src/contract/events.ts'
@@ -80,6 +81,7 @@ const ARGUMENTS: Readonly<Record<string, Kind>> = {
   event: choices(WEBHOOK_EVENTS),
   file: 'files',
   journal: 'files',
+  shell: choices(SHELLS),
   method: choices(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   time: 'times',
 }
