@@ -5,9 +5,9 @@ import { readOwnText } from '../storage/own-file.ts'
 
 /** What a profile's service was last seen to have. */
 export interface Seen {
-  /** Codes of booking statuses, each with its name ('' when it was not said), the latest first. */
+  /** Codes of booking statuses, each with its name ('' when it was not said), the newest first. */
   readonly statuses: readonly (readonly [code: string, name: string])[]
-  /** Numbers of gift cards, the latest first. */
+  /** Numbers of gift cards, the newest first. */
   readonly cards: readonly string[]
 }
 
@@ -38,7 +38,9 @@ export function readSeen(env: Variables, profile: string): Seen {
 /** Adds what was seen to what is known, in the cache directory; what was known already writes nothing. It never fails: nobody asked for it. */
 export function noteSeen(env: Variables, profile: string, seen: Seen): void {
   const known = readSeen(env, profile)
-  const statuses = new Map([...seen.statuses, ...known.statuses].reverse())
+  const isKnown = (code: string) => known.statuses.some(([other]) => other === code)
+  const named = seen.statuses.filter(([code, name]) => name !== '' || !isKnown(code))
+  const statuses = new Map([...named, ...known.statuses].reverse())
   const next = {
     statuses: [...statuses].filter(isStatus).reverse().slice(0, MOST),
     cards: [...new Set([...seen.cards, ...known.cards])].filter(isShort).slice(0, MOST),

@@ -75,6 +75,29 @@ describe('help and version load nothing but their page', () => {
   })
 })
 
+describe('a Tab loads a table and what reads it', () => {
+  test.each([
+    ['bash', ['bash', 'partner -p dev giftcards get ', ' =:']],
+    ['zsh', ['zsh', '', 'partner', '-p', 'dev', 'giftcards', 'get']],
+    ['fish', ['fish', '--', 'partner', 'bookings', 'list']],
+  ])('in %s: no bundle, nothing of oclif, no request', async (_shell, args) => {
+    const server = await startRawServer([])
+    const home = freshHome()
+    const add = words(`profiles add dev --base-url ${server.baseUrl} --api-key command:false`)
+    expect(await runProgram(NODE, [PARTNER, ...add], { env: home })).toMatchObject({ code: 0 })
+    const { files, builtins } = await loadedBy(['__complete', ...args], home)
+    expect(files).toEqual(['completion/answer.cjs', 'completion/table.json'])
+    expect(builtins).toEqual([])
+    expect(server.requests).toHaveLength(0)
+  })
+
+  test('the two stay small', () => {
+    const [code, table] = ['answer.cjs', 'table.json'].map((file) => statSync(join(DIST, 'completion', file)).size)
+    expect(code).toBeLessThan(24 * 1024)
+    expect(table).toBeLessThan(64 * 1024)
+  })
+})
+
 test('a page that is asked for behind global flags takes their names, and nothing else', async () => {
   const { files, builtins } = await loadedBy(['-p', 'sandbox', 'bookings', 'list', '--help'])
   expect(files).toEqual(['help/commands/bookings.list.txt', 'help/global-flags.txt'])
@@ -188,7 +211,13 @@ describe.each([
   test('modules of Node, and bytes of code', async (context) => {
     const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
     standBackWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
-    const card = { cardNumber: 'GIFT1-00000100-AAAA', isSuccess: true, amountRedeemed: 1, remainingAmount: 2, ...BOOKING }
+    const card = {
+      cardNumber: 'GIFT1-00000100-AAAA',
+      isSuccess: true,
+      amountRedeemed: 1,
+      remainingAmount: 2,
+      ...BOOKING,
+    }
     const loaded = await loadedBy(args, env ?? (await startRawServer(() => answers(200, card))).env)
     expect(loaded.builtins.length, loaded.builtins.join(' ')).toBeLessThan(builtins)
     expect(Object.keys(loaded.codeCaches)).toEqual([`partner-${kind}.bin`])
