@@ -15,7 +15,7 @@ const HOSTILE = [
   '`touch ran`',
   'x; touch ran',
   'x & touch ran',
-  '${HOME}',
+  '$HOME',
   '~root',
   '*',
   '=ls',

@@ -26,6 +26,7 @@ const END = '# <<< partner completion <<<'
 /** Puts the script of a shell in its place. What stands there already is left as it is. Fails: USAGE, INTERNAL. */
 export function install(shell: Shell, place: Place): Done {
   const { file, startupFile } = place
+  refuseOthers(file, read(file))
   const changedFile = put(file, SCRIPTS[shell])
   const isAsked = startupFile !== null && place.lines.length > 0
   const lines = isAsked ? [`${BEGIN} to undo: partner completion ${shell} --uninstall`, ...place.lines, END] : []
@@ -36,13 +37,17 @@ export function install(shell: Shell, place: Place): Done {
 /** Takes it away again. Fails: USAGE, INTERNAL. */
 export function uninstall(shell: Shell, { file, startupFile }: Place): Done {
   const kept = read(file)
-  if (kept !== null && !kept.includes('Completion of partner for'))
-    throw new Failure('USAGE', `${file} is not what partner put there, and was left as it is`, {
-      hint: 'look into it, and remove it yourself',
-    })
+  refuseOthers(file, kept)
   if (kept !== null) trying(file, () => rmSync(file))
   const changedStartup = startupFile !== null && edit(startupFile, [])
   return { shell, file, changedFile: kept !== null, startupFile, changedStartup, lines: [] }
+}
+
+function refuseOthers(file: string, kept: string | null): void {
+  if (kept !== null && kept !== '' && !kept.includes('Completion of partner for'))
+    throw new Failure('USAGE', `${file} is not what partner put there, and was left as it is`, {
+      hint: 'look into it, and remove it yourself',
+    })
 }
 
 /** Makes our lines of a file what they are to be; tells whether that changed it. Bytes that are not ours stay as they are. */

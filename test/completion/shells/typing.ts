@@ -21,7 +21,7 @@ const STARTS: Readonly<Record<TypedShell, { readonly command: string; readonly s
   bash: {
     command: 'bash --noprofile --rcfile setup.bash -i',
     setup: `source script.bash
-show() { printf '<%s>' "$@"; echo; }
+show() { printf '<%s>' "$@"; printf '\\n%s\\n' 'that is all'; }
 bind 'set show-all-if-ambiguous on' 'set enable-bracketed-paste off'
 PS1='ready> '
 `,
@@ -30,7 +30,7 @@ PS1='ready> '
     command: 'ZDOTDIR=$PWD/zsh zsh -i',
     setup: `autoload -Uz compinit && compinit -u -d $PWD/dump
 source script.zsh
-show() { printf '<%s>' "$@"; echo; }
+show() { printf '<%s>' "$@"; printf '\\n%s\\n' 'that is all'; }
 unset zle_bracketed_paste
 PS1='ready> '
 `,
@@ -38,7 +38,7 @@ PS1='ready> '
   fish: {
     command: 'fish --no-config -i -C "source setup.fish"',
     setup: `source script.fish
-function show; printf '<%s>' $argv; echo; end
+function show; printf '<%s>' $argv; printf '\\n%s\\n' 'that is all'; end
 function fish_prompt; echo 'ready> '; end
 function fish_greeting; end
 set -g fish_autosuggestion_enabled 0
@@ -66,8 +66,8 @@ export function typist(shell: TypedShell) {
       `cd '${directory}'; ${command}`,
       [
         ['ready> ', keys],
-        [appears, '\u0003'],
-        ['ready> ', 'exit\r'],
+        // What is left of the line is taken away first.
+        [appears, '\u0015exit\r'],
       ],
       env,
     )
@@ -77,7 +77,7 @@ export function typist(shell: TypedShell) {
     /** The words that a program gets of a line, which may have Tabs in it. */
     async wordsOf(line: string): Promise<readonly string[]> {
       // To the start of the line, so that its words are shown in place of being run.
-      const { screen } = await type(`${line}\u0001show \r`, '<partner>')
+      const { screen } = await type(`${line}\u0001show \r`, 'that is all')
       const [, shown = ''] = /^(<partner>.*?)\r?$/m.exec(screen.replace(/\r+/g, '\n')) ?? []
       return [...shown.matchAll(/<(.*?)>/g)].map(([, word = '']) => word)
     },
