@@ -6,7 +6,7 @@ import { type Place, placeFor } from '../completion/shells/places.ts'
 import { isShell, SCRIPTS, SHELLS } from '../completion/shells/scripts.ts'
 import { usageFailure } from '../failure/failure.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
-import { completionCard, completionDoneList, completionScriptList } from '../views/completion.ts'
+import { completionCard, completionDoneList, completionScriptList } from '../views/support/completion.ts'
 
 export default class Completion extends PartnerCommand {
   static override summary = 'Print the script that completes commands, flags and values in a shell.'

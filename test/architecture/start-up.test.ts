@@ -87,7 +87,7 @@ describe('a Tab loads a table and what reads it', () => {
     expect(await runProgram(NODE, [PARTNER, ...add], { env: home })).toMatchObject({ code: 0 })
     const { files, builtins } = await loadedBy(['__complete', ...args], home)
     expect(files).toEqual(['completion/answer.cjs', 'completion/table.json'])
-    expect(builtins).toEqual([])
+    expect(builtins).toEqual(['os'])
     expect(server.requests).toHaveLength(0)
   })
 

@@ -1,4 +1,4 @@
-import type { CardView, ListView } from '../render/view.ts'
+import type { CardView, ListView } from '../../render/view.ts'
 
 /** The script of a shell: `{shell, script}`. */
 export const completionScriptList: ListView = {
