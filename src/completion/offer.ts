@@ -30,14 +30,18 @@ export function offer(before: readonly string[], current: string, table: Table, 
 function fitting(found: readonly Named[], typed: string): readonly Named[] {
   const all = new Map<string, string>()
   for (const [name, about] of found)
-    if (name.startsWith(typed) && !UNPRINTABLE.test(name) && !all.has(name))
-      all.set(name, about.replace(UNPRINTABLE_ALL, ' '))
+    if (name.startsWith(typed) && isPrintable(name) && !all.has(name)) all.set(name, isPrintable(about) ? about : '')
   return [...all]
 }
 
+/** Most are plain, and the tables behind the other expression take a millisecond to build. */
+function isPrintable(text: string): boolean {
+  return PLAIN.test(text) || !UNPRINTABLE.test(text)
+}
+
+const PLAIN = /^[ -~\u00c0-\u024f\u2026]*$/
 /** Control characters, those that turn the direction of writing, and halves of letters. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
-const UNPRINTABLE_ALL = new RegExp(UNPRINTABLE.source, 'gu')
 
 function wordsIn({ path, mayGoOn, help }: Asked, table: Table): readonly Named[] {
   if (help !== null && path === '' && help.length > 0)
