@@ -88,6 +88,14 @@ function guidePage(words) {
   return name === 'guides' || name === undefined ? read('help/guides.txt') : page('guides', [name])
 }
 
+/** Answers the completion script of a shell, from a table that the build made. Whatever goes wrong, a Tab says nothing. */
+function complete() {
+  const place = path.join(dist, 'completion')
+  try {
+    print(require(path.join(place, 'answer.cjs')).answer(argv.slice(1), process.env, path.join(place, 'table.json')))
+  } catch (_error) {}
+}
+
 function version() {
   return `partner/${read('help/version.txt')} ${process.platform}-${process.arch} node-${process.version}\n`
 }
@@ -319,6 +327,7 @@ function start() {
     process.exitCode = 1
     return
   }
+  if (argv[0] === '__complete') return complete()
   const page = staticPage()
   if (page !== null) return print(page)
   const [major, minor] = process.versions.node.split('.').map(Number)

@@ -5,6 +5,7 @@ import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { writeOpenApi } from '../openapi/document.ts'
 import { bundledPackages } from '../package/bundled.ts'
 import { LICENCES_FILE, licencesText } from '../package/licences.ts'
+import { completionTable } from './completion-table.ts'
 import { bundledFile } from './freshness.ts'
 import { writeHelpPages } from './help-pages.ts'
 import { inlineRequires, lighterUndici } from './inline-requires.ts'
@@ -123,6 +124,14 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.
   stdio: 'pipe',
   timeout: 120_000,
 })
+// A Tab is answered from these two alone, by whatever Node there is.
+await build({
+  ...shared,
+  target: 'node14',
+  entryPoints: [join(root, 'src', 'completion', 'answer.ts')],
+  outfile: join(dist, 'completion', 'answer.cjs'),
+})
+writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root))
 await writeHelpPages(root, join(dist, 'help'), version)
 writeReference(root, join(root, 'docs', 'commands.md'))
 writeOpenApi([join(root, 'docs', 'openapi.json'), join(dist, 'openapi.json')])

@@ -1,6 +1,7 @@
 /** The pages of docs/ that `partner help` prints, without `.md`. */
 export const GUIDES = [
   'api',
+  'completion',
   'cron',
   'database',
   'doctor',
@@ -24,7 +25,16 @@ export const GUIDES = [
 export type Guide = (typeof GUIDES)[number]
 
 /** Guides that are called like a command or a topic, whose page comes first. */
-const NAMESAKES: readonly Guide[] = ['api', 'doctor', 'drift', 'sandbox', 'support', 'timeline', 'webhooks']
+const NAMESAKES: readonly Guide[] = [
+  'api',
+  'completion',
+  'doctor',
+  'drift',
+  'sandbox',
+  'support',
+  'timeline',
+  'webhooks',
+]
 
 export function isGuide(name: string): name is Guide {
   return (GUIDES as readonly string[]).includes(name)

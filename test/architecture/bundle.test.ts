@@ -82,6 +82,32 @@ test('the launcher is written so that any Node can parse it', async () => {
   expect(old?.code).toBe(present?.code)
 })
 
+test('what a Tab is answered with is written so that an old Node can parse it, too', async () => {
+  const source = readFileSync(join(DIST, 'completion', 'answer.cjs'), 'utf8')
+  const [old, present] = await Promise.all(['node14', 'esnext'].map((target) => transform(source, { target })))
+  expect(old?.code).toBe(present?.code)
+  expect(source).not.toMatch(/(?<![.\w$])import\(/)
+})
+
+test.runIf(OLD_NODE !== null)('a Tab is answered by an old Node as it is', async () => {
+  const run = await runProgram(OLD_NODE ?? '', [
+    join(DIST, '..', 'bin', 'run.js'),
+    '__complete',
+    'bash',
+    'partner boo',
+    '',
+  ])
+  expect(run).toEqual({ code: 0, stdout: '=bookings\n', stderr: '' })
+})
+
+test('a table that is damaged leaves a Tab without an answer, and says nothing', async () => {
+  const place = freshDirectory()
+  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })
+  truncateSync(join(place, 'dist', 'completion', 'table.json'), 500)
+  const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), '__complete', 'bash', 'partner boo', ''])
+  expect(run).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
 test('a bundle that is cut off is said to be damaged, in one line', async () => {
   const place = freshDirectory()
   for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(place, part), { recursive: true })

@@ -15,6 +15,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   signing: { is: 'HMAC, pure', uses: 'failure' },
   redaction: { is: 'the one list of secrets and the one way to hide them', uses: 'failure json' },
   storage: { is: 'durable files, locks, SQLite, whatever they hold', uses: 'failure stopwatch' },
+  completion: { is: 'what a Tab is answered with, before the tool is loaded', uses: 'failure json storage' },
   contract: { is: 'what the service is, as data', uses: 'failure json' },
   shapes: { is: 'what answers look like, without what they say', uses: 'failure json contract' },
   http: { is: 'the Transport that both sides of HTTP are', uses: 'failure' },
@@ -64,11 +65,11 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   views: { is: 'which columns and fields a person sees', uses: 'failure stopwatch json time contract render' },
   cli: {
     is: 'oclif and the terminal, nothing else',
-    uses: 'failure stopwatch json time signing redaction storage contract shapes http http/client profiles client money sync bulk subscriptions events listener support render views',
+    uses: 'failure stopwatch json time signing redaction storage completion contract shapes http http/client profiles client money sync bulk subscriptions events listener support render views',
   },
   commands: {
     is: 'what one command is called and takes; it calls one thing and shows the answer',
-    uses: 'failure stopwatch json time signing storage contract shapes http profiles client money sync bulk subscriptions events listener support sandbox render views cli',
+    uses: 'failure stopwatch json time signing storage completion contract shapes http profiles client money sync bulk subscriptions events listener support sandbox render views cli',
   },
 }
 

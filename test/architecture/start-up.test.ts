@@ -75,6 +75,29 @@ describe('help and version load nothing but their page', () => {
   })
 })
 
+describe('a Tab loads a table and what reads it', () => {
+  test.each([
+    ['bash', ['bash', 'partner -p dev giftcards get ', ' =:']],
+    ['zsh', ['zsh', '', 'partner', '-p', 'dev', 'giftcards', 'get']],
+    ['fish', ['fish', '--', 'partner', 'bookings', 'list']],
+  ])('in %s: no bundle, nothing of oclif, no request', async (_shell, args) => {
+    const server = await startRawServer([])
+    const home = freshHome()
+    const add = words(`profiles add dev --base-url ${server.baseUrl} --api-key command:false`)
+    expect(await runProgram(NODE, [PARTNER, ...add], { env: home })).toMatchObject({ code: 0 })
+    const { files, builtins } = await loadedBy(['__complete', ...args], home)
+    expect(files).toEqual(['completion/answer.cjs', 'completion/table.json'])
+    expect(builtins).toEqual(['os'])
+    expect(server.requests).toHaveLength(0)
+  })
+
+  test('the two stay small', () => {
+    const [code, table] = ['answer.cjs', 'table.json'].map((file) => statSync(join(DIST, 'completion', file)).size)
+    expect(code).toBeLessThan(24 * 1024)
+    expect(table).toBeLessThan(64 * 1024)
+  })
+})
+
 test('a page that is asked for behind global flags takes their names, and nothing else', async () => {
   const { files, builtins } = await loadedBy(['-p', 'sandbox', 'bookings', 'list', '--help'])
   expect(files).toEqual(['help/commands/bookings.list.txt', 'help/global-flags.txt'])

@@ -7,6 +7,11 @@ export interface Need {
   readonly lack: string
 }
 
+/** Whether PARTNER_TEST_REQUIRES names it, as in CI (`postgres,zsh,fish`): without it, tests fail in place of standing back. */
+export function isRequired(name: string): boolean {
+  return (process.env['PARTNER_TEST_REQUIRES'] ?? '').split(',').includes(name)
+}
+
 /** Root reads and writes whatever the mode of a file forbids. */
 export const NOT_ROOT: Need = { isMet: process.getuid?.() !== 0, lack: 'root may do what others may not' }
 

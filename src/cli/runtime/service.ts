@@ -8,6 +8,7 @@ import { serviceOf } from '../../client/place.ts'
 import { plan, sendPlan } from '../../client/plan.ts'
 import type { Session } from '../../client/session.ts'
 import { refuseReadOnly, wantsConfirmation } from '../../client/write-policy.ts'
+import type { Sightings } from '../../completion/sightings.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import type { JsonValue } from '../../json/exact.ts'
@@ -31,6 +32,7 @@ export interface ServiceParts {
   readonly ask: Ask
   readonly progress: Progress
   readonly operations: Operations
+  readonly sightings: Sightings
 }
 
 /** The service as a command uses it: sends, lists and plans requests, shows them in a dry run, and asks before a change. */
@@ -59,6 +61,7 @@ export class Service {
     if (endpoint.write !== 'none') await this.#allowWrite(session)
     const answer = await sendPlan(planned, options)
     if (endpoint.write !== 'none') this.#parts.progress.endWrite()
+    this.#parts.sightings.saw(endpoint.id, answer.value)
     return answer
   }
 
@@ -100,10 +103,7 @@ export class Service {
     this.#parts.progress.endWrite()
   }
 
-  /**
-   * Reads a whole list, even in a dry run, in the same way.
-   * @param retries how often it is tried again; undefined: as often as any other.
-   */
+  /** Reads a whole list, even in a dry run, in the same way. `retries`: how often it is tried again; undefined: as any other. */
   async lookAtAll<E extends Endpoint>(
     endpoint: E,
     input: CallInput<E>,
@@ -124,7 +124,7 @@ export class Service {
       return null
     }
     const { caller } = await this.#parts.connection.sessionFor(endpoint, 'list')
-    return streamList(caller, endpoint, whole)
+    return this.#parts.sightings.watch(endpoint.id, streamList(caller, endpoint, whole))
   }
 
   /** Returns the records of a time range that is asked for piece by piece, in the same way. Fails: as `streamPieces`. */
@@ -135,7 +135,10 @@ export class Service {
   ): Promise<AsyncGenerator<readonly WireRecord[]> | null> {
     const whole = this.#completed(endpoint, pieces)
     if (this.isDryRun) {
-      await this.showPlans(endpoint, inputsOf(whole))
+      await this.showPlans(
+        endpoint,
+        Array.from(whole, ({ input }) => input),
+      )
       return null
     }
     const { caller } = await this.#parts.connection.sessionFor(endpoint, 'list')
@@ -164,7 +167,7 @@ export class Service {
       return null
     }
     const { paginate } = await import('../../client/calls/paginate.ts')
-    return paginate(session.caller, endpoint, whole, paging)
+    return this.#parts.sightings.watch(endpoint.id, paginate(session.caller, endpoint, whole, paging))
   }
 
   /**
@@ -242,8 +245,4 @@ export class Service {
     const { connection, show, host } = this.#parts
     return connection.isUsed && ((show.format === 'table' && !this.#isRaw) || host.stderrScreen.columns !== null)
   }
-}
-
-function* inputsOf<E extends Endpoint>(pieces: Iterable<Piece<E>>): Generator<CallInput<E>> {
-  for (const { input } of pieces) yield input
 }

@@ -1,0 +1,63 @@
+/**
+ * What a word of the command line is completed with: the name of a {@link Values}, `=` and the words themselves with `|` between
+ * them, or '': nothing is known of it.
+ */
+export type Kind = string
+
+/** The kinds of values that are found out when somebody asks. */
+export const VALUES = [
+  'cards',
+  'data',
+  'days',
+  'durations',
+  'files',
+  'moments',
+  'own-profiles',
+  'profiles',
+  'references',
+  'statuses',
+  'times',
+  'zones',
+] as const
+export type Values = (typeof VALUES)[number]
+
+/** A flag, as completion needs it. */
+export interface TableFlag {
+  readonly name: string
+  readonly char?: string
+  readonly about: string
+  /** What its value is completed with; absent: it takes none. */
+  readonly value?: Kind
+  /** It may stand without its value. */
+  readonly isBare?: true
+  /** It may be given again. */
+  readonly repeats?: true
+  /** It may stand before the words of a command. */
+  readonly isGlobal?: true
+}
+
+/** A command, as completion needs it. */
+export interface TableCommand {
+  readonly about: string
+  /** Its flags, by their places in {@link Table.flags}. */
+  readonly flags: readonly number[]
+  /** What its arguments are completed with. */
+  readonly args: readonly Kind[]
+  /** Its last argument may be repeated. */
+  readonly repeats?: true
+}
+
+/** A name, and what it means in a few words. */
+export type Named = readonly [name: string, about: string]
+
+/** All of the command line, made by the build, so that the launcher answers a Tab without loading the tool. */
+export interface Table {
+  /** Topics by their words: `sandbox faults`. */
+  readonly topics: Readonly<Record<string, string>>
+  readonly commands: Readonly<Record<string, TableCommand>>
+  readonly flags: readonly TableFlag[]
+  /** What `help` takes beside topics and commands. */
+  readonly guides: readonly Named[]
+  /** What `help guide` takes. */
+  readonly allGuides: readonly Named[]
+}
