@@ -16,9 +16,12 @@ const commands = Object.fromEntries(
 )
 const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
 
+/** Made by the build, as help pages are. */
+const surface = () => fs.readFileSync(path.join(root, 'dist', 'commands.json'), 'utf8')
+
 Promise.all([
   import(path.join(source, 'cli', 'runtime', 'main.ts')),
   import(path.join(commandRoot, 'sandbox', '_profile.ts')),
 ])
-  .then(([{ main }, { sandbox }]) => main(process.argv.slice(2), commands, { version, sandbox }))
+  .then(([{ main }, { sandbox }]) => main(process.argv.slice(2), commands, { version, sandbox, surface }))
   .then((code) => process.exit(code))

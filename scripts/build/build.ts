@@ -6,9 +6,10 @@ import { writeHelpPages } from './help-pages.ts'
 import { inlineRequires, lighterUndici } from './inline-requires.ts'
 import { writeReference } from './reference.ts'
 import { sealBundle } from './seal-bundle.ts'
+import { writeSurface } from './surface/surface.ts'
 
-// Makes dist/: one bundle, the help pages that the launcher prints without it, and the bundle's V8 code cache; and the
-// oclif manifest at the top, which is committed.
+// Makes dist/: one bundle, the help pages that the launcher prints without it, all commands as data, and the bundle's V8 code
+// cache; and what is committed: the oclif manifest at the top, docs/commands.md and docs/schemas.
 
 const root = join(import.meta.dirname, '..', '..')
 const finished = join(root, 'dist')
@@ -88,8 +89,10 @@ await build({
     loader: 'ts',
     contents: `import { main } from './src/cli/runtime/main.ts'
       ${sandboxed ? "import { sandbox } from './src/commands/sandbox/_profile.ts'" : 'const sandbox = null'}
+      const { readFileSync } = process.getBuiltinModule('node:fs')
+      const surface = () => readFileSync(__dirname + '/commands.json', 'utf8')
       const commands = {${commands.map(({ id, file }) => `${JSON.stringify(id)}: () => import(${JSON.stringify(file)})`).join(',')}}
-      export const run = (argv) => main(argv, commands, { version: ${JSON.stringify(version)}, sandbox })`,
+      export const run = (argv) => main(argv, commands, { version: ${JSON.stringify(version)}, sandbox, surface })`,
   },
   outfile: join(dist, 'partner.cjs'),
 })
@@ -116,6 +119,7 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.
 })
 await writeHelpPages(root, join(dist, 'help'), version)
 writeReference(root, join(root, 'docs', 'commands.md'))
+writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))
 
 execFileSync(process.execPath, [join(root, 'scripts', 'build', 'code-cache.cjs'), dist], {
   cwd: root,

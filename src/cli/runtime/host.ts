@@ -12,6 +12,8 @@ export interface Host {
   readonly version: string
   /** The service inside; null in a build without it. */
   readonly sandbox: InnerService | null
+  /** All commands as data, a JSON list that the build made. */
+  readonly surface: () => string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
   readonly stderr: Output

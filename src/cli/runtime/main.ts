@@ -29,7 +29,7 @@ interface RunningCommand {
 export async function main(
   argv: readonly string[],
   commands: CommandTable,
-  build: Pick<Host, 'version' | 'sandbox'>,
+  build: Pick<Host, 'version' | 'sandbox' | 'surface'>,
 ): Promise<number> {
   // If anything keeps this run from ending properly, it is not a success.
   process.exitCode = 1
@@ -84,7 +84,7 @@ async function runToEnd(command: RunningCommand, stopping: Stopping): Promise<nu
   }
 }
 
-function hostHere(build: Pick<Host, 'version' | 'sandbox'>, stopping: Stopping): Host {
+function hostHere(build: Pick<Host, 'version' | 'sandbox' | 'surface'>, stopping: Stopping): Host {
   const { env } = process
   let mayAsk = true
   const stdout = new Output('stdout', () => process.stdout, stopping)
