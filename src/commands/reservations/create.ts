@@ -30,7 +30,7 @@ export default class ReservationsCreate extends PartnerCommand {
   async run(): Promise<void> {
     const opened = await this.open(ReservationsCreate)
     const { flags, connection, service, ask, host } = opened
-    const asked = ask.isWanted && isIncomplete(flags) ? await askMissing(flags, connection, service, host) : flags
+    const asked = ask.canAskMissing && isIncomplete(flags) ? await askMissing(flags, connection, service, host) : flags
     await makeBooking(createReservation, { ...flags, ...asked }, opened, {
       accept: requireReserved,
       isPlaced: asked !== flags && isPlaceMissing(flags),
