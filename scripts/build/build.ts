@@ -4,11 +4,12 @@ import { basename, join, sep } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { writeHelpPages } from './help-pages.ts'
 import { inlineRequires, lighterUndici } from './inline-requires.ts'
+import { writeManPages } from './man-pages.ts'
 import { writeReference } from './reference.ts'
 import { sealBundle } from './seal-bundle.ts'
 import { writeSurface } from './surface/surface.ts'
 
-// Makes dist/: one bundle, the help pages that the launcher prints without it, all commands as data, and the bundle's V8 code
+// Makes dist/: one bundle, the help pages that the launcher prints without it, pages of man, all commands as data, and the bundle's V8 code
 // cache; and what is committed: the oclif manifest at the top, docs/commands.md and docs/schemas.
 
 const root = join(import.meta.dirname, '..', '..')
@@ -118,6 +119,7 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.
   timeout: 120_000,
 })
 await writeHelpPages(root, join(dist, 'help'), version)
+await writeManPages(root, join(dist, 'man', 'man1'), version)
 writeReference(root, join(root, 'docs', 'commands.md'))
 writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))
 
