@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { GUIDES, guideCommand } from '../../src/failure/guides.ts'
 import { helpPages, manifestCommands } from '../support/distribution.ts'
-import { ROOT } from '../support/partner.ts'
+import { freshHome, ROOT, runPartner } from '../support/partner.ts'
+import { answers, startRawServer } from '../support/raw-server.ts'
+import { reportedError } from '../support/refusal.ts'
+import { words } from '../support/words.ts'
 
 /** What follows the word in running text, where it is no command: the partner manager, a partner endpoint, partner writes. */
 const PROSE =
@@ -35,4 +38,24 @@ test('whatever an error, a help page or a remark names as a command of partner h
       .map((named) => `${file}: partner ${named}`),
   )
   expect(lost).toEqual([])
+})
+
+test.each([
+  ['giftcards cancel GIFT1-00000100-AAAA -p sandbox', 'partner giftcards cancel --help'],
+  ['bookings get BK-1 --curl -p sandbox', 'partner bookings get --help'],
+  ['giftcards sync --to x.ndjson -p sandbox', 'partner giftcards sync --help'],
+  ['sandbox faults add --status 500', 'partner sandbox faults add --help'],
+  ['bookings explain --people 2 --service Dinner --section x -p sandbox', 'partner bookings explain --help'],
+  ['bookings lst', 'partner bookings list'],
+])('the hint of a wrong command line leads to a page: %s', async (line, page) => {
+  const run = await runPartner([...words(line), '--json'], { env: freshHome() })
+  expect(reportedError(run)).toMatchObject({ code: 'USAGE' })
+  expect(reportedError(run).hint).toContain(page)
+})
+
+test.each([400, 401, 403, 404, 409, 429, 500])('the hint of a refusal leads to a page: %i', async (status) => {
+  const server = await startRawServer(() => answers(status, { message: 'No.' }))
+  const line = words('webhooks delete BOOKING_CREATED --yes --retries 0 --json')
+  const { hint } = reportedError(await runPartner(line, { env: { ...freshHome(), ...server.env } }))
+  expect(hint).toMatch(/\bpartner (?:help [a-z-]+|doctor|[a-z]+ [a-z]+)/)
 })
