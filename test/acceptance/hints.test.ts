@@ -46,7 +46,7 @@ test.each([
   ['giftcards sync --to x.ndjson -p sandbox', 'partner giftcards sync --help'],
   ['sandbox faults add --status 500', 'partner sandbox faults add --help'],
   ['bookings explain --people 2 --service Dinner --section x -p sandbox', 'partner bookings explain --help'],
-  ['bookings lst', 'partner bookings list'],
+  ['bookings lst', 'partner bookings --help'],
 ])('the hint of a wrong command line leads to a page: %s', async (line, page) => {
   const run = await runPartner([...words(line), '--json'], { env: freshHome() })
   expect(reportedError(run)).toMatchObject({ code: 'USAGE' })
