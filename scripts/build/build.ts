@@ -9,11 +9,14 @@ import { completionTable } from './completion-table.ts'
 import { bundledFile } from './freshness.ts'
 import { writeHelpPages } from './help-pages.ts'
 import { inlineRequires, lighterUndici } from './inline-requires.ts'
+import { writeManPages } from './man-pages.ts'
 import { writeReference } from './reference.ts'
 import { sealBundle } from './seal-bundle.ts'
+import { writeSurface } from './surface/surface.ts'
 
-// Makes dist/: one bundle, the licences of what is in it, the help pages that the launcher prints without it, and the bundle's
-// V8 code cache; and the oclif manifest at the top and two pages of docs/, which are committed.
+// Makes dist/: one bundle, the licences of what is in it, the help pages that the launcher prints without it, pages of man, what a
+// Tab is answered from, all commands as data, and the bundle's V8 code cache; and what is committed: the oclif manifest at the
+// top, docs/commands.md, docs/openapi.json and docs/schemas.
 
 const root = join(import.meta.dirname, '..', '..')
 const finished = join(root, 'dist')
@@ -133,8 +136,10 @@ await build({
 })
 writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root))
 await writeHelpPages(root, join(dist, 'help'), version)
+await writeManPages(root, join(dist, 'man', 'man1'), version)
 writeReference(root, join(root, 'docs', 'commands.md'))
 writeOpenApi([join(root, 'docs', 'openapi.json'), join(dist, 'openapi.json')])
+writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))
 
 execFileSync(process.execPath, [join(root, 'scripts', 'build', 'code-cache.cjs'), dist], {
   cwd: root,

@@ -10,7 +10,7 @@ export function refuseReadOnly({ mode, caller }: Session): void {
   )
 }
 
-/** Whether a person must agree before this profile changes anything. `canAsk`: one is there. */
-export function wantsConfirmation({ mode, environment }: Session, canAsk: boolean): boolean {
-  return mode === 'confirm' || (mode === null && environment === 'production' && canAsk)
+/** Whether a person must agree before this profile changes anything. `isAtTerminal`: where one could be asked. */
+export function wantsConfirmation({ mode, environment }: Session, isAtTerminal: boolean): boolean {
+  return mode === 'confirm' || (mode === null && environment === 'production' && isAtTerminal)
 }

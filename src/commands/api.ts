@@ -8,6 +8,7 @@ import { checkPaginated, findEndpoint, parseMethod, parseTarget } from '../cli/i
 import { PartnerCommand } from '../cli/runtime/command.ts'
 
 export default class Api extends PartnerCommand {
+  static override writes = 'money' as const
   static override summary = 'Send any request to the service, and print its answer.'
   static override description =
     `For endpoints without a command of their own. The key, time limit, retries and exit codes work as in any other command; only reads are retried. PATH is below the base URL and may include a query.

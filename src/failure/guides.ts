@@ -1,5 +1,6 @@
 /** The pages of docs/ that `partner help` prints, without `.md`. */
 export const GUIDES = [
+  'agents',
   'api',
   'completion',
   'cron',

@@ -13,6 +13,7 @@ function isLateAtTheVenue(): boolean {
 }
 
 test.for<readonly [string, number]>([
+  ['agents.md', 7],
   ['sandbox.md', 25],
   ['money.md', 8],
   ['api.md', 1],

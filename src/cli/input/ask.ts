@@ -1,5 +1,6 @@
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
+import { agentVariable } from '../runtime/agent.ts'
 import type { Host } from '../runtime/host.ts'
 import type { CommonFlags } from './command-line.ts'
 
@@ -23,9 +24,17 @@ export class Ask {
     this.#place = place
   }
 
-  /** True when a person is there, has not said yes in advance, and something would be done. */
+  /**
+   * True when a person is there, has not said yes in advance, and something would be done. True also when an agent is in the
+   * person's place: it is not asked, and `confirm` fails.
+   */
   get isWanted(): boolean {
-    return !this.#flags.yes && !this.#flags['dry-run'] && this.#host.canAsk
+    return !this.#flags.yes && !this.#flags['dry-run'] && this.#host.needsYes
+  }
+
+  /** True when a person can be asked for what is missing. */
+  get canAskMissing(): boolean {
+    return this.isWanted && this.#host.canAsk
   }
 
   /** True when the person was asked in this run, or agreed in advance. */
@@ -58,7 +67,9 @@ export class Ask {
     this.#hasConfirmed = true
     if (!this.#host.canAsk) {
       const what = `"${question}"${place === null ? '' : ` (${place})`}`
-      throw usageFailure([`${what} needs a yes, and there is nobody to ask`], 'add --yes')
+      const agent = this.#host.needsYes ? agentVariable(this.#host.env) : null
+      const why = agent === null ? 'there is nobody to ask' : `an agent is not asked (${agent} is set)`
+      throw usageFailure([`${what} needs a yes, and ${why}`], 'add --yes')
     }
     const { askYesNo } = await import('./prompts.ts')
     if (place !== null) await this.#host.stderr.insist(`${terminalSafe(place)}\n`)

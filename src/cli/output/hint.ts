@@ -9,13 +9,17 @@ import { shellWord } from '../../failure/shell-word.ts'
  * @param typed the words of the command line.
  */
 export function hintOf(failure: Failure, command: string | null, typed: readonly string[]): string | undefined {
-  const page = `see partner ${command === null ? '' : `${command} `}--help`
-  const hint = failure.hint ?? (failure.code === 'USAGE' ? page : undefined)
+  const page = `partner ${command === null ? '' : `${command} `}--help`
+  const hint = failure.hint ?? (failure.code === 'USAGE' ? `see ${page}` : undefined)
   const guide = failure.guide ?? guideFor(failure.code, command ?? '')
-  const more = guide === undefined ? askedNext(failure, command, typed) : guideCommand(guide)
-  if (more === undefined || hint?.includes(more)) return hint
-  return hint === undefined ? `see ${more}` : `${hint} (more: ${more})`
+  const own = guide === undefined ? askedNext(failure, command, typed) : guideCommand(guide)
+  if (hint === undefined) return own === undefined ? undefined : `see ${own}`
+  const more = own ?? (LEADS.test(hint) ? undefined : failure.code === 'USAGE' ? page : guideCommand('exit-codes'))
+  return more === undefined || hint.includes(more) ? hint : `${hint} (more: ${more})`
 }
+
+/** A hint that names a command, and not the partner manager or what else is called so. */
+const LEADS = /\bpartner (?!app\b|endpoint|inbound endpoint|manager\b|name\b)[a-z-]/
 
 /** Where a command leads when it fails in a way that its own guide is about. The first line that fits counts. */
 const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[], guide: Guide])[] = [
@@ -27,6 +31,7 @@ const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly 
   ],
   [/ sync(?: |$)/, ['LOCKED', 'INCOMPLETE', 'PARTIAL_FAILURE', 'REJECTED'], 'sync'],
   [/^webhooks /, ['LOCKED', 'PARTIAL_FAILURE', 'REJECTED'], 'webhooks'],
+  [/^bookings explain$/, ['REJECTED'], 'timeline'],
   [/^sandbox /, ['LOCKED', 'NOT_FOUND', 'REJECTED'], 'sandbox'],
   [/^/, ['NO_PROFILE'], 'environment'],
 ]

@@ -5,9 +5,18 @@ import { OUTPUT_FLAGS } from '../input/flags.ts'
 import { hostOf } from './oclif-config.ts'
 import { type Opened, Run } from './run.ts'
 
+/**
+ * What a command changes at the service: nothing, what it keeps for the venue (bookings, customers, subscriptions), or money.
+ * What it changes on this machine does not count.
+ */
+type Writes = 'none' | 'booking' | 'money'
+
 /** A command of partner: it reads its flags, does one thing, and shows the answer. */
 export abstract class PartnerCommand extends Command {
   static override baseFlags: FlagInput = OUTPUT_FLAGS
+
+  /** The worst that it can do: `partner commands` tells, and scripts decide by it what they may run. */
+  static writes: Writes = 'none'
 
   #run: Run | null = null
 

@@ -23,6 +23,8 @@ export interface Host {
   readonly stderrScreen: Screen
   /** True when a person can answer: standard input and standard error are both a terminal, and nobody said `--no-input`. */
   readonly canAsk: boolean
+  /** True where a person would be asked, also when an agent is there instead: what needs a yes needs `--yes` then. */
+  readonly needsYes: boolean
   /** Asks the person nothing from now on, as if there were no terminal. */
   readonly askNothing: () => void
   /** Aborted with `Interrupted` when the command is to stop. */

@@ -4,6 +4,7 @@ import { screenOf } from '../../render/screen.ts'
 import { findCommand } from '../input/words/find-command.ts'
 import { Output, ReaderGone } from '../output/output.ts'
 import { Waiting } from '../output/waiting.ts'
+import { agentVariable } from './agent.ts'
 import { type Host, isVerbose } from './host.ts'
 import { configFor } from './oclif-config.ts'
 import { Stopping } from './stopping.ts'
@@ -108,6 +109,9 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox' | 'dist'>, stopping: S
       return screenOf(process.stderr, env)
     },
     get canAsk() {
+      return this.needsYes && agentVariable(env) === null
+    },
+    get needsYes() {
       return mayAsk && isTerminal(0) && isTerminal(2)
     },
     askNothing: () => {

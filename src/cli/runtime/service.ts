@@ -233,7 +233,7 @@ export class Service {
     const { ask, host } = this.#parts
     refuseReadOnly(session)
     this.#parts.progress.meanWrite()
-    if (!wantsConfirmation(session, host.canAsk) || ask.isSettled) return
+    if (!wantsConfirmation(session, host.needsYes) || ask.isSettled) return
     const { host: address, profile } = serviceOf(session)
     await ask.confirmHere(
       `Change something in ${session.environment ?? 'the venue'} of profile ${profile} (${address})?`,

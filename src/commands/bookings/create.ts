@@ -6,6 +6,7 @@ import { makeBooking } from '../reservations/_create.ts'
 import { NEW_BOOKING_FLAGS, RESERVATION_FLAGS } from '../reservations/_flags.ts'
 
 export default class BookingsCreate extends PartnerCommand {
+  static override writes = 'booking' as const
   static override summary = 'Create a walk-in, without a check against the schedule.'
   static override description =
     'A walk-in needs only a party size and a time; without a guest, it is booked for a placeholder. For a reservation, which is checked, use reservations create.'

@@ -10,6 +10,7 @@ import { parseNumber } from '../reservations/_flags.ts'
 import { changeBooking } from './changing/_changed.ts'
 
 export default class BookingsUpdatePax extends PartnerCommand {
+  static override writes = 'booking' as const
   static override summary = 'Change the party size of a booking.'
   static override examples = ['<%= config.bin %> <%= command.id %> BK-1001 4']
   static override args = {

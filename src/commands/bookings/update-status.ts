@@ -10,6 +10,7 @@ import { receiptCard, receiptList } from '../../views/bookings/receipt.ts'
 import { changeBooking } from './changing/_changed.ts'
 
 export default class BookingsUpdateStatus extends PartnerCommand {
+  static override writes = 'booking' as const
   static override summary = 'Change the status of a booking.'
   static override description =
     "CODE is checked against the venue's codes, which bookings statuses lists; a dry run reads them too. Codes are case-sensitive."

@@ -21,6 +21,7 @@ import { changeBooking } from './changing/_changed.ts'
 const FLAG_NAMES = { tables: '--table', allowTableBookingConflict: '--allow-conflict' }
 
 export default class BookingsUpdateTables extends PartnerCommand {
+  static override writes = 'booking' as const
   static override summary = 'Move a booking to other tables.'
   static override description =
     'Give tables by section and name, as bookings tables lists them; a name alone will do when no other section has it. They replace all current tables of the booking.'

@@ -18,6 +18,7 @@ import { instantOf, readTimeFlags, timeToSendAgain, withTime } from '../reservat
 import { changeBooking } from './changing/_changed.ts'
 
 export default class BookingsUpdate extends PartnerCommand {
+  static override writes = 'booking' as const
   static override summary = 'Change a booking; what you leave out stays as it is.'
   static override description =
     "The service expects a time with every change. Without --time or --time-utc, the booking's current time is read and sent again; a dry run reads it too."

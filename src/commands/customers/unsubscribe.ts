@@ -20,6 +20,7 @@ import { unsubscribedCard, unsubscribedList } from '../../views/customers/custom
 const MOST_AT_ONCE = 64
 
 export default class CustomersUnsubscribe extends PartnerCommand {
+  static override writes = 'booking' as const
   static override summary = 'Unsubscribe customers from marketing emails.'
   static override description =
     'Several customers are unsubscribed one after the other, with a result line for each; the exit code is 11 if any of them failed. With -, IDs are read from standard input, one a line. It is safe to run it again; with --journal, a long list goes on where it stopped.'

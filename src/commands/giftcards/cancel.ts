@@ -14,6 +14,7 @@ import { cancellationViews } from '../../views/giftcards/changes.ts'
 import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsCancel extends PartnerCommand {
+  static override writes = 'money' as const
   static override summary = 'Cancel a gift card for good.'
   static override description =
     'If the card is already cancelled, the exit code is still 0 and "changed" is false. A fully redeemed card cannot be cancelled.'

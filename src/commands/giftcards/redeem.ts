@@ -17,6 +17,7 @@ import { redemptionViews } from '../../views/giftcards/changes.ts'
 import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
 export default class GiftcardsRedeem extends PartnerCommand {
+  static override writes = 'money' as const
   static override summary = 'Redeem an amount from a gift card.'
   static override description =
     'The request is sent only once. If the answer is lost, the balance before and after shows what happened. If even that cannot tell, the exit code is 9, and the same redeem is refused until partner operations resolve has found out.'

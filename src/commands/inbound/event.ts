@@ -8,6 +8,7 @@ import { inboundEvent } from '../../contract/inbound.ts'
 import { partnerNameOf } from './_input.ts'
 
 export default class InboundEvent extends PartnerCommand {
+  static override writes = 'booking' as const
   static override summary = 'Send one of your own events to the service, signed.'
   static override description =
     'The payload is agreed at onboarding; it is signed and sent byte for byte. The event webhooks.test_notification changes nothing and is answered with 200.'

@@ -25,6 +25,7 @@ const BLIND =
   'the balance of the card cannot be understood, so if the answer is lost, nobody here can find out what became of it'
 
 export default class InboundRedeem extends PartnerCommand {
+  static override writes = 'money' as const
   static override summary = 'Redeem an amount from a gift card through the signed partner endpoint.'
   static override description =
     "The request carries no API key. It is signed with the profile's signing secret, and its path contains the profile's partner name."

@@ -6,6 +6,7 @@ import { findEndpoint, parseTarget } from '../../cli/input/raw/target.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 
 export default class InboundSend extends PartnerCommand {
+  static override writes = 'money' as const
   static override summary = 'Post a signed body to any path, such as an endpoint made for your integration.'
   static override description =
     'PATH is below the base URL. The body is signed together with the URL and sent byte for byte.'

@@ -16,6 +16,7 @@ import { readTimeFlags, withTime } from './_time.ts'
 const REQUIRED = ['people', 'service', 'section', 'first-name', 'last-name', 'phone'] as const
 
 export default class ReservationsCreate extends PartnerCommand {
+  static override writes = 'booking' as const
   static override summary = 'Create a reservation, checked against the live schedule.'
   static override description =
     'At a terminal, partner reservations create alone asks for what is missing, and offers what the schedule has. For a walk-in, use bookings create.'
@@ -29,7 +30,7 @@ export default class ReservationsCreate extends PartnerCommand {
   async run(): Promise<void> {
     const opened = await this.open(ReservationsCreate)
     const { flags, connection, service, ask, host } = opened
-    const asked = ask.isWanted && isIncomplete(flags) ? await askMissing(flags, connection, service, host) : flags
+    const asked = ask.canAskMissing && isIncomplete(flags) ? await askMissing(flags, connection, service, host) : flags
     await makeBooking(createReservation, { ...flags, ...asked }, opened, {
       accept: requireReserved,
       isPlaced: asked !== flags && isPlaceMissing(flags),

@@ -22,6 +22,7 @@ import {
 } from './_flags.ts'
 
 export default class SalesCreate extends PartnerCommand {
+  static override writes = 'money' as const
   static override summary = 'Submit a sale from the till, which the service links to a booking.'
   static override description =
     `Amounts are in whole cents, while sales list shows currency units. The service finds the booking by --booking-id, or by --table-number and the time.

@@ -26,6 +26,7 @@ const CONCURRENCY = 4
 const MOST_AT_ONCE = 64
 
 export default class SalesImport extends PartnerCommand {
+  static override writes = 'money' as const
   static override summary = 'Submit the sales of a file, one a line (NDJSON).'
   static override description =
     `Each line is the body of a sale, as sales create --data takes it. A result line comes for each, as soon as it is known; the exit code is 11 if any sale was not accepted.

@@ -18,6 +18,7 @@ import { madeChangesList, plannedChangesList } from '../../views/webhooks/change
 import { counted } from '../../views/wording.ts'
 
 export default class WebhooksApply extends PartnerCommand {
+  static override writes = 'booking' as const
   static override summary = 'Make the subscriptions those that a file lists.'
   static override description =
     `The file is YAML or JSON: a list of {event, webhookUrl, securityKey, securityToken}, the last two if wanted, as env:VARIABLE or file:PATH.

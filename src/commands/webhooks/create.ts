@@ -9,6 +9,7 @@ import { webhookCard, webhookList } from '../../views/webhooks.ts'
 import { CREDENTIAL_FLAGS, checkedCredentials, EVENT_ARGUMENT } from './sending/_input.ts'
 
 export default class WebhooksCreate extends PartnerCommand {
+  static override writes = 'booking' as const
   static override summary = 'Subscribe a URL to an event.'
   static override description =
     'There is one subscription per event and location. Credentials are sent in a header of each delivery; give them by reference, so that they are never shown.'

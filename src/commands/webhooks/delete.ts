@@ -6,6 +6,7 @@ import { deletedWebhookCard, deletedWebhookList } from '../../views/webhooks.ts'
 import { checkEvent, EVENT_ARGUMENT } from './sending/_input.ts'
 
 export default class WebhooksDelete extends PartnerCommand {
+  static override writes = 'booking' as const
   static override summary = 'Delete the subscription for an event.'
   static override examples = [
     '<%= config.bin %> webhooks create BOOKING_CREATED https://pos.example.com/hooks && <%= config.bin %> <%= command.id %> BOOKING_CREATED --yes',

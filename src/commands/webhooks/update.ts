@@ -12,6 +12,7 @@ import { webhookCard, webhookList } from '../../views/webhooks.ts'
 import { CREDENTIAL_FLAGS, checkedCredentials, EVENT_ARGUMENT } from './sending/_input.ts'
 
 export default class WebhooksUpdate extends PartnerCommand {
+  static override writes = 'booking' as const
   static override summary = 'Change the URL or the credentials of a subscription.'
   static override description =
     'Without URL, the current one is read and sent again with the new credentials; a dry run reads it too. What happens to credentials you leave out is not documented.'

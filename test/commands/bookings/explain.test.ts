@@ -152,8 +152,8 @@ describe('a reservation that would be refused', () => {
     expect(refused.code).toBe(5)
     expect(refused.stdout).toMatch(/^It would be refused\n/)
     expect(refused.stdout).toContain('Because    19:05 is no time of Dinner (svc-dinner)')
-    expect(refused.stderr).toMatch(
-      `next: this would do: --time "${DAY} 19:00" --service svc-dinner --section sec-terrace\n`,
+    expect(refused.stderr).toContain(
+      `next: this would do: --time "${DAY} 19:00" --service svc-dinner --section sec-terrace (more: partner help guide timeline)\n`,
     )
     expect(refused.stderr).not.toContain('create')
   })

@@ -1,0 +1,67 @@
+import * as z from 'zod'
+import { factsOf } from '../../../src/contract/shapes/facts.ts'
+import type { Output } from '../../../src/views/surface/output.ts'
+
+/** JSON that is being put together. */
+type Json = Record<string, unknown>
+
+/**
+ * The JSON Schema (2020-12) of what a command prints with `--json`, from the contract's own schemas and those of our objects.
+ * `x-assumed` marks what the specification does not show. Members that no schema names are allowed everywhere.
+ */
+export function outputSchema(id: string, { schema, isAssumed, form, about }: Output): Json {
+  const made = z.toJSONSchema(schema(z), {
+    target: 'draft-2020-12',
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => describe(zodSchema, jsonSchema as Json),
+  }) as Json
+  const { $schema, description, ...rest } = compact(made) as Json
+  const says = [description, about].filter((text) => typeof text === 'string').join('. ')
+  return {
+    $schema,
+    title: `partner ${id}${form === 'lines' ? ', each line' : ''}`,
+    ...(says === '' ? {} : { description: says }),
+    ...(isAssumed ? { 'x-assumed': true } : {}),
+    ...rest,
+  }
+}
+
+/** Says what zod cannot: numbers whose digits matter, and what the contract notes beside a schema. */
+function describe(schema: z.core.$ZodType, json: Json): void {
+  const { form, values } = factsOf(schema)
+  for (const note of ['always', 'form', 'values']) delete json[note]
+  // A custom check is a number whose digits are kept.
+  if (schema._zod.def.type === 'custom') json['type'] = json['description'] === 'integer cents' ? 'integer' : 'number'
+  if (values !== null) json['examples'] = values
+  if (form === null) return
+  json['description'] ??= form.name
+  if (form.documented === undefined) json['x-assumed'] = true
+}
+
+/** The same schema without what says nothing: that further members are allowed, the limits of a double, a list of one. */
+function compact(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(compact)
+  if (typeof json !== 'object' || json === null) return json
+  const entries = Object.entries(json)
+    .filter(([name, value]) => !(name === 'additionalProperties' && isEmpty(value)))
+    .filter(([name, value]) => !(/^(?:max|min)imum$/.test(name) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER))
+    .map(([name, value]) => [name, name === 'properties' ? compactEach(value as Json) : compact(value)] as const)
+  return withNull(Object.fromEntries(entries))
+}
+
+function compactEach(properties: Json): Json {
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, compact(value)]))
+}
+
+/** `{type: [T, 'null']}` for `{anyOf: [{type: T}, {type: 'null'}]}`, which says the same. */
+function withNull({ anyOf, ...rest }: Json): Json {
+  if (!Array.isArray(anyOf)) return rest
+  const [first, second, ...more] = anyOf as Json[]
+  const isPlain = typeof first?.['type'] === 'string' && !('enum' in first) && second?.['type'] === 'null'
+  return isPlain && more.length === 0 ? { ...first, ...rest, type: [first['type'], 'null'] } : { anyOf, ...rest }
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}

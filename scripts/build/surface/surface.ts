@@ -1,0 +1,87 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { OUTPUTS } from '../../../src/views/surface/outputs.ts'
+import { exitCodesOf } from './exit-codes.ts'
+import { outputSchema } from './schemas.ts'
+
+// Makes what `partner commands` prints, and the JSON Schemas in docs/schemas, from the oclif manifest and the outputs.
+
+interface Flag {
+  readonly name: string
+  readonly char?: string
+  readonly env?: string
+  readonly helpGroup?: string
+  readonly helpValue?: string
+  readonly summary?: string
+  readonly multiple?: boolean
+  readonly options?: readonly string[]
+  readonly required?: boolean
+  readonly type: 'boolean' | 'option'
+}
+
+interface Command {
+  readonly id: string
+  readonly summary?: string
+  readonly hidden?: boolean
+  readonly writes?: 'none' | 'booking' | 'money'
+  readonly args: Readonly<
+    Record<string, { readonly name: string; readonly description?: string; readonly required?: boolean }>
+  >
+  readonly flags: Readonly<Record<string, Flag>>
+}
+
+/** Writes the whole surface into `file`, and the schema of each command into `schemas`, where nothing else stays. */
+export function writeSurface(root: string, file: string, schemas: string): void {
+  const { commands } = JSON.parse(readFileSync(join(root, '.oclif.manifest.json'), 'utf8')) as {
+    readonly commands: Readonly<Record<string, Command>>
+  }
+  const surface = Object.values(commands)
+    .filter((command) => !command.hidden)
+    .map(described)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  writeFileSync(file, JSON.stringify(surface))
+  mkdirSync(schemas, { recursive: true })
+  const wanted = new Map(surface.map(({ id, outputSchema }) => [`${id.replaceAll(' ', '-')}.json`, outputSchema]))
+  for (const name of readdirSync(schemas)) if (!wanted.has(name)) rmSync(join(schemas, name))
+  for (const [name, schema] of wanted) writeFileSync(join(schemas, name), `${JSON.stringify(schema, null, 2)}\n`)
+}
+
+function described({ id: colons, summary = '', writes = 'none', args, flags }: Command) {
+  const id = colons.replaceAll(':', ' ')
+  const output = OUTPUTS[id]
+  if (output === undefined) throw new Error(`src/views/surface/outputs.ts does not say what ${id} prints with --json`)
+  const topics = id.split(' ').slice(0, -1)
+  return {
+    id,
+    topic: topics.length === 0 ? null : topics.join(' '),
+    summary,
+    writes,
+    args: Object.values(args).map(({ name, description = '', required = false }) => ({
+      name,
+      about: description,
+      required,
+    })),
+    flags: Object.values(flags)
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map(flagOf),
+    exitCodes: exitCodesOf({ id, writes, flags: Object.keys(flags) }),
+    output: output.form,
+    outputSchema: outputSchema(id, output),
+  }
+}
+
+function flagOf(flag: Flag) {
+  const { name, char = null, summary = '', type, required = false, multiple = false, env = null } = flag
+  return {
+    name,
+    about: summary,
+    required,
+    char,
+    type,
+    value: type === 'boolean' ? null : (flag.helpValue ?? 'VALUE'),
+    options: flag.options ?? null,
+    repeats: multiple,
+    env,
+    global: flag.helpGroup === 'GLOBAL',
+  }
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PartnerCommand } from '../cli/runtime/command.ts'
+import type { JsonObject } from '../json/exact.ts'
+import { commandList } from '../views/surface/commands.ts'
+
+export default class Commands extends PartnerCommand {
+  static override summary = 'List all commands: with --json, as data for programs and agents.'
+  static override description =
+    'WRITES says what a command can change at the service: none, booking (what it keeps for the venue: bookings, customers, subscriptions), or money. With --json there are also its arguments and flags, the exit codes that it can end with, and the JSON Schema of its own --json output. Nothing is sent.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    `<%= config.bin %> <%= command.id %> --json --query "[?writes=='money'].id"`,
+    `<%= config.bin %> <%= command.id %> --json --query "[?id=='bookings list'].outputSchema | [0]"`,
+  ]
+
+  async run(): Promise<void> {
+    const { host, show } = await this.open(Commands)
+    await show.all(JSON.parse(readFileSync(join(host.dist, 'commands.json'), 'utf8')) as JsonObject[], commandList)
+  }
+}

@@ -1,0 +1,96 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { type Schema, schema, type Zod } from '../../contract/shapes/schema.ts'
+
+/**
+ * What a command prints with `--json`. `json`: one value. `lines`: one value a line, as they come. `text`: something that is no
+ * JSON. `nothing`: nothing.
+ */
+type OutputForm = 'json' | 'lines' | 'text' | 'nothing'
+
+/** The output of a command for programs, as `partner commands` tells it. */
+export interface Output {
+  readonly form: OutputForm
+  /** Of the value, or of the value on each line. */
+  readonly schema: Schema
+  /** True: the service's own record, whose shape the specification does not show. */
+  readonly isAssumed: boolean
+  /** What it is; null: the summary of the command says it. */
+  readonly about: string | null
+}
+
+/** A zod schema, as one is built. */
+type Type = ReturnType<Schema>
+
+/** An object of our own, all of whose members are always there; later versions may add some. */
+export const own = <S extends Readonly<Record<string, Type>>>(build: (z: Zod) => S) =>
+  schema((z) => z.looseObject(build(z)))
+
+/** One object or value of our own. */
+export function one(shape: Schema, about: string | null = null): Output {
+  return { form: 'json', schema: shape, isAssumed: false, about }
+}
+
+/** A list of our own objects. */
+export function list(shape: Schema, about: string | null = null): Output {
+  return one(
+    schema((z) => z.array(shape(z))),
+    about,
+  )
+}
+
+/** What is no JSON, or nothing at all. */
+export function noJson(form: 'text' | 'nothing', about: string): Output {
+  return { ...one((z) => z.unknown(), about), form }
+}
+
+/** What the service answers with, as it came. */
+export function answerOf(endpoint: Endpoint, about: string | null = null): Output {
+  return { form: 'json', schema: successOf(endpoint), isAssumed: endpoint.standing === 'assumed', about }
+}
+
+/** The records of a list, whatever envelope the service sends them in. */
+export function recordsOf(endpoint: Endpoint): Output {
+  const answer = answerOf(endpoint)
+  const member = endpoint.list?.member ?? null
+  return member === null ? answer : { ...answer, schema: (z) => listIn(answer.schema(z), member) }
+}
+
+/** One of the records of a list. */
+export function recordOf(endpoint: Endpoint): Output {
+  const { schema: records, ...rest } = recordsOf(endpoint)
+  return { ...rest, schema: (z) => definitionOf(records(z), 'array').element ?? z.unknown() }
+}
+
+function successOf({ id, responses }: Endpoint): Schema {
+  const [first] = Object.values<Schema>(responses)
+  if (first === undefined) throw new Error(`${id} has no successful answer`)
+  return first
+}
+
+function listIn(answer: Type, member: string): Type {
+  const list = definitionOf(answer, 'object').shape?.[member]
+  if (list === undefined) throw new Error(`the list has no member ${member}`)
+  return bare(list, 'array')
+}
+
+interface Definition {
+  readonly type: string
+  readonly innerType?: Type
+  readonly element?: Type
+  readonly shape?: Readonly<Record<string, Type>>
+}
+
+function definitionOf(outer: Type, type: string): Definition {
+  return bare(outer, type)._zod.def as Definition
+}
+
+/** The schema of this type within those that let it be null or absent. */
+function bare(outer: Type, type: string): Type {
+  let at = outer
+  for (;;) {
+    const definition = at._zod.def as Definition
+    if (definition.type === type) return at
+    if (definition.innerType === undefined) throw new Error(`the schema is no ${type}`)
+    at = definition.innerType
+  }
+}

@@ -1,0 +1,118 @@
+import { getSchedule, listTables } from '../../contract/bookings/availability.ts'
+import { getBooking, listBookings } from '../../contract/bookings/booking.ts'
+import { createBooking, updateBooking, updatePax, updateStatus, updateTables } from '../../contract/bookings/changes.ts'
+import { createReservation } from '../../contract/bookings/reservations.ts'
+import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
+import { listCustomers, unsubscribeCustomer } from '../../contract/customers.ts'
+import { getGiftCard, listGiftCards, redeemGiftCard } from '../../contract/giftcards.ts'
+import { inboundBalance, inboundEvent, inboundRedeem } from '../../contract/inbound.ts'
+import { listSales } from '../../contract/sales.ts'
+import { anything } from '../../contract/shapes/scalars.ts'
+import { createWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
+import { copied, copiedCards, copyStatus, difference, unitFiles } from './copies.ts'
+import * as local from './local.ts'
+import { answerOf, list, noJson, type Output, one, recordOf, recordsOf } from './output.ts'
+import * as sandbox from './sandbox.ts'
+import * as support from './support.ts'
+import * as webhooks from './webhooks.ts'
+
+const ANY_ANSWER = 'Whatever the service answers with.'
+const LOST = 'Where the answer to the change was lost and the booking is as asked, its bookingId alone.'
+
+/** What each command prints with `--json`, by its words. The build makes JSON Schemas of it. */
+export const OUTPUTS: Readonly<Record<string, Output>> = {
+  api: { ...one(anything, `${ANY_ANSWER} With --paginate, a list of all records.`), isAssumed: true },
+  'api spec': one(anything, 'An OpenAPI 3.1 document.'),
+  'bookings create': answerOf(createBooking),
+  'bookings explain': one(support.explained),
+  'bookings get': answerOf(getBooking),
+  'bookings list': recordsOf(listBookings),
+  'bookings schedule': recordsOf(getSchedule),
+  'bookings statuses': recordsOf(listBookingStatuses),
+  'bookings sync': copied(listBookings),
+  'bookings sync status': copyStatus,
+  'bookings sync unit': unitFiles,
+  'bookings sync verify': list(difference),
+  'bookings tables': recordsOf(listTables),
+  'bookings update': answerOf(updateBooking, LOST),
+  'bookings update-pax': answerOf(updatePax, LOST),
+  'bookings update-status': answerOf(updateStatus, LOST),
+  'bookings update-tables': answerOf(updateTables, LOST),
+  commands: list(local.command),
+  completion: noJson('text', 'The script of the shell; with --install or --uninstall, what was done.'),
+  config: list(local.setting),
+  'customers get': recordOf(listCustomers),
+  'customers list': recordsOf(listCustomers),
+  'customers sync': copied(listCustomers),
+  'customers sync status': copyStatus,
+  'customers unsubscribe': {
+    ...answerOf(unsubscribeCustomer, 'For one customer, one object; for several, or IDs from standard input, a list.'),
+    schema: (z) => z.union([local.unsubscribed(z), z.array(local.unsubscribed(z))]),
+    isAssumed: false,
+  },
+  doctor: one(support.findings),
+  drift: list(support.driftEntry),
+  'drift accept': list(support.correction),
+  'giftcards cancel': one(local.cancelled),
+  'giftcards get': answerOf(getGiftCard),
+  'giftcards list': recordsOf(listGiftCards),
+  'giftcards redeem': answerOf(redeemGiftCard),
+  'giftcards sync': copiedCards,
+  'giftcards sync status': copyStatus,
+  'inbound balance': answerOf(inboundBalance, ANY_ANSWER),
+  'inbound event': answerOf(inboundEvent, ANY_ANSWER),
+  'inbound redeem': answerOf(inboundRedeem, ANY_ANSWER),
+  'inbound send': { ...one(anything, ANY_ANSWER), isAssumed: true },
+  'operations list': list(local.operation),
+  'operations resolve': one(local.operation),
+  'operations show': one(local.operation),
+  'profiles add': one(local.profile),
+  'profiles check': one(local.profileCheck),
+  'profiles list': list(local.profile),
+  'profiles remove': one(local.removedProfile),
+  'profiles set': one(local.profile),
+  'profiles show': one(local.profile),
+  'profiles use': one(local.currentProfile),
+  'reservations create': answerOf(createReservation),
+  'sales create': { ...one(local.submitted, `${ANY_ANSWER} Where that is nothing: {saleId}.`), isAssumed: true },
+  'sales import': list(local.imported, 'A result for each line of the file; with --dry-run, the totals.'),
+  'sales list': recordsOf(listSales),
+  'sales sync': copied(listSales),
+  'sales sync status': copyStatus,
+  'sandbox clock': one(sandbox.clock),
+  'sandbox clock advance': one(sandbox.clock),
+  'sandbox clock reset': one(sandbox.clock),
+  'sandbox clock set': one(sandbox.clock),
+  'sandbox deliveries': one(
+    (z) => z.union([z.array(sandbox.delivery(z)), sandbox.delivery(z)]),
+    'A list; with an ID, that delivery.',
+  ),
+  'sandbox env': one(sandbox.facts),
+  'sandbox exec': noJson('text', 'What the command that it runs prints.'),
+  'sandbox faults add': one(sandbox.fault),
+  'sandbox faults clear': one((z) => z.looseObject({ cleared: z.int().min(0) })),
+  'sandbox faults list': list(sandbox.fault),
+  'sandbox journal': list(sandbox.journalEntry),
+  'sandbox reset': one(sandbox.reset),
+  'sandbox seed': one(sandbox.seeded),
+  'sandbox start': one(sandbox.facts),
+  sign: one(local.signature),
+  'sign verify': one(local.verdict),
+  'support bundle': one(support.bundle, 'With --out -, the zip itself.'),
+  'timeline booking': list(support.timelineEntry),
+  'timeline giftcard': list(support.timelineEntry),
+  'timeline sale': list(support.timelineEntry),
+  'webhooks apply': list(webhooks.change),
+  'webhooks create': answerOf(createWebhook),
+  'webhooks delete': one(webhooks.deleted),
+  'webhooks gaps': list(webhooks.gap, 'With --summary, counts by hour and event in place of a row for each.'),
+  'webhooks get': answerOf(getWebhook),
+  'webhooks inbox': list(webhooks.inboxRow),
+  'webhooks list': recordsOf(listWebhooks),
+  'webhooks listen': list(support.received, 'It grows with each delivery; one a line with -o ndjson.'),
+  'webhooks replay': list(webhooks.replayed),
+  'webhooks torture': list(webhooks.check),
+  'webhooks trigger': one(webhooks.triggered),
+  'webhooks update': answerOf(updateWebhook),
+  'webhooks work': list(webhooks.worked, 'It grows with each event; one a line with -o ndjson.'),
+}

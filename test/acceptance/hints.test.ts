@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { GUIDES, guideCommand } from '../../src/failure/guides.ts'
+import { helpPages, manifestCommands } from '../support/distribution.ts'
+import { freshHome, ROOT, runPartner } from '../support/partner.ts'
+import { answers, startRawServer } from '../support/raw-server.ts'
+import { reportedError } from '../support/refusal.ts'
+import { words } from '../support/words.ts'
+
+/** What follows the word in running text, where it is no command: the partner manager, a partner endpoint, partner writes. */
+const PROSE =
+  /^(?:and|app|are|bulk|by|cannot|endpoints?|go|inbox|inbound endpoints?|inbound needs|is|looks|made|manager|may|name|needs|partners?|reads|sends|sent|signs|system|was|writes?|wrote)\b/
+
+/** The lines of a file that are no comment. */
+function linesOfCode(file: string): string[] {
+  return readFileSync(join(ROOT, file), 'utf8')
+    .split('\n')
+    .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line))
+}
+
+test('whatever an error, a help page or a remark names as a command of partner has a page', () => {
+  const commands = new Set(manifestCommands().map(({ words }) => words))
+  const topics = new Set(helpPages().map(({ words }) => words))
+  const guides = new Set<string>(GUIDES.map(guideCommand))
+  const hasPage = (named: string) => {
+    if (/^help\b/.test(named))
+      return /^help(?: guides?| flags)?$/.test(named) || guides.has(`partner ${named}`) || topics.has(named.slice(5))
+    const words = named.split(' ')
+    // Running text may follow a command, but not a topic: that would be a command that there is not.
+    return topics.has(named) || [1, 2, 3].some((length) => commands.has(words.slice(0, length).join(' ')))
+  }
+  const lost = globSync('src/**/*.ts', { cwd: ROOT }).flatMap((file) =>
+    linesOfCode(file)
+      .flatMap((line) => [...line.matchAll(/\bpartner ((?:[a-z]+(?:-[a-z]+)*)(?: [a-z]+(?:-[a-z]+)*){0,2})/g)])
+      .map(([, named = '']) => named)
+      .filter((named) => !PROSE.test(named) && !hasPage(named))
+      .map((named) => `${file}: partner ${named}`),
+  )
+  expect(lost).toEqual([])
+})
+
+test.each([
+  ['giftcards cancel GIFT1-00000100-AAAA -p sandbox', 'partner giftcards cancel --help'],
+  ['bookings get BK-1 --curl -p sandbox', 'partner bookings get --help'],
+  ['giftcards sync --to x.ndjson -p sandbox', 'partner giftcards sync --help'],
+  ['sandbox faults add --status 500', 'partner sandbox faults add --help'],
+  ['bookings explain --people 2 --service Dinner --section x -p sandbox', 'partner bookings explain --help'],
+  ['bookings lst', 'partner bookings --help'],
+])('the hint of a wrong command line leads to a page: %s', async (line, page) => {
+  const run = await runPartner([...words(line), '--json'], { env: freshHome() })
+  expect(reportedError(run)).toMatchObject({ code: 'USAGE' })
+  expect(reportedError(run).hint).toContain(page)
+})
+
+test.each([400, 401, 403, 404, 409, 429, 500])('the hint of a refusal leads to a page: %i', async (status) => {
+  const server = await startRawServer(() => answers(status, { message: 'No.' }))
+  const line = words('webhooks delete BOOKING_CREATED --yes --retries 0 --json')
+  const { hint } = reportedError(await runPartner(line, { env: { ...freshHome(), ...server.env } }))
+  expect(hint).toMatch(/\bpartner (?:help [a-z-]+|doctor|[a-z]+ [a-z]+)/)
+})

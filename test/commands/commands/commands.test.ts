@@ -1,0 +1,157 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import { EXIT_CODES } from '../../../src/failure/exit-codes.ts'
+import { manifestCommands } from '../../support/distribution.ts'
+import { freshHome, ROOT, runPartner } from '../../support/partner.ts'
+import { type Lived, liveThroughTheDay } from './day.ts'
+import { NOT_OF_A_DAY } from './lines.ts'
+
+interface Command {
+  readonly id: string
+  readonly topic: string | null
+  readonly summary: string
+  readonly flags: readonly { readonly name: string; readonly global: boolean }[]
+  readonly args: readonly { readonly name: string; readonly required: boolean }[]
+  readonly exitCodes: readonly number[]
+  readonly writes: 'none' | 'booking' | 'money'
+  readonly output: 'json' | 'lines' | 'text' | 'nothing'
+  readonly outputSchema: Readonly<Record<string, unknown>>
+}
+
+const AJV = new Ajv2020({ strict: true, allErrors: true, keywords: ['x-assumed'], allowUnionTypes: true })
+
+async function surface(): Promise<readonly Command[]> {
+  const run = await runPartner(['commands', '--json'])
+  expect(run).toMatchObject({ code: 0, stderr: '' })
+  return JSON.parse(run.stdout) as Command[]
+}
+
+let commands: readonly Command[]
+beforeAll(async () => {
+  commands = await surface()
+})
+
+describe('partner commands', () => {
+  test('--json has every command of the manifest, with its flags, arguments and summary', () => {
+    const shown = commands.map(({ id, summary, flags, args }) => [
+      id,
+      summary,
+      flags.map(({ name }) => name),
+      args.map(({ name }) => name),
+    ])
+    const known = manifestCommands()
+      .filter(({ hidden }) => !hidden)
+      .map(({ words, summary, flags, args }) => [
+        words,
+        summary,
+        Object.keys(flags).sort(),
+        Object.values(args).map(({ name }) => name),
+      ])
+    expect(shown).toEqual(known)
+  })
+
+  test('is a table for a person, and takes --columns and --query as any list', async () => {
+    const env = freshHome()
+    const { stdout } = await runPartner(['commands'], { env })
+    expect(stdout).toMatch(/^TOPIC +COMMAND +SUMMARY +WRITES$/m)
+    expect(stdout).toMatch(/^giftcards +giftcards redeem +Redeem an amount .+ money$/m)
+    const query = ['commands', '--query', "[?writes=='money'].id", '-r']
+    expect((await runPartner(query, { env })).stdout.split('\n')).toContain('sales import')
+    const csv = await runPartner(['commands', '-o', 'csv', '--columns', 'id,writes'], { env })
+    expect(csv.stdout).toMatch(/^bookings list,none\r?$/m)
+  })
+
+  test('every exit code is one that stands in the table, and each has those of any command', () => {
+    const all = new Set([0, ...Object.values(EXIT_CODES)])
+    for (const { id, exitCodes } of commands) {
+      expect(
+        exitCodes.filter((code) => !all.has(code as 0)),
+        id,
+      ).toEqual([])
+      expect(exitCodes, id).toEqual(expect.arrayContaining([0, 1, 2, 130]))
+      expect(exitCodes, id).toEqual([...exitCodes].sort((a, b) => a - b))
+    }
+  })
+
+  test('a command that changes something may leave its outcome unknown; one that only reads may not', () => {
+    const reads = commands.filter(({ writes, id }) => writes === 'none' && id !== 'operations resolve')
+    expect(reads.filter(({ exitCodes }) => exitCodes.includes(9)).map(({ id }) => id)).toEqual([])
+    const changes = commands.filter(({ writes }) => writes !== 'none')
+    expect(changes.filter(({ exitCodes }) => !exitCodes.includes(9)).map(({ id }) => id)).toEqual([])
+  })
+
+  test('a command that is called like an endpoint writes what that writes', () => {
+    for (const endpoint of Object.values(ENDPOINTS)) {
+      const command = commands.find(({ id }) => id === endpoint.id.replace('.', ' '))
+      if (command === undefined) continue
+      const writes = endpoint.write === 'money' ? 'money' : endpoint.write === 'none' ? 'none' : 'booking'
+      expect(command.writes, command.id).toBe(writes)
+    }
+  })
+})
+
+test('on a day in the sandbox, each command prints, ends and changes what it is said to', {
+  timeout: 300_000,
+}, async () => {
+  const day = await liveThroughTheDay(commands.map(({ id }) => id))
+  const run = new Set(day.map(({ id }) => id))
+  const missing = commands.filter(({ id }) => !run.has(id) && !(id in NOT_OF_A_DAY)).map(({ id }) => id)
+  expect.soft(missing, 'commands that no line runs').toEqual([])
+  const done = new Set(day.filter(({ code, stdout }) => code === 0 || stdout !== '').map(({ id }) => id))
+  expect
+    .soft(
+      [...run].filter((id) => !done.has(id)),
+      'commands that never came as far as an answer',
+    )
+    .toEqual([])
+  expect.soft(day.flatMap(schemaMistakes), 'what is not as its schema says').toEqual([])
+  expect.soft(day.filter(endsOtherwise), 'exit codes that are not said').toEqual([])
+  expect.soft([...new Set(day.map(({ code }) => code))].sort()).toEqual([0, 10, 11, 3, 4, 5, 6, 9])
+  const worst = Map.groupBy(day, ({ id }) => id)
+  const changed = [...worst].map(([id, lines]) => [id, worstOf(lines.flatMap(({ endpoints }) => endpoints))])
+  // Any request can be sent with it, also one that takes money.
+  const said = commands
+    .filter(({ id }) => worst.has(id))
+    .map(({ id, writes }) => [id, id === 'api' ? 'booking' : writes])
+  expect.soft(changed.sort()).toEqual(said.sort())
+})
+
+/** What the worst of these endpoints changes. */
+function worstOf(endpoints: readonly string[]): Command['writes'] {
+  const writes = Object.values(ENDPOINTS)
+    .filter(({ id }) => endpoints.includes(id))
+    .map(({ write }) => write)
+  if (writes.includes('money')) return 'money'
+  return writes.every((write) => write === 'none') ? 'none' : 'booking'
+}
+
+function endsOtherwise({ id, code }: Lived): boolean {
+  return !commands.find((command) => command.id === id)?.exitCodes.includes(code ?? -1)
+}
+
+function schemaMistakes({ id, line, stdout }: Lived): string[] {
+  const command = commands.find((one) => one.id === id)
+  if (command === undefined) return [`${line}: no such command`]
+  if (stdout === '' || command.output === 'text') return []
+  if (command.output === 'nothing') return [`${line} prints ${stdout.slice(0, 80)}`]
+  const validate = AJV.compile(command.outputSchema)
+  const texts = command.output === 'lines' ? stdout.split('\n').slice(0, -1) : [stdout]
+  return texts.flatMap((text) => mistakes(validate, JSON.parse(text)).map((mistake) => `${line}: ${mistake}`))
+}
+
+test('the schemas in docs/ are those that the command prints', () => {
+  const folder = join(ROOT, 'docs', 'schemas')
+  expect(readdirSync(folder).sort()).toEqual(commands.map(({ id }) => `${id.replaceAll(' ', '-')}.json`).sort())
+  for (const { id, outputSchema } of commands) {
+    const path = join(folder, `${id.replaceAll(' ', '-')}.json`)
+    expect(existsSync(path) && JSON.parse(readFileSync(path, 'utf8')), id).toEqual(outputSchema)
+  }
+})
+
+function mistakes(validate: ValidateFunction, value: unknown): string[] {
+  if (validate(value)) return []
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}

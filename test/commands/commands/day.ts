@@ -1,0 +1,66 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deliveryLine } from '../../../src/events/journal/entry.ts'
+import { freshDirectory, freshHome, type Run, runPartner } from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { readPlainLine } from '../../support/words.ts'
+import { DAY } from './lines.ts'
+
+/** One line of the day, how it ended, and which endpoints of the sandbox it called. */
+export interface Lived extends Run {
+  readonly line: string
+  /** The words of its command. */
+  readonly id: string
+  readonly endpoints: readonly string[]
+}
+
+const SALE = {
+  origin: { saleId: 'S-2' },
+  source: { type: 'pos' },
+  type: 'SALE',
+  openedZonedDateTime: '2026-11-20T10:00:00+11:00',
+  staff: { id: 'anna' },
+  table: { seats: 2 },
+  total: { amount: 1250, currency: 'AUD' },
+}
+
+/** Runs all lines with `--json`, one after the other, on a sandbox of their own. */
+export async function liveThroughTheDay(ids: readonly string[]): Promise<readonly Lived[]> {
+  const receiver = await startRawServer(() => answers(200))
+  const cwd = freshDirectory()
+  const home = freshHome()
+  const env = { ...home, PARTNER_PROFILE: 'sandbox', HOOK_KEY: 'hook-key-0815', HOOK_TOKEN: 'hook-token-0815' }
+  const body = Buffer.from('{"eventType":"BOOKING_UPDATED","data":{"bookingId":"BK-1001"}}')
+  writeFileSync(join(cwd, 'hooks.ndjson'), deliveryLine({ timeMs: Date.now(), headers: {}, body, verdict: 'new' }))
+  writeFileSync(join(cwd, 'sales.ndjson'), `${JSON.stringify(SALE)}\n{}\n`)
+  const known = new Map([
+    ['RECEIVER', `${receiver.baseUrl}/hooks`],
+    ['JOURNAL', 'hooks.ndjson'],
+  ])
+  const called = journalReader(join(home.PARTNER_DATA_DIR, 'sandbox', 'journal.ndjson'))
+  const lived: Lived[] = []
+  for (const line of DAY) {
+    const words = readPlainLine(`partner ${line}`)?.args.map((word) => known.get(word) ?? word)
+    if (words === undefined) throw new Error(`a shell would do more with: ${line}`)
+    const id = ids.filter((one) => `${words.join(' ')} `.startsWith(`${one} `)).sort((a, b) => b.length - a.length)[0]
+    const args = words.includes('--') ? words : [...words, '--json']
+    const run = await runPartner(args, { env, cwd })
+    lived.push({ line, id: id ?? '', endpoints: called(), ...run })
+    const operation = /op_\w+/.exec(run.stderr)?.[0]
+    if (operation !== undefined) known.set('OPERATION', operation)
+    const signature = /"signature":"(\w+)"/.exec(run.stdout)?.[1]
+    if (signature !== undefined) known.set('SIGNATURE', signature)
+  }
+  return lived
+}
+
+/** Gives the endpoints that were called since it was last asked, from the journal that the sandbox keeps. */
+function journalReader(path: string): () => readonly string[] {
+  let read = 0
+  return () => {
+    const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : []
+    const fresh = lines.slice(Math.min(read, lines.length))
+    read = lines.length
+    return fresh.flatMap((line) => (JSON.parse(line) as { readonly endpoint: string | null }).endpoint ?? [])
+  }
+}
