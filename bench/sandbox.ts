@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { freshHome } from './support/home.ts'
 import { median } from './support/measured.ts'
 
 // The sandbox as other programs meet it: how long until it answers, as a ratio to `node -e 0` taken in turn; and a venue of 100,000
@@ -15,14 +15,7 @@ const root = join(import.meta.dirname, '..')
 const bin = join(root, 'bin', 'run.js')
 const runs = Number(process.env['RUNS'] ?? 20)
 const count = Number(process.env['COUNT'] ?? 100_000)
-const home = mkdtempSync(join(tmpdir(), 'partner-bench-'))
-const env = {
-  PATH: process.env['PATH'],
-  HOME: home,
-  PARTNER_CONFIG_DIR: join(home, 'config'),
-  PARTNER_DATA_DIR: join(home, 'data'),
-  PARTNER_CACHE_DIR: join(home, 'cache'),
-}
+const { home, env } = freshHome()
 const reporter = join(home, 'peak-memory.cjs')
 writeFileSync(
   reporter,

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { seededRandom } from '../test/json/seeded.ts'
+import { freshHome } from './support/home.ts'
 
 // Two copies of a venue that changes all the time are kept for minutes, every second, while a fifth of the requests go wrong and
 // the syncs are killed now and then: `node bench/soak.ts [SECONDS]`, 180 unless given; SEED=7 for another course. In the end
@@ -18,14 +18,7 @@ const bin = join(root, 'bin', 'run.js')
 const seconds = Number(process.argv[2] ?? 180)
 const seed = Number(process.env['SEED'] ?? 1)
 const random = seededRandom(seed)
-const home = mkdtempSync(join(tmpdir(), 'partner-soak-'))
-const own = {
-  PATH: process.env['PATH'],
-  HOME: home,
-  PARTNER_CONFIG_DIR: join(home, 'config'),
-  PARTNER_DATA_DIR: join(home, 'data'),
-  PARTNER_CACHE_DIR: join(home, 'cache'),
-}
+const { home, env: own } = freshHome()
 
 /** Of the requests, in percent; of a body, the first bytes come. */
 const FAULTS: readonly (readonly string[])[] = [

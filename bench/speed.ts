@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { cpus } from 'node:os'
+import { freshHome } from './support/home.ts'
 import { Measuring, median, type Taken } from './support/measured.ts'
 import { bin, CARD, startBookingServer, startSandbox } from './support/service.ts'
 import { measureStart } from './support/starts.ts'
@@ -14,14 +14,7 @@ import { measureStart } from './support/starts.ts'
 const runs = Number(process.env['RUNS'] ?? 20)
 const seconds = Number(process.env['SECONDS'] ?? 5)
 const parts = process.argv.slice(2)
-const home = mkdtempSync(join(tmpdir(), 'partner-bench-'))
-const env = {
-  PATH: process.env['PATH'],
-  HOME: home,
-  PARTNER_CONFIG_DIR: join(home, 'config'),
-  PARTNER_DATA_DIR: join(home, 'data'),
-  PARTNER_CACHE_DIR: join(home, 'cache'),
-}
+const { home, env } = freshHome()
 
 function row(work: string, reached: string, goal: string): void {
   process.stdout.write(`| ${work} | ${reached} | ${goal} |\n`)

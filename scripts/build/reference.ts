@@ -1,34 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { type ManifestCommand, type ManifestFlag, manifestCommands } from './manifest.ts'
 
 // Makes docs/commands.md from the oclif manifest and the contract; called by the build, or by itself after one.
-
-interface Flag {
-  readonly name: string
-  readonly char?: string
-  readonly env?: string
-  readonly helpGroup?: string
-  readonly helpValue?: string
-  readonly summary?: string
-  readonly multiple?: boolean
-  readonly required?: boolean
-  readonly type: 'boolean' | 'option'
-}
-
-interface Command {
-  readonly id: string
-  readonly summary?: string
-  readonly description?: string
-  readonly usage?: string
-  readonly examples?: readonly string[]
-  readonly hidden?: boolean
-  readonly args: Readonly<
-    Record<string, { readonly name: string; readonly description?: string; readonly required?: boolean }>
-  >
-  readonly flags: Readonly<Record<string, Flag>>
-}
 
 /** Commands that are not called like the endpoint that they ask. */
 const SAME_ENDPOINT: Readonly<Record<string, string>> = {
@@ -38,17 +14,12 @@ const SAME_ENDPOINT: Readonly<Record<string, string>> = {
 
 /** Writes the reference of all commands. */
 export function writeReference(root: string, file: string): void {
-  const manifest = JSON.parse(readFileSync(join(root, '.oclif.manifest.json'), 'utf8')) as {
-    readonly commands: Readonly<Record<string, Command>>
-  }
-  const commands = Object.values(manifest.commands)
-    .filter((command) => !command.hidden)
-    .sort((a, b) => (wordsOf(a) < wordsOf(b) ? -1 : 1))
+  const commands = manifestCommands(root).filter((command) => !command.hidden)
   writeFileSync(file, `${[...intro(commands), ...commands.map(section)].join('\n\n')}\n`)
 }
 
-function intro(commands: readonly Command[]): string[] {
-  const global = new Map<string, Flag>()
+function intro(commands: readonly ManifestCommand[]): string[] {
+  const global = new Map<string, ManifestFlag>()
   for (const command of commands)
     for (const flag of Object.values(command.flags))
       if (flag.helpGroup === 'GLOBAL' && !global.has(flag.name)) global.set(flag.name, flag)
@@ -66,7 +37,7 @@ function intro(commands: readonly Command[]): string[] {
   ]
 }
 
-function section(command: Command): string {
+function section(command: ManifestCommand): string {
   const own = Object.values(command.flags).filter((flag) => flag.helpGroup !== 'GLOBAL')
   const args = Object.values(command.args).map((arg) => `| \`${arg.name.toUpperCase()}\` | ${cell(arg.description)} |`)
   const id = SAME_ENDPOINT[wordsOf(command)] ?? wordsOf(command).replace(' ', '.')
@@ -92,24 +63,24 @@ function requestOf(endpoint: Endpoint): string {
   return `Request: \`${endpoint.method} ${endpoint.path}\`${signed}${standing}.`
 }
 
-function flagTable(flags: readonly Flag[]): string {
+function flagTable(flags: readonly ManifestFlag[]): string {
   const rows = [...flags]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map((flag) => `| \`${written(flag)}\` | ${cell(meaningOf(flag))} |`)
   return ['| Flag | |', '|---|---|', ...rows].join('\n')
 }
 
-function meaningOf(flag: Flag): string {
+function meaningOf(flag: ManifestFlag): string {
   const env = flag.env === undefined ? '' : ` Or the variable \`${flag.env}\`.`
   return `${flag.summary ?? ''}${flag.required ? ' Required.' : ''}${env}`
 }
 
-function written(flag: Flag): string {
+function written(flag: ManifestFlag): string {
   const value = flag.type === 'boolean' ? '' : ` ${(flag.helpValue ?? 'VALUE').replaceAll('|', '\\|')}`
   return `${flag.char === undefined ? '' : `-${flag.char}, `}--${flag.name}${value}`
 }
 
-function usageOf(command: Command): string {
+function usageOf(command: ManifestCommand): string {
   if (command.usage) return command.usage
   const args = Object.values(command.args).map((arg) =>
     arg.required ? arg.name.toUpperCase() : `[${arg.name.toUpperCase()}]`,
@@ -120,7 +91,7 @@ function usageOf(command: Command): string {
   return [wordsOf(command), ...args, ...required, '[FLAGS]'].join(' ')
 }
 
-function examplesOf(command: Command): string | undefined {
+function examplesOf(command: ManifestCommand): string | undefined {
   if (!command.examples || command.examples.length === 0) return undefined
   const lines = command.examples.map((example) =>
     example.replaceAll('<%= config.bin %>', 'partner').replaceAll('<%= command.id %>', wordsOf(command)),
@@ -129,11 +100,11 @@ function examplesOf(command: Command): string | undefined {
 }
 
 /** The words of a command, whichever separator oclif has put between them. */
-function wordsOf(command: Command): string {
+function wordsOf(command: ManifestCommand): string {
   return command.id.replaceAll(':', ' ')
 }
 
-function anchorOf(command: Command): string {
+function anchorOf(command: ManifestCommand): string {
   return wordsOf(command).replaceAll(' ', '-')
 }
 

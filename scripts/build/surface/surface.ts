@@ -1,44 +1,17 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OUTPUTS } from '../../../src/views/surface/outputs.ts'
+import { type ManifestCommand, type ManifestFlag, manifestCommands } from '../manifest.ts'
 import { exitCodesOf } from './exit-codes.ts'
 import { outputSchema } from './schemas.ts'
 
 // Makes what `partner commands` prints, and the JSON Schemas in docs/schemas, from the oclif manifest and the outputs.
 
-interface Flag {
-  readonly name: string
-  readonly char?: string
-  readonly env?: string
-  readonly helpGroup?: string
-  readonly helpValue?: string
-  readonly summary?: string
-  readonly multiple?: boolean
-  readonly options?: readonly string[]
-  readonly required?: boolean
-  readonly type: 'boolean' | 'option'
-}
-
-interface Command {
-  readonly id: string
-  readonly summary?: string
-  readonly hidden?: boolean
-  readonly writes?: 'none' | 'booking' | 'money'
-  readonly args: Readonly<
-    Record<string, { readonly name: string; readonly description?: string; readonly required?: boolean }>
-  >
-  readonly flags: Readonly<Record<string, Flag>>
-}
-
 /** Writes the whole surface into `file`, and the schema of each command into `schemas`, where nothing else stays. */
 export function writeSurface(root: string, file: string, schemas: string): void {
-  const { commands } = JSON.parse(readFileSync(join(root, '.oclif.manifest.json'), 'utf8')) as {
-    readonly commands: Readonly<Record<string, Command>>
-  }
-  const surface = Object.values(commands)
+  const surface = manifestCommands(root)
     .filter((command) => !command.hidden)
     .map(described)
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
   writeFileSync(file, JSON.stringify(surface))
   mkdirSync(schemas, { recursive: true })
   const wanted = new Map(surface.map(({ id, outputSchema }) => [`${id.replaceAll(' ', '-')}.json`, outputSchema]))
@@ -46,7 +19,7 @@ export function writeSurface(root: string, file: string, schemas: string): void 
   for (const [name, schema] of wanted) writeFileSync(join(schemas, name), `${JSON.stringify(schema, null, 2)}\n`)
 }
 
-function described({ id: colons, summary = '', writes = 'none', args, flags }: Command) {
+function described({ id: colons, summary = '', writes = 'none', args, flags }: ManifestCommand) {
   const id = colons.replaceAll(':', ' ')
   const output = OUTPUTS[id]
   if (output === undefined) throw new Error(`src/views/surface/outputs.ts does not say what ${id} prints with --json`)
@@ -70,7 +43,7 @@ function described({ id: colons, summary = '', writes = 'none', args, flags }: C
   }
 }
 
-function flagOf(flag: Flag) {
+function flagOf(flag: ManifestFlag) {
   const { name, char = null, summary = '', type, required = false, multiple = false, env = null } = flag
   return {
     name,
