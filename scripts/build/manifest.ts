@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A flag, as oclif's manifest has it. */
+export interface ManifestFlag {
+  readonly name: string
+  readonly type: 'boolean' | 'option'
+  readonly char?: string
+  readonly env?: string
+  readonly helpGroup?: string
+  readonly helpValue?: string
+  readonly summary?: string
+  readonly multiple?: boolean
+  readonly required?: boolean
+  readonly options?: readonly string[]
+}
+
+/** A command, as oclif's manifest has it. */
+export interface ManifestCommand {
+  /** Its words, with colons between them. */
+  readonly id: string
+  readonly summary?: string
+  readonly description?: string
+  readonly usage?: string
+  readonly examples?: readonly string[]
+  readonly hidden?: boolean
+  /** What it can change at the service. */
+  readonly writes?: 'none' | 'booking' | 'money'
+  readonly args: Readonly<
+    Record<string, { readonly name: string; readonly description?: string; readonly required?: boolean }>
+  >
+  readonly flags: Readonly<Record<string, ManifestFlag>>
+}
+
+/** The commands of the manifest in a folder, by their words, in the order of the alphabet. */
+export function manifestCommands(root: string): readonly (ManifestCommand & { readonly words: string })[] {
+  const text = readFileSync(join(root, '.oclif.manifest.json'), 'utf8')
+  const { commands } = JSON.parse(text) as { readonly commands: Readonly<Record<string, ManifestCommand>> }
+  return Object.values(commands)
+    .map((command) => ({ ...command, words: command.id.replaceAll(':', ' ') }))
+    .sort((a, b) => (a.words < b.words ? -1 : 1))
+}
