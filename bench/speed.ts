@@ -124,6 +124,8 @@ async function sandbox(): Promise<void> {
 }
 
 const PARTS = { starts, lists, million, sandbox }
+const unknown = parts.filter((part) => !Object.hasOwn(PARTS, part))
+if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}: ${Object.keys(PARTS).join(', ')}`)
 
 try {
   process.stdout.write(`Node ${process.version}, ${cpus().length} cores\n\n| Work | Reached | Goal |\n|---|---|---|\n`)

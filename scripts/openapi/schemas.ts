@@ -17,9 +17,9 @@ import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { giftCard, redeemRequest, redeemResult } from '../../src/contract/giftcards.ts'
 import { price, saleDetail, saleRecord, saleRequest } from '../../src/contract/sales.ts'
 import { problemDetails } from '../../src/contract/shapes/problem.ts'
-import { cents, decimal } from '../../src/contract/shapes/scalars.ts'
 import type { Schema } from '../../src/contract/shapes/schema.ts'
 import { subscription, subscriptionResult } from '../../src/contract/webhooks.ts'
+import { numberOf } from './numbers.ts'
 import { type JsonSchema, stated } from './stated.ts'
 
 /** The shapes that have a name of their own in the document; a new one that is left out is written where it is used. */
@@ -129,11 +129,4 @@ function withTime(schema: JsonSchema): JsonSchema {
   const { time, bookingTimeAsUtc } = (schema['properties'] ?? {}) as JsonSchema
   if (!time || !bookingTimeAsUtc) return schema
   return { ...schema, anyOf: [{ required: ['bookingTimeAsUtc'] }, { required: ['time'] }] }
-}
-
-/** The real type of numbers whose digits matter, which zod itself takes for anything. */
-function numberOf(schema: z.core.$ZodType): JsonSchema {
-  if (schema === decimal(z)) return { type: 'number', description: 'currency units, a decimal number: 12.5 is 12.50' }
-  if (schema === cents(z)) return { type: 'integer', description: 'whole cents: 12500 is 125.00' }
-  return {}
 }

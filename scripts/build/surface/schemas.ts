@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { factsOf } from '../../../src/contract/shapes/facts.ts'
 import type { Output } from '../../../src/views/surface/output.ts'
+import { numberOf } from '../../openapi/numbers.ts'
 
 /** JSON that is being put together. */
 type Json = Record<string, unknown>
@@ -31,8 +32,7 @@ export function outputSchema(id: string, { schema, isAssumed, form, about }: Out
 function describe(schema: z.core.$ZodType, json: Json): void {
   const { form, values } = factsOf(schema)
   for (const note of ['always', 'form', 'values']) delete json[note]
-  // A custom check is a number whose digits are kept.
-  if (schema._zod.def.type === 'custom') json['type'] = json['description'] === 'integer cents' ? 'integer' : 'number'
+  Object.assign(json, numberOf(schema))
   if (values !== null) json['examples'] = values
   if (form === null) return
   json['description'] ??= form.name
