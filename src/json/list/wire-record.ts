@@ -21,8 +21,8 @@ export class WireRecord {
   #text: string | null
   #value: JsonValue | undefined
 
-  /** @param text one JSON value, as it came; null for one that a place is then given. */
-  constructor(text: string | null) {
+  /** @param text one JSON value, as it came. */
+  constructor(text: string) {
     this.#text = text
   }
 
@@ -35,7 +35,8 @@ export class WireRecord {
 
   /** A record where it stands, one valid JSON value. Keeps its bytes until it is decoded. */
   static at(place: Place): WireRecord {
-    const record = new WireRecord(null)
+    const record = new WireRecord('')
+    record.#text = null
     record.#place = place
     return record
   }
