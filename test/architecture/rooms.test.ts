@@ -57,6 +57,10 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
     is: 'from "it does not work" to the reason: doctor, drift, timeline, bundle',
     uses: 'failure stopwatch json time signing redaction storage contract shapes http http/client profiles client money sync subscriptions events listener',
   },
+  books: {
+    is: 'whether the books agree: reconcile, table names, statement, night report',
+    uses: 'failure json time storage contract client money sync bulk',
+  },
   sandbox: {
     is: 'the service itself; deleting it leaves a client that compiles',
     uses: 'failure stopwatch json signing redaction storage contract http http/server',
@@ -65,11 +69,11 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   views: { is: 'which columns and fields a person sees', uses: 'failure stopwatch json time contract render' },
   cli: {
     is: 'oclif and the terminal, nothing else',
-    uses: 'failure stopwatch json time signing redaction storage completion contract shapes http http/client profiles client money sync bulk subscriptions events listener support render views',
+    uses: 'failure stopwatch json time signing redaction storage completion contract shapes http http/client profiles client money sync bulk subscriptions events listener support books render views',
   },
   commands: {
     is: 'what one command is called and takes; it calls one thing and shows the answer',
-    uses: 'failure stopwatch json time signing storage completion contract shapes http profiles client money sync bulk subscriptions events listener support sandbox render views cli',
+    uses: 'failure stopwatch json time signing storage completion contract shapes http profiles client money sync bulk subscriptions events listener support books sandbox render views cli',
   },
 }
 
