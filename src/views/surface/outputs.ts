@@ -9,6 +9,7 @@ import { inboundBalance, inboundEvent, inboundRedeem } from '../../contract/inbo
 import { listSales } from '../../contract/sales.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
 import { createWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
+import * as books from './books.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from './copies.ts'
 import * as local from './local.ts'
 import { answerOf, list, noJson, type Output, one, recordOf, recordsOf } from './output.ts'
@@ -73,6 +74,10 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'profiles set': one(local.profile),
   'profiles show': one(local.profile),
   'profiles use': one(local.currentProfile),
+  'report night': one(
+    books.nightReport,
+    'With --sql, a list of the figures and their statements; with -o ndjson, csv and tsv a row a figure.',
+  ),
   'reservations create': answerOf(createReservation),
   'sales create': { ...one(local.submitted, `${ANY_ANSWER} Where that is nothing: {saleId}.`), isAssumed: true },
   'sales import': list(local.imported, 'A result for each line of the file; with --dry-run, the totals.'),

@@ -1,0 +1,56 @@
+import { literal } from '../../sync/postgres/literals.ts'
+import type { Dialect } from '../../sync/tables/ddl.ts'
+import type { Night } from './business-day.ts'
+import { WORDS } from './dialects.ts'
+
+/** What a figure is asked about. */
+export interface Question {
+  /** At least one. */
+  readonly nights: readonly Night[]
+  /** Codes of statuses that are no-shows beside those that say so. */
+  readonly noShow: readonly string[]
+  /** Codes of statuses of guests who sat, beside those that say so. */
+  readonly seated: readonly string[]
+}
+
+/** What statuses of guests who sat say. Venues name their statuses themselves. */
+const SEATED_WORDS = ['seated', 'finished', 'completed', 'departed'] as const
+
+/**
+ * The nights, and their bookings with a `kind`: `no-show` and `cancelled` where the type, the code or the name of the status says
+ * so, in whatever case and spelling; `cover` are all others.
+ */
+export function booked(dialect: Dialect, { nights, noShow }: Question): string {
+  const { wall } = WORDS[dialect]
+  const rows = nights.map(({ source, starts, ends }) => `(${literal(source)}, ${wall(starts)}, ${wall(ends)})`)
+  return `WITH night (source, starts, ends) AS (
+  VALUES ${rows.join(',\n    ')}
+), said AS (
+  SELECT b.*, ${bare(`coalesce(b.status_type, '') || '|' || coalesce(b.status_code, '') || '|' || coalesce(b.status_name, '')`)} AS words
+  FROM night n
+  JOIN bookings b ON b.source = n.source AND b.booking_time >= n.starts AND b.booking_time < n.ends
+), booked AS (
+  SELECT s.*, CASE
+    WHEN s.words LIKE '%noshow%'${orCode(noShow)} THEN 'no-show'
+    WHEN s.words LIKE '%cancel%' THEN 'cancelled'
+    ELSE 'cover'
+  END AS kind
+  FROM said s
+)`
+}
+
+/** The condition that the guests of the booking `b` sat. */
+export function isSeated({ seated }: Question): string {
+  const says = SEATED_WORDS.map((word) => `b.words LIKE '%${word}%'`).join(' OR ')
+  return `b.kind = 'cover' AND (${says}${orCode(seated, 'b')})`
+}
+
+/** Small letters without what people put between words. */
+function bare(expression: string): string {
+  return ['-', '_', ' '].reduce((inner, sign) => `replace(${inner}, '${sign}', '')`, `lower(${expression})`)
+}
+
+function orCode(codes: readonly string[], alias = 's'): string {
+  if (codes.length === 0) return ''
+  return ` OR lower(${alias}.status_code) IN (${codes.map((code) => `lower(${literal(code)})`).join(', ')})`
+}

@@ -1,0 +1,42 @@
+import { literal } from '../../sync/postgres/literals.ts'
+import type { Dialect } from '../../sync/tables/ddl.ts'
+
+/** How a kind of database says what the figures need. Arguments are expressions, but where it says text. */
+export interface Words {
+  /** A time on the venue's clock, from its text. */
+  readonly wall: (text: string) => string
+  /** An instant, from its text. */
+  readonly instant: (text: string) => string
+  /** `19:30` of a time on the venue's clock. */
+  readonly timeOfDay: (expression: string) => string
+  /** `19` of a time on the venue's clock. */
+  readonly hour: (expression: string) => string
+  /** An instant as text, `yyyy-MM-ddTHH:mm:ss.fffZ`. */
+  readonly utcText: (expression: string) => string
+  /** The names of the tables of the booking `b`, in their order, as one text. */
+  readonly tablesOfBooking: string
+}
+
+const OF_BOOKING = 't.source = b.source AND t.booking_id = b.id'
+
+/** The words of each dialect. */
+export const WORDS: Readonly<Record<Dialect, Words>> = {
+  sqlite: {
+    wall: literal,
+    instant: literal,
+    timeOfDay: (expression) => `substr(${expression}, 12, 5)`,
+    hour: (expression) => `substr(${expression}, 12, 2)`,
+    utcText: (expression) => expression,
+    tablesOfBooking: `(SELECT group_concat(table_name, ', ') FROM
+      (SELECT t.table_name FROM booking_tables t WHERE ${OF_BOOKING} ORDER BY t.position))`,
+  },
+  postgres: {
+    wall: (text) => `timestamp ${literal(text)}`,
+    instant: (text) => `timestamptz ${literal(text)}`,
+    timeOfDay: (expression) => `to_char(${expression}, 'HH24:MI')`,
+    hour: (expression) => `to_char(${expression}, 'HH24')`,
+    utcText: (expression) => `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    tablesOfBooking: `(SELECT string_agg(t.table_name, ', ' ORDER BY t.position) FROM booking_tables t
+      WHERE ${OF_BOOKING})`,
+  },
+}

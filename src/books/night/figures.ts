@@ -1,0 +1,172 @@
+import { literal } from '../../sync/postgres/literals.ts'
+import type { Dialect } from '../../sync/tables/ddl.ts'
+import { booked, isSeated, type Question } from './booked.ts'
+import { WORDS } from './dialects.ts'
+
+/** A figure of the report, and the one place where it is asked for. */
+export interface Figure {
+  readonly name: FigureName
+  /** What it is, in a sentence. */
+  readonly says: string
+  /** What a copy must have of a venue. */
+  readonly needs: readonly Resource[]
+  /** One statement, without the `;` at its end. It runs as it is. */
+  readonly sql: (dialect: Dialect, question: Question) => string
+}
+
+/** What figures are made of. */
+export type Resource = 'bookings' | 'sales'
+
+/** The names of the figures. */
+export type FigureName =
+  | 'covers'
+  | 'covers-by-service'
+  | 'covers-by-hour'
+  | 'seated-without-a-sale'
+  | 'sales-without-a-booking'
+  | 'deposits-due'
+  | 'deposits-due-by-booking'
+  | 'covers-of-the-group'
+  | 'deposits-due-of-the-group'
+
+const COUNTS = `count(CASE WHEN b.kind = 'cover' THEN 1 END) AS bookings,
+  coalesce(sum(CASE WHEN b.kind = 'cover' THEN b.people END), 0) AS covers,
+  count(CASE WHEN b.kind = 'no-show' THEN 1 END) AS no_shows,
+  coalesce(sum(CASE WHEN b.kind = 'no-show' THEN b.people END), 0) AS no_show_people,
+  count(CASE WHEN b.kind = 'cancelled' THEN 1 END) AS cancelled,
+  count(CASE WHEN b.kind = 'cover' AND b.people IS NULL THEN 1 END) AS without_people`
+
+const DUE = `count(*) AS bookings, sum(b.amount_due_cents) AS due_cents,
+  coalesce(sum(CASE WHEN b.kind = 'no-show' THEN b.amount_due_cents END), 0) AS no_show_due_cents
+FROM booked b
+WHERE b.kind <> 'cancelled' AND b.amount_due_cents > 0`
+
+const GUEST = `coalesce(
+    nullif(trim(coalesce(b.customer_first_name, '') || ' ' || coalesce(b.customer_last_name, '')), ''),
+    nullif(trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')), ''),
+    c.full_name) AS guest`
+const WITH_CUSTOMER = 'LEFT JOIN customers c ON c.source = b.source AND c.id = b.customer_id'
+
+/** All figures that come from the copy, in the order in which a page has them; how far the copy goes stands before them. */
+export const FIGURES: readonly Figure[] = [
+  {
+    name: 'covers',
+    says: 'Covers are the people of bookings that are neither cancelled nor no-show.',
+    needs: ['bookings'],
+    sql: (dialect, question) => `${booked(dialect, question)}
+SELECT n.source, ${COUNTS}
+FROM night n
+LEFT JOIN booked b ON b.source = n.source
+GROUP BY n.source
+ORDER BY n.source`,
+  },
+  {
+    name: 'covers-by-service',
+    says: 'Covers and no-shows by service, in the order of their first booking.',
+    needs: ['bookings'],
+    sql: (dialect, question) => `${booked(dialect, question)}
+SELECT b.source, b.service_name AS service, ${COUNTS}
+FROM booked b
+GROUP BY b.source, b.service_name
+ORDER BY b.source, min(b.booking_time), b.service_name`,
+  },
+  {
+    name: 'covers-by-hour',
+    says: 'Covers by the hour for which they were booked, on the clock of the venue.',
+    needs: ['bookings'],
+    sql: (dialect, question) => `${booked(dialect, question)}
+SELECT b.source, ${WORDS[dialect].hour('b.booking_time')} AS hour, coalesce(sum(b.people), 0) AS covers
+FROM booked b
+WHERE b.kind = 'cover'
+GROUP BY b.source, ${WORDS[dialect].hour('b.booking_time')}
+ORDER BY b.source, min(b.booking_time)`,
+  },
+  {
+    name: 'seated-without-a-sale',
+    says: 'Bookings whose guests sat, as their status says, and to which no sale is linked.',
+    needs: ['bookings', 'sales'],
+    sql: (dialect, question) => `${booked(dialect, question)}
+SELECT b.source, b.id AS booking_id, ${WORDS[dialect].timeOfDay('b.booking_time')} AS time, b.people,
+  b.service_name AS service, ${WORDS[dialect].tablesOfBooking} AS tables,
+  coalesce(b.status_name, b.status_code) AS status,
+  ${GUEST}
+FROM booked b
+${WITH_CUSTOMER}
+WHERE ${isSeated(question)}
+  AND NOT EXISTS (SELECT 1 FROM sales s WHERE s.source = b.source AND s.booking_id = b.id)
+ORDER BY b.source, b.booking_time, b.id`,
+  },
+  {
+    name: 'sales-without-a-booking',
+    says: 'Sales that were closed in the night and are linked to no booking.',
+    needs: ['sales'],
+    sql: (dialect, { nights }) => `WITH night (source, starts_utc, ends_utc) AS (
+  VALUES ${nights
+    .map(({ source, startsUtc, endsUtc }) => {
+      const { instant } = WORDS[dialect]
+      return `(${literal(source)}, ${instant(startsUtc)}, ${instant(endsUtc)})`
+    })
+    .join(',\n    ')}
+)
+SELECT s.source, s.id AS sale_id, ${WORDS[dialect].utcText('s.closed_at')} AS closed_at, s.status, s.total_cents,
+  s.pos_name, s.staff_name
+FROM night n
+JOIN sales s ON s.source = n.source AND s.closed_at >= n.starts_utc AND s.closed_at < n.ends_utc
+WHERE s.booking_id = ''
+ORDER BY s.source, s.closed_at, s.id`,
+  },
+  {
+    name: 'deposits-due',
+    says: 'What bookings that are not cancelled still owe, by currency; no-shows are in it.',
+    needs: ['bookings'],
+    sql: (dialect, question) => `${booked(dialect, question)}
+SELECT b.source, b.currency_code AS currency, ${DUE}
+GROUP BY b.source, b.currency_code
+ORDER BY b.source, b.currency_code`,
+  },
+  {
+    name: 'deposits-due-by-booking',
+    says: 'The bookings that owe it.',
+    needs: ['bookings'],
+    sql: (dialect, question) => `${booked(dialect, question)}
+SELECT b.source, b.id AS booking_id, ${WORDS[dialect].timeOfDay('b.booking_time')} AS time, b.people,
+  b.service_name AS service, coalesce(b.status_name, b.status_code) AS status,
+  ${GUEST},
+  b.currency_code AS currency, b.amount_due_cents AS due_cents
+FROM booked b
+${WITH_CUSTOMER}
+WHERE b.kind <> 'cancelled' AND b.amount_due_cents > 0
+ORDER BY b.source, b.booking_time, b.id`,
+  },
+  {
+    name: 'covers-of-the-group',
+    says: 'The covers of all venues together.',
+    needs: ['bookings'],
+    sql: (dialect, question) => `${booked(dialect, question)}
+SELECT ${COUNTS}
+FROM booked b`,
+  },
+  {
+    name: 'deposits-due-of-the-group',
+    says: 'What is due at all venues together, by currency.',
+    needs: ['bookings'],
+    sql: (dialect, question) => `${booked(dialect, question)}
+SELECT b.currency_code AS currency, ${DUE}
+GROUP BY b.currency_code
+ORDER BY b.currency_code`,
+  },
+]
+
+/** The name of the figure that says how far a copy goes. */
+export const SYNC_LAG = 'sync-lag'
+
+/** What it says. */
+export const SYNC_LAG_SAYS = 'Up to when the copy has all changes, by the clock of the service.'
+
+/** How far the copy goes, for all venues in it, or for these. */
+export function syncLagSql(dialect: Dialect, sources: readonly string[]): string {
+  const only = sources.length === 0 ? '' : `\nWHERE source IN (${sources.map(literal).join(', ')})`
+  return `SELECT source, resource, ${WORDS[dialect].utcText('cursor')} AS up_to, timezone
+FROM sync_state${only}
+ORDER BY source, resource`
+}

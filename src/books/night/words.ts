@@ -1,0 +1,166 @@
+import type { JsonObject } from '../../json/exact.ts'
+import { centsText } from '../../money/amount.ts'
+import { WEEKDAYS } from '../../time/calendar.ts'
+import { formatDuration } from '../../time/duration.ts'
+import { formatInZone } from '../../time/zone.ts'
+import { SYNC_LAG } from './figures.ts'
+import type { Counts, Due, GroupNight, NightReport, VenueNight } from './report.ts'
+
+/** A figure in words. */
+export interface FigureLine extends JsonObject {
+  readonly figure: string
+  readonly value: string
+  /** The figure whose SQL gives it; `this machine` for what comes from no copy. */
+  readonly from: string
+  /** `look`: somebody should look at it. `absent`: the copy does not have it. */
+  readonly kind: 'plain' | 'look' | 'absent'
+}
+
+/** What is not in a copy, so that nobody takes it for none. */
+export const ABSENT = 'not in this copy'
+
+/** Where figures are from that no copy has. */
+export const THIS_MACHINE = 'this machine'
+
+const NONE = 'none'
+
+/** The figures of a venue, in the order of its page. */
+export function venueLines(venue: VenueNight, nowMs: number): FigureLine[] {
+  const { totals, depositsDue, seatedWithoutSale, salesWithoutBooking, openOperations, behind } = venue
+  const sales = salesWithoutBooking && {
+    sales: salesWithoutBooking.length,
+    totalCents: salesWithoutBooking.reduce((sum, { totalCents }) => sum + (totalCents ?? 0), 0),
+  }
+  return [
+    ...lines({ totals, depositsDue, sales, seated: seatedWithoutSale?.length ?? null, group: '' }),
+    operationsLine(openOperations.length),
+    ...venue.sync.map(({ resource, upTo }): FigureLine => {
+      const isBehind = behind.some((one) => one === resource)
+      const words = upTo === null ? 'not synced yet' : upToWords(upTo, venue.timezone, nowMs)
+      return {
+        figure: `Copy of ${resource}`,
+        value: isBehind ? `${words}: the night went on` : words,
+        from: SYNC_LAG,
+        kind: upTo === null || isBehind ? 'look' : 'plain',
+      }
+    }),
+  ]
+}
+
+/** The figures of the group. */
+export function groupLines({ totals, depositsDue, salesWithoutBooking, ...rest }: GroupNight): FigureLine[] {
+  const elsewhere = rest.elsewhere.length
+  return [
+    ...lines({
+      ...{ totals, depositsDue, sales: salesWithoutBooking, seated: rest.seatedWithoutSale, group: '-of-the-group' },
+    }),
+    operationsLine(rest.openOperations),
+    ...(elsewhere === 0 ? [] : [line('Open, of other profiles', String(elsewhere), THIS_MACHINE, 'look')]),
+    ...rest.missing.map(({ source, resource }) =>
+      line(`${resource[0]?.toUpperCase()}${resource.slice(1)} of ${source}`, ABSENT, SYNC_LAG, 'absent'),
+    ),
+  ]
+}
+
+interface Figures {
+  readonly totals: Counts | null
+  readonly depositsDue: readonly Due[] | null
+  readonly seated: number | null
+  readonly sales: { readonly sales: number; readonly totalCents: number } | null
+  /** What the names of figures of the group end with. */
+  readonly group: string
+}
+
+function lines({ totals, depositsDue, seated, sales, group }: Figures): FigureLine[] {
+  const covers = `covers${group}`
+  const due = `deposits-due${group}`
+  return [
+    ...(totals === null ? [line('Covers', ABSENT, covers, 'absent')] : countLines(totals, covers)),
+    seated === null
+      ? line('Seated without a sale', ABSENT, 'seated-without-a-sale', 'absent')
+      : line('Seated without a sale', seated === 0 ? NONE : String(seated), 'seated-without-a-sale', look(seated)),
+    sales === null
+      ? line('Sales without a booking', ABSENT, 'sales-without-a-booking', 'absent')
+      : line('Sales without a booking', salesWords(sales), 'sales-without-a-booking', look(sales.sales)),
+    depositsDue === null
+      ? line('Deposits due', ABSENT, due, 'absent')
+      : line('Deposits due', dueWords(depositsDue), due, look(depositsDue.length)),
+  ]
+}
+
+function countLines({ covers, bookings, noShows, noShowPeople, cancelled, withoutPeople }: Counts, from: string) {
+  const unsized = withoutPeople === 0 ? '' : `, ${withoutPeople} of which do not say how many people`
+  return [
+    line('Covers', `${covers} in ${counted(bookings, 'booking')}${unsized}`, from, look(withoutPeople)),
+    line('No-shows', noShows === 0 ? NONE : `${noShows} (${noShowPeople} people)`, from, look(noShows)),
+    line('Cancelled', cancelled === 0 ? NONE : String(cancelled), from, 'plain'),
+  ]
+}
+
+function operationsLine(count: number): FigureLine {
+  return line('Open operations', count === 0 ? NONE : String(count), THIS_MACHINE, look(count))
+}
+
+function line(figure: string, value: string, from: string, kind: FigureLine['kind']): FigureLine {
+  return { figure, value, from, kind }
+}
+
+function look(count: number): FigureLine['kind'] {
+  return count === 0 ? 'plain' : 'look'
+}
+
+function salesWords({ sales, totalCents }: { readonly sales: number; readonly totalCents: number }): string {
+  return sales === 0 ? NONE : `${sales}, of ${amountText(totalCents, null)} in all`
+}
+
+function dueWords(due: readonly Due[]): string {
+  if (due.length === 0) return NONE
+  return due
+    .map(({ currency, bookings, dueCents, noShowDueCents }) => {
+      const ofNoShows = noShowDueCents === 0 ? '' : `, ${amountText(noShowDueCents, null)} of it by no-shows`
+      return `${amountText(dueCents, currency)} on ${counted(bookings, 'booking')}${ofNoShows}`
+    })
+    .join('; ')
+}
+
+/** An amount with its currency before it, where that is known. */
+export function amountText(cents: number | null, currency: string | null): string {
+  if (cents === null) return ''
+  return `${currency === null ? '' : `${currency} `}${centsText(BigInt(cents))}`
+}
+
+/** `1 booking`, `4 bookings`. */
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`
+}
+
+/** `Sat 21 Nov 2026`, of a date; a blank for none. */
+export function dayWords(date: string): string {
+  const day = new Date(`${date}T00:00:00Z`)
+  return `${WEEKDAYS[day.getUTCDay()] ?? ''} ${date}`
+}
+
+/** When the night of a venue was, on its clock. */
+export function whenWords({ date, timezone, startsAt, endsAt, isOver }: VenueNight): string {
+  const from = timeIn(startsAt, timezone)
+  const to = timeIn(endsAt, timezone)
+  const zone = timezone === null ? 'UTC, as no zone is known' : timezone
+  return `${dayWords(date)}, ${from} to ${to}, ${zone}${isOver ? '' : '; so far: it goes on'}`
+}
+
+/** When the night of the group was. */
+export function groupWhenWords({ venues, group }: NightReport): string {
+  const dates = [...new Set(venues.map(({ date }) => date))].sort()
+  return `${group.date === null ? dates.map(dayWords).join(' and ') : dayWords(group.date)}, ${counted(group.venues, 'venue')}`
+}
+
+/** `22:40` of an instant on the clock of a venue. */
+export function timeIn(instant: string, timezone: string | null): string {
+  return formatInZone(Date.parse(instant), timezone).slice('yyyy-MM-dd '.length, 'yyyy-MM-dd HH:mm'.length)
+}
+
+function upToWords(upTo: string, timezone: string | null, nowMs: number): string {
+  const at = formatInZone(Date.parse(upTo), timezone).slice(0, 'yyyy-MM-dd HH:mm'.length)
+  const lagMs = nowMs - Date.parse(upTo)
+  return lagMs < 60_000 ? `up to ${at}` : `up to ${at}, ${formatDuration(Math.floor(lagMs / 60_000) * 60_000)} ago`
+}

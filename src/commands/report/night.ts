@@ -1,0 +1,81 @@
+import { scriptOf } from '../../books/night/publish.ts'
+import { nightRows } from '../../books/night/rows.ts'
+import { shownGroup, shownVenue } from '../../books/night/shown.ts'
+import { flag, OUTPUT_FLAGS, repeated, requiredFlag, toggle } from '../../cli/input/flags.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { Opened } from '../../cli/runtime/run.ts'
+import { WireRecord } from '../../json/list/wire-record.ts'
+import { terminalSafeLines } from '../../render/text/safe-text.ts'
+import { groupNightCard, nightList, nightSqlList, venueNightCard } from '../../views/books/night.ts'
+import { putPage, type ReadReport, readNightFlags, readReport } from './_read.ts'
+
+export default class ReportNight extends PartnerCommand {
+  static override summary = 'Report the night of each venue in a copy, and of the group.'
+  static override description =
+    `Covers and no-shows by service, who sat without a sale, sales without a booking, deposits due, money writes whose outcome nobody knows, and how far the copy goes. It asks a copy that the syncs keep, in SQLite or PostgreSQL, and no service; the open operations are those of this machine.
+
+A night is a business day of the venue: from 05:00 on its clock (--day-starts) to the same time on the next day. Without --date it is the one that ended last. What the copy does not have is "not in this copy", never 0. Each figure names its SQL: --sql prints the statements, just as the report runs them.`
+  static override examples = [
+    '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> sales sync --to venue.db && <%= config.bin %> <%= command.id %> --copy venue.db',
+    '<%= config.bin %> <%= command.id %> --copy venue.db --date yesterday --html night.html --yes',
+    '<%= config.bin %> <%= command.id %> --copy venue.db --sql',
+  ]
+  static override baseFlags = OUTPUT_FLAGS
+  static override flags = {
+    copy: requiredFlag('TARGET', 'The copy that the syncs keep: x.db, or postgres://….'),
+    date: flag(
+      'DAY',
+      'The day that the night began on, by the clock of each venue (default: of the last one that ended).',
+    ),
+    source: repeated({ helpValue: 'NAME', summary: 'Only this venue of the copy. May be repeated (default: all).' }),
+    'day-starts': flag('HH:MM', 'When a business day begins, on the clock of the venue (default: 05:00).'),
+    'no-show': repeated({
+      helpValue: 'CODE',
+      summary: 'A status that is a no-show, beside those that say so. May be repeated.',
+    }),
+    seated: repeated({
+      helpValue: 'CODE',
+      summary: 'A status of guests who sat, beside those that say seated, finished, completed or departed.',
+    }),
+    html: flag('FILE', 'Also write it as a page of HTML, to print: one file, for you alone.'),
+    sql: toggle('Print the SQL of each figure, and nothing else.'),
+  }
+
+  async run(): Promise<void> {
+    const opened = await this.open(ReportNight)
+    const asked = readNightFlags(opened)
+    const read = await readReport(opened, asked)
+    for (const words of read.warnings) await opened.warn(words)
+    if (opened.flags.sql) return showSql(opened, read)
+    if (opened.flags.html !== undefined) await putPage(opened, opened.flags.html, read)
+    await showReport(opened, read)
+  }
+}
+
+async function showSql({ show, host }: Opened<object, object>, { published }: ReadReport): Promise<void> {
+  if (!show.isPlain)
+    return show.all(
+      published.map((one) => ({ ...one, without: [...one.without] })),
+      nightSqlList,
+    )
+  const script = scriptOf(published)
+  // Into a file or pipe the text is exact, as it is to run there.
+  await show.text(host.stdoutScreen.columns === null ? script : terminalSafeLines(script).join('\n'))
+}
+
+async function showReport({ show }: Opened<object, object>, { report, nowMs }: ReadReport): Promise<void> {
+  if (!show.isPlain) {
+    if (show.format === 'json' || show.isQueried)
+      return show.printer().one(new WireRecord(JSON.stringify(report)), { card: groupNightCard({}), list: nightList })
+    return show.all(nightRows(report), nightList)
+  }
+  for (const [at, venue] of report.venues.entries()) {
+    if (at > 0) await show.text('\n')
+    const page = shownVenue(venue, nowMs)
+    await show.one(page, { card: venueNightCard(page), list: nightList })
+  }
+  if (report.venues.length === 1) return
+  const group = shownGroup(report)
+  await show.text('\n')
+  await show.one(group, { card: groupNightCard(group), list: nightList })
+}
