@@ -67,16 +67,13 @@ function venueNight(night: Night, answers: Answers, { nowMs, synced, open }: Rep
 function groupNight(venues: readonly VenueNight[], answers: Answers, { open, synced }: ReportParts): GroupNight {
   const dates = new Set(venues.map(({ date }) => date))
   const seated = answers.get('seated-without-a-sale')
-  const sales = answers.get('sales-without-a-booking')?.map(saleLine)
   const sources = new Set<unknown>(venues.map(({ source }) => source))
   return {
     venues: venues.length,
     date: dates.size === 1 ? ([...dates][0] ?? null) : null,
     totals: answers.get('covers-of-the-group')?.map(countsOf)[0] ?? null,
     seatedWithoutSale: seated?.length ?? null,
-    salesWithoutBooking: sales
-      ? { sales: sales.length, totalCents: sales.reduce((sum, { totalCents }) => sum + (totalCents ?? 0), 0) }
-      : null,
+    salesWithoutBooking: answers.get('sales-without-a-booking')?.length ?? null,
     depositsDue: answers.get('deposits-due-of-the-group')?.map(dueOf) ?? null,
     openOperations: venues.reduce((sum, { openOperations }) => sum + openOperations.length, 0),
     elsewhere: open.filter(({ profile }: JsonObject) => !sources.has(profile)),

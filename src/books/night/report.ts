@@ -100,7 +100,8 @@ export interface GroupNight {
   readonly date: string | null
   readonly totals: Counts | null
   readonly seatedWithoutSale: number | null
-  readonly salesWithoutBooking: { readonly sales: number; readonly totalCents: number } | null
+  /** How many: nobody knows their currencies, so that they cannot be added up. */
+  readonly salesWithoutBooking: number | null
   readonly depositsDue: readonly Due[] | null
   /** Of the venues; those of other profiles of this machine are `elsewhere`. */
   readonly openOperations: number

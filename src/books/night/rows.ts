@@ -70,7 +70,7 @@ function rowsOfGroup({ totals, seatedWithoutSale, salesWithoutBooking, depositsD
   return [
     ...totalRows('covers-of-the-group', totals),
     ['seated-without-a-sale', null, seatedWithoutSale, 'bookings'],
-    ['sales-without-a-booking', null, salesWithoutBooking?.sales ?? null, 'sales'],
+    ['sales-without-a-booking', null, salesWithoutBooking, 'sales'],
     ...dueRows('deposits-due-of-the-group', depositsDue),
     ['open-operations', null, rest.openOperations, 'operations', 'of this machine'],
     ['open-operations', 'elsewhere', rest.elsewhere.length, 'operations', 'of other profiles of this machine'],

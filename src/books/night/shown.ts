@@ -3,7 +3,7 @@ import type { NightReport, OwingLine, SaleLine, VenueNight } from './report.ts'
 import { amountText, groupLines, groupWhenWords, timeIn, venueLines, whenWords } from './words.ts'
 
 /** A list on a page is at most so long; what is left out is counted, and stands in JSON and CSV. */
-export const MOST_LISTED = 12
+export const MOST_LISTED = 8
 
 /** The page of a venue for a person: figures in words, lists cut to a page. */
 export function shownVenue(venue: VenueNight, nowMs: number): JsonObject {

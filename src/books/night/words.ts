@@ -4,7 +4,7 @@ import { WEEKDAYS } from '../../time/calendar.ts'
 import { formatDuration } from '../../time/duration.ts'
 import { formatInZone } from '../../time/zone.ts'
 import { SYNC_LAG } from './figures.ts'
-import type { Counts, Due, GroupNight, NightReport, VenueNight } from './report.ts'
+import type { Counts, Due, GroupNight, NightReport, SaleLine, VenueNight } from './report.ts'
 
 /** A figure in words. */
 export interface FigureLine extends JsonObject {
@@ -29,7 +29,7 @@ export function venueLines(venue: VenueNight, nowMs: number): FigureLine[] {
   const { totals, depositsDue, seatedWithoutSale, salesWithoutBooking, openOperations, behind } = venue
   const sales = salesWithoutBooking && {
     sales: salesWithoutBooking.length,
-    totalCents: salesWithoutBooking.reduce((sum, { totalCents }) => sum + (totalCents ?? 0), 0),
+    totalCents: totalOf(salesWithoutBooking),
   }
   return [
     ...lines({ totals, depositsDue, sales, seated: seatedWithoutSale?.length ?? null, group: '' }),
@@ -52,7 +52,8 @@ export function groupLines({ totals, depositsDue, salesWithoutBooking, ...rest }
   const elsewhere = rest.elsewhere.length
   return [
     ...lines({
-      ...{ totals, depositsDue, sales: salesWithoutBooking, seated: rest.seatedWithoutSale, group: '-of-the-group' },
+      ...{ totals, depositsDue, seated: rest.seatedWithoutSale, group: '-of-the-group' },
+      sales: salesWithoutBooking === null ? null : { sales: salesWithoutBooking, totalCents: null },
     }),
     operationsLine(rest.openOperations),
     ...(elsewhere === 0 ? [] : [line('Open, of other profiles', String(elsewhere), THIS_MACHINE, 'look')]),
@@ -62,11 +63,17 @@ export function groupLines({ totals, depositsDue, salesWithoutBooking, ...rest }
   ]
 }
 
+interface Sales {
+  readonly sales: number
+  readonly totalCents: number | null
+}
+
 interface Figures {
   readonly totals: Counts | null
   readonly depositsDue: readonly Due[] | null
   readonly seated: number | null
-  readonly sales: { readonly sales: number; readonly totalCents: number } | null
+  /** `totalCents` null: they cannot be added up. */
+  readonly sales: Sales | null
   /** What the names of figures of the group end with. */
   readonly group: string
 }
@@ -89,7 +96,7 @@ function lines({ totals, depositsDue, seated, sales, group }: Figures): FigureLi
 }
 
 function countLines({ covers, bookings, noShows, noShowPeople, cancelled, withoutPeople }: Counts, from: string) {
-  const unsized = withoutPeople === 0 ? '' : `, ${withoutPeople} of which do not say how many people`
+  const unsized = withoutPeople === 0 ? '' : `, ${withoutPeople} without a number of people`
   return [
     line('Covers', `${covers} in ${counted(bookings, 'booking')}${unsized}`, from, look(withoutPeople)),
     line('No-shows', noShows === 0 ? NONE : `${noShows} (${noShowPeople} people)`, from, look(noShows)),
@@ -109,8 +116,14 @@ function look(count: number): FigureLine['kind'] {
   return count === 0 ? 'plain' : 'look'
 }
 
-function salesWords({ sales, totalCents }: { readonly sales: number; readonly totalCents: number }): string {
-  return sales === 0 ? NONE : `${sales}, of ${amountText(totalCents, null)} in all`
+function salesWords({ sales, totalCents }: Sales): string {
+  if (sales === 0) return NONE
+  return totalCents === null ? String(sales) : `${sales}, of ${amountText(totalCents, null)} in all`
+}
+
+/** What sales come to, cents. One without a total counts nothing. */
+export function totalOf(sales: readonly SaleLine[]): number {
+  return sales.reduce((sum, { totalCents }) => sum + (totalCents ?? 0), 0)
 }
 
 function dueWords(due: readonly Due[]): string {

@@ -64,7 +64,7 @@ export const nightReport = own((z) => ({
     date: textOrNull(z),
     totals: z.looseObject(counts(z)).nullable(),
     seatedWithoutSale: countOrNull(z),
-    salesWithoutBooking: z.looseObject({ sales: count(z), totalCents: z.int() }).nullable(),
+    salesWithoutBooking: countOrNull(z),
     depositsDue: z.array(due(z)).nullable(),
     openOperations: count(z),
     elsewhere: z.array(operation(z)),

@@ -1,0 +1,90 @@
+import type { Counts, Due } from '../report.ts'
+import { ABSENT, amountText, counted, THIS_MACHINE } from '../words.ts'
+import { type Html, html } from './html.ts'
+
+/** A figure in large print. */
+interface Tile {
+  readonly label: string
+  /** Null: the copy does not have it. */
+  readonly value: string | null
+  readonly sub: string
+  /** The figure whose SQL gives it. */
+  readonly from: string
+  /** Whether somebody should look at it. */
+  readonly look: boolean
+}
+
+/** The figures that a page begins with. */
+export interface Headline {
+  readonly totals: Counts | null
+  readonly seated: number | null
+  readonly sales: number | null
+  /** What these sales come to, cents; null: nobody can tell. */
+  readonly salesCents: number | null
+  readonly due: readonly Due[] | null
+  readonly open: number
+  /** Behind the names of figures: `-of-the-group`, or ''. */
+  readonly group: string
+}
+
+/** They as tiles. */
+export function tiles({ totals, seated, sales, salesCents, due, open, group }: Headline): Html {
+  const covers = `covers${group}`
+  const all: readonly Tile[] = [
+    {
+      label: 'Covers',
+      value: totals && String(totals.covers),
+      sub: totals
+        ? counted(totals.bookings, 'booking') +
+          (totals.withoutPeople > 0 ? `, ${totals.withoutPeople} without a number of people` : '')
+        : '',
+      from: covers,
+      look: (totals?.withoutPeople ?? 0) > 0,
+    },
+    {
+      label: 'No-shows',
+      value: totals && String(totals.noShows),
+      sub: totals ? `${totals.noShowPeople} people; ${totals.cancelled} cancelled` : '',
+      from: covers,
+      look: (totals?.noShows ?? 0) > 0,
+    },
+    plain('Seated without a sale', seated, 'bookings', 'seated-without-a-sale'),
+    {
+      ...plain('Sales without a booking', sales, '', 'sales-without-a-booking'),
+      sub: sales && salesCents !== null ? `${amountText(salesCents, null)} in all` : '',
+    },
+    {
+      label: 'Deposits due',
+      value:
+        due &&
+        (due.length === 0 ? '0' : due.map(({ currency, dueCents }) => amountText(dueCents, currency)).join('\n')),
+      sub: due && due.length > 0 ? dueWords(due) : '',
+      from: `deposits-due${group}`,
+      look: (due?.length ?? 0) > 0,
+    },
+    { label: 'Open operations', value: String(open), sub: `of ${THIS_MACHINE}`, from: '', look: open > 0 },
+  ]
+  return html`<dl class="tiles">
+${all.map(tile)}</dl>`
+}
+
+function plain(label: string, count: number | null, sub: string, from: string): Tile {
+  return { label, value: count === null ? null : String(count), sub: count ? sub : '', from, look: (count ?? 0) > 0 }
+}
+
+function tile({ label, value, sub, from, look }: Tile): Html {
+  const kind = value === null ? ' absent' : look ? ' look' : ''
+  const shown = (value ?? ABSENT).split('\n').map((line, at) => (at === 0 ? line : html`<br>${line}`))
+  const long = (value ?? '').length > 9 ? ' long' : ''
+  return html`<div class="tile${kind}"><dt>${label}</dt><dd class="value${long}">${shown}</dd>${
+    sub === '' ? null : html`<dd class="sub">${sub}</dd>`
+  }${from === '' ? null : html`<dd><code>${from}</code></dd>`}</div>
+`
+}
+
+function dueWords(due: readonly Due[]): string {
+  const bookings = due.reduce((sum, one) => sum + one.bookings, 0)
+  const noShows = due.filter(({ noShowDueCents }) => noShowDueCents > 0)
+  const of = noShows.map(({ currency, noShowDueCents }) => amountText(noShowDueCents, currency)).join(', ')
+  return counted(bookings, 'booking') + (of === '' ? '' : `; no-shows owe ${of}`)
+}

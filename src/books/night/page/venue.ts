@@ -1,0 +1,139 @@
+import type { JsonObject } from '../../../json/exact.ts'
+import type { BookingLine, OwingLine, SaleLine, ServiceCounts, VenueNight } from '../report.ts'
+import { head, moreOf } from '../shown.ts'
+import { ABSENT, amountText, timeIn, totalOf, venueLines, whenWords } from '../words.ts'
+import { bar, hourChart } from './charts.ts'
+import { bdi, type Html, html } from './html.ts'
+import { type PageColumn, table } from './table.ts'
+import { tiles } from './tiles.ts'
+
+/** The page of one venue. `id`: of its section. */
+export function venuePage(venue: VenueNight, id: string, nowMs: number): Html {
+  const { totals, seatedWithoutSale, salesWithoutBooking, depositsDue, owing, openOperations, hours, services } = venue
+  const headline = {
+    ...{ totals, due: depositsDue, open: openOperations.length, group: '' },
+    seated: seatedWithoutSale?.length ?? null,
+    sales: salesWithoutBooking?.length ?? null,
+    salesCents: salesWithoutBooking && totalOf(salesWithoutBooking),
+  }
+  return html`<section class="page" id="${id}" aria-labelledby="${id}-name">
+<header><h2 id="${id}-name">${bdi(venue.source)}</h2><p class="when">${whenWords(venue)}</p></header>
+${tiles(headline)}
+<div class="pair">
+${services === null ? null : block('Covers by service', 'covers-by-service', serviceTable(services))}
+${hours === null || hours.length === 0 ? null : block('Covers by hour', 'covers-by-hour', hourChart(hours, `${id}-hours`))}
+</div>
+${listed('Seated without a sale', 'seated-without-a-sale', seatedWithoutSale, SEATED)}
+${listed('Sales without a booking', 'sales-without-a-booking', salesWithoutBooking, salesColumns(venue.timezone))}
+${listed('Deposits due', 'deposits-due-by-booking', owing, OWING)}
+${listed('Open operations of this machine', '', openOperations, OPERATIONS)}
+${block('How far the copy goes', 'sync-lag', copyTable(venue, nowMs))}
+</section>
+`
+}
+
+/** A part of a page, with its heading and the name of its SQL. */
+export function block(heading: string, figure: string, content: Html): Html {
+  const name = figure === '' ? null : html` <code>${figure}</code>`
+  return html`<div class="block"><h3>${heading}${name}</h3>
+${content}</div>`
+}
+
+/** Columns of the open operations of this machine. */
+export const OPERATIONS: readonly PageColumn<JsonObject>[] = [
+  { head: 'Operation', kind: 'text', cell: (one) => textOf(one['id']) },
+  { head: 'Command', kind: 'text', cell: (one) => textOf(one['command']) },
+  { head: 'Target', kind: 'text', cell: (one) => textOf(one['target']) },
+  { head: 'Profile', kind: 'text', cell: (one) => textOf(one['profile']) },
+  { head: 'Amount', kind: 'number', cell: (one) => textOf(one['amount']) },
+]
+
+/** The head of a list as a table, and how much of it is left out; nothing for an empty list. */
+export function listed<T>(
+  heading: string,
+  figure: string,
+  list: readonly T[] | null,
+  columns: readonly PageColumn<T>[],
+): Html | null {
+  if (list === null || list.length === 0) return null
+  const more = moreOf(list)
+  const note =
+    more === 0 ? null : html`<p class="note">${more} more: <code>partner report night --copy TARGET -o json</code> has all.</p>`
+  return block(heading, figure, html`${table(heading, columns, head(list))}${note}`)
+}
+
+function serviceTable(services: readonly ServiceCounts[]): Html {
+  if (services.length === 0) return html`<p class="note">No bookings.</p>`
+  const most = Math.max(1, ...services.map(({ covers, noShowPeople }) => covers + noShowPeople))
+  const key = services.some(({ noShowPeople }) => noShowPeople > 0)
+    ? html`<p class="key"><svg aria-hidden="true"><rect class="fill" width="10" height="10" rx="2"/></svg>covers &#160; <svg aria-hidden="true"><rect class="mark" width="10" height="10" rx="2"/></svg>people of no-shows</p>`
+    : null
+  const columns: readonly PageColumn<ServiceCounts>[] = [
+    { head: 'Service', kind: 'text', cell: ({ service }) => service ?? html`<span class="soft">no service</span>` },
+    { head: '', kind: 'own', cell: ({ covers, noShowPeople }) => bar(covers / most, noShowPeople / most) },
+    { head: 'Covers', kind: 'number', cell: ({ covers }) => covers },
+    { head: 'Bookings', kind: 'number', cell: ({ bookings }) => bookings },
+    {
+      head: 'No-shows',
+      kind: 'number',
+      cell: ({ noShows }) => (noShows > 0 ? html`<span class="warn">${noShows}</span>` : 0),
+    },
+  ]
+  return html`${table('Covers by service', columns, services)}${key}`
+}
+
+const BOOKING = [
+  { head: 'Booking', kind: 'text', cell: ({ bookingId }) => bookingId },
+  { head: 'Time', kind: 'own', cell: ({ time }) => time },
+  { head: 'People', kind: 'number', cell: ({ people }) => people },
+  { head: 'Guest', kind: 'text', cell: ({ guest }) => guest },
+  { head: 'Service', kind: 'text', cell: ({ service }) => service },
+] as const satisfies readonly PageColumn<Omit<BookingLine, 'tables'>>[]
+
+const SEATED: readonly PageColumn<BookingLine>[] = [
+  ...BOOKING,
+  { head: 'Tables', kind: 'text', cell: ({ tables }) => tables },
+  { head: 'Status', kind: 'text', cell: ({ status }) => status },
+]
+
+const OWING: readonly PageColumn<OwingLine>[] = [
+  ...BOOKING,
+  { head: 'Status', kind: 'text', cell: ({ status }) => status },
+  { head: 'Due', kind: 'number', cell: ({ dueCents, currency }) => amountText(dueCents, currency) },
+]
+
+function salesColumns(timezone: string | null): readonly PageColumn<SaleLine>[] {
+  return [
+    { head: 'Sale', kind: 'text', cell: ({ saleId }) => saleId },
+    { head: 'Closed', kind: 'own', cell: ({ closedAt }) => timeIn(closedAt, timezone) },
+    { head: 'Till', kind: 'text', cell: ({ pos }) => pos },
+    { head: 'Staff', kind: 'text', cell: ({ staff }) => staff },
+    { head: 'Status', kind: 'text', cell: ({ status }) => status },
+    { head: 'Total', kind: 'number', cell: ({ totalCents }) => amountText(totalCents, null) },
+  ]
+}
+
+function copyTable(venue: VenueNight, nowMs: number): Html {
+  const lines = venueLines(venue, nowMs).filter(({ from }) => from === 'sync-lag')
+  const missing = (['bookings', 'sales'] as const).filter((one) => !venue.sync.some(({ resource }) => resource === one))
+  const rows = [
+    ...lines.map(({ figure, value, kind }) => ({ what: figure.replace('Copy of ', ''), value, look: kind === 'look' })),
+    ...missing.map((what) => ({ what, value: ABSENT, look: true })),
+  ]
+  return table(
+    'How far the copy goes',
+    [
+      { head: 'Records', kind: 'text', cell: ({ what }) => what },
+      {
+        head: 'Copied',
+        kind: 'own',
+        cell: ({ value, look }) => (look ? html`<span class="warn">${value}</span>` : value),
+      },
+    ],
+    rows,
+  )
+}
+
+function textOf(value: unknown): string {
+  return value === null || value === undefined ? '' : String(value)
+}
