@@ -147,7 +147,7 @@ export function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? '' : 's'}`
 }
 
-/** `Sat 21 Nov 2026`, of a date; a blank for none. */
+/** `Sat 2026-11-21`, of a date. */
 export function dayWords(date: string): string {
   const day = new Date(`${date}T00:00:00Z`)
   return `${WEEKDAYS[day.getUTCDay()] ?? ''} ${date}`
@@ -158,7 +158,7 @@ export function whenWords({ date, timezone, startsAt, endsAt, isOver }: VenueNig
   const from = timeIn(startsAt, timezone)
   const to = timeIn(endsAt, timezone)
   const zone = timezone === null ? 'UTC, as no zone is known' : timezone
-  return `${dayWords(date)}, ${from} to ${to}, ${zone}${isOver ? '' : '; so far: it goes on'}`
+  return `${dayWords(date)}, ${from} to ${to} the next day, ${zone}${isOver ? '' : '; so far: it goes on'}`
 }
 
 /** When the night of the group was. */

@@ -6,6 +6,8 @@ const TOP = 18
 const BOTTOM = 20
 /** With more columns than this, every second one has a label. */
 const MOST_LABELS = 14
+/** As many columns there is room for, so that few are not wide. */
+const FEWEST = 9
 const HOURS = 24
 
 /** A bar beside its figure in a table, which says the same in words. `share`: 0 to 1. */
@@ -20,14 +22,14 @@ export function hourChart(hours: readonly { readonly hour: string; readonly cove
   const columns = withGaps(hours)
   const most = Math.max(1, ...columns.map(({ covers }) => covers))
   const room = CHART_HEIGHT - TOP - BOTTOM
-  const step = 100 / columns.length
+  const step = 100 / Math.max(columns.length, FEWEST)
   const busiest = columns.reduce((best, one) => (one.covers > best.covers ? one : best), { hour: '', covers: -1 })
   const drawn = columns.map(({ hour, covers }, at) => {
     const height = Math.round((covers / most) * room)
     const middle = (at + 0.5) * step
     const isLabelled = columns.length <= MOST_LABELS || at % 2 === 0
     return html`<rect class="fill" x="${fixed(at * step + step * 0.14)}%" y="${TOP + room - height}" width="${fixed(step * 0.72)}%" height="${height}" rx="2"/>${
-      covers > 0 && isLabelled
+      covers > 0
         ? html`<text class="count" x="${fixed(middle)}%" y="${TOP + room - height - 5}">${covers}</text>`
         : null
     }${isLabelled ? html`<text x="${fixed(middle)}%" y="${CHART_HEIGHT - 5}">${hour}</text>` : null}`

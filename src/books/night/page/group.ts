@@ -29,7 +29,7 @@ function columnsOf(venues: readonly VenueNight[], idOf: (source: string) => stri
     { head: 'Venue', kind: 'own', cell: ({ source }) => html`<a href="#${idOf(source)}">${bdi(source)}</a>` },
     {
       head: '',
-      kind: 'own',
+      kind: 'chart',
       cell: ({ totals }) => (totals ? bar(totals.covers / most, totals.noShowPeople / most) : null),
     },
     { head: 'Covers', kind: 'number', cell: ({ totals }) => known(totals?.covers) },

@@ -9,7 +9,7 @@ export const STYLE = `
 @media screen and (prefers-color-scheme:dark){:root{${DARK}}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
-body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",Arial,sans-serif;overflow-wrap:anywhere}
+body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",Arial,sans-serif;overflow-wrap:break-word}
 main,.top,.foot{max-width:1080px;margin:0 auto;padding:0 24px}
 .top{padding-top:28px}
 h1{font-size:26px;line-height:1.2;margin:0 0 4px}
@@ -23,7 +23,7 @@ nav ul{display:flex;flex-wrap:wrap;gap:6px 18px;list-style:none;margin:0;padding
 a{color:var(--fill)}
 .page{padding:26px 0 30px;border-top:1px solid var(--line);margin-top:22px}
 .page>header{margin-bottom:14px}
-.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:10px;margin:0 0 20px;padding:0}
+.tiles{display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:10px;margin:0 0 20px;padding:0}
 .tile{background:var(--tile);border-inline-start:4px solid var(--line);border-radius:4px;padding:9px 12px 8px;display:flex;flex-direction:column}
 .tile.look{border-color:var(--mark);background:var(--warn-tile)}
 .tile dt{font-size:13px;color:var(--soft)}
@@ -37,11 +37,16 @@ a{color:var(--fill)}
 .pair{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 32px;align-items:start}
 .block{margin:0 0 20px;min-width:0;break-inside:avoid}
 table{border-collapse:collapse;width:100%;font-size:14px}
-th,td{padding:4px 10px 4px 0;text-align:start;vertical-align:baseline;border-bottom:1px solid var(--line)}
+th,td{padding:4px 0;padding-inline-end:18px;text-align:start;vertical-align:baseline;border-bottom:1px solid var(--line)}
 thead th{font-size:12px;font-weight:500;color:var(--soft);border-bottom-width:2px}
 tbody th{font-weight:600}
 th:last-child,td:last-child{padding-inline-end:0}
 .number{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}
+.own{white-space:nowrap;font-variant-numeric:tabular-nums}
+th.text,td.text{overflow-wrap:anywhere;min-width:76px}
+.chart{width:36%}
+.pair th,.pair td{padding-inline-end:10px}
+.pair th:last-child,.pair td:last-child{padding-inline-end:0}
 td.warn,td .warn{color:var(--warn);font-weight:600}
 td .soft{color:var(--soft)}
 svg{display:block}
@@ -58,21 +63,27 @@ svg.bar{width:100%;min-width:70px;height:13px}
 .lacks{margin:0;padding-inline-start:18px;font-size:14px}
 .note{font-size:13px;margin-top:5px}
 .foot{padding-top:16px;padding-bottom:32px;font-size:13px;border-top:1px solid var(--line)}
+@media screen and (max-width:900px){.tiles{grid-template-columns:repeat(3,minmax(0,1fr))}}
 @media screen and (max-width:640px){
 body{font-size:14px}
 main,.top,.foot{padding-left:16px;padding-right:16px}
 .pair{grid-template-columns:minmax(0,1fr)}
 .tiles{grid-template-columns:repeat(2,minmax(0,1fr))}
-table,tbody,tr,tbody th,tbody td{display:block}
-thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-tr{padding:7px 0;border-bottom:1px solid var(--line)}
-tbody th,tbody td{border:0;padding:1px 0}
-tbody td{display:flex;justify-content:space-between;gap:14px;text-align:end}
-tbody td::before{content:attr(data-label);color:var(--soft);flex:none}
-tbody td[data-label=""]{display:block}
-tbody td[data-label=""]::before{content:none}
-tbody td.blank{display:none}
-tbody th.number{text-align:start}
+.blocks,.blocks tbody,.blocks tr,.blocks tbody th,.blocks tbody td{display:block}
+.blocks thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.blocks tr{padding:7px 0;border-bottom:1px solid var(--line)}
+.blocks tbody th,.blocks tbody td{border:0;padding:1px 0}
+.blocks .own{white-space:normal}
+.blocks .text{min-width:0}
+.blocks .chart{width:auto}
+.blocks tbody td{display:flex;justify-content:space-between;gap:14px;text-align:end}
+.blocks tbody td::before{content:attr(data-label);color:var(--soft);flex:none}
+.blocks tbody td.chart{display:block}
+.blocks tbody td.chart::before{content:none}
+.blocks tbody td.blank{display:none}
+.small .chart{width:24%}
+.small th,.small td{padding-inline-end:8px}
+.small th:last-child,.small td:last-child{padding-inline-end:0}
 }
 @page{size:A4;margin:13mm 13mm 15mm;@bottom-right{content:counter(page) " / " counter(pages);font:8pt system-ui,sans-serif;color:#59626d}}
 @media print{
@@ -80,6 +91,7 @@ html{color-scheme:light}
 body{font-size:9.5pt;line-height:1.35;-webkit-print-color-adjust:exact;print-color-adjust:exact}
 main,.top,.foot{max-width:none;padding:0}
 nav{display:none}
+a{color:inherit;text-decoration:none}
 h1{font-size:15pt}
 h2{font-size:15pt}
 h3{font-size:10pt;break-after:avoid}

@@ -44,13 +44,13 @@ export function tiles({ totals, seated, sales, salesCents, due, open, group }: H
     {
       label: 'No-shows',
       value: totals && String(totals.noShows),
-      sub: totals ? `${totals.noShowPeople} people; ${totals.cancelled} cancelled` : '',
+      sub: totals ? noShowWords(totals) : '',
       from: covers,
       look: (totals?.noShows ?? 0) > 0,
     },
-    plain('Seated without a sale', seated, 'bookings', 'seated-without-a-sale'),
+    plain('Seated without a sale', seated, 'seated-without-a-sale'),
     {
-      ...plain('Sales without a booking', sales, '', 'sales-without-a-booking'),
+      ...plain('Sales without a booking', sales, 'sales-without-a-booking'),
       sub: sales && salesCents !== null ? `${amountText(salesCents, null)} in all` : '',
     },
     {
@@ -68,8 +68,8 @@ export function tiles({ totals, seated, sales, salesCents, due, open, group }: H
 ${all.map(tile)}</dl>`
 }
 
-function plain(label: string, count: number | null, sub: string, from: string): Tile {
-  return { label, value: count === null ? null : String(count), sub: count ? sub : '', from, look: (count ?? 0) > 0 }
+function plain(label: string, count: number | null, from: string): Tile {
+  return { label, value: count === null ? null : String(count), sub: '', from, look: (count ?? 0) > 0 }
 }
 
 function tile({ label, value, sub, from, look }: Tile): Html {
@@ -80,6 +80,12 @@ function tile({ label, value, sub, from, look }: Tile): Html {
     sub === '' ? null : html`<dd class="sub">${sub}</dd>`
   }${from === '' ? null : html`<dd><code>${from}</code></dd>`}</div>
 `
+}
+
+function noShowWords({ noShows, noShowPeople, cancelled }: Counts): string {
+  return [noShows > 0 ? `${noShowPeople} people` : '', cancelled > 0 ? `${cancelled} cancelled` : '']
+    .filter((one) => one !== '')
+    .join('; ')
 }
 
 function dueWords(due: readonly Due[]): string {

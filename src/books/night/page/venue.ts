@@ -58,7 +58,9 @@ export function listed<T>(
   if (list === null || list.length === 0) return null
   const more = moreOf(list)
   const note =
-    more === 0 ? null : html`<p class="note">${more} more: <code>partner report night --copy TARGET -o json</code> has all.</p>`
+    more === 0
+      ? null
+      : html`<p class="note">${more} more: <code>partner report night --copy TARGET -o json</code> has all.</p>`
   return block(heading, figure, html`${table(heading, columns, head(list))}${note}`)
 }
 
@@ -70,7 +72,7 @@ function serviceTable(services: readonly ServiceCounts[]): Html {
     : null
   const columns: readonly PageColumn<ServiceCounts>[] = [
     { head: 'Service', kind: 'text', cell: ({ service }) => service ?? html`<span class="soft">no service</span>` },
-    { head: '', kind: 'own', cell: ({ covers, noShowPeople }) => bar(covers / most, noShowPeople / most) },
+    { head: '', kind: 'chart', cell: ({ covers, noShowPeople }) => bar(covers / most, noShowPeople / most) },
     { head: 'Covers', kind: 'number', cell: ({ covers }) => covers },
     { head: 'Bookings', kind: 'number', cell: ({ bookings }) => bookings },
     {
@@ -79,7 +81,7 @@ function serviceTable(services: readonly ServiceCounts[]): Html {
       cell: ({ noShows }) => (noShows > 0 ? html`<span class="warn">${noShows}</span>` : 0),
     },
   ]
-  return html`${table('Covers by service', columns, services)}${key}`
+  return html`${table('Covers by service', columns, services, true)}${key}`
 }
 
 const BOOKING = [
@@ -131,6 +133,7 @@ function copyTable(venue: VenueNight, nowMs: number): Html {
       },
     ],
     rows,
+    true,
   )
 }
 
