@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ResourceName } from '../../../src/sync/copy.ts'
 import { openTarget } from '../../../src/sync/open-target.ts'
 import { toSyncRecord } from '../../../src/sync/reading/sync-record.ts'
@@ -148,6 +151,13 @@ export const VENUES: readonly Venue[] = [
 ]
 
 const CUSTOMERS = [{ id: 'C-2', firstName: 'Grace', lastName: 'Hopper', lastModifiedDate: '2026-11-01T00:00:00.000Z' }]
+
+/** A directory for the tests of a file, which goes away with the process. */
+export function lastingDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'partner-night-'))
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
 
 /** Makes the copy of the group, as syncs would. `to`: `x.db` or `postgres://…`. */
 export async function writeGroup(to: string, env: Readonly<Record<string, string | undefined>> = {}): Promise<void> {

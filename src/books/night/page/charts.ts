@@ -36,7 +36,7 @@ export function hourChart(hours: readonly { readonly hour: string; readonly cove
   })
   return html`<svg class="columns" role="img" aria-labelledby="${id}-t ${id}-d" height="${CHART_HEIGHT}" width="100%">
 <title id="${id}-t">Covers by hour</title>
-<desc id="${id}-d">${columns.map(({ hour, covers }) => `${hour}:00: ${covers}`).join(', ')}. The busiest hour is ${busiest.hour}:00.</desc>
+<desc id="${id}-d">${hours.map(({ hour, covers }) => `${hour}:00: ${covers}`).join(', ')}. The busiest hour is ${busiest.hour}:00.</desc>
 <line x1="0" x2="100%" y1="${TOP + room + 0.5}" y2="${TOP + room + 0.5}"/>
 ${drawn}
 </svg>`

@@ -26,7 +26,7 @@ ${listed('Open operations of other profiles of this machine', '', group.elsewher
 function columnsOf(venues: readonly VenueNight[], idOf: (source: string) => string): readonly PageColumn<VenueNight>[] {
   const most = Math.max(1, ...venues.map(({ totals }) => (totals ? totals.covers + totals.noShowPeople : 0)))
   return [
-    { head: 'Venue', kind: 'own', cell: ({ source }) => html`<a href="#${idOf(source)}">${bdi(source)}</a>` },
+    { head: 'Venue', kind: 'text', cell: ({ source }) => html`<a href="#${idOf(source)}">${bdi(source)}</a>` },
     {
       head: '',
       kind: 'chart',

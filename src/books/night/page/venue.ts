@@ -128,7 +128,7 @@ function copyTable(venue: VenueNight, nowMs: number): Html {
       { head: 'Records', kind: 'text', cell: ({ what }) => what },
       {
         head: 'Copied',
-        kind: 'own',
+        kind: 'words',
         cell: ({ value, look }) => (look ? html`<span class="warn">${value}</span>` : value),
       },
     ],
