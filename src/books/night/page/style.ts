@@ -43,8 +43,8 @@ tbody th{font-weight:600}
 th:last-child,td:last-child{padding-inline-end:0}
 .number{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}
 .own{white-space:nowrap;font-variant-numeric:tabular-nums}
-th.text,td.text{overflow-wrap:anywhere;min-width:76px}
-.chart{width:36%}
+th.text,td.text{overflow-wrap:anywhere;min-width:84px}
+.chart{width:30%}
 .pair th,.pair td{padding-inline-end:10px}
 .pair th:last-child,.pair td:last-child{padding-inline-end:0}
 td.warn,td .warn{color:var(--warn);font-weight:600}
@@ -61,6 +61,9 @@ svg.bar{width:100%;min-width:70px;height:13px}
 .key svg{display:inline-block;width:10px;height:10px;margin-inline-end:5px}
 .gone{display:none}
 .lacks{margin:0;padding-inline-start:18px;font-size:14px}
+.facts{display:flex;flex-wrap:wrap;gap:2px 22px;list-style:none;margin:0;padding:0;font-size:14px}
+.facts b{font-weight:600}
+.facts .warn{color:var(--warn);font-weight:600}
 .note{font-size:13px;margin-top:5px}
 .foot{padding-top:16px;padding-bottom:32px;font-size:13px;border-top:1px solid var(--line)}
 @media screen and (max-width:900px){.tiles{grid-template-columns:repeat(3,minmax(0,1fr))}}
@@ -85,27 +88,32 @@ main,.top,.foot{padding-left:16px;padding-right:16px}
 .small th,.small td{padding-inline-end:8px}
 .small th:last-child,.small td:last-child{padding-inline-end:0}
 }
-@page{size:A4;margin:13mm 13mm 15mm;@bottom-right{content:counter(page) " / " counter(pages);font:8pt system-ui,sans-serif;color:#59626d}}
+@page{size:A4;margin:11mm 13mm 13mm;@bottom-right{content:counter(page) " / " counter(pages);font:8pt system-ui,sans-serif;color:#59626d}}
 @media print{
 html{color-scheme:light}
 body{font-size:9.5pt;line-height:1.35;-webkit-print-color-adjust:exact;print-color-adjust:exact}
 main,.top,.foot{max-width:none;padding:0}
 nav{display:none}
 a{color:inherit;text-decoration:none}
-h1{font-size:15pt}
+h1{font-size:11pt;margin:0}
 h2{font-size:15pt}
 h3{font-size:10pt;break-after:avoid}
 .page{border:0;margin:0;padding:0;break-after:page}
 .page:last-child{break-after:auto}
-.top+main .page:first-child{padding-top:10px}
-.tiles{grid-template-columns:repeat(3,1fr);gap:6px;margin-bottom:12px}
-.tile{padding:5px 9px 4px}
-.tile .value{font-size:15pt}
-.tile.absent .value,.tile .value.long{font-size:10.5pt;padding:1px 0}
-.tile .sub,.tile dt,.note,.foot{font-size:8.5pt}
-.block{margin-bottom:12px}
-table{font-size:8.8pt}
-th,td{padding-top:2.5px;padding-bottom:2.5px}
+.top+main .page:first-child{padding-top:6px}
+.page>header{margin-bottom:8px}
+.tiles{grid-template-columns:repeat(6,minmax(0,1fr));gap:5px;margin-bottom:10px}
+.tile{padding:4px 6px 3px;border-inline-start-width:3px}
+.tile .value{font-size:14pt}
+.tile.absent .value,.tile .value.long{font-size:9.5pt;line-height:1.3;padding:2px 0}
+.tile .sub,.tile dt{font-size:7.8pt;line-height:1.25}
+.tile code{font-size:6pt;line-height:1.2}
+.note,.foot,.when{font-size:8.5pt}
+.block{margin-bottom:10px}
+h3{margin-bottom:2px}
+table,.facts{font-size:8.5pt;line-height:1.3}
+thead th{font-size:7.5pt}
+th,td{padding-top:2px;padding-bottom:2px}
 tr{break-inside:avoid}
 .foot{padding:8px 0 0;break-before:avoid}
 }

@@ -3,8 +3,8 @@ import { bdi, type Html, html, type Piece } from './html.ts'
 /** A column of a table of a page. */
 export interface PageColumn<T> {
   readonly head: string
-  /** `number`: to the right, in figures of one width. `text`: text of somebody else. `own`: ours, on one line; `words`: on several. */
-  readonly kind: 'number' | 'text' | 'own' | 'words' | 'chart'
+  /** `number`: to the right, in figures of one width. `text`: text of somebody else. `own`: ours, on one line. */
+  readonly kind: 'number' | 'text' | 'own' | 'chart'
   readonly cell: (row: T) => Piece
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../json/exact.ts'
+import { SYNC_LAG } from '../figures.ts'
 import type { BookingLine, OwingLine, SaleLine, ServiceCounts, VenueNight } from '../report.ts'
 import { head, moreOf } from '../shown.ts'
 import { ABSENT, amountText, timeIn, totalOf, venueLines, whenWords } from '../words.ts'
@@ -24,10 +25,12 @@ ${services === null ? null : block('Covers by service', 'covers-by-service', ser
 ${hours === null || hours.length === 0 ? null : block('Covers by hour', 'covers-by-hour', hourChart(hours, `${id}-hours`))}
 </div>
 ${listed('Seated without a sale', 'seated-without-a-sale', seatedWithoutSale, SEATED)}
+<div class="pair">
 ${listed('Sales without a booking', 'sales-without-a-booking', salesWithoutBooking, salesColumns(venue.timezone))}
 ${listed('Deposits due', 'deposits-due-by-booking', owing, OWING)}
+</div>
 ${listed('Open operations of this machine', '', openOperations, OPERATIONS)}
-${block('How far the copy goes', 'sync-lag', copyTable(venue, nowMs))}
+${block('How far the copy goes', 'sync-lag', copyFacts(venue, nowMs))}
 </section>
 `
 }
@@ -57,10 +60,7 @@ export function listed<T>(
 ): Html | null {
   if (list === null || list.length === 0) return null
   const more = moreOf(list)
-  const note =
-    more === 0
-      ? null
-      : html`<p class="note">${more} more: <code>partner report night --copy TARGET -o json</code> has all.</p>`
+  const note = more === 0 ? null : html`<p class="note">and ${more} more: all with <code>-o json</code></p>`
   return block(heading, figure, html`${table(heading, columns, head(list))}${note}`)
 }
 
@@ -89,18 +89,17 @@ const BOOKING = [
   { head: 'Time', kind: 'own', cell: ({ time }) => time },
   { head: 'People', kind: 'number', cell: ({ people }) => people },
   { head: 'Guest', kind: 'text', cell: ({ guest }) => guest },
-  { head: 'Service', kind: 'text', cell: ({ service }) => service },
 ] as const satisfies readonly PageColumn<Omit<BookingLine, 'tables'>>[]
 
 const SEATED: readonly PageColumn<BookingLine>[] = [
   ...BOOKING,
+  { head: 'Service', kind: 'text', cell: ({ service }) => service },
   { head: 'Tables', kind: 'text', cell: ({ tables }) => tables },
   { head: 'Status', kind: 'text', cell: ({ status }) => status },
 ]
 
 const OWING: readonly PageColumn<OwingLine>[] = [
   ...BOOKING,
-  { head: 'Status', kind: 'text', cell: ({ status }) => status },
   { head: 'Due', kind: 'number', cell: ({ dueCents, currency }) => amountText(dueCents, currency) },
 ]
 
@@ -109,32 +108,20 @@ function salesColumns(timezone: string | null): readonly PageColumn<SaleLine>[] 
     { head: 'Sale', kind: 'text', cell: ({ saleId }) => saleId },
     { head: 'Closed', kind: 'own', cell: ({ closedAt }) => timeIn(closedAt, timezone) },
     { head: 'Till', kind: 'text', cell: ({ pos }) => pos },
-    { head: 'Staff', kind: 'text', cell: ({ staff }) => staff },
-    { head: 'Status', kind: 'text', cell: ({ status }) => status },
     { head: 'Total', kind: 'number', cell: ({ totalCents }) => amountText(totalCents, null) },
   ]
 }
 
-function copyTable(venue: VenueNight, nowMs: number): Html {
-  const lines = venueLines(venue, nowMs).filter(({ from }) => from === 'sync-lag')
+function copyFacts(venue: VenueNight, nowMs: number): Html {
+  const lines = venueLines(venue, nowMs).filter(({ from }) => from === SYNC_LAG)
   const missing = (['bookings', 'sales'] as const).filter((one) => !venue.sync.some(({ resource }) => resource === one))
-  const rows = [
+  const facts = [
     ...lines.map(({ figure, value, kind }) => ({ what: figure.replace('Copy of ', ''), value, look: kind === 'look' })),
     ...missing.map((what) => ({ what, value: ABSENT, look: true })),
   ]
-  return table(
-    'How far the copy goes',
-    [
-      { head: 'Records', kind: 'text', cell: ({ what }) => what },
-      {
-        head: 'Copied',
-        kind: 'words',
-        cell: ({ value, look }) => (look ? html`<span class="warn">${value}</span>` : value),
-      },
-    ],
-    rows,
-    true,
-  )
+  return html`<ul class="facts">${facts.map(
+    ({ what, value, look }) => html`<li><b>${what}</b> ${look ? html`<span class="warn">${value}</span>` : value}</li>`,
+  )}</ul>`
 }
 
 function textOf(value: unknown): string {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { CHROMIUM, openBrowser } from '../../../support/chromium.ts'
 import { needs } from '../../../support/needs.ts'
 import { freshDirectory } from '../../../support/partner.ts'
-import { HOSTILE, RTL } from '../group.ts'
+import { HARBOUR, HOSTILE, RTL } from '../group.ts'
 import { pageOfGroup } from './pages.ts'
 
 needs(CHROMIUM)
@@ -58,9 +58,11 @@ test('the page fits a phone, asks for nothing, runs nothing, can be read by day 
     expect(await page.value('document.documentElement.scrollWidth'), `at ${width}`).toBeLessThanOrEqual(width)
     expect(await page.value(FAINT), `${scheme}, at ${width}`).toEqual([])
   }
-  const names = await page.value(`[...document.querySelectorAll('h2 bdi')].map((one) => one.textContent)`)
-  expect(names).toContain(RTL)
-  expect(await page.value(`getComputedStyle([...document.querySelectorAll('h2 bdi')].at(-1)).direction`)).toBe('rtl')
+  const directions = `[...document.querySelectorAll('h2 bdi')].map((one) => [one.textContent, getComputedStyle(one).direction])`
+  expect(Object.fromEntries((await page.value(directions)) as [string, string][])).toMatchObject({
+    [RTL]: 'rtl',
+    [HARBOUR]: 'ltr',
+  })
   expect(await page.value('document.body.innerText')).toContain(HOSTILE)
   expect(await page.value(`document.querySelectorAll('script, [onload], i').length`)).toBe(0)
   const { data } = await page.send('Page.printToPDF', { preferCSSPageSize: true })
