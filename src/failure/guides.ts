@@ -12,6 +12,7 @@ export const GUIDES = [
   'import',
   'money',
   'money-units',
+  'night-report',
   'openapi',
   'output',
   'sandbox',

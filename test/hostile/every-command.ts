@@ -69,6 +69,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'profiles set': ['marked', '--timezone', 'Australia/Sydney'],
   'profiles show': ['marked'],
   'profiles use': ['marked'],
+  'report night': ['--copy', 'venue.db'],
   'reservations create': RESERVATION,
   'sales create': words('--sale-id S-1 --staff-id anna --seats 2 --total-cents 500 --currency AUD'),
   'sales sync': ['--to', '-'],

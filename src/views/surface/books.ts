@@ -71,3 +71,11 @@ export const nightReport = own((z) => ({
     missing: z.array(z.looseObject({ source: z.string(), resource: z.enum(['bookings', 'sales']) })),
   }),
 }))
+
+/** The statement of a figure of the report; null where the copy has not what it needs. */
+export const nightSql = own((z) => ({
+  figure: z.string(),
+  says: z.string(),
+  sql: textOrNull(z),
+  without: z.array(z.string()),
+}))

@@ -75,8 +75,8 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'profiles show': one(local.profile),
   'profiles use': one(local.currentProfile),
   'report night': one(
-    books.nightReport,
-    'With --sql, a list of the figures and their statements; with -o ndjson, csv and tsv a row a figure.',
+    (z) => z.union([books.nightReport(z), z.array(books.nightSql(z))]),
+    'With --sql, a list of the figures and their statements; with -o ndjson, csv and tsv a row for each figure.',
   ),
   'reservations create': answerOf(createReservation),
   'sales create': { ...one(local.submitted, `${ANY_ANSWER} Where that is nothing: {saleId}.`), isAssumed: true },

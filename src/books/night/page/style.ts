@@ -15,7 +15,7 @@ main,.top,.foot{max-width:1080px;margin:0 auto;padding:0 24px}
 h1{font-size:26px;line-height:1.2;margin:0 0 4px}
 h2{font-size:23px;line-height:1.25;margin:0}
 h3{font-size:15px;margin:0 0 6px}
-h3 code,.tile code,.note code{font:11px/1.4 ui-monospace,"SF Mono",Menlo,Consolas,monospace;color:var(--soft);font-weight:400}
+h3 code,.tile code,.note code,.facts code{font:11px/1.4 ui-monospace,"SF Mono",Menlo,Consolas,monospace;color:var(--soft);font-weight:400}
 .when,.note,.foot{color:var(--soft)}
 p{margin:0}
 nav{margin-top:12px}
@@ -61,8 +61,8 @@ svg.bar{width:100%;min-width:70px;height:13px}
 .key svg{display:inline-block;width:10px;height:10px;margin-inline-end:5px}
 .gone{display:none}
 .lacks{margin:0;padding-inline-start:18px;font-size:14px}
-.facts{display:flex;flex-wrap:wrap;gap:2px 22px;list-style:none;margin:0;padding:0;font-size:14px}
-.facts b{font-weight:600}
+.facts{display:flex;flex-wrap:wrap;gap:2px 22px;list-style:none;margin:5px 0 0;padding:0;font-size:14px}
+.facts strong{font-weight:600}
 .facts .warn{color:var(--warn);font-weight:600}
 .note{font-size:13px;margin-top:5px}
 .foot{padding-top:16px;padding-bottom:32px;font-size:13px;border-top:1px solid var(--line)}

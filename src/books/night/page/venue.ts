@@ -18,7 +18,8 @@ export function venuePage(venue: VenueNight, id: string, nowMs: number): Html {
     salesCents: salesWithoutBooking && totalOf(salesWithoutBooking),
   }
   return html`<section class="page" id="${id}" aria-labelledby="${id}-name">
-<header><h2 id="${id}-name">${bdi(venue.source)}</h2><p class="when">${whenWords(venue)}</p></header>
+<header><h2 id="${id}-name">${bdi(venue.source)}</h2><p class="when">${whenWords(venue)}</p>
+${copyFacts(venue, nowMs)}</header>
 ${tiles(headline)}
 <div class="pair">
 ${services === null ? null : block('Covers by service', 'covers-by-service', serviceTable(services))}
@@ -30,7 +31,6 @@ ${listed('Sales without a booking', 'sales-without-a-booking', salesWithoutBooki
 ${listed('Deposits due', 'deposits-due-by-booking', owing, OWING)}
 </div>
 ${listed('Open operations of this machine', '', openOperations, OPERATIONS)}
-${block('How far the copy goes', 'sync-lag', copyFacts(venue, nowMs))}
 </section>
 `
 }
@@ -119,9 +119,10 @@ function copyFacts(venue: VenueNight, nowMs: number): Html {
     ...lines.map(({ figure, value, kind }) => ({ what: figure.replace('Copy of ', ''), value, look: kind === 'look' })),
     ...missing.map((what) => ({ what, value: ABSENT, look: true })),
   ]
-  return html`<ul class="facts">${facts.map(
-    ({ what, value, look }) => html`<li><b>${what}</b> ${look ? html`<span class="warn">${value}</span>` : value}</li>`,
-  )}</ul>`
+  return html`<ul class="facts" aria-label="How far the copy goes">${facts.map(
+    ({ what, value, look }) =>
+      html`<li><strong>${what}</strong> ${look ? html`<span class="warn">${value}</span>` : value}</li>`,
+  )}<li><code>${SYNC_LAG}</code></li></ul>`
 }
 
 function textOf(value: unknown): string {

@@ -1,0 +1,175 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { momentHere } from '../../../src/money/operations/moment.ts'
+import { OperationStore } from '../../../src/money/operations/store.ts'
+import { DATE, HARBOUR, KIOSK, lastingDirectory, QUOTED, writeGroup } from '../../books/night/group.ts'
+import { freshDirectory, type Run, runPartner } from '../../support/partner.ts'
+import { expectClean, expectRefusal } from '../../support/refusal.ts'
+
+const home = lastingDirectory()
+const env = { PARTNER_CONFIG_DIR: join(home, 'config'), PARTNER_DATA_DIR: join(home, 'data') }
+const copy = join(home, 'group.db')
+beforeAll(() => writeGroup(copy))
+
+function night(...args: readonly string[]): Promise<Run> {
+  return runPartner(['report', 'night', '--copy', copy, '--date', DATE, ...args], { env, cwd: home })
+}
+
+test('a person reads a page for each venue and one for the group, each figure with the name of its SQL', async () => {
+  const run = await night()
+  expect(run).toMatchObject({ code: 0 })
+  expectClean(run)
+  expect(run.stdout).toMatch(/^harbour {2}Sat 2026-11-21, 05:00 to 05:00 the next day, Australia\/Sydney$/m)
+  expect(run.stdout).toMatch(/^ {2}Covers +39 in 9 bookings, 1 without a number of people +covers$/m)
+  expect(run.stdout).toMatch(/^ {2}Seated without a sale +not in this copy +seated-without-a-sale$/m)
+  expect(run.stdout).toMatch(/^ {2}Dinner +22 +3 +3 +2 +█+$/m)
+  expect(run.stdout).toMatch(/^All venues {2}Sat 2026-11-21, 6 venues$/m)
+  expect(run.stdout).toMatch(/^ {2}Covers +61 in 13 bookings, .+ +covers-of-the-group$/m)
+  expect(run.stderr).toBe(
+    `warning: no time zone is known of ${QUOTED}: its clock is taken for UTC; set it with partner profiles set NAME --timezone ZONE, and sync again\n`,
+  )
+})
+
+test('a program reads a row for each figure; what the copy has not is empty, and says so', async () => {
+  const { stdout } = await night('-o', 'csv', '--source', KIOSK, '--source', HARBOUR)
+  expect(stdout.split('\n')[0]).toBe('source,date,figure,item,value,unit,note')
+  expect(stdout).toContain('\nharbour,2026-11-21,covers,,39,people,\n')
+  expect(stdout).toContain('\nkiosk,2026-11-21,seated-without-a-sale,,,bookings,not in this copy\n')
+  expect(stdout).toContain('\nharbour,2026-11-21,deposits-due,AUD,79333,cents AUD,\n')
+  expect(stdout).toContain('\n,2026-11-21,covers-of-the-group,,42,people,\n')
+})
+
+test('open operations are those of this machine, by profile; others are told with the group', async () => {
+  const data = join(freshDirectory(), 'data')
+  mkdirSync(data)
+  const store = OperationStore.open(OperationStore.pathIn(data))
+  for (const profile of [HARBOUR, 'elsewhere']) {
+    const intent = {
+      command: 'giftcards redeem',
+      service: 'https://a.example',
+      target: `GIFT1-${profile}`,
+      cents: 500n,
+      profile,
+    }
+    const { id } = store.claim(intent, 1000, momentHere(), false)
+    store.markSending(id, null, momentHere())
+  }
+  store.close()
+  const run = await runPartner(['report', 'night', '--copy', copy, '--date', DATE, '--json'], {
+    env: { ...env, PARTNER_DATA_DIR: data },
+  })
+  const { venues, group } = JSON.parse(run.stdout)
+  expect(group).toMatchObject({ openOperations: 1, elsewhere: [{ target: 'GIFT1-elsewhere' }] })
+  expect(venues.find(({ source }: { source: string }) => source === HARBOUR).openOperations).toMatchObject([
+    { target: 'GIFT1-harbour', amount: '5.00', state: 'open' },
+  ])
+})
+
+test('without --date it is the business day that ended last, at each venue by its own clock', async () => {
+  const run = await runPartner(['report', 'night', '--copy', copy, '--json'], { env })
+  const { venues, madeAt } = JSON.parse(run.stdout) as {
+    madeAt: string
+    venues: { startsAt: string; endsAt: string; isOver: boolean }[]
+  }
+  for (const { startsAt, endsAt, isOver } of venues) {
+    expect(isOver).toBe(true)
+    expect(endsAt <= madeAt && endsAt > startsAt).toBe(true)
+    expect(Date.parse(madeAt) - Date.parse(endsAt)).toBeLessThan(25 * 3_600_000)
+  }
+})
+
+test('a code that no booking has is pointed out', async () => {
+  const { code, stderr } = await night('--no-show', 'NOSHOWW', '--seated', 'seated', '--source', HARBOUR)
+  expect(code).toBe(0)
+  expect(stderr).toBe(
+    'warning: --no-show "NOSHOWW": no booking of the copy has that status; partner bookings statuses lists the codes\n',
+  )
+})
+
+describe('the page', () => {
+  test('is for its owner alone, and replaces nothing unless it may', async () => {
+    const html = join(freshDirectory(), 'night.html')
+    const made = await night('--html', html)
+    expect(made).toMatchObject({ code: 0 })
+    expect(made.stderr).toContain(`wrote ${html}: open it in a browser to print it\n`)
+    expect(statSync(html).mode & 0o777).toBe(0o600)
+    const before = readFileSync(html, 'utf8')
+    expect(before).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expectRefusal(await night('--html', html), { code: 2, says: /--html: .+ is there already/, next: /--yes/ })
+    chmodSync(html, 0o644)
+    expect(await night('--html', html, '--yes', '--source', HARBOUR)).toMatchObject({ code: 0 })
+    expect(readFileSync(html, 'utf8')).not.toBe(before)
+    expect(statSync(html).mode & 0o777).toBe(0o600)
+  })
+
+  test('is refused where it cannot stand, before anything is read', async () => {
+    const directory = freshDirectory()
+    symlinkSync('nowhere', join(directory, 'link.html'))
+    for (const [html, says] of [
+      [directory, /is a directory/],
+      [join(directory, 'link.html'), /is a symbolic link/],
+      [join(directory, 'none', 'a.html'), /cannot be written to .+no such file or directory/],
+      ['', /--html must not be empty/],
+    ] as const)
+      expectRefusal(await night('--html', html, '--yes'), { code: 2, says })
+    expectRefusal(await night('--html', 'a.html', '--sql'), { code: 2, says: /--sql and --html/ })
+    expect(readdirSync(directory)).toEqual(['link.html'])
+  })
+})
+
+describe('a copy that is none', () => {
+  test('is refused, and nothing is made', async () => {
+    const directory = freshDirectory()
+    const at = (name: string) => join(directory, name)
+    mkdirSync(at('folder.db'))
+    writeFileSync(at('empty.db'), '')
+    writeFileSync(at('text.db'), 'no database at all')
+    const other = new DatabaseSync(at('other.db'))
+    other.exec('CREATE TABLE things (a)')
+    other.close()
+    const cases = [
+      ['none.db', /--copy: cannot read .+none\.db: no such file or directory/],
+      ['folder.db', /--copy .+folder\.db is a directory/],
+      ['empty.db', /empty\.db has no copy in it/],
+      ['text.db', /text\.db is no database of SQLite/],
+      ['other.db', /other\.db is a database of something else/],
+      ['bookings.ndjson', /must end in \.db, or be postgres/],
+    ] as const
+    for (const [name, says] of cases) {
+      const run = await runPartner(['report', 'night', '--copy', at(name)], { env })
+      expectRefusal(run, { code: 2, says })
+    }
+    expect(existsSync(at('none.db'))).toBe(false)
+    expect(readdirSync(directory).sort()).toEqual(['empty.db', 'folder.db', 'other.db', 'text.db'])
+    const lost = await runPartner(['report', 'night', '--copy', 'postgres://nobody@127.0.0.1:1/venue'], { env })
+    expectRefusal(lost, { code: 8, says: /cannot reach PostgreSQL at 127\.0\.0\.1:1/ })
+    const secret = await runPartner(['report', 'night', '--copy', 'postgres://a:hunter2@127.0.0.1/venue'], { env })
+    expectRefusal(secret, { code: 2, says: /--copy/, secrets: ['hunter2'] })
+  })
+})
+
+test('what is wrong on the command line is said at once', async () => {
+  const args = ['--copy', copy, '--day-starts', '25:00', '--no-show', '', '--source', ' ', '--date', 'soonish']
+  const wrong = await runPartner(['report', 'night', ...args], { env })
+  expectRefusal(wrong, {
+    code: 2,
+    says: /--day-starts must be a time from 00:00 to 12:00[\s\S]*--source must not be empty/,
+  })
+  expect(wrong.stderr).toMatch(/--date/)
+  expectRefusal(await night('--source', 'harbor'), {
+    code: 2,
+    says: /--source "harbor" is no venue of this copy/,
+    next: /it has .*"harbour"/,
+  })
+})
