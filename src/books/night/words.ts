@@ -34,16 +34,10 @@ export function venueLines(venue: VenueNight, nowMs: number): FigureLine[] {
   return [
     ...lines({ totals, depositsDue, sales, seated: seatedWithoutSale?.length ?? null, group: '' }),
     operationsLine(openOperations.length),
-    ...venue.sync.map(({ resource, upTo }): FigureLine => {
-      const isBehind = behind.some((one) => one === resource)
-      const words = upTo === null ? 'not synced yet' : upToWords(upTo, venue.timezone, nowMs)
-      return {
-        figure: `Copy of ${resource}`,
-        value: isBehind ? `${words}: the night went on` : words,
-        from: SYNC_LAG,
-        kind: upTo === null || isBehind ? 'look' : 'plain',
-      }
-    }),
+    ...copyFacts(venue, nowMs).map(({ resource, at, isBehind }) =>
+      line(`Copy of ${resource} up to`, at ?? 'not synced yet', SYNC_LAG, at === null || isBehind ? 'look' : 'plain'),
+    ),
+    ...(behind.length === 0 ? [] : [line('Copy ends too early', `for ${behind.join(' and ')}`, SYNC_LAG, 'look')]),
   ]
 }
 
@@ -89,16 +83,14 @@ function lines({ totals, depositsDue, seated, sales, group }: Figures): FigureLi
     sales === null
       ? line('Sales without a booking', ABSENT, 'sales-without-a-booking', 'absent')
       : line('Sales without a booking', salesWords(sales), 'sales-without-a-booking', look(sales.sales)),
-    depositsDue === null
-      ? line('Deposits due', ABSENT, due, 'absent')
-      : line('Deposits due', dueWords(depositsDue), due, look(depositsDue.length)),
+    ...dueLines(depositsDue, due),
   ]
 }
 
 function countLines({ covers, bookings, noShows, noShowPeople, cancelled, withoutPeople }: Counts, from: string) {
-  const unsized = withoutPeople === 0 ? '' : `, ${withoutPeople} without a number of people`
   return [
-    line('Covers', `${covers} in ${counted(bookings, 'booking')}${unsized}`, from, look(withoutPeople)),
+    line('Covers', `${covers} in ${counted(bookings, 'booking')}`, from, 'plain'),
+    ...(withoutPeople === 0 ? [] : [line('Bookings of no known size', String(withoutPeople), from, 'look')]),
     line('No-shows', noShows === 0 ? NONE : `${noShows} (${noShowPeople} people)`, from, look(noShows)),
     line('Cancelled', cancelled === 0 ? NONE : String(cancelled), from, 'plain'),
   ]
@@ -126,14 +118,14 @@ export function totalOf(sales: readonly SaleLine[]): number {
   return sales.reduce((sum, { totalCents }) => sum + (totalCents ?? 0), 0)
 }
 
-function dueWords(due: readonly Due[]): string {
-  if (due.length === 0) return NONE
-  return due
-    .map(({ currency, bookings, dueCents, noShowDueCents }) => {
-      const ofNoShows = noShowDueCents === 0 ? '' : `, ${amountText(noShowDueCents, null)} of it by no-shows`
-      return `${amountText(dueCents, currency)} on ${counted(bookings, 'booking')}${ofNoShows}`
-    })
-    .join('; ')
+/** A line for each currency. */
+function dueLines(due: readonly Due[] | null, from: string): FigureLine[] {
+  if (due === null) return [line('Deposits due', ABSENT, from, 'absent')]
+  if (due.length === 0) return [line('Deposits due', NONE, from, 'plain')]
+  return due.flatMap(({ currency, bookings, dueCents, noShowDueCents }) => [
+    line('Deposits due', `${amountText(dueCents, currency)} on ${counted(bookings, 'booking')}`, from, 'look'),
+    ...(noShowDueCents === 0 ? [] : [line('  of it by no-shows', amountText(noShowDueCents, currency), from, 'look')]),
+  ])
 }
 
 /** An amount with its currency before it, where that is known. */
@@ -172,8 +164,24 @@ export function timeIn(instant: string, timezone: string | null): string {
   return formatInZone(Date.parse(instant), timezone).slice('yyyy-MM-dd '.length, 'yyyy-MM-dd HH:mm'.length)
 }
 
-function upToWords(upTo: string, timezone: string | null, nowMs: number): string {
+/** How far the copy of a resource goes. `at`: on the clock of the venue, and how long ago; null: it was not synced yet. */
+export interface CopyFact {
+  readonly resource: string
+  readonly at: string | null
+  readonly isBehind: boolean
+}
+
+/** How far the copy goes, resource by resource. */
+export function copyFacts({ sync, behind, timezone }: VenueNight, nowMs: number): CopyFact[] {
+  return sync.map(({ resource, upTo }) => ({
+    resource,
+    at: upTo === null ? null : ageWords(upTo, timezone, nowMs),
+    isBehind: behind.some((one) => one === resource),
+  }))
+}
+
+function ageWords(upTo: string, timezone: string | null, nowMs: number): string {
   const at = formatInZone(Date.parse(upTo), timezone).slice(0, 'yyyy-MM-dd HH:mm'.length)
   const lagMs = nowMs - Date.parse(upTo)
-  return lagMs < 60_000 ? `up to ${at}` : `up to ${at}, ${formatDuration(Math.floor(lagMs / 60_000) * 60_000)} ago`
+  return lagMs < 60_000 ? at : `${at}, ${formatDuration(Math.floor(lagMs / 60_000) * 60_000)} ago`
 }

@@ -17,8 +17,8 @@ export default class ReportNight extends PartnerCommand {
 A night is a business day of the venue: from 05:00 on its clock (--day-starts) to the same time on the next day. Without --date it is the one that ended last. What the copy does not have is "not in this copy", never 0. Each figure names its SQL: --sql prints the statements, just as the report runs them.`
   static override examples = [
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> sales sync --to venue.db && <%= config.bin %> <%= command.id %> --copy venue.db',
-    '<%= config.bin %> <%= command.id %> --copy venue.db --date yesterday --html night.html --yes',
-    '<%= config.bin %> <%= command.id %> --copy venue.db --sql',
+    '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --copy venue.db --date yesterday --html night.html --yes',
+    '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --copy venue.db --sql',
   ]
   static override baseFlags = OUTPUT_FLAGS
   static override flags = {

@@ -25,7 +25,7 @@ export function venueNightCard(page: JsonObject): CardView {
           { path: 'bookings', header: 'BOOKINGS', align: 'right', rank: 4 },
           { path: 'noShows', header: 'NO-SHOWS', align: 'right', cell: warned('noShows'), rank: 3 },
           { path: 'cancelled', header: 'CANCELLED', align: 'right', rank: 5 },
-          { path: 'bar', header: '', cell: (one) => bar(numberAt(one, 'covers') / most), rank: 6 },
+          { path: 'bar', header: 'SHARE', cell: (one) => bar(numberAt(one, 'covers') / most, BAR), rank: 6 },
         ],
       },
       {
@@ -77,22 +77,22 @@ export function groupNightCard(page: JsonObject): CardView {
           { path: 'noShows', header: 'NO-SHOWS', align: 'right', cell: known('noShows'), rank: 3 },
           {
             path: 'seatedWithoutSale',
-            header: 'SEATED, NO SALE',
+            header: 'NO SALE',
             align: 'right',
             cell: known('seatedWithoutSale'),
             rank: 4,
           },
           {
             path: 'salesWithoutBooking',
-            header: 'SALES, NO BOOKING',
+            header: 'NO BOOKING',
             align: 'right',
             cell: known('salesWithoutBooking'),
             rank: 5,
           },
-          { path: 'depositsDue', header: 'DEPOSITS DUE', align: 'right', cell: known('depositsDue'), rank: 6 },
-          { path: 'openOperations', header: 'OPEN', align: 'right', cell: warned('openOperations'), rank: 7 },
+          { path: 'depositsDue', header: 'DEPOSITS DUE', align: 'right', cell: known('depositsDue'), rank: 7 },
+          { path: 'openOperations', header: 'OPEN', align: 'right', cell: warned('openOperations'), rank: 5 },
           { path: 'bookings', header: 'BOOKINGS', align: 'right', cell: known('bookings'), rank: 8 },
-          { path: 'bar', header: '', cell: (one) => bar(numberAt(one, 'covers') / most), rank: 9 },
+          { path: 'bar', header: 'SHARE', cell: (one) => bar(numberAt(one, 'covers') / most, BAR / 2), rank: 6 },
         ],
       },
       listed(page, 'operations', 'Open operations of other profiles of this machine', OPERATION),
@@ -183,12 +183,12 @@ function warned(path: string): (one: JsonObject) => Cell {
 }
 
 function known(path: string): (one: JsonObject) => Cell {
-  return (one) => (one[path] === null ? { text: 'not in copy', tone: 'dim' } : textAt(one, path))
+  return (one) => (one[path] === null ? { text: 'not here', tone: 'dim' } : textAt(one, path))
 }
 
-/** A bar of whole and half blocks; `share` is 0 to 1. */
-function bar(share: number): Cell {
-  const halves = Math.round(Math.min(1, Math.max(0, share)) * BAR * 2)
+/** A bar of whole and half blocks; `share` is 0 to 1, `width` that of a whole one. */
+function bar(share: number, width: number): Cell {
+  const halves = Math.round(Math.min(1, Math.max(0, share)) * width * 2)
   const text = '█'.repeat(Math.floor(halves / 2)) + (halves % 2 === 1 ? '▌' : '')
   return text === '' ? '' : { text, tone: 'good' }
 }

@@ -31,11 +31,12 @@ test('a person reads a page for each venue and one for the group, each figure wi
   expect(run).toMatchObject({ code: 0 })
   expectClean(run)
   expect(run.stdout).toMatch(/^harbour {2}Sat 2026-11-21, 05:00 to 05:00 the next day, Australia\/Sydney$/m)
-  expect(run.stdout).toMatch(/^ {2}Covers +39 in 9 bookings, 1 without a number of people +covers$/m)
+  expect(run.stdout).toMatch(/^ {2}Covers +39 in 9 bookings +covers$/m)
   expect(run.stdout).toMatch(/^ {2}Seated without a sale +not in this copy +seated-without-a-sale$/m)
   expect(run.stdout).toMatch(/^ {2}Dinner +22 +3 +3 +2 +█+$/m)
+  expect(run.stdout).toMatch(/^ {2}Copy ends too early +for bookings and sales +sync-lag$/m)
   expect(run.stdout).toMatch(/^All venues {2}Sat 2026-11-21, 6 venues$/m)
-  expect(run.stdout).toMatch(/^ {2}Covers +61 in 13 bookings, .+ +covers-of-the-group$/m)
+  expect(run.stdout).toMatch(/^ {2}Covers +61 in 13 bookings +covers-of-the-group$/m)
   expect(run.stderr).toBe(
     `warning: no time zone is known of ${QUOTED}: its clock is taken for UTC; set it with partner profiles set NAME --timezone ZONE, and sync again\n`,
   )

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../json/exact.ts'
 import { SYNC_LAG } from '../figures.ts'
 import type { BookingLine, OwingLine, SaleLine, ServiceCounts, VenueNight } from '../report.ts'
 import { head, moreOf } from '../shown.ts'
-import { ABSENT, amountText, timeIn, totalOf, venueLines, whenWords } from '../words.ts'
+import { ABSENT, amountText, copyFacts, timeIn, totalOf, whenWords } from '../words.ts'
 import { bar, hourChart } from './charts.ts'
 import { bdi, type Html, html } from './html.ts'
 import { type PageColumn, table } from './table.ts'
@@ -19,7 +19,7 @@ export function venuePage(venue: VenueNight, id: string, nowMs: number): Html {
   }
   return html`<section class="page" id="${id}" aria-labelledby="${id}-name">
 <header><h2 id="${id}-name">${bdi(venue.source)}</h2><p class="when">${whenWords(venue)}</p>
-${copyFacts(venue, nowMs)}</header>
+${freshness(venue, nowMs)}</header>
 ${tiles(headline)}
 <div class="pair">
 ${services === null ? null : block('Covers by service', 'covers-by-service', serviceTable(services))}
@@ -112,16 +112,19 @@ function salesColumns(timezone: string | null): readonly PageColumn<SaleLine>[] 
   ]
 }
 
-function copyFacts(venue: VenueNight, nowMs: number): Html {
-  const lines = venueLines(venue, nowMs).filter(({ from }) => from === SYNC_LAG)
+function freshness(venue: VenueNight, nowMs: number): Html {
   const missing = (['bookings', 'sales'] as const).filter((one) => !venue.sync.some(({ resource }) => resource === one))
   const facts = [
-    ...lines.map(({ figure, value, kind }) => ({ what: figure.replace('Copy of ', ''), value, look: kind === 'look' })),
-    ...missing.map((what) => ({ what, value: ABSENT, look: true })),
+    ...copyFacts(venue, nowMs).map(({ resource, at, isBehind }) => ({
+      resource,
+      words: at === null ? 'not synced yet' : `up to ${at}${isBehind ? ': the night went on' : ''}`,
+      look: at === null || isBehind,
+    })),
+    ...missing.map((resource) => ({ resource, words: ABSENT, look: true })),
   ]
   return html`<ul class="facts" aria-label="How far the copy goes">${facts.map(
-    ({ what, value, look }) =>
-      html`<li><strong>${what}</strong> ${look ? html`<span class="warn">${value}</span>` : value}</li>`,
+    ({ resource, words, look }) =>
+      html`<li><strong>${resource}</strong> ${look ? html`<span class="warn">${words}</span>` : words}</li>`,
   )}<li><code>${SYNC_LAG}</code></li></ul>`
 }
 
