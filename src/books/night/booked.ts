@@ -21,14 +21,14 @@ const SEATED_WORDS = ['seated', 'finished', 'completed', 'departed'] as const
  * so, in whatever case and spelling; `cover` are all others.
  */
 export function booked(dialect: Dialect, { nights, noShow }: Question): string {
-  const { wall } = WORDS[dialect]
+  const { wall, notByIndex } = WORDS[dialect]
   const rows = nights.map(({ source, starts, ends }) => `(${literal(source)}, ${wall(starts)}, ${wall(ends)})`)
   return `WITH night (source, starts, ends) AS (
   VALUES ${rows.join(',\n    ')}
 ), said AS (
   SELECT b.*, ${bare(`coalesce(b.status_type, '') || '|' || coalesce(b.status_code, '') || '|' || coalesce(b.status_name, '')`)} AS words
   FROM night n
-  JOIN bookings b ON b.source = n.source AND b.booking_time >= n.starts AND b.booking_time < n.ends
+  JOIN bookings b ON ${notByIndex('b.source')} = n.source AND b.booking_time >= n.starts AND b.booking_time < n.ends
 ), booked AS (
   SELECT s.*, CASE
     WHEN s.words LIKE '%noshow%'${orCode(noShow)} THEN 'no-show'

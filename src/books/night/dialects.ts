@@ -13,6 +13,8 @@ export interface Words {
   readonly hour: (expression: string) => string
   /** An instant as text, `yyyy-MM-ddTHH:mm:ss.fffZ`. */
   readonly utcText: (expression: string) => string
+  /** A column that is compared, but not looked up by: SQLite would read all that a venue has, in place of what has that time. */
+  readonly notByIndex: (column: string) => string
   /** The names of the tables of the booking `b`, in their order, as one text. */
   readonly tablesOfBooking: string
 }
@@ -27,6 +29,8 @@ export const WORDS: Readonly<Record<Dialect, Words>> = {
     timeOfDay: (expression) => `substr(${expression}, 12, 5)`,
     hour: (expression) => `substr(${expression}, 12, 2)`,
     utcText: (expression) => expression,
+    // Source: https://sqlite.org/optoverview.html, "Disqualifying WHERE Clause Terms Using Unary +"
+    notByIndex: (column) => `+${column}`,
     tablesOfBooking: `(SELECT group_concat(table_name, ', ') FROM
       (SELECT t.table_name FROM booking_tables t WHERE ${OF_BOOKING} ORDER BY t.position))`,
   },
@@ -36,6 +40,7 @@ export const WORDS: Readonly<Record<Dialect, Words>> = {
     timeOfDay: (expression) => `to_char(${expression}, 'HH24:MI')`,
     hour: (expression) => `to_char(${expression}, 'HH24')`,
     utcText: (expression) => `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    notByIndex: (column) => column,
     tablesOfBooking: `(SELECT string_agg(t.table_name, ', ' ORDER BY t.position) FROM booking_tables t
       WHERE ${OF_BOOKING})`,
   },

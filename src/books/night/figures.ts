@@ -93,7 +93,8 @@ SELECT b.source, b.id AS booking_id, ${WORDS[dialect].timeOfDay('b.booking_time'
 FROM booked b
 ${WITH_CUSTOMER}
 WHERE ${isSeated(question)}
-  AND NOT EXISTS (SELECT 1 FROM sales s WHERE s.source = b.source AND s.booking_id = b.id)
+  AND NOT EXISTS (
+    SELECT 1 FROM sales s WHERE s.booking_id = b.id AND ${WORDS[dialect].notByIndex('s.source')} = b.source)
 ORDER BY b.source, b.booking_time, b.id`,
   },
   {
@@ -111,8 +112,8 @@ ORDER BY b.source, b.booking_time, b.id`,
 SELECT s.source, s.id AS sale_id, ${WORDS[dialect].utcText('s.closed_at')} AS closed_at, s.status, s.total_cents,
   s.pos_name, s.staff_name
 FROM night n
-JOIN sales s ON s.source = n.source AND s.closed_at >= n.starts_utc AND s.closed_at < n.ends_utc
-WHERE s.booking_id = ''
+JOIN sales s ON ${WORDS[dialect].notByIndex('s.source')} = n.source AND s.closed_at >= n.starts_utc AND s.closed_at < n.ends_utc
+WHERE ${WORDS[dialect].notByIndex('s.booking_id')} = ''
 ORDER BY s.source, s.closed_at, s.id`,
   },
   {
