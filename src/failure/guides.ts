@@ -17,6 +17,7 @@ export const GUIDES = [
   'sandbox',
   'support',
   'sync',
+  'table-names',
   'timeline',
   'times',
   'webhooks',

@@ -38,6 +38,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^drift$/, ['PARTIAL_FAILURE']],
   [/^sandbox /, ['NOT_FOUND', 'NO_PROFILE', 'REJECTED', 'NETWORK_ERROR']],
   [/^sign verify$/, ['SIGNATURE_MISMATCH']],
+  [/^tables check$/, ['PARTIAL_FAILURE']],
   [/^(?:timeline |support bundle$)/, DATABASE],
   [/^webhooks apply$/, ['PARTIAL_FAILURE']],
   [/^webhooks listen$/, DATABASE],

@@ -9,6 +9,7 @@ import { inboundBalance, inboundEvent, inboundRedeem } from '../../contract/inbo
 import { listSales } from '../../contract/sales.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
 import { createWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
+import { checkedName } from './books.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from './copies.ts'
 import * as local from './local.ts'
 import { answerOf, list, noJson, type Output, one, recordOf, recordsOf } from './output.ts'
@@ -99,6 +100,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   sign: one(local.signature),
   'sign verify': one(local.verdict),
   'support bundle': one(support.bundle, 'With --out -, the zip itself.'),
+  'tables check': list(checkedName),
   'timeline booking': list(support.timelineEntry),
   'timeline giftcard': list(support.timelineEntry),
   'timeline sale': list(support.timelineEntry),

@@ -1,0 +1,41 @@
+import type { Match, ServiceTable } from './match.ts'
+
+/**
+ * What to do about a name of the POS, in words; null: nothing.
+ * @param together the lines that mean the same table, where that should be one; [] otherwise.
+ */
+export function advice(match: Match, together: readonly number[]): string | null {
+  const words = [
+    adviceOf(match),
+    together.length > 0 ? `lines ${together.join(', ')} mean the same table: keep one` : '',
+  ]
+  return words.filter((text) => text !== '').join('; ') || null
+}
+
+function adviceOf({ kind, table, candidates, parts }: Match): string {
+  const name = table?.name ?? ''
+  switch (kind) {
+    case 'same':
+      return ''
+    case 'spelling':
+    case 'id':
+      return `call it ${name} in the POS, or use the map`
+    case 'joined':
+      return parts.length > 0
+        ? `the map sends ${name}, the first of ${enumerated(parts, 'and')}`
+        : `call it ${name} in the POS, or use the map`
+    case 'ambiguous':
+      return new Set(candidates.map((one) => one.name)).size > 1
+        ? `write one of ${enumerated(candidates, 'or')} into the map`
+        : `the service has ${candidates.length} tables of this name: rename one there`
+    case 'missing':
+      return candidates.length > 0
+        ? `the service has ${enumerated(candidates, 'and')}: if that is it, write it into the map`
+        : 'the service shows no such table: add it there, or write another into the map'
+  }
+}
+
+function enumerated(tables: readonly ServiceTable[], word: string): string {
+  const names = tables.map(({ name }) => name)
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`
+}
