@@ -11,21 +11,22 @@ export function partsOf(name: string): readonly string[] | null {
   const plain = without(name, ['unicode']).trim()
   const parts = BETWEEN.test(plain) ? plain.split(BETWEEN) : dashed(plain)
   if (parts === null || parts.some((part) => part === '')) return null
-  return new Set(parts.map(keyOf)).size > 1 ? parts.map((part, at) => withLetters(part, at, parts[0] ?? '')) : null
+  return new Set(parts.map(keyOf)).size > 1 ? parts : null
 }
 
 /** What is the same for all names of the same tables joined; null: the name is not of that form. */
 export function joinKeyOf(name: string): string | null {
-  return partsOf(name)?.map(keyOf).sort().join('+') ?? null
+  const parts = partsOf(name)
+  return parts?.map((part) => keyOf(withLettersOf(parts[0] ?? '', part) ?? part)).sort().join('+') ?? null
+}
+
+/** A part with the letters of the first one, `B2` in `B1+2`; null: it has some of its own, or the first has none. */
+export function withLettersOf(first: string, part: string): string | null {
+  const [, letters] = /^(\p{L}[^\d]*)\d/u.exec(first) ?? []
+  return letters !== undefined && /^\d/.test(part) ? `${letters}${part}` : null
 }
 
 function dashed(plain: string): string[] | null {
   const parts = plain.split(DASH)
   return parts.length > 1 && parts.every((part) => /\d/.test(part)) ? parts : null
-}
-
-/** In `B1+2` the letter is that of both. */
-function withLetters(part: string, at: number, first: string): string {
-  const [, letters = ''] = /^(\p{L}[^\d]*)\d/u.exec(first) ?? []
-  return at > 0 && /^\d/.test(part) ? `${letters}${part}` : part
 }

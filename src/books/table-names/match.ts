@@ -1,4 +1,4 @@
-import { joinKeyOf, partsOf } from './joined.ts'
+import { joinKeyOf, partsOf, withLettersOf } from './joined.ts'
 import { type Difference, differencesBetween, isBareNumber, isNearer, keyOf, prefixedKeyOf } from './spelling.ts'
 
 /** A table, as the service lists it. */
@@ -89,12 +89,21 @@ export class TableNames {
     if (parts === null) return null
     const whole = this.#byJoin.get(joinKeyOf(name) ?? '')
     if (whole) return chosen(whole, 'joined', [])
-    const found = parts.map((part) => this.#matchSingle(part))
+    const found = parts.map((part) => this.#matchPart(part, parts[0] ?? ''))
     const unclear = found.find(({ kind }) => kind === 'ambiguous')
     if (unclear) return unclear
     const tables = found.flatMap(({ table }) => (table === null ? [] : [table]))
     if (tables.length < parts.length) return { ...MISSING, candidates: tables }
     return { ...NOTHING, kind: 'joined', table: tables[0] ?? null, parts: tables }
+  }
+
+  /** In `B1+2` the 2 is B2, unless there is a 2 as well. */
+  #matchPart(part: string, first: string): Match {
+    const bare = this.#matchSingle(part)
+    const lettered = withLettersOf(first, part)
+    const other = lettered === null ? bare : this.#matchSingle(lettered)
+    if (other.table === null || bare.table === other.table) return bare
+    return bare.table === null ? other : ambiguous([bare.table, other.table])
   }
 }
 
