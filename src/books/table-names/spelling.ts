@@ -14,7 +14,7 @@ const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50]
 
 const MARKS = String.raw`[-\u2010-\u2014._:#'\u2019"()[\]*\u00b0]`
 const TABLE_WORD = new RegExp(
-  String.raw`^\s*(?:tables?|tabl|tbl|tab|tb|tisch|mesa|tavolo|tafel|bord)(?:(?:\s|${MARKS})+(?=\S)|(?=\d))`,
+  String.raw`^\s*(?:tables?|tabl|tbl|tab|tb|tisch|mesa|tavolo|tafel|bord)(?:(?:\s|${MARKS})+(?=\S)|(?=t?(?:\s|${MARKS})*\d))`,
   'iu',
 )
 const NUMBER_WORD = new RegExp(String.raw`^\s*(?:number|num|no|nr)(?:\s|${MARKS})*(?=\d)`, 'iu')
@@ -78,13 +78,17 @@ export function isNearer(one: readonly Difference[], other: readonly Difference[
 }
 
 function isTyping(differences: readonly Difference[]): boolean {
-  return differences.every((one) => TYPING.includes(one))
+  return beyondTyping(differences) === 0
 }
 
 /** All sets of differences, the likelier first. */
 const SETS: readonly (readonly Difference[])[] = Array.from({ length: 2 ** DIFFERENCES.length }, (_, bits) =>
   DIFFERENCES.filter((_difference, at) => bits & (1 << at)),
-).sort((a, b) => Number(isTyping(b)) - Number(isTyping(a)) || a.length - b.length)
+).sort((a, b) => beyondTyping(a) - beyondTyping(b) || a.length - b.length)
+
+function beyondTyping(differences: readonly Difference[]): number {
+  return differences.filter((one) => !TYPING.includes(one)).length
+}
 
 function isBetweenDigits(whole: string, at: number, what: string): boolean {
   return /\p{Nd}$/u.test(whole.slice(0, at)) && /^\p{Nd}/u.test(whole.slice(at + what.length))
