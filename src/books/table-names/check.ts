@@ -73,7 +73,7 @@ function unusedTables({ tables }: TableNames, found: readonly { readonly match: 
   return tables
     .filter((table) => !meant.has(table))
     .map(({ name, tableId, section }) => ({
-      ...{ pos: null, lines: [], kind: 'unused', differences: [], doubled: false } as const,
+      ...({ pos: null, lines: [], kind: 'unused', differences: [], doubled: false } as const),
       ...{ service: name, tableId, section, candidates: [], parts: [] },
       next: 'add it to the POS, if the POS should have it',
     }))

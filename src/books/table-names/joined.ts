@@ -17,7 +17,12 @@ export function partsOf(name: string): readonly string[] | null {
 /** What is the same for all names of the same tables joined; null: the name is not of that form. */
 export function joinKeyOf(name: string): string | null {
   const parts = partsOf(name)
-  return parts?.map((part) => keyOf(withLettersOf(parts[0] ?? '', part) ?? part)).sort().join('+') ?? null
+  return (
+    parts
+      ?.map((part) => keyOf(withLettersOf(parts[0] ?? '', part) ?? part))
+      .sort()
+      .join('+') ?? null
+  )
 }
 
 /** A part with the letters of the first one, `B2` in `B1+2`; null: it has some of its own, or the first has none. */

@@ -26,7 +26,8 @@ const TAKE_AWAY: Readonly<Record<Difference, (name: string) => string>> = {
       .normalize('NFKC')
       .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
       .replace(/\p{Nd}/gu, asciiDigit),
-  spaces: (name) => name.trim().replace(/\s+/gu, (_space, at, whole) => (isBetweenDigits(whole, at, _space) ? ' ' : '')),
+  spaces: (name) =>
+    name.trim().replace(/\s+/gu, (_space, at, whole) => (isBetweenDigits(whole, at, _space) ? ' ' : '')),
   punctuation: (name) =>
     name.replace(new RegExp(MARKS, 'gu'), (mark, at, whole) => (isBetweenDigits(whole, at, mark) ? mark : '')),
   // Upwards first: a ß is two letters there.
@@ -54,7 +55,10 @@ export function keyOf(name: string): string {
 
 /** The same, without giving up the letters before a number: `T 07` and `t7` are one, `7` is another. */
 export function prefixedKeyOf(name: string): string {
-  return without(name, ORDER.filter((one) => one !== 'prefix'))
+  return without(
+    name,
+    ORDER.filter((one) => one !== 'prefix'),
+  )
 }
 
 /** Whether a name is no more than a number, as far as it tells: `12`, `Table 12`, `#12`, but not `T12`. */

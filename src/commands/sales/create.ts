@@ -44,7 +44,8 @@ If the answer is lost, the sale is sent again. The service refuses a sale ID tha
     const ordered = await buildBody(flags, buildSaleMembers(flags), problems)
     const tables = await problems.checkLater(() => readTableMap(flags['table-map']))
     const { sale: given, problem } = tables?.applyTo(ordered) ?? { sale: ordered, problem: null }
-    if (problem !== null && isChecked) problems.add(`--table-number: ${problem}`, 'write it into the map; nothing was sent')
+    if (problem !== null && isChecked)
+      problems.add(`--table-number: ${problem}`, 'write it into the map; nothing was sent')
     const saleIn = (timezone: string | null) => {
       const times = parseSaleTimes(flags, { now, timezone }, isChecked ? problems : new Problems())
       return withSaleDefaults({ ...given, ...times }, now)

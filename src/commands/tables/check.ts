@@ -55,9 +55,7 @@ export default class TablesCheck extends PartnerCommand {
     problems.check(() => days(null))
     const mapPath = flags['map-out']
     if (mapPath !== undefined)
-      problems.check(() =>
-        checkPlace(mapPath, flags.yes === true, { flag: '--map-out', example: 'DIR/tables.csv' }),
-      )
+      problems.check(() => checkPlace(mapPath, flags.yes === true, { flag: '--map-out', example: 'DIR/tables.csv' }))
     const given = await problems.checkLater(async () => {
       const reading = { standardInput: () => process.stdin, what: 'a file of table names' }
       const { text, name } = await interruptible((signal) => readGivenText(args.file, { ...reading, signal }))
@@ -65,7 +63,7 @@ export default class TablesCheck extends PartnerCommand {
     })
     const names = problems.settled(given, 'see partner tables check --help; nothing was sent')
     const timezone = await connection.timezone('list')
-    const inputs = days(timezone).map((Date) => ({ query: { Date, Duration: FREE_MINUTES } }))
+    const inputs = days(timezone).map((day) => ({ query: { Date: day, Duration: FREE_MINUTES } }))
     if (service.isDryRun)
       return service.showPlans(
         listTables,

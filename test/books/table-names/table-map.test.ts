@@ -4,7 +4,27 @@ import { Failure } from '../../../src/failure/failure.ts'
 import { seededRandom } from '../../json/seeded.ts'
 import { luckOf } from './venues.ts'
 
-const PIECES = ['=', '+', '-', '@', "'", '"', ',', ';', '\t', '\n', '\r', ' ', '\uff1d', 'T', '7', '0', '酒', '\u202e', '🌿']
+const PIECES = [
+  '=',
+  '+',
+  '-',
+  '@',
+  "'",
+  '"',
+  ',',
+  ';',
+  '\t',
+  '\n',
+  '\r',
+  ' ',
+  '\uff1d',
+  'T',
+  '7',
+  '0',
+  '酒',
+  '\u202e',
+  '🌿',
+]
 
 function problemOf(text: string): string {
   try {
@@ -33,7 +53,11 @@ describe('a map', () => {
   })
 
   test('holds no formula that a spreadsheet would run', () => {
-    const text = mapText([{ pos: '=cmd()', service: '@sum' }, { pos: "'=a", service: '-1' }, { pos: null, service: 'T1' }])
+    const text = mapText([
+      { pos: '=cmd()', service: '@sum' },
+      { pos: "'=a", service: '-1' },
+      { pos: null, service: 'T1' },
+    ])
     expect(text).toBe("pos,service\n'=cmd(),'@sum\n''=a,'-1\n")
   })
 
@@ -79,7 +103,10 @@ describe('a sale', () => {
     expect(map.applyTo(linked)).toEqual({ sale: linked, problem: null })
   })
 
-  test.each([{}, { table: { seats: 2 } }, { table: null }, at(''), at(null), at(['07'])])('%j stays as it is', (sale) => {
-    expect(map.applyTo(sale as never)).toEqual({ sale, problem: null })
-  })
+  test.each([{}, { table: { seats: 2 } }, { table: null }, at(''), at(null), at(['07'])])(
+    '%j stays as it is',
+    (sale) => {
+      expect(map.applyTo(sale as never)).toEqual({ sale, problem: null })
+    },
+  )
 })

@@ -43,5 +43,6 @@ export const MUTATIONS: Readonly<Record<Difference, (name: string, luck: Luck) =
   punctuation: (name, luck) => name.replace(/(\p{L})(\d)/u, `$1${luck.pick(['-', '.', '_', '#', '–'])}$2`),
   case: (name, luck) => luck.pick([() => name.toLowerCase(), () => name.toUpperCase()])(),
   zeros: (name, luck) => name.replace(/\d/, `${luck.pick(['0', '00'])}$&`),
-  prefix: (name, luck) => `${luck.pick(['Table ', /^[T\d]/.test(name) ? 'table' : 'table ', 'Tbl-', 'TABLE #', 'Tisch '])}${name}`,
+  prefix: (name, luck) =>
+    `${luck.pick(['Table ', /^[T\d]/.test(name) ? 'table' : 'table ', 'Tbl-', 'TABLE #', 'Tisch '])}${name}`,
 }

@@ -69,7 +69,10 @@ function parsed(content: string): unknown {
 
 function ofTables(text: string, { name, column }: NamesReading): Iterable<Found> {
   if (/^\s*\[\s*["{\]]/.test(text))
-    throw usageFailure([`${name} is one JSON list, and must be CSV, a name a line, or NDJSON`], "convert it: jq -c '.[]'")
+    throw usageFailure(
+      [`${name} is one JSON list, and must be CSV, a name a line, or NDJSON`],
+      "convert it: jq -c '.[]'",
+    )
   const first = /^\s*(.*)/.exec(text)?.[1] ?? ''
   const separator = separatorOf(first)
   const lines = linesIn(text)
@@ -93,7 +96,8 @@ function ofColumn(
   column: string | undefined,
 ): Found[] {
   const header = rows[0]?.fields ?? []
-  const { at, hasHeader } = column === undefined ? { at: headerColumn(header, name) ?? 0, hasHeader: true } : namedColumn(header, column, name)
+  const { at, hasHeader } =
+    column === undefined ? { at: headerColumn(header, name) ?? 0, hasHeader: true } : namedColumn(header, column, name)
   return rows.slice(hasHeader ? 1 : 0).map(({ line, fields }) => {
     const value = fields[at]
     if (value === undefined || fields.slice(header.length).some((field) => field.trim() !== ''))

@@ -19,13 +19,21 @@ describe('names are read from', () => {
   test.each<readonly [what: string, text: string, names: Readonly<Record<string, readonly number[]>>]>([
     ['a list', 'T1\nBar 2\n\nT1\n', { T1: [1, 4], 'Bar 2': [2] }],
     ['a list with a heading and other line ends', 'Table\r\nT1\r\nT2', { T1: [2], T2: [3] }],
-    ['a list with joined tables and quotes', 'T1\n12,13\n"say ""x"""\n" 7"', { T1: [1], '12,13': [2], 'say "x"': [3], ' 7': [4] }],
+    [
+      'a list with joined tables and quotes',
+      'T1\n12,13\n"say ""x"""\n" 7"',
+      { T1: [1], '12,13': [2], 'say "x"': [3], ' 7': [4] },
+    ],
     ['a single joined table', '12,13\n', { '12,13': [1] }],
     ['CSV', 'id,Table Name,seats\n1,T1,2\n2,"12,13",4\n3,,1\n', { T1: [2], '12,13': [3] }],
     ['CSV of a spreadsheet', 'Nr;Table;Ort\n1;"T;1";x\n', { 'T;1': [2] }],
     ['CSV with a likely header', 'id,name\n9,T1\n', { T1: [2] }],
     ['CSV with more separators than columns', 'table,seats\nT1,2,,\n', { T1: [2] }],
-    ['sales', '{"table":{"number":"T1"}}\n{"table":{"number":7}}\n{"bookingId":"B"}\n\n{"table":{"number":"T1"}}', { T1: [1, 5], 7: [2] }],
+    [
+      'sales',
+      '{"table":{"number":"T1"}}\n{"table":{"number":7}}\n{"bookingId":"B"}\n\n{"table":{"number":"T1"}}',
+      { T1: [1, 5], 7: [2] },
+    ],
     ['other scripts', '\u202eشرفة\n🌿👨‍👩‍👧\n１２\n', { '\u202eشرفة': [1], '🌿👨‍👩‍👧': [2], '１２': [3] }],
   ])('%s', (_what, text, names) => {
     expect(read(text)).toEqual(names)
@@ -52,7 +60,11 @@ test.each<readonly [text: string, column: string | undefined, says: string]>([
   ['\n \n', undefined, 'FILE has no table names'],
   ['table\n', undefined, 'FILE has no table names'],
   ['a,b\nc,d\n', undefined, 'FILE has 2 columns, and no header that says which of them has the table names'],
-  ['name,number\nT1,1\n', undefined, 'FILE has more than one column that could have the table names | name it: --column NAME, one of "name", "number"'],
+  [
+    'name,number\nT1,1\n',
+    undefined,
+    'FILE has more than one column that could have the table names | name it: --column NAME, one of "name", "number"',
+  ],
   ['id,table\n1,T1\n', 'tabel', '--column: FILE has no column "tabel" | did you mean table?'],
   ['id,table\n1,T1\n', '3', '--column: FILE has no column "3"'],
   ['id,table\n1,T1\n2\n', undefined, 'FILE, line 3: it has 1 columns, and the first line 2'],
