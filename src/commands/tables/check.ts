@@ -84,13 +84,20 @@ export default class TablesCheck extends PartnerCommand {
     const posRows = rows.filter(({ pos }) => pos !== null)
     const open = posRows.filter(({ service: known }) => known === null).length
     if (mapPath !== undefined) await say(mapWords(mapPath, posRows.length, open))
-    const differing = rows.filter((row) => !agrees(row)).length
-    if (differing === 0) return say(`all ${counted(posRows.length, 'name', 'names')} are those of the service`)
-    throw new Failure('PARTIAL_FAILURE', `${differing} of ${rows.length} table names differ`, {
+    const differing = posRows.filter((row) => !agrees(row)).length
+    const unused = rows.length - posRows.length
+    if (differing + unused === 0) return say(`all ${counted(posRows.length, 'name', 'names')} are those of the service`)
+    throw new Failure('PARTIAL_FAILURE', differenceWords(posRows.length, differing, unused), {
       hint: mapPath === undefined ? 'see the rows; --map-out FILE writes a map for sales import --table-map' : HINT,
-      details: { differing, of: rows.length, unresolved: open },
+      details: { names: posRows.length, differing, unresolved: open, unused },
     })
   }
+}
+
+function differenceWords(names: number, differing: number, unused: number): string {
+  const ofNames = `${differing} of ${counted(names, 'name', 'names')} ${differing === 1 ? 'differs' : 'differ'}`
+  const ofTables = `no name means ${counted(unused, 'table', 'tables')} of the service`
+  return [...(differing > 0 ? [ofNames] : []), ...(unused > 0 ? [ofTables] : [])].join(', and ')
 }
 
 const HINT = 'see the rows; what the map says is what sales import --table-map sends'
