@@ -7,7 +7,7 @@ import type { Match, ServiceTable } from './match.ts'
 export function advice(match: Match, together: readonly number[]): string | null {
   const words = [
     adviceOf(match),
-    together.length > 0 ? `lines ${together.join(', ')} mean the same table: keep one` : '',
+    together.length > 0 ? `lines ${together.join(', ')} mean one table: keep one` : '',
   ]
   return words.filter((text) => text !== '').join('; ') || null
 }
@@ -19,19 +19,19 @@ function adviceOf({ kind, table, candidates, parts }: Match): string {
       return ''
     case 'spelling':
     case 'id':
-      return `call it ${name} in the POS, or use the map`
+      return `rename it ${name}, or use the map`
     case 'joined':
       return parts.length > 0
         ? `the map sends ${name}, the first of ${enumerated(parts, 'and')}`
-        : `call it ${name} in the POS, or use the map`
+        : `rename it ${name}, or use the map`
     case 'ambiguous':
       return new Set(candidates.map((one) => one.name)).size > 1
-        ? `write one of ${enumerated(candidates, 'or')} into the map`
-        : `the service has ${candidates.length} tables of this name: rename one there`
+        ? `choose ${enumerated(candidates, 'or')} in the map`
+        : `${candidates.length} tables of the service have this name: rename one there`
     case 'missing':
       return candidates.length > 0
-        ? `the service has ${enumerated(candidates, 'and')}: if that is it, write it into the map`
-        : 'the service shows no such table: add it there, or write another into the map'
+        ? `the service has ${enumerated(candidates, 'and')} only: if that is it, write it into the map`
+        : 'not at the service: add it there, or write another into the map'
   }
 }
 
