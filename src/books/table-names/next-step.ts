@@ -5,10 +5,7 @@ import type { Match, ServiceTable } from './match.ts'
  * @param together the lines that mean the same table, where that should be one; [] otherwise.
  */
 export function advice(match: Match, together: readonly number[]): string | null {
-  const words = [
-    adviceOf(match),
-    together.length > 0 ? `lines ${together.join(', ')} mean one table: keep one` : '',
-  ]
+  const words = [adviceOf(match), together.length > 0 ? `lines ${together.join(', ')} mean one table: keep one` : '']
   return words.filter((text) => text !== '').join('; ') || null
 }
 
