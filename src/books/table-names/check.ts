@@ -30,16 +30,27 @@ export interface CheckedName {
 export function checkNames(given: PosNames, tables: readonly ServiceTable[]): CheckedName[] {
   const service = new TableNames(tables)
   const found = [...given.names].map(([pos, lines]) => ({ pos, lines, match: service.match(pos) }))
-  const linesOf = new Map<ServiceTable, number[]>()
-  for (const { lines, match } of found)
-    if (match.table !== null && match.kind !== 'joined')
-      linesOf.set(match.table, [...(linesOf.get(match.table) ?? []), ...lines])
+  const linesOf = linesOfTables(found)
   const rows = found.map(({ pos, lines, match }): CheckedName => {
-    const meant = match.table !== null && match.kind !== 'joined' ? (linesOf.get(match.table) ?? lines) : lines
-    const together = given.areSales ? [] : [...meant].sort((a, b) => a - b)
-    return rowOf(pos, lines, match, together)
+    const ofTable = match.table === null || match.kind === 'joined' ? lines : (linesOf.get(match.table) ?? lines)
+    return rowOf(pos, lines, match, given.areSales ? [] : ofTable)
   })
   return given.areSales ? rows : [...rows, ...unusedTables(service, found)]
+}
+
+/** The lines that mean a table, in order. Joined tables are another matter than the first of them. */
+function linesOfTables(
+  found: readonly { readonly lines: readonly number[]; readonly match: Match }[],
+): ReadonlyMap<ServiceTable, readonly number[]> {
+  const linesOf = new Map<ServiceTable, number[]>()
+  for (const { lines, match } of found) {
+    if (match.table === null || match.kind === 'joined') continue
+    const known = linesOf.get(match.table) ?? []
+    for (const line of lines) known.push(line)
+    linesOf.set(match.table, known)
+  }
+  for (const lines of linesOf.values()) lines.sort((a, b) => a - b)
+  return linesOf
 }
 
 /** Whether the POS and the service say the same here. */

@@ -5,7 +5,7 @@ import type { Match, ServiceTable } from './match.ts'
  * @param together the lines that mean the same table, where that should be one; [] otherwise.
  */
 export function advice(match: Match, together: readonly number[]): string | null {
-  const words = [adviceOf(match), together.length > 0 ? `lines ${together.join(', ')} mean one table: keep one` : '']
+  const words = [adviceOf(match), together.length > 0 ? `lines ${numbered(together)} mean one table: keep one` : '']
   return words.filter((text) => text !== '').join('; ') || null
 }
 
@@ -30,6 +30,14 @@ function adviceOf({ kind, table, candidates, parts }: Match): string {
         ? `the service has ${enumerated(candidates, 'and')} only: if that is it, write it into the map`
         : 'not at the service: add it there, or write another into the map'
   }
+}
+
+/** As many lines as a person goes through. */
+const MOST_LINES = 8
+
+function numbered(lines: readonly number[]): string {
+  const rest = lines.length - MOST_LINES
+  return `${lines.slice(0, MOST_LINES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
 function enumerated(tables: readonly ServiceTable[], word: string): string {

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../json/exact.ts'
-import { isJsonObject } from '../../json/exact.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
+import { plainText } from '../../render/text/plain-text.ts'
 import type { Cell, Tone } from '../../render/text/tone.ts'
 import type { ListView } from '../../render/view.ts'
 import { joined, textAt } from '../wording.ts'
@@ -70,7 +70,7 @@ function differenceCell(row: JsonObject): Cell {
 
 /** Sales name a table in many lines: the first will do. */
 function linesCell(row: JsonObject): Cell {
-  const lines = listAt(row, 'lines').map(String)
+  const lines = listAt(row, 'lines').map(plainText)
   return lines.length > 3 ? `${lines.slice(0, 2).join(', ')}, … (${lines.length})` : lines.join(', ')
 }
 
