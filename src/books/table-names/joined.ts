@@ -1,4 +1,4 @@
-import { keyOf, without } from './spelling.ts'
+import { keyOf, LONGEST_NAME, without } from './spelling.ts'
 
 /** What stands between the names of tables that were pushed together. */
 const BETWEEN = /\s*[+/\\&,;|]\s*/u
@@ -8,6 +8,7 @@ const DASH = /\s*[-\u2010-\u2014]\s*/u
 
 /** The names in a name of tables that were joined, `12+13`; null: it is not of that form, or names one table only. */
 export function partsOf(name: string): readonly string[] | null {
+  if (name.length > LONGEST_NAME) return null
   const plain = without(name, ['unicode']).trim()
   const parts = BETWEEN.test(plain) ? plain.split(BETWEEN) : dashed(plain)
   if (parts === null || parts.some((part) => part === '')) return null

@@ -41,8 +41,12 @@ function withoutTableWord(name: string): string {
   return name.replace(TABLE_WORD, '').replace(NUMBER_WORD, '')
 }
 
-/** A name without these differences. One of which nothing would be left stays as it is. */
+/** What is longer is no name that somebody spelt, and must not cost more than the others together. */
+export const LONGEST_NAME = 200
+
+/** A name without these differences. A longer one than {@link LONGEST_NAME} stays as it is, and so does one of which nothing would be left. */
 export function without(name: string, differences: readonly Difference[]): string {
+  if (name.length > LONGEST_NAME) return name
   let text = name
   for (const one of ORDER) if (differences.includes(one)) text = TAKE_AWAY[one](text) || text
   return text
@@ -95,7 +99,8 @@ function beyondTyping(differences: readonly Difference[]): number {
 }
 
 function isBetweenDigits(whole: string, at: number, what: string): boolean {
-  return /\p{Nd}$/u.test(whole.slice(0, at)) && /^\p{Nd}/u.test(whole.slice(at + what.length))
+  const [before, behind] = [whole.slice(0, at), whole.slice(at + what.length)]
+  return /\p{Nd}$/u.test(before.slice(-2)) && /^\p{Nd}/u.test(behind)
 }
 
 function asciiDigit(digit: string): string {

@@ -85,6 +85,11 @@ describe('a name', () => {
     expect(said(new TableNames(named('4', 'B4')).match('Table 4'))).toBe('spelling: 4: prefix')
   })
 
+  test.each([' ', '-', '+', '0', 'a', '🌿'])('of a million times %j costs no more than others', (piece) => {
+    const long = piece.repeat(1_000_000)
+    expect(said(new TableNames(named('1', `${long}1`)).match(`1${long}`))).toBe('missing')
+  })
+
   test('that is the ID of a table is that table', () => {
     expect(said(new TableNames(named('A', 'B')).match('id-1'))).toBe('id: B')
   })
