@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A command as `partner commands --json` tells it, as far as its end goes. */
+/** A command as `partner commands --json` tells it. */
 export interface Told {
   readonly id: string
   readonly writes: 'none' | 'booking' | 'money'
   readonly exitCodes: readonly number[]
+  readonly output: 'json' | 'lines' | 'text' | 'nothing'
+  readonly outputSchema: Readonly<Record<string, unknown>>
 }
 
 /** What it runs ends with a code of its own. */

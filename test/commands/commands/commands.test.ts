@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { EXIT_CODES } from '../../../src/failure/exit-codes.ts'
 import { manifestCommands } from '../../support/distribution.ts'
 import { freshHome, ROOT, runPartner } from '../../support/partner.ts'
+import { untoldIn } from '../../support/told-output.ts'
 import { type Lived, liveThroughTheDay } from './day.ts'
 import { NOT_OF_A_DAY } from './lines.ts'
 
@@ -20,8 +20,6 @@ interface Command {
   readonly output: 'json' | 'lines' | 'text' | 'nothing'
   readonly outputSchema: Readonly<Record<string, unknown>>
 }
-
-const AJV = new Ajv2020({ strict: true, allErrors: true, keywords: ['x-assumed'], allowUnionTypes: true })
 
 async function surface(): Promise<readonly Command[]> {
   const run = await runPartner(['commands', '--json'])
@@ -172,13 +170,7 @@ function endsOtherwise({ id, code }: Lived): boolean {
 }
 
 function schemaMistakes({ id, line, stdout }: Lived): string[] {
-  const command = commands.find((one) => one.id === id)
-  if (command === undefined) return [`${line}: no such command`]
-  if (stdout === '' || command.output === 'text') return []
-  if (command.output === 'nothing') return [`${line} prints ${stdout.slice(0, 80)}`]
-  const validate = AJV.compile(command.outputSchema)
-  const texts = command.output === 'lines' ? stdout.split('\n').slice(0, -1) : [stdout]
-  return texts.flatMap((text) => mistakes(validate, JSON.parse(text)).map((mistake) => `${line}: ${mistake}`))
+  return untoldIn(id, stdout).map((mistake) => `${line}: ${mistake}`)
 }
 
 test('the schemas in docs/ are those that the command prints', () => {
@@ -189,8 +181,3 @@ test('the schemas in docs/ are those that the command prints', () => {
     expect(existsSync(path) && JSON.parse(readFileSync(path, 'utf8')), id).toEqual(outputSchema)
   }
 })
-
-function mistakes(validate: ValidateFunction, value: unknown): string[] {
-  if (validate(value)) return []
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
-}
