@@ -9,7 +9,7 @@ import { completionTable } from './completion-table.ts'
 import { bundledFile } from './freshness.ts'
 import { writeHelpPages } from './help-pages.ts'
 import { inlineRequires, lighterUndici } from './inline-requires.ts'
-import { writeManPages } from './man-pages.ts'
+import { writeManPages } from './man/pages.ts'
 import { writeReference } from './reference.ts'
 import { sealBundle } from './seal-bundle.ts'
 import { writeSurface } from './surface/surface.ts'
@@ -136,7 +136,7 @@ await build({
 })
 writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root))
 await writeHelpPages(root, join(dist, 'help'), version)
-await writeManPages(root, join(dist, 'man', 'man1'), version)
+await writeManPages(root, join(dist, 'man'), version)
 writeReference(root, join(root, 'docs', 'commands.md'))
 writeOpenApi([join(root, 'docs', 'openapi.json'), join(dist, 'openapi.json')])
 writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))

@@ -111,7 +111,7 @@ function indented(text: string, by: number): string {
 }
 
 /** Running text, its marks left out. A link to another page of docs/ names the command that shows it. */
-function inline(tokens: readonly Token[] | undefined): string {
+export function inline(tokens: readonly Token[] | undefined): string {
   return (tokens ?? []).map(inlineText).join('').replaceAll('\n', ' ')
 }
 
