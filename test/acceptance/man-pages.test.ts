@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lexer } from 'marked'
 import { describe, expect, test } from 'vitest'
@@ -9,11 +9,13 @@ import { LIMIT_MS } from '../support/limit.ts'
 import { needs } from '../support/needs.ts'
 import { ROOT, runProgram } from '../support/partner.ts'
 
-const FOLDER = join(DIST, 'man', 'man1')
+/** An archive has them where man looks beside its bin. */
+const PLACE = [join(DIST, 'man'), join(DIST, '..', '..', '..', 'share', 'man')].find((path) => existsSync(path)) ?? ''
+const FOLDER = join(PLACE, 'man1')
 const pages = readdirSync(FOLDER).sort()
 
 /** Of the guides. */
-const GUIDE_FOLDER = join(DIST, 'man', 'man7')
+const GUIDE_FOLDER = join(PLACE, 'man7')
 const guidePages = readdirSync(GUIDE_FOLDER).sort()
 
 /** Where CI requires it, the tests fail without it. */
@@ -101,5 +103,5 @@ test('npm links the page of the tool', () => {
   const { man } = JSON.parse(readFileSync(join(DIST, '..', 'package.json'), 'utf8')) as {
     readonly man: readonly string[]
   }
-  expect(man.map((path) => join(DIST, '..', path))).toEqual([join(FOLDER, 'partner.1')])
+  expect(man.map((path) => join(DIST, '..', path))).toEqual([join(DIST, 'man', 'man1', 'partner.1')])
 })
