@@ -34,6 +34,7 @@ function blockText(token: Token): string {
       return indented((token.tokens ?? []).map(blockText).join('\n\n'), 4)
     case 'space':
     case 'hr':
+    case 'html':
       return ''
     default:
       throw new Error(
