@@ -96,6 +96,14 @@ function complete() {
   } catch (_error) {}
 }
 
+/** Asks for the newest release: a command at a terminal has started this, and nobody waits for it or hears of it. */
+function askForUpdate() {
+  const end = () => process.exit()
+  try {
+    load(path.join(dist, 'partner.cjs')).askForUpdate().then(end, end)
+  } catch (_error) {}
+}
+
 function version() {
   return `partner/${read('help/version.txt')} ${process.platform}-${process.arch} node-${process.version}\n`
 }
@@ -328,6 +336,7 @@ function start() {
     return
   }
   if (argv[0] === '__complete') return complete()
+  if (argv[0] === '__update') return askForUpdate()
   const page = staticPage()
   if (page !== null) return print(page)
   const [major, minor] = process.versions.node.split('.').map(Number)
