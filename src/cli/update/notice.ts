@@ -57,8 +57,8 @@ async function tell(host: Host, { address, page }: UpdateSource, note: UpdateNot
   const { release } = note
   if (release === null || note.address !== address || !isNewer(release, version) || !isDue(note.toldAt, now)) return
   if (!changeNote(env, (fresh) => (isDue(fresh.toldAt, now) ? { ...fresh, toldAt: now } : null))) return
-  const where = page === null ? '. Get it where you got this one' : `: ${page}`
-  const line = `partner ${release} is out; you have ${version}${where} (more: partner help environment)`
+  const how = page === null ? 'How to get it: partner help environment' : `Get it: ${page}`
+  const line = `partner ${release} is out; you have ${version}. ${how}`
   const { hangingLines } = await import('../../render/text/said.ts')
   await stderr.write(`${(await hangingLines(line, stderrScreen)).join('\n')}\n`)
   await stderr.flush()
