@@ -46,7 +46,7 @@ export async function main(
   if (stopping.givenUp.aborted) process.exit(code)
   // A failure to close does not change the result.
   await command?.close().catch(() => {})
-  if (code === 0 && isAttended()) await tellNews(host, command?.id ?? '')
+  if (code === 0) await tellNews(host, command?.id ?? '')
   return code
 }
 
@@ -131,13 +131,12 @@ function isTerminal(descriptor: number): boolean {
   return process.getBuiltinModule('node:tty').isatty(descriptor)
 }
 
-/** Whether somebody looks on: what is said appears on a terminal, and one of the other streams has one, too. */
-function isAttended(): boolean {
-  return isTerminal(2) && (isTerminal(0) || isTerminal(1))
-}
-
+/** Tells of a newer release where somebody looks on: what is said appears on a terminal, and another stream has one, too. */
 async function tellNews(host: Host, command: string): Promise<void> {
   try {
+    // What is no device is no terminal; Node need not load what knows them.
+    if (!process.getBuiltinModule('node:fs').fstatSync(2).isCharacterDevice()) return
+    if (!isTerminal(2) || !(isTerminal(0) || isTerminal(1))) return
     const { tellOfUpdate } = await import('../update/notice.ts')
     await tellOfUpdate(host, command)
   } catch {

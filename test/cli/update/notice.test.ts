@@ -61,7 +61,8 @@ describe('at a terminal', () => {
     const env = { ...home, PARTNER_UPDATE_URL: server.baseUrl }
     const { code, standing } = await runLineInTerminal(`${many} wait`, [], env)
     expect({ code, standing }).toEqual({ code: 0, standing: [NEWS] })
-    expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(files.map(() => '[]\n'))
+    const { stdout } = await runPartner([...COMMAND, '--json'], { env: home })
+    expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(files.map(() => stdout))
     await until(() => server.requests.length > 0)
     expect((await runInTerminal(COMMAND, [], env)).screen).not.toContain('is out')
     expect(server.connections).toBe(1)
