@@ -104,7 +104,10 @@ function describeUpdates({ env, dist }: Host): EffectiveSetting[] {
   return [
     {
       setting: 'updateUrl',
-      value: source === null || isOfUse ? address : `${address} (not used: it must be a plain https address)`,
+      value:
+        source === null || isOfUse
+          ? address
+          : `${address} (not used: it must be https, without a user name, a password and a query)`,
       from: source?.from ?? null,
     },
     { setting: 'updateNotice', value: isOfUse && silencing === null, from: silencing ?? 'default' },
