@@ -100,6 +100,9 @@ function complete() {
 function askForUpdate() {
   const end = () => process.exit()
   try {
+    // The next command at the till comes first.
+    const os = require('node:os')
+    os.setPriority(os.constants.priority.PRIORITY_LOW)
     load(path.join(dist, 'partner.cjs')).askForUpdate().then(end, end)
   } catch (_error) {}
 }

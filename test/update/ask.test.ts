@@ -99,6 +99,12 @@ describe('an answer', () => {
     expect(other.requests).toEqual([])
   })
 
+  test('comes through the proxy that the tool goes through', async () => {
+    const proxy = await startRawServer([answers(403)])
+    expect(await askAt('https://releases.example/latest', { HTTPS_PROXY: proxy.baseUrl })).toBeNull()
+    expect(proxy.requests.map(({ method, target }) => [method, target])).toEqual([['CONNECT', 'releases.example:443']])
+  })
+
   test('of nobody: nothing listens there, or no proxy can be understood', async () => {
     expect(await askAt(`http://127.0.0.1:${await freePort()}/`)).toBeNull()
     expect(await askAt('https://releases.example/', { HTTPS_PROXY: 'nonsense' })).toBeNull()
