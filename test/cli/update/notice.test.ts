@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Host } from '../../../src/cli/runtime/host.ts'
 import { silencedBy, tellOfUpdate } from '../../../src/cli/update/notice.ts'
+import { tryLock } from '../../../src/storage/lock.ts'
 import type { UpdateNote } from '../../../src/update/note.ts'
 import { UPDATE_FILE } from '../../../src/update/source.ts'
 import { needs } from '../../support/needs.ts'
@@ -112,13 +113,18 @@ describe('what is said', () => {
   const NOW = 20_000 * DAY_MS
 
   /** The lines that a command ends with, by a note and the time. */
-  async function saidBy(note: Partial<UpdateNote>, env: Environment = {}): Promise<string> {
+  async function saidBy(
+    note: Partial<UpdateNote>,
+    env: Environment = {},
+    meanwhile = (_home: Home) => {},
+  ): Promise<string> {
     const home = freshHome()
     for (const directory of [home.PARTNER_CACHE_DIR, home.PARTNER_DATA_DIR]) mkdirSync(directory)
     const address = `${PAGE}/latest.json`
     writeFileSync(join(home.PARTNER_DATA_DIR, UPDATE_FILE), JSON.stringify({ url: address, page: PAGE }))
     const noted = { address, askedAt: NOW, release: '0.2.0', toldAt: null, ...note }
     writeFileSync(join(home.PARTNER_CACHE_DIR, 'update.json'), JSON.stringify(noted))
+    meanwhile(home)
     const said: string[] = []
     const stderr = { isQuiet: false, write: async (text: string) => void said.push(text), flush: async () => {} }
     const stderrScreen = { columns: 80, color: false }
@@ -144,6 +150,17 @@ describe('what is said', () => {
     ['none', { release: null }],
   ])('is nothing of %s', async (_name, note) => {
     expect(await saidBy(note)).toBe('')
+  })
+
+  test('is nothing while another command is at the note: that one tells', async () => {
+    let place: Home | null = null
+    const said = await saidBy({ askedAt: 0 }, {}, (home) => {
+      place = home
+      const lock = tryLock(join(home.PARTNER_CACHE_DIR, 'update.lock'))
+      onTestFinished(() => lock?.release())
+    })
+    expect(said).toBe('')
+    expect(place && noteOf(place)).toMatchObject({ askedAt: 0, toldAt: null })
   })
 
   test('is nothing of what another address has answered', async () => {
