@@ -99,7 +99,9 @@ const main = await build({
     contents: `import { main } from './src/cli/runtime/main.ts'
       ${sandboxed ? "import { sandbox } from './src/commands/sandbox/_profile.ts'" : 'const sandbox = null'}
       const commands = {${commands.map(({ id, file }) => `${JSON.stringify(id)}: () => import(${JSON.stringify(file)})`).join(',')}}
-      export const run = (argv) => main(argv, commands, { version: ${JSON.stringify(version)}, sandbox, dist: __dirname })`,
+      const version = ${JSON.stringify(version)}
+      export const run = (argv) => main(argv, commands, { version, sandbox, dist: __dirname })
+      export const askForUpdate = async () => (await import('./src/update/ask.ts')).askForUpdate({ env: process.env, version, dist: __dirname })`,
   },
   outfile: join(dist, 'partner.cjs'),
 })
