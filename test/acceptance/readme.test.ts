@@ -29,10 +29,14 @@ function commandOf(line: string): string {
     .replace(/(--to ).*\//, '$1')
 }
 
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
 /** The lines that a page shows, in their order, with anything where it has `…`. */
 function asShown(output: string): RegExp {
   const lines = output.trim().split(/(?:^|\n)…(?:\n|$)/)
-  return new RegExp(`^${lines.map((part) => RegExp.escape(part)).join('[^]*')}$`)
+  return new RegExp(`^${lines.map((part) => escaped(part)).join('[^]*')}$`)
 }
 
 test('every block of README.md prints what stands under it, in one shell, in order', async (context) => {
