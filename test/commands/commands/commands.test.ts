@@ -99,7 +99,15 @@ describe('partner commands', () => {
     const reads = new Set(commands.filter(({ writes }) => writes === 'none').map(({ id }) => id))
     expect(ending(10).filter((id) => reads.has(id))).toEqual(['inbound balance', 'operations resolve'])
     expect(ending(11)).toEqual([
-      ...['bookings sync verify', 'customers unsubscribe', 'drift', 'sales import', 'webhooks apply', 'webhooks gaps'],
+      ...[
+        'bookings sync verify',
+        'customers unsubscribe',
+        'drift',
+        'sales import',
+        'tables check',
+        'webhooks apply',
+        'webhooks gaps',
+      ],
       ...['webhooks inbox', 'webhooks replay', 'webhooks torture', 'webhooks work'],
     ])
     expect(
