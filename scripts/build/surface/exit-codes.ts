@@ -36,6 +36,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^operations resolve$/, ['OUTCOME_UNKNOWN']],
   [/^(?:profiles |drift accept$)/, ['NO_PROFILE', 'LOCKED']],
   [/^drift$/, ['PARTIAL_FAILURE']],
+  [/^sales reconcile$/, [...DATABASE, 'PARTIAL_FAILURE']],
   [/^sandbox /, ['NOT_FOUND', 'NO_PROFILE', 'REJECTED', 'NETWORK_ERROR']],
   [/^sign verify$/, ['SIGNATURE_MISMATCH']],
   [/^(?:timeline |support bundle$)/, DATABASE],

@@ -1,6 +1,14 @@
 import { dateIn } from '../../time/zone.ts'
 import { dayOf, isAmong } from './closing.ts'
-import { type Days, type Difference, KINDS, type PosSale, type Report, type ServiceSale } from './ledger.ts'
+import {
+  type Days,
+  type Difference,
+  KINDS,
+  type PosFile,
+  type PosSale,
+  type Report,
+  type ServiceSale,
+} from './ledger.ts'
 import { orphanOf } from './refund.ts'
 import { type Judgement, judge } from './sale.ts'
 import { statementOf } from './statement.ts'
@@ -10,8 +18,8 @@ import { statementOf } from './statement.ts'
  * either side, and each sale only at the service that was closed on them. Of a sale that counts, all that both sides have counts: the
  * totals differ by exactly what the differences add up to.
  */
-export function compare(pos: readonly PosSale[], service: readonly ServiceSale[], days: Days): Report {
-  const inFile = grouped(pos, ({ saleId }) => saleId)
+export function compare({ sales, says }: PosFile, service: readonly ServiceSale[], days: Days): Report {
+  const inFile = grouped(sales, ({ saleId }) => saleId)
   const listed = grouped(
     service.filter(({ saleId }) => saleId !== null),
     ({ saleId }) => saleId ?? '',
@@ -27,7 +35,7 @@ export function compare(pos: readonly PosSale[], service: readonly ServiceSale[]
       continue
     }
     const judgement = judge(lines, rows, days)
-    const orphan = orphanOf(lines, rows, { inFile, listed, days })
+    const orphan = says.has('originalSaleId') ? orphanOf(lines, rows, { inFile, listed, days }) : null
     judged.push({ ...judgement, differences: [...judgement.differences, ...(orphan === null ? [] : [orphan])] })
     if (judgement.pair?.pos.total === null) counts.withoutTotal++
     if (judgement.isUnlinkedAnyway) counts.unlinkedAnyway++

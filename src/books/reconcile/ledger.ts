@@ -47,6 +47,16 @@ export interface ServiceSale {
   readonly closedMs: number | null
 }
 
+/** What a file of the POS can say of a sale: the names that `--map` gives to columns. */
+export const MAP_KEYS = ['saleId', 'total', 'tax', 'bookingId', 'closed', 'type', 'originalSaleId', 'currency'] as const
+export type MapKey = (typeof MAP_KEYS)[number]
+
+/** The sales of a file, and what that file can say of one. */
+export interface PosFile {
+  readonly sales: readonly PosSale[]
+  readonly says: ReadonlySet<MapKey>
+}
+
 /** Which days of the venue are compared, both ends included: `2026-11-20`. */
 export interface Days {
   readonly from: string

@@ -9,6 +9,7 @@ import { inboundBalance, inboundEvent, inboundRedeem } from '../../contract/inbo
 import { listSales } from '../../contract/sales.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
 import { createWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
+import * as books from './books.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from './copies.ts'
 import * as local from './local.ts'
 import { answerOf, list, noJson, type Output, one, recordOf, recordsOf } from './output.ts'
@@ -77,6 +78,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'sales create': { ...one(local.submitted, `${ANY_ANSWER} Where that is nothing: {saleId}.`), isAssumed: true },
   'sales import': list(local.imported, 'A result for each line of the file; with --dry-run, the totals.'),
   'sales list': recordsOf(listSales),
+  'sales reconcile': one(books.reconciled, 'With -o csv, tsv or ndjson, the differences alone.'),
   'sales sync': copied(listSales),
   'sales sync status': copyStatus,
   'sandbox clock': one(sandbox.clock),

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Input } from '../../../src/bulk/input/input.ts'
 import { compare } from '../../../src/books/reconcile/compare.ts'
-import { KINDS, type PosSale } from '../../../src/books/reconcile/ledger.ts'
+import { KINDS, type PosFile } from '../../../src/books/reconcile/ledger.ts'
 import { readCsv } from '../../../src/books/reconcile/reading/csv.ts'
 import { parseMap } from '../../../src/books/reconcile/reading/map.ts'
 import { readNdjson } from '../../../src/books/reconcile/reading/ndjson.ts'
 import { serviceSaleOf } from '../../../src/books/reconcile/reading/service-sales.ts'
 import { unitsOfCents } from '../../../src/books/reconcile/units.ts'
+import type { Input } from '../../../src/bulk/input/input.ts'
 import { isJsonObject, parseExact } from '../../../src/json/exact.ts'
 import { centsText } from '../../../src/money/amount.ts'
 import { chance } from '../../money/chance.ts'
@@ -20,8 +20,8 @@ test(`in ${HISTORIES} histories the report is what was changed, and adds up to t
   for (let seed = SEED; seed < SEED + HISTORIES; seed++) {
     const luck = chance(seed)
     const { pos, service, expected } = play(luck)
-    const sales = luck.is(0.5) ? await fromNdjson(pos) : fromCsv(pos, luck.is(0.5))
-    const report = compare(sales, service.map(asListed), DAYS)
+    const file = luck.is(0.5) ? await fromNdjson(pos) : fromCsv(pos, luck.is(0.5))
+    const report = compare(file, service.map(asListed), DAYS)
     const told = inOrder(report.differences).map(({ kind, saleId, difference }) => [kind, saleId, difference])
     const made = inOrder(expected).map(({ kind, saleId, cents }) => [kind, saleId, unitsOfCents(BigInt(cents))])
     expect(told, `PARTNER_SEED=${seed} PARTNER_RECONCILE_HISTORIES=1`).toEqual(made)
@@ -59,7 +59,7 @@ function asListed({ saleId, cents, taxCents, bookingId, closedMs }: Sale) {
   return serviceSaleOf(isJsonObject(record) ? record : {})
 }
 
-async function fromNdjson(sales: readonly Sale[]): Promise<readonly PosSale[]> {
+async function fromNdjson(sales: readonly Sale[]): Promise<PosFile> {
   const lines = sales.map(({ saleId, cents, taxCents, bookingId, closedMs, type, parent }, at) => ({
     line: at + 1,
     end: 0,
@@ -84,11 +84,11 @@ async function fromNdjson(sales: readonly Sale[]): Promise<readonly PosSale[]> {
     hasChanged: () => false,
     close: () => {},
   }
-  return (await readNdjson(input)).sales
+  return readNdjson(input)
 }
 
 /** The same from CSV, with amounts in currency units, as a till in Sydney or one in Berlin writes them. */
-function fromCsv(sales: readonly Sale[], isEuropean: boolean): readonly PosSale[] {
+function fromCsv(sales: readonly Sale[], isEuropean: boolean): PosFile {
   const units = (cents: number) => {
     const text = centsText(BigInt(cents))
     return isEuropean ? text.replace('.', ',').replace(/(\d)(?=\d{3},)/, '$1.') : text
@@ -110,5 +110,5 @@ function fromCsv(sales: readonly Sale[], isEuropean: boolean): readonly PosSale[
   const map = parseMap([
     'saleId=Bill,total="Total, gross",tax=GST,bookingId=Booking,closed=Closed at,type=Type,originalSaleId=Of',
   ])
-  return readCsv(Buffer.from(text), map, 'closings.csv').sales
+  return readCsv(Buffer.from(text), map, 'closings.csv')
 }

@@ -115,12 +115,18 @@ export function play(chance: Chance): History {
   history.service.push(...history.pos.map((sale) => ({ ...sale })))
   for (const [at, sale] of [...history.pos].entries()) {
     if (sale.type === 'REFUND' && sale.parent?.startsWith('S-') !== true)
-      history.expected.push({ kind: 'orphan-refund', saleId: sale.saleId, cents: 0, says: sale.parent ?? 'names no sale' })
+      history.expected.push({
+        kind: 'orphan-refund',
+        saleId: sale.saleId,
+        cents: 0,
+        says: sale.parent ?? 'names no sale',
+      })
     if (chance.is(0.4)) continue
     const record = history.service.find(({ saleId }) => saleId === `S-${at}`)
     if (record === undefined) continue
     for (const change of Object.values(CHANGES)) if (chance.is(0.25)) change({ history, sale, record, chance })
-    if (chance.is(0.4)) NUMBERS[chance.of(['missing', 'doubled', 'doubled-at-pos'] as const)]({ history, sale, record, chance })
+    if (chance.is(0.4))
+      NUMBERS[chance.of(['missing', 'doubled', 'doubled-at-pos'] as const)]({ history, sale, record, chance })
   }
   for (let at = chance.whole(0, 2); at > 0; at--) {
     const sale = { ...saleOf(`X-${at}`, [], chance), type: 'SALE' as const }

@@ -52,10 +52,10 @@ function nameOf(mark: DecimalMark): string {
 
 const CURRENCY = /^(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3})\s*|\s*(?:\p{Sc}|[A-Z]{3})$/gu
 /** Spaces of any kind and apostrophes, where they part thousands. */
-const PARTED = /^\d{1,3}(?:[\s'’]\d{3})+(?![\d\s'’])/u
+const PARTED = /^\d{1,3}(?:[\s'\u2019]\d{3})+(?![\d\s'\u2019])/u
 
 function writtenIn(text: string): Written | null {
-  const [, left = '', inner = ''] = /^(\()?(.*?)\)?$/s.exec(text.trim().replaceAll('−', '-')) ?? []
+  const [, left = '', inner = ''] = /^(\()?(.*?)\)?$/s.exec(text.trim().replaceAll('\u2212', '-')) ?? []
   const isEnclosed = left === '(' && text.trim().endsWith(')')
   if ((left === '(') !== text.trim().endsWith(')')) return null
   const signed = /^([-+]?)(.*?)(-?)$/s.exec(inner.trim())
@@ -65,7 +65,7 @@ function writtenIn(text: string): Written | null {
   body = body.slice(own.length).trim()
   if ([lead, own, tail].filter((one) => one !== '').length > 1 || (isEnclosed && lead + own + tail !== '')) return null
   const parted = PARTED.exec(body)?.[0] ?? ''
-  const digits = parted.replace(/[\s'’]/gu, '') + body.slice(parted.length)
+  const digits = parted.replace(/[\s'\u2019]/gu, '') + body.slice(parted.length)
   if (!/^\d[\d.,]*$/.test(digits)) return null
   return { isNegative: isEnclosed || [lead, own, tail].includes('-'), digits }
 }

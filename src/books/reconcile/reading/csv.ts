@@ -2,14 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import { usageFailure } from '../../../failure/failure.ts'
 import { parseWallTime } from '../../../time/calendar.ts'
 import { hasOffset } from '../../../time/wire-time.ts'
-import type { Closing, PosSale, SaleType } from '../ledger.ts'
+import type { Closing, MapKey, PosFile, PosSale, SaleType } from '../ledger.ts'
 import { centsOfUnits, type Units, unitsOf } from '../units.ts'
 import { AmountReader } from './csv-amounts.ts'
 import { type CsvRow, CsvTrouble, csvRows } from './csv-rows.ts'
 import type { ColumnMap } from './map.ts'
-import type { MapKey, PosFile } from './pos-file.ts'
-import { UnreadLines } from './pos-file.ts'
 import { saleTypeOf, withSign } from './signs.ts'
+import { UnreadLines } from './unread-lines.ts'
 
 const SEPARATORS = [',', ';', '\t'] as const
 const AMOUNTS = ['total', 'tax'] as const
@@ -76,6 +75,16 @@ function textOf(bytes: Uint8Array, name: string): string {
   if (text.trimStart().startsWith('{'))
     throw usageFailure([`${name} is NDJSON, and --map is for CSV`], 'leave out --map')
   return text
+}
+
+/** The columns that a file of CSV names, whatever stands between them. Fails: USAGE when it is no text. */
+export function columnsOf(bytes: Uint8Array, name: string): readonly string[] {
+  const text = textOf(bytes, name)
+  const none: ColumnMap = new Map()
+  const [best = ','] = [...SEPARATORS].sort((one, other) => fitOf(text, other, none) - fitOf(text, one, none))
+  if (fitOf(text, best, none) < 0) return []
+  const [header] = csvRows(text, best)
+  return header === undefined ? [] : header.fields.map((field) => field.trim())
 }
 
 interface Table {

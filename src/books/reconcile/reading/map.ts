@@ -1,6 +1,6 @@
 import { usageFailure } from '../../../failure/failure.ts'
 import { findNearest } from '../../../failure/nearest.ts'
-import { MAP_KEYS, type MapKey } from './pos-file.ts'
+import { MAP_KEYS, type MapKey } from '../ledger.ts'
 
 /** Which column of a file of CSV says what, by name. */
 export type ColumnMap = ReadonlyMap<MapKey, string>

@@ -6,10 +6,10 @@ import { valueAt } from '../../../json/paths.ts'
 import { RecordStreamError } from '../../../json/record-stream-error.ts'
 import type { RawLine } from '../../../storage/lines.ts'
 import { parseWireTime } from '../../../time/wire-time.ts'
-import type { Closing, PosSale, SaleType } from '../ledger.ts'
+import { type Closing, MAP_KEYS, type PosFile, type PosSale, type SaleType } from '../ledger.ts'
 import { type Units, unitsOfCents } from '../units.ts'
-import { MAP_KEYS, type PosFile, UnreadLines } from './pos-file.ts'
 import { saleTypeOf, withSign } from './signs.ts'
+import { UnreadLines } from './unread-lines.ts'
 
 /**
  * Reads the sales of a file as `sales import` takes them: amounts are whole cents. What a sale needs to be sent, and not to be compared,

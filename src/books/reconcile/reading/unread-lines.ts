@@ -1,14 +1,4 @@
-import type { PosSale } from '../ledger.ts'
-
-/** What a file of the POS can say of a sale: the names that `--map` gives to columns. */
-export const MAP_KEYS = ['saleId', 'total', 'tax', 'bookingId', 'closed', 'type', 'originalSaleId', 'currency'] as const
-export type MapKey = (typeof MAP_KEYS)[number]
-
-/** The sales of a file, and what that file can say. */
-export interface PosFile {
-  readonly sales: readonly PosSale[]
-  readonly says: ReadonlySet<MapKey>
-}
+const MOST = 20
 
 /** Lines that cannot be read, with their numbers; the first of them are told. */
 export class UnreadLines {
@@ -25,5 +15,3 @@ export class UnreadLines {
     return this.#more === 0 ? this.#lines : [...this.#lines, `and ${this.#more} more lines that cannot be read`]
   }
 }
-
-const MOST = 20
