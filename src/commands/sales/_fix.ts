@@ -1,4 +1,5 @@
-import { lstatSync } from 'node:fs'
+import { accessSync, constants, lstatSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { bodyOf } from '../../books/reconcile/fix.ts'
 import type { Days, Report } from '../../books/reconcile/ledger.ts'
 import type { CommonFlags } from '../../cli/input/command-line.ts'
@@ -21,10 +22,21 @@ export function checkFix(path: string | undefined): void {
   try {
     lstatSync(path)
   } catch (error) {
-    if (getSystemErrorCode(error) === 'ENOENT') return
+    if (getSystemErrorCode(error) === 'ENOENT') return checkDirectory(path)
     throw usageFailure([`--fix ${path} cannot be written: ${describeSystemError(error)}`], 'name another file')
   }
   throw usageFailure([`--fix ${path} is there already, and is not overwritten`], 'name another file, or remove it')
+}
+
+function checkDirectory(path: string): void {
+  try {
+    accessSync(dirname(path), constants.W_OK)
+  } catch (error) {
+    throw usageFailure(
+      [`--fix ${path} cannot be written: ${describeSystemError(error)}`],
+      'name a file in a directory that is yours',
+    )
+  }
 }
 
 interface FixParts {

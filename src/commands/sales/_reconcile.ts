@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { countDays, daysOfClosings, daysText, readRange } from '../../books/reconcile/closing.ts'
 import { compare } from '../../books/reconcile/compare.ts'
 import { type Days, KINDS, type PosFile, type Report, type ServiceSale } from '../../books/reconcile/ledger.ts'
@@ -8,6 +9,7 @@ import type { Opened } from '../../cli/runtime/run.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { shellWord } from '../../failure/shell-word.ts'
 import type { JsonObject } from '../../json/exact.ts'
+import { describeSystemError } from '../../storage/system-error.ts'
 import { kindToRead, openToRead } from '../../sync/open-target.ts'
 import { type Clock, isWholeDay, parseInstant, toWireTime } from '../../time/instant.ts'
 import { dateIn, formatInZone } from '../../time/zone.ts'
@@ -87,6 +89,7 @@ async function serviceSide(opened: Parts, file: PosFile, name: string): Promise<
 
 async function copySide(opened: Parts, copyName: string, file: PosFile, name: string): Promise<ServiceSide> {
   const { flags, host, connection, warn } = opened
+  checkCopy(copyName)
   const whose = whoseOf(settingsOf(host, flags))
   const source = sourceOf(flags.source, kindToRead(copyName, '--copy'), whose)
   const timezone = await connection.zoneOf(whose.profile)
@@ -110,6 +113,19 @@ async function copySide(opened: Parts, copyName: string, file: PosFile, name: st
     return { days, service }
   } finally {
     await copy.close()
+  }
+}
+
+/** Fails: USAGE when a copy in a file is not there. */
+function checkCopy(name: string): void {
+  if (/^postgres/.test(name)) return
+  try {
+    statSync(name)
+  } catch (error) {
+    throw usageFailure(
+      [`--copy ${name} cannot be read: ${describeSystemError(error)}`],
+      'make it with partner sales sync --to TARGET',
+    )
   }
 }
 

@@ -23,14 +23,22 @@ export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFil
   const unread = new UnreadLines()
   const sales: PosSale[] = []
   try {
-    const { rows, places } = tableOf(text, map, name)
+    const { rows, places, width } = tableOf(text, map, name)
     const cellOf = (row: CsvRow, key: MapKey) => cellAt(row, places.get(key))
     const amounts = new AmountReader()
     const bad = new Set<number>()
+    for (const { line, fields } of rows)
+      if (fields.slice(width).some((field) => field.trim() !== '')) {
+        unread.add(
+          line,
+          `it has ${fields.length} fields, and the first line ${width}: a field with the separator in it needs quotes`,
+        )
+        bad.add(line)
+      }
     for (const row of rows)
       for (const key of AMOUNTS) {
         const cell = cellOf(row, key)
-        const wrong = cell === '' ? null : amounts.look(cell, row.line)
+        const wrong = cell === '' || bad.has(row.line) ? null : amounts.look(cell, row.line)
         if (wrong !== null) {
           unread.add(row.line, `${map.get(key)} ${wrong}`)
           bad.add(row.line)
@@ -91,6 +99,8 @@ interface Table {
   readonly rows: readonly CsvRow[]
   /** Where the column of each key stands. */
   readonly places: ReadonlyMap<MapKey, number>
+  /** How many columns there are. */
+  readonly width: number
 }
 
 /** The rows of a text, and where its columns stand. Fails: USAGE; {@link CsvTrouble}. */
@@ -120,7 +130,7 @@ function tableOf(text: string, map: ColumnMap, name: string): Table {
         .join(', ')
         .slice(0, 400)}`,
     )
-  return { rows, places }
+  return { rows, places, width: header.fields.length }
 }
 
 /** How well a separator parts the first row: by how many of the columns that are named it gives. */

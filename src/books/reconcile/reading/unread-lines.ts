@@ -1,17 +1,17 @@
 const MOST = 20
 
-/** Lines that cannot be read, with their numbers; the first of them are told. */
+/** Lines that cannot be read, and why. */
 export class UnreadLines {
-  readonly #lines: string[] = []
-  #more = 0
+  readonly #lines: { readonly line: number; readonly why: string }[] = []
 
   add(line: number, why: string): void {
-    if (this.#lines.length < MOST) this.#lines.push(`line ${line}: ${why}`)
-    else this.#more++
+    this.#lines.push({ line, why })
   }
 
-  /** A sentence for each; the last says how many more there are. */
+  /** A sentence for each of the first, in their order; the last says how many more there are. */
   get problems(): readonly string[] {
-    return this.#more === 0 ? this.#lines : [...this.#lines, `and ${this.#more} more lines that cannot be read`]
+    const all = this.#lines.toSorted((one, other) => one.line - other.line)
+    const told = all.slice(0, MOST).map(({ line, why }) => `line ${line}: ${why}`)
+    return all.length <= MOST ? told : [...told, `${all.length - MOST} more lines cannot be read`]
   }
 }
