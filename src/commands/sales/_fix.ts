@@ -22,7 +22,10 @@ export function checkFix(path: string | undefined): void {
   try {
     lstatSync(path)
   } catch (error) {
-    if (getSystemErrorCode(error) === 'ENOENT') return checkDirectory(path)
+    if (getSystemErrorCode(error) === 'ENOENT') {
+      checkDirectory(path)
+      return
+    }
     throw usageFailure([`--fix ${path} cannot be written: ${describeSystemError(error)}`], 'name another file')
   }
   throw usageFailure([`--fix ${path} is there already, and is not overwritten`], 'name another file, or remove it')
