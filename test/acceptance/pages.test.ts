@@ -29,6 +29,7 @@ test.for<readonly [string, number]>([
   ['drift.md', 3],
   ['doctor.md', 2],
   ['import.md', 3],
+  ['reconcile.md', 8],
   ['timeline.md', 6],
   ['webhooks.md', 20],
 ])(
