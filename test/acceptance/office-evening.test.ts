@@ -29,7 +29,7 @@ function sale(saleId: string, bookingId: string | null, closed: string, amount: 
 }
 
 test('the office finds two missing sales and a wrong total, and sends the missing ones', {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const sandbox = await startSandboxProcess(['--data', ':memory:', '--seed', '7', '--clock', CLOCK])
   const env = { ...freshHome(), HOME: freshDirectory() }
