@@ -29,7 +29,7 @@ test.for<readonly [string, number]>([
   ['drift.md', 3],
   ['doctor.md', 2],
   ['import.md', 3],
-  ['reconcile.md', 8],
+  ['reconcile.md', 7],
   ['timeline.md', 6],
   ['webhooks.md', 20],
 ])(

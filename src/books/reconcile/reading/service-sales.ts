@@ -47,10 +47,11 @@ export function serviceSaleOf(record: JsonObject): ServiceSale {
   }
 }
 
-/** The text or number at a path; null when there is none, or an empty one. */
+/** The text or number at a path, as it is; null when there is none, or a blank one. */
 function textAt(record: JsonValue, path: string): string | null {
   const value = valueAt(record, path)
-  return typeof value === 'string' ? value.trim() || null : numberText(value)
+  if (typeof value !== 'string') return numberText(value)
+  return value.trim() === '' ? null : value
 }
 
 function unitsAt(record: JsonValue, path: string): Units | null {
