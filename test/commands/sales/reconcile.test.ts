@@ -133,13 +133,17 @@ test('asks for a day more on each side, of the file or of --date, and leaves oth
   const at = await office([listed('S-1', 12.5)])
   const other = closed('S-0', 900, { closedZonedDateTime: '2026-11-18T10:40:00Z' })
   const file = at.write('closings.ndjson', [other, closed('S-1', 1250)])
-  const windows = () =>
-    at.server.requests.splice(0).flatMap(({ target }) => {
+  let seen = 0
+  const windows = () => {
+    const fresh = at.server.requests.slice(seen)
+    seen += fresh.length
+    return fresh.flatMap(({ target }) => {
       const { searchParams } = new URL(target, 'http://service')
       return searchParams.get('StartIndex') === '0'
         ? [`${searchParams.get('StartDate')} ${searchParams.get('EndDate')}`]
         : []
     })
+  }
   expect(await at.run(file)).toMatchObject({ code: 11 })
   expect(windows()).toEqual(['2026-11-16T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   const run = await at.run(file, '--date', '2026-11-20')
@@ -273,7 +277,7 @@ test('--copy stands in for the list, with the sales of its source, and says when
   const at = await office(sales)
   const sync = ['sales', 'sync', '--source', 'city', '--since', '2026-11-19T00:00:00Z', '--to']
   expect(await runPartner([...sync, 'venue.db'], at)).toMatchObject({ code: 0 })
-  at.server.requests.splice(0)
+  const asked = at.server.requests.length
   at.write('closings.ndjson', [closed('S-1', 1250), closed('S-3', 100)])
   const run = await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'city', '--json')
   expect(run).toMatchObject({ code: 11 })
@@ -286,5 +290,5 @@ test('--copy stands in for the list, with the sales of its source, and says when
   at.write('late.ndjson', [late])
   const behind = await at.run('late.ndjson', '--copy', 'venue.db', '--source', 'city')
   expect(behind.stderr).toMatch(/warning: the copy is as of .*before the last closing of the file/)
-  expect(at.server.requests).toEqual([])
+  expect(at.server.requests).toHaveLength(asked)
 })
