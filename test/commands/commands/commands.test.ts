@@ -99,11 +99,20 @@ describe('partner commands', () => {
     const reads = new Set(commands.filter(({ writes }) => writes === 'none').map(({ id }) => id))
     expect(ending(10).filter((id) => reads.has(id))).toEqual(['inbound balance', 'operations resolve'])
     expect(ending(11)).toEqual([
-      ...['bookings sync verify', 'customers unsubscribe', 'drift', 'sales import', 'webhooks apply', 'webhooks gaps'],
-      ...['webhooks inbox', 'webhooks replay', 'webhooks torture', 'webhooks work'],
+      ...[
+        'bookings sync verify',
+        'customers unsubscribe',
+        'drift',
+        'sales import',
+        'sales reconcile',
+        'webhooks apply',
+      ],
+      ...['webhooks gaps', 'webhooks inbox', 'webhooks replay', 'webhooks torture', 'webhooks work'],
     ])
     expect(
-      ending(12).filter((id) => !/^(?:drift|profiles|timeline)\b| sync\b|^(?:sales import|webhooks)/.test(id)),
+      ending(12).filter(
+        (id) => !/^(?:drift|profiles|timeline)\b| sync\b|^(?:sales (?:import|reconcile)|webhooks)/.test(id),
+      ),
     ).toEqual(['customers unsubscribe'])
     for (const id of [
       'api spec',
