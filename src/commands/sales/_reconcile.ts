@@ -58,6 +58,8 @@ export async function reconcile(opened: Parts): Promise<void> {
     const report = compare(file, service, days)
     await showReport(opened, report)
     for (const note of notesOf(file, report)) await say(note)
+    if (flags.copy !== undefined && report.totals.byKind.doubled !== 0n)
+      await say('a copy keeps each booking that a sale was ever linked to: look at doubled ones without --copy, too')
     const written = flags.fix === undefined ? 0 : await writeFix(flags.fix, pos, report, { days, say, warn, flags })
     if (report.differences.length > 0) throw differFailure(report, opened, written > 0)
     const { count } = report.statement.at(-1) ?? { count: 0 }

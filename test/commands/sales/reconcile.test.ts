@@ -273,7 +273,7 @@ test.each([
 })
 
 test('--copy stands in for the list, with the sales of its source, and says when it may be behind', async () => {
-  const sales = [listed('S-1', 12.5), listed('S-2', 20)]
+  const sales = [listed('S-1', 12.5), listed('S-1', 12.5, 'BK-2'), listed('S-2', 20)]
   const at = await office(sales)
   const sync = ['sales', 'sync', '--source', 'city', '--since', '2026-11-19T00:00:00Z', '--to']
   expect(await runPartner([...sync, 'venue.db'], at)).toMatchObject({ code: 0 })
@@ -281,7 +281,8 @@ test('--copy stands in for the list, with the sales of its source, and says when
   at.write('closings.ndjson', [closed('S-1', 1250), closed('S-3', 100)])
   const run = await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'city', '--json')
   expect(run).toMatchObject({ code: 11 })
-  expect(JSON.parse(run.stdout).totals).toMatchObject({ pos: '13.50', service: '32.50', difference: '-19.00' })
+  expect(JSON.parse(run.stdout).totals).toMatchObject({ pos: '13.50', service: '45.00', difference: '-31.50' })
+  expect(run.stderr).toContain('look at doubled ones without --copy, too')
   expectRefusal(await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'harbour'), {
     code: 2,
     says: '--copy venue.db has no sales of harbour',

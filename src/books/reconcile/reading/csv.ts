@@ -81,7 +81,7 @@ function textOf(bytes: Uint8Array, name: string): string {
   }
   const text = buffer.toString('utf8').replace(/^\ufeff/, '')
   if (text.trimStart().startsWith('{'))
-    throw usageFailure([`${name} is NDJSON, and --map is for CSV`], 'leave out --map')
+    throw usageFailure([`${name} is NDJSON, and --map is for CSV`], 'leave out --map, and name the file .ndjson')
   return text
 }
 
