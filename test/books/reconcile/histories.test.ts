@@ -19,9 +19,10 @@ const DAYS = { from: '2026-11-20', to: '2026-11-20', timezone: 'Australia/Sydney
 test(`in ${HISTORIES} histories the report is what was changed, and adds up to the cent`, async () => {
   for (let seed = SEED; seed < SEED + HISTORIES; seed++) {
     const luck = chance(seed)
-    const { pos, service, expected } = play(luck)
-    const file = luck.is(0.5) ? await fromNdjson(pos) : fromCsv(pos, luck.is(0.5))
-    const report = compare(file, service.map(asListed), DAYS)
+    const { pos, service, expected, others } = play(luck)
+    const closings = [...pos, ...others.pos]
+    const file = luck.is(0.5) ? await fromNdjson(closings) : fromCsv(closings, luck.is(0.5))
+    const report = compare(file, [...service, ...others.service].map(asListed), DAYS)
     const told = inOrder(report.differences).map(({ kind, saleId, difference }) => [kind, saleId, difference])
     const made = inOrder(expected).map(({ kind, saleId, cents }) => [kind, saleId, unitsOfCents(BigInt(cents))])
     expect(told, `PARTNER_SEED=${seed} PARTNER_RECONCILE_HISTORIES=1`).toEqual(made)
@@ -31,9 +32,10 @@ test(`in ${HISTORIES} histories the report is what was changed, and adds up to t
           report.differences.find((one) => one.kind === kind && one.saleId === saleId)?.detail,
           `PARTNER_SEED=${seed}`,
         ).toContain(says)
-    const { totals, statement } = report
+    const { totals, statement, counts } = report
     const cents = (of: readonly Sale[]) => unitsOfCents(of.reduce((sum, one) => sum + BigInt(one.cents), 0n))
     expect(totals, `PARTNER_SEED=${seed}`).toMatchObject({ pos: cents(pos), service: cents(service) })
+    expect(counts.otherDays).toBe(others.pos.length)
     expect(totals.difference).toBe(totals.pos - totals.service)
     expect(KINDS.reduce((sum, kind) => sum + totals.byKind[kind], 0n)).toBe(totals.difference)
     expect(report.differences.reduce((sum, one) => sum + one.difference, 0n)).toBe(totals.difference)

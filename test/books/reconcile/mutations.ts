@@ -27,6 +27,8 @@ export interface History {
   readonly pos: Sale[]
   readonly service: Sale[]
   readonly expected: Expected[]
+  /** What was closed on other days, by both sides or by the one that has it: nobody asks for it. */
+  readonly others: { readonly pos: Sale[]; readonly service: Sale[] }
 }
 
 /** Noon on 2026-11-20 in Sydney. */
@@ -109,7 +111,7 @@ const NUMBERS: Readonly<Record<'missing' | 'doubled' | 'doubled-at-pos', Mutatio
 
 /** Plays a day: a ledger, and what became of it at the service. */
 export function play(chance: Chance): History {
-  const history: History = { pos: [], service: [], expected: [] }
+  const history: History = { pos: [], service: [], expected: [], others: { pos: [], service: [] } }
   const count = chance.whole(0, 9)
   for (let at = 0; at < count; at++) history.pos.push(saleOf(`S-${at}`, history.pos, chance))
   history.service.push(...history.pos.map((sale) => ({ ...sale })))
@@ -133,6 +135,17 @@ export function play(chance: Chance): History {
     const cents = Math.abs(sale.cents)
     history.service.splice(chance.whole(0, history.service.length), 0, { ...sale, cents })
     history.expected.push({ kind: 'extra', saleId: sale.saleId, cents: -cents, says: null })
+  }
+  for (let at = chance.whole(0, 3); at > 0; at--) {
+    const sale = saleOf(`O-${at}`, [], chance)
+    sale.closedMs += chance.of([-30, 24]) * HOUR
+    const { pos, service } = chance.of([
+      { pos: 1, service: 1 },
+      { pos: 1, service: 0 },
+      { pos: 0, service: 1 },
+    ])
+    for (let line = 0; line < pos; line++) history.others.pos.push(sale)
+    for (let row = 0; row < service; row++) history.others.service.push(sale)
   }
   return history
 }
