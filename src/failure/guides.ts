@@ -14,6 +14,7 @@ export const GUIDES = [
   'money-units',
   'openapi',
   'output',
+  'reconcile',
   'sandbox',
   'support',
   'sync',

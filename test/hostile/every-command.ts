@@ -71,6 +71,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'profiles use': ['marked'],
   'reservations create': RESERVATION,
   'sales create': words('--sale-id S-1 --staff-id anna --seats 2 --total-cents 500 --currency AUD'),
+  'sales reconcile': [join(ROOT, 'test', 'support', 'closings.ndjson')],
   'sales sync': ['--to', '-'],
   'sales sync status': ['--to', 's.ndjson'],
   'sandbox exec': ['--', 'true'],

@@ -104,14 +104,16 @@ describe('partner commands', () => {
         'customers unsubscribe',
         'drift',
         'sales import',
+        'sales reconcile',
         'tables check',
         'webhooks apply',
-        'webhooks gaps',
       ],
-      ...['webhooks inbox', 'webhooks replay', 'webhooks torture', 'webhooks work'],
+      ...['webhooks gaps', 'webhooks inbox', 'webhooks replay', 'webhooks torture', 'webhooks work'],
     ])
     expect(
-      ending(12).filter((id) => !/^(?:drift|profiles|timeline)\b| sync\b|^(?:sales import|webhooks)/.test(id)),
+      ending(12).filter(
+        (id) => !/^(?:drift|profiles|timeline)\b| sync\b|^(?:sales (?:import|reconcile)|webhooks)/.test(id),
+      ),
     ).toEqual(['customers unsubscribe'])
     for (const id of [
       'api spec',

@@ -63,6 +63,7 @@ export const DAY: readonly string[] = [
   'sales import sales.ndjson --dry-run',
   'sales import sales.ndjson --yes',
   `tables check ${join(ROOT, 'test', 'support', 'tables.csv')}`,
+  `sales reconcile ${join(ROOT, 'test', 'support', 'closings.ndjson')}`,
   'sales sync --to s.ndjson',
   'sales sync status --to s.ndjson',
   `sandbox faults add --endpoint 'POST /GiftCards/redeem' --reset --phase after`,
