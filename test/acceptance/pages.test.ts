@@ -30,6 +30,8 @@ test.for<readonly [string, number]>([
   ['doctor.md', 2],
   ['import.md', 3],
   ['night-report.md', 6],
+  ['table-names.md', 4],
+  ['reconcile.md', 7],
   ['timeline.md', 6],
   ['webhooks.md', 20],
 ])(

@@ -23,6 +23,7 @@ const LEADS = /\bpartner (?!app\b|endpoint|inbound endpoint|manager\b|name\b)[a-
 
 /** Where a command leads when it fails in a way that its own guide is about. The first line that fits counts. */
 const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[], guide: Guide])[] = [
+  [/^sales reconcile$/, ['PARTIAL_FAILURE'], 'reconcile'],
   [/^sales import$/, ['LOCKED', 'PARTIAL_FAILURE', 'OUTCOME_UNKNOWN', 'INTERRUPTED'], 'import'],
   [
     /^(?:giftcards (?:redeem|cancel)|sales create|inbound redeem|operations )/,
@@ -32,6 +33,7 @@ const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly 
   [/ sync(?: |$)/, ['LOCKED', 'INCOMPLETE', 'PARTIAL_FAILURE', 'REJECTED'], 'sync'],
   [/^webhooks /, ['LOCKED', 'PARTIAL_FAILURE', 'REJECTED'], 'webhooks'],
   [/^bookings explain$/, ['REJECTED'], 'timeline'],
+  [/^tables check$/, ['PARTIAL_FAILURE'], 'table-names'],
   [/^sandbox /, ['LOCKED', 'NOT_FOUND', 'REJECTED'], 'sandbox'],
   [/^/, ['NO_PROFILE'], 'environment'],
 ]

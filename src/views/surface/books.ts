@@ -1,81 +1,46 @@
-import type { Zod } from '../../contract/shapes/schema.ts'
-import { operation } from './local.ts'
-import { count, countOrNull, instant, instantOrNull, textOrNull } from './members.ts'
+import { textOrNull } from './members.ts'
 import { own } from './output.ts'
 
-const counts = (z: Zod) => ({
-  bookings: count(z),
-  covers: count(z),
-  noShows: count(z),
-  noShowPeople: count(z),
-  cancelled: count(z),
-  withoutPeople: count(z),
-})
+/** A table name of a POS, beside what it is at the service. */
+export const checkedName = own((z) => ({
+  pos: textOrNull(z).describe('null: a table of the service that no name means'),
+  lines: z.array(z.int().min(1)).describe('the lines that say it'),
+  kind: z.enum(['same', 'spelling', 'joined', 'id', 'ambiguous', 'missing', 'unused']),
+  differences: z.array(z.enum(['unicode', 'spaces', 'punctuation', 'case', 'zeros', 'prefix'])),
+  doubled: z.boolean().describe('another line of the file means the same table'),
+  service: textOrNull(z).describe('the name to send; null: nobody can tell'),
+  tableId: textOrNull(z),
+  section: textOrNull(z),
+  candidates: z
+    .array(z.looseObject({ name: z.string(), tableId: textOrNull(z), section: textOrNull(z) }))
+    .describe('tables that it could mean; none was chosen'),
+  parts: z.array(z.string()).describe('the single tables of joined ones'),
+  next: textOrNull(z).describe('what to do'),
+}))
+/** The kinds of `sales reconcile`. */
+const RECONCILE_KINDS = ['missing', 'extra', 'doubled', 'total', 'unlinked', 'booking', 'orphan-refund', 'day'] as const
 
-const due = (z: Zod) =>
-  z.looseObject({ currency: textOrNull(z), bookings: count(z), dueCents: count(z), noShowDueCents: count(z) })
-
-const line = (z: Zod) => ({
-  bookingId: z.string(),
-  time: textOrNull(z).describe('HH:mm on the clock of the venue'),
-  people: z.int().nullable(),
-  service: textOrNull(z),
-  status: textOrNull(z),
-  guest: textOrNull(z),
-})
-
-const venueNight = own((z) => ({
-  source: z.string(),
-  date: z.string(),
-  timezone: textOrNull(z),
-  startsAt: instant(z),
-  endsAt: instant(z),
-  isOver: z.boolean(),
-  behind: z.array(z.enum(['bookings', 'sales'])),
-  totals: z.looseObject(counts(z)).nullable(),
-  services: z.array(z.looseObject({ service: textOrNull(z), ...counts(z) })).nullable(),
-  hours: z.array(z.looseObject({ hour: z.string(), covers: count(z) })).nullable(),
-  seatedWithoutSale: z.array(z.looseObject({ ...line(z), tables: textOrNull(z) })).nullable(),
-  salesWithoutBooking: z
-    .array(
+/** How a day's closings and the service's sales compare: amounts in currency units, as exact decimal texts. */
+export const reconciled = own((z) => {
+  const amount = () => z.string().describe('currency units, an exact decimal')
+  const kinds = Object.fromEntries(RECONCILE_KINDS.map((kind) => [kind, amount()]))
+  return {
+    differences: z.array(
       z.looseObject({
-        saleId: z.string(),
-        closedAt: instant(z),
-        status: textOrNull(z),
-        totalCents: z.int().nullable(),
-        pos: textOrNull(z),
-        staff: textOrNull(z),
+        kind: z.enum(RECONCILE_KINDS),
+        saleId: textOrNull(z),
+        pos: textOrNull(z).describe('currency units; null: the file has none'),
+        service: textOrNull(z).describe('currency units; null: the service has none'),
+        difference: z.string().describe('what it adds to totals.difference, in currency units'),
+        detail: z.string().describe('what is so'),
+        next: z.string().describe('what to do'),
       }),
-    )
-    .nullable(),
-  depositsDue: z.array(due(z)).nullable(),
-  owing: z.array(z.looseObject({ ...line(z), currency: textOrNull(z), dueCents: count(z) })).nullable(),
-  openOperations: z.array(operation(z)),
-  sync: z.array(z.looseObject({ resource: z.string(), upTo: instantOrNull(z), lagSeconds: countOrNull(z) })),
-}))
-
-/** The night of each venue in a copy, and of the group. A figure is null where the copy has not what it is made of. */
-export const nightReport = own((z) => ({
-  madeAt: instant(z),
-  copy: z.string(),
-  venues: z.array(venueNight(z)),
-  group: z.looseObject({
-    venues: count(z),
-    date: textOrNull(z),
-    totals: z.looseObject(counts(z)).nullable(),
-    seatedWithoutSale: countOrNull(z),
-    salesWithoutBooking: countOrNull(z),
-    depositsDue: z.array(due(z)).nullable(),
-    openOperations: count(z),
-    elsewhere: z.array(operation(z)),
-    missing: z.array(z.looseObject({ source: z.string(), resource: z.enum(['bookings', 'sales']) })),
-  }),
-}))
-
-/** The statement of a figure of the report; null where the copy has not what it needs. */
-export const nightSql = own((z) => ({
-  figure: z.string(),
-  says: z.string(),
-  sql: textOrNull(z),
-  without: z.array(z.string()),
-}))
+    ),
+    totals: z.looseObject({
+      pos: amount(),
+      service: amount(),
+      difference: z.string().describe('pos - service, and the sum of byKind'),
+      byKind: z.looseObject(kinds),
+    }),
+  }
+})
