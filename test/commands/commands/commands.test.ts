@@ -89,8 +89,12 @@ describe('partner commands', () => {
     // Only a service has too many requests, or has something already.
     expect([...ending(6), ...ending(7)].filter((id) => !calls(id))).toEqual([])
     expect(ending(3).filter((id) => !calls(id) && !/^(?:operations show|sandbox|webhooks)/.test(id))).toEqual([])
-    expect(ending(5).filter((id) => !calls(id) && !/ sync status$|^sign verify$|^webhooks/.test(id))).toEqual([])
-    expect(ending(8).filter((id) => !calls(id) && !/ sync status$|^sandbox|^webhooks/.test(id))).toEqual([])
+    expect(
+      ending(5).filter((id) => !calls(id) && !/ sync status$|^report night$|^sign verify$|^webhooks/.test(id)),
+    ).toEqual([])
+    expect(ending(8).filter((id) => !calls(id) && !/ sync status$|^report night$|^sandbox|^webhooks/.test(id))).toEqual(
+      [],
+    )
     // Who neither asks for a profile nor changes one does not miss it.
     expect(ending(4).filter((id) => !has(id, 'profile') && !has(id, 'security-key') && !/^profiles /.test(id))).toEqual(
       [],
