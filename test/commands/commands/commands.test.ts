@@ -116,7 +116,7 @@ describe('partner commands', () => {
     ])
     expect(
       ending(12).filter(
-        (id) => !/^(?:drift|profiles|timeline)\b| sync\b|^(?:sales (?:import|reconcile)|webhooks)/.test(id),
+        (id) => !/^(?:drift|profiles|report|timeline)\b| sync\b|^(?:sales (?:import|reconcile)|webhooks)/.test(id),
       ),
     ).toEqual(['customers unsubscribe'])
     for (const id of [
