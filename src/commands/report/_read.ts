@@ -7,10 +7,11 @@ import { askFigures, type NightReport, type SyncedUpTo, syncedUpTo } from '../..
 import { unknownCodes } from '../../books/night/unknown-codes.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import type { Opened } from '../../cli/runtime/run.ts'
-import { usageFailure } from '../../failure/failure.ts'
+import { Failure, usageFailure } from '../../failure/failure.ts'
 import { describeOperation } from '../../money/operations/describe.ts'
 import { checkPlace } from '../../support/bundle/place.ts'
-import { resolveWindow } from '../../time/window.ts'
+import type { Clock } from '../../time/instant.ts'
+import { resolveWindow, type TimeRange } from '../../time/window.ts'
 import { dateIn } from '../../time/zone.ts'
 
 /** The values of the flags. */
@@ -59,9 +60,7 @@ export function readNightFlags({ flags, host }: Opened<NightFlags, object>): Ask
     )
   const { date } = flags
   const dateAt = (timezone: string | null) =>
-    date === undefined
-      ? lastNight(now, timezone, dayStarts)
-      : dateIn(resolveWindow({ date }, { now, timezone }).fromMs, timezone)
+    date === undefined ? lastNight(now, timezone, dayStarts) : dateIn(dayOf(date, { now, timezone }).fromMs, timezone)
   if (date !== undefined) problems.check(() => dateAt(null))
   const named = (flag: 'source' | 'no-show' | 'seated') => {
     const values = flags[flag] ?? []
@@ -74,10 +73,20 @@ export function readNightFlags({ flags, host }: Opened<NightFlags, object>): Ask
   if (flags.html !== undefined) {
     const { html, yes } = flags
     if (flags.sql) problems.add('--sql and --html cannot be given together')
+    else if (html === '-') problems.add('--html must name a file, not -')
     else problems.check(() => checkPlace(html, yes === true, { flag: '--html', example: 'DIR/night.html' }))
   }
   problems.throwIfAny('see partner report night --help')
   return { dayStarts, sources, noShow, seated, dateAt }
+}
+
+/** The day that a text names. Fails: USAGE. */
+function dayOf(date: string, clock: Clock): TimeRange {
+  try {
+    return resolveWindow({ date }, clock)
+  } catch (error) {
+    throw error instanceof Failure ? error.withHint('give a day, such as 2026-11-20 or yesterday') : error
+  }
 }
 
 /** Reads the night from the copy, and what this machine knows. Fails: USAGE for a venue that the copy does not know; as the copy does. */

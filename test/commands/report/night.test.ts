@@ -122,6 +122,7 @@ describe('the page', () => {
       [join(directory, 'link.html'), /is a symbolic link/],
       [join(directory, 'none', 'a.html'), /cannot be written to .+no such file or directory/],
       ['', /--html must not be empty/],
+      ['-', /--html must name a file, not -/],
     ] as const)
       expectRefusal(await night('--html', html, '--yes'), { code: 2, says })
     expectRefusal(await night('--html', 'a.html', '--sql'), { code: 2, says: /--sql and --html/ })
@@ -168,6 +169,8 @@ test('what is wrong on the command line is said at once', async () => {
     says: /--day-starts must be a time from 00:00 to 12:00[\s\S]*--source must not be empty/,
   })
   expect(wrong.stderr).toMatch(/--date/)
+  const aTime = await runPartner(['report', 'night', '--copy', copy, '--date', '2026-11-21 19:00'], { env })
+  expectRefusal(aTime, { code: 2, says: /is a time, not a day/, next: /give a day, such as 2026-11-20 or yesterday/ })
   expectRefusal(await night('--source', 'harbor'), {
     code: 2,
     says: /--source "harbor" is no venue of this copy/,
