@@ -118,7 +118,8 @@ function shared(
     const index = spans.findIndex((span) => span.at === at)
     const step = steps[index]
     // A balance that rose may hide any redemption.
-    if (step?.hides && step.flows.some(({ kind }) => kind === 'adjusted')) known[index] = (known[index] ?? 0n) + (write.cents ?? 0n)
+    if (step?.hides && step.flows.some(({ kind }) => kind === 'adjusted'))
+      known[index] = (known[index] ?? 0n) + (write.cents ?? 0n)
     else left += index < 0 ? (write.cents ?? 0n) : give(index, write.cents ?? 0n)
   }
   for (const index of spans.keys()) if (left > 0n) left = give(index, left)
@@ -128,7 +129,11 @@ function shared(
 /** A flow, in parts by who made it. */
 function shares(
   flow: Flow,
-  { tellsWho, known, isOwnCancel }: { readonly tellsWho: boolean; readonly known: bigint; readonly isOwnCancel: boolean },
+  {
+    tellsWho,
+    known,
+    isOwnCancel,
+  }: { readonly tellsWho: boolean; readonly known: bigint; readonly isOwnCancel: boolean },
 ): (Flow & { readonly by: By })[] {
   if (!tellsWho) return [{ ...flow, by: null }]
   if (flow.kind === 'cancelled') return [{ ...flow, by: isOwnCancel ? 'this machine' : 'elsewhere' }]

@@ -5,7 +5,7 @@ export interface OwnWrite {
   readonly id: string
   readonly command: string
   readonly card: string
-  /** Null for one without an amount, such as a cancellation. */
+  /** What was redeemed; null: it was cancelled. */
   readonly cents: bigint | null
   /** Of an open one nobody knows whether it was done. */
   readonly isOpen: boolean

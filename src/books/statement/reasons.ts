@@ -7,7 +7,8 @@ export const whyNot = {
   unreadable: 'its balance is missing, or no whole number of cents, in one of the snapshots',
   rest: 'it is Redeemed, and something is left on it: the service does not say what of that is owed',
   rose: 'more is left on it than before, and its amount does not say why: a top-up, or a redemption that was taken back',
-  raised: (cents: bigint): string => `its amount was ${cents < 0n ? 'lowered' : 'raised'}, as by a ${cents < 0n ? 'correction' : 'top-up'}`,
+  raised: (cents: bigint): string =>
+    `its amount was ${cents < 0n ? 'lowered' : 'raised'}, as by a ${cents < 0n ? 'correction' : 'top-up'}`,
   fell: (status: string | null, left: bigint): string =>
     left === 0n
       ? `it is ${named(status)}, and nothing is left on it: the service does not say how much was redeemed before`

@@ -139,4 +139,3 @@ function owingCards(states: readonly (CardState | null)[]): number {
 function sumOf(flows: readonly Flow[]): bigint {
   return flows.reduce((sum, { cents }) => sum + cents, 0n)
 }
-

@@ -43,7 +43,10 @@ export function stepOf({ before, after, lastListed, known }: Change): Step {
   if (before !== null) return changed(before, after, known)
   if (lastListed === null) return appeared(after, known)
   const step = changed(lastListed, after, known)
-  return { ...step, flows: flowsOf([{ kind: 'not-explained', cents: owedOn(lastListed), why: whyNot.returned }, ...step.flows]) }
+  return {
+    ...step,
+    flows: flowsOf([{ kind: 'not-explained', cents: owedOn(lastListed), why: whyNot.returned }, ...step.flows]),
+  }
 }
 
 function gone(before: CardState, known: bigint): Step {
@@ -63,7 +66,10 @@ function appeared(after: CardState, known: bigint): Step {
   // Whether anything was ever owed on it cannot be seen, and it makes no difference.
   const isSeen = isTold || (fall > 0n && (remaining > 0n || known > 0n))
   if (!isSeen) return { ...nothing(whole === 0n ? null : whyNot.neverOwed(status)), fall }
-  const flows = [{ kind: 'issued', cents: whole, why: null } as const, ...endOf(after, { fall, left: remaining, known })]
+  const flows = [
+    { kind: 'issued', cents: whole, why: null } as const,
+    ...endOf(after, { fall, left: remaining, known }),
+  ]
   return { flows: flowsOf(flows), fall, hides: false, note: null }
 }
 
@@ -120,10 +126,9 @@ function endOf(
   if (status === 'Redeemed') return [redeemed(fall), { kind: 'not-explained', cents: -left, why: whyNot.rest }]
   const told = least(known, fall)
   const untold: Flow = { kind: 'not-explained', cents: told - fall, why: whyNot.fell(status, left) }
-  const end: Flow =
-    isEnded(status)
-      ? { kind: status === 'Cancelled' ? 'cancelled' : 'expired', cents: -left, why: null }
-      : { kind: 'not-explained', cents: -left, why: whyNot.left(status) }
+  const end: Flow = isEnded(status)
+    ? { kind: status === 'Cancelled' ? 'cancelled' : 'expired', cents: -left, why: null }
+    : { kind: 'not-explained', cents: -left, why: whyNot.left(status) }
   return [redeemed(told), untold, end]
 }
 

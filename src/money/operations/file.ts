@@ -8,6 +8,7 @@ import { refuseUnlessPlainDatabase } from '../../storage/own-file.ts'
 import { loadSqlite, transaction } from '../../storage/sqlite.ts'
 import { describeSystemError } from '../../storage/system-error.ts'
 import { carryOver } from './migration.ts'
+import { makePast } from './past.ts'
 import { COLUMNS, sealed, unsealed } from './row.ts'
 
 /** Each row ends with a seal over its other values, so that a flipped bit cannot hide an open write. */
@@ -68,6 +69,7 @@ function check(database: DatabaseSync): void {
     if (version === 1) upgrade(database)
     else if (version !== VERSION) throw new Error('another release of partner wrote the file')
     for (const row of database.prepare('SELECT * FROM operations').all()) unsealed(row)
+    makePast(database, Date.now())
   })
 }
 

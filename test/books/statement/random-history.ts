@@ -97,7 +97,8 @@ export function randomHistory(seed: number): RandomHistory {
       for (let n = 0; n < count; n++) {
         const atMs = startMs + Math.floor(((n + 1) / (count + 1)) * (endMs - startMs))
         const write = act(life, span, dice)
-        if (write) writes.push({ ...write, id: `op_${writes.length}`, sentMs: atMs + dice.below(2 * SKEW_MS) - SKEW_MS })
+        if (write)
+          writes.push({ ...write, id: `op_${writes.length}`, sentMs: atMs + dice.below(2 * SKEW_MS) - SKEW_MS })
       }
       life.states.push(life.isListed ? stateOf(life) : null)
     }
