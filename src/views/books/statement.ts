@@ -1,0 +1,160 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
+import type { Cell, Tone } from '../../render/text/tone.ts'
+import type { CardView, Column, ListView, ViewContext } from '../../render/view.ts'
+import { instantCell, instantText, zoneName } from '../moments.ts'
+import { joined, textAt, words } from '../wording.ts'
+
+const KIND_TONES: Readonly<Record<string, Tone>> = { issued: 'good', 'not-explained': 'warn', adjusted: 'warn' }
+
+const CARD: Column = { path: 'cardNumber', header: 'CARD', rank: 1 }
+
+/** Movements of what is owed on gift cards: `{cardNumber, kind, amount, by, after, seen, statusBefore, statusAfter, why}`. */
+const MOVEMENTS: readonly Column[] = [
+  CARD,
+  { path: 'kind', header: 'WHAT', cell: kindCell, rank: 2 },
+  { path: 'amount', header: 'UNITS', align: 'right', rank: 3 },
+  { path: 'by', header: 'BY', rank: 4, optional: true },
+  { path: 'seen', header: 'SEEN', cell: (one, context) => instantCell(one['seen'], context), rank: 5 },
+  { path: 'statusAfter', header: 'STATUS', cell: statusCell, flex: 8, rank: 6 },
+]
+
+export const movementList: ListView = {
+  columns: [...MOVEMENTS, { path: 'why', header: 'WHY', flex: 16, rank: 7, optional: true }],
+  csvPaths: ['cardNumber', 'kind', 'amount', 'by', 'after', 'seen', 'statusBefore', 'statusAfter', 'why'],
+  empty: 'Nothing moved.',
+  one: 'movement',
+  many: 'movements',
+  footnote: (context) => `seen by the snapshot of that time, in ${zoneName(context)}`,
+}
+
+/** A statement, as {@link statementShown} makes it. */
+export const statementCard: CardView = {
+  title: (one, context) => [
+    { text: `Gift cards of ${textAt(one, 'source')}`, tone: 'strong' },
+    joined([instantCell(one['from'], context), 'to', instantText(one['to'], context)], ' '),
+  ],
+  sections: [
+    {
+      heading: 'What is owed',
+      path: 'equation',
+      columns: [
+        { path: 'line', header: 'LINE', cell: lineCell },
+        { path: 'amount', header: 'UNITS', align: 'right' },
+        { path: 'cards', header: 'CARDS', align: 'right' },
+      ],
+      covers: ['tone'],
+    },
+    { heading: 'Movements', path: 'movements', columns: MOVEMENTS, covers: ['why', 'after', 'statusBefore'] },
+    {
+      heading: 'Done by this machine, and not shown by the service',
+      path: 'notShown',
+      columns: [
+        CARD,
+        { path: 'command', header: 'COMMAND' },
+        { path: 'amount', header: 'UNITS', align: 'right' },
+        { path: 'why', header: 'WHY', flex: 16 },
+      ],
+      covers: ['operations'],
+    },
+    {
+      heading: 'Redeemed or cancelled elsewhere: this machine knows nothing of it (the POS next door)',
+      path: 'elsewhere',
+      columns: [CARD, { path: 'kind', header: 'WHAT' }, { path: 'amount', header: 'UNITS', align: 'right' }],
+    },
+    {
+      heading: 'Open on this machine: nobody knows whether it was done',
+      path: 'open',
+      columns: [
+        CARD,
+        { path: 'command', header: 'COMMAND' },
+        { path: 'amount', header: 'UNITS', align: 'right' },
+        { path: 'fits', header: 'FITS', cell: (one) => (one['fits'] === true ? 'what is redeemed elsewhere' : '') },
+        { path: 'operation', header: 'NEXT', cell: (one) => `partner operations resolve ${textAt(one, 'operation')}` },
+      ],
+    },
+    {
+      heading: null,
+      fields: [{ label: '', paths: ['source', 'from', 'to'], cell: () => '' }],
+    },
+    {
+      heading: 'What the service does not tell',
+      path: 'untold',
+      columns: [CARD, { path: 'text', header: '', flex: 24 }],
+    },
+  ],
+}
+
+/** A statement as a person reads it, from its record: the equation as lines, and what is said of cards below the movements. */
+export function statementShown(record: JsonObject): JsonObject {
+  const movements = listAt(record['movements'])
+  const untold = [
+    ...movements.flatMap(({ cardNumber = null, why = null, amount = null }) =>
+      why === null ? [] : [{ cardNumber, text: joined([String(amount), String(why)], ': ') }],
+    ),
+    ...listAt(record['notes']).map(({ cardNumber = null, text = null }) => ({ cardNumber, text })),
+  ]
+  const elsewhere = movements
+    .filter(({ by }) => by === 'elsewhere')
+    .map(({ cardNumber = null, kind = null, amount = null }) => ({ cardNumber, kind, amount }))
+  const { source = null, from = null, to = null, notShown = [], open = [] } = record
+  return { source, from, to, equation: equationOf(record), movements, notShown, open, elsewhere, untold }
+}
+
+function equationOf(record: JsonObject): JsonObject[] {
+  const amount = (path: string) => textAt(record, path)
+  const movements = listAt(record['movements'])
+  const cards = (kind: string) =>
+    new Set(movements.filter((one) => one['kind'] === kind).map((one) => textAt(one, 'cardNumber'))).size
+  const line = (text: string, value: string, count: number | string, tone = ''): JsonObject => ({
+    ...{ line: text, amount: value, cards: String(count), tone },
+  })
+  const less = (value: string) => (/[1-9]/.test(value) ? (value.startsWith('-') ? value.slice(1) : `-${value}`) : value)
+  const parts = (['redeemedHere', 'redeemedElsewhere'] as const).flatMap((member) =>
+    record[member] === null || !/[1-9]/.test(amount('redeemed'))
+      ? []
+      : [
+          line(
+            `  ${member === 'redeemedHere' ? 'by this machine' : 'elsewhere'}: ${less(amount(member))}`,
+            '',
+            '',
+            'dim',
+          ),
+        ],
+  )
+  const rare = (text: string, member: string, kind: string) =>
+    cards(kind) === 0 ? [] : [line(text, amount(member), cards(kind), 'warn')]
+  return [
+    line('opening', amount('opening.amount'), amount('opening.cards'), 'strong'),
+    line('+ issued', amount('issued'), cards('issued')),
+    line('- redeemed', less(amount('redeemed')), cards('redeemed')),
+    ...parts,
+    line('- cancelled', less(amount('cancelled')), cards('cancelled')),
+    line('- expired', less(amount('expired')), cards('expired')),
+    ...rare('± adjusted', 'adjusted', 'adjusted'),
+    ...rare('? not explained', 'notExplained', 'not-explained'),
+    line('= closing', amount('closing.amount'), amount('closing.cards'), 'strong'),
+  ]
+}
+
+function lineCell(row: JsonObject): Cell {
+  const tone = textAt(row, 'tone') as Tone | ''
+  return tone === '' ? textAt(row, 'line') : { text: textAt(row, 'line'), tone }
+}
+
+function kindCell(one: JsonObject): Cell {
+  const kind = textAt(one, 'kind')
+  const tone = Object.hasOwn(KIND_TONES, kind) ? KIND_TONES[kind] : undefined
+  const text = kind.replace('-', ' ')
+  return tone === undefined ? text : { text, tone }
+}
+
+/** `Active → Redeemed`; the status alone where it stayed. */
+function statusCell(one: JsonObject, _: ViewContext): string {
+  const [before, after] = [textAt(one, 'statusBefore'), textAt(one, 'statusAfter')]
+  if (before === after) return words(after)
+  return `${words(before) || 'new'} → ${words(after) || 'not listed'}`
+}
+
+function listAt(value: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
