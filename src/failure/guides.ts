@@ -15,6 +15,7 @@ export const GUIDES = [
   'openapi',
   'output',
   'sandbox',
+  'statement',
   'support',
   'sync',
   'timeline',

@@ -32,6 +32,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/ sync(?: |$)/, [...DATABASE, 'NOT_FOUND']],
   [/^bookings sync verify$/, ['PARTIAL_FAILURE']],
   [/^(?:customers unsubscribe|sales import)$/, ['PARTIAL_FAILURE', 'LOCKED']],
+  [/^giftcards statement$/, [...DATABASE, 'PARTIAL_FAILURE']],
   [/^operations (?:show|resolve)$/, ['NOT_FOUND']],
   [/^operations resolve$/, ['OUTCOME_UNKNOWN']],
   [/^(?:profiles |drift accept$)/, ['NO_PROFILE', 'LOCKED']],

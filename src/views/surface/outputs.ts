@@ -9,6 +9,7 @@ import { inboundBalance, inboundEvent, inboundRedeem } from '../../contract/inbo
 import { listSales } from '../../contract/sales.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
 import { createWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
+import * as books from './books.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from './copies.ts'
 import * as local from './local.ts'
 import { answerOf, list, noJson, type Output, one, recordOf, recordsOf } from './output.ts'
@@ -57,6 +58,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'giftcards get': answerOf(getGiftCard),
   'giftcards list': recordsOf(listGiftCards),
   'giftcards redeem': answerOf(redeemGiftCard),
+  'giftcards statement': one(books.cardStatement, books.CARD_STATEMENT_ABOUT),
   'giftcards sync': copiedCards,
   'giftcards sync status': copyStatus,
   'inbound balance': answerOf(inboundBalance, ANY_ANSWER),
