@@ -94,6 +94,11 @@ export interface KnownHere {
   readonly tellsWho: boolean
 }
 
+/** The numbers of the cards that a history has. */
+export function cardsOf({ opening, changes }: CardHistory): ReadonlySet<string> {
+  return new Set([...opening.keys(), ...changes.map(({ card }) => card)])
+}
+
 /** Makes the statement between the first and the last of some snapshots. */
 export function makeStatement(history: CardHistory, { writes, tellsWho }: KnownHere): Statement {
   const { takenMs, opening } = history

@@ -72,10 +72,7 @@ export const statementCard: CardView = {
         { path: 'operation', header: 'NEXT', cell: (one) => `partner operations resolve ${textAt(one, 'operation')}` },
       ],
     },
-    {
-      heading: null,
-      fields: [{ label: '', paths: ['source', 'from', 'to'], cell: () => '' }],
-    },
+    { heading: null, fields: [{ label: '', paths: ['source', 'from', 'to'], cell: () => '' }] },
     {
       heading: 'What the service does not tell',
       path: 'untold',
@@ -108,19 +105,12 @@ function equationOf(record: JsonObject): JsonObject[] {
   const line = (text: string, value: string, count: number | string, tone = ''): JsonObject => ({
     ...{ line: text, amount: value, cards: String(count), tone },
   })
-  const less = (value: string) => (/[1-9]/.test(value) ? (value.startsWith('-') ? value.slice(1) : `-${value}`) : value)
-  const parts = (['redeemedHere', 'redeemedElsewhere'] as const).flatMap((member) =>
-    record[member] === null || !/[1-9]/.test(amount('redeemed'))
-      ? []
-      : [
-          line(
-            `  ${member === 'redeemedHere' ? 'by this machine' : 'elsewhere'}: ${less(amount(member))}`,
-            '',
-            '',
-            'dim',
-          ),
-        ],
-  )
+  const less = (value: string) => (/[1-9]/.test(value) ? `-${value}`.replace(/^--/, '') : value)
+  const [here, elsewhere] = [amount('redeemedHere'), amount('redeemedElsewhere')]
+  const isShared = /[1-9]/.test(elsewhere)
+  const parts = isShared
+    ? [line('    by this machine', less(here), '', 'dim'), line('    elsewhere', less(elsewhere), '', 'dim')]
+    : []
   const rare = (text: string, member: string, kind: string) =>
     cards(kind) === 0 ? [] : [line(text, amount(member), cards(kind), 'warn')]
   return [
