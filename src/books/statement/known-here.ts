@@ -20,17 +20,19 @@ export interface Venue {
   readonly service: string | null
   /** The numbers of the cards that the copy has ever had. */
   readonly cards: ReadonlySet<string>
+  /** Epoch milliseconds. */
+  readonly nowMs: number
 }
 
 /**
  * The writes that this machine made on the cards of a venue: on those of its copy, under whatever profile, and all that the profile
  * itself made. `path`: of the record of money writes. Fails: INTERNAL when that cannot be used.
  */
-export function writesHere(path: string, { profile, service, cards }: Venue): WritesHere {
+export function writesHere(path: string, { profile, service, cards, nowMs }: Venue): WritesHere {
   const database = openOperations(path)
   try {
     return guarded(path, () => {
-      const past = readPast(database)
+      const past = readPast(database, nowMs)
       const rows = new OperationTable(database, path).rows("phase <> 'claimed' AND state <> 'not-applied'")
       const recent = rows.filter(({ command }) => isOnCards(command)).map((row) => recentOf(operationOf(row)))
       // One that is retired at this moment stands in both.

@@ -45,7 +45,7 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
   try {
     const history = await readHistory(target, { name: copy, source }, period)
     const service = whose.service ?? (whose.profile === SANDBOX_PROFILE ? 'sandbox' : null)
-    const venue = { profile: whose.profile, service, cards: cardsOf(history) }
+    const venue = { profile: whose.profile, service, cards: cardsOf(history), nowMs: host.now() }
     const known = service === null ? null : writesHere(operationsPath(dataDirectory(host.env)), venue)
     const statement = makeStatement(history, { writes: known?.writes ?? [], tellsWho: known !== null })
     const record = statementRecord(statement, { source, knownSinceMs: known?.sinceMs ?? null })

@@ -88,7 +88,10 @@ function create(path: string): void {
   try {
     const database = new DatabaseSync(temporary)
     chmodSync(temporary, 0o600)
-    database.exec(`PRAGMA synchronous = EXTRA; BEGIN; ${TABLE} PRAGMA user_version = ${VERSION}; COMMIT`)
+    database.exec(`PRAGMA synchronous = EXTRA; BEGIN; ${TABLE} PRAGMA user_version = ${VERSION}`)
+    // All that is done with this record is in it.
+    makePast(database, 0)
+    database.exec('COMMIT')
     database.close()
     linkSync(temporary, path)
   } catch (error) {

@@ -27,11 +27,11 @@ export function isOnCards(command: string): boolean {
   return ON_CARDS.test(command)
 }
 
-/** Makes room for past writes in a record that has none yet: one of an earlier release, which goes on without it. In a transaction of the caller. */
-export function makePast(database: DatabaseSync, nowMs: number): void {
+/** Makes room for past writes in a record that has none yet, such as one of an earlier release. `sinceMs`: what was done before is not known. */
+export function makePast(database: DatabaseSync, sinceMs: number): void {
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'past'").get()) return
   database.exec(PAST)
-  database.prepare('INSERT INTO past_since (sinceMs) VALUES (?)').run(nowMs)
+  database.prepare('INSERT INTO past_since (sinceMs) VALUES (?)').run(sinceMs)
 }
 
 /** Keeps what a row says of a write that was done on a card, before the row is removed. Of others nothing is kept. */
@@ -52,11 +52,14 @@ export function forgetPast(
   if (goneService !== undefined) database.prepare('DELETE FROM past WHERE service = ?').run(goneService)
 }
 
-/** All of them, in no order, and since when they are kept: epoch milliseconds. */
-export function readPast(database: DatabaseSync): { readonly sinceMs: number; readonly writes: readonly CardWrite[] } {
+/** All of them, in no order, and since when none is missing: epoch milliseconds. */
+export function readPast(
+  database: DatabaseSync,
+  nowMs: number,
+): { readonly sinceMs: number; readonly writes: readonly CardWrite[] } {
   const writes = database.prepare('SELECT * FROM past').all().map(pastOf)
-  const since = database.prepare('SELECT min(sinceMs) AS ms FROM past_since').get()
-  return { sinceMs: Number(since?.['ms'] ?? 0), writes }
+  const since = database.prepare('SELECT max(sinceMs) AS ms FROM past_since').get()
+  return { sinceMs: Math.max(Number(since?.['ms'] ?? nowMs), nowMs - KEPT_MS), writes }
 }
 
 function pastOf(row: Readonly<Record<string, unknown>>): CardWrite {
