@@ -10,11 +10,6 @@ export interface StatementAbout {
 }
 
 /** A statement as programs read it: amounts in currency units, as text with two decimals. */
-export type StatementRecord = ReturnType<typeof statementRecord>
-
-/** A movement as programs read it. `amount`: what it did to what is owed, less than nothing for what was redeemed. */
-export type MovementRecord = ReturnType<typeof movementRecord>
-
 export function statementRecord(statement: Statement, { source, knownSinceMs }: StatementAbout) {
   const { totals, movements } = statement
   const redeemedBy = (by: Movement['by']) =>
@@ -58,7 +53,8 @@ export function statementRecord(statement: Statement, { source, knownSinceMs }: 
   }
 }
 
-export function movementRecord({ card, kind, cents, by, afterMs, byMs, before, after, why }: Movement) {
+/** A movement as programs read it. `amount`: what it did to what is owed, less than nothing for what was redeemed. */
+function movementRecord({ card, kind, cents, by, afterMs, byMs, before, after, why }: Movement) {
   return {
     cardNumber: card,
     kind,

@@ -49,9 +49,9 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
     const known = service === null ? null : writesHere(operationsPath(dataDirectory(host.env)), venue)
     const statement = makeStatement(history, { writes: known?.writes ?? [], tellsWho: known !== null })
     const record = statementRecord(statement, { source, knownSinceMs: known?.sinceMs ?? null })
-    const views = { card: statementCard, list: movementList }
-    if (show.isPlain) await show.one(statementShown(record), views)
-    else if (isOne(show)) await show.one(record, views)
+    const shown = statementShown(record)
+    const views = { card: statementCard(shown), list: movementList }
+    if (isOne(show)) await show.one(show.isPlain ? shown : record, views)
     else await show.all(record.movements, movementList)
     for (const line of remarksOn(statement, known?.sinceMs ?? null)) await say(line)
     const failure = disagreement(statement, copy)

@@ -1,25 +1,32 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
 import type { Cell, Tone } from '../../render/text/tone.ts'
-import type { CardView, Column, ListView, ViewContext } from '../../render/view.ts'
+import type { CardView, Column, Field, FieldSection, ListView, ViewContext } from '../../render/view.ts'
 import { instantCell, instantText, zoneName } from '../moments.ts'
 import { joined, textAt, words } from '../wording.ts'
 
 const KIND_TONES: Readonly<Record<string, Tone>> = { issued: 'good', 'not-explained': 'warn', adjusted: 'warn' }
 
 const CARD: Column = { path: 'cardNumber', header: 'CARD', rank: 1 }
+const SEEN: Column = {
+  ...{ path: 'seen', header: 'SEEN', rank: 6 },
+  cell: (one, context) => instantCell(one['seen'], context),
+}
+
+/** Columns of movements; `hasSeen`: with the snapshot that found each. */
+function movementColumns(hasSeen: boolean): readonly Column[] {
+  return [
+    CARD,
+    { path: 'kind', header: 'WHAT', cell: kindCell, rank: 2 },
+    { path: 'amount', header: 'UNITS', align: 'right', rank: 3 },
+    { path: 'by', header: 'BY', rank: 4, optional: true },
+    ...(hasSeen ? [SEEN] : []),
+    { path: 'statusAfter', header: 'STATUS', cell: statusCell, flex: 8, rank: 5 },
+  ]
+}
 
 /** Movements of what is owed on gift cards: `{cardNumber, kind, amount, by, after, seen, statusBefore, statusAfter, why}`. */
-const MOVEMENTS: readonly Column[] = [
-  CARD,
-  { path: 'kind', header: 'WHAT', cell: kindCell, rank: 2 },
-  { path: 'amount', header: 'UNITS', align: 'right', rank: 3 },
-  { path: 'by', header: 'BY', rank: 4, optional: true },
-  { path: 'seen', header: 'SEEN', cell: (one, context) => instantCell(one['seen'], context), rank: 5 },
-  { path: 'statusAfter', header: 'STATUS', cell: statusCell, flex: 8, rank: 6 },
-]
-
 export const movementList: ListView = {
-  columns: [...MOVEMENTS, { path: 'why', header: 'WHY', flex: 16, rank: 7, optional: true }],
+  columns: [...movementColumns(true), { path: 'why', header: 'WHY', flex: 16, rank: 7, optional: true }],
   csvPaths: ['cardNumber', 'kind', 'amount', 'by', 'after', 'seen', 'statusBefore', 'statusAfter', 'why'],
   empty: 'Nothing moved.',
   one: 'movement',
@@ -27,58 +34,74 @@ export const movementList: ListView = {
   footnote: (context) => `seen by the snapshot of that time, in ${zoneName(context)}`,
 }
 
-/** A statement, as {@link statementShown} makes it. */
-export const statementCard: CardView = {
-  title: (one, context) => [
-    { text: `Gift cards of ${textAt(one, 'source')}`, tone: 'strong' },
-    joined([instantCell(one['from'], context), 'to', instantText(one['to'], context)], ' '),
-  ],
-  sections: [
-    {
-      heading: 'What is owed',
-      path: 'equation',
-      columns: [
-        { path: 'line', header: 'LINE', cell: lineCell },
-        { path: 'amount', header: 'UNITS', align: 'right' },
-        { path: 'cards', header: 'CARDS', align: 'right' },
-      ],
-      covers: ['tone'],
-    },
-    { heading: 'Movements', path: 'movements', columns: MOVEMENTS, covers: ['why', 'after', 'statusBefore'] },
-    {
-      heading: 'Done by this machine, and not shown by the service',
-      path: 'notShown',
-      columns: [
-        CARD,
-        { path: 'command', header: 'COMMAND' },
-        { path: 'amount', header: 'UNITS', align: 'right' },
-        { path: 'why', header: 'WHY', flex: 16 },
-      ],
-      covers: ['operations'],
-    },
-    {
-      heading: 'Redeemed or cancelled elsewhere: this machine knows nothing of it (the POS next door)',
-      path: 'elsewhere',
-      columns: [CARD, { path: 'kind', header: 'WHAT' }, { path: 'amount', header: 'UNITS', align: 'right' }],
-    },
-    {
-      heading: 'Open on this machine: nobody knows whether it was done',
-      path: 'open',
-      columns: [
-        CARD,
-        { path: 'command', header: 'COMMAND' },
-        { path: 'amount', header: 'UNITS', align: 'right' },
-        { path: 'fits', header: 'FITS', cell: (one) => (one['fits'] === true ? 'what is redeemed elsewhere' : '') },
-        { path: 'operation', header: 'NEXT', cell: (one) => `partner operations resolve ${textAt(one, 'operation')}` },
-      ],
-    },
-    { heading: null, fields: [{ label: '', paths: ['source', 'from', 'to'], cell: () => '' }] },
-    {
-      heading: 'What the service does not tell',
-      path: 'untold',
-      columns: [CARD, { path: 'text', header: '', flex: 24 }],
-    },
-  ],
+/** How a statement is shown that {@link statementShown} made: what is said of single cards is said in full. */
+export function statementCard(shown: JsonObject): CardView {
+  return {
+    title: (one, context) => [
+      { text: `Gift cards of ${textAt(one, 'source')}`, tone: 'strong' },
+      joined([instantCell(one['from'], context), 'to', instantText(one['to'], context)], ' '),
+    ],
+    sections: [
+      {
+        heading: 'What is owed',
+        path: 'equation',
+        columns: [
+          { path: 'line', header: 'LINE', cell: lineCell },
+          { path: 'amount', header: 'UNITS', align: 'right' },
+          { path: 'cards', header: 'CARDS', align: 'right' },
+        ],
+        covers: ['tone'],
+      },
+      {
+        heading: 'Movements',
+        path: 'movements',
+        columns: movementColumns(shown['snapshots'] !== 2),
+        covers: ['why', 'after', 'seen', 'statusBefore'],
+      },
+      sentences('Done by this machine, and not shown by the service', shown, 'notShown', notShownText, 'bad'),
+      sentences('Open on this machine: nobody knows whether it was done', shown, 'open', openText, 'warn'),
+      {
+        heading: 'Elsewhere, such as at the POS next door: this machine knows nothing of it',
+        path: 'elsewhere',
+        columns: [CARD, { path: 'kind', header: 'WHAT' }, { path: 'amount', header: 'UNITS', align: 'right' }],
+      },
+      sentences('What the service does not tell', shown, 'untold', (one) => textAt(one, 'text'), null),
+      { heading: null, fields: [{ label: '', paths: ['source', 'from', 'to', 'snapshots'], cell: () => '' }] },
+    ],
+  }
+}
+
+/** A number that can stand before a sentence; another one stands in it. */
+const PLAIN_NUMBER = /^[\w-]{1,24}$/
+
+/** A sentence for each of the records in a list, behind the number of its card. */
+function sentences(
+  heading: string,
+  shown: JsonObject,
+  path: string,
+  text: (one: JsonObject) => string,
+  tone: Tone | null,
+): FieldSection {
+  const fields = listAt(shown[path]).map((one): Field => {
+    const number = textAt(one, 'cardNumber')
+    const isLabel = PLAIN_NUMBER.test(number)
+    const said = isLabel ? text(one) : joined([number, text(one)], ': ')
+    return { label: isLabel ? number : '', paths: [path], cell: () => (tone === null ? said : { text: said, tone }) }
+  })
+  // One that is empty is still shown by its section: there is nothing to say.
+  return { heading, fields: [...fields, { label: '', paths: [path], cell: () => '' }] }
+}
+
+function notShownText(one: JsonObject): string {
+  const operations = Array.isArray(one['operations']) ? one['operations'].join(', ') : ''
+  const what = joined([textAt(one, 'command'), textAt(one, 'amount'), operations === '' ? '' : `(${operations})`], ' ')
+  return `${what}: ${textAt(one, 'why')}`
+}
+
+function openText(one: JsonObject): string {
+  const fits = one['fits'] === true ? '; the service shows as much redeemed elsewhere' : ''
+  const what = joined([textAt(one, 'command'), textAt(one, 'amount')], ' ')
+  return `${what}${fits}; find out: partner operations resolve ${textAt(one, 'operation')}`
 }
 
 /** A statement as a person reads it, from its record: the equation as lines, and what is said of cards below the movements. */
@@ -93,8 +116,8 @@ export function statementShown(record: JsonObject): JsonObject {
   const elsewhere = movements
     .filter(({ by }) => by === 'elsewhere')
     .map(({ cardNumber = null, kind = null, amount = null }) => ({ cardNumber, kind, amount }))
-  const { source = null, from = null, to = null, notShown = [], open = [] } = record
-  return { source, from, to, equation: equationOf(record), movements, notShown, open, elsewhere, untold }
+  const { source = null, from = null, to = null, snapshots = null, notShown = [], open = [] } = record
+  return { source, from, to, snapshots, equation: equationOf(record), movements, notShown, open, elsewhere, untold }
 }
 
 function equationOf(record: JsonObject): JsonObject[] {
