@@ -99,7 +99,9 @@ describe('a day of two tills', () => {
       `next: see what is known of each card: partner timeline giftcard ${CARD} --copy c.db`,
     )
     expect(found.stdout).toContain('Done by this machine, and not shown by the service')
-    expect(found.stdout).toMatch(/GIFT1-00000100-AAAA +giftcards redeem 25\.00 \(op_\w+\): the service shows no redemption/)
+    expect(found.stdout).toMatch(
+      /GIFT1-00000100-AAAA +giftcards redeem 25\.00 \(op_\w+\): the service shows no redemption/,
+    )
   })
 })
 
