@@ -1,7 +1,7 @@
+import type { By, CardAtOpening, CardFound, Movement, NotShown, StillOpen } from './account.ts'
 import type { CardState } from './card.ts'
 import { mayBeWithin, type OwnWrite, placeOf, type Seen } from './own-writes.ts'
 import { missingWhy } from './reasons.ts'
-import type { By, CardAtOpening, CardFound, Movement, NotShown, StillOpen } from './statement.ts'
 import { type Flow, type Step, stepOf } from './step.ts'
 
 /** One card, and what this machine did on it. */

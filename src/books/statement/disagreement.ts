@@ -1,6 +1,7 @@
 import { Failure } from '../../failure/failure.ts'
 import { centsText } from '../../money/amount.ts'
-import type { NotShown, Statement } from './statement.ts'
+import type { NotShown } from './account.ts'
+import type { Statement } from './statement.ts'
 
 /** The failure (exit 11) of writes that this machine made and the service does not show; null: there are none. `copy`: as named. */
 export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: string): Failure | null {

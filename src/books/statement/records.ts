@@ -1,6 +1,7 @@
 import { centsText } from '../../money/amount.ts'
 import { toWireTime } from '../../time/instant.ts'
-import type { Movement, Statement } from './statement.ts'
+import type { Movement } from './account.ts'
+import type { Statement } from './statement.ts'
 
 /** What a statement is of, beside its figures. */
 export interface StatementAbout {

@@ -2,8 +2,8 @@ import { usageFailure } from '../../failure/failure.ts'
 import type { CardStates, ChosenSnapshots, SnapshotCard } from '../../sync/copy.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
 import { toWireTime } from '../../time/instant.ts'
+import type { CardAtOpening, CardHistory } from './account.ts'
 import type { CardState } from './card.ts'
-import type { CardAtOpening, CardHistory } from './statement.ts'
 
 /** Which period is asked for. Epoch milliseconds; null: the snapshot before the closing one, and the last. */
 export interface Period {

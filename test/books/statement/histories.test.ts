@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Movement, makeStatement, type Statement } from '../../../src/books/statement/statement.ts'
+import type { Movement } from '../../../src/books/statement/account.ts'
+import { makeStatement, type Statement } from '../../../src/books/statement/statement.ts'
 import { KINDS } from '../../../src/books/statement/step.ts'
 import { type RandomHistory, randomHistory, type TrueCard, tellable } from './random-history.ts'
 

@@ -1,6 +1,6 @@
+import type { CardAtOpening, CardFound, CardHistory } from '../../../src/books/statement/account.ts'
 import type { CardState } from '../../../src/books/statement/card.ts'
 import type { OwnWrite } from '../../../src/books/statement/own-writes.ts'
-import type { CardAtOpening, CardFound, CardHistory } from '../../../src/books/statement/statement.ts'
 import type { Kind } from '../../../src/books/statement/step.ts'
 
 /** What truly happened to a card. `lost`: this machine holds a redemption done, and the service never made it. */

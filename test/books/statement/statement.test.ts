@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { CardHistory } from '../../../src/books/statement/account.ts'
 import type { CardState } from '../../../src/books/statement/card.ts'
 import { disagreement } from '../../../src/books/statement/disagreement.ts'
 import type { OwnWrite } from '../../../src/books/statement/own-writes.ts'
 import { remarksOn } from '../../../src/books/statement/remarks.ts'
-import { type CardHistory, makeStatement } from '../../../src/books/statement/statement.ts'
+import { makeStatement } from '../../../src/books/statement/statement.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const HOUR_MS = 3_600_000

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { CardHistory } from '../../../src/books/statement/account.ts'
 import { statementRecord } from '../../../src/books/statement/records.ts'
-import { type CardHistory, makeStatement } from '../../../src/books/statement/statement.ts'
+import { makeStatement } from '../../../src/books/statement/statement.ts'
 import type { JsonObject } from '../../../src/json/exact.ts'
 import { openRuler } from '../../../src/render/text/width.ts'
 import { movementList, statementCard, statementShown } from '../../../src/views/books/statement.ts'
