@@ -28,11 +28,11 @@ It holds what this machine redeemed and cancelled against what the service shows
 
   async run(): Promise<void> {
     const opened = await this.open(GiftcardsStatement)
-    const { copy, ...rest } = opened.flags
-    if (copy !== undefined) return (await import('./_period.ts')).showPeriod(opened, copy)
+    const { flags } = opened
+    if (flags.copy !== undefined) return (await import('./_period.ts')).showPeriod(opened, flags.copy)
     const problems = new Problems()
-    for (const name of ['source', 'from', 'to'] as const)
-      if (rest[name] !== undefined)
+    for (const [name, value] of Object.entries({ source: flags.source, from: flags.from, to: flags.to }))
+      if (value !== undefined)
         problems.add(`--${name} needs --copy TARGET`, 'partner giftcards sync keeps a copy, such as --copy cards.db')
     problems.throwIfAny()
     await showNow(opened)

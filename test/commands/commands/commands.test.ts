@@ -99,12 +99,20 @@ describe('partner commands', () => {
     const reads = new Set(commands.filter(({ writes }) => writes === 'none').map(({ id }) => id))
     expect(ending(10).filter((id) => reads.has(id))).toEqual(['inbound balance', 'operations resolve'])
     expect(ending(11)).toEqual([
-      ...['bookings sync verify', 'customers unsubscribe', 'drift', 'sales import', 'webhooks apply', 'webhooks gaps'],
+      ...[
+        'bookings sync verify',
+        'customers unsubscribe',
+        'drift',
+        'giftcards statement',
+        'sales import',
+        'webhooks apply',
+        'webhooks gaps',
+      ],
       ...['webhooks inbox', 'webhooks replay', 'webhooks torture', 'webhooks work'],
     ])
     expect(
       ending(12).filter((id) => !/^(?:drift|profiles|timeline)\b| sync\b|^(?:sales import|webhooks)/.test(id)),
-    ).toEqual(['customers unsubscribe'])
+    ).toEqual(['customers unsubscribe', 'giftcards statement'])
     for (const id of [
       'api spec',
       'commands',
