@@ -9,13 +9,15 @@ export type CardWrite = Pick<Operation, 'id' | 'command' | 'service' | 'target' 
   readonly sentMs: number
 }
 
-/** A row of `operations` is gone when it tells nothing about other writes any more. What was done on cards is kept here, for the books. */
+/**
+ * A row of `operations` is gone when it tells nothing about other writes any more. What was done on cards is kept here, for the books.
+ * Without an index: each opening of the record checks all that is in it, of which an index is the most.
+ */
 const PAST = `
   CREATE TABLE past (
     id TEXT PRIMARY KEY, command TEXT NOT NULL, service TEXT NOT NULL, target TEXT NOT NULL, cents INTEGER,
     profile TEXT, before TEXT, sentMs INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX past_by_time ON past (sentMs);
   CREATE TABLE past_since (sinceMs INTEGER NOT NULL) STRICT;
 `
 /** A year, and the month in which its books are closed. */
