@@ -1,4 +1,5 @@
 import { Failure } from '../../failure/failure.ts'
+import { shellWord } from '../../failure/shell-word.ts'
 import { centsText } from '../../money/amount.ts'
 import type { NotShown } from './account.ts'
 import type { Statement } from './statement.ts'
@@ -10,7 +11,7 @@ export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: st
   const redeemed = notShown.filter(({ cents }) => cents !== null)
   const words = [redeemedWords(redeemed), cancelledWords(notShown.length - redeemed.length)].filter(Boolean)
   return new Failure('PARTIAL_FAILURE', `the service does not show ${words.join(' and ')} of this machine`, {
-    hint: `see what is known of each card: partner timeline giftcard ${first.card} --copy ${copy}`,
+    hint: `see what is known of each card: partner timeline giftcard ${first.card} --copy ${shellWord(copy)}`,
     details: { notShown: notShown.length },
   })
 }

@@ -1,4 +1,5 @@
 import { usageFailure } from '../../failure/failure.ts'
+import { shellWord } from '../../failure/shell-word.ts'
 import type { CardStates, ChosenSnapshots, SnapshotCard } from '../../sync/copy.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
 import { toWireTime } from '../../time/instant.ts'
@@ -34,7 +35,7 @@ export function chooseSnapshots(
   { name, source }: CopyNamed,
   { fromMs, toMs }: Period,
 ): ChosenSnapshots {
-  const makeOne = `partner giftcards sync --to ${name} makes one each time`
+  const makeOne = `partner giftcards sync --to ${shellWord(name)} makes one each time`
   const at = (index: number) => toWireTime(takenMs[index] ?? 0)
   const [first] = takenMs
   if (first === undefined)
