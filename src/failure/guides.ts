@@ -16,6 +16,7 @@ export const GUIDES = [
   'output',
   'reconcile',
   'sandbox',
+  'statement',
   'support',
   'sync',
   'table-names',
