@@ -17,6 +17,7 @@ export const GUIDES = [
   'output',
   'reconcile',
   'sandbox',
+  'statement',
   'support',
   'sync',
   'table-names',

@@ -59,6 +59,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'giftcards cancel': [CARD, '--yes'],
   'giftcards get': [CARD],
   'giftcards redeem': [CARD, '--amount', '5'],
+  'giftcards statement': [],
   'giftcards sync': ['--to', 'cards.db', '--source', 'venue'],
   'giftcards sync status': ['--to', 'cards.db', '--source', 'venue'],
   'inbound balance': [CARD],

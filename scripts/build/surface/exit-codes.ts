@@ -31,15 +31,14 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/ sync(?: status| verify)?$/, DATABASE],
   // The lock of a copy, or of a database that something else writes to.
   [
-    / sync(?: status| verify)?$|^(?:timeline (?:booking|giftcard|sale)|report night|sales reconcile|webhooks gaps)$/,
+    / sync(?: status| verify)?$|^(?:giftcards statement|report night|timeline (?:booking|giftcard|sale)|sales reconcile|webhooks gaps)$/,
     ['LOCKED'],
   ],
   [/^(?:customers unsubscribe|sales import|drift|profiles (?:add|remove|set|use)|webhooks listen)$/, ['LOCKED']],
   [/^drift accept$/, ['LOCKED']],
-  [
-    /^(?:bookings sync verify|customers unsubscribe|drift|sales (?:import|reconcile)|tables check)$/,
-    ['PARTIAL_FAILURE'],
-  ],
+  [/^(?:bookings sync verify|customers unsubscribe|drift|sales import)$/, ['PARTIAL_FAILURE']],
+  // The books that do not agree.
+  [/^(?:giftcards statement|sales reconcile|tables check)$/, ['PARTIAL_FAILURE']],
   [/^webhooks (?:apply|gaps|inbox|replay|torture|work)$/, ['PARTIAL_FAILURE']],
   [/^operations show$/, ['NOT_FOUND']],
   [/^operations resolve$/, ['OUTCOME_UNKNOWN']],

@@ -30,6 +30,7 @@ const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly 
     ['OUTCOME_UNKNOWN', 'INCOMPLETE'],
     'money',
   ],
+  [/^giftcards statement$/, ['PARTIAL_FAILURE'], 'statement'],
   [/ sync(?: |$)/, ['LOCKED', 'INCOMPLETE', 'PARTIAL_FAILURE', 'REJECTED'], 'sync'],
   [/^webhooks /, ['LOCKED', 'PARTIAL_FAILURE', 'REJECTED'], 'webhooks'],
   [/^bookings explain$/, ['REJECTED'], 'timeline'],

@@ -62,6 +62,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'giftcards get': answerOf(getGiftCard),
   'giftcards list': recordsOf(listGiftCards),
   'giftcards redeem': answerOf(redeemGiftCard),
+  'giftcards statement': one(books.cardStatement, books.CARD_STATEMENT_ABOUT),
   'giftcards sync': copiedCards,
   'giftcards sync status': copyStatus,
   'inbound balance': answerOf(inboundBalance, ANY_ANSWER),

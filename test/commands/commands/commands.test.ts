@@ -107,6 +107,7 @@ describe('partner commands', () => {
         'bookings sync verify',
         'customers unsubscribe',
         'drift',
+        'giftcards statement',
         'sales import',
         'sales reconcile',
         'tables check',
@@ -118,7 +119,7 @@ describe('partner commands', () => {
       ending(12).filter(
         (id) => !/^(?:drift|profiles|report|timeline)\b| sync\b|^(?:sales (?:import|reconcile)|webhooks)/.test(id),
       ),
-    ).toEqual(['customers unsubscribe'])
+    ).toEqual(['customers unsubscribe', 'giftcards statement'])
     for (const id of [
       'api spec',
       'commands',

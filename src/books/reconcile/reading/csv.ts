@@ -2,15 +2,14 @@ import { isUtf8 } from 'node:buffer'
 import { usageFailure } from '../../../failure/failure.ts'
 import { parseWallTime } from '../../../time/calendar.ts'
 import { hasOffset } from '../../../time/wire-time.ts'
+import { type CsvRow, CsvTrouble, csvRows, SEPARATORS } from '../../csv-rows.ts'
 import type { Closing, MapKey, PosFile, PosSale, SaleType } from '../ledger.ts'
 import { centsOfUnits, type Units, unitsOf } from '../units.ts'
 import { AmountReader } from './csv-amounts.ts'
-import { type CsvRow, CsvTrouble, csvRows } from './csv-rows.ts'
 import type { ColumnMap } from './map.ts'
 import { saleTypeOf, withSign } from './signs.ts'
 import { UnreadLines } from './unread-lines.ts'
 
-const SEPARATORS = [',', ';', '\t'] as const
 const AMOUNTS = ['total', 'tax'] as const
 
 /**

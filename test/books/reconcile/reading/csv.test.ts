@@ -98,7 +98,7 @@ describe('rows', () => {
       expect.stringMatching(/line 2: it has 3 fields, and the first line 2/),
     ])
     expect(trouble(() => read('Bill,Total\nA,"12\n', 'saleId=Bill,total=Total'))).toEqual([
-      'till.csv: line 2: a quote is never closed',
+      'till.csv: line 2: a quote is opened and never closed',
     ])
     expect(trouble(() => read('Bill,Total\nA,"12"50\n', 'saleId=Bill,total=Total'))[0]).toContain('line 2')
     expect(trouble(() => read(Buffer.from('Bill,Total\nCaf\xe9,1\n', 'latin1'), 'saleId=Bill,total=Total'))).toEqual([

@@ -4,6 +4,9 @@ export interface CsvRow {
   readonly fields: readonly string[]
 }
 
+/** What stands between fields: a comma, in many locales a semicolon, from a spreadsheet a tab. */
+export const SEPARATORS = [',', ';', '\t'] as const
+
 /** A text that is no CSV, and where. */
 export class CsvTrouble extends Error {
   readonly line: number
@@ -33,7 +36,7 @@ export function* csvRows(text: string, separator: string): Generator<CsvRow> {
       continue
     }
     if (at < text.length && text[at] !== '\n' && text[at] !== '\r')
-      throw new CsvTrouble(line, 'something stands behind a field in quotes')
+      throw new CsvTrouble(line, 'text follows a closing quote')
     if (fields.some((one) => one.trim() !== '')) yield { line: begun, fields }
     fields = []
     if (text[at] === '\r' && text[at + 1] === '\n') at++
@@ -62,7 +65,7 @@ function quoted(text: string, start: number, line: number): Field {
   let value = ''
   for (let at = start + 1; ; ) {
     const quote = text.indexOf('"', at)
-    if (quote < 0) throw new CsvTrouble(line, 'a quote is never closed')
+    if (quote < 0) throw new CsvTrouble(line, 'a quote is opened and never closed')
     value += text.slice(at, quote)
     if (text[quote + 1] !== '"') return { value, end: quote + 1, breaks: value.match(/\r\n|\n|\r/g)?.length ?? 0 }
     value += '"'
