@@ -6,13 +6,14 @@ import { textAt, words } from './wording.ts'
 
 /**
  * Profiles, with each secret masked or shown as its reference: `{name, current, builtIn, environment, baseUrl, timezone,
- * partnerName, signatureHeader, locationId, mode, shape, apiKey, signingSecret}`.
+ * partnerName, signatureHeader, locationId, mode, shape, tags, apiKey, signingSecret}`.
  */
 export const profileList: ListView = {
   columns: [
     { path: 'name', header: 'NAME', cell: nameCell, rank: 1 },
     { path: 'environment', header: 'ENVIRONMENT', cell: environmentCell, rank: 3 },
     { path: 'mode', header: 'MODE', rank: 5, optional: true },
+    { path: 'tags', header: 'TAGS', cell: tagsCell, flex: 12, rank: 8, optional: true },
     { path: 'baseUrl', header: 'BASE URL', cell: addressCell, flex: 24, rank: 2 },
     { path: 'timezone', header: 'TIMEZONE', flex: 12, rank: 6, optional: true },
     { path: 'apiKey', header: 'API KEY', cell: keyCell, flex: 18, rank: 4 },
@@ -26,7 +27,7 @@ export const profileList: ListView = {
     },
   ],
   csvPaths:
-    pathsIn(`name current builtIn environment baseUrl timezone partnerName signatureHeader locationId mode shape apiKey
+    pathsIn(`name current builtIn environment baseUrl timezone partnerName signatureHeader locationId mode shape tags apiKey
     signingSecret`),
   empty: 'No profiles yet. Add one: partner profiles add NAME',
   one: 'profile',
@@ -98,6 +99,7 @@ export const profileCard: CardView = {
         { label: 'Signature header', paths: ['signatureHeader'] },
         { label: 'Mode', paths: ['mode'] },
         { label: 'Shape', paths: ['shape'] },
+        { label: 'Tags', paths: ['tags'], cell: tagsCell },
       ],
     },
   ],
@@ -106,6 +108,11 @@ export const profileCard: CardView = {
 function nameCell(profile: JsonObject): Cell {
   const name = textAt(profile, 'name')
   return profile['current'] === true ? { text: `${name} *`, tone: 'strong' } : name
+}
+
+/** `city, north` */
+function tagsCell({ tags }: JsonObject): Cell {
+  return Array.isArray(tags) ? tags.join(', ') : ''
 }
 
 function addressCell(profile: JsonObject): Cell {
