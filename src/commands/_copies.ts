@@ -1,4 +1,4 @@
-import { flag, PROFILE_FLAGS, requiredFlag } from '../cli/input/flags.ts'
+import { flag, MANY_FLAGS, PROFILE_FLAGS, requiredFlag } from '../cli/input/flags.ts'
 import { Problems } from '../cli/input/problems.ts'
 import type { Host } from '../cli/runtime/host.ts'
 import type { Opened } from '../cli/runtime/run.ts'
@@ -81,7 +81,7 @@ export interface CopyFlags {
 }
 
 /** On commands that look at a copy and call nobody. */
-export const LOOK_AT_COPY_FLAGS = PROFILE_FLAGS
+export const LOOK_AT_COPY_FLAGS = { ...MANY_FLAGS, ...PROFILE_FLAGS }
 
 /** Of `sync status`. */
 export const STATUS_FLAGS = {

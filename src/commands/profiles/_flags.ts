@@ -14,7 +14,10 @@ export const PROFILE_FLAGS = {
   'partner-name': flag('NAME', 'Your partnerName slug, for inbound endpoints.'),
   'signature-header': flag('NAME', 'Name of the signature header, for inbound endpoints.'),
   'location-id': flag('ID', 'Location ID of the venue.'),
-  tag: repeated({ helpValue: 'NAME', summary: 'A group that it belongs to, for --profiles tag:NAME. May be repeated.' }),
+  tag: repeated({
+    helpValue: 'NAME',
+    summary: 'A group that it belongs to, for --profiles tag:NAME. May be repeated.',
+  }),
   'api-key': flag('REF', 'Where to read the API key: env:VAR, file:PATH or command:CMD.'),
   'api-key-stdin': toggle('Read the API key from standard input and store it.'),
   'signing-secret': flag('REF', 'Where to read the signing secret: env:VAR, file:PATH or command:CMD.'),
@@ -22,7 +25,9 @@ export const PROFILE_FLAGS = {
 } as const
 
 type ProfileFlags = {
-  readonly [F in Exclude<keyof typeof PROFILE_FLAGS, 'tag'>]?: F extends `${string}-stdin` ? boolean : string | undefined
+  readonly [F in Exclude<keyof typeof PROFILE_FLAGS, 'tag'>]?: F extends `${string}-stdin`
+    ? boolean
+    : string | undefined
 } & { readonly tag?: string[] | undefined; readonly untag?: string[] | undefined }
 
 /** Asks for an API key; null when nobody can answer. */

@@ -1,4 +1,4 @@
-import { CALL_FLAGS, flag, toggle } from '../../../cli/input/flags.ts'
+import { CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../../cli/input/flags.ts'
 import { Problems } from '../../../cli/input/problems.ts'
 import { noteClockChanges, optionalRange } from '../../../cli/input/values/time-range.ts'
 import { keepHeapSteady } from '../../../cli/output/heap.ts'
@@ -26,7 +26,7 @@ A copy in .csv has columns and not the whole bookings, and - has nothing: these 
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --to venue.db',
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --to venue.db --from today --to-date +7d --repair',
   ]
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     ...TARGET_FLAGS,
     from: flag('TIME', 'Only bookings for TIME or later; to the end of that day without --to-date.'),
