@@ -38,6 +38,9 @@ export function sourceOf(named: string | undefined, kind: TargetKind, { profile,
   )
 }
 
+/** Why `--source` is not for many venues. */
+export const ONE_SOURCE = '--source is the name of one venue: with --profiles each profile is a source of its own'
+
 /** The profile that a command line means, without its key. Fails: NO_PROFILE, USAGE. */
 export function settingsOf({ env }: Host, flags: NamedProfile): Settings {
   return resolveSettings({
@@ -95,6 +98,9 @@ export async function showStatus(opened: Opened<CopyFlags, object>, resource: Re
   const problems = new Problems()
   if (flags.prom !== undefined && !flags.prom.endsWith('.prom'))
     problems.add('--prom must name a file that ends in .prom: the node exporter reads no other')
+  if (host.venue !== undefined && flags.prom !== undefined)
+    problems.add('--prom writes a file for one profile: it cannot be given with --profiles', 'name it with --profile')
+  if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
   problems.throwIfAny()
   const { target, source, profile } = await openToLook(opened, resource)
   const [{ syncStatus }, { syncStatusCard, syncStatusList }] = await Promise.all([

@@ -54,7 +54,7 @@ export abstract class PartnerCommand extends Command {
   protected async open<F extends Record<string, unknown>, A extends Record<string, unknown>>(
     stated: StatedInput<F, A>,
   ): Promise<Opened<F, A>> {
-    const { baseFlags } = this.constructor as typeof PartnerCommand
+    const { baseFlags, writes } = this.constructor as typeof PartnerCommand
     try {
       const input = { ...(stated as Input<F, Record<string, unknown>, A>), baseFlags }
       const { args, flags: typed, argv } = await this.parse<F, Record<string, unknown>, A>(input)
@@ -76,6 +76,7 @@ export abstract class PartnerCommand extends Command {
         id: this.id ?? '',
         flagNames: Object.keys(flags),
         argNames: Object.keys(stated.args ?? {}),
+        isWrite: writes !== 'none',
         requiredFlags: Object.keys(flags).filter((name) => flags[name]?.required),
         argv: this.argv,
       })

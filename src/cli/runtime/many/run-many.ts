@@ -43,7 +43,7 @@ export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<vo
   const failed = ends.filter(({ exitCode }) => exitCode !== 0)
   if (failed.length > 0 && host.signal.aborted) {
     await merged.abort(host.signal.reason)
-    throw stopped(host, ends)
+    throw stopped(host, ends, Named.takesTurns)
   }
   await merged.finish()
   if (failed.length > 0) throw partialFailure(failed, profiles.length)
@@ -92,7 +92,8 @@ function partialFailure(failed: readonly VenueEnd[], count: number): Failure {
   )
 }
 
-function stopped({ signal }: Host, ends: readonly VenueEnd[]): Failure {
+function stopped({ signal }: Host, ends: readonly VenueEnd[], isEndless: boolean): Failure {
+  const { message } = signal.reason as Error
   const done = ends.filter(({ exitCode }) => exitCode === 0).length
-  return new Failure('INTERRUPTED', `${(signal.reason as Error).message}; ${done} of ${ends.length} profiles were done`)
+  return new Failure('INTERRUPTED', isEndless ? message : `${message}; ${done} of ${ends.length} profiles were done`)
 }
