@@ -10,8 +10,8 @@ import type { Format, ListView, ViewContext } from '../../render/view.ts'
 import { type CommonFlags, formatOf, parseColumns, reportFormatOf } from '../input/command-line.ts'
 import type { Query } from '../input/query.ts'
 import type { Host } from '../runtime/host.ts'
-import type { Printing } from './many/venue.ts'
-import { Printer, type Views } from './printer.ts'
+import type { Printing, Views } from './many/venue.ts'
+import { Printer } from './printer.ts'
 
 /** An answer, as far as it is shown. */
 export type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status' | 'headers'>>

@@ -3,6 +3,7 @@ import type { FlagInput, Input } from '@oclif/core/interfaces'
 import { type CommonFlags, type StatedInput, withUsualFormat } from '../input/command-line.ts'
 import { OUTPUT_FLAGS } from '../input/flags.ts'
 import type { Host } from './host.ts'
+import type { ManyRun } from './many/many-run.ts'
 import { hostOf } from './oclif-config.ts'
 import { type Opened, Run } from './run.ts'
 
@@ -11,14 +12,6 @@ import { type Opened, Run } from './run.ts'
  * What it changes on this machine does not count.
  */
 type Writes = 'none' | 'booking' | 'money'
-
-/** A command line that is to run for many venues. */
-export interface ManyRun {
-  readonly Named: typeof PartnerCommand
-  readonly argv: readonly string[]
-  readonly host: Host
-  readonly flags: CommonFlags
-}
 
 /** The flags of a run: one that is for a venue uses its profile, as if `--profile` named it. */
 function flagsOf<F extends CommonFlags>(flags: F, { venue }: Host): F {

@@ -4,12 +4,12 @@ import { paint } from '../../../render/text/tone.ts'
 import type { ListView } from '../../../render/view.ts'
 import { foundList } from '../../../views/found-records.ts'
 import type { Host } from '../../runtime/host.ts'
-import { Printer, type PrinterOptions } from '../printer.ts'
+import { Printer } from '../printer.ts'
 import { Channel } from './channel.ts'
 import { ManyView } from './many-view.ts'
 import { Spool } from './spool.ts'
 import { PROFILE_MEMBER, recordsIn, taggedLines } from './tagged.ts'
-import type { Printing } from './venue.ts'
+import type { Printing, PrintOptions } from './venue.ts'
 
 /** What a venue has shown, which waits for its place. */
 interface Shown {
@@ -31,7 +31,7 @@ export class Merged {
   readonly #shown: ReadonlyMap<string, Shown>
   readonly #channel = new Channel<readonly WireRecord[]>()
   readonly #view = new ManyView()
-  #options: PrinterOptions | null = null
+  #hasBegun = false
   #list: Promise<void> = Promise.resolve()
   #hasBlock = false
   #isKept = false
@@ -56,7 +56,7 @@ export class Merged {
   readonly #onTrouble: (error: unknown) => void
 
   /** What the run of a venue prints with; `count` is told how many records it has shown. */
-  printerFor(profile: string, options: PrinterOptions, count: (records: number) => void): Printing {
+  printerFor(profile: string, options: PrintOptions, count: (records: number) => void): Printing {
     const list: Printing['list'] = async (batches, view, limit = Number.POSITIVE_INFINITY) => {
       await this.#begin(profile, options, view)
       const isStream = options.format === 'ndjson' && options.query === null
@@ -121,13 +121,14 @@ export class Merged {
   }
 
   /** The first venue that shows something begins the list. */
-  async #begin(profile: string, options: PrinterOptions, view: ListView): Promise<void> {
+  async #begin(profile: string, options: PrintOptions, view: ListView): Promise<void> {
     const context = await options.context()
     this.#view.add(profile, view, context)
-    if (this.#options !== null) return
+    if (this.#hasBegun) return
+    this.#hasBegun = true
     const { columns } = options
     const many = this.#view
-    this.#options = {
+    const printer = new Printer({
       ...options,
       host: this.#host,
       columns: columns === null || columns.includes(PROFILE_MEMBER) ? columns : [PROFILE_MEMBER, ...columns],
@@ -137,8 +138,8 @@ export class Merged {
           return many.timezone
         },
       }),
-    }
-    this.#list = new Printer(this.#options).list(this.#channel, many.view)
+    })
+    this.#list = printer.list(this.#channel, many.view)
     this.#list.catch((error) => error === NOTHING || this.#onTrouble(error))
   }
 

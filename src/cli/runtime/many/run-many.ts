@@ -1,12 +1,12 @@
 import type { HarFile } from '../../../client/har-file.ts'
 import { Failure, usageFailure } from '../../../failure/failure.ts'
-import { chooseProfiles } from '../../../profiles/choose.ts'
+import { chooseProfiles } from '../../../profiles/names.ts'
 import { profilesPath, readProfiles } from '../../../profiles/read.ts'
 import type { CommonFlags } from '../../input/command-line.ts'
 import { Problems } from '../../input/problems.ts'
 import { Merged } from '../../output/many/merged.ts'
-import type { ManyRun } from '../command.ts'
 import type { Host } from '../host.ts'
+import type { ManyRun } from './many-run.ts'
 import { runEach, type VenueEnd } from './run-each.ts'
 import { Telling } from './telling.ts'
 import { lendLater, Turns } from './turns.ts'
@@ -31,7 +31,7 @@ export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<vo
   const signal = AbortSignal.any([host.signal, stop.signal])
   const merged = new Merged(host, profiles, (error) => stop.abort(error))
   const isJson = flags.json === true || flags.output === 'json' || flags.output === 'ndjson'
-  const command = (Named as unknown as { readonly id?: string }).id ?? ''
+  const command = Named.id ?? ''
   const telling = new Telling({ host, count: profiles.length, command, isJson, saysItself: Named.takesTurns })
   const turns = new Turns(jobs, Named.takesTurns ? lendLater : null)
   const isVerbose = flags.verbose === true
