@@ -29,6 +29,7 @@ test.for<readonly [string, number]>([
   ['drift.md', 3],
   ['doctor.md', 2],
   ['import.md', 3],
+  ['many-venues.md', 6],
   ['timeline.md', 6],
   ['webhooks.md', 20],
 ])(

@@ -53,6 +53,7 @@ export function exitCodesOf({ id, writes, flags }: Known): number[] {
     ...ANY,
     ...(calls ? CALL : []),
     ...(flags.includes('profile') ? (['NO_PROFILE'] as const) : []),
+    ...(flags.includes('profiles') ? (['PARTIAL_FAILURE'] as const) : []),
     ...(writes === 'none' ? [] : (['OUTCOME_UNKNOWN'] as const)),
     ...OTHERS.flatMap(([commands, more]) => (commands.test(id) ? more : [])),
   ]

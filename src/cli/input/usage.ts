@@ -60,7 +60,7 @@ function refusalOfMany({ id, isWrite, flagNames, argv }: ParsedCommand): Failure
       ? `is for one profile at a time`
       : `asks no venue`
   const hint = flagNames.includes('profile') ? 'name the venue with --profile NAME; nothing was sent' : 'leave it out'
-  return usageFailure([`--profiles is for reading from many venues: partner ${id} ${why}`], hint)
+  return usageFailure([`--profiles is for reading from many venues: partner ${id} ${why}`], hint, 'many-venues')
 }
 
 function unexpectedWords(words: readonly string[], id: string): string {

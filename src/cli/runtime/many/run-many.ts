@@ -87,7 +87,8 @@ function partialFailure(failed: readonly VenueEnd[], count: number): Failure {
     `${failed.length} of ${count} profiles failed: ${[...named, ...more].join(', ')}`,
     {
       hint: `once that is mended, run it again with --profiles ${profiles}`,
-      details: { profiles: count, failed: failed.map(({ profile, exitCode, code }) => ({ profile, exitCode, code })) },
+      guide: 'many-venues',
+    details: { profiles: count, failed: failed.map(({ profile, exitCode, code }) => ({ profile, exitCode, code })) },
     },
   )
 }

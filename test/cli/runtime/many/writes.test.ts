@@ -26,7 +26,7 @@ describe('a command that changes something is for one venue at a time', () => {
       expect(done).toMatchObject({ code: 2, stdout: '' })
       expect(done.stderr).toBe(
         `error: --profiles is for reading from many venues: partner ${id} changes something, and does so for one venue at a time
-next: name the venue with --profile NAME; nothing was sent (more: partner ${id} --help)
+next: name the venue with --profile NAME; nothing was sent (more: partner help many-venues)
 `,
       )
     }
