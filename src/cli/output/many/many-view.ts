@@ -4,19 +4,26 @@ import { PROFILE_MEMBER } from './tagged.ts'
 
 /** The one view of what many venues show: that of a venue, whose records it is told apart by. */
 export class ManyView {
-  readonly #views: ListView[] = []
+  #first: ListView | null = null
   readonly #contexts = new Map<string, ViewContext>()
+  /** Those of venues that have shown all that they have: what is said of the whole is about them. */
+  readonly #whole = new Map<string, ListView>()
 
   /** Takes how a venue shows its records: its times are in its own zone. */
   add(profile: string, view: ListView, context: ViewContext): void {
-    this.#views.push(view)
+    this.#first ??= view
     this.#contexts.set(profile, context)
+  }
+
+  /** The venue has shown all of a list. */
+  keep(profile: string, view: ListView): void {
+    this.#whole.set(profile, view)
   }
 
   /** As the first venue shows them, with the profile before everything else. What is said of the whole is asked for at the end. */
   get view(): ListView {
-    const [first] = this.#views
-    if (first === undefined) throw new Error('no venue has shown anything')
+    const first = this.#first
+    if (first === null) throw new Error('no venue has shown anything')
     return {
       ...first,
       columns: [
@@ -31,8 +38,11 @@ export class ManyView {
 
   /** What is the same in all zones, else nothing. */
   get timezone(): string | null {
-    const zones = new Set([...this.#contexts.values()].map(({ timezone }) => timezone))
-    return zones.size === 1 ? ([...zones][0] ?? null) : null
+    return common(this.#contextsOfWhole.map(({ timezone }) => timezone)) ?? null
+  }
+
+  get #contextsOfWhole(): ViewContext[] {
+    return [...this.#whole.keys()].flatMap((profile) => this.#contexts.get(profile) ?? [])
   }
 
   #ofVenue(column: Column): Column {
@@ -46,20 +56,21 @@ export class ManyView {
   }
 
   #scope(first: ListScope | undefined): ListScope {
-    const views = this.#views
+    const whole = this.#whole
     return {
       get words() {
+        const views = [...whole.values()]
         return common(views.map(({ scope }) => scope?.words ?? '')) ?? common(views.map(withoutZone)) ?? ''
       },
       get hides() {
-        return common(views.map(({ scope }) => scope?.hides))
+        return common([...whole.values()].map(({ scope }) => scope?.hides))
       },
       ...(first?.isFiltered ? { isFiltered: true } : {}),
     }
   }
 
   #footnote(): string | null {
-    const notes = [...this.#contexts.values()].map((context) => this.#views[0]?.footnote?.(context) ?? '')
+    const notes = this.#contextsOfWhole.map((context) => this.#first?.footnote?.(context) ?? '')
     const parts = notes.map((note) => note.split(' · ').filter((part) => part !== ''))
     const shared = (parts[0] ?? []).filter((part) => parts.every((others) => others.includes(part)))
     const isSame = parts.every(({ length }) => length === shared.length)

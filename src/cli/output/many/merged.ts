@@ -77,6 +77,7 @@ export class Merged {
         throw toIncomplete(error, given)
       }
       this.#isKept = true
+      this.#view.keep(profile, view)
       this.#of(profile).spools.push(spool)
       count(given)
     }
@@ -144,16 +145,23 @@ export class Merged {
   }
 
   async #printInOrder(): Promise<void> {
+    // There, what is said meanwhile would stand in the middle of the list.
+    const isTerminal = this.#host.stdoutScreen.columns !== null
     for (const [profile, shown] of this.#shown) {
       await shown.ended.promise
       if (shown.text !== '') await this.#printText(profile, shown.text)
-      for (const spool of shown.spools)
-        try {
-          for await (const batch of spool.batches()) await this.#channel.push(batch)
-        } finally {
-          await spool.close()
-        }
+      if (!isTerminal) await this.#printRecords(shown)
     }
+    if (isTerminal) for (const shown of this.#shown.values()) await this.#printRecords(shown)
+  }
+
+  async #printRecords({ spools }: Shown): Promise<void> {
+    for (const spool of spools)
+      try {
+        for await (const batch of spool.batches()) await this.#channel.push(batch)
+      } finally {
+        await spool.close()
+      }
   }
 
   async #printText(profile: string, text: string): Promise<void> {

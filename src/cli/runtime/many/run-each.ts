@@ -54,9 +54,9 @@ export async function runEach(profiles: readonly string[], each: EachRun): Promi
 
 async function runOne(profile: string, each: EachRun, announced: Announced): Promise<VenueEnd> {
   const { Named, argv, host, signal, merged, telling, turns, recorder, isVerbose } = each
-  let records = 0
+  let records: number | null = null
   const count = (shown: number) => {
-    records += shown
+    records = (records ?? 0) + shown
   }
   const venue = {
     profile,

@@ -34,13 +34,13 @@ export class Telling {
     this.#wait()
   }
 
-  /** It has ended well, and has shown so many records. */
-  async done(profile: string, records: number): Promise<void> {
+  /** It has ended well, and has shown so many records; null: it has shown something else. */
+  async done(profile: string, records: number | null): Promise<void> {
     const { host, count, saysItself } = this.#options
     this.#end(profile)
     if (saysItself || host.stderrScreen.columns === null) return
-    const shown = records === 1 ? '1 record' : `${records} records`
-    await host.stderr.write(`${terminalSafe(`${profile}: done, ${shown} (${this.#ended} of ${count})`)}\n`)
+    const shown = records === null ? '' : records === 1 ? ', 1 record' : `, ${records} records`
+    await host.stderr.write(`${terminalSafe(`${profile}: done${shown} (${this.#ended} of ${count})`)}\n`)
   }
 
   /** It has failed. */

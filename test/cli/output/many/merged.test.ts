@@ -82,6 +82,19 @@ test('a table begins with the profile, and each time is in the zone of its venue
   expect(dates.sort()).toEqual(['2026-11-19T13:00:00.000Z', '2026-11-20T00:00:00.000Z'])
 })
 
+test('the footer is about the venues whose records stand there', async () => {
+  const server = await startRawServer([answers(200, { count: 1, bookings: [{ bookingId: 'B-1', people: 2 }] })])
+  const ill = await startRawServer([answers(401, { message: 'Unauthorized' })])
+  const { run } = venuesOf([
+    { name: 'a', baseUrl: ill.baseUrl },
+    { name: 'b', baseUrl: server.baseUrl, timezone: 'Australia/Sydney' },
+    { name: 'c', baseUrl: server.baseUrl, timezone: 'Australia/Sydney' },
+  ])
+  const done = await run(['bookings', 'list', '--date', '2026-11-20', '--profiles', 'all'])
+  expect(done.code).toBe(11)
+  expect(done.stderr).toContain('2 bookings on Fri 2026-11-20 (Australia/Sydney)\n')
+})
+
 test('one object a venue is a list of them', async () => {
   const text = '{ "bookingId": "B-1", "people": 2, "amount": 25.00, "big": 12345678901234567890 }'
   const server = await startRawServer([answers(200, text, { 'content-type': 'application/json' })])
