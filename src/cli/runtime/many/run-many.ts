@@ -88,7 +88,7 @@ function partialFailure(failed: readonly VenueEnd[], count: number): Failure {
     {
       hint: `once that is mended, run it again with --profiles ${profiles}`,
       guide: 'many-venues',
-    details: { profiles: count, failed: failed.map(({ profile, exitCode, code }) => ({ profile, exitCode, code })) },
+      details: { profiles: count, failed: failed.map(({ profile, exitCode, code }) => ({ profile, exitCode, code })) },
     },
   )
 }
