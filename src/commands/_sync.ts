@@ -136,7 +136,14 @@ async function openFor(
   const csv = flags.to.endsWith('.csv') && view ? await csvLines(view) : undefined
   const isDatabase = kind === 'postgres' || kind === 'sqlite'
   const timezone = isDatabase ? await connection.timezone('list') : null
-  const place = { resource: resource.name, source, timezone, env: host.env, stdout: outletOf(host) }
+  const place = {
+    resource: resource.name,
+    source,
+    timezone,
+    isShared: host.venue !== undefined,
+    env: host.env,
+    stdout: outletOf(host),
+  }
   return openTarget(flags.to, csv ? { ...place, csv } : place)
 }
 
