@@ -13,7 +13,6 @@ export const profileList: ListView = {
     { path: 'name', header: 'NAME', cell: nameCell, rank: 1 },
     { path: 'environment', header: 'ENVIRONMENT', cell: environmentCell, rank: 3 },
     { path: 'mode', header: 'MODE', rank: 5, optional: true },
-    { path: 'tags', header: 'TAGS', cell: tagsCell, flex: 12, rank: 8, optional: true },
     { path: 'baseUrl', header: 'BASE URL', cell: addressCell, flex: 24, rank: 2 },
     { path: 'timezone', header: 'TIMEZONE', flex: 12, rank: 6, optional: true },
     { path: 'apiKey', header: 'API KEY', cell: keyCell, flex: 18, rank: 4 },
@@ -25,6 +24,7 @@ export const profileList: ListView = {
       rank: 7,
       optional: true,
     },
+    { path: 'tags', header: 'TAGS', cell: tagsCell, flex: 12, rank: 8, optional: true },
   ],
   csvPaths:
     pathsIn(`name current builtIn environment baseUrl timezone partnerName signatureHeader locationId mode shape tags apiKey
