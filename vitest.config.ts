@@ -10,8 +10,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    // Twice the two cores that it is meant for: much of a test is waiting for processes to start and end.
-    maxWorkers: 4,
+    // Three times the two cores that it is meant for: much of a test is waiting, for processes and for what it made slow.
+    maxWorkers: 6,
     // The tests keep nothing in modules that another file could find, and processes that are warm serve more than one file.
     isolate: false,
   },

@@ -96,6 +96,17 @@ function complete() {
   } catch (_error) {}
 }
 
+/** Asks for the newest release: a command at a terminal has started this, and nobody waits for it or hears of it. */
+function askForUpdate() {
+  const end = () => process.exit()
+  try {
+    // The next command at the till comes first.
+    const os = require('node:os')
+    os.setPriority(os.constants.priority.PRIORITY_LOW)
+    load(path.join(dist, 'partner.cjs')).askForUpdate().then(end, end)
+  } catch (_error) {}
+}
+
 function version() {
   return `partner/${read('help/version.txt')} ${process.platform}-${process.arch} node-${process.version}\n`
 }
@@ -328,6 +339,7 @@ function start() {
     return
   }
   if (argv[0] === '__complete') return complete()
+  if (argv[0] === '__update') return askForUpdate()
   const page = staticPage()
   if (page !== null) return print(page)
   const [major, minor] = process.versions.node.split('.').map(Number)

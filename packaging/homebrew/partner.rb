@@ -28,6 +28,8 @@ class Partner < Formula
     # Made here, for this Node on this machine, so that the first run is as fast as the second.
     system libexec/"lib/node", libexec/"lib/partner/scripts/build/code-cache.cjs", libexec/"lib/partner/dist"
     bin.install_symlink libexec/"bin/partner"
+    man1.install_symlink Dir[libexec/"share/man/man1/*"]
+    man7.install_symlink Dir[libexec/"share/man/man7/*"]
   end
 
   test do

@@ -9,7 +9,7 @@ import { completionTable } from './completion-table.ts'
 import { bundledFile } from './freshness.ts'
 import { writeHelpPages } from './help-pages.ts'
 import { inlineRequires, lighterUndici } from './inline-requires.ts'
-import { writeManPages } from './man-pages.ts'
+import { writeManPages } from './man/pages.ts'
 import { writeReference } from './reference.ts'
 import { sealBundle } from './seal-bundle.ts'
 import { writeSurface } from './surface/surface.ts'
@@ -99,7 +99,9 @@ const main = await build({
     contents: `import { main } from './src/cli/runtime/main.ts'
       ${sandboxed ? "import { sandbox } from './src/commands/sandbox/_profile.ts'" : 'const sandbox = null'}
       const commands = {${commands.map(({ id, file }) => `${JSON.stringify(id)}: () => import(${JSON.stringify(file)})`).join(',')}}
-      export const run = (argv) => main(argv, commands, { version: ${JSON.stringify(version)}, sandbox, dist: __dirname })`,
+      const version = ${JSON.stringify(version)}
+      export const run = (argv) => main(argv, commands, { version, sandbox, dist: __dirname })
+      export const askForUpdate = async () => (await import('./src/update/ask.ts')).askForUpdate({ env: process.env, version, dist: __dirname })`,
   },
   outfile: join(dist, 'partner.cjs'),
 })
@@ -136,7 +138,7 @@ await build({
 })
 writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root))
 await writeHelpPages(root, join(dist, 'help'), version)
-await writeManPages(root, join(dist, 'man', 'man1'), version)
+await writeManPages(root, join(dist, 'man'), version)
 writeReference(root, join(root, 'docs', 'commands.md'))
 writeOpenApi([join(root, 'docs', 'openapi.json'), join(dist, 'openapi.json')])
 writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))

@@ -34,6 +34,7 @@ function blockText(token: Token): string {
       return indented((token.tokens ?? []).map(blockText).join('\n\n'), 4)
     case 'space':
     case 'hr':
+    case 'html':
       return ''
     default:
       throw new Error(
@@ -111,7 +112,7 @@ function indented(text: string, by: number): string {
 }
 
 /** Running text, its marks left out. A link to another page of docs/ names the command that shows it. */
-function inline(tokens: readonly Token[] | undefined): string {
+export function inline(tokens: readonly Token[] | undefined): string {
   return (tokens ?? []).map(inlineText).join('').replaceAll('\n', ' ')
 }
 

@@ -14,3 +14,12 @@ export function zip(files: readonly ArchivedFile[]): Uint8Array {
   // A zip file holds the time of the clock on the wall, without its zone.
   return zipSync(Object.fromEntries(entries), { level: 6, mtime: new Date(1985, 9, 26, 8, 15) })
 }
+
+/**
+ * Where a file of the npm package stands in an archive: what people read at the top, pages of man where `man` looks beside a `bin` that
+ * is on PATH, the rest out of their way.
+ */
+export function placeInArchive(path: string): string {
+  if (path.startsWith('dist/man/')) return `share/${path.slice('dist/'.length)}`
+  return /^(?:docs\/|[A-Z]+(?:\.md)?$)/.test(path) ? path : `lib/partner/${path}`
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Metafile } from 'esbuild'
 import { bundledFile } from '../build/freshness.ts'
-import { tarball, zip } from './archive.ts'
+import { placeInArchive, tarball, zip } from './archive.ts'
 import { bundledPackages } from './bundled.ts'
 import { type FetchedNode, fetchNode } from './fetch-node.ts'
 import { LICENCES_FILE, withNode } from './licences.ts'
@@ -54,13 +54,8 @@ function contents({ node, isWindows }: Platform, { bytes, licence }: FetchedNode
     launcher(isWindows),
     { path: isWindows ? 'lib/node.exe' : 'lib/node', bytes, isExecutable: true },
     { path: LICENCES_FILE, bytes: Buffer.from(text), isExecutable: false },
-    ...files.map((file) => ({ ...file, path: placeOf(file.path.slice('package/'.length)) })),
+    ...files.map((file) => ({ ...file, path: placeInArchive(file.path.slice('package/'.length)) })),
   ]
-}
-
-/** What people read stands at the top of an archive, the rest out of their way. */
-function placeOf(path: string): string {
-  return /^(?:docs\/|[A-Z]+(?:\.md)?$)/.test(path) ? path : `lib/partner/${path}`
 }
 
 function launcher(isWindows: boolean): ArchivedFile {

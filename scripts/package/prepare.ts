@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, globSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { askableUrl, UPDATE_FILE } from '../../src/update/source.ts'
 import { isBuilt } from '../build/freshness.ts'
 
 // Before npm packs, also by itself: what is packed must be there, and be the same wherever it was made.
@@ -9,6 +10,7 @@ import { isBuilt } from '../build/freshness.ts'
 export function prepare(root: string): void {
   if (!isBuilt(root))
     execFileSync(process.execPath, [join(root, 'scripts', 'build', 'build.ts')], { cwd: root, stdio: ['ignore', 2, 2] })
+  noteUpdates(join(root, 'dist'), process.env)
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly files: readonly string[]
   }
@@ -19,6 +21,17 @@ export function prepare(root: string): void {
       const { mode } = statSync(file)
       chmodSync(file, mode & 0o100 ? 0o755 : 0o644)
     }
+}
+
+/** Says in dist/ who is asked for newer releases; without an address, nobody is. Fails: for an address that nobody can ask. */
+export function noteUpdates(dist: string, env: Readonly<Record<string, string | undefined>>): void {
+  const file = join(dist, UPDATE_FILE)
+  rmSync(file, { force: true })
+  const { PARTNER_UPDATE_URL: url = '', PARTNER_UPDATE_PAGE: page = '' } = env
+  for (const [name, address] of Object.entries({ PARTNER_UPDATE_URL: url, PARTNER_UPDATE_PAGE: page }))
+    if (address !== '' && askableUrl(address) === null)
+      throw new Error(`${name} must be an https address, without a user name, a password, a query and a fragment`)
+  if (url !== '') writeFileSync(file, `${JSON.stringify({ url, page: page === '' ? null : page })}\n`)
 }
 
 if (process.argv[1] === import.meta.filename) prepare(join(import.meta.dirname, '..', '..'))

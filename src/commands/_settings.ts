@@ -1,10 +1,13 @@
 import { type CommonFlags, parseEffort, USUAL_RETRIES, USUAL_TIMEOUT_MS } from '../cli/input/command-line.ts'
 import { GLOBAL_FLAGS } from '../cli/input/flags.ts'
 import { type Host, isVerbose } from '../cli/runtime/host.ts'
+import { silencedBy } from '../cli/update/notice.ts'
+import { maskBaseUrl } from '../profiles/base-url.ts'
 import type { EffectiveSetting } from '../profiles/effective.ts'
 import type { Format } from '../render/view.ts'
 import { cacheDirectory, configDirectory, dataDirectory } from '../storage/directories.ts'
 import { formatDuration } from '../time/duration.ts'
+import { askableUrl, updateSource } from '../update/source.ts'
 
 const USUAL_TIMEOUT = `${formatDuration(USUAL_TIMEOUT_MS.answer)}, lists ${formatDuration(USUAL_TIMEOUT_MS.list)}`
 
@@ -63,7 +66,8 @@ export function describeTyped(flags: CommonFlags): EffectiveSetting[] {
 }
 
 /** What this machine brings: directories, the way into the network, the program itself. Fails: as `configDirectory`. */
-export function describeMachine({ env, version }: Host): EffectiveSetting[] {
+export function describeMachine(host: Host): EffectiveSetting[] {
+  const { env, version } = host
   const xdg = (name: string) => (process.platform === 'linux' && env[name]?.startsWith('/') ? name : 'default')
   const directory = (setting: string, value: string, own: string, shared: string) => ({
     setting,
@@ -81,12 +85,32 @@ export function describeMachine({ env, version }: Host): EffectiveSetting[] {
     variable('proxy', ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']),
     variable('noProxy', ['no_proxy', 'NO_PROXY']),
     variable('caCertificates', ['NODE_EXTRA_CA_CERTS']),
+    ...describeUpdates(host),
     { setting: 'version', value: version, from: 'partner' },
     {
       setting: 'node',
       value: `${process.version} (${process.execPath})`,
       from: env['PARTNER_RELAUNCHED'] ? 'brought along' : 'PATH',
     },
+  ]
+}
+
+/** Who is asked for newer releases, and whether any are told of. */
+function describeUpdates({ env, dist }: Host): EffectiveSetting[] {
+  const source = updateSource(env, dist)
+  const isOfUse = source !== null && askableUrl(source.address) !== null
+  const address = source && maskBaseUrl(source.address)
+  const silencing = silencedBy(env)
+  return [
+    {
+      setting: 'updateUrl',
+      value:
+        source === null || isOfUse
+          ? address
+          : `${address} (not used: it must be https, without a user name, a password and a query)`,
+      from: source?.from ?? null,
+    },
+    { setting: 'updateNotice', value: isOfUse && silencing === null, from: silencing ?? 'default' },
   ]
 }
 

@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<string, string>> = {
   color: 'Colour',
   noProxy: 'No proxy for',
   caCertificates: 'CA certificates',
+  updateUrl: 'Update URL',
 }
 
 /** The settings in effect: `{setting, value, source, from}`; null stands for what is not set. */

@@ -47,7 +47,7 @@ const HELP = helpPages().flatMap(({ words, text }) =>
     .filter(({ line }) => !line.includes('postgres://')),
 )
 
-const EXAMPLES = [...HELP, ...linesOf('README.md'), ...linesOf('docs/output.md'), ...linesOf('docs/cron.md')]
+const EXAMPLES = [...HELP, ...linesOf('docs/output.md'), ...linesOf('docs/cron.md')]
 
 /** A directory with the tool on a path of its own, and a venue that each example gets a copy of. */
 const shared = mkdtempSync(join(tmpdir(), 'partner-examples-'))

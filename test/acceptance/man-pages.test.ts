@@ -1,14 +1,22 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lexer } from 'marked'
 import { describe, expect, test } from 'vitest'
+import { GUIDES } from '../../src/failure/guides.ts'
 import { DIST, helpPages, manifestCommands } from '../support/distribution.ts'
 import { LIMIT_MS } from '../support/limit.ts'
 import { needs } from '../support/needs.ts'
-import { runProgram } from '../support/partner.ts'
+import { ROOT, runProgram } from '../support/partner.ts'
 
-const FOLDER = join(DIST, 'man', 'man1')
+/** An archive has them where man looks beside its bin. */
+const PLACE = [join(DIST, 'man'), join(DIST, '..', '..', '..', 'share', 'man')].find((path) => existsSync(path)) ?? ''
+const FOLDER = join(PLACE, 'man1')
 const pages = readdirSync(FOLDER).sort()
+
+/** Of the guides. */
+const GUIDE_FOLDER = join(PLACE, 'man7')
+const guidePages = readdirSync(GUIDE_FOLDER).sort()
 
 /** Where CI requires it, the tests fail without it. */
 const isRequired = (process.env['PARTNER_TEST_REQUIRES'] ?? '').split(',').includes('mandoc')
@@ -27,11 +35,23 @@ test('the tool, every topic and every command have a page of man, and nothing el
   expect(pages).toEqual(wanted.sort())
 })
 
+test('each guide has a page of its own, which the tool and what the guide is about lead to', () => {
+  expect(guidePages).toEqual(GUIDES.map((guide) => `partner-${guide}.7`).sort())
+  const main = readFileSync(join(FOLDER, 'partner.1'), 'utf8')
+  for (const guide of GUIDES) expect(main).toContain(`.BR partner\\-${guide.replaceAll('-', '\\-')} (7)`)
+  const leads = (name: string) => readFileSync(join(FOLDER, `${name}.1`), 'utf8').split('.SH SEE ALSO')[1]
+  expect(leads('partner-giftcards-redeem')).toContain('.BR partner\\-money (7)')
+  expect(leads('partner-sales-import')).toContain('.BR partner\\-import (7)')
+  expect(leads('partner-webhooks')).toContain('.BR partner\\-webhooks (7)')
+})
+
 describe('as mandoc reads them', () => {
   needs(MANDOC)
 
+  const ALL = [...pages.map((name) => join(FOLDER, name)), ...guidePages.map((name) => join(GUIDE_FOLDER, name))]
+
   test('nothing is to be said against any page', async () => {
-    const { stdout, stderr } = await runProgram('mandoc', ['-T', 'lint', ...pages.map((name) => join(FOLDER, name))])
+    const { stdout, stderr } = await runProgram('mandoc', ['-T', 'lint', ...ALL])
     // The date is that of the last commit: an export of the source has none.
     const said = `${stdout}${stderr}`.split('\n').filter((line) => line !== '' && !line.includes('missing date'))
     expect(said).toEqual([])
@@ -58,9 +78,30 @@ describe('as mandoc reads them', () => {
   )
 })
 
+describe('a guide as mandoc reads it', () => {
+  needs(MANDOC)
+
+  test.each(GUIDES)('%s has every heading and every line of its blocks', async (guide) => {
+    const { stdout } = await runProgram('mandoc', [
+      '-T',
+      'utf8',
+      '-O',
+      'width=200',
+      join(GUIDE_FOLDER, `partner-${guide}.7`),
+    ])
+    const shown = stdout.replace(/.\u0008/gu, '')
+    const text = shown.replace(/\s+/g, '')
+    const markdown = readFileSync(join(ROOT, 'docs', `${guide}.md`), 'utf8')
+    const lines = lexer(markdown).flatMap((token) => (token.type === 'code' ? String(token['text']).split('\n') : []))
+    expect(lines.filter((line) => !text.includes(line.replace(/\s+/g, '')))).toEqual([])
+    const headings = [...markdown.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading.replaceAll('`', ''))
+    expect(headings.filter((heading) => !text.includes(heading.toUpperCase().replace(/\s+/g, '')))).toEqual([])
+  })
+})
+
 test('npm links the page of the tool', () => {
   const { man } = JSON.parse(readFileSync(join(DIST, '..', 'package.json'), 'utf8')) as {
     readonly man: readonly string[]
   }
-  expect(man.map((path) => join(DIST, '..', path))).toEqual([join(FOLDER, 'partner.1')])
+  expect(man.map((path) => join(DIST, '..', path))).toEqual([join(DIST, 'man', 'man1', 'partner.1')])
 })

@@ -57,6 +57,10 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
     is: 'from "it does not work" to the reason: doctor, drift, timeline, bundle',
     uses: 'failure stopwatch json time signing redaction storage contract shapes http http/client profiles client money sync subscriptions events listener',
   },
+  update: {
+    is: 'whether a newer release is out, asked for and noted',
+    uses: 'storage http http/client',
+  },
   books: {
     is: 'whether the books agree: reconcile, table names, statement, night report',
     uses: 'failure json time storage contract client money sync bulk',
@@ -69,11 +73,11 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   views: { is: 'which columns and fields a person sees', uses: 'failure stopwatch json time contract render' },
   cli: {
     is: 'oclif and the terminal, nothing else',
-    uses: 'failure stopwatch json time signing redaction storage completion contract shapes http http/client profiles client money sync bulk subscriptions events listener support books render views',
+    uses: 'failure stopwatch json time signing redaction storage completion contract shapes http http/client profiles client money sync bulk subscriptions events listener support update books render views',
   },
   commands: {
     is: 'what one command is called and takes; it calls one thing and shows the answer',
-    uses: 'failure stopwatch json time signing storage completion contract shapes http profiles client money sync bulk subscriptions events listener support books sandbox render views cli',
+    uses: 'failure stopwatch json time signing storage completion contract shapes http profiles client money sync bulk subscriptions events listener support update books sandbox render views cli',
   },
 }
 

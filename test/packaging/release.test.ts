@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { ROOT } from '../support/partner.ts'
+import { noteUpdates } from '../../scripts/package/prepare.ts'
+import { updateSource } from '../../src/update/source.ts'
+import { freshDirectory, ROOT } from '../support/partner.ts'
 
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const { files, scripts } = JSON.parse(text('package.json')) as {
@@ -40,4 +42,34 @@ test('the image and the formula make the code cache with the script that every p
   const [, script] = /lib\/partner\/(scripts\/\S+\.cjs)/.exec(text('packaging/Dockerfile')) ?? []
   expect(files).toContain(script)
   expect(text('packaging/homebrew/partner.rb')).toContain(`libexec/"lib/partner/${script}"`)
+})
+
+describe('who is asked for newer releases', () => {
+  const url = 'https://releases.example/partner/latest'
+
+  test('stands in the package that was made with an address, and in none that was made without', () => {
+    const dist = freshDirectory()
+    const page = 'https://releases.example/partner'
+    noteUpdates(dist, { PARTNER_UPDATE_URL: url, PARTNER_UPDATE_PAGE: page })
+    expect(updateSource({}, dist)).toEqual({ address: url, page, from: 'this release' })
+    noteUpdates(dist, { PARTNER_UPDATE_URL: url })
+    expect(updateSource({}, dist)).toEqual({ address: url, page: null, from: 'this release' })
+    noteUpdates(dist, {})
+    expect(updateSource({}, dist)).toBeNull()
+  })
+
+  test('must be somebody who can be', () => {
+    const wrong = { PARTNER_UPDATE_URL: 'http://releases.example/latest' }
+    expect(() => noteUpdates(freshDirectory(), wrong)).toThrow(/PARTNER_UPDATE_URL must be an https address/)
+    const wrongPage = { PARTNER_UPDATE_URL: url, PARTNER_UPDATE_PAGE: 'releases.example' }
+    expect(() => noteUpdates(freshDirectory(), wrongPage)).toThrow(/PARTNER_UPDATE_PAGE/)
+  })
+
+  test('is said by the workflow before it makes the release, for all that make it again', () => {
+    const runs = jobs['build']?.steps.map(({ run = '' }) => run) ?? []
+    const said = runs.findIndex((run) => run.includes('PARTNER_UPDATE_URL=$GITHUB_API_URL/'))
+    expect(runs[said]).toContain('>> "$GITHUB_ENV"')
+    expect(said).toBeGreaterThan(-1)
+    expect(said).toBeLessThan(runs.indexOf('npm run package'))
+  })
 })

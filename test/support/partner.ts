@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { refuseUntoldExit } from './known-exits.ts'
 import { LIMIT_MS } from './limit.ts'
 import { WarmProcesses } from './warm-process.ts'
 import { readPlainLine } from './words.ts'
@@ -107,10 +108,23 @@ export function startProgram(program: string, args: readonly string[], options: 
     child.on('close', (code) => {
       clearTimeout(limit)
       running.delete(child)
-      resolve({ code, ...said })
+      const own = wordsOfTool(program, args)
+      try {
+        if (own !== null) refuseUntoldExit(ROOT, own, code, said.stderr)
+        resolve({ code, ...said })
+      } catch (error) {
+        reject(error)
+      }
     })
   })
   return { process: child, said, ended }
+}
+
+/** The words for the tool in what starts a program; null when it is another. */
+function wordsOfTool(program: string, args: readonly string[]): readonly string[] | null {
+  const [tool, ...before] = TOOL
+  if (program !== tool || before.some((word, at) => args[at] !== word)) return null
+  return args.slice(before.length)
 }
 
 const warm = new WarmProcesses(NODE, PARTNER)
@@ -119,11 +133,13 @@ const warm = new WarmProcesses(NODE, PARTNER)
 const IS_COLD = ['COLD', 'NODE', 'TOOL'].some((name) => process.env[`PARTNER_TEST_${name}`] !== undefined)
 
 /** Runs one command line to its end, in a clean environment, with no terminal. */
-export function runPartner(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+export async function runPartner(args: readonly string[], options: RunOptions = {}): Promise<Run> {
   const { env = {}, cwd = home, input = '' } = options
   // Node reads its own variables once, when it starts.
   if (IS_COLD || Object.keys(env).some((name) => name.startsWith('NODE_'))) return runPartnerCold(args, options)
-  return warm.run({ args, env: cleanEnvironment(env), cwd, input })
+  const run = await warm.run({ args, env: cleanEnvironment(env), cwd, input })
+  refuseUntoldExit(ROOT, args, run.code, run.stderr)
+  return run
 }
 
 /** Runs one command line in a process of its own, for a test of what only such a one shows. */

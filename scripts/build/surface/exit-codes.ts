@@ -10,7 +10,7 @@ interface Known {
 /** Any command: INTERRUPTED by a signal, INCOMPLETE when the reader of its output goes away. */
 const ANY: readonly FailureCode[] = ['INTERNAL', 'USAGE', 'INCOMPLETE', 'INTERRUPTED']
 
-/** A command that calls the service: any of its endpoints may answer anything. */
+/** A request to the service: any endpoint, and what stands before it, may refuse with any status. */
 const CALL: readonly FailureCode[] = [
   'NOT_FOUND',
   'NO_PROFILE',
@@ -18,43 +18,68 @@ const CALL: readonly FailureCode[] = [
   'CONFLICT',
   'RATE_LIMITED',
   'SERVICE_ERROR',
-  'BUSINESS_FAILURE',
 ]
 
 /** A copy or an inbox in PostgreSQL that cannot be reached, or refuses. */
-const DATABASE: readonly FailureCode[] = ['NO_PROFILE', 'REJECTED', 'NETWORK_ERROR', 'LOCKED']
+const DATABASE: readonly FailureCode[] = ['REJECTED', 'NETWORK_ERROR']
 
-/** A receiver that cannot be reached, or refuses. */
+/** Credentials that cannot be read, and a receiver that cannot be reached. */
 const RECEIVER: readonly FailureCode[] = ['NO_PROFILE', 'NETWORK_ERROR']
 
 /** How else commands end, by their words. All lines that fit count. */
 const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[]])[] = [
-  [/ sync(?: |$)/, [...DATABASE, 'NOT_FOUND']],
-  [/^bookings sync verify$/, ['PARTIAL_FAILURE']],
-  [/^(?:customers unsubscribe|sales import)$/, ['PARTIAL_FAILURE', 'LOCKED']],
-  [/^operations (?:show|resolve)$/, ['NOT_FOUND']],
+  [/ sync(?: status| verify)?$/, DATABASE],
+  // The lock of a copy, or of a database that something else writes to.
+  [/ sync(?: status| verify)?$|^(?:timeline (?:booking|giftcard|sale)|webhooks gaps)$/, ['LOCKED']],
+  [/^(?:customers unsubscribe|sales import|drift|profiles (?:add|remove|set|use)|webhooks listen)$/, ['LOCKED']],
+  [/^drift accept$/, ['LOCKED']],
+  [/^(?:bookings sync verify|customers unsubscribe|drift|sales import)$/, ['PARTIAL_FAILURE']],
+  [/^webhooks (?:apply|gaps|inbox|replay|torture|work)$/, ['PARTIAL_FAILURE']],
+  [/^operations show$/, ['NOT_FOUND']],
   [/^operations resolve$/, ['OUTCOME_UNKNOWN']],
-  [/^(?:profiles |drift accept$)/, ['NO_PROFILE', 'LOCKED']],
-  [/^drift$/, ['PARTIAL_FAILURE']],
-  [/^sandbox /, ['NOT_FOUND', 'NO_PROFILE', 'REJECTED', 'NETWORK_ERROR']],
+  // Their answers are signed, and say themselves whether they are a success.
+  [/^(?:inbound balance|operations resolve)$/, ['BUSINESS_FAILURE']],
+  [/^profiles (?:add|remove|set|show|use)$|^support bundle$/, ['NO_PROFILE']],
+  // A directory without a sandbox, an ID that there is not.
+  [/^sandbox (?:clock|deliveries|faults (?:list|clear)|journal)$/, ['NOT_FOUND']],
+  [/^sandbox start$/, ['NETWORK_ERROR']],
   [/^sign verify$/, ['SIGNATURE_MISMATCH']],
-  [/^(?:timeline |support bundle$)/, DATABASE],
-  [/^webhooks apply$/, ['PARTIAL_FAILURE']],
   [/^webhooks listen$/, DATABASE],
-  [/^webhooks (?:inbox|work|gaps|replay)$/, [...DATABASE, 'NOT_FOUND', 'PARTIAL_FAILURE']],
-  [/^webhooks torture$/, [...RECEIVER, 'PARTIAL_FAILURE']],
-  [/^webhooks trigger$/, [...RECEIVER, 'REJECTED']],
+  [/^webhooks (?:inbox|work|gaps|replay)$/, [...DATABASE, 'NOT_FOUND']],
+  [/^webhooks (?:gaps|replay|torture|trigger|work)$/, RECEIVER],
+  [/^webhooks trigger$/, ['REJECTED']],
 ]
+
+/** These have the flags of a request, and end well without any, or whatever the service says to it. */
+const GOES_ON = /^(?:config|support bundle|webhooks listen)$/
+
+/** A profile is only looked for, and what is wrong with it is a row or nothing. */
+const PROFILE_IS_NO_NEED = /^(?:doctor|operations list)$/
+
+/** Each of several things has an outcome of its own there, so a refusal in an answer is a row. */
+const EACH_BY_ITSELF = /^(?:sales import|webhooks apply)$/
+
+/** Sales of a file that were refused, or are there already, are rows. */
+function isRow(id: string, code: FailureCode): boolean {
+  return id === 'sales import' && (code === 'NOT_FOUND' || code === 'CONFLICT')
+}
+
+/** Whether a command ends when the service refuses it. */
+export function endsWithTheService({ id, flags }: Pick<Known, 'id' | 'flags'>): boolean {
+  return flags.includes('retries') && !GOES_ON.test(id)
+}
 
 /** The exit codes that a command can end with, from the lowest. */
 export function exitCodesOf({ id, writes, flags }: Known): number[] {
-  const calls = flags.includes('retries') && id !== 'config'
-  const codes = [
+  const codes: readonly FailureCode[] = [
     ...ANY,
-    ...(calls ? CALL : []),
-    ...(flags.includes('profile') ? (['NO_PROFILE'] as const) : []),
-    ...(flags.includes('profiles') ? (['PARTIAL_FAILURE'] as const) : []),
+    ...(endsWithTheService({ id, flags }) ? CALL.filter((code) => !isRow(id, code)) : []),
+    ...(flags.includes('profile') && !PROFILE_IS_NO_NEED.test(id) ? (['NO_PROFILE'] as const) : []),
+    ...(flags.includes('base-url') && /^sandbox /.test(id) ? (['NETWORK_ERROR'] as const) : []),
+    // A profile that there is not, and one of several that failed.
+    ...(flags.includes('profiles') ? (['NO_PROFILE', 'PARTIAL_FAILURE'] as const) : []),
     ...(writes === 'none' ? [] : (['OUTCOME_UNKNOWN'] as const)),
+    ...(writes === 'none' || EACH_BY_ITSELF.test(id) ? [] : (['BUSINESS_FAILURE'] as const)),
     ...OTHERS.flatMap(([commands, more]) => (commands.test(id) ? more : [])),
   ]
   return [...new Set([0, ...codes.map((code) => EXIT_CODES[code])])].sort((a, b) => a - b)

@@ -3,6 +3,13 @@ import { factsOf } from '../../../src/contract/shapes/facts.ts'
 import type { Output } from '../../../src/views/surface/output.ts'
 import { numberOf } from '../../openapi/numbers.ts'
 
+/** What a dry run prints. */
+const PLAN =
+  'With --dry-run, the request in its place: {method, url, headers, body}, one a line for several; with --curl, commands of curl.'
+
+/** Dry runs that print what they print otherwise, or say themselves what they print. */
+const HAS_ITS_OWN_PLAN = /^(?:config|sales import|webhooks (?:apply|gaps|replay|torture))$/
+
 /** JSON that is being put together. */
 type Json = Record<string, unknown>
 
@@ -10,7 +17,7 @@ type Json = Record<string, unknown>
  * The JSON Schema (2020-12) of what a command prints with `--json`, from the contract's own schemas and those of our objects.
  * `x-assumed` marks what the specification does not show. Members that no schema names are allowed everywhere.
  */
-export function outputSchema(id: string, { schema, isAssumed, form, about }: Output): Json {
+export function outputSchema(id: string, { schema, isAssumed, form, about }: Output, flags: readonly string[]): Json {
   const made = z.toJSONSchema(schema(z), {
     target: 'draft-2020-12',
     io: 'input',
@@ -18,11 +25,14 @@ export function outputSchema(id: string, { schema, isAssumed, form, about }: Out
     override: ({ zodSchema, jsonSchema }) => describe(zodSchema, jsonSchema as Json),
   }) as Json
   const { $schema, description, ...rest } = compact(made) as Json
-  const says = [description, about].filter((text) => typeof text === 'string').join('. ')
+  const ofPlan = flags.includes('dry-run') && !HAS_ITS_OWN_PLAN.test(id) ? PLAN : null
+  const says = [description, about, ofPlan].flatMap((text) =>
+    typeof text === 'string' ? text.replace(/[^.]$/, '$&.') : [],
+  )
   return {
     $schema,
     title: `partner ${id}${form === 'lines' ? ', each line' : ''}`,
-    ...(says === '' ? {} : { description: says }),
+    ...(says.length === 0 ? {} : { description: says.join(' ') }),
     ...(isAssumed ? { 'x-assumed': true } : {}),
     ...rest,
   }

@@ -39,7 +39,7 @@ function described({ id: colons, summary = '', writes = 'none', args, flags }: M
       .map(flagOf),
     exitCodes: exitCodesOf({ id, writes, flags: Object.keys(flags) }),
     output: output.form,
-    outputSchema: outputSchema(id, output),
+    outputSchema: outputSchema(id, output, Object.keys(flags)),
   }
 }
 

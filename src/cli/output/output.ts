@@ -63,6 +63,11 @@ export class Output {
     return this.#hidden
   }
 
+  /** Whether only what must be said is written. */
+  get isQuiet(): boolean {
+    return this.#isQuiet
+  }
+
   /** Drops from now on what is written, but not what must be said. */
   quieten(): void {
     this.#isQuiet = true

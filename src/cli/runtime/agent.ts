@@ -21,5 +21,10 @@ const AGENT_VARIABLES = [
 
 /** The variable that says that an agent runs this, which cannot be asked anything; null: none does. */
 export function agentVariable(env: Host['env']): string | null {
-  return AGENT_VARIABLES.find((name) => !/^(?:|0|false)$/i.test(env[name] ?? '')) ?? null
+  return firstSet(env, AGENT_VARIABLES)
+}
+
+/** The first of these variables that is set to anything but `0` or `false`; null: none is. */
+export function firstSet(env: Host['env'], names: readonly string[]): string | null {
+  return names.find((name) => !/^(?:|0|false)$/i.test(env[name] ?? '')) ?? null
 }

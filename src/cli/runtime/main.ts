@@ -17,6 +17,7 @@ export type CommandTable = Readonly<Record<string, () => Promise<CommandModule>>
 
 /** A command as it is run here, with members that oclif keeps protected: `execute()` would load all of oclif. */
 interface RunningCommand {
+  readonly id?: string
   /** Returns the exit code; undefined means 0. */
   _run(): Promise<number | undefined>
   givenUp(reason: unknown): Promise<unknown>
@@ -45,6 +46,7 @@ export async function main(
   if (stopping.givenUp.aborted) process.exit(code)
   // A failure to close does not change the result.
   await command?.close().catch(() => {})
+  if (code === 0) await tellNews(host, command?.id ?? '')
   return code
 }
 
@@ -127,6 +129,19 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox' | 'dist'>, stopping: S
 /** Whether a descriptor leads to a terminal. The stream itself would load what reads files. */
 function isTerminal(descriptor: number): boolean {
   return process.getBuiltinModule('node:tty').isatty(descriptor)
+}
+
+/** Tells of a newer release where somebody looks on: what is said appears on a terminal, and another stream has one, too. */
+async function tellNews(host: Host, command: string): Promise<void> {
+  try {
+    // What is no device is no terminal; Node need not load what knows them.
+    if (!process.getBuiltinModule('node:fs').fstatSync(2).isCharacterDevice()) return
+    if (!isTerminal(2) || !(isTerminal(0) || isTerminal(1))) return
+    const { tellOfUpdate } = await import('../update/notice.ts')
+    await tellOfUpdate(host, command)
+  } catch {
+    // The command is done, whatever becomes of this.
+  }
 }
 
 async function report(error: unknown, argv: readonly string[], host: Host, command: string | null): Promise<number> {

@@ -83,6 +83,15 @@ export const imported = own((z) => ({
   message: textOrNull(z),
 }))
 
+/** What the sales of an import come to, of one currency and type. */
+export const importTotal = own((z) => ({
+  currency: z.string(),
+  type: z.string(),
+  sales: count(z),
+  totalCents: count(z),
+  total: z.string().describe('decimal text in currency units, such as 12.50'),
+}))
+
 /** What became of a customer. */
 export const unsubscribed = own((z) => ({
   id: textOrNull(z),

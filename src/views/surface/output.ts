@@ -38,6 +38,11 @@ export function list(shape: Schema, about: string | null = null): Output {
   )
 }
 
+/** A list of our own objects, or with a flag one of others; `about` says which flag. */
+export function listOfEither(shape: Schema, other: Schema, about: string): Output {
+  return one((z) => z.union([z.array(shape(z)), z.array(other(z))]), about)
+}
+
 /** What is no JSON, or nothing at all. */
 export function noJson(form: 'text' | 'nothing', about: string): Output {
   return { ...one((z) => z.unknown(), about), form }

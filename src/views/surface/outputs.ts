@@ -11,7 +11,7 @@ import { anything } from '../../contract/shapes/scalars.ts'
 import { createWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from './copies.ts'
 import * as local from './local.ts'
-import { answerOf, list, noJson, type Output, one, recordOf, recordsOf } from './output.ts'
+import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from './output.ts'
 import * as sandbox from './sandbox.ts'
 import * as support from './support.ts'
 import * as webhooks from './webhooks.ts'
@@ -21,7 +21,10 @@ const LOST = 'Where the answer to the change was lost and the booking is as aske
 
 /** What each command prints with `--json`, by its words. The build makes JSON Schemas of it. */
 export const OUTPUTS: Readonly<Record<string, Output>> = {
-  api: { ...one(anything, `${ANY_ANSWER} With --paginate, a list of all records.`), isAssumed: true },
+  api: {
+    ...one(anything, `${ANY_ANSWER} With --paginate, a list of all records; with --include, below status and headers.`),
+    isAssumed: true,
+  },
   'api spec': one(anything, 'An OpenAPI 3.1 document.'),
   'bookings create': answerOf(createBooking),
   'bookings explain': one(support.explained),
@@ -75,7 +78,11 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'profiles use': one(local.currentProfile),
   'reservations create': answerOf(createReservation),
   'sales create': { ...one(local.submitted, `${ANY_ANSWER} Where that is nothing: {saleId}.`), isAssumed: true },
-  'sales import': list(local.imported, 'A result for each line of the file; with --dry-run, the totals.'),
+  'sales import': listOfEither(
+    local.imported,
+    local.importTotal,
+    'A result for each line of the file; with --dry-run, the totals by currency and type.',
+  ),
   'sales list': recordsOf(listSales),
   'sales sync': copied(listSales),
   'sales sync status': copyStatus,
@@ -92,26 +99,37 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'sandbox faults add': one(sandbox.fault),
   'sandbox faults clear': one((z) => z.looseObject({ cleared: z.int().min(0) })),
   'sandbox faults list': list(sandbox.fault),
-  'sandbox journal': list(sandbox.journalEntry),
+  'sandbox journal': list(sandbox.journalEntry, 'With --follow it grows; one a line with -o ndjson.'),
   'sandbox reset': one(sandbox.reset),
   'sandbox seed': one(sandbox.seeded),
   'sandbox start': one(sandbox.facts),
   sign: one(local.signature),
   'sign verify': one(local.verdict),
-  'support bundle': one(support.bundle, 'With --out -, the zip itself.'),
+  'support bundle': one(
+    (z) => z.union([support.bundle(z), z.array(support.bundlePart(z))]),
+    'With --list, the parts that there would be; with --out -, the zip itself.',
+  ),
   'timeline booking': list(support.timelineEntry),
   'timeline giftcard': list(support.timelineEntry),
   'timeline sale': list(support.timelineEntry),
   'webhooks apply': list(webhooks.change),
   'webhooks create': answerOf(createWebhook),
   'webhooks delete': one(webhooks.deleted),
-  'webhooks gaps': list(webhooks.gap, 'With --summary, counts by hour and event in place of a row for each.'),
+  'webhooks gaps': listOfEither(
+    webhooks.gap,
+    webhooks.gapHour,
+    'A row for each; with --summary, counts by hour and event.',
+  ),
   'webhooks get': answerOf(getWebhook),
-  'webhooks inbox': list(webhooks.inboxRow),
+  'webhooks inbox': list(webhooks.inboxRow, 'With --retry, --retry-dead or --purge-done-before, nothing.'),
   'webhooks list': recordsOf(listWebhooks),
   'webhooks listen': list(support.received, 'It grows with each delivery; one a line with -o ndjson.'),
-  'webhooks replay': list(webhooks.replayed),
-  'webhooks torture': list(webhooks.check),
+  'webhooks replay': list(webhooks.replayed, 'With --dry-run, what would be sent: its status, error and ms are null.'),
+  'webhooks torture': listOfEither(
+    webhooks.check,
+    webhooks.knownCheck,
+    'What the receiver did; with --dry-run, the checks that there are.',
+  ),
   'webhooks trigger': one(webhooks.triggered),
   'webhooks update': answerOf(updateWebhook),
   'webhooks work': list(webhooks.worked, 'It grows with each event; one a line with -o ndjson.'),

@@ -56,6 +56,9 @@ export const bundle = own((z) => ({
   missing: z.array(z.looseObject({ name: z.string(), problem: z.string() })),
 }))
 
+/** A part that a support bundle would have. */
+export const bundlePart = own((z) => ({ name: z.string(), about: z.string() }))
+
 /** Why a reservation would be refused, and what would do instead. */
 export const explained = own((z) => ({
   accepted: z.boolean(),

@@ -31,6 +31,18 @@ export const gap = own((z) => ({
   answer: z.union([z.int(), z.string()]).nullable(),
 }))
 
+/** How many deliveries are missing, extra, late or doubled in an hour, of one event. */
+export const gapHour = own((z) => ({
+  hour: instant(z),
+  event: z.string(),
+  changes: count(z),
+  deliveries: count(z),
+  missing: count(z),
+  extra: count(z),
+  late: count(z),
+  duplicate: count(z),
+}))
+
 /** An event of an inbox. */
 export const inboxRow = own((z) => ({
   id: count(z),
@@ -93,3 +105,6 @@ export const check = own((z) => ({
   yours: z.string(),
   ms: z.number(),
 }))
+
+/** A check that there is, and what a good receiver does in it. */
+export const knownCheck = own((z) => ({ check: z.string(), good: z.string() }))

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { EXIT_CODES } from '../../../src/failure/exit-codes.ts'
 import { manifestCommands } from '../../support/distribution.ts'
 import { freshHome, ROOT, runPartner } from '../../support/partner.ts'
+import { untoldIn } from '../../support/told-output.ts'
 import { type Lived, liveThroughTheDay } from './day.ts'
 import { NOT_OF_A_DAY } from './lines.ts'
 
@@ -20,8 +20,6 @@ interface Command {
   readonly output: 'json' | 'lines' | 'text' | 'nothing'
   readonly outputSchema: Readonly<Record<string, unknown>>
 }
-
-const AJV = new Ajv2020({ strict: true, allErrors: true, keywords: ['x-assumed'], allowUnionTypes: true })
 
 async function surface(): Promise<readonly Command[]> {
   const run = await runPartner(['commands', '--json'])
@@ -83,6 +81,45 @@ describe('partner commands', () => {
     expect(changes.filter(({ exitCodes }) => !exitCodes.includes(9)).map(({ id }) => id)).toEqual([])
   })
 
+  test('no exit code is one that a command cannot have', () => {
+    const ending = (code: number) => commands.filter(({ exitCodes }) => exitCodes.includes(code)).map(({ id }) => id)
+    const has = (id: string, flag: string) =>
+      commands.find((one) => one.id === id)?.flags.some(({ name }) => name === flag) === true
+    const calls = (id: string) => has(id, 'retries') && id !== 'config'
+    // Only a service has too many requests, or has something already.
+    expect([...ending(6), ...ending(7)].filter((id) => !calls(id))).toEqual([])
+    expect(ending(3).filter((id) => !calls(id) && !/^(?:operations show|sandbox|webhooks)/.test(id))).toEqual([])
+    expect(ending(5).filter((id) => !calls(id) && !/ sync status$|^sign verify$|^webhooks/.test(id))).toEqual([])
+    expect(ending(8).filter((id) => !calls(id) && !/ sync status$|^sandbox|^webhooks/.test(id))).toEqual([])
+    // Who neither asks for a profile nor changes one does not miss it.
+    expect(ending(4).filter((id) => !has(id, 'profile') && !has(id, 'security-key') && !/^profiles /.test(id))).toEqual(
+      [],
+    )
+    // Only what changes something, or reads a signed answer, hears that it was not done.
+    const reads = new Set(commands.filter(({ writes }) => writes === 'none').map(({ id }) => id))
+    expect(ending(10).filter((id) => reads.has(id))).toEqual(['inbound balance', 'operations resolve'])
+    expect(ending(11)).toEqual([
+      ...['bookings sync verify', 'customers unsubscribe', 'drift', 'sales import', 'webhooks apply', 'webhooks gaps'],
+      ...['webhooks inbox', 'webhooks replay', 'webhooks torture', 'webhooks work'],
+    ])
+    expect(
+      ending(12).filter((id) => !/^(?:drift|profiles|timeline)\b| sync\b|^(?:sales import|webhooks)/.test(id)),
+    ).toEqual(['customers unsubscribe'])
+    for (const id of [
+      'api spec',
+      'commands',
+      'completion',
+      'doctor',
+      'operations list',
+      'profiles list',
+      'sandbox seed',
+    ])
+      expect(
+        commands.find((one) => one.id === id)?.exitCodes.filter((code) => code > 2 && code !== 8),
+        id,
+      ).toEqual([13, 130])
+  })
+
   test('a command that is called like an endpoint writes what that writes', () => {
     for (const endpoint of Object.values(ENDPOINTS)) {
       const command = commands.find(({ id }) => id === endpoint.id.replace('.', ' '))
@@ -133,13 +170,7 @@ function endsOtherwise({ id, code }: Lived): boolean {
 }
 
 function schemaMistakes({ id, line, stdout }: Lived): string[] {
-  const command = commands.find((one) => one.id === id)
-  if (command === undefined) return [`${line}: no such command`]
-  if (stdout === '' || command.output === 'text') return []
-  if (command.output === 'nothing') return [`${line} prints ${stdout.slice(0, 80)}`]
-  const validate = AJV.compile(command.outputSchema)
-  const texts = command.output === 'lines' ? stdout.split('\n').slice(0, -1) : [stdout]
-  return texts.flatMap((text) => mistakes(validate, JSON.parse(text)).map((mistake) => `${line}: ${mistake}`))
+  return untoldIn(id, stdout).map((mistake) => `${line}: ${mistake}`)
 }
 
 test('the schemas in docs/ are those that the command prints', () => {
@@ -150,8 +181,3 @@ test('the schemas in docs/ are those that the command prints', () => {
     expect(existsSync(path) && JSON.parse(readFileSync(path, 'utf8')), id).toEqual(outputSchema)
   }
 })
-
-function mistakes(validate: ValidateFunction, value: unknown): string[] {
-  if (validate(value)) return []
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
-}

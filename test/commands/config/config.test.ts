@@ -118,6 +118,23 @@ describe('partner config', () => {
     })
   })
 
+  const RELEASES = 'https://releases.example/latest'
+  test.each([
+    [{}, [null, null], [false, 'default']],
+    [{ PARTNER_UPDATE_URL: RELEASES }, [RELEASES, 'PARTNER_UPDATE_URL'], [true, 'default']],
+    [{ PARTNER_UPDATE_URL: RELEASES, CI: '1' }, [RELEASES, 'PARTNER_UPDATE_URL'], [false, 'CI']],
+    [
+      { PARTNER_UPDATE_URL: `https://ada:${OTHER}@releases.example/` },
+      [
+        'https://••••@releases.example/ (not used: it must be https, without a user name, a password and a query)',
+        'PARTNER_UPDATE_URL',
+      ],
+      [false, 'default'],
+    ],
+  ])('says who is asked for newer releases, and what keeps it silent: %j', async (env, updateUrl, updateNotice) => {
+    expect(await settingsOf('', { ...freshHome(), ...env })).toMatchObject({ updateUrl, updateNotice })
+  })
+
   test('tells that a key stays where it belongs', async () => {
     const settings = await settingsOf('--base-url https://elsewhere.example', await homeWithProfile())
     expect(settings).toMatchObject({ baseUrl: ['https://elsewhere.example', '--base-url'] })

@@ -7,6 +7,7 @@ import { freePort } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
+import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
 
 /** A home, and a directory for temporary files in which no other sandbox has left its token. */
@@ -30,7 +31,9 @@ describe('sandbox env', () => {
     expect(done).toMatchObject({ code: 0, stderr: '' })
     expect(done.stdout).toContain('"remainingAmount":100')
     expect(done.stdout).toContain(`\n${baseUrl}\n`)
-    expect(JSON.parse((await runPartner(['sandbox', 'env', '--json'], { env })).stdout)).toMatchObject({ baseUrl })
+    const { stdout } = await runPartner(['sandbox', 'env', '--json'], { env })
+    expect(JSON.parse(stdout)).toMatchObject({ baseUrl })
+    expect(untoldIn('sandbox env', stdout)).toEqual([])
   })
 
   test('takes back the profile that the shell names, which would win', async () => {

@@ -16,6 +16,7 @@ import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { signalAtOnce, startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
+import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
 import { words } from '../../support/words.ts'
 
@@ -103,6 +104,7 @@ describe('sandbox start', () => {
       started('-o', 'csv', '--columns', 'baseUrl,keys.unknownApp'),
       started('--query', 'keys'),
     ])
+    expect(untoldIn('sandbox start', json)).toEqual([])
     expect(Object.keys(JSON.parse(json)).slice(0, 7)).toEqual(
       words('baseUrl apiKey keys partnerName signatureHeader signingSecret locationId'),
     )

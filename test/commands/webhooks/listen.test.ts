@@ -9,6 +9,7 @@ import { type Act, answers, freePort, resets, startRawServer } from '../../suppo
 import { expectRefusal } from '../../support/refusal.ts'
 import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
+import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
 
@@ -262,6 +263,7 @@ describe('the end', () => {
     expect(await answer).toBe(204)
     expect(await ended).toMatchObject({ code: 0 })
     expect(listener.records()).toMatchObject([{ subject: 'BK-1001', status: 204 }])
+    expect(untoldIn('webhooks listen', JSON.stringify(listener.records()))).toEqual([])
   })
 
   test('comes with --count, and beyond it nothing is taken', async () => {

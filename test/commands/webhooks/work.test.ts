@@ -11,6 +11,7 @@ import { answers, freePort, hangs, startRawServer } from '../../support/raw-serv
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { startPartner } from '../../support/running.ts'
 import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
+import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
 
 needs(OWN_POSTGRES)
@@ -86,6 +87,7 @@ describe('--exec', () => {
     const run = await work(url, ['--exec', failing, '--until-empty', '--json'])
     expect(run.code).toBe(11)
     expect(run.stderr).toContain('BOOKING_UPDATED BK-1001 (1) failed: exit code 3; attempt 2 at 2')
+    expect(untoldIn('webhooks work', run.stdout)).toEqual([])
     expect(JSON.parse(run.stdout)).toMatchObject([
       { outcome: 'retry', error: 'exit code 3', nextAt: expect.stringMatching(/Z$/) },
       { outcome: 'done' },

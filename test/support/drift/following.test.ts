@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Environment, freshHome, runPartner } from '../partner.ts'
 import { type SandboxProcess, startSandboxProcess } from '../sandbox-process.ts'
 import { startSpoiled } from '../spoiled-answers.ts'
+import { untoldIn } from '../told-output.ts'
 import { words } from '../words.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape is spoiled
@@ -74,6 +75,7 @@ describe('a service with another list member, times in milliseconds and card num
       expect(JSON.parse((await run(env, 'profiles show far --json')).stdout)).toMatchObject({ shape: null })
       const accepted = await run(env, 'drift accept --yes --json')
       expect(accepted).toMatchObject({ code: 0, stderr: expect.stringContaining('kept with profile far') })
+      expect(untoldIn('drift accept', accepted.stdout)).toEqual([])
       expect(JSON.parse(accepted.stdout)).toMatchObject([
         { kind: 'list', where: 'GET /Bookings', accepted: 'records under "reservations"' },
         { kind: 'date', where: 'lastModifiedDate', accepted: 'milliseconds since 1970' },

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# A stranger's first five minutes: follows README.md literally, block by block, in one shell, in a fresh clone of what is committed and
+# with a clean HOME, and fails at the first block that fails. `npm link` puts `partner` into a folder of that HOME.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+git clone --quiet . "$scratch/partner"
+mkdir "$scratch/home" "$scratch/npm" "$scratch/blocks"
+
+# One file a block, by its number; a block of the reader's own has none.
+awk -v to="$scratch/blocks" '
+  /^```sh$/ { inside = 1; n += 1; if (before != "<!-- yours -->") file = sprintf("%s/%02d", to, n); next }
+  /^```$/ { inside = 0; file = "" }
+  inside && file != "" { print > file }
+  !inside { before = $0 }
+' README.md
+
+cat > "$scratch/follow" << 'END'
+set -euo pipefail
+for block in "$BLOCKS"/*; do
+  printf '\n--- README.md, block %s\n' "${block##*/}"
+  sed 's/^/$ /' "$block"
+  trap 'echo "README.md: block ${block##*/} failed" >&2' EXIT
+  . "$block"
+done
+trap - EXIT
+END
+
+cd "$scratch/partner"
+# Where npm fetches from is the machine's own business. Nothing else that is set on it should help.
+settings=()
+for name in LANG TERM TMPDIR CI PARTNER_SANDBOX_HAR PARTNER_TEST_REQUIRES NPM_CONFIG_REGISTRY HTTPS_PROXY HTTP_PROXY NO_PROXY \
+  NODE_EXTRA_CA_CERTS SSL_CERT_FILE; do
+  [ -z "${!name-}" ] || settings+=("$name=${!name}")
+done
+env -i "${settings[@]}" HOME="$scratch/home" NPM_CONFIG_USERCONFIG="${NPM_CONFIG_USERCONFIG:-$HOME/.npmrc}" \
+  NPM_CONFIG_PREFIX="$scratch/npm" PATH="$scratch/npm/bin:$PATH" BLOCKS="$scratch/blocks" bash "$scratch/follow" < /dev/null
+echo
+echo "README.md: all blocks did what they say"

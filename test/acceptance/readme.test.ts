@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { standBackWithout } from '../support/needs.ts'
+import { lasting, PageSession } from '../support/page-session.ts'
+import { freshDirectory, ROOT } from '../support/partner.ts'
+import { readmeBlocks } from '../support/readme.ts'
+
+// Its blocks are followed literally, set-up included, by scripts/readme/follow.sh, in a fresh clone. Here: do they show what is printed?
+
+const BLOCKS = readmeBlocks()
+
+/** What installs, builds and tests is for a fresh clone alone. */
+const SETS_UP = /\bnpm (?:ci|link|test|install)\b/
+
+/** On Christmas and New Year's Day the sandbox's restaurant is closed: its diary is another. */
+function isOpenToday(): boolean {
+  const day = new Date().toLocaleDateString('sv', { timeZone: 'Australia/Sydney' })
+  return !/-12-25$|-01-01$/.test(day)
+}
+
+const [, CRON_LINE = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').match(/```crontab\n(.*)\n```/) ?? []
+
+/** When a line for cron runs what; where the tool and the copy are is another place on each machine. */
+function commandOf(line: string): string {
+  return line
+    .trim()
+    .replace(/^((?:\S+ ){5}).*?(?= bookings sync)/, '$1')
+    .replace(/(--to ).*\//, '$1')
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+/** The lines that a page shows, in their order, with anything where it has `…`. */
+function asShown(output: string): RegExp {
+  const lines = output.trim().split(/(?:^|\n)…(?:\n|$)/)
+  return new RegExp(`^${lines.map((part) => escaped(part)).join('[^]*')}$`)
+}
+
+test('every block of README.md prints what stands under it, in one shell, in order', async (context) => {
+  standBackWithout(context, { isMet: isOpenToday(), lack: 'the house is closed today' })
+  const home = freshDirectory()
+  const session = new PageSession(home, '')
+  onTestFinished(() => session.end())
+  for (const { mark, script, output } of BLOCKS) {
+    if (mark === 'yours') continue
+    const here = script
+      .replace(/^.*npm run build && npx /m, '')
+      .split('\n')
+      .filter((line) => !SETS_UP.test(line))
+      .join('\n')
+    if (here.trim() === '') continue
+    const printed = await session.run(here)
+    if (script.includes('--query crontab')) expect(commandOf(printed)).toBe(commandOf(CRON_LINE))
+    if (output !== null) expect(lasting(printed, home), script).toMatch(asShown(lasting(output, home)))
+  }
+})
+
+test('at most two blocks of README.md need the reader, and one installs, builds and does the main job', () => {
+  const marks = BLOCKS.map(({ mark }) => mark).filter((mark) => mark !== null)
+  expect(marks.filter((mark) => mark === 'yours').length).toBeLessThanOrEqual(2)
+  expect(marks.filter((mark) => mark !== 'yours')).toEqual(['first', 'second'])
+})
+
+test('every block of README.md but those that need the reader is followed by what it prints', () => {
+  const silent = BLOCKS.filter(({ mark, output }) => output === null && mark !== 'yours').map(({ script }) => script)
+  // The line for cron stands under the one that prints it, and the last lines of the tests are their count.
+  expect(silent).toEqual(['partner bookings sync unit --to venue.db --json --query crontab -r\n', 'npm test\n'])
+})

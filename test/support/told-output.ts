@@ -1,0 +1,19 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { toldCommands } from './known-exits.ts'
+import { ROOT } from './partner.ts'
+
+const AJV = new Ajv2020({ strict: true, allErrors: true, keywords: ['x-assumed'], allowUnionTypes: true })
+
+/** What of the `--json` output of a command is not as the schema says that `partner commands` gives; empty when all is. */
+export function untoldIn(id: string, stdout: string): string[] {
+  const command = toldCommands(ROOT).get(id)
+  if (command === undefined) return [`there is no command ${id}`]
+  if (stdout === '' || command.output === 'text') return []
+  if (command.output === 'nothing') return [`it prints ${stdout.slice(0, 80)}`]
+  const validate = AJV.compile(command.outputSchema)
+  const texts = command.output === 'lines' ? stdout.split('\n').slice(0, -1) : [stdout]
+  return texts.flatMap((text) => {
+    if (validate(JSON.parse(text))) return []
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+  })
+}
