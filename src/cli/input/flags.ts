@@ -61,7 +61,7 @@ export const MANY_FLAGS = {
   profiles: string({
     ...GLOBAL,
     helpValue: 'all|tag:NAME|a,b',
-    summary: 'Run for several profiles at once; each record says whose it is.',
+    summary: 'Run for several profiles at once. Each record says whose it is; --limit is for each, --query for all.',
   }),
   jobs: string({ ...GLOBAL, helpValue: 'N', summary: 'With --profiles: how many at the same time (default: 4).' }),
 } as const

@@ -98,26 +98,21 @@ describe('partner commands', () => {
     // Only what changes something, or reads a signed answer, hears that it was not done.
     const reads = new Set(commands.filter(({ writes }) => writes === 'none').map(({ id }) => id))
     expect(ending(10).filter((id) => reads.has(id))).toEqual(['inbound balance', 'operations resolve'])
-    expect(ending(11)).toEqual([
-      ...['bookings sync verify', 'customers unsubscribe', 'drift', 'sales import', 'webhooks apply', 'webhooks gaps'],
+    // Of several things, such as venues, some fail.
+    expect(commands.filter(({ id, exitCodes }) => has(id, 'profiles') && !exitCodes.includes(11))).toEqual([])
+    expect(ending(11).filter((id) => !has(id, 'profiles'))).toEqual([
+      ...['customers unsubscribe', 'sales import', 'webhooks apply', 'webhooks gaps'],
       ...['webhooks inbox', 'webhooks replay', 'webhooks torture', 'webhooks work'],
     ])
     expect(
       ending(12).filter((id) => !/^(?:drift|profiles|timeline)\b| sync\b|^(?:sales import|webhooks)/.test(id)),
     ).toEqual(['customers unsubscribe'])
-    for (const id of [
-      'api spec',
-      'commands',
-      'completion',
-      'doctor',
-      'operations list',
-      'profiles list',
-      'sandbox seed',
-    ])
+    for (const id of ['api spec', 'commands', 'completion', 'operations list', 'profiles list', 'sandbox seed'])
       expect(
         commands.find((one) => one.id === id)?.exitCodes.filter((code) => code > 2 && code !== 8),
         id,
       ).toEqual([13, 130])
+    expect(commands.find(({ id }) => id === 'doctor')?.exitCodes).toEqual([0, 1, 2, 4, 11, 13, 130])
   })
 
   test('a command that is called like an endpoint writes what that writes', () => {

@@ -28,7 +28,8 @@ export class ManyView {
       ...first,
       columns: [
         { path: PROFILE_MEMBER, header: 'PROFILE', rank: 0 },
-        ...first.columns.map((one) => this.#ofVenue(one)),
+        // Where a command names the profile itself, once is enough.
+        ...first.columns.filter(({ path }) => path !== 'profile').map((one) => this.#ofVenue(one)),
       ],
       csvPaths: [PROFILE_MEMBER, ...first.csvPaths],
       scope: this.#scope(first.scope),
