@@ -74,7 +74,7 @@ function commandPage(command: Command.Loadable): string {
 }
 
 /** Leads to the guide of a flag that is global, and changes what a command is about. */
-const MANY_LINE = '  For several venues at once: --profiles (partner help many-venues)\n'
+const MANY_LINE = '  For several venues at once: --profiles (partner help many-venues)\n\n'
 
 /** Leads from the page of a command or topic to the guide of the same name. */
 function guideLine(id: string): string {
