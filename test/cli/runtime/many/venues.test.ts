@@ -144,6 +144,36 @@ test('what is wrong for one venue only is its failure, and the others are done',
   expect(jsonLines(done.stderr)[0].error).toMatchObject({ profile: 'odd', exitCode: 2 })
 })
 
+test('a key that a service says again is hidden, whoever says it', async () => {
+  const [one, other] = ['key-of-one-4711', 'key-of-other-4712']
+  const says = await startRawServer([answers(400, { message: `not ${one}, nor ${other}` })])
+  const { run } = venuesOf([
+    { name: 'one', baseUrl: says.baseUrl, key: one },
+    { name: 'other', baseUrl: says.baseUrl, key: other },
+  ])
+  for (const flags of [[], ['--json'], ['--verbose']]) {
+    const { code, stdout, stderr } = await run(['bookings', 'statuses', '--profiles', 'all', '--jobs', '1', ...flags])
+    expect(code).toBe(11)
+    expect(stdout + stderr).toContain('not ••••')
+    expect((stdout + stderr).split('\n').filter((line) => line.includes(one))).toEqual([])
+  }
+})
+
+test('--quiet says nothing but what failed', async () => {
+  const server = await startRawServer([answers(200, STATUSES)])
+  const ill = await startRawServer([answers(401, { message: 'Unauthorized' })])
+  const { run } = venuesOf([
+    { name: 'ill', baseUrl: ill.baseUrl },
+    { name: 'well', baseUrl: server.baseUrl },
+  ])
+  expect(await run(['profiles', 'check', '--profiles', 'well', '--quiet'])).toMatchObject({ code: 0, stderr: '' })
+  const { stderr } = await run(['bookings', 'statuses', '--profiles', 'all', '--quiet'])
+  expect(stderr.match(/^error: .*/gm)).toEqual([
+    'error: ill (exit 4): Unauthorized',
+    'error: 1 of 2 profiles failed: ill (exit 4)',
+  ])
+})
+
 test('when all fail, each is named, and nothing is printed', async () => {
   const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
   const { run } = venuesOf(['a', 'b'].map((name) => ({ name, baseUrl: server.baseUrl })))
