@@ -64,6 +64,8 @@ function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFl
       '--har reads the traffic of one service: it cannot be given with --profiles',
       'name one with --profile',
     )
+  if (flags.data === '-')
+    problems.add('--data - can be read once: it cannot be given with --profiles', 'save it, and give --data @FILE')
   problems.throwIfAny()
   return jobs
 }
