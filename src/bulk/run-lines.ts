@@ -8,7 +8,13 @@ import type { BulkResult, Tally } from './result.ts'
 /** A line of the input: what it asks for, or why that cannot be sent. */
 export type BulkLine<T> =
   | (LineKey & { readonly item: T })
-  | { readonly line: number; readonly id: string | null; readonly invalid: string }
+  | {
+      readonly line: number
+      readonly id: string | null
+      readonly invalid: string
+      /** Of what it says, where only what it is to be sent with is wrong: an earlier run may have dealt with it. */
+      readonly digest?: string
+    }
 
 /** A line that can be sent. */
 export type SendableLine<T> = LineKey & { readonly item: T }
@@ -138,12 +144,17 @@ function resultWithoutSending<T>(
   { journal, force }: BulkRun<T>,
 ): { readonly result: BulkResult; readonly isOld: boolean } | null {
   const { line, id } = given
-  if ('invalid' in given)
+  const known = id === null || given.digest === undefined ? null : (journal?.known(id) ?? null)
+  const isDealtWith = known !== null && known.state !== 'rejected' && known.digest === given.digest
+  if ('invalid' in given && !isDealtWith)
     return { result: { line, id, outcome: 'invalid', status: null, message: given.invalid }, isOld: false }
-  const known = journal?.known(given.id) ?? null
   if (known === null || known.state === 'rejected') return null
   const isSame = known.digest === given.digest
   if (known.state === 'in-doubt') {
+    if ('invalid' in given) {
+      const message = `it was sent before (then line ${known.line}), and it is not known whether that arrived; nothing was sent: ${given.invalid}`
+      return { result: { line, id, outcome: 'unknown', status: null, message }, isOld: true }
+    }
     if (isSame || force) return null
     const message = `it was changed after it was sent (then line ${known.line}), and it is not known whether that arrived; nothing was sent: put it back as it was, or use --force`
     return { result: { line, id, outcome: 'unknown', status: null, message }, isOld: true }
@@ -154,7 +165,7 @@ function resultWithoutSending<T>(
     return { result: { line, id, outcome: state, status, message }, isOld: true }
   }
   const has = state === 'accepted' ? 'was accepted with other content' : 'is at the service already'
-  const message = `${given.id} ${has} (then line ${known.line}): nothing was sent; what is new needs an ID of its own`
+  const message = `${id} ${has} (then line ${known.line}): nothing was sent; what is new needs an ID of its own`
   return { result: { line, id, outcome: 'invalid', status: null, message }, isOld: false }
 }
 

@@ -18,6 +18,7 @@ export const GUIDES = [
   'sandbox',
   'support',
   'sync',
+  'table-names',
   'timeline',
   'times',
   'webhooks',

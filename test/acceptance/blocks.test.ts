@@ -37,8 +37,6 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'database.md sql': 'test/acceptance/database.test.ts',
   'openapi.md ts': 'test/acceptance/openapi.test.ts',
   'output.md sh': 'test/acceptance/examples.test.ts',
-  'webhooks.md json': 'test/commands/webhooks',
-  'webhooks.md yaml': 'test/subscriptions',
 }
 
 /** Files that a page gives: what they are saved as stands behind the language. */

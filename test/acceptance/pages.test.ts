@@ -30,6 +30,7 @@ test.for<readonly [string, number]>([
   ['doctor.md', 2],
   ['import.md', 3],
   ['many-venues.md', 6],
+  ['table-names.md', 4],
   ['timeline.md', 6],
   ['webhooks.md', 20],
 ])(

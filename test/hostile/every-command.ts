@@ -77,6 +77,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   sign: ['--url', 'https://service.example/partners/pos', '--body', '{}'],
   'sign verify': ['--url', 'https://service.example/partners/pos', '--body', '{}', '--signature', 'a'.repeat(64)],
   'support bundle': ['--out', '-'],
+  'tables check': [join(ROOT, 'test', 'support', 'tables.csv')],
   'timeline giftcard': [CARD],
   'webhooks apply': [join(ROOT, 'test', 'support', 'hooks.yaml'), '--prune', '--rotate', '--yes'],
   'webhooks create': ['BOOKING_CREATED', URL, ...CREDENTIALS],

@@ -74,6 +74,8 @@ export interface CommitServer extends RawServer {
   lostOn(target: string): number
   /** Whether the coming requests about a card or sale are answered plainly. */
   isWell(target: string): boolean
+  /** Whether the answer to a request that names a card or sale, or to one beside it, will never come. */
+  mayHang(request: string): boolean
   /** How many writes on a target the service is still at work on; with notes, those that carry them. */
   underWayOn(target: string, notes?: unknown): number
   /** Comes back when everything that is to be done late was done. */
@@ -233,6 +235,12 @@ export async function startCommitServer(
     faults: (kind, target, coming) => void faults.set(`${kind} ${target}`, [...coming]),
     meanwhile: (kind, target, coming) => void works.set(`${kind} ${target}`, [...coming]),
     lag: (target, lag) => void (lag ? lags.set(target, lag) : lags.delete(target)),
+    mayHang: (request) =>
+      [...faults].some(
+        ([about, coming]) =>
+          request.toLowerCase().includes(about.slice(about.indexOf(' ') + 1).toLowerCase()) &&
+          coming.some((fault) => fault?.kind === 'lost' && fault.loss === 'hang'),
+      ),
     underWayOn: (target, notes) => underWay.filter((job) => job.kind === 'write' && isAbout(job, target, notes)).length,
     settled: async () => void (await Promise.all(late)),
   }

@@ -49,8 +49,8 @@ export interface Till {
   resolve(operation: Operation): Promise<'applied' | 'not-applied' | 'unknown'>
 }
 
-/** So long an attempt may take. Milliseconds. */
-const TIMEOUT_MS = 1200
+/** So long an attempt may take whose answer will never come, and any other, on however slow a machine. Milliseconds. */
+const TIMEOUT_MS = { hanging: 1200, other: 60_000 }
 const ENV = {}
 
 /** Opens the way and the record that tills share; each one that is made has a clock of its own. */
@@ -59,7 +59,11 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
   const store = OperationStore.open(OperationStore.pathIn(directory))
   const baseUrl = new URL(server.baseUrl)
   const open = await openTransport(baseUrl, ENV, 8)
-  const timed = withDeadline(TIMEOUT_MS)(open.transport)
+  const timed: Transport = (request) => {
+    const asked = `${request.url.href} ${Buffer.from(request.body ?? []).toString()}`
+    const timeoutMs = server.mayHang(asked) ? TIMEOUT_MS.hanging : TIMEOUT_MS.other
+    return withDeadline(timeoutMs)(open.transport)(request)
+  }
   onTestFinished(async () => {
     store.close()
     await open.close()
@@ -102,7 +106,7 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
           transport,
           profile: null,
           retries,
-          attemptMs: TIMEOUT_MS,
+          attemptMs: TIMEOUT_MS.hanging,
           longestWaitMs: 60_000,
           hooks: { now: () => clock().wallMs },
           pace: new Pace(join(directory, 'pace.db'), 'till'),

@@ -6,6 +6,7 @@ import { bookingCard, bookingList } from '../../src/views/bookings/booking.ts'
 import { reservationCard, reservationList } from '../../src/views/bookings/reservation.ts'
 import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from '../../src/views/bookings/schedule.ts'
 import { bookingStatusList } from '../../src/views/bookings/status-list.ts'
+import { tableNameList } from '../../src/views/books/table-names.ts'
 import { gapHourList, gapList } from '../../src/views/deliveries/gaps.ts'
 import {
   cancellationCard,
@@ -25,6 +26,7 @@ import { triggeredCard, triggeredList } from '../../src/views/webhooks/triggered
 import { webhookCard } from '../../src/views/webhooks.ts'
 import {
   booking,
+  checkedName,
   day,
   driftEntry,
   explained,
@@ -108,6 +110,7 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
   ['gap', gap, syncStatusCard, gapList],
   ['entry of a timeline', timelineEntry, syncStatusCard, timelineList],
   ['drift entry', driftEntry, syncStatusCard, driftList],
+  ['table name', checkedName, syncStatusCard, tableNameList],
   ['hour', { hour: null, event: 'A', changes: 1, deliveries: 1, missing: 1 }, syncStatusCard, gapHourList],
   ['planned change', webhookChange, webhookCard, plannedChangesList],
   ['change that was made', webhookChange, webhookCard, madeChangesList],

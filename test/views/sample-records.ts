@@ -284,3 +284,21 @@ export const driftEntry = {
   source: 'run',
   accepted: false,
 }
+
+/** A table name that is ambiguous, as tables check tells it. */
+export const checkedName = {
+  pos: 'Table 4',
+  lines: [5],
+  kind: 'ambiguous',
+  differences: [],
+  doubled: false,
+  service: null,
+  tableId: null,
+  section: null,
+  candidates: [
+    { name: 'T4', tableId: 'tbl-t4', section: 'Main Dining' },
+    { name: 'B4', tableId: 'tbl-b4', section: 'Bar' },
+  ],
+  parts: [],
+  next: 'choose T4 or B4 in the map',
+}

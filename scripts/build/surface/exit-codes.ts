@@ -33,7 +33,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/ sync(?: status| verify)?$|^(?:timeline (?:booking|giftcard|sale)|webhooks gaps)$/, ['LOCKED']],
   [/^(?:customers unsubscribe|sales import|drift|profiles (?:add|remove|set|use)|webhooks listen)$/, ['LOCKED']],
   [/^drift accept$/, ['LOCKED']],
-  [/^(?:bookings sync verify|customers unsubscribe|drift|sales import)$/, ['PARTIAL_FAILURE']],
+  [/^(?:bookings sync verify|customers unsubscribe|drift|sales import|tables check)$/, ['PARTIAL_FAILURE']],
   [/^webhooks (?:apply|gaps|inbox|replay|torture|work)$/, ['PARTIAL_FAILURE']],
   [/^operations show$/, ['NOT_FOUND']],
   [/^operations resolve$/, ['OUTCOME_UNKNOWN']],

@@ -32,6 +32,7 @@ const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly 
   [/ sync(?: |$)/, ['LOCKED', 'INCOMPLETE', 'PARTIAL_FAILURE', 'REJECTED'], 'sync'],
   [/^webhooks /, ['LOCKED', 'PARTIAL_FAILURE', 'REJECTED'], 'webhooks'],
   [/^bookings explain$/, ['REJECTED'], 'timeline'],
+  [/^tables check$/, ['PARTIAL_FAILURE'], 'table-names'],
   [/^sandbox /, ['LOCKED', 'NOT_FOUND', 'REJECTED'], 'sandbox'],
   [/^/, ['NO_PROFILE'], 'environment'],
 ]

@@ -1,3 +1,4 @@
+import type { TableMap } from '../../books/table-names/table-map.ts'
 import type { Input } from '../../bulk/input/input.ts'
 import { digestOf } from '../../bulk/journal/entry.ts'
 import type { BulkLine } from '../../bulk/run-lines.ts'
@@ -19,6 +20,8 @@ export interface SaleReading {
   readonly isChecked: boolean
   /** When a sale was opened that does not say so, epoch milliseconds. */
   readonly now: number
+  /** What the service calls the tables of the till; null: as the till does. */
+  readonly tables: TableMap | null
 }
 
 /** Reads the sales of a file, one a line, each checked as `sales create --data` checks it. Fails: the system's error. */
@@ -26,14 +29,16 @@ export async function* saleLines(input: Input, reading: SaleReading): AsyncGener
   for await (const lines of input.lines()) yield await Promise.all(lines.map((line) => saleLine(line, reading)))
 }
 
-async function saleLine({ line, bytes }: RawLine, { isChecked, now }: SaleReading): Promise<BulkLine<JsonObject>> {
+async function saleLine({ line, bytes }: RawLine, reading: SaleReading): Promise<BulkLine<JsonObject>> {
+  const { isChecked, now, tables } = reading
   if (bytes === null) return { line, id: null, invalid: 'the line is longer than 16 MiB' }
   const read = readObject(bytes)
   if (typeof read === 'string') return { line, id: null, invalid: read }
   const { text, value } = read
   const saleId = valueAt(value, 'origin.saleId')
   const id = typeof saleId === 'string' && saleId.trim() !== '' ? saleId : null
-  const body = withSaleDefaults(value, now)
+  const mapped = tables?.applyTo(value) ?? { sale: value, problem: null }
+  const body = withSaleDefaults(mapped.sale, now)
   const problems = new Problems()
   if (isChecked) {
     if (hasRepeatedMember(text)) problems.add('a member comes twice')
@@ -47,7 +52,10 @@ async function saleLine({ line, bytes }: RawLine, { isChecked, now }: SaleReadin
   if (id === null && !problems.names('origin.saleId')) problems.add('origin.saleId is required')
   const invalid = inOneLine(problems)
   if (invalid !== null || id === null) return { line, id, invalid: invalid ?? '' }
-  return { line, id, digest: digestOf(JSON.stringify(sorted(value))), item: body }
+  // Of what the till wrote: a sale stays the one it was when the map of tables changes.
+  const digest = digestOf(JSON.stringify(sorted(value)))
+  if (mapped.problem !== null && isChecked) return { line, id, digest, invalid: `table.number: ${mapped.problem}` }
+  return { line, id, digest, item: body }
 }
 
 const SAID: Readonly<Partial<Record<RecordStreamError['kind'], string>>> = {

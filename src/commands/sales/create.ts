@@ -20,6 +20,7 @@ import {
   timesOfFlags,
   withSaleDefaults,
 } from './_flags.ts'
+import { readTableMap, TABLE_MAP_FLAG } from './_table-map.ts'
 
 export default class SalesCreate extends PartnerCommand {
   static override writes = 'money' as const
@@ -33,14 +34,18 @@ If the answer is lost, the sale is sent again. The service refuses a sale ID tha
     '<%= config.bin %> <%= command.id %> --sale-id TILL-2 --type REFUND --set origin.originalSaleId=S-1001 --staff-id staff-1 --seats 4 --booking-id BK-1005 --total-cents 2500 --currency AUD',
   ]
   static override baseFlags = BODY_CALL_FLAGS
-  static override flags = { ...SALE_FLAGS, ...FORCE_FLAG }
+  static override flags = { ...SALE_FLAGS, ...TABLE_MAP_FLAG, ...FORCE_FLAG }
 
   async run(): Promise<void> {
     const { flags, connection, service, show, host, say, warn } = await this.open(SalesCreate)
     const problems = new Problems()
     const now = host.now()
     const isChecked = !flags['no-validate']
-    const given = await buildBody(flags, buildSaleMembers(flags), problems)
+    const ordered = await buildBody(flags, buildSaleMembers(flags), problems)
+    const tables = await problems.checkLater(() => readTableMap(flags['table-map']))
+    const { sale: given, problem } = tables?.applyTo(ordered) ?? { sale: ordered, problem: null }
+    if (problem !== null && isChecked)
+      problems.add(`--table-number: ${problem}`, 'write it into the map; nothing was sent')
     const saleIn = (timezone: string | null) => {
       const times = parseSaleTimes(flags, { now, timezone }, isChecked ? problems : new Problems())
       return withSaleDefaults({ ...given, ...times }, now)

@@ -21,6 +21,7 @@ import { counted } from '../../views/wording.ts'
 import { endLeftOvers, SalesInDoubt, saleWriter } from './_import.ts'
 import { saleLines } from './_lines.ts'
 import { type Survey, survey } from './_survey.ts'
+import { readTableMap, TABLE_MAP_FLAG } from './_table-map.ts'
 
 const CONCURRENCY = 4
 const MOST_AT_ONCE = 64
@@ -45,6 +46,7 @@ A journal beside the file (FILE.journal) says what became of each sale. Run it a
       `How many sales are under way at the same time, 1 to ${MOST_AT_ONCE} (default: ${CONCURRENCY}).`,
     ),
     journal: flag('FILE', 'Where the journal is kept (default: FILE.journal; - has none).'),
+    ...TABLE_MAP_FLAG,
     ...FORCE_FLAG,
   }
 
@@ -55,11 +57,12 @@ A journal beside the file (FILE.journal) says what became of each sale. Run it a
     const concurrency = problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? CONCURRENCY
     const extraQuery = parseParameters(flags, problems)
     if (flags.curl) problems.add('--curl shows one request, and this command makes many')
+    const tables = (await problems.checkLater(() => readTableMap(flags['table-map']))) ?? null
     problems.throwIfAny()
     if (args.file === '-' && !service.isDryRun && flags.journal === undefined) throw noJournal('standard input')
     const input = await interruptible((signal) => openInput(args.file, () => process.stdin, signal))
     try {
-      const reading = { isChecked: !flags['no-validate'], now: host.now() }
+      const reading = { isChecked: !flags['no-validate'], now: host.now(), tables }
       const read = () => saleLines(input, reading)
       const found = await survey(input.name, read)
       if (service.isDryRun) return await showSurvey(opened, input, found)

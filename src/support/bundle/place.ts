@@ -4,26 +4,33 @@ import { Failure, usageFailure } from '../../failure/failure.ts'
 import { describeUnlessPlain } from '../../storage/own-file.ts'
 import { describeSystemError } from '../../storage/system-error.ts'
 
+/** Which flag names the file, and how a value of it looks. */
+const BUNDLE = { flag: '--out', example: 'DIR/FILE.zip' } as const
+
 /**
- * Checks that a bundle can be put at a path, before anything is collected. What is there already stays, unless it may be replaced.
+ * Checks that a file can be put at a path, before anything is collected. What is there already stays, unless it may be replaced.
  * Fails: USAGE.
  */
-export function checkPlace(path: string, mayReplace: boolean): void {
-  if (path.trim() === '') throw usageFailure(['--out must not be empty'], 'name the file that is to be written')
+export function checkPlace(
+  path: string,
+  mayReplace: boolean,
+  { flag, example }: { readonly flag: string; readonly example: string } = BUNDLE,
+): void {
+  if (path.trim() === '') throw usageFailure([`${flag} must not be empty`], 'name the file that is to be written')
   const directory = dirname(path)
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false })
     const kind = stats ? describeUnlessPlain(stats) : null
-    if (kind !== null) throw usageFailure([`--out: ${path} is ${kind}`], 'name a file that is not there yet')
+    if (kind !== null) throw usageFailure([`${flag}: ${path} is ${kind}`], 'name a file that is not there yet')
     if (stats && !mayReplace)
-      throw usageFailure([`--out: ${path} is there already`], 'choose another name, or add --yes to replace it')
-    if (!statSync(directory).isDirectory()) throw usageFailure([`--out: ${directory} is no directory`])
+      throw usageFailure([`${flag}: ${path} is there already`], 'choose another name, or add --yes to replace it')
+    if (!statSync(directory).isDirectory()) throw usageFailure([`${flag}: ${directory} is no directory`])
     accessSync(directory, constants.W_OK)
   } catch (error) {
     if (error instanceof Failure) throw error
     throw usageFailure(
-      [`--out: ${basename(path)} cannot be written to ${directory}: ${describeSystemError(error)}`],
-      'choose a directory that is there and that you may write to: --out DIR/FILE.zip',
+      [`${flag}: ${basename(path)} cannot be written to ${directory}: ${describeSystemError(error)}`],
+      `choose a directory that is there and that you may write to: ${flag} ${example}`,
     )
   }
 }

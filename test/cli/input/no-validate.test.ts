@@ -9,6 +9,8 @@ import { words } from '../../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const TIME = ['--time', '2026-12-24 19:00']
 const SALE = words('sales create --sale-id S-1 --staff-id a --seats 2 --booking-id BK-1')
+/** A map that has no table 9. */
+const MAP = join(ROOT, 'test', 'support', 'table-map.csv')
 const IN_UTC = ['--time-utc', '2026-12-24T08:00:00Z']
 const EXPLAIN = words('bookings explain --service s --section s --first-name Ada --last-name Ng --phone +61400')
 const RESERVE = [
@@ -147,6 +149,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'sales create': [
     { args: [...SALE, '--type', 'GIFT'], says: /--type/, body: { type: 'GIFT' } },
+    {
+      args: [...words('sales create --sale-id S-1 --staff-id a --seats 2 --table-number 9 --table-map'), MAP],
+      says: /--table-number: .* has no table "9"/,
+      body: { table: { seats: 2, number: '9' } },
+    },
     { args: [...SALE, '--opened', 'soonish'], says: /--opened/, body: { openedZonedDateTime: 'soonish' } },
     { args: [...SALE, '--closed', 'soonish'], says: /--closed/, body: { closedZonedDateTime: 'soonish' } },
     { args: [...SALE, '--opened', 'now', '--closed', '-1h'], says: /is after/, body: {} },

@@ -62,6 +62,7 @@ export const DAY: readonly string[] = [
   'sales create --sale-id S-1 --staff-id anna --seats 2 --total-cents 500 --currency AUD --yes',
   'sales import sales.ndjson --dry-run',
   'sales import sales.ndjson --yes',
+  `tables check ${join(ROOT, 'test', 'support', 'tables.csv')}`,
   'sales sync --to s.ndjson',
   'sales sync status --to s.ndjson',
   `sandbox faults add --endpoint 'POST /GiftCards/redeem' --reset --phase after`,

@@ -1,0 +1,110 @@
+/** How two spellings of one table name may differ. */
+export const DIFFERENCES = ['unicode', 'spaces', 'punctuation', 'case', 'zeros', 'prefix'] as const
+
+export type Difference = (typeof DIFFERENCES)[number]
+
+/** Those that are mere typing; the other two could tell tables apart. */
+const TYPING: readonly Difference[] = ['unicode', 'spaces', 'punctuation', 'case']
+
+/** The order in which they are taken away: what stands before a number is told by the space behind it. */
+const ORDER: readonly Difference[] = ['unicode', 'prefix', 'spaces', 'punctuation', 'case', 'zeros']
+
+/** The 0 of other scripts whose digits people type: Arabic, Persian, Devanagari, Bengali, Thai. */
+const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50]
+
+const MARKS = String.raw`[-\u2010-\u2014._:#'\u2019"()[\]*\u00b0]`
+const TABLE_WORD = new RegExp(
+  String.raw`^\s*(?:tables?|tabl|tbl|tab|tb|tisch|mesa|tavolo|tafel|bord)(?:(?:\s|${MARKS})+(?=\S)|(?=t?(?:\s|${MARKS})*\d))`,
+  'iu',
+)
+const NUMBER_WORD = new RegExp(String.raw`^\s*(?:number|num|no|nr)(?:\s|${MARKS})*(?=\d)`, 'iu')
+const LETTER = new RegExp(String.raw`^\s*t(?:\s|${MARKS})*(?=\d)`, 'iu')
+
+const TAKE_AWAY: Readonly<Record<Difference, (name: string) => string>> = {
+  unicode: (name) =>
+    name
+      .normalize('NFKC')
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      .replace(/\p{Nd}/gu, asciiDigit),
+  spaces: (name) =>
+    name.trim().replace(/\s+/gu, (_space, at, whole) => (isBetweenDigits(whole, at, _space) ? ' ' : '')),
+  punctuation: (name) =>
+    name.replace(new RegExp(MARKS, 'gu'), (mark, at, whole) => (isBetweenDigits(whole, at, mark) ? mark : '')),
+  // Upwards first: a ß is two letters there.
+  case: (name) => name.toUpperCase().toLowerCase(),
+  zeros: (name) => name.replace(/(?<![\p{Nd}.,])0+(?=\p{Nd})/gu, ''),
+  prefix: (name) => withoutTableWord(name).replace(LETTER, ''),
+}
+
+/** A name without what it says of being a table: `Table 12`, `Tbl-12` and `No. 12` are `12`; `Table T12` is `T12`. */
+function withoutTableWord(name: string): string {
+  return name.replace(TABLE_WORD, '').replace(NUMBER_WORD, '')
+}
+
+/** What is longer is no name that somebody spelt, and must not cost more than the others together. */
+export const LONGEST_NAME = 200
+
+/** A name without these differences. A longer one than {@link LONGEST_NAME} stays as it is, and so does one of which nothing would be left. */
+export function without(name: string, differences: readonly Difference[]): string {
+  if (name.length > LONGEST_NAME) return name
+  let text = name
+  for (const one of ORDER) if (differences.includes(one)) text = TAKE_AWAY[one](text) || text
+  return text
+}
+
+/** What is the same for all spellings of a name. */
+export function keyOf(name: string): string {
+  return without(name, DIFFERENCES)
+}
+
+/** The same, without giving up the letters before a number: `T 07` and `t7` are one, `7` is another. */
+export function prefixedKeyOf(name: string): string {
+  return without(
+    name,
+    ORDER.filter((one) => one !== 'prefix'),
+  )
+}
+
+/** Whether a name is no more than a number, as far as it tells: `12`, `Table 12`, `#12`, but not `T12`. */
+export function isBareNumber(name: string): boolean {
+  const bare = withoutTableWord(without(name, ['unicode']))
+  return /^\d/.test(without(bare, TYPING))
+}
+
+/**
+ * The fewest differences between two spellings of one name, mere typing before others; [] for the same text. They must have the same
+ * key.
+ */
+export function differencesBetween(one: string, other: string): readonly Difference[] {
+  return SETS.find((set) => without(one, set) === without(other, set)) ?? DIFFERENCES
+}
+
+/** Whether one spelling is surely nearer than another: it differs in less of the same, or in typing only. */
+export function isNearer(one: readonly Difference[], other: readonly Difference[]): boolean {
+  if (isTyping(one) !== isTyping(other)) return isTyping(one)
+  return one.length < other.length && one.every((difference) => other.includes(difference))
+}
+
+function isTyping(differences: readonly Difference[]): boolean {
+  return beyondTyping(differences) === 0
+}
+
+/** All sets of differences, the likelier first. */
+const SETS: readonly (readonly Difference[])[] = Array.from({ length: 2 ** DIFFERENCES.length }, (_, bits) =>
+  DIFFERENCES.filter((_difference, at) => bits & (1 << at)),
+).sort((a, b) => beyondTyping(a) - beyondTyping(b) || a.length - b.length)
+
+function beyondTyping(differences: readonly Difference[]): number {
+  return differences.filter((one) => !TYPING.includes(one)).length
+}
+
+function isBetweenDigits(whole: string, at: number, what: string): boolean {
+  const [before, behind] = [whole.slice(0, at), whole.slice(at + what.length)]
+  return /\p{Nd}$/u.test(before.slice(-2)) && /^\p{Nd}/u.test(behind)
+}
+
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  const zero = ZEROS.find((start) => code >= start && code < start + 10)
+  return zero === undefined ? digit : String(code - zero)
+}

@@ -1,0 +1,18 @@
+import { readGivenText } from '../../books/table-names/reading/given-text.ts'
+import { TableMap } from '../../books/table-names/table-map.ts'
+import { flag } from '../../cli/input/flags.ts'
+import { interruptible } from '../../cli/input/interruptible.ts'
+
+/** On commands that submit sales. */
+export const TABLE_MAP_FLAG = {
+  'table-map': flag('FILE', 'What the service calls the tables of the till (CSV pos,service; see help table-names).'),
+} as const
+
+/** Reads the map that a person has named; null: none. Fails: USAGE, with the line that is damaged. */
+export async function readTableMap(given: string | undefined): Promise<TableMap | null> {
+  if (given === undefined) return null
+  const what = 'a map of tables, such as tables check --map-out writes'
+  const reading = { standardInput: null, what, flag: '--table-map' }
+  const { text, name } = await interruptible((signal) => readGivenText(given, { ...reading, signal }))
+  return TableMap.parse(text, name)
+}
