@@ -98,8 +98,6 @@ export async function showStatus(opened: Opened<CopyFlags, object>, resource: Re
   const problems = new Problems()
   if (flags.prom !== undefined && !flags.prom.endsWith('.prom'))
     problems.add('--prom must name a file that ends in .prom: the node exporter reads no other')
-  if (host.venue !== undefined && flags.prom !== undefined)
-    problems.add('--prom writes a file for one profile: it cannot be given with --profiles', 'name it with --profile')
   if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
   problems.throwIfAny()
   const { target, source, profile } = await openToLook(opened, resource)
@@ -115,7 +113,7 @@ export async function showStatus(opened: Opened<CopyFlags, object>, resource: Re
         import('../storage/durable-write.ts'),
       ])
       // The exporter is another user.
-      writeFileDurably(flags.prom, prometheusText(status, target.name), 0o644)
+      writeFileDurably(promFile(flags.prom, host), prometheusText(status, target.name), 0o644)
     }
     connection.zone = await connection.zoneOf(profile)
     await show.one(
@@ -125,4 +123,9 @@ export async function showStatus(opened: Opened<CopyFlags, object>, resource: Re
   } finally {
     await target.close()
   }
+}
+
+/** The file of one venue of many has its name before the end: `sync.city.prom`. */
+function promFile(path: string, { venue }: Host): string {
+  return venue === undefined ? path : path.replace(/\.prom$/, `.${venue.profile}.prom`)
 }

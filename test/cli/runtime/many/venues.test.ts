@@ -100,7 +100,7 @@ describe('what is wrong for all of them is said once, before any request', () =>
     ['bookings sync --profiles all --to x.ndjson', 2, 'name a database'],
     ['bookings sync --profiles all --to -', 2, 'name a database'],
     ['bookings sync --profiles all --to x.db --source here', 2, 'each profile is a source of its own'],
-    ['bookings sync status --profiles all --to x.db --prom x.prom', 2, '--prom writes a file for one profile'],
+    ['bookings sync status --profiles all --to x.db --prom x.txt', 2, '--prom must name a file that ends in .prom'],
     ['bookings sync verify --profiles all --to x.db --source here', 2, 'each profile is a source of its own'],
   ]
   test.each(cases)('%s', async (line, code, says) => {

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
@@ -57,6 +58,11 @@ describe('bookings sync of many venues into one database', () => {
       { _profile: 'venue-15', source: 'venue-15', rows: 2 },
       { _profile: 'venue-13', source: 'venue-13', rows: 1 },
     ])
+    const prom = path.replace(/db$/, 'prom')
+    await run(['bookings', 'sync', 'status', '--profiles', 'venue-15,venue-13', '--to', path, '--prom', prom])
+    for (const name of ['venue-15', 'venue-13'])
+      expect(readFileSync(prom.replace(/prom$/, `${name}.prom`), 'utf8')).toContain(`source="${name}"`)
+    expect(existsSync(prom)).toBe(false)
     changed.records = []
     const verify = await run(['bookings', 'sync', 'verify', '--profiles', 'venue-15,venue-14', '--to', path, '--json'])
     expect(verify.code).toBe(11)
