@@ -101,6 +101,10 @@ export class Merged {
   /** Prints the rest, once the runs of all venues are over. Fails: as `Printer.list`. */
   async finish(): Promise<void> {
     await this.#inOrder
+    for (const [profile, shown] of this.#shown) {
+      await this.#printText(profile, shown)
+      await this.#printRecords(shown)
+    }
     if (this.#isKept) this.#channel.end()
     else this.#channel.fail(NOTHING)
     await this.#list.catch((error) => {
@@ -149,14 +153,16 @@ export class Merged {
     const isTerminal = this.#host.stdoutScreen.columns !== null
     for (const [profile, shown] of this.#shown) {
       await shown.ended.promise
-      if (shown.text !== '') await this.#printText(profile, shown.text)
+      // Whoever stops the command ends all runs at once, and whether the rest is printed is for later.
+      if (this.#host.signal.aborted) return
+      await this.#printText(profile, shown)
       if (!isTerminal) await this.#printRecords(shown)
     }
     if (isTerminal) for (const shown of this.#shown.values()) await this.#printRecords(shown)
   }
 
   async #printRecords({ spools }: Shown): Promise<void> {
-    for (const spool of spools)
+    for (const spool of spools.splice(0))
       try {
         for await (const batch of spool.batches()) await this.#channel.push(batch)
       } finally {
@@ -164,7 +170,10 @@ export class Merged {
       }
   }
 
-  async #printText(profile: string, text: string): Promise<void> {
+  async #printText(profile: string, shown: Shown): Promise<void> {
+    const { text } = shown
+    if (text === '') return
+    shown.text = ''
     const { stdout, stdoutScreen } = this.#host
     const heading = `${this.#hasBlock ? '\n' : ''}${paint('strong', profile, stdoutScreen)}\n`
     this.#hasBlock = true
