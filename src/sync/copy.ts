@@ -122,6 +122,11 @@ export interface Target {
    * this kind of target keeps none.
    */
   snapshots?(fromMs: number): Promise<SnapshotHistory>
+  /**
+   * How the gift cards stood at one of the dated snapshots, and what each later one found, up to another; it takes no hold. `choose`
+   * names the two by their places in the list of all, in order, and may fail. Undefined: this kind of target keeps none.
+   */
+  cardStates?(choose: (takenMs: readonly number[]) => ChosenSnapshots): Promise<CardStates>
   /** Takes records out of the copy, of which the service has none any more. The copy must be held by `held`. */
   remove(held: Copy, ids: readonly string[]): Promise<void>
   /** Closes connections; a copy that is held is closed first by its holder. */
@@ -134,6 +139,29 @@ export interface SnapshotHistory {
   readonly takenMs: readonly number[]
   /** What each found to be otherwise than the one before; what the first of all found is no change. */
   readonly changes: readonly CardChange[]
+}
+
+/** Two of the dated snapshots, by their places in the list of all. */
+export interface ChosenSnapshots {
+  readonly from: number
+  readonly to: number
+}
+
+/** A gift card as a snapshot has it. Cents; null for what the service did not send, or not in whole cents. */
+export interface SnapshotCard {
+  readonly status: string | null
+  readonly amountCents: number | null
+  readonly remainingCents: number | null
+}
+
+/** How the gift cards stood at a snapshot, and what later ones found. */
+export interface CardStates {
+  /** When the snapshots were taken, from the one to the other, epoch milliseconds by the service's clock. */
+  readonly takenMs: readonly number[]
+  /** Each card that the first of them, or one before it, had. `now`: null for one that was not listed any more. */
+  readonly opening: readonly { readonly id: string; readonly now: SnapshotCard | null; readonly last: SnapshotCard }[]
+  /** What later ones found to be otherwise; `at`: the place of the snapshot in `takenMs`. `now`: null for a card that was not listed. */
+  readonly changes: readonly { readonly id: string; readonly at: number; readonly now: SnapshotCard | null }[]
 }
 
 /** What became of a gift card from one snapshot to the next. Cents; null where the card, or the figure, is missing. */

@@ -37,7 +37,7 @@ export async function openTarget(name: string, place: TargetPlace): Promise<Targ
 }
 
 /** What of a copy may be looked at, wherever it stands. */
-export type CopyToRead = Pick<Target, 'name' | 'state' | 'records' | 'snapshots' | 'close'>
+export type CopyToRead = Pick<Target, 'name' | 'state' | 'records' | 'snapshots' | 'cardStates' | 'close'>
 
 /** Which kind of copy a flag means that is only looked at. Fails: USAGE, naming that flag, for one that keeps no whole records. */
 export function kindToRead(name: string, flag: string): 'postgres' | 'sqlite' | 'file' {

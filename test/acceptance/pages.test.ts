@@ -23,6 +23,7 @@ test.for<readonly [string, number]>([
   ['openapi.md', 1],
   ['output.md', 6],
   ['times.md', 2],
+  ['statement.md', 9],
   ['support.md', 2],
   ['sync.md', 7],
   ['database.md', 3],
@@ -31,6 +32,7 @@ test.for<readonly [string, number]>([
   ['import.md', 3],
   ['many-venues.md', 6],
   ['table-names.md', 4],
+  ['reconcile.md', 7],
   ['timeline.md', 6],
   ['webhooks.md', 20],
 ])(

@@ -30,10 +30,15 @@ const RECEIVER: readonly FailureCode[] = ['NO_PROFILE', 'NETWORK_ERROR']
 const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[]])[] = [
   [/ sync(?: status| verify)?$/, DATABASE],
   // The lock of a copy, or of a database that something else writes to.
-  [/ sync(?: status| verify)?$|^(?:timeline (?:booking|giftcard|sale)|webhooks gaps)$/, ['LOCKED']],
+  [
+    / sync(?: status| verify)?$|^(?:giftcards statement|timeline (?:booking|giftcard|sale)|sales reconcile|webhooks gaps)$/,
+    ['LOCKED'],
+  ],
   [/^(?:customers unsubscribe|sales import|drift|profiles (?:add|remove|set|use)|webhooks listen)$/, ['LOCKED']],
   [/^drift accept$/, ['LOCKED']],
-  [/^(?:bookings sync verify|customers unsubscribe|drift|sales import|tables check)$/, ['PARTIAL_FAILURE']],
+  [/^(?:bookings sync verify|customers unsubscribe|drift|sales import)$/, ['PARTIAL_FAILURE']],
+  // The books that do not agree.
+  [/^(?:giftcards statement|sales reconcile|tables check)$/, ['PARTIAL_FAILURE']],
   [/^webhooks (?:apply|gaps|inbox|replay|torture|work)$/, ['PARTIAL_FAILURE']],
   [/^operations show$/, ['NOT_FOUND']],
   [/^operations resolve$/, ['OUTCOME_UNKNOWN']],
@@ -44,7 +49,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^sandbox (?:clock|deliveries|faults (?:list|clear)|journal)$/, ['NOT_FOUND']],
   [/^sandbox start$/, ['NETWORK_ERROR']],
   [/^sign verify$/, ['SIGNATURE_MISMATCH']],
-  [/^webhooks listen$/, DATABASE],
+  [/^(?:sales reconcile|webhooks listen)$/, DATABASE],
   [/^webhooks (?:inbox|work|gaps|replay)$/, [...DATABASE, 'NOT_FOUND']],
   [/^webhooks (?:gaps|replay|torture|trigger|work)$/, RECEIVER],
   [/^webhooks trigger$/, ['REJECTED']],

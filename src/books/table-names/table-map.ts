@@ -1,8 +1,9 @@
 import { usageFailure } from '../../failure/failure.ts'
 import { isJsonObject, type JsonObject, numberText } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
+import { type CsvRow, CsvTrouble, csvRows } from '../csv-rows.ts'
 import type { CheckedName } from './check.ts'
-import { CsvDamage, type CsvRow, csvRows, separatorOf } from './reading/csv.ts'
+import { separatorOf } from './reading/separator.ts'
 
 /** The two columns of a map: what the POS calls a table, and what the service does. */
 const COLUMNS = ['pos', 'service'] as const
@@ -98,7 +99,7 @@ function* rowsOf(text: string, name: string): Generator<CsvRow> {
   try {
     yield* csvRows(text, separatorOf(/^\s*(.*)/.exec(text)?.[1] ?? ''))
   } catch (error) {
-    throw error instanceof CsvDamage ? damaged(name, error.line, error.message) : error
+    throw error instanceof CsvTrouble ? damaged(name, error.line, error.message) : error
   }
 }
 

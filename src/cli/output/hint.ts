@@ -23,12 +23,14 @@ const LEADS = /\bpartner (?!app\b|endpoint|inbound endpoint|manager\b|name\b)[a-
 
 /** Where a command leads when it fails in a way that its own guide is about. The first line that fits counts. */
 const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[], guide: Guide])[] = [
+  [/^sales reconcile$/, ['PARTIAL_FAILURE'], 'reconcile'],
   [/^sales import$/, ['LOCKED', 'PARTIAL_FAILURE', 'OUTCOME_UNKNOWN', 'INTERRUPTED'], 'import'],
   [
     /^(?:giftcards (?:redeem|cancel)|sales create|inbound redeem|operations )/,
     ['OUTCOME_UNKNOWN', 'INCOMPLETE'],
     'money',
   ],
+  [/^giftcards statement$/, ['PARTIAL_FAILURE'], 'statement'],
   [/ sync(?: |$)/, ['LOCKED', 'INCOMPLETE', 'PARTIAL_FAILURE', 'REJECTED'], 'sync'],
   [/^webhooks /, ['LOCKED', 'PARTIAL_FAILURE', 'REJECTED'], 'webhooks'],
   [/^bookings explain$/, ['REJECTED'], 'timeline'],

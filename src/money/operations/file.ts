@@ -8,6 +8,7 @@ import { refuseUnlessPlainDatabase } from '../../storage/own-file.ts'
 import { loadSqlite, transaction } from '../../storage/sqlite.ts'
 import { describeSystemError } from '../../storage/system-error.ts'
 import { carryOver } from './migration.ts'
+import { makePast } from './past.ts'
 import { COLUMNS, sealed, unsealed } from './row.ts'
 
 /** Each row ends with a seal over its other values, so that a flipped bit cannot hide an open write. */
@@ -68,6 +69,7 @@ function check(database: DatabaseSync): void {
     if (version === 1) upgrade(database)
     else if (version !== VERSION) throw new Error('another release of partner wrote the file')
     for (const row of database.prepare('SELECT * FROM operations').all()) unsealed(row)
+    makePast(database, Date.now())
   })
 }
 
@@ -86,7 +88,10 @@ function create(path: string): void {
   try {
     const database = new DatabaseSync(temporary)
     chmodSync(temporary, 0o600)
-    database.exec(`PRAGMA synchronous = EXTRA; BEGIN; ${TABLE} PRAGMA user_version = ${VERSION}; COMMIT`)
+    database.exec(`PRAGMA synchronous = EXTRA; BEGIN; ${TABLE} PRAGMA user_version = ${VERSION}`)
+    // All that is done with this record is in it.
+    makePast(database, 0)
+    database.exec('COMMIT')
     database.close()
     linkSync(temporary, path)
   } catch (error) {

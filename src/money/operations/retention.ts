@@ -13,10 +13,12 @@ export function forgetOld(table: OperationTable, now: Moment): void {
   const inDoubt = new Set(
     rows.filter(({ state }) => state === 'open').map(({ service, target }) => `${service} ${target}`),
   )
-  for (const { id, state, ended, service, target } of rows) {
+  for (const row of rows) {
+    const { state, ended, service, target } = row
     if (ended === null || inDoubt.has(`${service} ${target}`)) continue
     const isOld = now.wallMs - ended.wallMs > KEPT_MS
     const tellsNothing = state === 'done' && leastElapsedMs(ended, now) > STALE_MS
-    if (isOld || tellsNothing) table.remove(id)
+    if (isOld || tellsNothing) table.retire(row)
   }
+  table.forgetPast({ nowMs: now.wallMs })
 }

@@ -180,6 +180,7 @@ export class OperationStore {
         else if (row.state === 'applied') this.#table.put({ ...row, before: null })
         else if (row.state !== 'not-applied') this.#table.remove(row.id)
       }
+      this.#table.forgetPast({ goneService: service })
     })
   }
 

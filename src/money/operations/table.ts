@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { transaction } from '../../storage/sqlite.ts'
 import { guarded, PUT_ROW } from './file.ts'
+import { forgetPast, keepPast } from './past.ts'
 import { type Row, sealed, unsealed } from './row.ts'
 
 /** The rows of the record of money writes. Reading and `transaction` fail with INTERNAL, which names the file and the reason. */
@@ -54,6 +55,17 @@ export class OperationTable {
   put(row: Row): Row {
     this.#run(PUT_ROW, ...sealed(row))
     return row
+  }
+
+  /** Removes a row that is over, and keeps for the books what it did to a card. */
+  retire(row: Row): void {
+    keepPast(this.#database, row)
+    this.remove(row.id)
+  }
+
+  /** Forgets what the books need no more: what is too old, or was done at a service that is gone. */
+  forgetPast(what: Parameters<typeof forgetPast>[1]): void {
+    forgetPast(this.#database, what)
   }
 
   /** Removes the row with this id, if there is one. */

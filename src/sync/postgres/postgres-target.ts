@@ -1,4 +1,13 @@
-import type { Copy, CopyState, HoldOptions, SnapshotHistory, Target, TargetPlace } from '../copy.ts'
+import type {
+  CardStates,
+  ChosenSnapshots,
+  Copy,
+  CopyState,
+  HoldOptions,
+  SnapshotHistory,
+  Target,
+  TargetPlace,
+} from '../copy.ts'
 import { toSyncRecord } from '../reading/sync-record.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
@@ -12,7 +21,7 @@ import { claimOf, heldFailure, tryTake, untilNextLook } from './lease/lease.ts'
 import { literal } from './literals.ts'
 import { PostgresCopy } from './postgres-copy.ts'
 import { ensureSchema, readForm } from './schema.ts'
-import { readSnapshots, readState, whereRecords } from './state-row.ts'
+import { readCardStates, readSnapshots, readState, whereRecords } from './state-row.ts'
 import { changeZone } from './zone-change.ts'
 
 const BATCH = 500
@@ -133,6 +142,16 @@ class PostgresTarget implements Target {
     try {
       if ((await readForm(connection)) === null) return { takenMs: [], changes: [] }
       return await readSnapshots(connection, this.#key.source, fromMs)
+    } finally {
+      await connection.close()
+    }
+  }
+
+  async cardStates(choose: (takenMs: readonly number[]) => ChosenSnapshots): Promise<CardStates> {
+    const connection = await this.#openReader()
+    try {
+      const isMade = (await readForm(connection)) !== null
+      return await readCardStates(isMade ? connection : null, this.#key.source, choose)
     } finally {
       await connection.close()
     }

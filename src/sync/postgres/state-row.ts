@@ -1,7 +1,8 @@
-import type { CopyState, Counts, RunNote, SnapshotHistory } from '../copy.ts'
+import type { CardStates, ChosenSnapshots, CopyState, Counts, RunNote, SnapshotHistory } from '../copy.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import { lastRunOf, presentOnly, type StateKey } from '../tables/bookkeeping.ts'
-import { headsFrom, historyOf, historyQuery } from '../tables/snapshot.ts'
+import { cardStatesOf, chosenHeads, foundQuery, openingQuery } from '../tables/card-states.ts'
+import { headsFrom, historyOf, historyQuery, type SnapshotHead } from '../tables/snapshot.ts'
 import { instantText } from '../tables/values.ts'
 import type { Connection, ResultRow } from './connection/connection.ts'
 import { describeHolder, parseHolder } from './lease/holder.ts'
@@ -69,16 +70,32 @@ export async function readState(connection: Connection, key: StateKey): Promise<
 /** What the snapshots of the gift cards of a source found, from the last one before an instant on. */
 export async function readSnapshots(connection: Connection, source: string, fromMs: number): Promise<SnapshotHistory> {
   const ofSource = `source = ${literal(source)}`
-  const heads = await connection.query(
-    `SELECT id, round(extract(epoch FROM taken_at) * 1000)::bigint AS taken_ms FROM gift_card_snapshots WHERE ${ofSource} ORDER BY id`,
-  )
-  const asked = headsFrom(
-    heads.map((head) => ({ id: Number(head['id']), takenMs: Number(head['taken_ms']) })),
-    fromMs,
-  )
+  const asked = headsFrom(await readHeads(connection, ofSource), fromMs)
   const ofSnapshots = `snapshot_id > ${asked[0]?.id ?? 0} AND snapshot_id <= ${asked.at(-1)?.id ?? 0}`
   const changes = await connection.query(historyQuery(ofSource, ofSnapshots))
   return historyOf(asked, changes)
+}
+
+/** How the gift cards of a source stood at a snapshot, and what later ones found. `connection` null: it has no tables. Fails: as `choose`. */
+export async function readCardStates(
+  connection: Connection | null,
+  source: string,
+  choose: (takenMs: readonly number[]) => ChosenSnapshots,
+): Promise<CardStates> {
+  const ofSource = `source = ${literal(source)}`
+  const heads = chosenHeads(connection === null ? [] : await readHeads(connection, ofSource), choose)
+  const [from = 0, to = 0] = [heads[0]?.id, heads.at(-1)?.id]
+  const opening = (await connection?.query(openingQuery(ofSource, `snapshot_id <= ${from}`))) ?? []
+  const ofSnapshots = `snapshot_id > ${from} AND snapshot_id <= ${to}`
+  const found = (await connection?.query(foundQuery(ofSource, ofSnapshots))) ?? []
+  return cardStatesOf(heads, opening, found)
+}
+
+async function readHeads(connection: Connection, ofSource: string): Promise<readonly SnapshotHead[]> {
+  const heads = await connection.query(
+    `SELECT id, round(extract(epoch FROM taken_at) * 1000)::bigint AS taken_ms FROM gift_card_snapshots WHERE ${ofSource} ORDER BY id`,
+  )
+  return heads.map((head) => ({ id: Number(head['id']), takenMs: Number(head['taken_ms']) }))
 }
 
 function numberOf(text: string | null | undefined): number | null {

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { SnapshotHistory } from '../copy.ts'
+import type { CardStates, ChosenSnapshots, SnapshotHistory } from '../copy.ts'
 import { toSyncRecord } from '../reading/sync-record.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import { presentOnly, type StateKey } from '../tables/bookkeeping.ts'
-import { headsFrom, historyOf, historyQuery } from '../tables/snapshot.ts'
+import { cardStatesOf, chosenHeads, foundQuery, openingQuery } from '../tables/card-states.ts'
+import { headsFrom, historyOf, historyQuery, type SnapshotHead } from '../tables/snapshot.ts'
 
 const BATCH = 500
 
@@ -32,15 +33,32 @@ export function* recordBatches(
 
 /** What the snapshots of the gift cards of a source found, from the last one before an instant on. */
 export function readSnapshots(database: DatabaseSync, source: string, fromMs: number): SnapshotHistory {
-  const heads = database
-    .prepare('SELECT id, taken_at FROM gift_card_snapshots WHERE source = ? ORDER BY id')
-    .all(source)
-  const asked = headsFrom(
-    heads.map(({ id, taken_at }) => ({ id: Number(id), takenMs: Date.parse(String(taken_at)) })),
-    fromMs,
-  )
+  const asked = headsFrom(readHeads(database, source), fromMs)
   const changes = database
     .prepare(historyQuery('source = ?', 'snapshot_id > ? AND snapshot_id <= ?'))
     .all(source, asked[0]?.id ?? 0, asked.at(-1)?.id ?? 0)
   return historyOf(asked, changes)
+}
+
+/** How the gift cards of a source stood at a snapshot, and what later ones found. `database` null: there is none. Fails: as `choose`. */
+export function readCardStates(
+  database: DatabaseSync | null,
+  source: string,
+  choose: (takenMs: readonly number[]) => ChosenSnapshots,
+): CardStates {
+  const heads = chosenHeads(database === null ? [] : readHeads(database, source), choose)
+  const [from = 0, to = 0] = [heads[0]?.id, heads.at(-1)?.id]
+  const opening =
+    database?.prepare(openingQuery('source = ?', 'snapshot_id <= ?')).all(source, from, source, from) ?? []
+  const found = database
+    ?.prepare(foundQuery('source = ?', 'snapshot_id > ? AND snapshot_id <= ?'))
+    .all(source, from, to)
+  return cardStatesOf(heads, opening, found ?? [])
+}
+
+function readHeads(database: DatabaseSync, source: string): readonly SnapshotHead[] {
+  return database
+    .prepare('SELECT id, taken_at FROM gift_card_snapshots WHERE source = ? ORDER BY id')
+    .all(source)
+    .map(({ id, taken_at }) => ({ id: Number(id), takenMs: Date.parse(String(taken_at)) }))
 }

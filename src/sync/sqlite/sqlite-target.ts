@@ -1,12 +1,21 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Failure } from '../../failure/failure.ts'
-import type { Copy, CopyState, HoldOptions, SnapshotHistory, Target, TargetPlace } from '../copy.ts'
+import type {
+  CardStates,
+  ChosenSnapshots,
+  Copy,
+  CopyState,
+  HoldOptions,
+  SnapshotHistory,
+  Target,
+  TargetPlace,
+} from '../copy.ts'
 import { holderOf, takeLock } from '../lock-beside.ts'
 import type { SyncRecord } from '../record.ts'
 import { begin } from './begin.ts'
 import { openToRead, openToWrite, refuseOtherKinds } from './database.ts'
-import { readSnapshots, recordBatches } from './read-records.ts'
+import { readCardStates, readSnapshots, recordBatches } from './read-records.ts'
 import { type Opened, SqliteCopy } from './sqlite-copy.ts'
 import { countRows, forgetPosition, readPosition } from './state-row.ts'
 import { databaseFailure } from './trouble.ts'
@@ -104,6 +113,17 @@ class SqliteTarget implements Target {
       throw databaseFailure(this.#path, error)
     } finally {
       database.close()
+    }
+  }
+
+  async cardStates(choose: (takenMs: readonly number[]) => ChosenSnapshots): Promise<CardStates> {
+    const database = openToRead(this.#path)
+    try {
+      return readCardStates(database, this.#place.source, choose)
+    } catch (error) {
+      throw databaseFailure(this.#path, error)
+    } finally {
+      database?.close()
     }
   }
 

@@ -9,7 +9,7 @@ import { inboundBalance, inboundEvent, inboundRedeem } from '../../contract/inbo
 import { listSales } from '../../contract/sales.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
 import { createWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
-import { checkedName } from './books.ts'
+import * as books from './books.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from './copies.ts'
 import * as local from './local.ts'
 import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from './output.ts'
@@ -61,6 +61,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'giftcards get': answerOf(getGiftCard),
   'giftcards list': recordsOf(listGiftCards),
   'giftcards redeem': answerOf(redeemGiftCard),
+  'giftcards statement': one(books.cardStatement, books.CARD_STATEMENT_ABOUT),
   'giftcards sync': copiedCards,
   'giftcards sync status': copyStatus,
   'inbound balance': answerOf(inboundBalance, ANY_ANSWER),
@@ -85,6 +86,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     'A result for each line of the file; with --dry-run, the totals by currency and type.',
   ),
   'sales list': recordsOf(listSales),
+  'sales reconcile': one(books.reconciled, 'With -o csv, tsv or ndjson, the differences alone.'),
   'sales sync': copied(listSales),
   'sales sync status': copyStatus,
   'sandbox clock': one(sandbox.clock),
@@ -110,7 +112,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     (z) => z.union([support.bundle(z), z.array(support.bundlePart(z))]),
     'With --list, the parts that there would be; with --out -, the zip itself.',
   ),
-  'tables check': list(checkedName),
+  'tables check': list(books.checkedName),
   'timeline booking': list(support.timelineEntry),
   'timeline giftcard': list(support.timelineEntry),
   'timeline sale': list(support.timelineEntry),

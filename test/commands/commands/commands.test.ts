@@ -101,12 +101,14 @@ describe('partner commands', () => {
     // Of several things, such as venues, some fail.
     expect(commands.filter(({ id, exitCodes }) => has(id, 'profiles') && !exitCodes.includes(11))).toEqual([])
     expect(ending(11).filter((id) => !has(id, 'profiles'))).toEqual([
-      ...['customers unsubscribe', 'sales import', 'tables check', 'webhooks apply', 'webhooks gaps'],
-      ...['webhooks inbox', 'webhooks replay', 'webhooks torture', 'webhooks work'],
+      ...['customers unsubscribe', 'sales import', 'sales reconcile', 'tables check', 'webhooks apply'],
+      ...['webhooks gaps', 'webhooks inbox', 'webhooks replay', 'webhooks torture', 'webhooks work'],
     ])
     expect(
-      ending(12).filter((id) => !/^(?:drift|profiles|timeline)\b| sync\b|^(?:sales import|webhooks)/.test(id)),
-    ).toEqual(['customers unsubscribe'])
+      ending(12).filter(
+        (id) => !/^(?:drift|profiles|timeline)| sync|^(?:sales (?:import|reconcile)|webhooks)/.test(id),
+      ),
+    ).toEqual(['customers unsubscribe', 'giftcards statement'])
     for (const id of ['api spec', 'commands', 'completion', 'operations list', 'profiles list', 'sandbox seed'])
       expect(
         commands.find((one) => one.id === id)?.exitCodes.filter((code) => code > 2 && code !== 8),

@@ -63,6 +63,15 @@ test('each full read is a dated snapshot, with what appeared, changed and went',
       },
     ].map((change) => expect.objectContaining(change)),
   })
+  const state = (remainingCents: number, status = 'Active') => ({ status, amountCents: 5000, remainingCents })
+  const states = await target.cardStates?.((taken) => ({ from: 1, to: taken.length - 1 }))
+  expect(states?.takenMs).toEqual([2, 3, 4].map(minute))
+  expect(states?.opening.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+    { id: 'A', now: state(5000), last: state(5000) },
+    { id: 'B', now: state(2050), last: state(2050) },
+    { id: "C'", now: null, last: state(5000) },
+  ])
+  expect(states?.changes).toEqual([{ id: "C'", at: 1, now: state(0, 'Redeemed') }])
 })
 
 test('a read of thousands of cards that is not committed leaves no trace, and the next one is whole', async () => {

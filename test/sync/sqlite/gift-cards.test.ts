@@ -150,3 +150,29 @@ test('what the snapshots found is read from the last one before an instant on', 
   expect(await target.snapshots?.(day(9))).toEqual({ takenMs: [day(4)], changes: [] })
   expect(await (await targetAt(freshDatabase(), 'giftcards')).snapshots?.(0)).toEqual({ takenMs: [], changes: [] })
 })
+
+test('the cards as they stood at a snapshot, and what later ones found', async () => {
+  const path = freshDatabase()
+  const target = await targetAt(path, 'giftcards')
+  const none = await target.cardStates?.((takenMs) => {
+    expect(takenMs).toEqual([])
+    return { from: 0, to: 0 }
+  })
+  expect(none).toEqual({ takenMs: [], opening: [], changes: [] })
+  await sync(path, 'giftcards', [card('A', 100), card('B', 50)], day(1))
+  await sync(path, 'giftcards', [card('A', 90)], day(2))
+  await sync(path, 'giftcards', [card('A', 90), card('B', 45)], day(3))
+  await sync(path, 'giftcards', [card('A', 0, 'Redeemed')], day(4))
+  const state = (remainingCents: number, status = 'Active') => ({ status, amountCents: 10_000, remainingCents })
+  const found = await target.cardStates?.((taken) => ({ from: 1, to: taken.length - 1 }))
+  expect(found?.takenMs).toEqual([2, 3, 4].map(day))
+  expect(found?.opening.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
+    { id: 'A', now: state(9000), last: state(9000) },
+    { id: 'B', now: null, last: state(5000) },
+  ])
+  expect(found?.changes).toEqual([
+    { id: 'B', at: 1, now: state(4500) },
+    { id: 'A', at: 2, now: state(0, 'Redeemed') },
+    { id: 'B', at: 2, now: null },
+  ])
+})

@@ -1,8 +1,9 @@
 import { usageFailure } from '../../../failure/failure.ts'
 import { isJsonObject, numberText, parseExact } from '../../../json/exact.ts'
 import { valueAt } from '../../../json/paths.ts'
-import { CsvDamage, csvRows, separatorOf } from './csv.ts'
+import { CsvTrouble, csvRows } from '../../csv-rows.ts'
 import { headerColumn, isHeaderWord, namedColumn } from './header.ts'
+import { separatorOf } from './separator.ts'
 
 /** The table names of a POS. */
 export interface PosNames {
@@ -134,7 +135,7 @@ function* rowsOf(text: string, separator: ReturnType<typeof separatorOf>, name: 
   try {
     yield* csvRows(text, separator)
   } catch (error) {
-    if (!(error instanceof CsvDamage)) throw error
+    if (!(error instanceof CsvTrouble)) throw error
     throw usageFailure([`${name}, line ${error.line}: ${error.message}`], 'mend the line; nothing was sent')
   }
 }

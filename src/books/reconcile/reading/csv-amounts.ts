@@ -1,0 +1,81 @@
+/** An amount as it stands in a cell, without what is no digit or mark: `1.234,50`. */
+interface Written {
+  readonly isNegative: boolean
+  readonly digits: string
+}
+
+/** Which character stands before the decimals. */
+type DecimalMark = '.' | ','
+
+/** What one amount tells of the decimal mark: that mark; `any`: it has none; `unsure`: `1,234` may be either. */
+type Sign = DecimalMark | 'any' | 'unsure'
+
+/**
+ * Reads the amounts of a file, whose decimal mark nobody states: `1,234.50` and `1.234,50`, `12,50`, `(12.50)`, `12.50-`, `€ 12`, `1 234`.
+ * All amounts of a file are written in one way: the ones that are clear tell how the others are meant.
+ */
+export class AmountReader {
+  #mark: DecimalMark | null = null
+  #seenAt: { readonly line: number; readonly text: string } | null = null
+
+  /** Looks at an amount before any is read. Returns what is wrong with it; null when nothing is. */
+  look(text: string, line: number): string | null {
+    const written = writtenIn(text)
+    if (written === null) return `${JSON.stringify(text)} is no amount`
+    const sign = signOf(written.digits)
+    if (sign === null) return `${JSON.stringify(text)} is no amount`
+    if (sign === 'any' || sign === 'unsure') return null
+    if (this.#mark !== null && this.#mark !== sign)
+      return `${JSON.stringify(text)} has a decimal ${nameOf(sign)}, and ${JSON.stringify(this.#seenAt?.text)} in line ${this.#seenAt?.line} a decimal ${nameOf(this.#mark)}`
+    this.#mark = sign
+    this.#seenAt ??= { line, text }
+    return null
+  }
+
+  /** The amount as a decimal text, `-1234.50`, or what is wrong with it. All amounts must have been looked at. */
+  read(text: string): { readonly decimal: string } | { readonly wrong: string } {
+    const { isNegative, digits } = writtenIn(text) ?? { isNegative: false, digits: '' }
+    if (signOf(digits) === 'unsure' && this.#mark === null) {
+      const [first, second] = [digits.replace(/[.,]/g, ''), digits.replace(',', '.')]
+      return { wrong: `${JSON.stringify(text)} may be ${first} or ${second}: write amounts with two decimals` }
+    }
+    const mark = this.#mark ?? '.'
+    const other = mark === '.' ? ',' : '.'
+    const decimal = digits.replaceAll(other, '').replace(mark, '.')
+    return { decimal: (isNegative ? '-' : '') + decimal }
+  }
+}
+
+function nameOf(mark: DecimalMark): string {
+  return mark === '.' ? 'point' : 'comma'
+}
+
+const CURRENCY = /^(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3})\s*|\s*(?:\p{Sc}|[A-Z]{3})$/gu
+/** Spaces of any kind and apostrophes, where they part thousands. */
+const PARTED = /^\d{1,3}(?:[\s'\u2019]\d{3})+(?![\d\s'\u2019])/u
+
+function writtenIn(text: string): Written | null {
+  const [, left = '', inner = ''] = /^(\()?(.*?)\)?$/s.exec(text.trim().replaceAll('\u2212', '-')) ?? []
+  const isEnclosed = left === '(' && text.trim().endsWith(')')
+  if ((left === '(') !== text.trim().endsWith(')')) return null
+  const signed = /^([-+]?)(.*?)(-?)$/s.exec(inner.trim())
+  let [, lead = '', body = '', tail = ''] = signed ?? []
+  body = body.trim().replace(CURRENCY, '').trim()
+  const own = /^[-+]/.exec(body)?.[0] ?? ''
+  body = body.slice(own.length).trim()
+  if ([lead, own, tail].filter((one) => one !== '').length > 1 || (isEnclosed && lead + own + tail !== '')) return null
+  const parted = PARTED.exec(body)?.[0] ?? ''
+  const digits = parted.replace(/[\s'\u2019]/gu, '') + body.slice(parted.length)
+  if (!/^\d[\d.,]*$/.test(digits)) return null
+  return { isNegative: isEnclosed || [lead, own, tail].includes('-'), digits }
+}
+
+/** What an amount tells of the decimal mark; null when it is none. */
+function signOf(digits: string): Sign | null {
+  if (/^\d+$/.test(digits)) return 'any'
+  if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(digits) || /^\d{1,3}(?:,\d{3}){2,}$/.test(digits)) return '.'
+  if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(digits) || /^\d{1,3}(?:\.\d{3}){2,}$/.test(digits)) return ','
+  if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)) return 'unsure'
+  const [, mark] = /^\d+([.,])\d+$/.exec(digits) ?? []
+  return mark === '.' || mark === ',' ? mark : null
+}

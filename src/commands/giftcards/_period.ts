@@ -1,0 +1,75 @@
+import { disagreement } from '../../books/statement/disagreement.ts'
+import { writesHere } from '../../books/statement/known-here.ts'
+import { statementRecord } from '../../books/statement/records.ts'
+import { remarksOn } from '../../books/statement/remarks.ts'
+import { type Period, readHistory } from '../../books/statement/snapshots.ts'
+import { cardsOf, makeStatement } from '../../books/statement/statement.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import type { Opened } from '../../cli/runtime/run.ts'
+import { operationsPath } from '../../money/operations/file.ts'
+import { SANDBOX_PROFILE } from '../../profiles/profile.ts'
+import { dataDirectory } from '../../storage/directories.ts'
+import { kindToRead, openToRead } from '../../sync/open-target.ts'
+import { type Clock, parseInstant } from '../../time/instant.ts'
+import { movementList, statementCard, statementShown } from '../../views/books/statement.ts'
+import { settingsOf, sourceOf, whoseOf } from '../_copies.ts'
+import { isOne } from './_shown.ts'
+
+interface PeriodFlags {
+  readonly source?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/**
+ * Shows what became of what is owed on gift cards between two snapshots of a copy. It calls no service.
+ * Fails: USAGE; as the copy does; PARTIAL_FAILURE when the service lacks some of what this machine did.
+ */
+export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: string): Promise<void> {
+  const { flags, host, connection, show, say } = opened
+  const problems = new Problems()
+  const kind = problems.check(() => kindToRead(copy, '--copy'))
+  if (kind === 'file')
+    problems.add('--copy must be a database: a file has no dated snapshots', 'such as --copy cards.db')
+  if (flags.source?.trim() === '') problems.add('--source must not be empty')
+  // Without the zone first, so that mistakes are reported before a profile is needed.
+  readPeriod(flags, { now: host.now(), timezone: null }, problems)
+  problems.throwIfAny()
+  const whose = whoseOf(settingsOf(host, flags))
+  const source = sourceOf(flags.source, problems.settled(kind), whose)
+  const timezone = await connection.zoneOf(whose.profile)
+  connection.zone = timezone
+  const period = readPeriod(flags, { now: host.now(), timezone }, problems)
+  problems.throwIfAny()
+  const target = await openToRead(copy, '--copy', { resource: 'giftcards', source, env: host.env, timezone })
+  try {
+    const history = await readHistory(target, { name: copy, source }, period)
+    const service = whose.service ?? (whose.profile === SANDBOX_PROFILE ? 'sandbox' : null)
+    const venue = { profile: whose.profile, service, cards: cardsOf(history), nowMs: host.now() }
+    const known = service === null ? null : writesHere(operationsPath(dataDirectory(host.env)), venue)
+    const statement = makeStatement(history, { writes: known?.writes ?? [], tellsWho: known !== null })
+    const record = statementRecord(statement, { source, knownSinceMs: known?.sinceMs ?? null })
+    const shown = statementShown(record)
+    const views = { card: statementCard(shown), list: movementList }
+    if (isOne(show)) await show.one(show.isPlain ? shown : record, views)
+    else await show.all(record.movements, movementList)
+    for (const line of remarksOn(statement, known?.sinceMs ?? null)) await say(line)
+    const failure = disagreement(statement, copy)
+    if (failure !== null) throw failure
+  } finally {
+    await target.close()
+  }
+}
+
+/** Reads --from and --to; what is wrong with them is noted. */
+function readPeriod(flags: PeriodFlags, clock: Clock, problems: Problems): Period {
+  const read = (name: 'from' | 'to', edge: 'lower' | 'upper') => {
+    const text = flags[name]
+    if (text === undefined) return null
+    return problems.check(() => parseInstant(text, { ...clock, edge, flag: `--${name}` })) ?? null
+  }
+  const period = { fromMs: read('from', 'lower'), toMs: read('to', 'upper') }
+  const isTurned = period.fromMs !== null && period.toMs !== null && period.fromMs > period.toMs
+  if (isTurned) problems.add('--from is later than --to')
+  return period
+}

@@ -1,0 +1,56 @@
+import { CALL_FLAGS, flag } from '../../cli/input/flags.ts'
+import { parsePaging } from '../../cli/input/paging.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { Opened } from '../../cli/runtime/run.ts'
+import { listGiftCards } from '../../contract/giftcards.ts'
+import { isJsonObject } from '../../json/exact.ts'
+import { isOne } from './_shown.ts'
+
+export default class GiftcardsStatement extends PartnerCommand {
+  static override summary = 'Say what is owed on gift cards, and how that came about between two days.'
+  static override description =
+    `Without --copy it asks the service: what is left on Active and PendingPostage cards, by status, age and month of expiry. With --copy it calls nobody, and compares two dated snapshots of giftcards sync: opening + issued - redeemed - cancelled - expired = closing, with each movement by card. TIME is as in bookings list.
+
+It holds what this machine redeemed and cancelled against what the service shows, and ends with exit 11 when the service lacks some of that. What others redeemed, such as the POS next door, is named. What the service does not tell is said, and never guessed.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> giftcards sync --to cards.db && <%= config.bin %> giftcards redeem GIFT1-00000100-AAAA --amount 25 --yes && <%= config.bin %> giftcards sync --to cards.db && <%= config.bin %> <%= command.id %> --copy cards.db',
+    '<%= config.bin %> <%= command.id %> --json --query owed.amount',
+  ]
+  static override baseFlags = CALL_FLAGS
+  static override flags = {
+    copy: flag('TARGET', 'The snapshots: x.db or postgres://…, as of giftcards sync --to.'),
+    source: flag('NAME', "With --copy: whose gift cards (default: the profile's name)."),
+    from: flag('TIME', 'With --copy: open with the snapshot at or before TIME (default: the one before the last).'),
+    to: flag('TIME', 'With --copy: close with the snapshot at or before TIME (default: the last).'),
+  }
+
+  async run(): Promise<void> {
+    const opened = await this.open(GiftcardsStatement)
+    const { flags } = opened
+    if (flags.copy !== undefined) return (await import('./_period.ts')).showPeriod(opened, flags.copy)
+    const problems = new Problems()
+    for (const [name, value] of Object.entries({ source: flags.source, from: flags.from, to: flags.to }))
+      if (value !== undefined)
+        problems.add(`--${name} needs --copy TARGET`, 'partner giftcards sync keeps a copy, such as --copy cards.db')
+    problems.throwIfAny()
+    await showNow(opened)
+  }
+}
+
+/** Shows what is owed now. */
+async function showNow({ service, connection, show, host }: Opened<object, object>): Promise<void> {
+  const query = { IncludeCancelled: true, IncludeRedeemed: true, IncludeExpired: true }
+  const pages = await service.pages(listGiftCards, { query }, parsePaging({}, new Problems()))
+  if (pages === null) return
+  const [{ LiabilityCount }, { liabilityCard, liabilityList, liabilityRows }] = await Promise.all([
+    import('../../books/statement/liability.ts'),
+    import('../../views/books/liability.ts'),
+  ])
+  const count = new LiabilityCount(host.now(), await connection.timezone('list'))
+  for await (const batch of pages) for (const { value } of batch) if (isJsonObject(value)) count.add(value)
+  const liability = { ...count.result() }
+  if (isOne(show)) return show.one(liability, { card: liabilityCard, list: liabilityList })
+  await show.all(liabilityRows(liability), liabilityList)
+}

@@ -1,0 +1,51 @@
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { flag, LOOK_FLAGS, repeated } from '../../cli/input/flags.ts'
+import { Problems } from '../../cli/input/problems.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { kindToRead } from '../../sync/open-target.ts'
+import { checkFix } from './_fix.ts'
+import { readDay, reconcile } from './_reconcile.ts'
+
+/** What a list of sales calls what is compared: a till has other names. */
+const COLUMNS = 'saleId=saleDetail.transactionId,total=saleDetail.total,closed=saleDetail.transactionDateTime'
+
+export default class SalesReconcile extends PartnerCommand {
+  static override usage = 'sales reconcile FILE|- [FLAGS]'
+  static override summary = "Compare a day's closings at the POS with the sales that the service has."
+  static override description =
+    `FILE is what the POS has: NDJSON as sales import takes it, with amounts in whole cents, or CSV with --map, with amounts in currency units. It is compared with the list of sales, or with a copy of it (--copy). It only reads; --fix writes a file and sends nothing.
+
+It finds what is missing at the service, what only the service has (extra), what is there more than once (doubled), other totals (total), sales linked to no booking (unlinked) or to another one (booking), refunds without their sale (orphan-refund), and sales closed on another day (day). A sum by kind adds up to the cent. It ends with 11 when the books differ.`
+  static override examples = [
+    `<%= config.bin %> sales list --from yesterday --to yesterday -o csv > till.csv && <%= config.bin %> <%= command.id %> till.csv --date yesterday --map ${COLUMNS}`,
+    `<%= config.bin %> sales sync --to venue.db && <%= config.bin %> sales list --from yesterday --to yesterday -o csv > till.csv && <%= config.bin %> <%= command.id %> till.csv --date yesterday --map ${COLUMNS} --copy venue.db`,
+  ]
+  static override args = {
+    file: requiredArgument('closings of the POS: NDJSON, or CSV with --map; - for standard input'),
+  }
+  static override baseFlags = LOOK_FLAGS
+  static override flags = {
+    date: flag('DAY', 'The day of the venue that is compared (default: the days of the closings in FILE).'),
+    map: repeated({
+      helpValue: 'KEY=COLUMN,…',
+      summary:
+        'FILE is CSV, and these are its columns: saleId, total, tax, bookingId, closed, type, originalSaleId, currency.',
+    }),
+    copy: flag('TARGET', 'Compare with a copy that sales sync keeps (venue.db, postgres://…), and ask no service.'),
+    source: flag('NAME', "Whose records of the copy are meant (default: the profile's name)."),
+    fix: flag('FILE', 'Write the missing sales to FILE, as sales import takes them; nothing is sent.'),
+  }
+
+  async run(): Promise<void> {
+    const opened = await this.open(SalesReconcile)
+    const { flags, host } = opened
+    const problems = new Problems()
+    problems.check(() => readDay(flags.date, { now: host.now(), timezone: null }))
+    problems.check(() => checkFix(flags.fix))
+    const { copy } = flags
+    if (copy !== undefined) problems.check(() => kindToRead(copy, '--copy'))
+    if (flags.source !== undefined && copy === undefined) problems.add('--source needs --copy')
+    problems.throwIfAny()
+    await reconcile(opened)
+  }
+}

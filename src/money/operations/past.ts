@@ -1,0 +1,75 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Operation } from './operation.ts'
+import type { Row } from './row.ts'
+
+/** A write on a gift card that was sent. Of an open one nobody knows whether it was done. */
+export type CardWrite = Pick<Operation, 'id' | 'command' | 'service' | 'target' | 'cents' | 'profile' | 'before'> & {
+  readonly isOpen: boolean
+  /** When it first left, epoch milliseconds. */
+  readonly sentMs: number
+}
+
+/**
+ * A row of `operations` is gone when it tells nothing about other writes any more. What was done on cards is kept here, for the books.
+ * Without an index: each opening of the record checks all that is in it, of which an index is the most.
+ */
+const PAST = `
+  CREATE TABLE past (
+    id TEXT PRIMARY KEY, command TEXT NOT NULL, service TEXT NOT NULL, target TEXT NOT NULL, cents INTEGER,
+    profile TEXT, before TEXT, sentMs INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE past_since (sinceMs INTEGER NOT NULL) STRICT;
+`
+/** A year, and the month in which its books are closed. */
+const KEPT_MS = 400 * 86_400_000
+const ON_CARDS = /^(?:giftcards|inbound) /
+
+/** Whether a command writes on gift cards. */
+export function isOnCards(command: string): boolean {
+  return ON_CARDS.test(command)
+}
+
+/** Makes room for past writes in a record that has none yet, such as one of an earlier release. `sinceMs`: what was done before is not known. */
+export function makePast(database: DatabaseSync, sinceMs: number): void {
+  if (database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'past'").get()) return
+  database.exec(PAST)
+  database.prepare('INSERT INTO past_since (sinceMs) VALUES (?)').run(sinceMs)
+}
+
+/** Keeps what a row says of a write that was done on a card, before the row is removed. Of others nothing is kept. */
+export function keepPast(database: DatabaseSync, row: Row): void {
+  const { id, command, service, target, cents, profile, before, firstSent, startedAt } = row
+  if (!isOnCards(command) || (row.state !== 'done' && row.state !== 'applied')) return
+  database
+    .prepare('INSERT OR REPLACE INTO past VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+    .run(id, command, service, target, cents, profile, before, firstSent?.wallMs ?? startedAt)
+}
+
+/** Forgets what is too old, and what was done at a service that is no more. */
+export function forgetPast(
+  database: DatabaseSync,
+  { nowMs, goneService }: { nowMs?: number; goneService?: string },
+): void {
+  if (nowMs !== undefined) database.prepare('DELETE FROM past WHERE sentMs < ?').run(nowMs - KEPT_MS)
+  if (goneService !== undefined) database.prepare('DELETE FROM past WHERE service = ?').run(goneService)
+}
+
+/** All of them, in no order, and since when none is missing: epoch milliseconds. */
+export function readPast(
+  database: DatabaseSync,
+  nowMs: number,
+): { readonly sinceMs: number; readonly writes: readonly CardWrite[] } {
+  const writes = database.prepare('SELECT * FROM past').all().map(pastOf)
+  const since = database.prepare('SELECT max(sinceMs) AS ms FROM past_since').get()
+  return { sinceMs: Math.max(Number(since?.['ms'] ?? nowMs), nowMs - KEPT_MS), writes }
+}
+
+function pastOf(row: Readonly<Record<string, unknown>>): CardWrite {
+  const text = (name: string) => (row[name] === null ? null : String(row[name]))
+  return {
+    ...{ id: String(row['id']), command: String(row['command']), service: String(row['service']) },
+    ...{ target: String(row['target']), profile: text('profile'), before: text('before'), isOpen: false },
+    cents: row['cents'] === null ? null : BigInt(Number(row['cents'])),
+    sentMs: Number(row['sentMs']),
+  }
+}

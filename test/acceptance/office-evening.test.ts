@@ -1,0 +1,106 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { freshDirectory, freshHome, type Run, runPartner } from '../support/partner.ts'
+import { startSandboxProcess } from '../support/sandbox-process.ts'
+
+// The office of a group closes the day: did every sale arrive, on the right booking, once, with the right total?
+
+/** It is half past eleven in the evening in Sydney. */
+const CLOCK = '2026-11-20T12:30:00Z'
+const DAY = '2026-11-20'
+
+interface Listed {
+  readonly bookingId: string | null
+  readonly saleDetail: { readonly transactionId: string; readonly transactionDateTime: string; readonly total: number }
+}
+
+/** A sale as the till writes it. */
+function sale(saleId: string, bookingId: string | null, closed: string, amount: number, tax = 0) {
+  return {
+    origin: { saleId },
+    staff: { id: 'staff-1' },
+    table: { seats: 2 },
+    ...(bookingId === null ? {} : { bookingId }),
+    closedZonedDateTime: closed,
+    total: { amount, currency: 'AUD' },
+    tax: { amount: tax, currency: 'AUD' },
+  }
+}
+
+test('the office finds two missing sales and a wrong total, and sends the missing ones', {
+  timeout: 240_000,
+}, async () => {
+  const sandbox = await startSandboxProcess(['--data', ':memory:', '--seed', '7', '--clock', CLOCK])
+  const env = { ...freshHome(), HOME: freshDirectory() }
+  const cwd = freshDirectory()
+  const run = (...line: readonly string[]): Promise<Run> => runPartner(line, { env, cwd })
+  const write = (name: string, sales: readonly object[]) =>
+    writeFileSync(join(cwd, name), sales.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  try {
+    const add = ['profiles', 'add', 'harbour', '--base-url', sandbox.baseUrl, '--timezone', 'Australia/Sydney']
+    expect(await runPartner([...add, '--api-key-stdin'], { env, cwd, input: sandbox.apiKey })).toMatchObject({
+      code: 0,
+    })
+
+    // What the till closed today: the day's sales, which all arrived, and four of the evening.
+    const list = await run('sales', 'list', '--from', DAY, '--to', DAY, '--json')
+    const day = (JSON.parse(list.stdout) as Listed[]).map(({ bookingId, saleDetail }) =>
+      sale(saleDetail.transactionId, bookingId, saleDetail.transactionDateTime, Math.round(saleDetail.total * 100)),
+    )
+    expect(day.length).toBeGreaterThan(2)
+    const booking = day.find(({ bookingId }) => bookingId)?.bookingId ?? ''
+    const evening = [
+      sale('EVE-1', booking, '2026-11-20T11:40:00Z', 12_550),
+      sale('EVE-2', booking, '2026-11-20T11:55:00Z', 8_000),
+      sale('EVE-3', booking, '2026-11-20T12:05:00Z', 4_210),
+      sale('EVE-4', booking, '2026-11-20T12:10:00Z', 9_900, 900),
+    ]
+    write('closings.ndjson', [...day, ...evening])
+    // Two of these reached the service, one of them without its tax.
+    write('sent.ndjson', [
+      sale('EVE-2', booking, '2026-11-20T11:55:00Z', 8_000),
+      sale('EVE-4', booking, '2026-11-20T12:10:00Z', 9_000),
+    ])
+    expect(await run('sales', 'import', 'sent.ndjson')).toMatchObject({ code: 0 })
+
+    // The books differ. What is missing goes to a file, and nowhere else.
+    const found = await run('sales', 'reconcile', 'closings.ndjson', '--fix', 'missing.ndjson')
+    expect(found).toMatchObject({ code: 11 })
+    expect(found.stdout).toMatch(/^missing +EVE-1 +125\.50 +125\.50$/m)
+    expect(found.stdout).toMatch(/^missing +EVE-3 +42\.10 +42\.10$/m)
+    expect(found.stdout).toMatch(/^total +EVE-4 +99\.00 +90\.00 +9\.00$/m)
+    expect(found.stderr).toContain('the books differ by 176.60: 2 missing, 1 total')
+    expect(found.stderr).toContain('partner sales import missing.ndjson')
+    expect(readFileSync(join(cwd, 'missing.ndjson'), 'utf8')).toBe(
+      [evening[0], evening[2]].map((one) => `${JSON.stringify(one)}\n`).join(''),
+    )
+    const unchanged = JSON.parse((await run('sales', 'list', '--from', DAY, '--to', DAY, '--json')).stdout)
+    expect(unchanged).toHaveLength(day.length + 2)
+
+    // The missing ones are submitted. The books agree but for the one, and say what to do about it.
+    expect(await run('sales', 'import', 'missing.ndjson')).toMatchObject({ code: 0 })
+    const rest = await run('sales', 'reconcile', 'closings.ndjson', '--json')
+    expect(rest).toMatchObject({ code: 11 })
+    const { differences, totals } = JSON.parse(rest.stdout)
+    expect(differences).toEqual([
+      {
+        ...{ kind: 'total', saleId: 'EVE-4', pos: '99.00', service: '90.00', difference: '9.00' },
+        detail: expect.stringContaining("the service's total is without the tax of 9.00"),
+        next: expect.stringContaining('the same ID cannot be sent again'),
+      },
+    ])
+    expect(totals).toMatchObject({ difference: '9.00', byKind: { missing: '0.00', total: '9.00' } })
+    expect((await run('sales', 'import', 'closings.ndjson', '--journal', 'again', '-o', 'ndjson')).stdout).toMatch(
+      /"EVE-4","outcome":"already-there","status":409/,
+    )
+
+    // A copy says the same, and asks nobody.
+    expect(await run('sales', 'sync', '--to', 'venue.db', '--since', '2026-11-19')).toMatchObject({ code: 0 })
+    await sandbox.stop()
+    const offline = await run('sales', 'reconcile', 'closings.ndjson', '--copy', 'venue.db', '--json')
+    expect({ code: offline.code, ...JSON.parse(offline.stdout) }).toEqual({ code: 11, differences, totals })
+  } finally {
+    await sandbox.stop()
+  }
+})

@@ -1,0 +1,295 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { freshDirectory, freshHome, type Run, runPartner, runShell } from '../../support/partner.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+
+/** A service that lists these sales; the venue is in Sydney. */
+async function office(listed: readonly object[]) {
+  const server = await startRawServer(({ target }) => {
+    const start = Number(new URL(target, 'http://service').searchParams.get('StartIndex'))
+    const items = listed.slice(start)
+    return answers(200, { from: 0, to: items.length, length: items.length, items })
+  })
+  const cwd = freshDirectory()
+  const env = { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Sydney', HOME: cwd }
+  return {
+    ...{ server, cwd, env },
+    run: (...args: readonly string[]): Promise<Run> => runPartner(['sales', 'reconcile', ...args], { env, cwd }),
+    write: (name: string, lines: readonly (object | string)[]) => {
+      const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+      writeFileSync(join(cwd, name), texts.map((line) => `${line}\n`).join(''))
+      return name
+    },
+    read: (name: string) => readFileSync(join(cwd, name), 'utf8'),
+  }
+}
+
+/** A sale as the service lists it, closed at 21:40 in Sydney. */
+function listed(transactionId: string, total: number, bookingId: string | null = 'BK-1', more: object = {}) {
+  return { bookingId, saleDetail: { transactionId, transactionDateTime: '2026-11-20T10:40:00Z', total, ...more } }
+}
+
+/** The same as the till has it. */
+function closed(saleId: string, amount: number, more: object = {}) {
+  return {
+    origin: { saleId },
+    staff: { id: 'anna' },
+    table: { seats: 2 },
+    bookingId: 'BK-1',
+    closedZonedDateTime: '2026-11-20T10:40:00Z',
+    total: { amount, currency: 'AUD' },
+    ...more,
+  }
+}
+
+test('names each difference by its kind, with what to do, and a sum that adds up in each column', async () => {
+  const at = await office([
+    listed('S-2', 100),
+    listed('S-2', 100, 'BK-2'),
+    listed('S-3', 1),
+    listed('S-4', 20, null),
+    listed('S-5', 30, 'BK-5'),
+    listed('S-6', 40, 'BK-1', { transactionDateTime: '2026-11-20T21:40:00Z' }),
+    listed('S-7', 0.1),
+    listed('S-8', -5),
+    listed('X-1', 0.2),
+    // On other days, of which nobody asked.
+    listed('X-2', 7, 'BK-1', { transactionDateTime: '2026-11-19T10:00:00Z' }),
+    listed('X-3', 7, 'BK-1', { transactionDateTime: '2026-11-20T13:00:00Z' }),
+  ])
+  const refund = closed('S-8', 500, { type: 'REFUND', origin: { saleId: 'S-8', originalSaleId: 'S-0' } })
+  const file = at.write('closings.ndjson', [
+    ...[closed('S-1', 1250), closed('S-2', 10_000), closed('S-3', 10_000), closed('S-4', 2000), closed('S-5', 3000)],
+    ...[closed('S-6', 4000), closed('S-7', 10), refund],
+  ])
+  const run = await at.run(file)
+  expect(run.code).toBe(11)
+  expect(run.stdout).toMatchInlineSnapshot(`
+    "KIND           SALE ID     POS  SERVICE  DIFFERENCE
+    missing        S-1       12.50                12.50
+      line 1; closed 2026-11-20 21:40; the service does not list it
+      next: write it to a file with --fix FILE, and submit that with partner sales import FILE
+    extra          X-1                 0.20       -0.20
+      closed 2026-11-20 21:40; booking BK-1; the file does not have it
+      next: look for it at the POS; what is known of it: partner timeline sale X-1
+    doubled        S-2      100.00   200.00     -100.00
+      the service lists it twice: BK-1, BK-2
+      next: have all but one removed at the service: nothing here can; what is known of it: partner timeline sale S-2
+    total          S-3      100.00     1.00       99.00
+      line 3; the service has a 100th of it: currency units were sent as cents
+      next: the same ID cannot be sent again: have it corrected at the service, or send the difference under an ID of its own
+    unlinked       S-4       20.00    20.00        0.00
+      line 4; the POS says booking BK-1, and the service has linked it to no booking
+      next: the same ID cannot be sent again: have it linked to its booking at the service
+    booking        S-5       30.00    30.00        0.00
+      line 5; the POS says booking BK-1, the service BK-5
+      next: the same ID cannot be sent again: have it linked to its booking at the service
+    orphan-refund  S-8       -5.00    -5.00        0.00
+      line 8; a refund of sale S-0, which neither the file nor the service has around 2026-11-20; judged by the file: the service does not show it
+      next: look for the sale that it gives back; what is known of it: partner timeline sale S-0
+    day            S-6       40.00    40.00        0.00
+      line 6; closed 2026-11-20 21:40 by the POS, 2026-11-21 08:40 by the service (Australia/Sydney); the venue's own time was sent as UTC
+      next: let the POS send its times in UTC, or with their offset; a sale that was sent stays as it is
+
+    KIND           SALES     POS  SERVICE  DIFFERENCE
+    equal              6  185.10   185.10        0.00
+    missing            1   12.50     0.00       12.50
+    extra              1    0.00     0.20       -0.20
+    doubled            1    0.00   100.00     -100.00
+    total              1  100.00     1.00       99.00
+    unlinked           1                         0.00
+    booking            1                         0.00
+    orphan-refund      1                         0.00
+    day                1                         0.00
+    all                9  297.60   286.30       11.30
+    "
+  `)
+  expect(run.stderr).toMatch(/error: the books differ by 11\.30: 1 missing, 1 extra, 1 doubled, 1 total, 1 unlinked/)
+  expect(run.stderr).toContain('judged from the file alone: currency, type and parent of a sale')
+
+  const json = JSON.parse((await at.run(file, '--json')).stdout)
+  expect(Object.keys(json)).toEqual(['differences', 'totals'])
+  expect(json.totals).toEqual({
+    ...{ pos: '297.60', service: '286.30', difference: '11.30' },
+    byKind: {
+      ...{ missing: '12.50', extra: '-0.20', doubled: '-100.00', total: '99.00' },
+      ...{ unlinked: '0.00', booking: '0.00', 'orphan-refund': '0.00', day: '0.00' },
+    },
+  })
+  const csv = (await at.run(file, '-o', 'csv')).stdout.trimEnd().split('\n')
+  expect(csv).toHaveLength(1 + json.differences.length)
+  expect(csv[0]).toBe('kind,saleId,pos,service,difference,detail,next')
+  expect(
+    (await at.run(file, '-o', 'ndjson')).stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(json.differences)
+})
+
+test('asks for a day more on each side, of the file or of --date, and leaves other days of the file out', async () => {
+  const at = await office([listed('S-1', 12.5)])
+  const other = closed('S-0', 900, { closedZonedDateTime: '2026-11-18T10:40:00Z' })
+  const file = at.write('closings.ndjson', [other, closed('S-1', 1250)])
+  let seen = 0
+  const windows = () => {
+    const fresh = at.server.requests.slice(seen)
+    seen += fresh.length
+    return fresh.flatMap(({ target }) => {
+      const { searchParams } = new URL(target, 'http://service')
+      return searchParams.get('StartIndex') === '0'
+        ? [`${searchParams.get('StartDate')} ${searchParams.get('EndDate')}`]
+        : []
+    })
+  }
+  expect(await at.run(file)).toMatchObject({ code: 11 })
+  expect(windows()).toEqual(['2026-11-16T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
+  const run = await at.run(file, '--date', '2026-11-20')
+  expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^all +1 +12\.50 +12\.50 +0\.00$/m) })
+  expect(run.stderr).toContain('1 sale of the file closed on other days: left out')
+  expect(run.stderr).toContain('the books agree: 1 sale, 12.50, 2026-11-20')
+  expect(windows()).toEqual(['2026-11-18T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
+  // A file that says of no sale when it was closed.
+  const { closedZonedDateTime: _when, ...undated } = closed('S-1', 1250)
+  at.write('undated.ndjson', [undated])
+  expectRefusal(await at.run('undated.ndjson'), { code: 2, says: 'does not say when', next: /--date yesterday/ })
+  expect(await at.run('undated.ndjson', '--date', '2026-11-20')).toMatchObject({ code: 0 })
+})
+
+test('finds a sale that the service has on the day and the file on another', async () => {
+  const at = await office([listed('S-1', 12.5)])
+  at.write('closings.ndjson', [closed('S-1', 1250, { closedZonedDateTime: '2026-11-20T23:40:00Z' })])
+  const { differences } = JSON.parse((await at.run('closings.ndjson', '--date', '2026-11-20', '--json')).stdout)
+  expect(differences).toEqual([expect.objectContaining({ kind: 'day', saleId: 'S-1', difference: '0.00' })])
+})
+
+describe('CSV', () => {
+  const MAP = ['--map', 'saleId=Bon,total=Summe inkl. MwSt', '--map', 'closed=Zeit,bookingId=Buchung']
+  const ROWS = [
+    '\ufeffBon;Zeit;Summe inkl. MwSt;Buchung',
+    '7;20.11.2026 21:40;1.234,50;BK-1',
+    '8;20.11.2026 21:40;12,5;BK-1',
+  ]
+
+  test('has amounts in currency units, and --fix says what a sale lacks that it cannot tell', async () => {
+    const at = await office([listed('7', 1234.5)])
+    const run = await at.run(
+      at.write(
+        'till.csv',
+        ROWS.map((row) => `${row}\r`),
+      ),
+      ...MAP,
+      '--fix',
+      'missing.ndjson',
+    )
+    expect(run).toMatchObject({ code: 11, stdout: expect.stringMatching(/^missing +8 +12\.50 +12\.50$/m) })
+    expect(JSON.parse(at.read('missing.ndjson'))).toEqual({
+      origin: { saleId: '8' },
+      source: { type: 'POS' },
+      type: 'SALE',
+      openedZonedDateTime: '2026-11-20T10:40:00.000Z',
+      closedZonedDateTime: '2026-11-20T10:40:00.000Z',
+      bookingId: 'BK-1',
+      total: { amount: 1250 },
+    })
+    for (const lack of ['staff.id', 'table.seats', 'total.currency'])
+      expect(run.stderr).toMatch(new RegExp(`warning: missing.ndjson: ${lack} is required in 1 sale`))
+    expect(run.stderr).toContain('refunds are not checked')
+  })
+
+  test('comes through a pipe, too', async () => {
+    const at = await office([listed('7', 1234.5), listed('8', 12.5)])
+    at.write('till.csv', ROWS)
+    const run = await runShell(`partner sales reconcile - ${MAP.map((word) => `'${word}'`).join(' ')} < till.csv`, at)
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+  })
+
+  test('needs --map, and says which columns there are', async () => {
+    const at = await office([])
+    at.write('till.csv', ROWS)
+    expectRefusal(await at.run('till.csv'), {
+      code: 2,
+      says: '--map must say',
+      next: /Bon, Zeit, Summe inkl. MwSt, Buchung/,
+    })
+    expectRefusal(await at.run('gone.csv', ...MAP), { code: 2, says: 'there is no such file' })
+    expect(at.server.requests).toEqual([])
+  })
+})
+
+describe('--fix', () => {
+  test('writes the lines of the file as they are, but not of a sale whose lines differ', async () => {
+    const at = await office([])
+    const line =
+      '{"origin":{"saleId":"S-1"},"total":{"amount":1.25e3,"currency":"AUD"},"closedZonedDateTime":"2026-11-20T10:40:00Z","x":0.10}'
+    at.write('closings.ndjson', [closed('S-0', 100), line, closed('S-0', 200), closed('S-2', 1), closed('S-2', 1)])
+    const run = await at.run('closings.ndjson', '--fix', 'missing.ndjson')
+    expect(run.code).toBe(11)
+    expect(at.read('missing.ndjson')).toBe(`${line}\n${JSON.stringify(closed('S-2', 1))}\n`)
+    expect(run.stderr).toContain('S-0 is missing, and stands in lines that differ: --fix leaves it out')
+    expect(run.stderr).toMatch(/warning: missing.ndjson: staff.id is required in 1 sale/)
+    expect(run.stdout).toContain('doubled at the POS: lines 1, 3 of the file')
+  })
+
+  test('overwrites nothing, and writes nothing where nothing is missing', async () => {
+    const at = await office([listed('S-1', 12.5)])
+    at.write('closings.ndjson', [closed('S-1', 1250)])
+    expectRefusal(await at.run('closings.ndjson', '--fix', 'closings.ndjson'), { code: 2, says: 'is there already' })
+    expectRefusal(await at.run('closings.ndjson', '--fix', 'no/missing.ndjson'), { code: 2, says: 'cannot be written' })
+    expect(at.server.requests).toEqual([])
+    expect(await at.run('closings.ndjson', '--fix', 'missing.ndjson')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('nothing is missing: missing.ndjson was not written'),
+    })
+    expect(existsSync(join(at.cwd, 'missing.ndjson'))).toBe(false)
+  })
+})
+
+test('a line that cannot be read is exit 2 with its number, and nothing is sent', async () => {
+  const at = await office([])
+  const cents = { amount: 12.5, currency: 'AUD' }
+  at.write('closings.ndjson', [closed('S-1', 1), closed('S-2', 1, { total: cents }), '{', '', '{}', listed('S-3', 1)])
+  const run = await at.run('closings.ndjson')
+  expectRefusal(run, { code: 2, says: 'line 2: total.amount must be whole cents, not 12.5' })
+  for (const says of ['line 3: ', 'line 5: origin.saleId is required', 'line 6: it is a sale as the service lists it'])
+    expect(run.stderr).toContain(says)
+  expect(at.server.requests).toEqual([])
+})
+
+test.each([
+  [['gone.ndjson'], 'there is no such file'],
+  [['till.ndjson', '--date', 'today 18:00'], 'is not a day'],
+  [['till.ndjson', '--source', 'x'], '--source needs --copy'],
+  [['till.ndjson', '--copy', 'venue.csv'], 'has not the whole records'],
+  [['till.ndjson', '--copy', 'venue.db'], '--copy venue.db cannot be read: no such file'],
+  [['till.ndjson', '--map', 'saleId=A,total=B'], 'is NDJSON, and --map is for CSV'],
+])('%j is exit 2 before anything is sent', async (args, says) => {
+  const at = await office([])
+  at.write('till.ndjson', [closed('S-1', 1)])
+  expectRefusal(await at.run(...args), { code: 2, says })
+  expect(at.server.requests).toEqual([])
+})
+
+test('--copy stands in for the list, with the sales of its source, and says when it may be behind', async () => {
+  const sales = [listed('S-1', 12.5), listed('S-1', 12.5, 'BK-2'), listed('S-2', 20)]
+  const at = await office(sales)
+  const sync = ['sales', 'sync', '--source', 'city', '--since', '2026-11-19T00:00:00Z', '--to']
+  expect(await runPartner([...sync, 'venue.db'], at)).toMatchObject({ code: 0 })
+  const asked = at.server.requests.length
+  at.write('closings.ndjson', [closed('S-1', 1250), closed('S-3', 100)])
+  const run = await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'city', '--json')
+  expect(run).toMatchObject({ code: 11 })
+  expect(JSON.parse(run.stdout).totals).toMatchObject({ pos: '13.50', service: '45.00', difference: '-31.50' })
+  expect(run.stderr).toContain('look at doubled ones without --copy, too')
+  expectRefusal(await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'harbour'), {
+    code: 2,
+    says: '--copy venue.db has no sales of harbour',
+  })
+  const late = closed('S-4', 100, { closedZonedDateTime: new Date(Date.now() + 3_600_000).toISOString() })
+  at.write('late.ndjson', [late])
+  const behind = await at.run('late.ndjson', '--copy', 'venue.db', '--source', 'city')
+  expect(behind.stderr).toMatch(/warning: the copy is as of .*before the last closing of the file/)
+  expect(at.server.requests).toHaveLength(asked)
+})
