@@ -101,7 +101,14 @@ describe('partner commands', () => {
     // Of several things, such as venues, some fail.
     expect(commands.filter(({ id, exitCodes }) => has(id, 'profiles') && !exitCodes.includes(11))).toEqual([])
     expect(ending(11).filter((id) => !has(id, 'profiles'))).toEqual([
-      ...['customers unsubscribe', 'sales import', 'sales reconcile', 'tables check', 'webhooks apply'],
+      ...[
+        'customers unsubscribe',
+        'giftcards statement',
+        'sales import',
+        'sales reconcile',
+        'tables check',
+        'webhooks apply',
+      ],
       ...['webhooks gaps', 'webhooks inbox', 'webhooks replay', 'webhooks torture', 'webhooks work'],
     ])
     expect(
