@@ -113,7 +113,7 @@ describe('partner commands', () => {
     ])
     expect(
       ending(12).filter(
-        (id) => !/^(?:drift|profiles|timeline)| sync|^(?:sales (?:import|reconcile)|webhooks)/.test(id),
+        (id) => !/^(?:drift|profiles|timeline)\b| sync\b|^(?:sales (?:import|reconcile)|webhooks)/.test(id),
       ),
     ).toEqual(['customers unsubscribe', 'giftcards statement'])
     for (const id of ['api spec', 'commands', 'completion', 'operations list', 'profiles list', 'sandbox seed'])
