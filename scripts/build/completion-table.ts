@@ -65,6 +65,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** Flags whose name says more than what the page calls their value. */
 const NAMED_KINDS: Readonly<Record<string, Kind>> = {
   profile: 'profiles',
+  profiles: 'many-profiles',
+  tag: 'tags',
+  untag: 'tags',
   time: 'moments',
   'time-utc': 'moments',
   status: 'statuses',

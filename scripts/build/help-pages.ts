@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from '@oclif/core/command'
 import { Config } from '@oclif/core/config'
+import { MANY_FLAGS } from '../../src/cli/input/flags.ts'
 import { GUIDES, guideCommand, isGuide } from '../../src/failure/guides.ts'
 import { guideText, titleOf } from './guide-text.ts'
 import {
@@ -68,8 +69,12 @@ function commandPage(command: Command.Loadable): string {
     ['ARGUMENTS', rows(args)],
     ['FLAGS', rows(flagEntries(own))],
   ])
-  return `${body}\n${guideLine(command.id)}  Global flags, such as -p, -o, -q and --dry-run: partner help flags\n`
+  const many = Object.hasOwn(command.flags, 'profiles') ? MANY_LINE : ''
+  return `${body}\n${guideLine(command.id)}${many}  Global flags, such as -p, -o, -q and --dry-run: partner help flags\n`
 }
+
+/** Leads to the guide of a flag that is global, and changes what a command is about. */
+const MANY_LINE = '  For several venues at once: --profiles (partner help many-venues)\n\n'
 
 /** Leads from the page of a command or topic to the guide of the same name. */
 function guideLine(id: string): string {
@@ -119,6 +124,8 @@ Then add your own: partner profiles add NAME --base-url URL
 interface GlobalFlags {
   readonly everywhere: readonly Command.Flag.Any[]
   readonly ofCalls: readonly Command.Flag.Any[]
+  /** Those of commands that may run for several venues. */
+  readonly ofMany: readonly Command.Flag.Any[]
 }
 
 function globalFlags(commands: readonly Command.Loadable[]): GlobalFlags {
@@ -127,10 +134,15 @@ function globalFlags(commands: readonly Command.Loadable[]): GlobalFlags {
     for (const flag of Object.values(command.flags)) if (flag.helpGroup === 'GLOBAL') all.set(flag.name, flag)
   const isEverywhere = ({ name }: Command.Flag.Any) => commands.every(({ flags }) => Object.hasOwn(flags, name))
   const flags = [...all.values()]
-  return { everywhere: flags.filter(isEverywhere), ofCalls: flags.filter((flag) => !isEverywhere(flag)) }
+  const isOfMany = ({ name }: Command.Flag.Any) => Object.hasOwn(MANY_FLAGS, name)
+  return {
+    everywhere: flags.filter(isEverywhere),
+    ofCalls: flags.filter((flag) => !isEverywhere(flag) && !isOfMany(flag)),
+    ofMany: flags.filter(isOfMany),
+  }
 }
 
-function flagsPage({ everywhere, ofCalls }: GlobalFlags): string {
+function flagsPage({ everywhere, ofCalls, ofMany }: GlobalFlags): string {
   const help: Entry = [labelled('h', 'help'), 'Show the page of a command or a topic.']
   const version: Entry = [labelled('V', 'version'), 'Show the version.']
   return sections([
@@ -147,12 +159,13 @@ function flagsPage({ everywhere, ofCalls }: GlobalFlags): string {
     ],
     ['ON EVERY COMMAND', rows([...flagEntries(everywhere), help, version])],
     ['ON COMMANDS THAT CALL THE SERVICE', rows(flagEntries(ofCalls))],
+    ['ON COMMANDS THAT READ, FOR SEVERAL VENUES', rows(flagEntries(ofMany))],
   ])
 }
 
 /** For the launcher: the global flags that take a value on the first line, those that take none on the second. */
-function namesOf({ everywhere, ofCalls }: GlobalFlags): string {
-  const all = [...everywhere, ...ofCalls]
+function namesOf({ everywhere, ofCalls, ofMany }: GlobalFlags): string {
+  const all = [...everywhere, ...ofCalls, ...ofMany]
   const line = (type: 'option' | 'boolean') =>
     all
       .filter((flag) => flag.type === type)

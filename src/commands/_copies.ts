@@ -1,4 +1,4 @@
-import { flag, PROFILE_FLAGS, requiredFlag } from '../cli/input/flags.ts'
+import { flag, MANY_FLAGS, PROFILE_FLAGS, requiredFlag } from '../cli/input/flags.ts'
 import { Problems } from '../cli/input/problems.ts'
 import type { Host } from '../cli/runtime/host.ts'
 import type { Opened } from '../cli/runtime/run.ts'
@@ -37,6 +37,9 @@ export function sourceOf(named: string | undefined, kind: TargetKind, { profile,
     'give it a name, such as --source city-venue, and the same one each time',
   )
 }
+
+/** Why `--source` is not for many venues. */
+export const ONE_SOURCE = '--source is the name of one venue: with --profiles each profile is a source of its own'
 
 /** The profile that a command line means, without its key. Fails: NO_PROFILE, USAGE. */
 export function settingsOf({ env }: Host, flags: NamedProfile): Settings {
@@ -81,7 +84,7 @@ export interface CopyFlags {
 }
 
 /** On commands that look at a copy and call nobody. */
-export const LOOK_AT_COPY_FLAGS = PROFILE_FLAGS
+export const LOOK_AT_COPY_FLAGS = { ...MANY_FLAGS, ...PROFILE_FLAGS }
 
 /** Of `sync status`. */
 export const STATUS_FLAGS = {
@@ -95,6 +98,7 @@ export async function showStatus(opened: Opened<CopyFlags, object>, resource: Re
   const problems = new Problems()
   if (flags.prom !== undefined && !flags.prom.endsWith('.prom'))
     problems.add('--prom must name a file that ends in .prom: the node exporter reads no other')
+  if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
   problems.throwIfAny()
   const { target, source, profile } = await openToLook(opened, resource)
   const [{ syncStatus }, { syncStatusCard, syncStatusList }] = await Promise.all([
@@ -109,7 +113,7 @@ export async function showStatus(opened: Opened<CopyFlags, object>, resource: Re
         import('../storage/durable-write.ts'),
       ])
       // The exporter is another user.
-      writeFileDurably(flags.prom, prometheusText(status, target.name), 0o644)
+      writeFileDurably(promFile(flags.prom, host), prometheusText(status, target.name), 0o644)
     }
     connection.zone = await connection.zoneOf(profile)
     await show.one(
@@ -119,4 +123,9 @@ export async function showStatus(opened: Opened<CopyFlags, object>, resource: Re
   } finally {
     await target.close()
   }
+}
+
+/** The file of one venue of many has its name before the end: `sync.city.prom`. */
+function promFile(path: string, { venue }: Host): string {
+  return venue === undefined ? path : path.replace(/\.prom$/, `.${venue.profile}.prom`)
 }

@@ -10,7 +10,7 @@ import { openTarget, type TargetKind, targetKind } from '../sync/open-target.ts'
 import { type Reading, windowInput } from '../sync/reading/read-window.ts'
 import type { Resource } from '../sync/resources.ts'
 import { toWireTime } from '../time/instant.ts'
-import { sourceOf } from './_copies.ts'
+import { ONE_SOURCE, sourceOf } from './_copies.ts'
 import { readSyncFlags, type SyncFlags } from './_sync-flags.ts'
 
 /** What is kept a copy of, and how. */
@@ -29,6 +29,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   const { flags, connection, service, ask, host, say } = opened
   const { resource } = synced
   const read = readSyncFlags(flags, host.now())
+  if (host.venue !== undefined) refuseForMany(flags, read.problems)
   const kind = read.problems.settled(await kindOf(flags.to, synced, read.problems))
   if (flags.reset && kind === 'file') await ask.confirmHere(`Start ${flags.to} anew, and drop what it has?`)
   const extra = extraOf(opened, synced)
@@ -58,6 +59,8 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     const parts = { reading, overlapMs, sinceMs, now: host.now, signal: host.signal, say, onMany }
     const standby = flags.standby === true
     const { command } = synced
+    // Of many venues in one process, those that stand by take no turn.
+    const inTurn = host.venue?.inTurn ?? ((work) => work())
     let held: Copy | null = null
     const hold = async () => {
       // A run that failed before it kept anything has not begun anew yet.
@@ -70,7 +73,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     }
     await runRepeatedly({
       ...{ everyMs, hold, now: host.now, signal: host.signal, standby },
-      run: async (copy: Copy) => say(summaryLine(resource, await runOnce(copy, parts))),
+      run: async (copy: Copy) => say(summaryLine(resource, await inTurn(() => runOnce(copy, parts)))),
       report: async (failure, waitMs) => {
         const seconds = Math.max(1, Math.round(waitMs / 1000))
         await host.stderr.insist(`${resource.name}: ${failure.message}; trying again in ${seconds} s\n`)
@@ -80,6 +83,18 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     await target.close()
   }
 }
+
+/** What cannot be for many venues. */
+function refuseForMany({ to, source }: SyncFlags, problems: Problems): void {
+  if (!DATABASE.test(to))
+    problems.add(
+      `--to ${to}: a file or a stream has the records of one venue, and --profiles is for several`,
+      'name a database: --to venues.db or --to postgres://USER@HOST/DATABASE',
+    )
+  if (source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
+}
+
+const DATABASE = /^postgres(?:ql)?:\/\/|\.db$/
 
 async function kindOf(to: string, { resource, view }: Synced, problems: Problems): Promise<TargetKind | undefined> {
   if (view === null && /\.(?:ndjson|csv)$|^-$/.test(to)) {
@@ -121,7 +136,14 @@ async function openFor(
   const csv = flags.to.endsWith('.csv') && view ? await csvLines(view) : undefined
   const isDatabase = kind === 'postgres' || kind === 'sqlite'
   const timezone = isDatabase ? await connection.timezone('list') : null
-  const place = { resource: resource.name, source, timezone, env: host.env, stdout: outletOf(host) }
+  const place = {
+    resource: resource.name,
+    source,
+    timezone,
+    isShared: host.venue !== undefined,
+    env: host.env,
+    stdout: outletOf(host),
+  }
   return openTarget(flags.to, csv ? { ...place, csv } : place)
 }
 

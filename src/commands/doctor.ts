@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { parseEffort, USUAL_STEP_MS } from '../cli/input/command-line.ts'
-import { EXAMINE_FLAGS, repeated, toggle } from '../cli/input/flags.ts'
+import { EXAMINE_FLAGS, MANY_FLAGS, repeated, toggle } from '../cli/input/flags.ts'
 import { Problems } from '../cli/input/problems.ts'
 import { linesApart } from '../cli/runtime/child/child-lines.ts'
 import { PartnerCommand } from '../cli/runtime/command.ts'
@@ -26,7 +26,7 @@ export default class Doctor extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --profile sandbox --json --query "rows[?status==\'fail\'].name"',
     '<%= config.bin %> <%= command.id %> --profile sandbox --cron --sync bookings.ndjson',
   ]
-  static override baseFlags = EXAMINE_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...EXAMINE_FLAGS }
   static override flags = {
     cron: toggle('Look as a job of cron would: with next to no variables, and without a terminal.'),
     sync: repeated({ helpValue: 'TARGET', summary: 'A copy to look at, as --to of a sync names it. May be repeated.' }),

@@ -1,5 +1,5 @@
 import { option } from '@oclif/core/flags'
-import { flag, LOOK_FLAGS, toggle } from '../cli/input/flags.ts'
+import { flag, LOOK_FLAGS, MANY_FLAGS, toggle } from '../cli/input/flags.ts'
 import { PartnerCommand } from '../cli/runtime/command.ts'
 import { differing, driftFailure, FAIL_ON, remarks, summaryLine } from '../support/drift/lines.ts'
 import { lookForDrift } from '../support/drift/look.ts'
@@ -16,7 +16,7 @@ Commands with --record collect the same as they go, and drift counts it too. Wit
     '<%= config.bin %> <%= command.id %> --profile sandbox --fail-on documented -o json',
     '<%= config.bin %> bookings list --profile sandbox --har traffic.har && <%= config.bin %> <%= command.id %> --har traffic.har',
   ]
-  static override baseFlags = LOOK_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...LOOK_FLAGS }
   static override flags = {
     har: flag('FILE', 'Look at the answers in a HAR, of --har or of a browser, and ask nobody.'),
     'fail-on': option({ options: FAIL_ON })({

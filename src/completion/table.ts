@@ -11,11 +11,13 @@ export const VALUES = [
   'days',
   'durations',
   'files',
+  'many-profiles',
   'moments',
   'own-profiles',
   'profiles',
   'references',
   'statuses',
+  'tags',
   'times',
   'zones',
 ] as const

@@ -40,6 +40,14 @@ const FINDERS: Readonly<Record<Values, (search: Search) => Offer>> = {
               ]),
         ],
   profiles: ({ env }) => [...profileNames(env), SANDBOX],
+  'many-profiles': ({ env, typed }) => {
+    const { profiles, tags } = readProfileFile(env)
+    const before = typed.slice(0, typed.lastIndexOf(',') + 1)
+    const tagged = tags.map((tag): Named => [`tag:${tag}`, 'the profiles with this tag'])
+    const all: readonly Named[] = [['all', 'every profile'], ...tagged, ...profiles, SANDBOX]
+    return all.map(([name, about]) => [`${before}${name}`, about])
+  },
+  tags: ({ env }) => readProfileFile(env).tags.map(named),
   'own-profiles': ({ env }) => profileNames(env),
   statuses: (search) => seen(search).statuses,
   cards: (search) => seen(search).cards.map(named),
@@ -97,17 +105,24 @@ function profileNames(env: Variables): readonly Named[] {
   return readProfileFile(env).profiles
 }
 
+interface ProfileFile {
+  readonly current: string | null
+  readonly profiles: readonly Named[]
+  readonly tags: readonly string[]
+}
+
 /** The profiles, whatever the state of their file: nothing is said of it here, and nothing is waited for. */
-function readProfileFile(env: Variables): { current: string | null; profiles: readonly Named[] } {
+function readProfileFile(env: Variables): ProfileFile {
   try {
     const text = readOwnText(join(configDirectory(env), 'profiles.json'))
     const { current, profiles } = JSON.parse((text ?? '{}').replace(/^\uFEFF/, ''))
-    const entries = Object.entries<{ environment?: unknown } | null>(profiles ?? {})
+    const entries = Object.entries<{ environment?: unknown; tags?: unknown } | null>(profiles ?? {})
     return {
       current: typeof current === 'string' ? current : null,
       profiles: entries.map(([name, profile]) => [name, String(profile?.environment ?? '')] as const),
+      tags: [...new Set(entries.flatMap(([, profile]) => profile?.tags ?? []).map(String))].sort(),
     }
   } catch {
-    return { current: null, profiles: [] }
+    return { current: null, profiles: [], tags: [] }
   }
 }

@@ -10,6 +10,7 @@ export const GUIDES = [
   'environment',
   'exit-codes',
   'import',
+  'many-venues',
   'money',
   'money-units',
   'night-report',

@@ -30,6 +30,8 @@ export interface ProfileDescription {
   readonly mode: Mode | null
   /** In what its service differs from the contract and is followed, in words. */
   readonly shape: string | null
+  /** Empty when it has none. */
+  readonly tags: readonly string[]
   /** `••••1234 (stored)`, `env:MY_KEY (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`; null when there is none. */
   readonly apiKey: string | null
   readonly signingSecret: string | null
@@ -72,6 +74,7 @@ const NO_SETTINGS: Profile = {
   signingSecret: null,
   mode: null,
   shape: null,
+  tags: null,
 }
 
 function describe(name: string, profile: Profile, current: string | null, env: Variables): ProfileDescription {
@@ -82,6 +85,7 @@ function describe(name: string, profile: Profile, current: string | null, env: V
     ...profile,
     baseUrl: profile.baseUrl === null ? null : maskBaseUrl(profile.baseUrl),
     shape: profile.shape === null ? null : describeDialect(profile.shape),
+    tags: profile.tags ?? [],
     apiKey: profile.apiKey === null ? null : describeSecret(profile.apiKey, env),
     signingSecret: profile.signingSecret === null ? null : describeSecret(profile.signingSecret, env),
   }

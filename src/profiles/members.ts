@@ -1,7 +1,7 @@
 import { Failure, usageFailure } from '../failure/failure.ts'
 import { findNearest } from '../failure/nearest.ts'
 import { checkBaseUrl } from './base-url.ts'
-import { ENVIRONMENTS, MODES, type Profile, type ProfileChange } from './profile.ts'
+import { ENVIRONMENTS, isTag, MODES, type ProfileChange } from './profile.ts'
 import { parseSecretReference } from './secrets.ts'
 
 /** The members of a profile as typed, one for each flag. An empty text removes the member (`profiles set`). */
@@ -16,6 +16,10 @@ export interface TypedMembers {
   /** A reference: `env:VAR`, `file:PATH`, `command:CMD`. A secret from stdin or a prompt goes straight into the change. */
   readonly apiKey?: string | undefined
   readonly signingSecret?: string | undefined
+  /** Tags to put on; an empty one takes off all that there are. */
+  readonly tag?: readonly string[] | undefined
+  /** Tags to take off. */
+  readonly untag?: readonly string[] | undefined
 }
 
 export interface TypedMembersOptions {
@@ -60,7 +64,7 @@ export function parseProfileChange(typed: TypedMembers, options: TypedMembersOpt
   const problems: string[] = []
   if (options.isNew && typed.baseUrl === undefined) problems.push(NO_BASE_URL)
   const hints = new Set<string>()
-  const change: { -readonly [Member in keyof Profile]?: Profile[Member] } = {}
+  const change: { -readonly [Member in keyof ProfileChange]?: ProfileChange[Member] } = {}
   const attempt = (work: () => void): void => {
     try {
       work()
@@ -109,8 +113,23 @@ export function parseProfileChange(typed: TypedMembers, options: TypedMembersOpt
       change.signingSecret = parseSecretReference(signingSecret, '--signing-secret', cwd)
     })
   }
+  const { tag = [], untag = [] } = typed
+  const on = tag.filter((name) => name !== '')
+  problems.push(...tagProblems(on, untag))
+  if (tag.length > 0 || untag.length > 0) change.retag = { isCleared: on.length < tag.length, off: untag, on }
   if (problems.length > 0) throw usageFailure(problems, hints.size === 1 ? [...hints][0] : undefined)
   return change
+}
+
+function tagProblems(on: readonly string[], off: readonly string[]): string[] {
+  const malformed = (flag: string, names: readonly string[]) =>
+    names.every(isTag) ? [] : [`${flag} must be 1 to 64 letters, digits, dots, hyphens or underscores, such as north`]
+  const both = on.filter((name) => off.includes(name))
+  return [
+    ...malformed('--tag', on),
+    ...malformed('--untag', off),
+    ...both.map((name) => `--tag ${name} and --untag ${name} cannot be given together`),
+  ]
 }
 
 function checkTimezone(text: string): string | null {

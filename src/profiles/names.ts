@@ -1,6 +1,6 @@
-import { Failure } from '../failure/failure.ts'
+import { Failure, usageFailure } from '../failure/failure.ts'
 import { findNearest } from '../failure/nearest.ts'
-import { SANDBOX_PROFILE } from './profile.ts'
+import { type Profiles, SANDBOX_PROFILE } from './profile.ts'
 
 /** No leading hyphen, which would look like a flag, and not only dots, which cannot name a file. */
 const PROFILE_NAME = /^(?!-)(?!\.+$)[A-Za-z0-9._-]{1,64}$/
@@ -35,4 +35,58 @@ export function unknownProfileFailure(name: string, names: Iterable<string>, fro
 /** Compares names for sorting, the same way on every machine. Comparing by language would take 11 ms to load. */
 export function compareByCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+const ALL = 'all'
+const TAGGED = 'tag:'
+
+/**
+ * The profiles that `--profiles` means, each once: `all` is every one of the file and `tag:NAME` those with that tag, by name; the
+ * others stand as they were typed. The sandbox must be named.
+ * Fails: NO_PROFILE for one that there is not; USAGE when a part of the choice is empty.
+ */
+export function chooseProfiles(choice: string, profiles: Profiles): readonly string[] {
+  const known = [...profiles.byName.keys()].filter((name) => name !== SANDBOX_PROFILE).sort(compareByCodeUnit)
+  const parts = choice.split(',').map((part) => part.trim())
+  if (parts.includes(''))
+    throw usageFailure(
+      [`--profiles must not contain an empty name: ${JSON.stringify(choice)}`],
+      'give --profiles all, --profiles tag:NAME, or names such as --profiles city,harbour',
+    )
+  return [...new Set(parts.flatMap((part) => chosenBy(part, known, profiles)))]
+}
+
+function chosenBy(part: string, known: readonly string[], profiles: Profiles): readonly string[] {
+  if (part === ALL) {
+    if (known.length > 0) return known
+    throw usageFailure(['--profiles all: there are no profiles'], 'add one first: partner profiles add NAME')
+  }
+  if (part.startsWith(TAGGED)) {
+    const tag = part.slice(TAGGED.length)
+    const tagged = known.filter((name) => profiles.byName.get(name)?.tags?.includes(tag))
+    if (tagged.length > 0) return tagged
+    throw emptyTag(tag, profiles)
+  }
+  if (part === SANDBOX_PROFILE || profiles.byName.has(part)) return [part]
+  const { message, hint, details } = unknownProfileFailure(part, known, '--profiles')
+  const isTag = tagsOf(profiles).includes(part)
+  throw new Failure('NO_PROFILE', message, {
+    hint: isTag ? `${part} is a tag: --profiles ${TAGGED}${part}` : hint,
+    details,
+  })
+}
+
+function emptyTag(tag: string, profiles: Profiles): Failure {
+  const tags = tagsOf(profiles)
+  const near = findNearest(tag, tags)
+  const list = tags.length === 0 ? 'put one on: partner profiles set NAME --tag TAG' : `there are: ${tags.join(', ')}`
+  return usageFailure(
+    [`--profiles: no profile has the tag ${JSON.stringify(tag)}`],
+    near === null ? list : `did you mean ${TAGGED}${near}? ${list}`,
+  )
+}
+
+/** Every tag that a profile has, by name. */
+function tagsOf({ byName }: Profiles): string[] {
+  return [...new Set([...byName.values()].flatMap(({ tags }) => tags ?? []))].sort(compareByCodeUnit)
 }

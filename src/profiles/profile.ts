@@ -35,10 +35,27 @@ export interface Profile {
   readonly mode: Mode | null
   /** In what its service differs from the contract, by `drift accept`. */
   readonly shape: Dialect | null
+  /** The groups that it belongs to, as `--profiles tag:NAME` chooses them. */
+  readonly tags: readonly string[] | null
 }
 
 /** A change of a profile: an absent member stays as it is, null removes it. */
-export type ProfileChange = Partial<Profile>
+export type ProfileChange = Partial<Omit<Profile, 'tags'>> & { readonly retag?: Retag }
+
+/** What becomes of the tags that a profile has: all of them go or none, then some go, then some come. */
+export interface Retag {
+  readonly isCleared: boolean
+  readonly off: readonly string[]
+  readonly on: readonly string[]
+}
+
+/** No comma, which stands between choices, and no leading hyphen, which would look like a flag. */
+const TAG = /^(?!-)[A-Za-z0-9._-]{1,64}$/
+
+/** Whether a text can be a tag. */
+export function isTag(text: string): boolean {
+  return TAG.test(text)
+}
 
 /** The profile of the service inside this process. It needs no configuration, and its name is reserved. */
 export const SANDBOX_PROFILE = 'sandbox'
@@ -93,7 +110,15 @@ export function parseProfile(name: string, json: unknown, problems: string[]): P
     signingSecret: signingSecret ?? null,
     mode: oneOf('mode', MODES),
     shape: readShape(name, readOwn(json, 'shape'), problems),
+    tags: readTags(name, readOwn(json, 'tags'), problems),
   }
+}
+
+function readTags(name: string, json: unknown, problems: string[]): readonly string[] | null {
+  if (json === undefined || json === null) return null
+  if (Array.isArray(json) && json.every((tag) => typeof tag === 'string' && isTag(tag))) return json
+  problems.push(`profile ${name}: "tags" must be a list of words, such as ["north"]`)
+  return null
 }
 
 function readShape(name: string, json: unknown, problems: string[]): Dialect | null {

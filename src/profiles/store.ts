@@ -7,8 +7,8 @@ import { withLock } from '../storage/lock.ts'
 import { readOwnText, refuseUnlessPlainFile } from '../storage/own-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../storage/system-error.ts'
 import { NO_BASE_URL } from './members.ts'
-import { checkNewName, unknownProfileFailure } from './names.ts'
-import { isObject, type ProfileChange, readOwn, SANDBOX_PROFILE } from './profile.ts'
+import { checkNewName, compareByCodeUnit, unknownProfileFailure } from './names.ts'
+import { isObject, type ProfileChange, type Retag, readOwn, SANDBOX_PROFILE } from './profile.ts'
 import { parseProfiles, readProfiles } from './read.ts'
 
 /** The result of changing the profiles. */
@@ -165,13 +165,24 @@ function isElsewhere(present: Readonly<Record<string, unknown>>, { baseUrl }: Pr
 }
 
 /** Applies a change: null removes a member, undefined leaves it. */
-function merge(present: Readonly<Record<string, unknown>>, profile: ProfileChange): Record<string, unknown> {
+function merge(
+  present: Readonly<Record<string, unknown>>,
+  { retag, ...profile }: ProfileChange,
+): Record<string, unknown> {
   const next: Record<string, unknown> = { ...present }
-  for (const [member, value] of Object.entries(profile)) {
+  const members = retag === undefined ? profile : { ...profile, tags: retagged(readOwn(present, 'tags'), retag) }
+  for (const [member, value] of Object.entries(members)) {
     if (value === null) delete next[member]
     else if (value !== undefined) next[member] = value
   }
   return next
+}
+
+/** The tags after a change, each once and sorted; null when none is left. The file was read, so that those present are texts. */
+function retagged(present: unknown, { isCleared, off, on }: Retag): readonly string[] | null {
+  const before = isCleared || !Array.isArray(present) ? [] : (present as readonly string[])
+  const tags = new Set([...before.filter((tag) => !off.includes(tag)), ...on])
+  return tags.size === 0 ? null : [...tags].sort(compareByCodeUnit)
 }
 
 /** Sets an own member, whatever its name: assigning to `__proto__` would set the prototype instead. */

@@ -201,6 +201,8 @@ export interface TargetPlace {
   readonly env: Readonly<Record<string, string | undefined>>
   /** For a database: the venue's zone, in which the record's local times become instants; null where nobody knows it. */
   readonly timezone?: string | null
+  /** For a database: this process writes to it for other venues too, and none of them may wait while another reads. */
+  readonly isShared?: boolean
   /** For a file of CSV. */
   readonly csv?: CsvLines
   /** For `-`. */

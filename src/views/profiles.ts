@@ -6,7 +6,7 @@ import { textAt, words } from './wording.ts'
 
 /**
  * Profiles, with each secret masked or shown as its reference: `{name, current, builtIn, environment, baseUrl, timezone,
- * partnerName, signatureHeader, locationId, mode, shape, apiKey, signingSecret}`.
+ * partnerName, signatureHeader, locationId, mode, shape, tags, apiKey, signingSecret}`.
  */
 export const profileList: ListView = {
   columns: [
@@ -24,9 +24,10 @@ export const profileList: ListView = {
       rank: 7,
       optional: true,
     },
+    { path: 'tags', header: 'TAGS', cell: tagsCell, flex: 12, rank: 8, optional: true },
   ],
   csvPaths:
-    pathsIn(`name current builtIn environment baseUrl timezone partnerName signatureHeader locationId mode shape apiKey
+    pathsIn(`name current builtIn environment baseUrl timezone partnerName signatureHeader locationId mode shape tags apiKey
     signingSecret`),
   empty: 'No profiles yet. Add one: partner profiles add NAME',
   one: 'profile',
@@ -98,6 +99,7 @@ export const profileCard: CardView = {
         { label: 'Signature header', paths: ['signatureHeader'] },
         { label: 'Mode', paths: ['mode'] },
         { label: 'Shape', paths: ['shape'] },
+        { label: 'Tags', paths: ['tags'], cell: tagsCell },
       ],
     },
   ],
@@ -106,6 +108,11 @@ export const profileCard: CardView = {
 function nameCell(profile: JsonObject): Cell {
   const name = textAt(profile, 'name')
   return profile['current'] === true ? { text: `${name} *`, tone: 'strong' } : name
+}
+
+/** `city, north` */
+function tagsCell({ tags }: JsonObject): Cell {
+  return Array.isArray(tags) ? tags.join(', ') : ''
 }
 
 function addressCell(profile: JsonObject): Cell {

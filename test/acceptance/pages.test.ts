@@ -31,6 +31,7 @@ test.for<readonly [string, number]>([
   ['doctor.md', 2],
   ['import.md', 3],
   ['night-report.md', 6],
+  ['many-venues.md', 6],
   ['table-names.md', 4],
   ['reconcile.md', 7],
   ['timeline.md', 6],

@@ -39,6 +39,19 @@ function homeWith(names: readonly string[], current: string | null = null) {
   return home
 }
 
+test('--profiles is completed with all, tags, profiles and the sandbox, and so is each one behind a comma', () => {
+  const home = homeWith([])
+  const profiles = { city: { tags: ['north', 'bar'] }, beach: { tags: ['south', 'bar'] }, odd: { tags: 7 }, no: null }
+  writeFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), JSON.stringify({ profiles }))
+  const all = ['all', 'tag:7', 'tag:bar', 'tag:north', 'tag:south', 'city', 'beach', 'odd', 'no', 'sandbox']
+  expect(offered('partner bookings list --profiles ', home)).toEqual(all)
+  expect(offered('partner --profiles tag:n', home)).toEqual(['tag:north'])
+  expect(offered('partner bookings list --profiles city,b', home)).toEqual(['city,beach'])
+  expect(offered('partner bookings list --profiles=city,tag:s', home)).toEqual(['--profiles=city,tag:south'])
+  expect(offered('partner profiles set city --untag ', home)).toEqual(['7', 'bar', 'north', 'south'])
+  expect(bashLines('partner bookings list --profiles tag:no', home)).toEqual(['=north'])
+})
+
 describe('names of profiles', () => {
   test('are those of the file, and the sandbox; what is to be changed is one of the file', () => {
     const home = homeWith(['dev', 'till'])

@@ -23,6 +23,8 @@ export interface CommonFlags {
   readonly 'no-input'?: boolean | undefined
   readonly 'no-color'?: boolean | undefined
   readonly profile?: string | undefined
+  readonly profiles?: string | undefined
+  readonly jobs?: string | undefined
   readonly 'base-url'?: string | undefined
   readonly timeout?: string | undefined
   readonly retries?: string | undefined

@@ -56,6 +56,16 @@ export const OUTPUT_FLAGS = {
   'no-color': boolean({ ...GLOBAL, summary: 'Use no colour (or set NO_COLOR=1).' }),
 } as const
 
+/** For which venues a command runs. */
+export const MANY_FLAGS = {
+  profiles: string({
+    ...GLOBAL,
+    helpValue: 'all|tag:NAME|a,b',
+    summary: 'Run for several profiles at once. Each record says whose it is; --limit is for each, --query for all.',
+  }),
+  jobs: string({ ...GLOBAL, helpValue: 'N', summary: 'With --profiles: how many at the same time (default: 4).' }),
+} as const
+
 /** How the service is reached. */
 const SERVICE_FLAGS = {
   profile: string({ ...GLOBAL, char: 'p', helpValue: 'NAME', summary: 'Profile to use; "sandbox" is built in.' }),
@@ -115,9 +125,11 @@ export interface GlobalFlag {
 }
 
 /** Every flag that is global on some command. */
-export const GLOBAL_FLAGS: readonly GlobalFlag[] = Object.entries({ ...SERVICE_FLAGS, ...OUTPUT_FLAGS }).map(
-  ([name, { char, type }]) => ({ name, char, takesValue: type === 'option' }),
-)
+export const GLOBAL_FLAGS: readonly GlobalFlag[] = Object.entries({
+  ...SERVICE_FLAGS,
+  ...MANY_FLAGS,
+  ...OUTPUT_FLAGS,
+}).map(([name, { char, type }]) => ({ name, char, takesValue: type === 'option' }))
 
 const { profile, 'base-url': baseUrl, timeout, retries, har, record } = SERVICE_FLAGS
 

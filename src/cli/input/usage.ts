@@ -12,6 +12,8 @@ export interface ParsedCommand {
   readonly argNames: readonly string[]
   /** The flags that it cannot do without. */
   readonly requiredFlags: readonly string[]
+  /** Whether it changes something at the service. */
+  readonly isWrite: boolean
   /** What was typed behind its name. */
   readonly argv: readonly string[]
 }
@@ -20,6 +22,8 @@ export interface ParsedCommand {
 export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   const hint = `see partner ${command.id} --help`
   if (error instanceof Failure || !(error instanceof CLIError)) return error
+  const many = refusalOfMany(command)
+  if (many !== null) return many
   if ('flags' in error && isTexts(error.flags)) {
     const unknown = error.flags.map((flag) =>
       unknownFlag(flag, command.id, [...command.flagNames, 'help'], command.argNames),
@@ -43,6 +47,20 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
     ([, flag]) => `--${flag} is required`,
   )
   return usageFailure(missing.length > 0 ? missing : [plain(error.message)], hint)
+}
+
+/** What is said of `--profiles` on a command that has it not, before anything else; null when it is not given. */
+function refusalOfMany({ id, isWrite, flagNames, argv }: ParsedCommand): Failure | null {
+  const end = argv.indexOf('--')
+  const own = end < 0 ? argv : argv.slice(0, end)
+  if (flagNames.includes('profiles') || !own.some((word) => /^--profiles(?:=|$)/.test(word))) return null
+  const why = isWrite
+    ? `changes something, and does so for one venue at a time`
+    : flagNames.includes('profile')
+      ? `is for one profile at a time`
+      : `asks no venue`
+  const hint = flagNames.includes('profile') ? 'name the venue with --profile NAME; nothing was sent' : 'leave it out'
+  return usageFailure([`--profiles is for reading from many venues: partner ${id} ${why}`], hint, 'many-venues')
 }
 
 function unexpectedWords(words: readonly string[], id: string): string {

@@ -3,37 +3,22 @@ import type { WireRecord } from '../../json/list/wire-record.ts'
 import { AskedColumns } from '../../render/asked-columns.ts'
 import { openListWriter } from '../../render/list-writer.ts'
 import { renderOne } from '../../render/one-record.ts'
-import type { CardView, Format, ListOptions, ListView, ViewContext } from '../../render/view.ts'
+import type { ListOptions, ListView } from '../../render/view.ts'
 import type { Query } from '../input/query.ts'
 import type { Host } from '../runtime/host.ts'
 import { keepHeapSteady } from './heap.ts'
+import type { Printing, PrintOptions, Views } from './many/venue.ts'
 
-/** How the answer of a command is shown to a person. */
-export interface Views {
-  readonly card: CardView
-  /** For CSV, and for a table that is asked for by `--columns`. */
-  readonly list: ListView
-}
-
-export interface PrinterOptions {
+/** What a printer is made of. */
+export interface PrinterOptions extends PrintOptions {
   readonly host: Host
-  readonly format: Format
-  /** The paths of `--columns`; null: as the view says. */
-  readonly columns: readonly string[] | null
-  /** Without the names of columns. */
-  readonly headerless: boolean
-  /** What a query finds goes one value a line, strings as they are. */
-  readonly raw: boolean
-  /** Null to print everything. */
-  readonly query: Query | null
-  readonly context: () => Promise<ViewContext>
 }
 
 /** A list with more records than this is long. */
 const LONG_LIST = 2000
 
 /** Prints what a command shows, as the output flags say. */
-export class Printer {
+export class Printer implements Printing {
   readonly #options: PrinterOptions
 
   constructor(options: PrinterOptions) {

@@ -14,12 +14,12 @@ import { jsonText } from '../../render/formats/json-text.ts'
 import { terminalSafeLines } from '../../render/text/safe-text.ts'
 import { foundCard, foundList } from '../../views/found-records.ts'
 import type { Host } from '../runtime/host.ts'
-import type { Printer } from './printer.ts'
+import type { Printing } from './many/venue.ts'
 
 export interface RawPrinting {
   readonly host: Host
   /** Prints JSON as the output flags say; null to print the answer as it comes. */
-  readonly printer: Printer | null
+  readonly printer: Printing | null
   /** Print status and headers first, also those of a refusal. */
   readonly include: boolean
   /** Told when the answer has come, before it is printed. */
@@ -75,7 +75,7 @@ function safeText({ json, bytes }: Pick<RawAnswer, 'bytes' | 'json'>, host: Host
   return text === '' ? '' : `${terminalSafeLines(text.replace(/\r?\n$/, '')).join('\n')}\n`
 }
 
-async function printJson(json: string, printer: Printer): Promise<void> {
+async function printJson(json: string, printer: Printing): Promise<void> {
   const value = parseExact(json)
   const list = foundList(Array.isArray(value) ? value : [value])
   if (!Array.isArray(value)) return printer.one(new WireRecord(json), { card: foundCard, list })

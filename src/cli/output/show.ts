@@ -10,7 +10,8 @@ import type { Format, ListView, ViewContext } from '../../render/view.ts'
 import { type CommonFlags, formatOf, parseColumns, reportFormatOf } from '../input/command-line.ts'
 import type { Query } from '../input/query.ts'
 import type { Host } from '../runtime/host.ts'
-import { Printer, type Views } from './printer.ts'
+import type { Printing, Views } from './many/venue.ts'
+import { Printer } from './printer.ts'
 
 /** An answer, as far as it is shown. */
 export type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status' | 'headers'>>
@@ -47,8 +48,9 @@ export class Show {
    * about more than that.
    */
   ofDay(day: string | null): void {
-    const { stdoutScreen, stderrScreen } = this.#host
-    const hasFooter = stdoutScreen.columns !== null && stderrScreen.columns !== null && !this.#flags.quiet
+    const { stdoutScreen, stderrScreen, venue } = this.#host
+    // Of several venues, each is in a zone of its own.
+    const hasFooter = !venue && stdoutScreen.columns !== null && stderrScreen.columns !== null && !this.#flags.quiet
     this.#day = hasFooter ? day : null
   }
 
@@ -68,17 +70,19 @@ export class Show {
     return this.format === 'table' && this.columns === null && !this.isQueried
   }
 
-  printer(format: Format = this.format): Printer {
+  printer(format: Format = this.format): Printing {
     const { 'no-header': headerless = false, raw = false } = this.#flags
     const { columns, context } = this
-    return new Printer({ host: this.#host, format, columns, headerless, raw, query: this.#query, context })
+    const host = this.#host
+    const options = { host, format, columns, headerless, raw, query: this.#query, context }
+    return host.venue?.printer(options) ?? new Printer(options)
   }
 
   /**
    * Prints results as they come: in NDJSON, unless the flags ask for a format or a query. `live`: for a person at a terminal, as a
    * table.
    */
-  streamPrinter({ live = false } = {}): Printer {
+  streamPrinter({ live = false } = {}): Printing {
     const isUsual = this.#flags.output === undefined && !this.#flags.json && !this.isQueried
     const isForPerson = live && this.#host.stdoutScreen.columns !== null
     return this.printer(isUsual && !isForPerson ? 'ndjson' : this.format)
@@ -170,7 +174,8 @@ export class Show {
     // A query needs JSON, whatever it is printed as.
     const how = { format: this.isQueried ? 'json' : this.format, curl: this.#flags.curl === true } as const
     const { text, notes } = await requestText(request, endpoint, session, how)
-    if (this.isQueried && !how.curl) return this.#found(text)
+    const isOneOfMany = this.#host.venue !== undefined && (how.format === 'json' || how.format === 'ndjson')
+    if ((this.isQueried || isOneOfMany) && !how.curl) return this.#found(text)
     await this.text(isNext && this.format === 'table' ? `\n${text}` : text)
     for (const note of notes) await this.#host.stderr.write(`${terminalSafe(note)}\n`)
   }

@@ -117,10 +117,13 @@ export class Connection {
       baseUrl: flags['base-url'],
       timeoutMs: timeoutMs ?? USUAL_TIMEOUT_MS[fetched],
       retries: retries ?? USUAL_RETRIES,
-      har: this.#recorder ?? (typeof flags.har === 'string' ? flags.har : undefined),
+      har: this.#recorder ?? host.venue?.recorder ?? (typeof flags.har === 'string' ? flags.har : undefined),
       record: flags.record,
       signedWith,
-      onRequest: progress.beginRequest,
+      onRequest: () => {
+        host.venue?.beginRequest()
+        progress.beginRequest()
+      },
       onWrite: progress.beginWrite,
     })
   }

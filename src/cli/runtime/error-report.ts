@@ -75,12 +75,15 @@ function aboutLine({ request, service }: Failure): { readonly label: string; rea
   return { label: 'request:', text: joined([`${request.method} ${request.path}`, named, status, attempts, host]) }
 }
 
-/** The failure as one line of JSON for a program, escaped because stderr is often a terminal. */
-export function formatReportJson(failure: Failure, hint: string | undefined): string {
+/**
+ * The failure as one line of JSON for a program, escaped because stderr is often a terminal. `profile`: which of many venues failed.
+ */
+export function formatReportJson(failure: Failure, hint: string | undefined, profile?: string): string {
   const { request } = failure
   const error = {
     code: failure.code,
     exitCode: EXIT_CODES[failure.code],
+    profile,
     message: failure.message,
     hint,
     status: request?.status ?? undefined,

@@ -2,6 +2,7 @@ import type { InnerService } from '../../client/inner-service.ts'
 import type { Surroundings } from '../../client/surroundings.ts'
 import type { Screen } from '../../render/screen.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
+import type { Venue } from '../output/many/venue.ts'
 import { noticeLine } from '../output/notices.ts'
 import type { Output } from '../output/output.ts'
 import type { Waiting } from '../output/waiting.ts'
@@ -33,6 +34,8 @@ export interface Host {
   readonly stop: (by: string) => void
   /** Hands signals to `answer` from now on, instead of stopping the command. */
   readonly answerSignals: (answer: SignalAnswer) => void
+  /** The venue that this run is for, where a command runs for many; undefined: it runs for itself. */
+  readonly venue?: Venue
   /** The current time, epoch milliseconds. */
   readonly now: () => number
 }

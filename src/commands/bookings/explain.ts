@@ -1,4 +1,4 @@
-import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
+import { BODY_CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
@@ -29,7 +29,7 @@ It ends with 0 when the service would accept it, with 5 when it would refuse it,
     '<%= config.bin %> <%= command.id %> --people 4 --service dinner --section terrace --time "tomorrow 19:00" --first-name Ada --last-name Ng --phone +61400000000',
     `echo '{"customer":{"firstName":"Ada","lastName":"Ng","phone":"+61400000000"}}' | <%= config.bin %> <%= command.id %> --people 2 --service svc-dinner --section sec-main --time "tomorrow 21:15" --data - --json`,
   ]
-  static override baseFlags = BODY_CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...BODY_CALL_FLAGS }
   static override flags = RESERVATION_CREATE_FLAGS
 
   async run(): Promise<void> {

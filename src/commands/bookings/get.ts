@@ -1,5 +1,5 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { CALL_FLAGS } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getBooking } from '../../contract/bookings/booking.ts'
 import { bookingCard, bookingList } from '../../views/bookings/booking.ts'
@@ -11,7 +11,7 @@ export default class BookingsGet extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> BK-1001 --json --columns bookingId,status.code',
   ]
   static override args = { id: requiredArgument('booking ID, as bookings list prints it') }
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
 
   async run(): Promise<void> {
     const { args, service, show } = await this.open(BookingsGet)

@@ -1,5 +1,5 @@
 import { keepRecords, orElse } from '../../cli/input/filters/kept-records.ts'
-import { CALL_FLAGS, flag, toggle } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { noteClockChanges } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
@@ -29,7 +29,7 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     '<%= config.bin %> <%= command.id %> --updated-from 24h -o ndjson > changed.ndjson',
     '<%= config.bin %> <%= command.id %> --from -30d --to today -o csv --include-customer > bookings.csv',
   ]
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     date: flag('DAY', 'Booked for that day, such as 2026-12-24 (default: today).'),
     from: flag('TIME', 'Booked for TIME or later; to the end of that day without --to.'),

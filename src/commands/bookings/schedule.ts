@@ -1,4 +1,4 @@
-import { CALL_FLAGS, flag, requiredFlag } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag, MANY_FLAGS, requiredFlag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { noteClockChanges } from '../../cli/input/values/time-range.ts'
 import type { Show } from '../../cli/output/show.ts'
@@ -21,7 +21,7 @@ export default class BookingsSchedule extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --date today --people 2 --json',
     '<%= config.bin %> <%= command.id %> --from "tomorrow 18:00" --to "tomorrow 21:00" --people 6 -o csv',
   ]
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     date: flag('DATE', 'The day: 2026-12-24, today, tomorrow.'),
     from: flag('TIME', 'Start of the range; to the end of that day without --to.'),

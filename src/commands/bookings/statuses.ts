@@ -1,4 +1,4 @@
-import { CALL_FLAGS } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { bookingStatusList } from '../../views/bookings/status-list.ts'
@@ -9,7 +9,7 @@ export default class BookingsStatuses extends PartnerCommand {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --json --query "[].code"',
   ]
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
 
   async run(): Promise<void> {
     const { service, show } = await this.open(BookingsStatuses)

@@ -1,4 +1,4 @@
-import { CALL_FLAGS, toggle } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, MANY_FLAGS, toggle } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { RESOURCES } from '../../sync/resources.ts'
 import { bookingList } from '../../views/bookings/booking.ts'
@@ -16,7 +16,8 @@ TIME is as in bookings list. Only one run at a time works on a target: a second 
     '<%= config.bin %> <%= command.id %> --to bookings.csv --since -90d --include-customer',
     '<%= config.bin %> <%= command.id %> --to - --since -1d | wc -l',
   ]
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
+  static override takesTurns = true
   static override flags = {
     ...SYNC_FLAGS,
     ...windowFlags(RESOURCES.bookings),

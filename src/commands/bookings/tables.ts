@@ -1,4 +1,4 @@
-import { CALL_FLAGS, flag, requiredFlag } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag, MANY_FLAGS, requiredFlag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { noteClockChanges } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
@@ -17,7 +17,7 @@ export default class BookingsTables extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --date tomorrow',
     '<%= config.bin %> <%= command.id %> --date "tomorrow 19:00" --duration 120 --json',
   ]
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     date: requiredFlag('DATE', 'The day, or a time on it: 2026-12-24, "2026-12-24 19:00", today, tomorrow.'),
     duration: flag('MIN', 'How many minutes it must be free (default: 90).'),

@@ -1,5 +1,5 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { CALL_FLAGS } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { checkId } from '../../cli/input/values/ids.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listCustomers } from '../../contract/customers.ts'
@@ -11,7 +11,7 @@ export default class CustomersGet extends PartnerCommand {
   static override summary = 'Show one customer.'
   static override examples = ['<%= config.bin %> <%= command.id %> C-1001']
   static override args = { id: requiredArgument('customer ID, as customers list prints it') }
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
 
   async run(): Promise<void> {
     const { args, connection, service, show } = await this.open(CustomersGet)

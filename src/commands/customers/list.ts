@@ -1,6 +1,6 @@
 import { keepRecords } from '../../cli/input/filters/kept-records.ts'
 import { customerSearch } from '../../cli/input/filters/searched-text.ts'
-import { CALL_FLAGS, flag } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { PAGING_FLAGS, parsePaging } from '../../cli/input/paging.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { noteClockChanges, optionalRange, wireRange } from '../../cli/input/values/time-range.ts'
@@ -19,7 +19,7 @@ export default class CustomersList extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --updated-from 24h -o ndjson',
     '<%= config.bin %> <%= command.id %> --sort desc --page-size 250 -o csv > customers.csv',
   ]
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     'updated-from': flag('TIME', 'Changed at or after TIME; until now without --updated-to.'),
     'updated-to': flag('TIME', 'Changed at or before TIME.'),

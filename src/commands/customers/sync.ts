@@ -1,4 +1,4 @@
-import { CALL_FLAGS } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { RESOURCES } from '../../sync/resources.ts'
 import { customerList } from '../../views/customers/customer.ts'
@@ -12,7 +12,8 @@ export default class CustomersSync extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --to customers.ndjson',
     '<%= config.bin %> <%= command.id %> --to customers.csv --since -30d',
   ]
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
+  static override takesTurns = true
   static override flags = { ...SYNC_FLAGS, ...windowFlags(RESOURCES.customers) }
 
   async run(): Promise<void> {

@@ -1,5 +1,5 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { CHECKED_CALL_FLAGS } from '../../cli/input/flags.ts'
+import { CHECKED_CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getGiftCard } from '../../contract/giftcards.ts'
@@ -9,7 +9,7 @@ export default class GiftcardsGet extends PartnerCommand {
   static override summary = 'Show one gift card and its balance.'
   static override examples = ['<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA']
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
-  static override baseFlags = CHECKED_CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CHECKED_CALL_FLAGS }
 
   async run(): Promise<void> {
     const { args, flags, service, show } = await this.open(GiftcardsGet)

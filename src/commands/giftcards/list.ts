@@ -1,4 +1,4 @@
-import { CALL_FLAGS, flag, toggle } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../cli/input/flags.ts'
 import { PAGING_FLAGS, parsePaging } from '../../cli/input/paging.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { noteClockChanges, optionalRange, wireRange } from '../../cli/input/values/time-range.ts'
@@ -16,7 +16,7 @@ export default class GiftcardsList extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --include-redeemed --include-expired -o csv > cards.csv',
     '<%= config.bin %> <%= command.id %> --json --query "[].remainingAmount | sum(@)"',
   ]
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     sku: flag('SKU', 'Only cards sold under this SKU.'),
     'issued-from': flag('TIME', 'Issued at or after TIME; until now without --issued-to.'),

@@ -1,4 +1,4 @@
-import { CALL_FLAGS } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { RESOURCES } from '../../sync/resources.ts'
 import { sync } from '../_sync.ts'
@@ -9,7 +9,8 @@ export default class GiftcardsSync extends PartnerCommand {
   static override description =
     'The service cannot say which cards changed, so each run reads all of them, cancelled, redeemed and expired ones too, and notes what appeared, changed and went. TARGET ends in .db (SQLite), or is postgres://USER@HOST/DATABASE.'
   static override examples = ['<%= config.bin %> <%= command.id %> --to venue.db']
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
+  static override takesTurns = true
   static override flags = SYNC_FLAGS
 
   async run(): Promise<void> {

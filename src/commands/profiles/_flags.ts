@@ -1,4 +1,4 @@
-import { flag, toggle } from '../../cli/input/flags.ts'
+import { flag, repeated, toggle } from '../../cli/input/flags.ts'
 import { secretFromStdin } from '../../cli/input/interruptible.ts'
 import { Failure } from '../../failure/failure.ts'
 import { parseProfileChange, type TypedMembers } from '../../profiles/members.ts'
@@ -14,6 +14,10 @@ export const PROFILE_FLAGS = {
   'partner-name': flag('NAME', 'Your partnerName slug, for inbound endpoints.'),
   'signature-header': flag('NAME', 'Name of the signature header, for inbound endpoints.'),
   'location-id': flag('ID', 'Location ID of the venue.'),
+  tag: repeated({
+    helpValue: 'NAME',
+    summary: 'A group that it belongs to, for --profiles tag:NAME. May be repeated.',
+  }),
   'api-key': flag('REF', 'Where to read the API key: env:VAR, file:PATH or command:CMD.'),
   'api-key-stdin': toggle('Read the API key from standard input and store it.'),
   'signing-secret': flag('REF', 'Where to read the signing secret: env:VAR, file:PATH or command:CMD.'),
@@ -21,8 +25,10 @@ export const PROFILE_FLAGS = {
 } as const
 
 type ProfileFlags = {
-  readonly [F in keyof typeof PROFILE_FLAGS]?: F extends `${string}-stdin` ? boolean : string | undefined
-}
+  readonly [F in Exclude<keyof typeof PROFILE_FLAGS, 'tag'>]?: F extends `${string}-stdin`
+    ? boolean
+    : string | undefined
+} & { readonly tag?: string[] | undefined; readonly untag?: string[] | undefined }
 
 /** Asks for an API key; null when nobody can answer. */
 export type AskKey = (() => Promise<string>) | null
@@ -50,6 +56,8 @@ export async function readProfileChange(flags: ProfileFlags, isNew: boolean, ask
     locationId: flags['location-id'],
     apiKey: flags['api-key'],
     signingSecret: flags['signing-secret'],
+    tag: flags.tag,
+    untag: flags.untag,
   }
   const change = parseProfileChange(typed, { isNew })
   if (flags['api-key-stdin']) return { ...change, apiKey: await secretFromStdin('API key') }

@@ -1,5 +1,5 @@
 import { optionalArgument } from '../../cli/input/arguments.ts'
-import { CALL_FLAGS } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { usageFailure } from '../../failure/failure.ts'
@@ -13,10 +13,12 @@ export default class ProfilesCheck extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> sandbox --json',
   ]
   static override args = { name: optionalArgument('name of the profile (default: the one in use)') }
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
 
   async run(): Promise<void> {
     const { args, flags, connection, service, show } = await this.open(ProfilesCheck)
+    if (args.name !== undefined && flags.profiles !== undefined)
+      throw usageFailure(['NAME and --profiles cannot be given together'], 'leave one of them out')
     if (args.name !== undefined && flags.profile !== undefined && args.name !== flags.profile)
       throw usageFailure(
         [`NAME and --profile are different profiles: ${args.name} and ${flags.profile}`],

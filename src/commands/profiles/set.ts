@@ -1,4 +1,5 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
+import { repeated } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { usageFailure } from '../../failure/failure.ts'
 import { describeProfile } from '../../profiles/describe.ts'
@@ -9,12 +10,15 @@ import { PROFILE_FLAGS, readProfileChange } from './_flags.ts'
 export default class ProfilesSet extends PartnerCommand {
   static override summary = 'Change a profile; what you leave out stays as it is.'
   static override description =
-    'An empty value clears a setting: --timezone "". A new key comes as in profiles add, at best by a pipe: --api-key-stdin.'
+    'An empty value clears a setting: --timezone "". --tag puts a tag on beside those that there are, --untag takes one off. A new key comes as in profiles add, at best by a pipe: --api-key-stdin.'
   static override examples = [
-    '<%= config.bin %> profiles add dev --base-url https://dev.example.com && <%= config.bin %> <%= command.id %> dev --timezone Australia/Sydney --mode read-only',
+    '<%= config.bin %> profiles add dev --base-url https://dev.example.com && <%= config.bin %> <%= command.id %> dev --timezone Australia/Sydney --mode read-only --tag north',
   ]
   static override args = { name: requiredArgument('name of the profile') }
-  static override flags = PROFILE_FLAGS
+  static override flags = {
+    ...PROFILE_FLAGS,
+    untag: repeated({ helpValue: 'NAME', summary: 'A tag to take off. May be repeated.' }),
+  }
 
   async run(): Promise<void> {
     const { args, flags, show, host, warn } = await this.open(ProfilesSet)

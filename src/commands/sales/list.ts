@@ -1,4 +1,4 @@
-import { CALL_FLAGS, flag } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { PAGING_FLAGS, parsePaging } from '../../cli/input/paging.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { noteClockChanges } from '../../cli/input/values/time-range.ts'
@@ -18,7 +18,7 @@ export default class SalesList extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --from -30d --to today -o csv > sales.csv',
     '<%= config.bin %> <%= command.id %> --json --query "[].saleDetail.total | sum(@)"',
   ]
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     from: flag('TIME', 'Start of the range (default: today); to the end of that day without --to.'),
     to: flag('TIME', 'End of the range.'),

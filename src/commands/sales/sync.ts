@@ -1,4 +1,4 @@
-import { CALL_FLAGS } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { RESOURCES } from '../../sync/resources.ts'
 import { saleList } from '../../views/sales.ts'
@@ -13,7 +13,8 @@ export default class SalesSync extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --to sales.ndjson',
     '<%= config.bin %> <%= command.id %> --to sales.csv --since -30d --overlap 2d',
   ]
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
+  static override takesTurns = true
   static override flags = { ...SYNC_FLAGS, ...windowFlags(RESOURCES.sales) }
 
   async run(): Promise<void> {

@@ -1,5 +1,5 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { LOOK_FLAGS } from '../../cli/input/flags.ts'
+import { LOOK_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { checkId } from '../../cli/input/values/ids.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
@@ -17,7 +17,7 @@ Sales are searched from the day before the booking to two days after it, unless 
     'touch hooks.ndjson && <%= config.bin %> bookings sync --to bookings.ndjson && <%= config.bin %> <%= command.id %> BK-1001 --journal hooks.ndjson --copy bookings.ndjson',
   ]
   static override args = { id: requiredArgument('booking ID, as bookings list prints it') }
-  static override baseFlags = LOOK_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...LOOK_FLAGS }
   static override flags = { ...TIMELINE_FLAGS, ...SALES_RANGE_FLAGS }
 
   async run(): Promise<void> {

@@ -1,5 +1,5 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { LOOK_FLAGS } from '../../cli/input/flags.ts'
+import { LOOK_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
@@ -15,7 +15,7 @@ export default class TimelineGiftcard extends PartnerCommand {
     '<%= config.bin %> giftcards sync --to cards.db && <%= config.bin %> <%= command.id %> GIFT1-00000100-AAAA --copy cards.db',
   ]
   static override args = { card: requiredArgument('card number, XXXXX-XXXXXXXX-XXXX') }
-  static override baseFlags = LOOK_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...LOOK_FLAGS }
   static override flags = TIMELINE_FLAGS
 
   async run(): Promise<void> {

@@ -1,5 +1,5 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { LOOK_FLAGS } from '../../cli/input/flags.ts'
+import { LOOK_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { timelineOfSale } from '../../support/timeline/of/sale.ts'
@@ -16,7 +16,7 @@ There is no way to ask for one sale, so the list is searched: a day around the t
     '<%= config.bin %> <%= command.id %> S-1001 --from -30d --json',
   ]
   static override args = { id: requiredArgument('sale ID, as the till gave it') }
-  static override baseFlags = LOOK_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...LOOK_FLAGS }
   static override flags = { ...TIMELINE_FLAGS, ...SALES_RANGE_FLAGS }
 
   async run(): Promise<void> {

@@ -1,4 +1,4 @@
-import { CHECKED_CALL_FLAGS } from '../../cli/input/flags.ts'
+import { CHECKED_CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getWebhook } from '../../contract/webhooks.ts'
@@ -11,7 +11,7 @@ export default class WebhooksGet extends PartnerCommand {
     '<%= config.bin %> webhooks create BOOKING_CREATED https://pos.example.com/hooks && <%= config.bin %> <%= command.id %> BOOKING_CREATED',
   ]
   static override args = { event: EVENT_ARGUMENT }
-  static override baseFlags = CHECKED_CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CHECKED_CALL_FLAGS }
 
   async run(): Promise<void> {
     const { args, flags, service, show } = await this.open(WebhooksGet)

@@ -1,4 +1,4 @@
-import { CALL_FLAGS } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listWebhooks } from '../../contract/webhooks.ts'
 import { webhookList } from '../../views/webhooks.ts'
@@ -7,7 +7,7 @@ export default class WebhooksList extends PartnerCommand {
   static override summary = 'List the webhook subscriptions of the location.'
   static override description = 'Credentials cannot be read back; the list shows only whether any are sent.'
   static override examples = ['<%= config.bin %> <%= command.id %>']
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
 
   async run(): Promise<void> {
     const { service, show } = await this.open(WebhooksList)

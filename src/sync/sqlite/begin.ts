@@ -14,6 +14,9 @@ export interface Writing {
   readonly signal: AbortSignal
 }
 
+/** Who of this process began to write to a file last. A wait for it in SQLite itself would keep it from ever ending. */
+const lastWriters = new Map<string, DatabaseSync>()
+
 /**
  * Takes the file's one place for a writer, and lets the process live while another has it. In a transaction it does nothing.
  * Fails: LOCKED; the signal's reason.
@@ -21,14 +24,30 @@ export interface Writing {
 export async function begin({ database, path, signal }: Writing): Promise<void> {
   const deadline = monotonicMs() + LONGEST_WAIT_MS
   while (!database.isTransaction) {
-    try {
-      database.exec('BEGIN IMMEDIATE')
-    } catch (error) {
-      if (getSqliteCode(error) !== SQLITE.BUSY) throw error
-      if (monotonicMs() > deadline) throw busyFailure(path)
-      // Uneven waits keep waiters apart.
-      await delay(5 + Math.random() * 50)
-      signal.throwIfAborted()
+    if (!isWritten(path) && hasBegun(database)) {
+      lastWriters.set(path, database)
+      return
     }
+    if (monotonicMs() > deadline) throw busyFailure(path)
+    // Uneven waits keep waiters apart.
+    await delay(5 + Math.random() * 50)
+    signal.throwIfAborted()
+  }
+}
+
+/** Whether another run in this process is writing to the file. */
+function isWritten(path: string): boolean {
+  const last = lastWriters.get(path)
+  return last?.isOpen === true && last.isTransaction
+}
+
+/** Begins, unless another process is writing to the file. */
+function hasBegun(database: DatabaseSync): boolean {
+  try {
+    database.exec('BEGIN IMMEDIATE')
+    return true
+  } catch (error) {
+    if (getSqliteCode(error) !== SQLITE.BUSY) throw error
+    return false
   }
 }

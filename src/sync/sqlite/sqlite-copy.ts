@@ -8,6 +8,7 @@ import type { StateKey } from '../tables/bookkeeping.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { begin, type Writing } from './begin.ts'
 import { SnapshotWriter } from './gift-cards.ts'
+import { HeldBack } from './held-back.ts'
 import { dropIndexes, hasIndexes, makeIndexes } from './indexes.ts'
 import { readPosition, writePosition } from './state-row.ts'
 import { databaseFailure, replacedFailure } from './trouble.ts'
@@ -22,11 +23,14 @@ const STRETCH = 500
 export interface Opened extends StateKey, Writing {
   readonly lock: Lock
   readonly timezone: string | null
+  /** Whether other venues in this process write to the file: no transaction is open while this one reads. */
+  readonly isShared: boolean
 }
 
 /**
  * A copy in a SQLite file. Records are held back in memory until the commit, which writes them in one transaction, so that
- * other resources can use the file meanwhile; when they become too many, the transaction begins earlier.
+ * other resources can use the file meanwhile; when they become too many, the transaction begins earlier, or they wait in a table of
+ * their own.
  */
 export class SqliteCopy implements Copy {
   cursorMs: number | null
@@ -35,6 +39,7 @@ export class SqliteCopy implements Copy {
   readonly #file: Stats
   readonly #rows: RowWriter
   readonly #snapshot: SnapshotWriter | null
+  readonly #waiting: HeldBack
   #heldBack: SyncRecord[] = []
   #characters = 0
   #done = { added: 0, changed: 0, unchanged: 0 }
@@ -50,6 +55,7 @@ export class SqliteCopy implements Copy {
     this.cursorMs = position?.cursorMs ?? null
     this.memo = position?.memo ?? null
     this.#rows = new RowWriter(database, resource, source, clock)
+    this.#waiting = new HeldBack(database)
     this.#snapshot = resource === 'giftcards' ? new SnapshotWriter(database, source, clock) : null
   }
 
@@ -60,8 +66,13 @@ export class SqliteCopy implements Copy {
     }
     if (this.#characters < MOST_HELD_BACK && !this.#opened.database.isTransaction) return
     await this.#guarded(async () => {
+      if (this.#snapshot === null && this.#opened.isShared) {
+        this.#waiting.put(this.#heldBack.splice(0))
+        this.#characters = 0
+        return
+      }
       if (this.#snapshot === null) await this.#beginMuch()
-      await this.#write()
+      await this.#write(this.#taken())
     })
   }
 
@@ -69,8 +80,10 @@ export class SqliteCopy implements Copy {
     const { database, path } = this.#opened
     const cursor = Math.max(cursorMs, this.cursorMs ?? cursorMs)
     const done = await this.#guarded(async () => {
-      await begin(this.#opened)
-      await this.#write()
+      if (this.#waiting.isEmpty) await begin(this.#opened)
+      else await this.#beginMuch()
+      await this.#write(this.#waiting.records())
+      await this.#write(this.#taken())
       if (this.#snapshot !== null && (complete || this.#staged > 0))
         this.#done = { ...this.#snapshot.keep(cursorMs, complete) }
       writePosition(database, this.#opened, cursor, note, this.#done)
@@ -128,18 +141,20 @@ export class SqliteCopy implements Copy {
     this.#hasMuch = true
   }
 
-  async #write(): Promise<void> {
-    const records = this.#heldBack
-    this.#heldBack = []
+  #taken(): readonly SyncRecord[] {
     this.#characters = 0
-    for (let at = 0; at < records.length; at++) {
-      const record = records[at] as SyncRecord
+    return this.#heldBack.splice(0)
+  }
+
+  async #write(records: Iterable<SyncRecord>): Promise<void> {
+    let at = 0
+    for (const record of records) {
       if (this.#snapshot === null) this.#done[this.#rows.write(record)]++
       else {
         this.#snapshot.stage(record)
         this.#staged++
       }
-      if (at % STRETCH === STRETCH - 1) await breathe()
+      if (++at % STRETCH === 0) await breathe()
     }
   }
 
@@ -162,5 +177,6 @@ export class SqliteCopy implements Copy {
     this.#done = { added: 0, changed: 0, unchanged: 0 }
     if (this.#staged > 0) this.#snapshot?.clear()
     this.#staged = 0
+    this.#waiting.clear()
   }
 }

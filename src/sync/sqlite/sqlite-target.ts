@@ -47,12 +47,21 @@ class SqliteTarget implements Target {
         hint: `make it first: mkdir -p ${directory}`,
       })
     refuseOtherKinds(this.#path)
-    const { source, resource, timezone = null } = this.#place
+    const { source, resource, timezone = null, isShared = false } = this.#place
     const lock = await takeLock(this.#lockPath, `${this.name} (${resource} of ${source})`, options)
     try {
       const database = openToWrite(this.#path)
       try {
-        const opened = { path: this.#path, database, lock, source, resource, timezone, signal: options.signal }
+        const opened = {
+          path: this.#path,
+          database,
+          lock,
+          source,
+          resource,
+          timezone,
+          isShared,
+          signal: options.signal,
+        }
         await prepare(opened, options.reset)
         return new SqliteCopy(opened)
       } catch (error) {

@@ -24,6 +24,7 @@ export const profile = own((z) => ({
   signingSecret: textOrNull(z),
   mode: textOrNull(z),
   shape: textOrNull(z),
+  tags: z.array(z.string()),
 }))
 
 /** Which profile is the current one now. */

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Environment, freshHome, type Run, runPartner, runShell } from '../../support/partner.ts'
@@ -18,6 +18,50 @@ function home() {
     run(['add', name, '--base-url', baseUrl, '--api-key-stdin'], { input: `${KEY}\n` })
   return { env, file, run, add }
 }
+
+describe('tags', () => {
+  test('are put on beside those that there are, taken off one by one, and all at once', async () => {
+    const { run, file } = home()
+    const tagsAfter = async (...args: readonly string[]) => {
+      const done = await run([...args, '--json'])
+      expect(done.code, done.stderr).toBe(0)
+      return JSON.parse(done.stdout).tags
+    }
+    const added = words('add dev --base-url https://dev.example --api-key env:K --tag north --tag bar --tag north')
+    expect(await tagsAfter(...added)).toEqual(['bar', 'north'])
+    expect(await tagsAfter('set', 'dev', '--tag', 'city')).toEqual(['bar', 'city', 'north'])
+    expect(await tagsAfter('set', 'dev', '--untag', 'bar', '--tag', 'late')).toEqual(['city', 'late', 'north'])
+    expect(await tagsAfter('set', 'dev', '--timezone', 'UTC')).toEqual(['city', 'late', 'north'])
+    expect((await run(['list'])).stdout).toMatch(/^NAME .* TAGS\ndev \* .* city, late, north\n/)
+    expect((await run(['list', '-o', 'csv', '--columns', 'name,tags'])).stdout).toContain('city')
+    expect((await run(['show', 'dev'])).stdout).toMatch(/Tags +city, late, north/)
+    expect(await tagsAfter('set', 'dev', '--tag', '')).toEqual([])
+    expect(JSON.parse(readFileSync(file, 'utf8')).profiles.dev).not.toHaveProperty('tags')
+    expect(await tagsAfter('set', 'dev', '--untag', 'nobody')).toEqual([])
+  })
+
+  test.each([
+    [['--tag', 'a b'], '--tag must be 1 to 64 letters'],
+    [['--tag', 'a,b'], '--tag must be 1 to 64 letters'],
+    [['--untag', 'tag:x'], '--untag must be 1 to 64 letters'],
+    [['--tag', 'x', '--untag', 'x'], '--tag x and --untag x cannot be given together'],
+  ])('set dev %j', async (flags, says) => {
+    const { run, add, file } = home()
+    await add('dev')
+    const before = readFileSync(file)
+    expectRefusal(await run(['set', 'dev', ...flags]), { code: 2, says })
+    expect(readFileSync(file)).toEqual(before)
+  })
+
+  test('that somebody wrote into the file otherwise are named with their profile', async () => {
+    const { run, add, file } = home()
+    await add('dev')
+    const stored = JSON.parse(readFileSync(file, 'utf8'))
+    stored.profiles.dev.tags = 'north'
+    writeFileSync(file, JSON.stringify(stored))
+    expectRefusal(await run(['list']), { code: 2, says: 'profile dev: "tags" must be a list of words' })
+  })
+})
 
 describe('profiles add', () => {
   test('keeps the key from standard input, in a 0600 file in a 0700 directory, and shows its end only', async () => {
@@ -121,7 +165,7 @@ describe('profiles list, show, use, set and remove', () => {
     await run(words('add dev --base-url https://b.example --api-key env:K'))
     await run(['use', 'sandbox'])
     const { stdout, stderr } = await run(['list'], { env: { K: KEY } })
-    expect(stdout).toMatch(/^NAME +ENVIRONMENT +MODE +BASE URL +TIMEZONE +API KEY +SIGNING SECRET\n/)
+    expect(stdout).toMatch(/^NAME +ENVIRONMENT +MODE +BASE URL +TIMEZONE +API KEY +SIGNING SECRET +TAGS\n/)
     expect(stdout).toMatch(/^dev +https:\/\/b\.example +env:K \(set\)$/m)
     expect(stdout).toMatch(/^sandbox \* +built in +this machine +its own$/m)
     expect(stdout).toMatch(/^till +production +read-only +https:\/\/a\.example +file:\/no\/key \(missing\)$/m)

@@ -9,6 +9,7 @@ import { startProxy } from '../../support/proxy.ts'
 import { answers, RAW_KEY, type RawServer, startRawServer } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
 import { until } from '../../support/until.ts'
+import { type TestVenue, venuesOf } from '../../support/venues.ts'
 
 needs(OWN_POSTGRES)
 const server = postgresServer()
@@ -176,6 +177,57 @@ test('a run that was stopped past its lease, while another took over, ends with 
   expect(done.stderr).toContain('this run lost its lease')
   expect(done.code).toBe(12)
   expect(await server.query(url, ROWS)).toEqual(service.rows)
+})
+
+test('one process for many venues: one that hangs holds up no other, and a second process takes all of them over', async () => {
+  const url = await server.database()
+  const services = ['city', 'harbour', 'hanging'].map((name) => ({ name, service: new Service() }))
+  const venues: TestVenue[] = []
+  for (const { name, service } of services) {
+    service.change(20)
+    const { baseUrl } = await service.start()
+    venues.push({ name, baseUrl })
+  }
+  const [city, harbour, hanging] = services.map(({ service }) => service)
+  if (!city || !harbour || !hanging) throw new Error('there are three')
+  const stuck = Promise.withResolvers<void>()
+  hanging.hold = () => stuck.promise
+  const { env } = venuesOf(venues)
+  const args = ['bookings', 'sync', '--profiles', 'all', '--to', url, '--since', '2026-11-01', ...everSince]
+  const start = () => startPartner(args, { env, isService: true })
+  const holders = async () =>
+    server
+      .query(
+        url,
+        `SELECT source, (holder::json->>'pid') AS pid FROM sync_state WHERE lease_until > now() ORDER BY source`,
+      )
+      .catch(() => [])
+  const heldBy = (running: Running) => async () =>
+    JSON.stringify(await holders()) ===
+    JSON.stringify(['city', 'hanging', 'harbour'].map((source) => ({ source, pid: String(running.process.pid) })))
+  const count = async (source: string) =>
+    Number((await server.query(url, `SELECT count(*) AS n FROM bookings WHERE source = '${source}'`))[0]?.['n'])
+  const first = start()
+  await until(heldBy(first))
+  const second = start()
+  onTestFailed(() => {
+    process.stderr.write(account([first, second]))
+  })
+  await until(async () => (await count('city')) === 20 && (await count('harbour')) === 20)
+  city.change(5)
+  await until(async () => (await count('city')) === city.bookings.size)
+  expect(await count('hanging')).toBe(0)
+  await until(() => second.said.stderr.split('waiting for it to end').length === 4)
+  first.process.kill('SIGKILL')
+  await first.ended
+  await until(heldBy(second))
+  harbour.change(5)
+  await until(async () => (await count('harbour')) === harbour.bookings.size)
+  stuck.resolve()
+  await until(async () => (await count('hanging')) === hanging.bookings.size)
+  second.process.kill('SIGINT')
+  expect((await second.ended).code).toBe(130)
+  expect(await holders()).toEqual([])
 })
 
 test('Ctrl-C gives the lease back: the next run need not wait', async () => {

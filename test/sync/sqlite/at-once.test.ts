@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { runPartner } from '../../support/partner.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
 import { booking, freshDatabase, HOLD, held, NOTE, query, recordsOf, targetAt } from './copies.ts'
@@ -33,6 +33,30 @@ test('one that has to write waits for another that has written more than fits in
   expect(
     query(path, 'SELECT (SELECT count(*) FROM bookings) AS bookings, count(*) AS customers FROM customers'),
   ).toEqual([{ bookings: 1, customers: 1 }])
+})
+
+test('of many venues in one process, one that has read more than fits in memory, and reads on, holds up no other', async () => {
+  const path = freshDatabase()
+  const hold = async (source: string) => {
+    const copy = await (await targetAt(path, 'bookings', source, true)).hold(HOLD)
+    onTestFinished(() => copy.close())
+    return copy
+  }
+  const [reading, other] = [await hold('reading'), await hold('other')]
+  const large = (id: string) => recordsOf('bookings', [booking(id, 1, { notes: 'x'.repeat(3_000_000) })])
+  for (const id of ['A', 'B', 'C']) await reading.add(large(id))
+  await reading.add(recordsOf('bookings', [booking('D', 1), booking('A', 2)]))
+  await other.add(large('A'))
+  expect(await other.commit(2000, NOTE)).toEqual({ added: 1, changed: 0, unchanged: 0 })
+  expect(await reading.commit(1000, NOTE)).toEqual({ added: 4, changed: 1, unchanged: 0 })
+  await reading.finish?.()
+  await reading.add(large('E'))
+  expect(await reading.commit(3000, NOTE)).toEqual({ added: 1, changed: 0, unchanged: 0 })
+  const counted = 'SELECT source, count(*) AS n FROM bookings GROUP BY source ORDER BY source'
+  expect(query(path, counted)).toEqual([
+    { source: 'other', n: 1 },
+    { source: 'reading', n: 5 },
+  ])
 })
 
 test('one that waits for another ends when it is told to stop', async () => {

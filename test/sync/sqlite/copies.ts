@@ -29,8 +29,13 @@ export const NOTE: RunNote = {
 export const freshDatabase = () => join(freshDirectory(), 'venue.db')
 
 /** A target for one resource of the source `venue`. */
-export function targetAt(path: string, resource: ResourceName = 'bookings', source = 'venue'): Promise<Target> {
-  return openSqliteTarget(path, { resource, source, env: {}, timezone: 'Australia/Sydney' })
+export function targetAt(
+  path: string,
+  resource: ResourceName = 'bookings',
+  source = 'venue',
+  isShared = false,
+): Promise<Target> {
+  return openSqliteTarget(path, { resource, source, env: {}, timezone: 'Australia/Sydney', isShared })
 }
 
 /** Takes hold of a copy, which the end of the test gives back. */

@@ -7,12 +7,12 @@ import { WireRecord } from '../../../json/list/wire-record.ts'
 import type { ListView } from '../../../render/view.ts'
 import type { CommonFlags } from '../../input/command-line.ts'
 import type { RunParts } from '../../runtime/run.ts'
-import type { Printer } from '../printer.ts'
+import type { Printing } from '../many/venue.ts'
 import { openProgressBar } from './progress-bar.ts'
 
 /** How the results of a bulk are shown. */
 export interface BulkShown {
-  readonly printer: Printer
+  readonly printer: Printing
   readonly view: ListView
   /** How many lines there are. */
   readonly total: number

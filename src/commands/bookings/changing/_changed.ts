@@ -1,4 +1,4 @@
-import type { Views } from '../../../cli/output/printer.ts'
+import type { Views } from '../../../cli/output/many/venue.ts'
 import type { RunParts } from '../../../cli/runtime/run.ts'
 import type { Answer } from '../../../client/calls/answer.ts'
 import type { CallInput } from '../../../client/calls/prepare.ts'

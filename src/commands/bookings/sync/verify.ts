@@ -1,4 +1,4 @@
-import { CALL_FLAGS, flag, toggle } from '../../../cli/input/flags.ts'
+import { CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../../cli/input/flags.ts'
 import { Problems } from '../../../cli/input/problems.ts'
 import { noteClockChanges, optionalRange } from '../../../cli/input/values/time-range.ts'
 import { keepHeapSteady } from '../../../cli/output/heap.ts'
@@ -9,7 +9,7 @@ import { RESOURCES } from '../../../sync/resources.ts'
 import { parseMemo } from '../../../sync/running/memo.ts'
 import type { RangeRule } from '../../../time/window.ts'
 import { differenceList } from '../../../views/sync.ts'
-import { NOWHERE, sourceOf, TARGET_FLAGS } from '../../_copies.ts'
+import { NOWHERE, ONE_SOURCE, sourceOf, TARGET_FLAGS } from '../../_copies.ts'
 import { USUAL_LEASE_MS } from '../../_sync-flags.ts'
 
 const BOOKED: RangeRule = { fromFlag: '--from', toFlag: '--to-date', openEnd: 'day' }
@@ -26,7 +26,7 @@ A copy in .csv has columns and not the whole bookings, and - has nothing: these 
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --to venue.db',
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --to venue.db --from today --to-date +7d --repair',
   ]
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     ...TARGET_FLAGS,
     from: flag('TIME', 'Only bookings for TIME or later; to the end of that day without --to-date.'),
@@ -47,6 +47,7 @@ A copy in .csv has columns and not the whole bookings, and - has nothing: these 
         `${flags.to} has columns of the bookings, not the whole bookings: it cannot be compared`,
         NEEDS_RECORDS,
       )
+    if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
     problems.throwIfAny()
     const kind = await targetKind(flags.to)
     const session = await connection.session('list')

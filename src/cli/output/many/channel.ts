@@ -1,0 +1,46 @@
+/** Hands things from many givers to one taker, in the order in which they come. Each giver waits until its own was taken. */
+export class Channel<T> implements AsyncIterable<T> {
+  readonly #waiting: { readonly value: T; readonly taken: () => void; readonly refused: (error: unknown) => void }[] =
+    []
+  #wake: () => void = () => {}
+  #end: { readonly error: unknown } | 'whole' | null = null
+
+  /** Gives one; comes back when it was taken. Fails: with what ended the channel early. */
+  push(value: T): Promise<void> {
+    if (this.#end !== null && this.#end !== 'whole') return Promise.reject(this.#end.error)
+    return new Promise((taken, refused) => {
+      this.#waiting.push({ value, taken, refused })
+      this.#wake()
+    })
+  }
+
+  /** Ends it: everything has been given. */
+  end(): void {
+    this.#end ??= 'whole'
+    this.#wake()
+  }
+
+  /** Breaks it off: the taker fails with the error, and so does each giver. */
+  fail(error: unknown): void {
+    if (this.#end !== null) return
+    this.#end = { error }
+    for (const { refused } of this.#waiting.splice(0)) refused(error)
+    this.#wake()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    for (;;) {
+      const next = this.#waiting.shift()
+      if (next !== undefined) {
+        next.taken()
+        yield next.value
+        continue
+      }
+      if (this.#end === 'whole') return
+      if (this.#end !== null) throw this.#end.error
+      await new Promise<void>((wake) => {
+        this.#wake = wake
+      })
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { Writable } from 'node:stream'
+import type { Venue } from '../../output/many/venue.ts'
+import { Output } from '../../output/output.ts'
+import { Waiting } from '../../output/waiting.ts'
+import type { Host } from '../host.ts'
+
+/** The least room for a line behind the name of its venue. */
+const LEAST_COLUMNS = 20
+
+/**
+ * The process as the run of one venue sees it: what it writes is text of that venue, what it says stands behind the venue's name, and
+ * it asks nobody anything.
+ * @param signal aborted when this run is to stop.
+ * @param takeText is given what goes to standard output past the printer.
+ */
+export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText: (text: string) => void): Host {
+  const stopping = { asked: signal, givenUp: new AbortController().signal }
+  const prefix = `${venue.profile}: `
+  const stdout = new Output('stdout', () => textSink(takeText), stopping)
+  const stderr = new SharedStderr(host, prefix, stopping)
+  const waiting = new Waiting({ stdout, stderr, columns: () => null, sharesTerminal: () => false, canErase: false })
+  const { version, sandbox, dist, env, stdoutScreen, stderrScreen, stop, answerSignals, now } = host
+  const columns = stderrScreen.columns === null ? null : Math.max(LEAST_COLUMNS, stderrScreen.columns - prefix.length)
+  return {
+    ...{ version, sandbox, dist, env, stdout, stderr, waiting, stdoutScreen, signal, stop, answerSignals, now, venue },
+    stderrScreen: { ...stderrScreen, columns },
+    canAsk: false,
+    needsYes: host.needsYes,
+    askNothing: () => {},
+  }
+}
+
+/** The standard error of a venue: whole lines behind its name. A secret that it reads is hidden in what all say. */
+class SharedStderr extends Output {
+  readonly #host: Host
+
+  constructor(host: Host, prefix: string, stopping: ConstructorParameters<typeof Output>[2]) {
+    super('stderr', () => lineSink((line) => host.stderr.insist(`${prefix}${line}\n`)), stopping)
+    this.#host = host
+  }
+
+  override hide(secret: string): void {
+    super.hide(secret)
+    this.#host.stderr.hide(secret)
+  }
+}
+
+function textSink(take: (text: string) => void): Writable {
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      take(chunk.toString())
+      done()
+    },
+  })
+}
+
+function lineSink(take: (line: string) => Promise<void>): Writable {
+  let rest = ''
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      const lines = (rest + chunk.toString()).split('\n')
+      rest = lines.pop() ?? ''
+      const said = lines.map(take)
+      Promise.all(said).then(() => done(), done)
+    },
+  })
+}

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest'
+import { type Act, answers, hangs, startRawServer, truncated } from '../../../support/raw-server.ts'
+import { signalGroup, startPartner } from '../../../support/running.ts'
+import { until } from '../../../support/until.ts'
+import { jsonLines, type TestVenue, venuesOf } from '../../../support/venues.ts'
+
+const statusesOf = (...codes: readonly string[]) => codes.map((code) => ({ code, name: code, statusType: 'standard' }))
+
+/** Three venues; the first in order is answered last, and the last one first. */
+async function answeredBackwards(): Promise<TestVenue[]> {
+  const waiting: (() => void)[] = []
+  const servers = ['A', 'B', 'C'].map((code) =>
+    startRawServer(() => (socket, request) => {
+      waiting.push(() => answers(200, statusesOf(`${code}1`, `${code}2`))(socket, request))
+      if (waiting.length === 3) backwards.shift()?.()
+    }),
+  )
+  const [a, b, c] = await Promise.all(servers)
+  const venues = [a, b, c].map((server, at) => ({ name: 'abc'[at] ?? '', baseUrl: server?.baseUrl ?? '' }))
+  const backwards = [
+    () => {
+      for (const answer of waiting.reverse()) answer()
+    },
+  ]
+  return venues
+}
+
+const READ = ['bookings', 'statuses', '--profiles']
+
+describe('records stand in the order of the choice, whoever answers first', () => {
+  test.each([
+    ['all', 'a a b b c c'],
+    ['c,a,b', 'c c a a b b'],
+    ['b,all', 'b b a a c c'],
+  ])('--profiles %s', async (choice, order) => {
+    const { run } = venuesOf(await answeredBackwards())
+    const { stdout } = await run([...READ, choice, '--json'])
+    expect(
+      JSON.parse(stdout)
+        .map((one: { _profile: string }) => one._profile)
+        .join(' '),
+    ).toBe(order)
+  })
+
+  test.each(['csv', 'tsv', 'table'])('as %s, with the profile in front', async (format) => {
+    const { run } = venuesOf(await answeredBackwards())
+    const { stdout } = await run([...READ, 'b,a,c', '-o', format, '--columns', 'code'])
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/[,\t]| {2,}/).slice(0, 2))
+    expect(rows).toEqual([
+      ['_profile', 'code'],
+      ['b', 'B1'],
+      ['b', 'B2'],
+      ['a', 'A1'],
+      ['a', 'A2'],
+      ['c', 'C1'],
+      ['c', 'C2'],
+    ])
+  })
+})
+
+test('a table begins with the profile, and each time is in the zone of its venue', async () => {
+  const booking = { bookingId: 'B-1', bookingTime: '2026-11-20T18:30:00', bookedAt: '2026-11-01T00:00:00Z', people: 2 }
+  const server = await startRawServer([answers(200, { count: 1, bookings: [booking] })])
+  const zones = { north: 'Australia/Sydney', south: 'Europe/London' }
+  const { run } = venuesOf(
+    Object.entries(zones).map(([name, timezone]) => ({ name, timezone, baseUrl: server.baseUrl })),
+  )
+  const done = await run(['bookings', 'list', '--date', '2026-11-20', '--profiles', 'all'])
+  expect(done.code).toBe(0)
+  const [head, ...rows] = done.stdout.trimEnd().split('\n')
+  expect(head).toMatch(/^PROFILE +TIME /)
+  expect(rows.map((row) => row.split(/ {2,}/).slice(0, 2))).toEqual([
+    ['north', '2026-11-20 18:30'],
+    ['south', '2026-11-20 18:30'],
+  ])
+  expect(done.stderr).toContain('2 bookings on Fri 2026-11-20')
+  expect(done.stderr).not.toContain('Sydney')
+  const dates = server.requests.map(({ target }) => new URL(target, server.baseUrl).searchParams.get('StartDate'))
+  expect(dates.sort()).toEqual(['2026-11-19T13:00:00.000Z', '2026-11-20T00:00:00.000Z'])
+})
+
+test('the footer is about the venues whose records stand there', async () => {
+  const server = await startRawServer([answers(200, { count: 1, bookings: [{ bookingId: 'B-1', people: 2 }] })])
+  const ill = await startRawServer([answers(401, { message: 'Unauthorized' })])
+  const { run } = venuesOf([
+    { name: 'a', baseUrl: ill.baseUrl },
+    { name: 'b', baseUrl: server.baseUrl, timezone: 'Australia/Sydney' },
+    { name: 'c', baseUrl: server.baseUrl, timezone: 'Australia/Sydney' },
+  ])
+  const done = await run(['bookings', 'list', '--date', '2026-11-20', '--profiles', 'all'])
+  expect(done.code).toBe(11)
+  expect(done.stderr).toContain('2 bookings on Fri 2026-11-20 (Australia/Sydney)\n')
+})
+
+test('one object a venue is a list of them', async () => {
+  const text = '{ "bookingId": "B-1", "people": 2, "amount": 25.00, "big": 12345678901234567890 }'
+  const server = await startRawServer([answers(200, text, { 'content-type': 'application/json' })])
+  const { run } = venuesOf(['a', 'b'].map((name) => ({ name, baseUrl: server.baseUrl })))
+  const { stdout } = await run(['bookings', 'get', 'B-1', '--profiles', 'b,a', '--json'])
+  const rest = text.slice(1)
+  expect(stdout).toBe(`[\n{"_profile":"b",${rest},\n{"_profile":"a",${rest}\n]\n`)
+  const table = await run(['bookings', 'get', 'B-1', '--profiles', 'b,a', '--columns', 'bookingId'])
+  expect(table.stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+    ['_profile', 'bookingId'],
+    ['b', 'B-1'],
+    ['a', 'B-1'],
+    [''],
+  ])
+})
+
+test('a query is about the records of all venues, and a limit about those of each', async () => {
+  const { run } = venuesOf(await answeredBackwards())
+  expect(await run([...READ, 'all', '--query', 'length(@)'])).toMatchObject({ code: 0, stdout: '6\n' })
+  const server = await startRawServer([answers(200, { count: 3, bookings: [1, 2, 3].map((people) => ({ people })) })])
+  const two = venuesOf(['a', 'b'].map((name) => ({ name, baseUrl: server.baseUrl })))
+  const list = ['bookings', 'list', '--date', '2026-11-20', '--profiles', 'all', '--limit', '2']
+  const { stdout } = await two.run([...list, '--query', '[].[_profile, people]', '-o', 'csv', '--no-header'])
+  expect(stdout).toBe('a,1\na,2\nb,1\nb,2\n')
+})
+
+describe('a venue whose list breaks off', () => {
+  const body = JSON.stringify(statusesOf(...Array.from({ length: 2000 }, (_, at) => `LONG-${at}`)))
+  const venues = async () => {
+    const [broken, whole] = [
+      await startRawServer([truncated(body, body.length - 10)]),
+      await startRawServer([answers(200, statusesOf('ONE'))]),
+    ]
+    return venuesOf([
+      { name: 'broken', baseUrl: broken.baseUrl },
+      { name: 'whole', baseUrl: whole.baseUrl },
+    ])
+  }
+
+  test('has no records in JSON, so that what stands there is whole', async () => {
+    const done = await (await venues()).run([...READ, 'all', '--json'])
+    expect(done.code).toBe(11)
+    expect(JSON.parse(done.stdout)).toEqual([{ _profile: 'whole', ...statusesOf('ONE')[0] }])
+    expect(jsonLines(done.stderr)[0].error).toMatchObject({ profile: 'broken', exitCode: 13, code: 'INCOMPLETE' })
+  })
+
+  test('has those that came in NDJSON, each whole', async () => {
+    const done = await (await venues()).run([...READ, 'all', '-o', 'ndjson'])
+    expect(done.code).toBe(11)
+    const records = jsonLines(done.stdout)
+    expect(records).toHaveLength(done.stdout.trimEnd().split('\n').length)
+    expect(new Set(records.map(({ _profile }) => _profile))).toEqual(new Set(['broken', 'whole']))
+  })
+})
+
+test('a long list that must wait for its place is printed whole', async () => {
+  const codes = Array.from({ length: 30_000 }, (_, at) => `a code that is long enough to fill the memory ${at}`)
+  const held: (() => void)[] = []
+  const first = await startRawServer(() => (socket, request) => {
+    held.push(() => answers(200, statusesOf('FIRST'))(socket, request))
+  })
+  const act: Act = (socket, request) => {
+    answers(200, statusesOf(...codes))(socket, request)
+    socket.once('drain', () => void until(() => held.length > 0).then(() => held[0]?.()))
+  }
+  const second = await startRawServer(() => act)
+  const { run } = venuesOf([
+    { name: 'a', baseUrl: first.baseUrl },
+    { name: 'b', baseUrl: second.baseUrl },
+  ])
+  const { code, stdout } = await run([...READ, 'all', '--query', '[].code', '--json'])
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toEqual(['FIRST', ...codes])
+})
+
+describe('while one venue hangs', () => {
+  const started = async (...flags: readonly string[]) => {
+    const [hanging, well] = [await startRawServer([hangs]), await startRawServer([answers(200, statusesOf('X', 'Y'))])]
+    const { env } = venuesOf([
+      { name: 'hanging', baseUrl: hanging.baseUrl },
+      ...['b', 'c', 'd'].map((name) => ({ name, baseUrl: well.baseUrl })),
+    ])
+    const running = startPartner([...READ, 'all', '--jobs', '2', ...flags], { env, isService: true })
+    await until(() => hanging.requests.length === 1 && well.requests.length === 3)
+    return running
+  }
+
+  test('NDJSON of the others comes; a signal ends it with 130, and each line is whole', async () => {
+    const running = await started('-o', 'ndjson')
+    await until(() => running.said.stdout.split('\n').length === 7)
+    signalGroup(running, 'SIGINT')
+    const { code, stdout, stderr } = await running.ended
+    expect(code).toBe(130)
+    expect(jsonLines(stdout)).toHaveLength(6)
+    expect(jsonLines(stderr).at(-1).error).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(stderr).toContain('3 of 4 profiles were done')
+  })
+
+  test('a signal leaves an array in JSON open, so that no program takes it for whole', async () => {
+    const running = await started('--json')
+    signalGroup(running, 'SIGTERM')
+    const { code, stdout } = await running.ended
+    expect(code).toBe(130)
+    expect(() => JSON.parse(stdout)).toThrow()
+  })
+})

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ROOT } from '../../../support/partner.ts'
+import { answers, startRawServer } from '../../../support/raw-server.ts'
+import { venuesOf } from '../../../support/venues.ts'
+
+interface Manifest {
+  readonly commands: Readonly<
+    Record<string, { readonly writes?: string; readonly flags: Readonly<Record<string, unknown>> }>
+  >
+}
+
+const { commands } = JSON.parse(readFileSync(join(ROOT, '.oclif.manifest.json'), 'utf8')) as Manifest
+const writes = Object.entries(commands).filter(([, { writes = 'none' }]) => writes !== 'none')
+
+describe('a command that changes something is for one venue at a time', () => {
+  test.each(writes.map(([id]) => id.replaceAll(':', ' ')))('%s', async (id) => {
+    const server = await startRawServer([answers(200, [])])
+    const { run } = venuesOf([{ name: 'a', baseUrl: server.baseUrl }])
+    for (const given of [
+      ['--profiles', 'all'],
+      ['--profiles=a', '--yes'],
+    ]) {
+      const done = await run([...id.split(' '), ...given])
+      expect(done).toMatchObject({ code: 2, stdout: '' })
+      expect(done.stderr).toBe(
+        `error: --profiles is for reading from many venues: partner ${id} changes something, and does so for one venue at a time
+next: name the venue with --profile NAME; nothing was sent (more: partner help many-venues)
+`,
+      )
+    }
+    expect(server.requests).toEqual([])
+  })
+
+  test('those are all of them, and none has the flag', () => {
+    expect(writes.length).toBeGreaterThan(15)
+    expect(writes.filter(([, { flags }]) => 'profiles' in flags)).toEqual([])
+  })
+})

@@ -1,0 +1,45 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Environment, freshHome, type Run, type RunOptions, runPartner } from './partner.ts'
+import { RAW_KEY } from './raw-server.ts'
+
+/** A profile of a test: where its service is, and which tags it has. */
+export interface TestVenue {
+  readonly name: string
+  readonly baseUrl: string
+  readonly key?: string
+  readonly tags?: readonly string[]
+  readonly timezone?: string
+}
+
+/** Several venues, and the tool as it is set up for them. */
+export interface Venues {
+  readonly env: Environment
+  run(args: readonly string[], options?: RunOptions): Promise<Run>
+}
+
+/** Sets the tool up with these profiles, the first of them the current one. */
+export function venuesOf(venues: readonly TestVenue[]): Venues {
+  const env = freshHome()
+  const profiles = venues.map(({ name, baseUrl, key = RAW_KEY, tags, timezone }) => [
+    name,
+    { baseUrl, apiKey: { value: key }, ...(tags ? { tags } : {}), ...(timezone ? { timezone } : {}) },
+  ])
+  mkdirSync(env.PARTNER_CONFIG_DIR, { recursive: true, mode: 0o700 })
+  writeFileSync(
+    join(env.PARTNER_CONFIG_DIR, 'profiles.json'),
+    JSON.stringify({ current: venues[0]?.name ?? null, profiles: Object.fromEntries(profiles) }),
+    { mode: 0o600 },
+  )
+  return { env, run: (args, options = {}) => runPartner(args, { ...options, env: { ...env, ...options.env } }) }
+}
+
+/** The objects that a run said on stderr, a line each. */
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+export function jsonLines(text: string): any[] {
+  return text
+    .trim()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+}
