@@ -7,7 +7,7 @@ test('profiles as a table mark the current one', async () => {
   expect(
     await table([profile, { name: 'dev', current: false, baseUrl: 'https://dev.example.com' }], profileList),
   ).toEqual([
-    'NAME    ENVIRONMENT  MODE  BASE URL                 TIMEZONE          API KEY            SIGNING SECRET',
+    'NAME    ENVIRONMENT  MODE  BASE URL                 TIMEZONE          API KEY            SIGNING SECRET        TAGS',
     'live *  production         https://api.example.com  Australia/Sydney  ••••1234 (stored)  env:SECRET (not set)',
     'dev                        https://dev.example.com',
   ])

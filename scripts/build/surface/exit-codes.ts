@@ -82,7 +82,9 @@ export function exitCodesOf({ id, writes, flags }: Known): number[] {
     ...(flags.includes('profile') && !PROFILE_IS_NO_NEED.test(id) ? (['NO_PROFILE'] as const) : []),
     ...(flags.includes('base-url') && /^sandbox /.test(id) ? (['NETWORK_ERROR'] as const) : []),
     // A profile that there is not, and one of several that failed.
-    ...(flags.includes('profiles') ? (['NO_PROFILE', 'PARTIAL_FAILURE'] as const) : []),
+    ...(flags.includes('profiles') ? (['NO_PROFILE'] as const) : []),
+    // It runs once for each of several profiles.
+    ...(flags.includes('jobs') ? (['PARTIAL_FAILURE'] as const) : []),
     ...(writes === 'none' ? [] : (['OUTCOME_UNKNOWN'] as const)),
     ...(writes === 'none' || EACH_BY_ITSELF.test(id) ? [] : (['BUSINESS_FAILURE'] as const)),
     ...OTHERS.flatMap(([commands, more]) => (commands.test(id) ? more : [])),

@@ -28,6 +28,9 @@ export abstract class PartnerCommand extends Command {
   /** Whether it takes its turns itself when it runs for many venues, as one does that never ends. */
   static takesTurns = false
 
+  /** Whether `--profiles` runs it once for each; one that reads many venues anyway takes them all at once. */
+  static runsForEach = true
+
   #run: Run | null = null
   /** Set when the command is to run once for each of several venues, in its place. */
   #many: ManyRun | null = null
@@ -47,7 +50,7 @@ export abstract class PartnerCommand extends Command {
   protected async open<F extends Record<string, unknown>, A extends Record<string, unknown>>(
     stated: StatedInput<F, A>,
   ): Promise<Opened<F, A>> {
-    const { baseFlags, writes } = this.constructor as typeof PartnerCommand
+    const { baseFlags, writes, runsForEach } = this.constructor as typeof PartnerCommand
     try {
       const input = { ...(stated as Input<F, Record<string, unknown>, A>), baseFlags }
       const { args, flags: typed, argv } = await this.parse<F, Record<string, unknown>, A>(input)
@@ -55,7 +58,7 @@ export abstract class PartnerCommand extends Command {
       const flags = flagsOf(withUsualFormat(typed as F & CommonFlags, host.env), host)
       const can = { callService: 'har' in baseFlags, sendBody: 'set' in baseFlags }
       const run = await Run.begin(host, flags, this.argv, can)
-      if ((flags.profiles ?? flags.jobs) !== undefined && host.venue === undefined) {
+      if (runsForEach && (flags.profiles ?? flags.jobs) !== undefined && host.venue === undefined) {
         this.#many = { Named: this.constructor as typeof PartnerCommand, argv: this.argv, host, flags }
         throw new Error('the command runs for each venue')
       }

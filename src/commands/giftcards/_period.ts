@@ -11,8 +11,8 @@ import { SANDBOX_PROFILE } from '../../profiles/profile.ts'
 import { dataDirectory } from '../../storage/directories.ts'
 import { kindToRead, openToRead } from '../../sync/open-target.ts'
 import { type Clock, parseInstant } from '../../time/instant.ts'
-import { movementList, statementCard, statementShown } from '../../views/books/statement.ts'
-import { settingsOf, sourceOf, whoseOf } from '../_copies.ts'
+import { movementList, statementCard, statementShown, statementTotals } from '../../views/books/statement.ts'
+import { ONE_SOURCE, settingsOf, sourceOf, whoseOf } from '../_copies.ts'
 import { isOne } from './_shown.ts'
 
 interface PeriodFlags {
@@ -31,6 +31,7 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
   const kind = problems.check(() => kindToRead(copy, '--copy'))
   if (kind === 'file')
     problems.add('--copy must be a database: a file has no dated snapshots', 'such as --copy cards.db')
+  if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
   if (flags.source?.trim() === '') problems.add('--source must not be empty')
   // Without the zone first, so that mistakes are reported before a profile is needed.
   readPeriod(flags, { now: host.now(), timezone: null }, problems)
@@ -50,8 +51,9 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
     const statement = makeStatement(history, { writes: known?.writes ?? [], tellsWho: known !== null })
     const record = statementRecord(statement, { source, knownSinceMs: known?.sinceMs ?? null })
     const shown = statementShown(record)
-    const views = { card: statementCard(shown), list: movementList }
-    if (isOne(show)) await show.one(show.isPlain ? shown : record, views)
+    const isOfMany = host.venue !== undefined
+    const views = { card: statementCard(shown), list: isOfMany ? statementTotals : movementList }
+    if (isOne(show)) await show.one(show.isPlain && !isOfMany ? shown : record, views)
     else await show.all(record.movements, movementList)
     for (const line of remarksOn(statement, known?.sinceMs ?? null)) await say(line)
     const failure = disagreement(statement, copy)

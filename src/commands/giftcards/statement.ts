@@ -1,4 +1,4 @@
-import { CALL_FLAGS, flag } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { parsePaging } from '../../cli/input/paging.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
@@ -12,13 +12,13 @@ export default class GiftcardsStatement extends PartnerCommand {
   static override description =
     `Without --copy it asks the service: what is left on Active and PendingPostage cards, by status, age and month of expiry. With --copy it calls nobody, and compares two dated snapshots of giftcards sync: opening + issued - redeemed - cancelled - expired = closing, with each movement by card. TIME is as in bookings list.
 
-It holds what this machine redeemed and cancelled against what the service shows, and ends with exit 11 when the service lacks some of that. What others redeemed, such as the POS next door, is named. What the service does not tell is said, and never guessed.`
+It holds what this machine redeemed and cancelled against what the service shows, and ends with exit 11 when the service lacks some of that. What others redeemed, such as the POS next door, is named. What the service does not tell is said, and never guessed. With --profiles, a table has a row for each venue.`
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> giftcards sync --to cards.db && <%= config.bin %> giftcards redeem GIFT1-00000100-AAAA --amount 25 --yes && <%= config.bin %> giftcards sync --to cards.db && <%= config.bin %> <%= command.id %> --copy cards.db',
     '<%= config.bin %> <%= command.id %> --json --query owed.amount',
   ]
-  static override baseFlags = CALL_FLAGS
+  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     copy: flag('TARGET', 'The snapshots: x.db or postgres://…, as of giftcards sync --to.'),
     source: flag('NAME', "With --copy: whose gift cards (default: the profile's name)."),
@@ -44,13 +44,14 @@ async function showNow({ service, connection, show, host }: Opened<object, objec
   const query = { IncludeCancelled: true, IncludeRedeemed: true, IncludeExpired: true }
   const pages = await service.pages(listGiftCards, { query }, parsePaging({}, new Problems()))
   if (pages === null) return
-  const [{ LiabilityCount }, { liabilityCard, liabilityList, liabilityRows }] = await Promise.all([
+  const [{ LiabilityCount }, { liabilityCard, liabilityList, liabilityRows, liabilityTotals }] = await Promise.all([
     import('../../books/statement/liability.ts'),
     import('../../views/books/liability.ts'),
   ])
   const count = new LiabilityCount(host.now(), await connection.timezone('list'))
   for await (const batch of pages) for (const { value } of batch) if (isJsonObject(value)) count.add(value)
   const liability = { ...count.result() }
-  if (isOne(show)) return show.one(liability, { card: liabilityCard, list: liabilityList })
+  const list = host.venue === undefined ? liabilityList : liabilityTotals
+  if (isOne(show)) return show.one(liability, { card: liabilityCard, list })
   await show.all(liabilityRows(liability), liabilityList)
 }

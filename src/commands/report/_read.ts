@@ -9,6 +9,8 @@ import { Problems } from '../../cli/input/problems.ts'
 import type { Opened } from '../../cli/runtime/run.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { describeOperation } from '../../money/operations/describe.ts'
+import { chooseProfiles } from '../../profiles/names.ts'
+import { profilesPath, readProfiles } from '../../profiles/read.ts'
 import { checkPlace } from '../../support/bundle/place.ts'
 import type { Clock } from '../../time/instant.ts'
 import { resolveWindow, type TimeRange } from '../../time/window.ts'
@@ -19,6 +21,7 @@ export interface NightFlags {
   readonly copy: string
   readonly date?: string | undefined
   readonly source?: readonly string[] | undefined
+  readonly profiles?: string | undefined
   readonly 'day-starts'?: string | undefined
   readonly 'no-show'?: readonly string[] | undefined
   readonly seated?: readonly string[] | undefined
@@ -47,7 +50,7 @@ export interface ReadReport {
 
 const TIME_OF_DAY = /^(?:0\d|1[01]):[0-5]\d$|^12:00$/
 
-/** Checks the command line. Fails: USAGE with every problem, before anything is opened. */
+/** Checks the command line. Fails: USAGE with every problem, before anything is opened; NO_PROFILE. */
 export function readNightFlags({ flags, host }: Opened<NightFlags, object>): AskedNight {
   const problems = new Problems()
   const now = host.now()
@@ -67,6 +70,8 @@ export function readNightFlags({ flags, host }: Opened<NightFlags, object>): Ask
     if (values.some((one) => one.trim() === '')) problems.add(`--${flag} must not be empty`)
     return values
   }
+  if (flags.source !== undefined && flags.profiles !== undefined)
+    problems.add('--source and --profiles cannot be given together', 'leave one of them out')
   const sources = [...new Set(named('source'))]
   const noShow = named('no-show')
   const seated = named('seated')
@@ -77,6 +82,8 @@ export function readNightFlags({ flags, host }: Opened<NightFlags, object>): Ask
     else problems.check(() => checkPlace(html, yes === true, { flag: '--html', example: 'DIR/night.html' }))
   }
   problems.throwIfAny('see partner report night --help')
+  if (flags.profiles !== undefined)
+    sources.push(...chooseProfiles(flags.profiles, readProfiles(profilesPath(host.env))))
   return { dayStarts, sources, noShow, seated, dateAt }
 }
 
@@ -156,7 +163,7 @@ async function refuseUnknown(
     throw usageFailure(['the copy has no venue yet'], 'run partner bookings sync --to TARGET first, then sales sync')
   const known = [...new Set(all.map(({ source }) => source))].sort()
   throw usageFailure(
-    missing.map((source) => `--source ${JSON.stringify(source)} is no venue of this copy`),
+    missing.map((source) => `${JSON.stringify(source)} is no venue of this copy`),
     `it has ${known.map((source) => JSON.stringify(source)).join(', ')}; bring another in with partner bookings sync --source NAME`,
   )
 }

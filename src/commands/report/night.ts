@@ -21,6 +21,7 @@ A night is a business day of the venue: from 05:00 on its clock (--day-starts) t
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --copy venue.db --sql',
   ]
   static override baseFlags = OUTPUT_FLAGS
+  static override runsForEach = false
   static override flags = {
     copy: requiredFlag('TARGET', 'The copy that the syncs keep: x.db, or postgres://….'),
     date: flag(
@@ -28,6 +29,7 @@ A night is a business day of the venue: from 05:00 on its clock (--day-starts) t
       'The day that the night began on, by the clock of each venue (default: of the last one that ended).',
     ),
     source: repeated({ helpValue: 'NAME', summary: 'Only this venue of the copy. May be repeated (default: all).' }),
+    profiles: flag('all|tag:NAME|a,b', 'Only the venues of these profiles, by their names.'),
     'day-starts': flag('HH:MM', 'When a business day begins, on the clock of the venue (default: 05:00).'),
     'no-show': repeated({
       helpValue: 'CODE',

@@ -73,6 +73,20 @@ export const liabilityList: ListView = {
   many: 'rows',
 }
 
+/** What is owed by each of several venues. */
+export const liabilityTotals: ListView = {
+  columns: [
+    { path: 'owed.amount', header: 'OWED (UNITS)', align: 'right' },
+    { path: 'owed.cards', header: 'CARDS', align: 'right' },
+    { path: 'pastExpiry.amount', header: 'OF IT PAST ITS DATE', align: 'right', rank: 5 },
+    { path: 'at', header: 'AT', cell: ({ at }, context) => instantText(at, context), rank: 6 },
+  ],
+  csvPaths: ['owed.amount', 'owed.cards', 'pastExpiry.amount', 'at'],
+  empty: 'No venue.',
+  one: 'venue',
+  many: 'venues',
+}
+
 /** What `liabilityList` lists: a row for each status, age and month. The rows of one `by` that are owed add up to what is owed. */
 export function liabilityRows(liability: JsonObject): JsonObject[] {
   const of = (member: string, by: string, name: string) =>

@@ -34,6 +34,28 @@ export const movementList: ListView = {
   footnote: (context) => `seen by the snapshot of that time, in ${zoneName(context)}`,
 }
 
+const FIGURES: readonly Column[] = [
+  ...(['issued', 'redeemed', 'cancelled', 'expired', 'adjusted'] as const).map((path): Column => {
+    return { path, header: path.toUpperCase(), align: 'right' }
+  }),
+  { path: 'notExplained', header: 'NOT EXPLAINED', align: 'right' },
+]
+
+/** The figures of each of several venues. */
+export const statementTotals: ListView = {
+  columns: [
+    { path: 'opening.amount', header: 'OPENING', align: 'right' },
+    ...FIGURES,
+    { path: 'closing.amount', header: 'CLOSING', align: 'right' },
+    { path: 'from', header: 'FROM', cell: ({ from }, context) => instantText(from, context), rank: 6 },
+    { path: 'to', header: 'TO', cell: ({ to }, context) => instantText(to, context), rank: 6 },
+  ],
+  csvPaths: ['opening.amount', ...FIGURES.map(({ path }) => path), 'closing.amount', 'from', 'to'],
+  empty: 'No venue.',
+  one: 'venue',
+  many: 'venues',
+}
+
 /** How a statement is shown that {@link statementShown} made: what is said of single cards is said in full. */
 export function statementCard(shown: JsonObject): CardView {
   return {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { type Act, answers, type RawRequest, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
+import { venuesOf } from '../../support/venues.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const OTHER = 'GIFT2-00005025-AAAA'
@@ -42,7 +43,7 @@ async function startVenue() {
   const pass = (hours: number) => {
     venue.aheadMs += hours * 3_600_000
   }
-  return { venue, run, cwd, pass }
+  return { venue, run, cwd, pass, baseUrl: server.baseUrl }
 }
 
 const COPY = ['--to', 'c.db', '--source', 'city'] as const
@@ -134,4 +135,37 @@ test('without --copy it asks the service what is owed now', async () => {
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ owed: { cards: 2, amount: '150.25' } })
   expect((await run('giftcards', 'statement')).stdout).toMatch(/^Owed on gift cards: 150\.25 {2}2 cards/)
+})
+
+test('of many venues, a table has the figures of each in a row, and rows and JSON say whose they are', async () => {
+  const [city, harbour] = [await startVenue(), await startVenue()]
+  const cwd = freshDirectory()
+  const { run } = venuesOf([
+    { name: 'city', baseUrl: city.baseUrl, timezone: 'UTC' },
+    { name: 'harbour', baseUrl: harbour.baseUrl, timezone: 'UTC' },
+  ])
+  const statement = async (...args: string[]) => {
+    const done = await run(['giftcards', 'statement', '--profiles', 'all', ...args], { cwd })
+    expect(done.code, done.stderr).toBe(0)
+    return done.stdout
+  }
+  expect(await statement()).toMatch(/^PROFILE +OWED .*\ncity +183\.58 +3 .*\nharbour +183\.58 +3 /)
+  const sync = ['giftcards', 'sync', '--to', 'g.db', '--profiles', 'all']
+  expect(await run(sync, { cwd })).toMatchObject({ code: 0 })
+  const redeem = ['giftcards', 'redeem', CARD, '--amount', '25', '--profile', 'harbour']
+  expect(await run(redeem, { cwd })).toMatchObject({ code: 0 })
+  for (const venue of [city, harbour]) venue.pass(12)
+  expect(await run(sync, { cwd })).toMatchObject({ code: 0 })
+  const table = await statement('--copy', 'g.db')
+  expect(table).toMatch(/^PROFILE +OPENING +ISSUED +REDEEMED .* CLOSING/)
+  expect(table).toMatch(/^city +183\.58 +0\.00 +0\.00 .* 183\.58 /m)
+  expect(table).toMatch(/^harbour +183\.58 +0\.00 +25\.00 .* 158\.58 /m)
+  const csv = await statement('--copy', 'g.db', '-o', 'csv', '--columns', 'cardNumber,kind,amount')
+  expect(csv.trim().split(/\r?\n/).slice(1)).toEqual([`harbour,${CARD},redeemed,-25.00`])
+  expect(JSON.parse(await statement('--copy', 'g.db', '--json', '--query', '[].[_profile, redeemedHere]'))).toEqual([
+    ['city', '0.00'],
+    ['harbour', '25.00'],
+  ])
+  const oneName = await run(['giftcards', 'statement', '--profiles', 'all', '--copy', 'g.db', '--source', 'x'], { cwd })
+  expectRefusal(oneName, { code: 2, says: /--source is the name of one venue/ })
 })

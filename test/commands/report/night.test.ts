@@ -16,6 +16,7 @@ import { OperationStore } from '../../../src/money/operations/store.ts'
 import { DATE, HARBOUR, KIOSK, lastingDirectory, QUOTED, writeGroup } from '../../books/night/group.ts'
 import { freshDirectory, type Run, runPartner } from '../../support/partner.ts'
 import { expectClean, expectRefusal } from '../../support/refusal.ts'
+import { venuesOf } from '../../support/venues.ts'
 
 const home = lastingDirectory()
 const env = { PARTNER_CONFIG_DIR: join(home, 'config'), PARTNER_DATA_DIR: join(home, 'data') }
@@ -173,7 +174,22 @@ test('what is wrong on the command line is said at once', async () => {
   expectRefusal(aTime, { code: 2, says: /is a time, not a day/, next: /give a day, such as 2026-11-20 or yesterday/ })
   expectRefusal(await night('--source', 'harbor'), {
     code: 2,
-    says: /--source "harbor" is no venue of this copy/,
+    says: /"harbor" is no venue of this copy/,
     next: /it has .*"harbour"/,
   })
+})
+
+test('--profiles picks the venues of a copy by their profiles', async () => {
+  const { env: here } = venuesOf([
+    { name: 'harbour', baseUrl: 'https://one.example', tags: ['north'] },
+    { name: 'elsewhere', baseUrl: 'https://two.example' },
+  ])
+  const nightOf = (choice: string, ...more: string[]) =>
+    runPartner(['report', 'night', '--copy', copy, '--profiles', choice, ...more], { env: here })
+  const north = await nightOf('tag:north', '--json', '--query', 'venues[].source')
+  expect({ code: north.code, sources: JSON.parse(north.stdout) }).toEqual({ code: 0, sources: ['harbour'] })
+  expectRefusal(await nightOf('elsewhere'), { code: 2, says: /"elsewhere" is no venue of this copy/ })
+  expectRefusal(await nightOf('nobody'), { code: 4, says: /there is no profile "nobody" \(from --profiles\)/ })
+  expectRefusal(await nightOf('tag:south'), { code: 2, says: /no profile has the tag "south"/ })
+  expectRefusal(await nightOf('all', '--source', 'harbour'), { code: 2, says: /--source and --profiles/ })
 })
