@@ -40,6 +40,8 @@ process.on('message', async ({ args, env, cwd, input }) => {
   const code = await ended
   process.channel.ref()
   for (const event of EVENTS) process.removeAllListeners(event)
+  // A run that still listened to a stream would be kept for good, with all that it had loaded.
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
   for (const descriptor of [1, 2]) await writeWhole(descriptor, mark)
   process.send({ code, isClean: await isIdle() })
 })
