@@ -31,17 +31,18 @@ function sale(saleId: string, bookingId: string | null, closed: string, amount: 
 test('the office finds two missing sales and a wrong total, and sends the missing ones', {
   timeout: 240_000,
 }, async () => {
-  const sandbox = await startSandboxProcess(['--data', ':memory:', '--seed', '7', '--clock', CLOCK])
+  const venue = (seed: number) => startSandboxProcess(['--data', ':memory:', '--seed', String(seed), '--clock', CLOCK])
+  const [sandbox, beach] = await Promise.all([venue(7), venue(8)])
   const env = { ...freshHome(), HOME: freshDirectory() }
   const cwd = freshDirectory()
   const run = (...line: readonly string[]): Promise<Run> => runPartner(line, { env, cwd })
   const write = (name: string, sales: readonly object[]) =>
     writeFileSync(join(cwd, name), sales.map((one) => `${JSON.stringify(one)}\n`).join(''))
   try {
-    const add = ['profiles', 'add', 'harbour', '--base-url', sandbox.baseUrl, '--timezone', 'Australia/Sydney']
-    expect(await runPartner([...add, '--api-key-stdin'], { env, cwd, input: sandbox.apiKey })).toMatchObject({
-      code: 0,
-    })
+    for (const [name, { baseUrl, apiKey }] of Object.entries({ harbour: sandbox, beach })) {
+      const add = ['profiles', 'add', name, '--base-url', baseUrl, '--timezone', 'Australia/Sydney', '--tag', 'coast']
+      expect(await runPartner([...add, '--api-key-stdin'], { env, cwd, input: apiKey })).toMatchObject({ code: 0 })
+    }
 
     // What the till closed today: the day's sales, which all arrived, and four of the evening.
     const list = await run('sales', 'list', '--from', DAY, '--to', DAY, '--json')
@@ -95,12 +96,21 @@ test('the office finds two missing sales and a wrong total, and sends the missin
       /"EVE-4","outcome":"already-there","status":409/,
     )
 
-    // A copy says the same, and asks nobody.
-    expect(await run('sales', 'sync', '--to', 'venue.db', '--since', '2026-11-19')).toMatchObject({ code: 0 })
-    await sandbox.stop()
-    const offline = await run('sales', 'reconcile', 'closings.ndjson', '--copy', 'venue.db', '--json')
+    // A copy of both venues says the same, and asks nobody. The night of each stands in one report.
+    for (const records of ['bookings', 'sales']) {
+      const sync = await run(records, 'sync', '--to', 'group.db', '--since', '2026-11-19', '--profiles', 'tag:coast')
+      expect(sync.code, sync.stderr).toBe(0)
+    }
+    await Promise.all([sandbox.stop(), beach.stop()])
+    const offline = await run('sales', 'reconcile', 'closings.ndjson', '--copy', 'group.db', '--json')
     expect({ code: offline.code, ...JSON.parse(offline.stdout) }).toEqual({ code: 11, differences, totals })
+    const night = await run('report', 'night', '--copy', 'group.db', '--date', DAY, '--json', '--html', 'night.html')
+    expect(night.code, night.stderr).toBe(0)
+    const { venues, group } = JSON.parse(night.stdout)
+    expect(venues.map(({ source }: { readonly source: string }) => source)).toEqual(['beach', 'harbour'])
+    expect(group).toBeTruthy()
+    expect(readFileSync(join(cwd, 'night.html'), 'utf8')).toContain('<svg')
   } finally {
-    await sandbox.stop()
+    await Promise.all([sandbox.stop(), beach.stop()])
   }
 })
