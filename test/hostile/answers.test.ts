@@ -127,12 +127,18 @@ describe('an answer that is no list is read up to 16 MiB, in bounded memory:', (
 describe('a list of any length is streamed in bounded memory:', () => {
   const record = JSON.stringify({ bookingId: 'BK-1', notes: 'n'.repeat(2000) })
 
-  test.each(['ndjson', 'json', 'csv', 'table'])('150 MiB of records as %s', async (format) => {
+  // As text, or as the objects that it is, each of these is more than may be held.
+  test.each([
+    ['150 MiB', 'ndjson', 2300],
+    ['100 MiB', 'json', 1500],
+    ['100 MiB', 'csv', 1500],
+    ['100 MiB', 'table', 1500],
+  ])('%s of records as %s', async (_size, format, times) => {
     const server = await startRawServer([
       streams(
         `${HEAD}\r\n{"bookings":[${record}`,
         (function* () {
-          yield* repeated(`,${record}`.repeat(32), 2300)
+          yield* repeated(`,${record}`.repeat(32), times)
           yield Buffer.from(']}')
         })(),
       ),

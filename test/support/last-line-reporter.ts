@@ -1,4 +1,6 @@
+import { globSync } from 'node:fs'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import { LONG_TESTS, leavesLongTests } from './long-tests.ts'
 
 /**
  * Says at the very end which tests stood back for which lack of this machine, a line each, and then, as the last line of all
@@ -22,6 +24,10 @@ export default class LastLineReporter implements Reporter {
     const lacks = [...stoodBack].map(([lack, { tests, files }]) => {
       return `stood back, as ${lack}: ${tests} ${tests === 1 ? 'test' : 'tests'} of ${[...files].join(', ')}\n`
     })
+    if (leavesLongTests)
+      lacks.push(
+        `left to CI, as they take long: ${globSync(LONG_TESTS).length} files; to run them: npx vitest run .long.\n`,
+      )
     const left = count.skipped + count.pending
     const last = `${count.passed} passed, ${count.failed} failed${left === 0 ? '' : `, ${left} skipped`}\n`
     // Not before everything else has had its say.

@@ -12,10 +12,10 @@ const QUICK = existsSync('/dev/shm') ? '/dev/shm' : undefined
 
 /** How many lines; `PARTNER_LINES` sets another number, and they are as long together. */
 const LINES = Number(process.env['PARTNER_LINES'] ?? 600)
-const FILE_BYTES = 54_000_000
+const FILE_BYTES = 66_000_000
 
 /** Less than the lines of a file hold. */
-const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=44' }
+const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=60' }
 
 async function fileOf(count: number, directory: string): Promise<string> {
   const file = join(directory, `${count}.ndjson`)

@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { resetSandbox } from '../../../src/sandbox/reset.ts'
+import { startSandbox } from '../../../src/sandbox/start.ts'
+import { freshDirectory, freshSandbox, senderTo } from '../fresh-sandbox.ts'
+
+// Thousands of writes, each on disk before its answer: a slow disk may take its time.
+vi.setConfig({ testTimeout: 600_000 })
+
+const START = new URL('../../../src/sandbox/start.ts', import.meta.url).href
+const CARD = 'GIFT7-99999999-AAAA'
+
+/** Starts a sandbox in a process of its own and gives its address. */
+async function otherProcess(data: string): Promise<{ baseUrl: string; apiKey: string; child: ChildProcess }> {
+  const script = `const { startSandbox } = await import(${JSON.stringify(START)})
+    const sandbox = await startSandbox({ data: ${JSON.stringify(data)} })
+    process.stdout.write(JSON.stringify({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey }) + '\\n')
+    setTimeout(() => process.exit(3), 300_000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [line] = await once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(60_000) })
+  return { ...JSON.parse(line), child }
+}
+
+const redeemFrom = async (target: { baseUrl: string; apiKey: string }, amount: number) => {
+  const response = await fetch(`${target.baseUrl}/GiftCards/redeem`, {
+    method: 'POST',
+    headers: { 'x-api-key': target.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ cardNumber: CARD, amount }),
+    signal: AbortSignal.timeout(60_000),
+  })
+  return (await response.json()) as { isSuccess: boolean }
+}
+
+const ROUNDS = 20
+
+test('what was answered is there after kill -9, at any moment', async () => {
+  const data = freshDirectory()
+  let acknowledged = 0
+  let asked = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const running = await otherProcess(data)
+    const killAt = acknowledged + 1 + ((round * 7) % 20)
+    const workers = Array.from({ length: 4 }, async () => {
+      for (;;) {
+        asked++
+        const answer = await redeemFrom(running, 0.01).catch(() => null)
+        if (!answer) return
+        acknowledged++
+        // The other workers are in the middle of a request.
+        if (acknowledged === killAt) running.child.kill('SIGKILL')
+      }
+    })
+    await Promise.all(workers)
+  }
+  const { send } = await freshSandbox({ data })
+  const { body } = await send('GET', `/GiftCards/${CARD}`)
+  const takenCents = 999_999_999 - Math.round(body.remainingAmount * 100)
+  expect(takenCents).toBeGreaterThanOrEqual(acknowledged)
+  expect(takenCents).toBeLessThanOrEqual(asked)
+})
+
+test('processes that start at once on one empty directory share one venue and lose nothing', async () => {
+  const data = freshDirectory()
+  const running = await Promise.all([otherProcess(data), otherProcess(data), otherProcess(data)])
+  await Promise.all(
+    Array.from({ length: 90 }, async (_none, at) => {
+      const target = running[at % running.length]
+      if (target) expect((await redeemFrom(target, 1.11)).isSuccess).toBe(true)
+    }),
+  )
+  const { send } = await freshSandbox({ data })
+  expect((await send('GET', `/GiftCards/${CARD}`)).body.remainingAmount).toBe(9_999_900.09)
+})
+
+test('1,000 partial redemptions of odd cents end at exactly 0', async () => {
+  const { send } = await freshSandbox({ data: freshDirectory() })
+  const cents = Array.from({ length: 999 }, (_none, at) => 1 + ((at * 7) % 19))
+  const last = 10_000 - cents.reduce((sum, one) => sum + one, 0)
+  expect(last).toBeGreaterThan(0)
+  for (const one of [...cents, last]) {
+    const reply = await send('POST', '/GiftCards/redeem', { cardNumber: 'GIFT1-00000100-AAAA', amount: one / 100 })
+    expect(reply.body.isSuccess).toBe(true)
+  }
+  expect((await send('GET', '/GiftCards/GIFT1-00000100-AAAA')).body).toMatchObject({
+    remainingAmount: 0,
+    status: 'Redeemed',
+  })
+})
+
+test('a damaged store is reported with its path and the way out, and kept', async () => {
+  const data = freshDirectory()
+  const path = join(data, 'sandbox.db')
+  writeFileSync(path, 'this is no database, but somebody may want it back '.repeat(100))
+  await expect(startSandbox({ data })).rejects.toMatchObject({
+    message: expect.stringContaining(path),
+    hint: expect.stringContaining('partner sandbox reset --yes'),
+  })
+  expect(readFileSync(path, 'utf8')).toContain('somebody may want it back')
+  resetSandbox(data)
+  const { send } = await freshSandbox({ data })
+  expect((await send('GET', '/Resources/booking-statuses')).status).toBe(200)
+})
+
+test('a store that lost its middle is reported at the start, and kept', async () => {
+  const data = freshDirectory()
+  const first = await startSandbox({ data })
+  await first.close()
+  const path = join(data, 'sandbox.db')
+  const bytes = readFileSync(path)
+  bytes.fill(0xa5, 4096, bytes.byteLength - 4096)
+  writeFileSync(path, bytes)
+  await expect(startSandbox({ data })).rejects.toMatchObject({
+    message: expect.stringContaining(path),
+    hint: expect.stringContaining('partner sandbox reset --yes'),
+  })
+  expect(readFileSync(path).equals(bytes)).toBe(true)
+})
+
+test('a sandbox that is opened weeks later has a full diary around that day, and keeps what was changed', async () => {
+  const data = freshDirectory()
+  const start = Date.UTC(2026, 5, 1)
+  const first = await startSandbox({ data, clock: { startAt: start } })
+  const early = senderTo(first)
+  await early('POST', '/GiftCards/redeem', { cardNumber: 'GIFT1-00000100-AAAA', amount: 40 })
+  await first.close()
+  const later = start + 60 * 86_400_000
+  const { send } = await freshSandbox({ data, clock: { startAt: later } })
+  const range = (from: number, to: number) =>
+    `/Bookings?StartDate=${new Date(later + from * 86_400_000).toISOString()}&EndDate=${new Date(later + to * 86_400_000).toISOString()}`
+  expect((await send('GET', range(-1, 1))).body.count).toBeGreaterThan(5)
+  const past = (await send('GET', range(-40, -2))).body.bookings as { status: { code: string } }[]
+  expect(past.some(({ status }) => status.code === 'CONFIRMED' || status.code === 'Unconfirmed')).toBe(false)
+  expect((await send('GET', '/GiftCards/GIFT1-00000100-AAAA')).body.remainingAmount).toBe(60)
+})
+
+test('a reset gives running sandboxes on the directory a new venue at once', async () => {
+  const data = freshDirectory()
+  const running = await otherProcess(data)
+  expect((await redeemFrom(running, 5)).isSuccess).toBe(true)
+  resetSandbox(data)
+  const { send } = await freshSandbox({ data })
+  expect((await send('GET', `/GiftCards/${CARD}`)).body.remainingAmount).toBe(9_999_999.99)
+  expect((await redeemFrom(running, 1)).isSuccess).toBe(true)
+  expect((await send('GET', `/GiftCards/${CARD}`)).body.remainingAmount).toBe(9_999_998.99)
+})
+
+test('a reset leaves nothing behind when nobody uses the directory', async () => {
+  const data = freshDirectory()
+  const sandbox = await startSandbox({ data })
+  await senderTo(sandbox)('GET', '/Bookings')
+  await sandbox.close()
+  resetSandbox(data)
+  expect(readdirSync(data)).toEqual([])
+  resetSandbox(join(data, 'missing'))
+})
