@@ -48,6 +48,16 @@ export function kindToRead(name: string, flag: string): 'postgres' | 'sqlite' | 
   throw usageFailure([`${flag} must end in .ndjson or .db, or be postgres://…`], WHOLE)
 }
 
+/**
+ * Which kind of database a flag means that is only looked at, where a file of records does not say enough.
+ * Fails: USAGE with the hint, naming that flag.
+ */
+export function databaseToRead(name: string, flag: string, hint: string): 'postgres' | 'sqlite' {
+  if (/^postgres(?:ql)?:\/\//.test(name)) return 'postgres'
+  if (name.endsWith('.db')) return 'sqlite'
+  throw usageFailure([`${flag} ${JSON.stringify(name)} must be a database: x.db, or postgres://…`], hint)
+}
+
 const WHOLE = 'name a copy that partner bookings sync made, such as bookings.ndjson, venue.db or postgres://…'
 
 /** Opens a copy that a flag means to look at it: it may stand where nothing can be written. Fails: USAGE, naming that flag. */

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { describeSystemError } from '../../storage/system-error.ts'
+import { databaseToRead } from '../../sync/open-target.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
 
 /** A row of an answer, as text whatever the database: numbers are their digits. */
@@ -25,16 +26,15 @@ const MAKE_ONE = 'make it with partner bookings sync --to TARGET, and sales sync
 
 /** Whether a copy is in PostgreSQL. Fails: USAGE for a target of no known kind, for one that is no database, and for a file that is not there. */
 export function nightCopyKind(name: string): Dialect {
-  if (/^postgres(?:ql)?:\/\//.test(name)) return 'postgres'
-  if (!name.endsWith('.db'))
-    throw usageFailure([`--copy ${JSON.stringify(name)} must end in .db, or be postgres://…`], MAKE_ONE)
+  const kind = databaseToRead(name, '--copy', MAKE_ONE)
+  if (kind === 'postgres') return kind
   try {
     if (statSync(name).isDirectory()) throw usageFailure([`--copy ${name} is a directory`], MAKE_ONE)
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw usageFailure([`--copy: cannot read ${name}: ${describeSystemError(error)}`], MAKE_ONE)
+    throw usageFailure([`--copy ${name} cannot be read: ${describeSystemError(error)}`], MAKE_ONE)
   }
-  return 'sqlite'
+  return kind
 }
 
 /** Opens a copy to look at it; nothing is made. Fails: USAGE, also when there are no tables of a sync in it; as the database does. */

@@ -9,7 +9,7 @@ import type { Opened } from '../../cli/runtime/run.ts'
 import { operationsPath } from '../../money/operations/file.ts'
 import { SANDBOX_PROFILE } from '../../profiles/profile.ts'
 import { dataDirectory } from '../../storage/directories.ts'
-import { kindToRead, openToRead } from '../../sync/open-target.ts'
+import { databaseToRead, openToRead } from '../../sync/open-target.ts'
 import { type Clock, parseInstant } from '../../time/instant.ts'
 import { movementList, statementCard, statementShown, statementTotals } from '../../views/books/statement.ts'
 import { ONE_SOURCE, settingsOf, sourceOf, whoseOf } from '../_copies.ts'
@@ -28,9 +28,13 @@ interface PeriodFlags {
 export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: string): Promise<void> {
   const { flags, host, connection, show, say } = opened
   const problems = new Problems()
-  const kind = problems.check(() => kindToRead(copy, '--copy'))
-  if (kind === 'file')
-    problems.add('--copy must be a database: a file has no dated snapshots', 'such as --copy cards.db')
+  const kind = problems.check(() =>
+    databaseToRead(
+      copy,
+      '--copy',
+      'a file has no dated snapshots; make them with partner giftcards sync --to cards.db',
+    ),
+  )
   if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
   if (flags.source?.trim() === '') problems.add('--source must not be empty')
   // Without the zone first, so that mistakes are reported before a profile is needed.

@@ -142,7 +142,7 @@ describe('a copy that is none', () => {
     other.exec('CREATE TABLE things (a)')
     other.close()
     const cases = [
-      ['none.db', /--copy: cannot read .+none\.db: no such file or directory/],
+      ['none.db', /--copy .+none\.db cannot be read: no such file or directory/],
       ['folder.db', /--copy .+folder\.db is a directory/],
       ['empty.db', /empty\.db has no copy in it/],
       ['text.db', /text\.db is no database of SQLite/],
