@@ -118,7 +118,7 @@ describe('without two snapshots', () => {
 
   test.each([
     [['--from', 'today'], /--from needs --copy/],
-    [['--copy', 'c.csv'], /--copy "c\.csv" must be a database[^]*giftcards sync --to cards\.db/],
+    [['--copy', 'c.csv'], /--copy "c\.csv" must be a database[\s\S]*giftcards sync --to cards\.db/],
     [['--copy', 'c.ndjson'], /must be a database/],
     [['--copy', 'c.db', '--from', '2026-11-02', '--to', '2026-11-01'], /--from is later than --to/],
     [['--copy', 'c.db', '--from', 'soonish'], /--from: "soonish" is not a time/],

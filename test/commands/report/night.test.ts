@@ -147,7 +147,7 @@ describe('a copy that is none', () => {
       ['empty.db', /empty\.db has no copy in it/],
       ['text.db', /text\.db is no database of SQLite/],
       ['other.db', /other\.db is a database of something else/],
-      ['bookings.ndjson', /must end in \.db, or be postgres/],
+      ['bookings.ndjson', /must be a database: x\.db, or postgres/],
     ] as const
     for (const [name, says] of cases) {
       const run = await runPartner(['report', 'night', '--copy', at(name)], { env })
