@@ -47,12 +47,20 @@ export class Journal {
   #timer: NodeJS.Timeout | undefined
   #memory: JournalEntry[] = []
   #forgotten = 0
+  readonly #watchers = new Set<(entry: JournalEntry) => void>()
 
   constructor(directory: string | null) {
     this.#path = directory === null ? null : journalPath(directory)
   }
 
+  /** Tells of each entry that this process adds, until the function that comes back is called. */
+  watch(tell: (entry: JournalEntry) => void): () => void {
+    this.#watchers.add(tell)
+    return () => void this.#watchers.delete(tell)
+  }
+
   add(entry: JournalEntry): void {
+    for (const tell of this.#watchers) tell(entry)
     if (this.#path === null) {
       this.#memory.push(entry)
       if (this.#memory.length > KEPT_IN_MEMORY * 2) {
