@@ -46,6 +46,10 @@ export const malformed = (): Answer => answer(400, atLeast({ status: 400, title:
 /** True for what counts as missing. */
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
+/** True for what is there and no number. Assumed: a wrong type is refused before anything else is looked at. */
+export const isNoNumber = (value: unknown): boolean =>
+  value !== undefined && value !== null && typeof value !== 'number'
+
 /** Takes a member of the answer that the service chooses. Fails: Difference when it is no text that says something. */
 export function chosenText({ reply }: Call, member: string): string {
   const value = (reply.body as Record<string, unknown> | undefined)?.[member]

@@ -6,71 +6,106 @@ import { CLOCK_ACTS, lookAtDeliveries } from './acts/clock.ts'
 import { CUSTOMER_PLANS, SALE_PLANS, WEBHOOK_PLANS } from './acts/records.ts'
 import { ask, hold, RIGHT, type Want } from './exchange.ts'
 import type { Rig } from './rig.ts'
+import { EVENTS } from './rules/events.ts'
 import type { Model } from './state.ts'
 
-/** What a history is made of: how often each endpoint may be asked, and its steps. */
+/** What a history is made of: how often each endpoint may be asked, to what somebody has subscribed, and its steps. */
 export interface History {
   readonly limit: { readonly count: number } | null
+  readonly events: readonly string[]
   readonly acts: Iterable<Act>
 }
 
-const MOST_ACTS = 40
+type Plans = Record<string, fc.Arbitrary<ConstructorParameters<typeof Alone>[0]>>
 
-const alone = (plans: readonly fc.Arbitrary<ConstructorParameters<typeof Alone>[0]>[]) =>
-  fc.oneof(...plans).map((plan) => new Alone(plan))
+const oneOf = (plans: Plans) => fc.oneof(...Object.values(plans))
+const alone = (plans: Plans) => oneOf(plans).map((plan) => new Alone(plan))
 
-const { redeem, cancel } = CARD_PLANS
-const { walkIn, reserve, update, pax, status, tables } = BOOKING_PLANS
-const { sell } = SALE_PLANS
+/** Different requests at once, or the same one twice, as of somebody who is impatient. */
+const atOnce = (plans: Plans): fc.Arbitrary<Act> =>
+  fc.oneof(
+    fc.array(oneOf(plans), { minLength: 2, maxLength: 3 }).map((several) => new AtOnce(several)),
+    oneOf(plans).map((plan) => new AtOnce([plan, plan])),
+  )
+
+const { redeem, cancel, inboundRedeem } = CARD_PLANS
+const { walkIn, reserve, update, pax, status, tables, schedule } = BOOKING_PLANS
+const { sell, inboundEvent } = SALE_PLANS
 const { subscribe } = WEBHOOK_PLANS
+const { unsubscribe } = CUSTOMER_PLANS
+const clock = fc.oneof(CLOCK_ACTS.advance, CLOCK_ACTS.moveTo)
+const { deliveries } = CLOCK_ACTS
 
-const atOnce = fc
-  .array(fc.oneof(redeem, redeem, cancel, sell, reserve, walkIn, pax, status, subscribe), {
-    minLength: 2,
-    maxLength: 3,
-  })
-  .map((plans) => new AtOnce(plans))
-
-/** Changes come more often than looks, and more bookings are made than anything else: most of the rest is about one. */
-const ACTS: readonly fc.Arbitrary<Act>[] = [
-  alone([redeem]),
-  alone([redeem, cancel, CARD_PLANS.inboundRedeem]),
-  alone([CARD_PLANS.get, CARD_PLANS.list, CARD_PLANS.inboundBalance]),
-  alone([walkIn]),
-  alone([walkIn, reserve]),
-  alone([reserve]),
-  alone([update, pax, status]),
-  alone([status, tables]),
-  alone([
-    BOOKING_PLANS.get,
-    BOOKING_PLANS.list,
-    BOOKING_PLANS.schedule,
-    BOOKING_PLANS.freeTables,
-    BOOKING_PLANS.statuses,
-  ]),
-  alone([BOOKING_PLANS.list, BOOKING_PLANS.schedule]),
-  alone([sell]),
-  alone([sell, SALE_PLANS.list, SALE_PLANS.inboundEvent]),
-  alone([CUSTOMER_PLANS.list, CUSTOMER_PLANS.unsubscribe]),
-  alone([subscribe]),
-  alone([subscribe, WEBHOOK_PLANS.update, WEBHOOK_PLANS.get, WEBHOOK_PLANS.list, WEBHOOK_PLANS.remove]),
-  fc.oneof(CLOCK_ACTS.advance, CLOCK_ACTS.moveTo),
-  fc.oneof(CLOCK_ACTS.advance, CLOCK_ACTS.moveTo, CLOCK_ACTS.deliveries),
-  atOnce,
+/** What a history is mostly about: what comes again and again meets itself. The more lines, the more often. */
+const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
+  // Everything.
+  [
+    alone(CARD_PLANS),
+    alone({ walkIn, reserve }),
+    alone(BOOKING_PLANS),
+    alone(SALE_PLANS),
+    alone(CUSTOMER_PLANS),
+    alone(WEBHOOK_PLANS),
+    fc.oneof(clock, deliveries),
+    atOnce({ redeem, cancel, sell, reserve, walkIn, pax, status, subscribe, unsubscribe }),
+  ],
+  // Gift cards.
+  [
+    alone({ redeem, cancel, inboundRedeem }),
+    alone({ redeem }),
+    alone(CARD_PLANS),
+    clock,
+    atOnce({ redeem, cancel, inboundRedeem }),
+  ],
+  // An evening: tables are fought for.
+  [
+    alone({ walkIn, reserve }),
+    alone({ reserve }),
+    alone({ tables, status, update }),
+    alone({ tables }),
+    alone(BOOKING_PLANS),
+    alone({ schedule }),
+    atOnce({ reserve, tables, status }),
+  ],
+  // A till.
+  [
+    alone({ walkIn }),
+    alone({ sell }),
+    alone({ sell, inboundEvent, status }),
+    alone(SALE_PLANS),
+    clock,
+    atOnce({ sell, inboundEvent }),
+  ],
+  // A receiver of webhooks.
+  [
+    alone({ subscribe }),
+    alone(WEBHOOK_PLANS),
+    alone({ redeem, cancel, inboundRedeem }),
+    alone({ walkIn, pax, status, sell }),
+    clock,
+    deliveries,
+  ],
+  // Guests who come again.
+  [alone({ walkIn, reserve, update }), alone(BOOKING_PLANS), alone(CUSTOMER_PLANS), alone({ unsubscribe }), clock],
 ]
 
-/** Draws histories. `replayPath` is what fast-check says of one that it made shorter. */
+const MOST_ACTS = 40
+
+/** Draws histories. */
 export const HISTORY: fc.Arbitrary<History> = fc.record({
   limit: fc.oneof(
     { weight: 9, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.record({ count: fc.constantFrom(2, 4) }) },
   ),
-  acts: fc.commands([...ACTS], { maxCommands: MOST_ACTS, size: 'max' }),
+  events: fc.subarray([...EVENTS]),
+  acts: fc.oneof(...THEMES.map((acts) => fc.commands([...acts], { maxCommands: MOST_ACTS, size: 'max' }))),
 })
 
 /** Plays a history on a new sandbox and on its model, and looks at everything in the end. Fails: Difference. */
-export async function play({ limit, acts }: History, rig: Rig): Promise<void> {
+export async function play({ limit, events, acts }: History, rig: Rig): Promise<void> {
   const model = await rig.begin(limit)
+  for (const event of events)
+    await held({ endpoint: 'webhooks.create', body: { event, webhookUrl: `${rig.receiverOrigin}/ok` } }, model, rig)
   await fc.asyncModelRun(() => ({ model, real: rig }), acts)
   await lookAround(model, rig)
 }
@@ -88,9 +123,11 @@ const LOOKS: readonly Want[] = [
 
 async function lookAround(model: Model, rig: Rig): Promise<void> {
   rig.lift(model)
-  for (const want of LOOKS) {
-    const asked = ask(want, RIGHT, rig.origin)
-    hold(model, want, RIGHT, asked, await rig.send(asked))
-  }
+  for (const want of LOOKS) await held(want, model, rig)
   await lookAtDeliveries(model, rig)
+}
+
+async function held(want: Want, model: Model, rig: Rig): Promise<void> {
+  const asked = ask(want, RIGHT, rig.origin)
+  hold(model, want, RIGHT, asked, await rig.send(asked))
 }

@@ -8,15 +8,15 @@ import { AROUND } from './cards.ts'
 const CENTS = fc.constantFrom(0, 1, 999, 12_345, -500)
 const price = (amount: number | undefined) => (amount === undefined ? undefined : { amount, currency: 'AUD' })
 
-const SALE_ID = fc.constantFrom('S-a', 'S-b', 'S-c', 'S-d')
+const SALE_ID = fc.constantFrom('S-a', 'S-a', 'S-b', 'S-c')
 
 const SALE = fc.record({
   saleId: SALE_ID,
   type: fc.constantFrom('SALE', 'SALE', 'SALE', 'REFUND', 'VOID', 'GIFT'),
-  booking: maybe(BOOKING, 3),
-  table: maybe(fc.constantFrom('T1', 'T2', 'T4', 'nowhere')),
+  booking: maybe(BOOKING, 2),
+  table: maybe(fc.constantFrom('T1', 'T2', 'T4', 'T4', 'nowhere'), 4),
   near: fc.nat(20),
-  minutes: fc.constantFrom(-90, -60, 0, 60, 60, 200, 720, 721),
+  minutes: fc.constantFrom(-61, -60, 0, 60, 60, 90, 200, 720, 721),
   status: maybe(fc.oneof({ weight: 4, arbitrary: fc.nat(7) }, { weight: 1, arbitrary: fc.constant('MAYBE') })),
   closed: maybe(fc.constantFrom(0, 30)),
   total: maybe(CENTS, 6),
@@ -125,20 +125,20 @@ export const CUSTOMER_PLANS = {
   })),
 }
 
+/** An event by its name, some more often than others, or one that is subscribed to, by its place. */
 const EVENT = fc.oneof(
-  { weight: 14, arbitrary: fc.constantFrom(...EVENTS) },
+  { weight: 4, arbitrary: fc.constantFrom('BOOKING_UPDATED', 'GIFTCARDS_REDEEMED') },
+  { weight: 4, arbitrary: fc.constantFrom<string>(...EVENTS) },
   { weight: 1, arbitrary: fc.constant('NOPE') },
 )
-const URLS = fc.constantFrom(
-  '/ok',
-  '/ok',
-  '/busy',
-  '/cut',
-  'https://a.invalid/hook',
-  'ftp://a.example',
-  'nonsense',
-  '',
-  undefined,
+const SUBSCRIBED = fc.oneof({ weight: 4, arbitrary: fc.nat(5) }, { weight: 1, arbitrary: EVENT })
+const eventOf = ({ subscriptions }: Model, drawn: number | string) =>
+  typeof drawn === 'string' ? drawn : (nth([...subscriptions.keys()].sort(), drawn) ?? 'BOOKING_CREATED')
+
+const URLS = fc.oneof(
+  { weight: 10, arbitrary: fc.constantFrom('/ok', '/ok', '/ok', '/busy', '/busy', '/cut') },
+  { weight: 1, arbitrary: fc.constant('https://a.invalid/hook') },
+  { weight: 1, arbitrary: fc.constantFrom('ftp://a.example', 'nonsense', '', undefined) },
 )
 
 /** Mostly paths of the receiver. To nobody else is anything ever sent: only gift card events may not go to `.invalid`. */
@@ -152,20 +152,32 @@ const CREDENTIALS = {
   securityToken: maybe(fc.constantFrom('token-1', 'token-2')),
 }
 
-const SUBSCRIPTION = fc.record({ event: EVENT, url: URLS, ...CREDENTIALS })
-
 /** Requests about webhooks. */
 export const WEBHOOK_PLANS = {
-  subscribe: planned('subscribe', SUBSCRIPTION, ({ event, url, ...credentials }, _model, origin) => ({
-    endpoint: 'webhooks.create',
-    body: given({ event, webhookUrl: urlOf(event, url, origin), ...credentials }),
+  subscribe: planned(
+    'subscribe',
+    fc.record({ event: EVENT, url: URLS, ...CREDENTIALS }),
+    ({ event, url, ...credentials }, _model, origin) => ({
+      endpoint: 'webhooks.create',
+      body: given({ event, webhookUrl: urlOf(event, url, origin), ...credentials }),
+    }),
+  ),
+  update: planned(
+    'update webhook',
+    fc.record({ event: SUBSCRIBED, url: fc.oneof(fc.constant(undefined), URLS), ...CREDENTIALS }),
+    ({ event, url, ...credentials }, model, origin) => {
+      const name = eventOf(model, event)
+      const body = given({ webhookUrl: urlOf(name, url, origin), ...credentials })
+      return { endpoint: 'webhooks.update', parameters: { event: name }, body }
+    },
+  ),
+  get: planned('get webhook', SUBSCRIBED, (event, model) => ({
+    endpoint: 'webhooks.get',
+    parameters: { event: eventOf(model, event) },
   })),
-  update: planned('update webhook', SUBSCRIPTION, ({ event, url, ...credentials }, _model, origin) => ({
-    endpoint: 'webhooks.update',
-    parameters: { event },
-    body: given({ webhookUrl: urlOf(event, url, origin), ...credentials }),
-  })),
-  get: planned('get webhook', EVENT, (event) => ({ endpoint: 'webhooks.get', parameters: { event } })),
   list: planned('list webhooks', fc.constant(null), () => ({ endpoint: 'webhooks.list' })),
-  remove: planned('delete webhook', EVENT, (event) => ({ endpoint: 'webhooks.delete', parameters: { event } })),
+  remove: planned('delete webhook', SUBSCRIBED, (event, model) => ({
+    endpoint: 'webhooks.delete',
+    parameters: { event: eventOf(model, event) },
+  })),
 }

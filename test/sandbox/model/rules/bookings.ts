@@ -5,6 +5,7 @@ import {
   type Call,
   chosenText,
   isMissing,
+  isNoNumber,
   malformed,
   type Rule,
   required,
@@ -160,6 +161,7 @@ export const updateBooking: Rule = ({ model, body }) => {
 
 /** PATCH /Bookings/{bookingId}/updatepax. Assumed: its body and its refusals. */
 export const updatePax: Rule = ({ model, parameters: { bookingId = '' }, body: { pax } }) => {
+  if (isNoNumber(pax) || (pax && !Number.isInteger(pax))) return malformed()
   if (isMissing(pax)) return required('pax')
   if (pax <= 0) return assumedRefusal(400, 'The value of Pax must be greater than 0')
   if (pax > 2 ** 31 - 1) return malformed()

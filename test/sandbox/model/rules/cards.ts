@@ -4,6 +4,7 @@ import {
   assumedRefusal,
   type Call,
   isMissing,
+  isNoNumber,
   malformed,
   type Rule,
   refuse,
@@ -38,6 +39,7 @@ const notFound = (cardNumber: string) => assumedRefusal(404, `Gift card '${cardN
 /** POST /GiftCards/redeem */
 export const redeem: Rule = (call) => {
   const { model, body, digits } = call
+  if (isNoNumber(body.amount)) return malformed()
   if (isMissing(body.cardNumber)) return required('cardNumber')
   if (isMissing(body.amount)) return required('amount')
   const cents = readCents(digits['amount'] ?? '')

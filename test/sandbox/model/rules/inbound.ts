@@ -1,4 +1,4 @@
-import { answer, isMissing, type Rule, required } from '../answer.ts'
+import { answer, isMissing, isNoNumber, malformed, type Rule, required } from '../answer.ts'
 import { atLeast, SOME_TEXT } from '../pattern.ts'
 import type { Card, Model } from '../state.ts'
 import { findBooking } from './booking.ts'
@@ -13,6 +13,7 @@ function cardAt({ venue, cards }: Model, cardNumber: string, locationId: string)
 /** POST /partners/{partnerName}/giftcards/redeem: "200, read the body for the outcome". Assumed, as all inbound endpoints. */
 export const inboundRedeem: Rule = ({ model, body, digits }) => {
   const { cardNumber, amount, locationId } = body
+  if (isNoNumber(amount)) return malformed()
   if (isMissing(cardNumber)) return required('cardNumber')
   if (isMissing(amount)) return required('amount')
   if (isMissing(locationId)) return required('locationId')
