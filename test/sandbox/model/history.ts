@@ -29,9 +29,9 @@ const atOnce = (plans: Plans): fc.Arbitrary<Act> =>
   )
 
 const { redeem, cancel, inboundRedeem } = CARD_PLANS
-const { walkIn, reserve, update, pax, status, tables, schedule } = BOOKING_PLANS
-const { sell, inboundEvent } = SALE_PLANS
-const { subscribe } = WEBHOOK_PLANS
+const { walkIn, sitDown, reserve, update, pax, status, tables, schedule, list } = BOOKING_PLANS
+const { sell, sellAtTable, inboundEvent } = SALE_PLANS
+const { subscribe, remove, update: change } = WEBHOOK_PLANS
 const { unsubscribe } = CUSTOMER_PLANS
 const clock = fc.oneof(CLOCK_ACTS.advance, CLOCK_ACTS.moveTo)
 const { deliveries } = CLOCK_ACTS
@@ -64,13 +64,15 @@ const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
     alone({ tables, status, update }),
     alone({ tables }),
     alone(BOOKING_PLANS),
-    alone({ schedule }),
+    alone({ schedule, list }),
     atOnce({ reserve, tables, status }),
   ],
   // A till.
   [
     alone({ walkIn }),
+    alone({ sitDown }),
     alone({ sell }),
+    alone({ sellAtTable }),
     alone({ sell, inboundEvent, status }),
     alone(SALE_PLANS),
     clock,
@@ -79,6 +81,7 @@ const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
   // A receiver of webhooks.
   [
     alone({ subscribe }),
+    alone({ remove, change }),
     alone(WEBHOOK_PLANS),
     alone({ redeem, cancel, inboundRedeem }),
     alone({ walkIn, pax, status, sell }),
@@ -86,10 +89,17 @@ const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
     deliveries,
   ],
   // Guests who come again.
-  [alone({ walkIn, reserve, update }), alone(BOOKING_PLANS), alone(CUSTOMER_PLANS), alone({ unsubscribe }), clock],
+  [
+    alone({ list }),
+    alone({ walkIn, reserve, update }),
+    alone(BOOKING_PLANS),
+    alone(CUSTOMER_PLANS),
+    alone({ unsubscribe }),
+    clock,
+  ],
 ]
 
-const MOST_ACTS = 40
+const MOST_ACTS = 44
 
 /** Draws histories. */
 export const HISTORY: fc.Arbitrary<History> = fc.record({
@@ -104,8 +114,8 @@ export const HISTORY: fc.Arbitrary<History> = fc.record({
 /** Plays a history on a new sandbox and on its model, and looks at everything in the end. Fails: Difference. */
 export async function play({ limit, events, acts }: History, rig: Rig): Promise<void> {
   const model = await rig.begin(limit)
-  for (const event of events)
-    await held({ endpoint: 'webhooks.create', body: { event, webhookUrl: `${rig.receiverOrigin}/ok` } }, model, rig)
+  const subscribed = { webhookUrl: `${rig.receiverOrigin}/ok`, securityKey: 'open-sesame' }
+  for (const event of events) await held({ endpoint: 'webhooks.create', body: { event, ...subscribed } }, model, rig)
   await fc.asyncModelRun(() => ({ model, real: rig }), acts)
   await lookAround(model, rig)
 }

@@ -17,7 +17,7 @@ import { type Asked, type Reply, Wire } from './wire.ts'
 export const BEGINNING = Date.UTC(2026, 10, 20, 1)
 const DAY = 86_400_000
 /** As far as a history may go. */
-export const END = BEGINNING + 4000 * DAY
+export const END = BEGINNING + 1500 * DAY
 
 const TOKEN = 'the model'
 
@@ -128,7 +128,7 @@ export class Rig {
 
 /** A venue whose seeded guests have all been left out: the model knows all bookings there are. */
 function leaveDiaryEmpty({ store }: SandboxState): void {
-  const days = Array.from({ length: 4500 }, (_none, at) => Math.floor(BEGINNING / DAY) - 400 + at)
+  const days = Array.from({ length: 2000 }, (_none, at) => Math.floor(BEGINNING / DAY) - 400 + at)
   const diary = { seed: 1, days, toppedUp: Math.floor(BEGINNING / DAY), next: { booking: 1001, sale: 1001 } }
   store.run("INSERT OR REPLACE INTO meta VALUES ('diary', ?)", JSON.stringify(diary))
 }

@@ -29,7 +29,7 @@ const HOURS = fc.oneof(
 /** A time: some days from now at the venue, of an hour that comes twice or never, or none at all. */
 const TIME = fc.oneof(
   {
-    weight: 14,
+    weight: 28,
     arbitrary: fc.record({
       days: fc.constantFrom(1, 1, 1, 1, 1, 0, 2, -1),
       hour: HOURS,
@@ -56,7 +56,7 @@ function timeOf({ now, venue }: Model, drawn: TimeDrawn): Record<string, unknown
 }
 
 const PEOPLE = fc.oneof(
-  { weight: 16, arbitrary: fc.constantFrom(1, 2, 2, 2, 3, 4, 4, 6, 8, 12) },
+  { weight: 30, arbitrary: fc.constantFrom(1, 2, 2, 2, 3, 4, 4, 6, 8, 12) },
   { weight: 2, arbitrary: fc.constantFrom(0, -1, 2.5, 2 ** 31 - 1, 2 ** 31, 'two', null) },
 )
 
@@ -68,7 +68,7 @@ const GUEST = fc.record({
 })
 
 const STATUS = fc.oneof(
-  { weight: 6, arbitrary: fc.nat(7) },
+  { weight: 12, arbitrary: fc.nat(7) },
   { weight: 1, arbitrary: fc.constantFrom('MAYBE', 'confirmed') },
 )
 type StatusDrawn = number | string | undefined
@@ -80,7 +80,10 @@ export function statusOf({ venue }: Model, drawn: StatusDrawn): string | undefin
 
 /** Tables by their places; few, so that they are fought for. */
 const TABLES = fc.oneof(
-  { weight: 5, arbitrary: fc.uniqueArray(fc.constantFrom(0, 1, 3, 3, 3, 8, 9, 15), { minLength: 1, maxLength: 2 }) },
+  {
+    weight: 12,
+    arbitrary: fc.uniqueArray(fc.constantFrom(0, 0, 1, 3, 3, 3, 8, 9, 15), { minLength: 1, maxLength: 2 }),
+  },
   { weight: 1, arbitrary: fc.constantFrom([], ['T1'], [0, 0]) },
 )
 
@@ -88,7 +91,10 @@ const tableIds = ({ venue }: Model, drawn: readonly (number | string)[] | undefi
   drawn?.map((one) => (typeof one === 'string' ? one : nth(venue.tables, one)?.id))
 
 /** A day and more, too: guests of a wedding. */
-const DURATION = fc.constantFrom(30, 90, 200, 200, 1500, 3000, 0, 2 ** 31 - 1)
+const DURATION = fc.oneof(
+  { weight: 15, arbitrary: fc.constantFrom(30, 90, 200, 200, 200, 1500, 3000) },
+  { weight: 1, arbitrary: fc.constantFrom(0, 2 ** 31 - 1) },
+)
 
 const WALK_IN = {
   numOfPeople: PEOPLE,
@@ -103,6 +109,7 @@ const WALK_IN = {
 }
 
 interface BodyDrawn {
+  readonly numOfPeople: unknown
   readonly time: TimeDrawn
   readonly status: StatusDrawn
   readonly tables: readonly (number | string)[] | undefined
@@ -123,7 +130,7 @@ const RESERVATION = fc.record({
   ...WALK_IN,
   numOfPeople: PEOPLE,
   tables: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: TABLES }),
-  duration: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: DURATION }),
+  duration: maybe(DURATION),
   serviceId: fc.oneof(
     { weight: 6, arbitrary: fc.constant('running') },
     { weight: 1, arbitrary: fc.constantFrom(undefined, 'svc-lunch', 'svc-x') },
@@ -159,7 +166,7 @@ function endOf(model: Model, drawn: EndDrawn, name: 'starts' | 'modified', way: 
 }
 
 const LIST = fc.record({
-  dates: fc.constantFrom('starts', 'starts', 'modified', 'modified', 'mixed', 'none', 'half'),
+  dates: fc.constantFrom('starts', 'starts', 'starts', 'modified', 'modified', 'mixed', 'none', 'half'),
   from: END,
   to: END,
   IncludeCustomerDetails: maybe(fc.constantFrom('true', 'false')),
@@ -202,6 +209,24 @@ export const BOOKING_PLANS = {
     endpoint: 'bookings.create',
     body: bodyOf(model, drawn),
   })),
+  sitDown: planned(
+    'sit down',
+    fc.record({
+      hour: fc.constantFrom('18:00', '19:00', '20:15'),
+      status: maybe(fc.nat(7), 6),
+      table: fc.constantFrom(0, 3, 3),
+    }),
+    ({ hour, status, table }, model) => ({
+      endpoint: 'bookings.create',
+      body: bodyOf(model, {
+        time: { days: 1, hour, form: 'local' },
+        status,
+        tables: [table],
+        customer: undefined,
+        numOfPeople: 2,
+      }),
+    }),
+  ),
   reserve: planned('reserve', RESERVATION, ({ section, serviceId, ...drawn }, model) => {
     const sections = [...new Set(model.venue.tables.map(({ sectionId }) => sectionId))]
     const sectionId = section === undefined ? undefined : nth(sections, section)
@@ -239,7 +264,7 @@ export const BOOKING_PLANS = {
       body: given({ ...rest, tables: namedTables(model, tables) }),
     }),
   ),
-  get: planned('get booking', BOOKING, (booking, model) => ({
+  get: planned('get booking', fc.oneof(BOOKING, BOOKING, fc.constantFrom('BK-LOST', 'BK-OTHER')), (booking, model) => ({
     endpoint: 'bookings.get',
     parameters: { id: bookingId(model, booking) },
   })),

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { EVENTS } from '../rules/events.ts'
 import { iso, type Model } from '../state.ts'
-import { given, maybe, nth, planned } from './act.ts'
-import { BOOKING, bookingId, statusOf } from './bookings.ts'
+import { given, maybe, nth, planned, type Wish } from './act.ts'
+import { BOOKING, type BookingDrawn, bookingId, statusOf } from './bookings.ts'
 import { AROUND } from './cards.ts'
 
 const CENTS = fc.constantFrom(0, 1, 999, 12_345, -500)
@@ -10,10 +10,13 @@ const price = (amount: number | undefined) => (amount === undefined ? undefined 
 
 const SALE_ID = fc.constantFrom('S-a', 'S-a', 'S-b', 'S-c')
 
-const SALE = fc.record({
+const SALE = {
   saleId: SALE_ID,
-  type: fc.constantFrom('SALE', 'SALE', 'SALE', 'REFUND', 'VOID', 'GIFT'),
-  booking: maybe(BOOKING, 2),
+  type: fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom('SALE', 'SALE', 'SALE', 'REFUND', 'VOID') },
+    { weight: 1, arbitrary: fc.constant('GIFT') },
+  ),
+  booking: maybe(BOOKING, 3),
   table: maybe(fc.constantFrom('T1', 'T2', 'T4', 'T4', 'nowhere'), 4),
   near: fc.nat(20),
   minutes: fc.constantFrom(-61, -60, 0, 60, 60, 90, 200, 720, 721),
@@ -23,10 +26,10 @@ const SALE = fc.record({
   payments: maybe(fc.array(CENTS, { minLength: 1, maxLength: 2 })),
   tax: maybe(fc.constantFrom(0, 91)),
   without: fc.oneof(
-    { weight: 12, arbitrary: fc.constant(undefined) },
+    { weight: 25, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constantFrom('origin', 'source', 'type', 'openedZonedDateTime', 'staff', 'table') },
   ),
-})
+}
 
 const MINUTE = 60_000
 
@@ -44,27 +47,47 @@ function endOf(model: Model, drawn: string | undefined | { nth: number; by: numb
 
 const PAGE = { Limit: maybe(fc.constantFrom('1', '2', '0', '1000')), StartIndex: maybe(fc.constantFrom('1', '9')) }
 
+const TABLE_SALE = { ...SALE, booking: fc.constant(undefined), table: fc.constantFrom('T1', 'T4', 'T4') }
+
+interface SaleDrawn {
+  readonly saleId: string
+  readonly type: string
+  readonly booking: BookingDrawn | undefined
+  readonly table: string | undefined
+  readonly near: number
+  readonly minutes: number
+  readonly status: number | string | undefined
+  readonly closed: number | undefined
+  readonly total: number | undefined
+  readonly payments: readonly number[] | undefined
+  readonly tax: number | undefined
+  readonly without: string | undefined
+}
+
+const sell: Wish<SaleDrawn> = (drawn, model) => {
+  const opened = (nth(model.bookings, drawn.near)?.starts ?? model.now) + drawn.minutes * MINUTE
+  const body = given({
+    origin: { saleId: drawn.saleId },
+    source: { type: 'POS' },
+    type: drawn.type,
+    openedZonedDateTime: iso(opened),
+    closedZonedDateTime: drawn.closed === undefined ? undefined : iso(opened + drawn.closed * MINUTE),
+    staff: { id: 'anna' },
+    table: given({ seats: 2, number: drawn.table }),
+    bookingId: drawn.booking === undefined ? undefined : bookingId(model, drawn.booking),
+    status: statusOf(model, drawn.status),
+    total: price(drawn.total),
+    tax: price(drawn.tax),
+    payments: drawn.payments?.map((amount) => ({ method: 'CARD', goodsAndServicesAmount: price(amount) })),
+  })
+  if (drawn.without !== undefined) delete body[drawn.without]
+  return { endpoint: 'sales.create', body }
+}
+
 /** Requests about sales. */
 export const SALE_PLANS = {
-  sell: planned('sell', SALE, (drawn, model) => {
-    const opened = (nth(model.bookings, drawn.near)?.starts ?? model.now) + drawn.minutes * MINUTE
-    const body = given({
-      origin: { saleId: drawn.saleId },
-      source: { type: 'POS' },
-      type: drawn.type,
-      openedZonedDateTime: iso(opened),
-      closedZonedDateTime: drawn.closed === undefined ? undefined : iso(opened + drawn.closed * MINUTE),
-      staff: { id: 'anna' },
-      table: given({ seats: 2, number: drawn.table }),
-      bookingId: drawn.booking === undefined ? undefined : bookingId(model, drawn.booking),
-      status: statusOf(model, drawn.status),
-      total: price(drawn.total),
-      tax: price(drawn.tax),
-      payments: drawn.payments?.map((amount) => ({ method: 'CARD', goodsAndServicesAmount: price(amount) })),
-    })
-    if (drawn.without !== undefined) delete body[drawn.without]
-    return { endpoint: 'sales.create', body }
-  }),
+  sell: planned('sell', fc.record(SALE), sell),
+  sellAtTable: planned('sell at a table', fc.record(TABLE_SALE), sell),
   list: planned('list sales', fc.record({ from: END, to: END, ...PAGE }), ({ from, to, ...page }, model) => ({
     endpoint: 'sales.list',
     query: given({ StartDate: endOf(model, from, -1), EndDate: endOf(model, to, 1), ...page }) as Record<
@@ -148,7 +171,7 @@ function urlOf(event: string, drawn: string | undefined, origin: string): string
 }
 
 const CREDENTIALS = {
-  securityKey: maybe(fc.constantFrom('open-sesame', 'other-key')),
+  securityKey: maybe(fc.constantFrom('open-sesame', 'other-key'), 3),
   securityToken: maybe(fc.constantFrom('token-1', 'token-2')),
 }
 
