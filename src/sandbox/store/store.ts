@@ -15,6 +15,12 @@ export type Row = Readonly<Record<string, unknown>>
 const BUSY_WAIT_MS = 8000
 
 /**
+ * A database that is held in memory as long as it fits the cache. One that is larger goes into a temporary file without a name, which
+ * is gone when the process ends: 100,000 bookings would take more memory than all the rest.
+ */
+const UNNAMED = ''
+
+/**
  * The sandbox's state: one SQLite database, in a directory or in memory. When {@link Store.transaction} returns, its changes
  * are on disk. Several processes may have the same directory open.
  */
@@ -41,13 +47,14 @@ export class Store {
     try {
       const { DatabaseSync } = loadSqlite()
       if (directory !== null) makePrivately(directory, path)
-      const database = new DatabaseSync(path)
+      const database = new DatabaseSync(directory === null ? UNNAMED : path)
       database.exec(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`)
       const store = new Store(database, directory)
       const version = store.#version
       if (version !== 0 && version !== SCHEMA_VERSION) throw otherVersion(path, version)
       if (version === 0 && directory !== null) switchToWal(database, BUSY_WAIT_MS)
       database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY')
+      if (directory === null) database.exec('PRAGMA journal_mode = MEMORY')
       return store
     } catch (error) {
       throw error instanceof Failure ? error : (asDamage(error, path) ?? cannotOpen(error, path))

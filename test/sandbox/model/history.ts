@@ -29,7 +29,7 @@ const atOnce = (plans: Plans): fc.Arbitrary<Act> =>
   )
 
 const { redeem, cancel, inboundRedeem } = CARD_PLANS
-const { walkIn, sitDown, reserve, update, pax, status, tables, schedule, list } = BOOKING_PLANS
+const { walkIn, sitDown, stayLong, reserve, update, pax, status, tables, schedule, list } = BOOKING_PLANS
 const { sell, sellAtTable, inboundEvent } = SALE_PLANS
 const { subscribe, remove, update: change } = WEBHOOK_PLANS
 const { unsubscribe } = CUSTOMER_PLANS
@@ -61,6 +61,7 @@ const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
   [
     alone({ walkIn, reserve }),
     alone({ reserve }),
+    alone({ sitDown, stayLong }),
     alone({ tables, status, update }),
     alone({ tables }),
     alone(BOOKING_PLANS),
@@ -105,7 +106,7 @@ const MOST_ACTS = 44
 export const HISTORY: fc.Arbitrary<History> = fc.record({
   limit: fc.oneof(
     { weight: 9, arbitrary: fc.constant(null) },
-    { weight: 1, arbitrary: fc.record({ count: fc.constantFrom(2, 4) }) },
+    { weight: 1, arbitrary: fc.record({ count: fc.constantFrom(1, 2, 4) }) },
   ),
   events: fc.subarray([...EVENTS]),
   acts: fc.oneof(...THEMES.map((acts) => fc.commands([...acts], { maxCommands: MOST_ACTS, size: 'max' }))),

@@ -25,6 +25,8 @@ const TOKEN = 'the model'
 export class Rig {
   /** What went to and fro in this history. */
   readonly transcript: string[] = []
+  /** Every answer to an endpoint in all histories: the method and path that were asked, the status, and the words. */
+  readonly met = new Set<string>()
   readonly origin: string
   readonly receiverOrigin: string
   readonly #serving: { readonly close: () => Promise<void> }
@@ -95,6 +97,8 @@ export class Rig {
 
   async send(asked: Asked): Promise<Reply> {
     const reply = await this.#wire.send(asked)
+    const { message = '' } = (reply.body ?? {}) as { readonly message?: string }
+    this.met.add(`${asked.method} ${asked.path.replace(/\?.*/s, '')} ${reply.status} ${message}`)
     const { 'x-api-key': key = 'no key' } = asked.headers
     this.transcript.push(
       `${asked.method} ${asked.path} ${asked.body ?? ''} (${key})\n    ${reply.status} ${reply.text}`,

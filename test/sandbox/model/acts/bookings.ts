@@ -193,7 +193,7 @@ function datesOf(model: Model, dates: string, from: EndDrawn, to: EndDrawn): Rec
 
 const NAMED_TABLES = fc.oneof(
   { weight: 8, arbitrary: fc.uniqueArray(fc.constantFrom(0, 3, 3, 3, 9), { minLength: 1, maxLength: 2 }) },
-  { weight: 1, arbitrary: fc.constantFrom(undefined, [], ['Bar/T1']) },
+  { weight: 1, arbitrary: fc.constantFrom(undefined, [], ['Bar/T1'], [0, 0]) },
 )
 
 function namedTables({ venue }: Model, drawn: readonly (number | string)[] | undefined) {
@@ -226,6 +226,22 @@ export const BOOKING_PLANS = {
         numOfPeople: 2,
       }),
     }),
+  ),
+  stayLong: planned(
+    'stay long',
+    fc.record({ hour: fc.constantFrom('18:00', '18:30'), duration: fc.constantFrom(150, 200, 1500), guest: GUEST }),
+    ({ hour, duration, guest }, model) => {
+      const time = timeOf(model, { days: 1, hour, form: 'local' })
+      const body = {
+        numOfPeople: 2,
+        serviceId: 'svc-dinner',
+        sectionId: 'sec-main',
+        duration,
+        customer: given(guest),
+        ...time,
+      }
+      return { endpoint: 'reservations.create', body }
+    },
   ),
   reserve: planned('reserve', RESERVATION, ({ section, serviceId, ...drawn }, model) => {
     const sections = [...new Set(model.venue.tables.map(({ sectionId }) => sectionId))]
@@ -275,14 +291,14 @@ export const BOOKING_PLANS = {
   schedule: planned(
     'schedule',
     fc.record({
-      days: fc.constantFrom(0, 1, 1, 2, 35),
+      days: fc.constantFrom(0, 1, 1, 2, 35, 'soon'),
       people: fc.constantFrom('1', '2', '4', '8', '20', '0', 'x', undefined),
       except: maybe(fc.nat(20)),
     }),
     ({ days, people, except }, model) => ({
       endpoint: 'bookings.schedule',
       query: given({
-        BookingDateTimeStart: iso(model.now + days * DAY),
+        BookingDateTimeStart: typeof days === 'string' ? days : iso(model.now + days * DAY),
         NumOfPeople: people,
         BookingId: except === undefined ? undefined : nth(model.bookings, except)?.id,
       }) as Record<string, string>,
@@ -292,13 +308,13 @@ export const BOOKING_PLANS = {
     'free tables',
     fc.record({
       nth: fc.nat(20),
-      by: fc.constantFrom(-60_000, 0, 3_600_000),
+      by: fc.constantFrom(-60_000, 0, 3_600_000, 'tomorrow'),
       duration: maybe(fc.constantFrom('30', '2000')),
     }),
     ({ nth: at, by, duration }, model) => ({
       endpoint: 'bookings.tables',
       query: given({
-        Date: iso((nth(model.bookings, at)?.starts ?? model.now) + by),
+        Date: typeof by === 'string' ? by : iso((nth(model.bookings, at)?.starts ?? model.now) + by),
         Duration: duration,
       }) as Record<string, string>,
     }),

@@ -131,12 +131,14 @@ export const CUSTOMER_PLANS = {
       ...PAGE,
       Sort: maybe(fc.constantFrom('asc', 'desc', 'up')),
       CustomerId: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: CUSTOMER }),
-      from: maybe(fc.record({ nth: fc.nat(4), by: AROUND })),
+      from: maybe(fc.oneof(fc.record({ nth: fc.nat(4), by: AROUND }), fc.constant('soon' as const))),
       to: maybe(fc.record({ nth: fc.nat(4), by: AROUND })),
     }),
     ({ from, to, CustomerId, ...rest }, model) => {
       const end = (drawn: typeof from) =>
-        drawn && iso((nth(model.customers, drawn.nth)?.modified ?? model.now) + drawn.by)
+        typeof drawn === 'string'
+          ? drawn
+          : drawn && iso((nth(model.customers, drawn.nth)?.modified ?? model.now) + drawn.by)
       const id = CustomerId === undefined ? undefined : customerId(model, CustomerId)
       const query = given({ ...rest, CustomerId: id, DateUpdatedStart: end(from), DateUpdatedEnd: end(to) })
       return { endpoint: 'customers.list', query: query as Record<string, string> }
