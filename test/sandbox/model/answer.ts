@@ -35,7 +35,7 @@ export const answer = (status: number, body?: unknown): Answer => ({ status, bod
 export const refuse = (status: number, message: string): Answer => answer(status, { message })
 
 /** A refusal in words that the specification does not have. */
-export const assumedRefusal = refuse
+export const assumedRefusal = (status: number, message: string): Answer => refuse(status, message)
 
 /** A required field is missing or null. Source: "Body shapes". */
 export const required = (field: string): Answer => refuse(400, `${field} is required`)
