@@ -62,8 +62,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'nobody hears of a card that has expired',
     file: `${SANDBOX}/clock/expiry.ts`,
-    from: 'if (location === VENUE.id) queueEvent',
-    to: 'if (location !== VENUE.id) queueEvent',
+    from: 'if (store.isLinked(String(location))) queueEvent',
+    to: 'if (!store.isLinked(String(location))) queueEvent',
   },
   {
     name: 'a card that is fully redeemed can be cancelled',
@@ -116,7 +116,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a booking of another venue is shown',
     file: `${ENDPOINTS}/bookings/bookings.ts`,
-    from: "if (booking.document.locationId !== VENUE.id) throw refuse('noVenueAtLocation')\n",
+    from: "if (!store.isLinked(booking.document.locationId)) throw refuse('noVenueAtLocation')\n",
     to: '',
   },
   {
@@ -180,7 +180,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a subscription that is deleted still gets what waits for it',
     file: WEBHOOKS,
-    from: '  dropDeliveries(store, VENUE.id, event)\n',
+    from: '  dropDeliveries(store, event)\n',
     to: '',
   },
   {
@@ -228,8 +228,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a booking is in its own way',
     file: UPDATES,
-    from: 'new Occupancy(store, booking.starts, ends, booking.document.bookingId)',
-    to: 'new Occupancy(store, booking.starts, ends)',
+    from: '      booking.document.bookingId,\n    )\n    const taken',
+    to: '    )\n    const taken',
   },
   {
     name: 'a reservation that stays longer is put on the table of the next',
@@ -306,7 +306,12 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'writes that come at once do not see each other',
     file: `${ENDPOINTS}/giftcards.ts`,
-    from: "const card = findCard(store, cardNumber, now)\n  if (card?.location !== VENUE.id) throw refuse('notFound', { cardNumber })\n  const verify",
-    to: "const held = globalThis as unknown as { readonly cards?: Map<string, [number, ReturnType<typeof findCard>]> }\n  const cards = held.cards ?? Object.assign(globalThis, { cards: new Map<string, [number, ReturnType<typeof findCard>]>() }).cards\n  const [until = 0, before] = cards.get(cardNumber) ?? []\n  const card = until > performance.now() ? before : findCard(store, cardNumber, now)\n  cards.set(cardNumber, [performance.now() + 2, card])\n  if (card?.location !== VENUE.id) throw refuse('notFound', { cardNumber })\n  const verify",
+    from: 'const redemption = takeFrom(store, card, cents, now, verify)',
+    to: `const held = globalThis as { seen?: Map<string, [number, typeof card]> }
+  held.seen ??= new Map()
+  const [until, before] = held.seen.get(cardNumber) ?? [0, card]
+  const seen = until > performance.now() ? before : card
+  held.seen.set(cardNumber, [performance.now() + 2, seen])
+  const redemption = takeFrom(store, seen, cents, now, verify)`,
   },
 ]
