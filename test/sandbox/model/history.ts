@@ -9,8 +9,9 @@ import type { Rig } from './rig.ts'
 import { EVENTS } from './rules/events.ts'
 import type { Model } from './state.ts'
 
-/** What a history is made of: how often each endpoint may be asked, to what somebody has subscribed, and its steps. */
+/** What a history is made of: where the venue is, how often each endpoint may be asked, to what somebody has subscribed, and its steps. */
 export interface History {
+  readonly timezone: string
   readonly limit: { readonly count: number } | null
   readonly events: readonly string[]
   readonly acts: Iterable<Act>
@@ -104,6 +105,7 @@ const MOST_ACTS = 44
 
 /** Draws histories. */
 export const HISTORY: fc.Arbitrary<History> = fc.record({
+  timezone: fc.constantFrom('Australia/Sydney', 'Australia/Sydney', 'America/New_York', 'Asia/Kolkata'),
   limit: fc.oneof(
     { weight: 9, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.record({ count: fc.constantFrom(1, 2, 4) }) },
@@ -113,8 +115,8 @@ export const HISTORY: fc.Arbitrary<History> = fc.record({
 })
 
 /** Plays a history on a new sandbox and on its model, and looks at everything in the end. Fails: Difference. */
-export async function play({ limit, events, acts }: History, rig: Rig): Promise<void> {
-  const model = await rig.begin(limit)
+export async function play({ timezone, limit, events, acts }: History, rig: Rig): Promise<void> {
+  const model = await rig.begin(limit, timezone)
   const subscribed = { webhookUrl: `${rig.receiverOrigin}/ok`, securityKey: 'open-sesame' }
   for (const event of events) await held({ endpoint: 'webhooks.create', body: { event, ...subscribed } }, model, rig)
   await fc.asyncModelRun(() => ({ model, real: rig }), acts)

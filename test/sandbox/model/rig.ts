@@ -8,12 +8,12 @@ import { localControl } from '../../../src/sandbox/control/local.ts'
 import { openState } from '../../../src/sandbox/open-state.ts'
 import type { SandboxState } from '../../../src/sandbox/state.ts'
 import { ask, RIGHT, type Want } from './exchange.ts'
-import { localText } from './local-time.ts'
+import { instantOf, localText } from './local-time.ts'
 import { RECEIVER } from './rules/time.ts'
-import type { Card, Limit, Model, Service, Venue } from './state.ts'
+import { type Card, iso, type Limit, type Model, type Service, type Venue } from './state.ts'
 import { type Asked, type Reply, Wire } from './wire.ts'
 
-/** Friday noon at the venue. */
+/** A Friday, at noon in Sydney. */
 export const BEGINNING = Date.UTC(2026, 10, 20, 1)
 const DAY = 86_400_000
 /** As far as a history may go. */
@@ -34,7 +34,7 @@ export class Rig {
   readonly #receiver: Receiver
   readonly #transport: { current: Transport }
   #state: SandboxState | null = null
-  #found: Pick<Model, 'venue' | 'cards'> | null = null
+  readonly #found = new Map<string, Pick<Model, 'venue' | 'cards'>>()
 
   private constructor(
     served: { readonly port: number; readonly origin: string; readonly close: () => Promise<void> },
@@ -55,8 +55,8 @@ export class Rig {
     return new Rig(served, await Receiver.open(), transport)
   }
 
-  /** A new sandbox, and the model of it: a venue without bookings, whose clock stands still. */
-  async begin(limit: { readonly count: number } | null): Promise<Model> {
+  /** A new sandbox, and the model of it: a venue in a zone, without bookings, whose clock stands still. */
+  async begin(limit: { readonly count: number } | null, timezone: string): Promise<Model> {
     this.#state?.close()
     this.transcript.length = 0
     this.#receiver.take()
@@ -66,16 +66,17 @@ export class Rig {
       onUnexpected: (error) => unexpected.push(error),
     })
     this.#state = state
-    leaveDiaryEmpty(state)
+    leaveDiaryEmpty(state, timezone)
     this.#serve(state, null)
-    this.#found ??= { venue: await findVenue(this), cards: await findCards(this) }
+    const found = this.#found.get(timezone) ?? { venue: await findVenue(this, timezone), cards: await findCards(this) }
+    this.#found.set(timezone, found)
     const windowMs = 3_600_000
     this.#serve(state, limit && { ...limit, windowMs })
     return {
-      venue: this.#found.venue,
+      venue: found.venue,
       now: BEGINNING,
       limit: limit && { ...limit, windowMs, asked: new Map() },
-      cards: structuredClone(this.#found.cards),
+      cards: structuredClone(found.cards),
       bookings: [],
       customers: [],
       sales: [],
@@ -131,7 +132,8 @@ export class Rig {
 }
 
 /** A venue whose seeded guests have all been left out: the model knows all bookings there are. */
-function leaveDiaryEmpty({ store }: SandboxState): void {
+function leaveDiaryEmpty({ store }: SandboxState, timezone: string): void {
+  store.keepVenues([{ ...store.venue, timezone }])
   const days = Array.from({ length: 2000 }, (_none, at) => Math.floor(BEGINNING / DAY) - 400 + at)
   const diary = { seed: 1, days, toppedUp: Math.floor(BEGINNING / DAY), next: { booking: 1001, sale: 1001 } }
   store.run("INSERT OR REPLACE INTO meta VALUES ('diary', ?)", JSON.stringify(diary))
@@ -145,39 +147,42 @@ async function look(rig: Rig, want: Want): Promise<Found> {
 }
 
 /** What the specification leaves to the venue, as it is found: statuses, tables, services and their times. */
-async function findVenue(rig: Rig): Promise<Venue> {
+async function findVenue(rig: Rig, timezone: string): Promise<Venue> {
   const sections = await look(rig, { endpoint: 'bookings.tables', query: { Date: '2027-03-01T00:00:00.000Z' } })
   return {
-    ...HERE,
+    locationId: LOCATION_ID,
+    timezone,
     statuses: await look(rig, { endpoint: 'bookings.statuses' }),
     tables: sections.flatMap((section: Found) =>
       section.tables.map(({ _id: id, ...table }: Found) => ({ id, ...table })),
     ),
-    services: await findServices(rig),
+    services: await findServices(rig, timezone),
   }
 }
 
-/** The place and the zone of every sandbox, as docs/sandbox.md has them. */
-const HERE = { locationId: '5f1d7a3e9b2c4d0012ab34cd', timezone: 'Australia/Sydney' }
+/** The location of every sandbox, as docs/sandbox.md has it. */
+const LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cd'
 
 /** A week from Sunday to Saturday, in which no clock changes and nothing is booked. */
-const WEEK = { BookingDateTimeStart: '2027-02-27T13:00:00.000Z', BookingDateTimeEnd: '2027-03-06T12:59:00.000Z' }
+const WEEK = { from: '2027-02-28 00:00', to: '2027-03-06 23:59' }
 
-async function findServices(rig: Rig): Promise<Service[]> {
-  const week: Found = await look(rig, { endpoint: 'bookings.schedule', query: { ...WEEK, NumOfPeople: '2' } })
+async function findServices(rig: Rig, timezone: string): Promise<Service[]> {
+  const [from, to] = [instantOf(WEEK.from, timezone), instantOf(WEEK.to, timezone)]
+  const query = { BookingDateTimeStart: iso(from ?? 0), BookingDateTimeEnd: iso(to ?? 0), NumOfPeople: '2' }
+  const week: Found = await look(rig, { endpoint: 'bookings.schedule', query })
   const services = new Map<string, Service & { readonly minutes: number[][] }>()
   for (const [weekday, day] of week.entries())
     for (const { id, name, serviceType, duration, sections, times } of day.services) {
       const sectionIds = sections.map((section: Found) => section.id)
       const service = services.get(id) ?? { id, name, serviceType, duration, sectionIds, minutes: [] }
-      service.minutes[weekday] = times.map(({ time }: Found) => minuteOf(Date.parse(time)))
+      service.minutes[weekday] = times.map(({ time }: Found) => minuteOf(Date.parse(time), timezone))
       services.set(id, service)
     }
   return [...services.values()]
 }
 
-function minuteOf(instant: number): number {
-  const local = localText(instant, HERE.timezone)
+function minuteOf(instant: number, timezone: string): number {
+  const local = localText(instant, timezone)
   return Number(local.slice(11, 13)) * 60 + Number(local.slice(14, 16))
 }
 
