@@ -119,6 +119,7 @@ const WALK_IN = {
 
 interface BodyDrawn {
   readonly numOfPeople: unknown
+  readonly bookingId?: string | undefined
   readonly time: TimeDrawn
   readonly status: StatusDrawn
   readonly tables: readonly (number | string)[] | undefined
@@ -221,11 +222,12 @@ export const BOOKING_PLANS = {
   sitDown: planned(
     'sit down',
     fc.record({
-      hour: fc.constantFrom('18:00', '19:00', '20:15'),
-      status: maybe(fc.nat(7), 6),
-      table: fc.constantFrom(0, 3, 3),
+      hour: fc.constantFrom('18:00', '20:15', '20:15'),
+      status: fc.constantFrom(undefined, undefined, 3, 4, 5, 5, 6),
+      table: fc.constantFrom(0, 0, 3, 3),
+      bookingId: maybe(fc.constant('MY-1')),
     }),
-    ({ hour, status, table }, model) => ({
+    ({ hour, status, table, bookingId: externalId }, model) => ({
       endpoint: 'bookings.create',
       body: bodyOf(model, {
         time: { days: 1, hour, form: 'local' },
@@ -233,12 +235,17 @@ export const BOOKING_PLANS = {
         tables: [table],
         customer: undefined,
         numOfPeople: 2,
+        bookingId: externalId,
       }),
     }),
   ),
   stayLong: planned(
     'stay long',
-    fc.record({ hour: fc.constantFrom('18:00', '18:30'), duration: fc.constantFrom(150, 200, 1500), guest: GUEST }),
+    fc.record({
+      hour: fc.constantFrom('18:00', '18:30'),
+      duration: fc.constantFrom(150, 200, 200, 1500),
+      guest: GUEST,
+    }),
     ({ hour, duration, guest }, model) => {
       const time = timeOf(model, { days: 1, hour, form: 'local' })
       const body = {
@@ -254,7 +261,10 @@ export const BOOKING_PLANS = {
   ),
   reserve: planned('reserve', RESERVATION, ({ section, serviceId, ...drawn }, model) => {
     const sections = [...new Set(model.venue.tables.map(({ sectionId }) => sectionId))]
-    const sectionId = section === undefined ? undefined : nth(sections, section)
+    // Mostly that of the table, where one is named.
+    const [named] = drawn.tables ?? []
+    const table = typeof named === 'number' && section === 0 ? nth(model.venue.tables, named) : undefined
+    const sectionId = section === undefined ? undefined : (table?.sectionId ?? nth(sections, section))
     const body = { ...bodyOf(model, drawn), ...given({ sectionId, serviceId: serviceAt(drawn.time, serviceId) }) }
     return { endpoint: 'reservations.create', body }
   }),
@@ -266,11 +276,15 @@ export const BOOKING_PLANS = {
       body: { ...bodyOf(model, drawn), bookingId: bookingId(model, booking) },
     }),
   ),
-  pax: planned('pax', fc.record({ booking: BOOKING, pax: PEOPLE }), ({ booking, pax }, model) => ({
-    endpoint: 'bookings.update-pax',
-    parameters: { bookingId: bookingId(model, booking) },
-    body: given({ pax }),
-  })),
+  pax: planned(
+    'pax',
+    fc.record({ booking: BOOKING, pax: fc.oneof(PEOPLE, fc.constantFrom(1, 3, 8, 0, -1)) }),
+    ({ booking, pax }, model) => ({
+      endpoint: 'bookings.update-pax',
+      parameters: { bookingId: bookingId(model, booking) },
+      body: given({ pax }),
+    }),
+  ),
   status: planned(
     'status',
     fc.record({ booking: BOOKING, status: maybe(STATUS, 20) }),

@@ -3,6 +3,7 @@ import { BEGINNING, END, type Rig } from '../rig.ts'
 import { holdArrivals, holdDeliveries, moveClock } from '../rules/time.ts'
 import type { Model } from '../state.ts'
 import { type Act, Deed, nth } from './act.ts'
+import { latestSale } from './records.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -51,7 +52,7 @@ function momentOf(model: Model, what: string, at: number): number | undefined {
         at,
       )?.expires
     case 'window': {
-      const sale = nth(model.sales, at)
+      const sale = at % 2 === 0 ? latestSale(model) : nth(model.sales, at)
       return sale && sale.received + DAY
     }
     case 'due':

@@ -8,7 +8,13 @@ import { AROUND } from './cards.ts'
 const CENTS = fc.constantFrom(0, 1, 999, 12_345, -500)
 const price = (amount: number | undefined) => (amount === undefined ? undefined : { amount, currency: 'AUD' })
 
-const SALE_ID = fc.constantFrom('S-a', 'S-a', 'S-b', 'S-c')
+/** An ID, or that of the sale that came last. */
+const SALE_ID = fc.constantFrom('S-a', 'S-b', 'S-c', 'again', 'again')
+const saleIdOf = (model: Model, drawn: string | undefined) =>
+  drawn === 'again' ? (latestSale(model)?.id ?? 'S-a') : drawn
+
+/** The sale that came last. */
+export const latestSale = ({ sales }: Model) => sales.toSorted((a, b) => a.received - b.received).at(-1)
 
 const SALE = {
   saleId: SALE_ID,
@@ -47,7 +53,12 @@ function endOf(model: Model, drawn: string | undefined | { nth: number; by: numb
 
 const PAGE = { Limit: maybe(fc.constantFrom('1', '2', '0', '1000')), StartIndex: maybe(fc.constantFrom('1', '9')) }
 
-const TABLE_SALE = { ...SALE, booking: fc.constant(undefined), table: fc.constantFrom('T1', 'T4', 'T4') }
+const TABLE_SALE = {
+  ...SALE,
+  booking: fc.constant(undefined),
+  table: fc.constantFrom('T1', 'T4'),
+  minutes: fc.constantFrom(0, 60, 90),
+}
 
 interface SaleDrawn {
   readonly saleId: string
@@ -65,15 +76,17 @@ interface SaleDrawn {
 }
 
 const sell: Wish<SaleDrawn> = (drawn, model) => {
-  const opened = (nth(model.bookings, drawn.near)?.starts ?? model.now) + drawn.minutes * MINUTE
+  const booking = nth(model.bookings, drawn.near)
+  const opened = (booking?.starts ?? model.now) + drawn.minutes * MINUTE
+  const own = model.venue.tables.find(({ id }) => id === booking?.tableIds[0])?.name
   const body = given({
-    origin: { saleId: drawn.saleId },
+    origin: { saleId: saleIdOf(model, drawn.saleId) },
     source: { type: 'POS' },
     type: drawn.type,
     openedZonedDateTime: iso(opened),
     closedZonedDateTime: drawn.closed === undefined ? undefined : iso(opened + drawn.closed * MINUTE),
     staff: { id: 'anna' },
-    table: given({ seats: 2, number: drawn.table }),
+    table: given({ seats: 2, number: drawn.table === 'its' ? own : drawn.table }),
     bookingId: drawn.booking === undefined ? undefined : bookingId(model, drawn.booking),
     status: statusOf(model, drawn.status),
     total: price(drawn.total),
@@ -107,7 +120,7 @@ export const SALE_PLANS = {
       endpoint: 'inbound.event',
       parameters: { eventType },
       body: given({
-        saleId,
+        saleId: saleIdOf(model, saleId),
         bookingId: booking === undefined ? undefined : bookingId(model, booking),
         total: price(total),
       }),
@@ -162,7 +175,7 @@ const eventOf = ({ subscriptions }: Model, drawn: number | string) =>
 
 const URLS = fc.oneof(
   { weight: 10, arbitrary: fc.constantFrom('/ok', '/ok', '/ok', '/busy', '/busy', '/cut') },
-  { weight: 1, arbitrary: fc.constant('https://a.invalid/hook') },
+  { weight: 2, arbitrary: fc.constant('https://a.invalid/hook') },
   { weight: 1, arbitrary: fc.constantFrom('ftp://a.example', 'nonsense', '', undefined) },
 )
 
@@ -189,7 +202,11 @@ export const WEBHOOK_PLANS = {
   ),
   update: planned(
     'update webhook',
-    fc.record({ event: SUBSCRIBED, url: fc.oneof(fc.constant(undefined), URLS), ...CREDENTIALS }),
+    fc.record({
+      event: SUBSCRIBED,
+      url: fc.oneof(fc.constantFrom(undefined, undefined, 'https://a.invalid/hook'), URLS),
+      ...CREDENTIALS,
+    }),
     ({ event, url, ...credentials }, model, origin) => {
       const name = eventOf(model, event)
       const body = given({ webhookUrl: urlOf(name, url, origin), ...credentials })
@@ -201,8 +218,9 @@ export const WEBHOOK_PLANS = {
     parameters: { event: eventOf(model, event) },
   })),
   list: planned('list webhooks', fc.constant(null), () => ({ endpoint: 'webhooks.list' })),
-  remove: planned('delete webhook', SUBSCRIBED, (event, model) => ({
-    endpoint: 'webhooks.delete',
-    parameters: { event: eventOf(model, event) },
-  })),
+  remove: planned('delete webhook', fc.oneof(SUBSCRIBED, fc.constant('waiting')), (event, model) => {
+    // That of the event that waits to be delivered.
+    const waiting = event === 'waiting' ? model.deliveries.findLast(({ due }) => due !== null)?.event : undefined
+    return { endpoint: 'webhooks.delete', parameters: { event: waiting ?? eventOf(model, event) } }
+  }),
 }
