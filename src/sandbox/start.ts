@@ -52,9 +52,17 @@ const LAST_DELIVERIES_MS = 1000
  * Fails: INTERNAL when the data cannot be opened or is damaged (it is kept), NETWORK_ERROR when the port is taken.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { host = '127.0.0.1', port = 0, rateLimit = GENEROUS_LIMIT, background = false } = options
   const recorded = await recordingFor(options.har ?? process.env['PARTNER_SANDBOX_HAR'])
-  const state = openState(options.data, options)
+  return serveState(openState(options.data, options), options, recorded)
+}
+
+/** Serves a state that is open, and closes it with the sandbox. Fails: NETWORK_ERROR when the port is taken; it is closed then. */
+export async function serveState(
+  state: SandboxState,
+  options: Omit<SandboxOptions, 'data' | 'har'>,
+  recorded: Recording | null = null,
+): Promise<Sandbox> {
+  const { host = '127.0.0.1', port = 0, rateLimit = GENEROUS_LIMIT, background = false } = options
   const app = sandboxApp(state, rateLimit, recorded)
   const token = background && isLoopback(host) ? randomHex(24) : null
   const transport = token === null ? app : withControl(localControl(state), token)(app)

@@ -4,6 +4,7 @@ import { Failure } from '../../failure/failure.ts'
 import { ensurePrivateDirectory } from '../../storage/directories.ts'
 import { makeOwnDatabase } from '../../storage/own-file.ts'
 import { loadSqlite, switchToWal, transaction } from '../../storage/sqlite.ts'
+import { randomHex } from '../random-hex.ts'
 import { CommitGroup } from './commit-group.ts'
 import { databasePath } from './data-directory.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
@@ -25,6 +26,7 @@ export class Store {
   readonly #statements = new Map<string, StatementSync>()
   /** Writes whose changes are not on disk yet. Only they look at the database until then: others see what is kept. */
   #group: CommitGroup | null = null
+  #drawHex: (bytes: number) => string = randomHex
 
   private constructor(database: DatabaseSync, directory: string | null) {
     this.#database = database
@@ -123,6 +125,22 @@ export class Store {
     if (group === null || group.isWorking) return
     this.#group = null
     group.commit()
+  }
+
+  /** Draws so many bytes for a new ID, written in hexadecimal. */
+  drawHex(bytes: number): string {
+    return this.#drawHex(bytes)
+  }
+
+  /** Does some work, which must not wait, with another source of what {@link drawHex} gives. */
+  withHexFrom<T>(source: (bytes: number) => string, work: () => T): T {
+    const before = this.#drawHex
+    this.#drawHex = source
+    try {
+      return work()
+    } finally {
+      this.#drawHex = before
+    }
   }
 
   /** Takes back all that `work` changes, and returns what it returned. */
