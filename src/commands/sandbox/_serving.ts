@@ -21,7 +21,7 @@ const LEADS_ELSEWHERE =
   /^PARTNER_(PROFILE|BASE_URL|API_KEY|SIGNING_SECRET|NAME|SIGNATURE_HEADER|LOCATION_ID|TIMEZONE|RELAUNCHED)(_FILE)?$/
 
 /** The environment of a command that is to call a sandbox, and no other service. */
-export function environmentFor(facts: SandboxFacts, env: Host['env']): Host['env']: Environment {
+export function environmentFor(facts: SandboxFacts, env: Host['env']): Host['env'] {
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !LEADS_ELSEWHERE.test(name))),
     ...variablesFor(facts),
