@@ -83,7 +83,7 @@ export async function serveState(
   }
   let closing: Promise<void> | undefined
   return {
-    ...factsAt(chooseOrigin(host, served)),
+    ...factsAt(chooseOrigin(host, served), state.store.venue),
     seed: readSeed(state.store),
     clock: describeClock(state.settings().clock),
     close: () => {

@@ -4,7 +4,7 @@ import { flag, toggle } from '../../cli/input/flags.ts'
 import type { Problems } from '../../cli/input/problems.ts'
 import type { Speed } from '../../sandbox/rehearsal/clock-hand.ts'
 import { findDay, type RehearsedDay } from '../../sandbox/rehearsal/day.ts'
-import { VENUE_TIMEZONE } from '../../sandbox/venue/time.ts'
+import { SYDNEY } from '../../sandbox/venue/zone.ts'
 import { checkCopyPlace } from '../../sync/comparing/read-copy.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { isWholeDay } from '../../time/instant.ts'
@@ -42,6 +42,9 @@ export interface RehearsalWishes {
   readonly port: number
   readonly data: string
 }
+
+/** A new venue is in this zone. */
+const ZONE = SYDNEY
 
 const USUAL = { speed: 60, seed: 1, settleMs: 10_000 } as const
 /** A day of 15 hours then takes half a second. */
@@ -84,7 +87,7 @@ export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems:
 function readDay(text: string, now: number, problems: Problems): RehearsedDay | undefined {
   const typed = text.trim().toLowerCase()
   const named = ['yesterday', 'today', 'tomorrow'].indexOf(typed)
-  const day = isWholeDay(typed) ? findDay(named < 0 ? typed : dateIn(now, VENUE_TIMEZONE, named - 1)) : null
+  const day = isWholeDay(typed) ? findDay(named < 0 ? typed : dateIn(now, ZONE.name, named - 1), ZONE) : null
   if (day !== null) return day
   problems.add(
     `--day: ${JSON.stringify(text)} is no day from 1971 to 8999`,

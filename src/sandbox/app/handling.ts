@@ -15,7 +15,7 @@ export function runHandlers(state: Pick<SandboxState, 'store' | 'diary'>): Servi
     const { endpoint } = call
     const store = DIARY_RECORDS.some((kind) => endpoint.touches.includes(kind)) ? state.diary() : state.store
     const { drawHex } = call
-    const handle = () => (drawHex ? store.withHexFrom(drawHex, () => handled(call, store)) : handled(call, store))
+    const handle = () => store.newIds.with(drawHex ?? null, () => handled(call, store))
     if (endpoint.write === 'none') return replyOf(handle())
     return replyOf(call.keepsChanges ? await store.keep(handle) : store.rehearse(handle))
   }

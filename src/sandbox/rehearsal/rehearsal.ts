@@ -5,7 +5,6 @@ import { JournalHash } from '../journal/journal-hash.ts'
 import { openState } from '../open-state.ts'
 import { type Sandbox, serveState } from '../start.ts'
 import type { SandboxState } from '../state.ts'
-import { VENUE } from '../venue/venue.ts'
 import { Agenda } from './agenda.ts'
 import { ClockHand, type Speed } from './clock-hand.ts'
 import type { RehearsedDay } from './day.ts'
@@ -113,7 +112,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
   const tally = emptyTally()
   return {
     sandbox,
-    currency: VENUE.currency,
+    currency: state.store.venue.currency,
     tally,
     firstRequest: watched.first,
     play: () => play({ state, hand, send, tally, day, seed }),
@@ -144,7 +143,7 @@ const BEFORE_MIDNIGHT_MS = 60_000
 /** What is left of the day after the last thing that happens. */
 const AFTER_LAST_MS = 60_000
 
-async function play({ hand, send, tally, day, seed }: Playing): Promise<void> {
+async function play({ state, hand, send, tally, day, seed }: Playing): Promise<void> {
   const agenda = new Agenda(day.ends - BEFORE_MIDNIGHT_MS)
   let sales = 0
   await planDay({
@@ -152,8 +151,8 @@ async function play({ hand, send, tally, day, seed }: Playing): Promise<void> {
     agenda,
     tally,
     send,
-    currency: VENUE.currency,
-    locationId: VENUE.id,
+    currency: state.store.venue.currency,
+    locationId: state.store.venue.id,
     partnerName: PARTNER_NAME,
     now: () => hand.now,
     drawFor: sourcesOf(seed, day),

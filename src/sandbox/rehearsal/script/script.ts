@@ -53,7 +53,7 @@ async function expectGuests(stage: Stage): Promise<void> {
     const { code } = isJsonObject(booking['status']) ? booking['status'] : {}
     const bookingId = textIn(booking, 'bookingId')
     const isToday = textIn(booking, 'bookingTime').startsWith(day.date)
-    if (isToday && EXPECTED.has(String(code))) expectParty(stage, partyOf(booking, random))
+    if (isToday && EXPECTED.has(String(code))) expectParty(stage, partyOf(stage, booking, random))
     if (isToday || code !== 'SEATED') continue
     agenda.plan(timeOf(day, between(random, 8.5 * HOUR, 10 * HOUR)), async () => {
       await send({ method: 'PATCH', path: `/Bookings/${bookingId}/updatestatus`, body: { status: 'FINISHED' } })
@@ -61,11 +61,11 @@ async function expectGuests(stage: Stage): Promise<void> {
   }
 }
 
-function partyOf(booking: JsonObject, random: Party['random']): Party {
+function partyOf({ day }: Stage, booking: JsonObject, random: Party['random']): Party {
   const [table] = recordsIn(booking, 'tables')
   return {
     bookingId: textIn(booking, 'bookingId'),
-    starts: instantOf(textIn(booking, 'bookingTime')),
+    starts: instantOf(day, textIn(booking, 'bookingTime')),
     duration: numberIn(booking, 'duration'),
     people: numberIn(booking, 'people'),
     table: table ? textIn(table, 'tableName') : '',
