@@ -107,6 +107,7 @@ export const DAY: readonly string[] = [
   'sandbox journal',
   'sandbox seed --bookings 1',
   'sandbox exec -- true',
+  'sandbox rehearse --day 2026-12-18 --speed max',
   'sandbox reset --yes',
   'sign --url https://service.example/partners/pos --body body',
   'sign verify --url https://service.example/partners/pos --body body --signature SIGNATURE',
