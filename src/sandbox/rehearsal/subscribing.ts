@@ -9,6 +9,9 @@ export async function subscribe(send: (request: OwnRequest) => Promise<OwnReply>
     const { status, body } = await send({ method: 'POST', path: '/Webhooks', body: { event, webhookUrl } })
     if (status === 200) continue
     const why = isJsonObject(body) && typeof body['message'] === 'string' ? body['message'] : `status ${status}`
-    throw new Failure('USAGE', `--webhooks ${JSON.stringify(webhookUrl)} cannot be subscribed`, { said: [why] })
+    throw new Failure('USAGE', `--webhooks ${JSON.stringify(webhookUrl)} cannot be subscribed`, {
+      said: [why],
+      hint: 'name an address that takes POST requests',
+    })
   }
 }

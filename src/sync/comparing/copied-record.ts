@@ -63,16 +63,20 @@ export function copyIn(value: JsonValue): ReadCopy | null {
   )
   if (lists.length === 0) return alone === null ? null : copyOf([value])
   const named = lists.flatMap(([name]) => LISTS[name.toLowerCase()] ?? [])
-  const { records, resources } = copyOf(
+  return copyOf(
     lists.flatMap(([, list]) => list.filter(isJsonObject)),
     named,
   )
-  return { records, resources }
 }
 
-/** A copy of such objects. One that has nothing is of bookings. */
-export function copyOf(objects: readonly JsonObject[], named: readonly ResourceName[] = [], isFlat = false): ReadCopy {
+/** A copy of such objects; one that has nothing is of bookings. Null: none of the objects is a record of the service. */
+export function copyOf(
+  objects: readonly JsonObject[],
+  named: readonly ResourceName[] = [],
+  isFlat = false,
+): ReadCopy | null {
   const records = objects.flatMap((content) => recognize(content, isFlat) ?? [])
+  if (objects.length > 0 && records.length === 0) return null
   const resources = new Set([...named, ...records.map(({ resource }) => resource)])
   return { records, resources: resources.size === 0 ? new Set(['bookings']) : resources }
 }

@@ -91,7 +91,7 @@ async function textFrom({ where, env, signal }: CopyPlace): Promise<string> {
 /** Reads JSON, NDJSON or CSV, whatever it is. */
 function copyInText(text: string, name: string): ReadCopy {
   const trimmed = text.replace(/^\ufeff/, '').trim()
-  if (trimmed === '') return copyOf([])
+  if (trimmed === '') return known(copyOf([]), name)
   const whole = tryParse(trimmed)
   if (whole !== undefined) return known(copyIn(whole), name)
   const lines = trimmed.split('\n').filter((line) => line.trim() !== '')

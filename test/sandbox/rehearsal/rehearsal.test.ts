@@ -87,7 +87,7 @@ describe('the hash of a rehearsed day', () => {
 describe('a rehearsed day', () => {
   test('has all that happens in a restaurant, over some seeds', async () => {
     const tallies: Tally[] = []
-    for (let seed = 1; seed <= 12; seed++) tallies.push((await played('2026-12-18', seed)).tally)
+    for (const seed of [1, 2, 3]) tallies.push((await played('2026-12-18', seed)).tally)
     const never = Object.keys(tallies[0] ?? {}).filter((member) =>
       tallies.every((tally) => tally[member as keyof Tally] === 0),
     )

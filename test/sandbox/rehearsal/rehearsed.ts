@@ -11,22 +11,8 @@ export const GOLDEN = {
 } as const
 
 /** Opens the rehearsal of a day for one test, at full speed unless told otherwise. */
-export async function rehearsalOf(
-  date: string,
-  seed: number,
-  options: Partial<RehearsalOptions> = {},
-): Promise<Rehearsal> {
-  const day = findDay(date, SYDNEY)
-  if (day === null) throw new Error(`${date} is no day`)
-  const rehearsal = await openRehearsal({
-    ...{ day, seed, speed: 'max', data: ':memory:', port: 0, faults: 0, webhookFaults: 0, webhookUrl: null },
-    signal: new AbortController().signal,
-    onMoved: () => undefined,
-    onUnexpected: (error) => {
-      throw error
-    },
-    ...options,
-  })
+export async function rehearsalOf(date: string, seed: number, options: Partial<RehearsalOptions> = {}) {
+  const rehearsal = await opened(date, seed, options)
   onTestFinished(() => rehearsal.close())
   return rehearsal
 }
@@ -36,4 +22,29 @@ export async function played(date: string, seed: number, options: Partial<Rehear
   const rehearsal = await rehearsalOf(date, seed, options)
   await rehearsal.play()
   return rehearsal
+}
+
+/** Plays a day, and returns what the venue had before it and has in the end. */
+export async function truthsOf(date: string, seed: number) {
+  const rehearsal = await opened(date, seed)
+  try {
+    await rehearsal.play()
+    return await rehearsal.truth()
+  } finally {
+    await rehearsal.close()
+  }
+}
+
+function opened(date: string, seed: number, options: Partial<RehearsalOptions> = {}): Promise<Rehearsal> {
+  const day = findDay(date, SYDNEY)
+  if (day === null) throw new Error(`${date} is no day`)
+  return openRehearsal({
+    ...{ day, seed, speed: 'max', data: ':memory:', port: 0, faults: 0, webhookFaults: 0, webhookUrl: null },
+    signal: new AbortController().signal,
+    onMoved: () => undefined,
+    onUnexpected: (error) => {
+      throw error
+    },
+    ...options,
+  })
 }
