@@ -21,7 +21,7 @@ The day has a venue of its own. CMD runs beside it with the variables of sandbox
   static override usage = 'sandbox rehearse [FLAGS] [-- CMD…]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --day 2026-12-18 --speed max',
-    '<%= config.bin %> <%= command.id %> --day 2026-12-18 --speed 6000 --faults 5 --report copy.db -- partner bookings sync --to copy.db --source venue --every 1s',
+    '<%= config.bin %> <%= command.id %> --day 2026-12-18 --speed max --wait --report copy.db -- partner bookings sync --to copy.db --source venue --every 1s',
     '<%= config.bin %> <%= command.id %> --day 2026-12-18 --speed max --seed 7 --json --query journalHash',
   ]
   static override flags = REHEARSAL_FLAGS
