@@ -34,7 +34,9 @@ function differences(copied: JsonValue | undefined, truth: JsonValue | undefined
 function flatDifferences(row: JsonObject, truth: JsonObject): string[] {
   return Object.entries(row).flatMap(([path, text]) => {
     const value = valueAt(truth, path)
-    return value === undefined || textOf(value) === text ? [] : [path]
+    // A list without guests has their columns all the same.
+    if (value === undefined || (text === '' && path.startsWith('customer.'))) return []
+    return textOf(value) === text ? [] : [path]
   })
 }
 
