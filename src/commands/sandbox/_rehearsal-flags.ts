@@ -19,7 +19,7 @@ export const REHEARSAL_FLAGS = {
   'webhook-faults': flag('PERCENT', 'Send this share of webhooks twice, late or never (default: 0).'),
   webhooks: flag('URL', 'Subscribe this address to all events.'),
   wait: toggle('Begin the day with the first request of your integration.'),
-  report: flag('WHERE', 'At the end, compare the copy of your integration: http://…, a file, x.db or postgres://…'),
+  report: flag('WHERE', 'At the end, compare the copy of your integration (http://…, a file, x.db or postgres://…) with the venue.'),
   source: flag('NAME', 'Whose records to compare, in a database of several sources.'),
   settle: flag('DUR', 'How long your integration may take to catch up at the end (default: 10s).'),
   port: flag('N', 'Port to listen on (default: a free one).'),
