@@ -1,4 +1,5 @@
 import { Problems } from '../../cli/input/problems.ts'
+import { passingLine } from '../../cli/output/bulk/passing-line.ts'
 import { type Beside, startBeside } from '../../cli/runtime/child/beside.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Host } from '../../cli/runtime/host.ts'
@@ -6,11 +7,10 @@ import { openRehearsal, type Rehearsal } from '../../sandbox/rehearsal/rehearsal
 import { dataDirectory } from '../../storage/directories.ts'
 import { formatInZone } from '../../time/zone.ts'
 import { endOperations } from '../operations/_venue-gone.ts'
-import { untilAgreed } from './_catching-up.ts'
-import { passingLine } from './_progress.ts'
-import { REHEARSAL_FLAGS, readRehearsalFlags } from './_rehearsal-flags.ts'
-import { outcomeOf, type RehearsalOutcome, showOutcome } from './_rehearsal-outcome.ts'
 import { environmentFor, troubleTeller } from './_serving.ts'
+import { untilAgreed } from './rehearsal/_catching-up.ts'
+import { REHEARSAL_FLAGS, readRehearsalFlags } from './rehearsal/_flags.ts'
+import { outcomeOf, type RehearsalOutcome, showOutcome } from './rehearsal/_outcome.ts'
 
 export default class SandboxRehearse extends PartnerCommand {
   static override summary = 'Play a whole day of the restaurant, in minutes, to an integration.'
@@ -47,7 +47,7 @@ The day has a venue of its own. CMD runs beside it with the variables of sandbox
     let beside: Beside | null = null
     let outcome: RehearsalOutcome
     try {
-      if (program) beside = await startBeside(program, args, environmentFor(rehearsal.sandbox, host.env))
+      if (program) beside = await startBeside(host, program, args, environmentFor(rehearsal.sandbox, host.env))
       else if (flags.wait || wishes.speed !== 'max')
         await say(
           `the venue is at ${baseUrl}; in another terminal: eval "$(partner sandbox env --base-url ${baseUrl})"`,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import type { Host } from '../host.ts'
 import { cannotRun, type Environment } from './child-command.ts'
 
 /** A command that runs while we do something else. */
@@ -13,12 +14,21 @@ export interface Beside {
 const PATIENCE_MS = 5000
 
 /**
- * Starts a command in a group of its own. It reads nothing, and what it prints goes to our stderr: our stdout is for our result.
- * Fails: USAGE when it cannot be run.
+ * Starts a command in a group of its own. It reads nothing, and what it prints goes to our stderr, as our stdout is for our result;
+ * what it says of being ended is dropped. Fails: USAGE when it cannot be run.
  */
-export async function startBeside(command: string, args: readonly string[], env: Environment): Promise<Beside> {
+export async function startBeside(
+  { stderr }: Host,
+  command: string,
+  args: readonly string[],
+  env: Environment,
+): Promise<Beside> {
   const child = await started(command, args, env)
   let isAsked = false
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (bytes: Uint8Array) => {
+      if (!isAsked) void stderr.insist(bytes).catch(() => undefined)
+    })
   const exited = new Promise<number>((resolve) => {
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? (constants.signals[signal] ?? 0) : 0)))
   })
@@ -36,6 +46,8 @@ export async function startBeside(command: string, args: readonly string[], env:
       const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), PATIENCE_MS)
       await exited
       clearTimeout(timer)
+      // What it has started may hold them open.
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy()
     },
   }
 }
@@ -44,7 +56,11 @@ function started(command: string, args: readonly string[], env: Environment): Pr
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => reject(cannotRun(command, error))
     try {
-      const child = spawn(command, args, { stdio: ['ignore', 2, 2], env, detached: process.platform !== 'win32' })
+      const child = spawn(command, args, {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env,
+        detached: process.platform !== 'win32',
+      })
       child.once('error', refuse)
       child.once('spawn', () => resolve(child))
     } catch (error) {

@@ -1,5 +1,5 @@
-import type { Host } from '../../cli/runtime/host.ts'
-import { monotonicMs } from '../../stopwatch/stopwatch.ts'
+import { monotonicMs } from '../../../stopwatch/stopwatch.ts'
+import type { Host } from '../../runtime/host.ts'
 
 /** A line on stderr that says how far something is, for a person who waits; where no terminal is, nothing is said. */
 export interface ProgressLine {

@@ -1,11 +1,11 @@
-import type { Show } from '../../cli/output/show.ts'
-import { Failure } from '../../failure/failure.ts'
-import type { JsonObject } from '../../json/exact.ts'
-import type { Rehearsal } from '../../sandbox/rehearsal/rehearsal.ts'
-import type { CopyReport } from '../../sync/comparing/compare-copy.ts'
-import { differenceList, rehearsalCard, rehearsalList } from '../../views/sandbox/rehearsal.ts'
+import type { Show } from '../../../cli/output/show.ts'
+import { Failure } from '../../../failure/failure.ts'
+import type { JsonObject } from '../../../json/exact.ts'
+import type { Rehearsal } from '../../../sandbox/rehearsal/rehearsal.ts'
+import type { CopyReport } from '../../../sync/comparing/compare-copy.ts'
+import { differenceList, rehearsalCard, rehearsalList } from '../../../views/sandbox/rehearsal.ts'
 import type { Found } from './_catching-up.ts'
-import type { RehearsalWishes } from './_rehearsal-flags.ts'
+import type { RehearsalWishes } from './_flags.ts'
 
 /** How a rehearsal went. */
 export interface RehearsalOutcome {

@@ -1,8 +1,8 @@
-import type { Host } from '../../cli/runtime/host.ts'
-import { Failure } from '../../failure/failure.ts'
-import type { Rehearsal } from '../../sandbox/rehearsal/rehearsal.ts'
-import { monotonicMs } from '../../stopwatch/stopwatch.ts'
-import type { CopyReport } from '../../sync/comparing/compare-copy.ts'
+import type { Host } from '../../../cli/runtime/host.ts'
+import { Failure } from '../../../failure/failure.ts'
+import type { Rehearsal } from '../../../sandbox/rehearsal/rehearsal.ts'
+import { monotonicMs } from '../../../stopwatch/stopwatch.ts'
+import type { CopyReport } from '../../../sync/comparing/compare-copy.ts'
 
 /** Where the copy of an integration is, and how long it may take to be as the venue is. */
 export interface CopyWish {
@@ -29,8 +29,8 @@ export async function untilAgreed(rehearsal: Rehearsal, host: Host, wish: CopyWi
 
 async function compare(rehearsal: Rehearsal, { env, signal }: Host, { where, source }: CopyWish): Promise<Found> {
   const [{ readCopy }, { compareCopy }] = await Promise.all([
-    import('../../sync/comparing/read-copy.ts'),
-    import('../../sync/comparing/compare-copy.ts'),
+    import('../../../sync/comparing/read-copy.ts'),
+    import('../../../sync/comparing/compare-copy.ts'),
   ])
   try {
     const copy = await readCopy({ where, source, env, signal })

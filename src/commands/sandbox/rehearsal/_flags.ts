@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { flag, toggle } from '../../cli/input/flags.ts'
-import type { Problems } from '../../cli/input/problems.ts'
-import type { Speed } from '../../sandbox/rehearsal/clock-hand.ts'
-import { findDay, type RehearsedDay } from '../../sandbox/rehearsal/day.ts'
-import { SYDNEY } from '../../sandbox/venue/zone.ts'
-import { checkCopyPlace } from '../../sync/comparing/read-copy.ts'
-import { parseDuration } from '../../time/duration.ts'
-import { isWholeDay } from '../../time/instant.ts'
-import { dateIn } from '../../time/zone.ts'
+import { flag, toggle } from '../../../cli/input/flags.ts'
+import type { Problems } from '../../../cli/input/problems.ts'
+import type { Speed } from '../../../sandbox/rehearsal/clock-hand.ts'
+import { findDay, type RehearsedDay } from '../../../sandbox/rehearsal/day.ts'
+import { SYDNEY } from '../../../sandbox/venue/zone.ts'
+import { checkCopyPlace } from '../../../sync/comparing/read-copy.ts'
+import { parseDuration } from '../../../time/duration.ts'
+import { isWholeDay } from '../../../time/instant.ts'
+import { dateIn } from '../../../time/zone.ts'
 
 /** What is rehearsed, and with whom. */
 export const REHEARSAL_FLAGS = {
@@ -19,7 +19,10 @@ export const REHEARSAL_FLAGS = {
   'webhook-faults': flag('PERCENT', 'Send this share of webhooks twice, late or never (default: 0).'),
   webhooks: flag('URL', 'Subscribe this address to all events.'),
   wait: toggle('Begin the day with the first request of your integration.'),
-  report: flag('WHERE', 'At the end, compare the copy of your integration (http://…, a file, x.db or postgres://…) with the venue.'),
+  report: flag(
+    'WHERE',
+    'At the end, compare the copy of your integration (http://…, a file, x.db or postgres://…) with the venue.',
+  ),
   source: flag('NAME', 'Whose records to compare, in a database of several sources.'),
   settle: flag('DUR', 'How long your integration may take to catch up at the end (default: 10s).'),
   port: flag('N', 'Port to listen on (default: a free one).'),
