@@ -2,20 +2,24 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { GOLDEN } from '../../sandbox/rehearsal/rehearsed.ts'
-import { freshDirectory, freshHome, runPartner, TOOL } from '../../support/partner.ts'
+import { standBackWithout } from '../../support/needs.ts'
+import { type Environment, freshDirectory, freshHome, runPartner, TOOL } from '../../support/partner.ts'
+import { POSTGRES, POSTGRES_ENV, postgresServer } from '../../support/postgres.ts'
 
 const { date, seed, journalHash } = GOLDEN
 const DAY = ['sandbox', 'rehearse', '--day', date, '--seed', String(seed), '--json']
 
 /** Rehearses the day with `bookings sync` as the integration, which keeps its copy in a target. */
-async function rehearseWithSync(to: string, cwd: string, args: readonly string[]) {
+async function rehearseWithSync(to: string, cwd: string, args: readonly string[], env: Environment = {}) {
   const sync = [...TOOL, 'bookings', 'sync', '--to', to, '--source', 'venue', '--every', '1s']
   const run = await runPartner([...DAY, '--wait', '--report', to, '--settle', '2m', ...args, '--', ...sync], {
-    env: freshHome(),
+    env: { ...freshHome(), ...env },
     cwd,
   })
   return { ...run, result: JSON.parse(run.stdout) }
 }
+
+const server = postgresServer()
 
 describe('partner bookings sync, as the integration of a day', () => {
   test.each(['copy.db', 'copy.ndjson', 'copy.csv'])('has it all in %s, whatever goes wrong', async (to) => {
@@ -24,6 +28,14 @@ describe('partner bookings sync, as the integration of a day', () => {
     expect(result).toMatchObject({ journalHash, command: { exitCode: null }, report: { agrees: true } })
     expect(result.report.compared).toBeGreaterThan(600)
     expect(result.integration.requests).toBeGreaterThan(30)
+  })
+
+  test('has it all in PostgreSQL', async (context) => {
+    standBackWithout(context, POSTGRES)
+    const url = await server.database()
+    const { code, stderr, result } = await rehearseWithSync(url, freshDirectory(), ['--speed', 'max'], POSTGRES_ENV)
+    expect(code, stderr).toBe(0)
+    expect(result).toMatchObject({ journalHash, report: { agrees: true, resources: ['bookings'] } })
   })
 
   test('a hole that somebody makes in its copy is named, on the same day again', async () => {

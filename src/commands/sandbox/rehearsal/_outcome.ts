@@ -46,14 +46,19 @@ export async function showOutcome({ result, found, exitCode }: RehearsalOutcome,
   await show.one(result, { card: rehearsalCard, list: rehearsalList })
   if (found !== null && 'failure' in found) throw found.failure
   if (found !== null && !found.report.agrees) {
-    if (show.isPlain) await show.all(differencesOf(found.report), differenceList)
-    throw differsFailure(found.report)
+    const differences = differencesOf(found.report)
+    if (show.isPlain) await show.all(differences.slice(0, MOST_SHOWN), differenceList)
+    const isCut = show.isPlain && differences.length > MOST_SHOWN
+    throw differsFailure(found.report, isCut ? [`the first ${MOST_SHOWN} are shown; --json prints all of them`] : [])
   }
   if (exitCode !== null && exitCode !== 0)
     throw new Failure('PARTIAL_FAILURE', `the command ended with exit code ${exitCode} before the day was over`, {
       hint: 'a command that runs beside the day is ended with it',
     })
 }
+
+/** What a person reads of differences; a program reads all. */
+const MOST_SHOWN = 50
 
 function differencesOf({ missing, extra, stale }: CopyReport): JsonObject[] {
   return [
@@ -63,9 +68,10 @@ function differencesOf({ missing, extra, stale }: CopyReport): JsonObject[] {
   ]
 }
 
-function differsFailure({ missing, stale, extra }: CopyReport): Failure {
+function differsFailure({ missing, stale, extra }: CopyReport, lines: readonly string[]): Failure {
   const counts = `${missing.length} missing, ${stale.length} stale, ${extra.length} extra`
   return new Failure('PARTIAL_FAILURE', `the copy differs from the venue: ${counts}`, {
     hint: 'run it again with the same --seed and --day once it is mended: the same happens',
+    lines,
   })
 }
