@@ -138,22 +138,29 @@ test('a venue that is kept is that of the evening', async () => {
   expectRefusal(again, { code: 2, says: `--data ${directory} has a venue already` })
 })
 
+test('all that is wrong with a command line is told at once', async () => {
+  const wrong: readonly (readonly [flag: string, value: string, words: string])[] = [
+    ['--speed', '0', '--speed must be a number above 0'],
+    ['--day', '2026-02-30', '--day: "2026-02-30" is no day'],
+    ['--seed', '-1', '--seed must be a whole number'],
+    ['--faults', '101', '--faults must be a share in percent'],
+    ['--webhook-faults', 'x', '--webhook-faults must be a share in percent'],
+    ['--webhooks', 'ftp://a.example', '--webhooks must be an http:// or https:// address'],
+    ['--settle', '5s', '--settle needs --report'],
+    ['--data', '', '--data must not be empty'],
+  ]
+  const args = wrong.flatMap(([flag, value]) => [flag, value])
+  const run = await runPartner(['sandbox', 'rehearse', ...args, '--'], { env: freshHome() })
+  for (const [, , says] of wrong) expectRefusal(run, { code: 2, says })
+  expectRefusal(run, { code: 2, says: 'no command is given after --' })
+})
+
 test.each([
-  [['--speed', '0'], '--speed must be a number above 0'],
   [['--speed', '-5'], '--speed must be a number above 0'],
   [['--speed', 'abc'], '--speed must be a number above 0'],
-  [['--day', '2026-02-30'], '--day: "2026-02-30" is no day'],
-  [['--day', 'soon'], '--day: "soon" is no day'],
-  [['--seed', '-1'], '--seed must be a whole number'],
-  [['--faults', '101'], '--faults must be a share in percent'],
-  [['--webhook-faults', 'x'], '--webhook-faults must be a share in percent'],
-  [['--webhooks', 'ftp://a.example'], '--webhooks must be an http:// or https:// address'],
   [['--webhooks', 'https://a.invalid/hook'], '--webhooks "https://a.invalid/hook" cannot be subscribed'],
-  [['--settle', '5s'], '--settle needs --report'],
   [['--report', ''], '--report must not be empty'],
-  [['--data', ''], '--data must not be empty'],
-  [['--'], 'no command is given after --'],
   [['--', 'no-such-command'], '"no-such-command" cannot be run: there is no such command'],
-])('%s is exit 2', async (args, words) => {
-  expectRefusal(await runPartner(['sandbox', 'rehearse', ...args], { env: freshHome() }), { code: 2, says: words })
+])('%s is exit 2', async (args, says) => {
+  expectRefusal(await runPartner(['sandbox', 'rehearse', ...args], { env: freshHome() }), { code: 2, says })
 })
