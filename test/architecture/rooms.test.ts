@@ -67,7 +67,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   },
   sandbox: {
     is: 'the service itself; deleting it leaves a client that compiles',
-    uses: 'failure stopwatch json signing redaction storage contract http http/server',
+    uses: 'failure stopwatch json time signing redaction storage contract http http/server',
   },
   render: { is: 'any value becomes text', uses: 'failure json' },
   views: { is: 'which columns and fields a person sees', uses: 'failure stopwatch json time contract render' },
