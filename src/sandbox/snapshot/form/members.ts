@@ -8,8 +8,8 @@ export type Whole = Readonly<Record<string, unknown>>
 export interface Place {
   /** The ID of the first venue. */
   readonly location: string
-  /** Converts a time on the clock of a location to its instant, milliseconds since 1970. */
-  toInstant(local: LocalMs, location: string): number
+  /** Converts a time on the venue's clock to its first instant, milliseconds since 1970. */
+  toInstant(local: LocalMs): number
 }
 
 /** A member of the records of one kind. */

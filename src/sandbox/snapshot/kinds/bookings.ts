@@ -4,8 +4,21 @@ import { toBookedTables } from '../../records/bookings.ts'
 import { WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import { MINUTE } from '../../venue/time.ts'
 import { findService, findStatus, SERVICES, STATUSES, TABLES } from '../../venue/venue.ts'
-import type { Whole } from '../form/members.ts'
-import { anything, documentText, flag, id, instant, listOf, localTime, object, oneOf, orNull, text, whole } from '../form/values.ts'
+import type { Place, Whole } from '../form/members.ts'
+import {
+  anything,
+  documentText,
+  flag,
+  id,
+  instant,
+  listOf,
+  localTime,
+  object,
+  oneOf,
+  orNull,
+  text,
+  whole,
+} from '../form/values.ts'
 import { documentOf, isoOf, type Kind, msOf } from './kind.ts'
 
 const USUAL_DURATION = 90
@@ -86,8 +99,9 @@ function serviceOf(serviceId: unknown) {
   return typeof serviceId === 'string' ? findService(serviceId) : undefined
 }
 
-const firstMoment: Kind['members'][number]['implied'] = ({ bookingTime, locationId }, { toInstant }) =>
-  new Date(toInstant(Date.parse(`${bookingTime}Z`), String(locationId))).toISOString()
+function firstMoment({ bookingTime }: Whole, { toInstant }: Place): string {
+  return new Date(toInstant(Date.parse(`${bookingTime}Z`))).toISOString()
+}
 
 /** The document as the service keeps it, its members in their order. */
 function toDocument(record: Whole): BookingDocument {
