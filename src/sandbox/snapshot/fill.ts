@@ -5,9 +5,9 @@ import { dayOf } from '../venue/time.ts'
 import type { Snapshot } from './read.ts'
 
 /** Fills empty tables with the venue of a snapshot. Its time goes on from where it stood. Call it in the transaction that empties them. */
-export function fillFrom(store: Store, { header, records }: Snapshot): void {
+export function fillFrom(store: Store, { header, records }: Pick<Snapshot, 'header' | 'records'>): void {
   store.keepVenues(header.venues)
-  for (const { kind, record } of records) kind.insert(store, record)
+  for (const { kind, record } of records()) kind.insert(store, record)
   const now = Date.parse(header.clock)
   const toppedUp = dayOf(store.zone.toLocal(now))
   const { diary } = header

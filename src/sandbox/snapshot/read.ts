@@ -10,7 +10,18 @@ import { KINDS } from './kinds/kinds.ts'
 /** A snapshot that was read and found right. */
 export interface Snapshot {
   readonly header: Header
-  readonly records: readonly { readonly kind: Kind; readonly record: Whole }[]
+  /** How many records there are of each kind, by its name. */
+  readonly counts: Readonly<Record<string, number>>
+  /** The events of subscriptions that had credentials, which a snapshot leaves out. */
+  readonly withoutCredentials: readonly string[]
+  /** Reads the records once more, in their order: all of them at once can be too much to hold. */
+  records(): Iterable<SnapshotRecord>
+}
+
+/** A whole record of a snapshot. */
+export interface SnapshotRecord {
+  readonly kind: Kind
+  readonly record: Whole
 }
 
 /**
@@ -18,8 +29,6 @@ export interface Snapshot {
  * Fails: USAGE, naming the line, when it is no snapshot, was cut short, is of a newer form, or has a line that is wrong.
  */
 export function readSnapshot(text: string, name: string): Snapshot {
-  const lines = text.replace(/^\ufeff/, '').split('\n')
-  while (lines.length > 1 && lines.at(-1)?.trim() === '') lines.pop()
   const at = (number: number, problem: string) =>
     new Failure('USAGE', `${name}, line ${number}: ${problem}`, {
       hint: 'mend the line or take another snapshot; nothing was changed (more: docs/snapshots.md)',
@@ -32,15 +41,43 @@ export function readSnapshot(text: string, name: string): Snapshot {
       throw error instanceof Wrong ? at(number, error.message) : error
     }
   }
-  const header = read(1, () => readFirst(lines[0] ?? '', name))
+  const lines = linesOf(text)
+  const header = read(1, () => readFirst(lines.next().value ?? '', name))
   const { venues } = header
   const place: Place = { location: venues[0].id, toInstant: zoneNamed(venues[0].timezone).toInstant }
-  const last = lines.length - 1
-  if (last === 0 || lines[last]?.trim() !== END)
-    throw at(lines.length, `the file was cut short: its last line is not ${END}`)
   const seen = new Map(KINDS.map((kind) => [kind.name, new Set<string>()]))
-  const records = lines.slice(1, last).map((line, index) => read(index + 2, () => readRecord(line, seen, place)))
-  return { header, records }
+  const counts = Object.fromEntries(KINDS.map((kind) => [kind.name, 0]))
+  const withoutCredentials = new Set<string>()
+  let number = 1
+  let hasEnded = false
+  for (const line of lines) {
+    number += 1
+    if (hasEnded) throw at(number, `nothing comes after ${END}`)
+    hasEnded = line === END
+    if (hasEnded) continue
+    const { kind, record } = read(number, () => readRecord(line, place))
+    read(number, () => checkRecord(kind, record, seen))
+    counts[kind.name] = (counts[kind.name] ?? 0) + 1
+    if (record['hadCredentials'] === true) withoutCredentials.add(String(record[kind.name]))
+  }
+  if (!hasEnded) throw at(number, `the file was cut short: its last line is not ${END}`)
+  return { header, counts, withoutCredentials: [...withoutCredentials], records: () => recordsOf(text, place) }
+}
+
+/** The lines of a text, without the ends of them, and without empty ones behind the last. */
+function* linesOf(text: string): Generator<string, undefined> {
+  const end = text.trimEnd().length
+  for (let from = text.startsWith('\ufeff') ? 1 : 0; from < end; ) {
+    const to = text.indexOf('\n', from)
+    yield text.slice(from, to === -1 ? end : to).trimEnd()
+    from = to === -1 ? end : to + 1
+  }
+}
+
+function* recordsOf(text: string, place: Place): Generator<SnapshotRecord> {
+  const lines = linesOf(text)
+  lines.next()
+  for (const line of lines) if (line !== END) yield readRecord(line, place)
 }
 
 function readFirst(line: string, name: string): Header {
@@ -70,7 +107,7 @@ function objectOf(line: string): Whole | null {
 
 const NAMES = KINDS.map(({ name }) => name)
 
-function readRecord(line: string, seen: ReadonlyMap<string, Set<string>>, place: Place) {
+function readRecord(line: string, place: Place): SnapshotRecord {
   const object = objectOf(line)
   if (!object) throw new Wrong(line.trim() === '' ? 'it is empty' : 'it is not a JSON object')
   const [tag = ''] = Object.keys(object)
@@ -80,12 +117,15 @@ function readRecord(line: string, seen: ReadonlyMap<string, Set<string>>, place:
     const help = near === null ? `there are ${NAMES.join(', ')}` : `did you mean "${near}"?`
     throw new Wrong(`it begins with "${tag}", which is no kind of record; ${help}`)
   }
-  const record = complete(object, kind.members, place)
+  return { kind, record: complete(object, kind.members, place) }
+}
+
+/** Fails: {@link Wrong} for a record that does not fit those before it. */
+function checkRecord(kind: Kind, record: Whole, seen: ReadonlyMap<string, Set<string>>): void {
   const key = String(record[kind.name])
   const known = seen.get(kind.name) ?? new Set()
   if (!kind.repeats && known.has(key)) throw new Wrong(`the ${kind.name} ${JSON.stringify(key)} is there already`)
-  const problem = kind.problem?.(record, seen, place) ?? null
+  const problem = kind.problem?.(record, seen) ?? null
   if (problem !== null) throw new Wrong(problem)
   known.add(key)
-  return { kind, record }
 }

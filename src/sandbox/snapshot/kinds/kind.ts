@@ -1,5 +1,5 @@
 import type { Row, Store } from '../../store/store.ts'
-import type { Member, Place, Whole } from '../form/members.ts'
+import type { Member, Whole } from '../form/members.ts'
 
 /** The IDs of the records that a file has so far, by kind. */
 export type Seen = ReadonlyMap<string, ReadonlySet<string>>
@@ -18,7 +18,7 @@ export interface Kind {
   /** Stores a whole record. */
   insert(store: Store, record: Whole): void
   /** What is wrong with a record as a whole; null when nothing is. */
-  problem?(record: Whole, seen: Seen, place: Place): string | null
+  problem?(record: Whole, seen: Seen): string | null
 }
 
 /** Reads the document of a row. */
