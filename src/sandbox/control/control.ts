@@ -40,9 +40,12 @@ export interface SandboxControl {
    * Puts the venue of a snapshot in place of the one that is there, in one step; the journal begins anew.
    * Fails: USAGE, naming the line, when it is not right; nothing is changed then.
    */
-  loadSnapshot(snapshot: SnapshotSource): Promise<ClockReading>
+  loadSnapshot(snapshot: SnapshotSource): Promise<LoadedVenue>
   close(): Promise<void>
 }
+
+/** The time of a venue that was loaded, and the directory that keeps it; null: memory. */
+export type LoadedVenue = ClockReading & { readonly directory: string | null }
 
 /** A snapshot to load: its text, or the path of a file that has it. `name` is what messages call it. */
 export type SnapshotSource = { readonly name: string } & ({ readonly text: string } | { readonly file: string })

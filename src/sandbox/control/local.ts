@@ -54,7 +54,8 @@ export function localControl(state: SandboxState): SandboxControl {
       ])
       const text = 'text' in source ? source.text : readFileSync(source.file, 'utf8')
       const snapshot = readSnapshot(text, source.name)
-      return describeClock(state.replaceVenue((store) => fillFrom(store, snapshot)))
+      const clock = state.replaceVenue((store) => fillFrom(store, snapshot))
+      return { ...describeClock(clock), directory: state.store.directory }
     },
     close: async () => state.close(),
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { EXIT_CODES, type FailureCode } from '../../failure/exit-codes.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { LargeSeedResult } from '../seed/large.ts'
-import { type ClockReading, CONTROL_OPERATIONS, type SandboxControl } from './control.ts'
+import { CONTROL_OPERATIONS, type LoadedVenue, type SandboxControl } from './control.ts'
 import { CONTROL_PATH, TOKEN_HEADER } from './endpoint.ts'
 import { tokenAt } from './token.ts'
 
@@ -47,7 +47,7 @@ export function remoteControl(baseUrl: string): SandboxControl {
       try {
         const file = join(directory, 'loaded.snapshot')
         writeFileSync(file, text, { mode: 0o600 })
-        return (await call(sandbox, 'loadSnapshot', [{ name: source.name, file }])) as ClockReading
+        return (await call(sandbox, 'loadSnapshot', [{ name: source.name, file }])) as LoadedVenue
       } finally {
         rmSync(directory, { recursive: true, force: true })
       }

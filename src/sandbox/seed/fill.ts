@@ -125,7 +125,8 @@ function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], n
   return bookings
 }
 
-function seedElsewhere(diary: Diary, now: number): void {
+/** Stores the bookings of other locations. `now` in milliseconds since 1970. */
+export function seedElsewhere(diary: Diary, now: number): void {
   const lasting = {
     method: 'online',
     local: diary.zone.toLocal(now) + DAY,
