@@ -57,6 +57,7 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
     if (getSystemErrorCode(error) === 'ENOENT')
       throw new Failure('NOT_FOUND', `there is no file ${path}`, {
         hint: 'see partner sandbox snapshot list for those with a name',
+        guide: 'snapshots',
       })
     throw new Failure('USAGE', `cannot read ${path}: ${describeSystemError(error)}`, {
       hint: `name the file of a snapshot: it ends in ${ENDING}`,

@@ -57,6 +57,7 @@ export function unknownSnapshot(name: string, saved: readonly string[]): Failure
   const all = `ready: ${ready.join(', ')}; saved: ${saved.length === 0 ? 'none' : saved.join(', ')}`
   return new Failure('NOT_FOUND', `there is no snapshot "${name}"`, {
     hint: `${near === null ? '' : `did you mean ${near}? `}${all}; a file has a slash or ends in ${ENDING}`,
+    guide: 'snapshots',
     details: { snapshots: known, suggestion: near },
   })
 }

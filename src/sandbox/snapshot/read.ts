@@ -31,7 +31,8 @@ export interface SnapshotRecord {
 export function readSnapshot(text: string, name: string): Snapshot {
   const at = (number: number, problem: string) =>
     new Failure('USAGE', `${name}, line ${number}: ${problem}`, {
-      hint: 'mend the line or take another snapshot; nothing was changed (more: docs/snapshots.md)',
+      hint: 'mend the line or take another snapshot; nothing was changed',
+      guide: 'snapshots',
       details: { line: number },
     })
   const read = <T>(number: number, work: () => T): T => {
@@ -86,12 +87,13 @@ function readFirst(line: string, name: string): Header {
   if (!first || version === null)
     throw new Failure('USAGE', `${name} is no snapshot of a sandbox`, {
       hint: 'make one: partner sandbox snapshot save NAME',
+      guide: 'snapshots',
     })
   if (version > FORM_VERSION)
     throw new Failure(
       'USAGE',
       `${name} was written by a newer partner (its form is ${version}, this one reads ${FORM_VERSION})`,
-      { hint: 'update partner, or take the snapshot again with this one' },
+      { hint: 'update partner, or take the snapshot again with this one', guide: 'snapshots' },
     )
   return readHeader(first)
 }

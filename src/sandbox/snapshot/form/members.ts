@@ -37,15 +37,16 @@ export function shorten(record: Whole, members: readonly Member[], place: Place)
 /** Puts back what a line leaves out. Fails: {@link Wrong} for a member that is missing, of another form, or unknown. */
 export function complete(line: Whole, members: readonly Member[], place: Place): Whole {
   const record: Record<string, unknown> = {}
+  // First, as a misspelt member is a missing one, too.
+  refuseOthers(
+    line,
+    members.map(({ name }) => name),
+  )
   for (const { name, read, implied } of members) {
     if (Object.hasOwn(line, name)) record[name] = named(name, () => read(line[name]))
     else if (implied === undefined) throw new Wrong(`"${name}" is missing`)
     else record[name] = implied(record, place)
   }
-  refuseOthers(
-    line,
-    members.map(({ name }) => name),
-  )
   return record
 }
 

@@ -66,7 +66,7 @@ function sellSpecially(scene: Scene): void {
   // Opened in one month and closed in the next.
   scene.sell({ id: 'OVER-MIDNIGHT', opened: at(1, '00:10') - HOUR, closed: at(1, '00:10'), items: coffee, table: 'B1' })
   // The same ID is refused for a day after it came.
-  sell('STILL-REFUSED', 29, '23:40', { received: scene.now - 24 * HOUR + 10 * MINUTE })
+  sell('STILL-REFUSED', 29, '23:20', { received: scene.now - 24 * HOUR + 10 * MINUTE })
   sell('FREE-AGAIN', 29, '23:00', { received: scene.now - 24 * HOUR - 10 * MINUTE })
   sell('JUST-NOW', LAST_DAY, '23:15')
   // It was sent days after it was closed.
