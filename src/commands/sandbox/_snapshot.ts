@@ -35,7 +35,10 @@ export async function readWishes(
   const snapshot = flags.snapshot === undefined ? null : await openSnapshot(flags.snapshot, host)
   // A time without a zone is meant in that of the venue.
   const wishes = parseVenueFlags(flags, host.now(), new Problems(), snapshot?.read.header.venues[0].timezone)
-  return { wishes: snapshot ? { ...wishes, fill: snapshot.fill } : wishes, snapshot }
+  if (!snapshot) return { wishes, snapshot }
+  // Frozen, it stands where the snapshot has it, to the millisecond.
+  const clock = wishes.clock && { startAt: Date.parse(snapshot.read.header.clock), ...wishes.clock }
+  return { wishes: { ...wishes, ...(clock ? { clock } : {}), fill: snapshot.fill }, snapshot }
 }
 
 /** Says which subscriptions of a snapshot had credentials, as their webhooks now come without. */
