@@ -31,7 +31,7 @@ test('a snapshot gives, loaded elsewhere, the same answers to every read and to 
   onTestFinished(() => copy.close())
   expect(copy).toMatchObject({ locationId: sandbox.locationId, timezone: sandbox.timezone, clock: { frozen: true } })
   const there = senderTo(copy)
-  expectSame(await readEverything(send, 9), await readEverything(there, 9))
+  expectSame(await readEverything(send, 40), await readEverything(there, 40))
   expectSame(await performConformance(sandbox, NOW), await performConformance(copy, NOW))
   expectSame(await readEverything(send, 99), await readEverything(there, 99))
 })
