@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { endOperations } from '../operations/_venue-gone.ts'
 import { parseVenueFlags, VENUE_FLAGS } from './_flags.ts'
 import { troubleTeller, variablesFor } from './_serving.ts'
-import { readWishes, tellWithoutCredentials } from './_snapshot.ts'
+import { readWishes, tellWithoutCredentials } from './snapshot/_open.ts'
 
 export default class SandboxExec extends PartnerCommand {
   static override summary = 'Run a command against a fresh sandbox in memory and exit with its exit code.'

@@ -11,8 +11,8 @@ import { dataDirectory } from '../../storage/directories.ts'
 import { endOperations, noteAddress } from '../operations/_venue-gone.ts'
 import { parseVenueFlags, VENUE_FLAGS, type VenueWishes } from './_flags.ts'
 import { tellFacts, troubleTeller } from './_serving.ts'
-import { type OpenedSnapshot, readWishes, tellWithoutCredentials } from './_snapshot.ts'
 import { sandboxDirectory } from './_target.ts'
+import { type OpenedSnapshot, readWishes, tellWithoutCredentials } from './snapshot/_open.ts'
 
 export default class SandboxStart extends PartnerCommand {
   static override summary = 'Serve the sandbox to other programs on this machine, until interrupted.'

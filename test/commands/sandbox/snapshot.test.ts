@@ -102,11 +102,14 @@ describe('sandbox snapshot', () => {
     })
   })
 
-  test.each(['save', 'load', 'delete'])('%s takes no name that could be a flag, or hide or leave the directory', async (verb) => {
-    const { run } = inHome()
-    const refused = await run('sandbox', 'snapshot', verb, '--yes', '--', '..')
-    expectRefusal(refused, { code: 2, says: 'a snapshot cannot be called ".."', next: /letters, digits/ })
-  })
+  test.each(['save', 'load', 'delete'])(
+    '%s takes no name that could be a flag, or hide or leave the directory',
+    async (verb) => {
+      const { run } = inHome()
+      const refused = await run('sandbox', 'snapshot', verb, '--yes', '--', '..')
+      expectRefusal(refused, { code: 2, says: 'a snapshot cannot be called ".."', next: /letters, digits/ })
+    },
+  )
 
   test('needs a yes before it replaces a venue, as a reset does', async () => {
     const { run, json } = inHome()

@@ -155,7 +155,6 @@ test('whatever happened at a venue, a copy of it says the same, and goes on in t
 
 test.each(READY.map(({ name }) => name))(
   'two machines in other zones give the same answers from %s, to every read and to the whole conformance suite',
-  { timeout: 60_000 },
   async (name) => {
     const args = ['--snapshot', name, '--clock-frozen']
     const start = (TZ: string) => startSandboxProcess(args, { ...freshHome(), TZ })

@@ -5,7 +5,9 @@ import { deletedCard, deletedList } from '../../../views/sandbox/snapshots.ts'
 
 export default class SandboxSnapshotDelete extends PartnerCommand {
   static override summary = 'Delete a snapshot that you saved.'
-  static override examples = ['<%= config.bin %> <%= command.id %> before-dinner --yes']
+  static override examples = [
+    '<%= config.bin %> sandbox snapshot save before-dinner && <%= config.bin %> <%= command.id %> before-dinner --yes',
+  ]
   static override args = { name: requiredArgument('a name, as sandbox snapshot list prints it') }
 
   async run(): Promise<void> {

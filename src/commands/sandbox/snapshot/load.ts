@@ -4,8 +4,8 @@ import type { Host } from '../../../cli/runtime/host.ts'
 import { dataDirectory } from '../../../storage/directories.ts'
 import { loadedCard, loadedList } from '../../../views/sandbox/snapshots.ts'
 import { addressesOf, endOperations, isSameDirectory } from '../../operations/_venue-gone.ts'
-import { openSnapshot, tellWithoutCredentials } from '../_snapshot.ts'
 import { findTarget, sandboxDirectory, TARGET_FLAGS } from '../_target.ts'
+import { openSnapshot, tellWithoutCredentials } from './_open.ts'
 
 export default class SandboxSnapshotLoad extends PartnerCommand {
   static override summary = "Put a snapshot in place of the sandbox's venue."
@@ -13,7 +13,7 @@ export default class SandboxSnapshotLoad extends PartnerCommand {
     'What the sandbox had is gone: bookings, cards, sales, subscriptions, faults, the clock and the journal. Its open operations end. A sandbox that is running has the new venue at once, and its time goes on from where it stood in the snapshot.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> busy-friday --yes',
-    '<%= config.bin %> <%= command.id %> ./dinner.snapshot --data ./venue --yes',
+    '<%= config.bin %> sandbox snapshot save ./dinner.snapshot && <%= config.bin %> <%= command.id %> ./dinner.snapshot --data ./venue --yes',
   ]
   static override args = { snapshot: requiredArgument('a name, as sandbox snapshot list prints it, or a file') }
   static override flags = TARGET_FLAGS

@@ -1,10 +1,10 @@
-import { Problems } from '../../cli/input/problems.ts'
-import type { Host } from '../../cli/runtime/host.ts'
-import type { FoundSnapshot } from '../../sandbox/snapshot/files.ts'
-import type { Snapshot } from '../../sandbox/snapshot/read.ts'
-import type { Store } from '../../sandbox/store/store.ts'
-import { dataDirectory } from '../../storage/directories.ts'
-import { parseVenueFlags, type VenueFlags, type VenueWishes } from './_flags.ts'
+import { Problems } from '../../../cli/input/problems.ts'
+import type { Host } from '../../../cli/runtime/host.ts'
+import type { FoundSnapshot } from '../../../sandbox/snapshot/files.ts'
+import type { Snapshot } from '../../../sandbox/snapshot/read.ts'
+import type { Store } from '../../../sandbox/store/store.ts'
+import { dataDirectory } from '../../../storage/directories.ts'
+import { parseVenueFlags, type VenueFlags, type VenueWishes } from '../_flags.ts'
 
 /** A snapshot that was found, read and checked. */
 export interface OpenedSnapshot {
@@ -17,10 +17,10 @@ export interface OpenedSnapshot {
 /** Opens a snapshot by what a person calls it. Fails: NOT_FOUND; USAGE when it is none, or has a line that is wrong. */
 export async function openSnapshot(word: string, { env, signal }: Host): Promise<OpenedSnapshot> {
   const [{ findSnapshot }, { savedIn }, { readSnapshot }, { fillFrom }] = await Promise.all([
-    import('../../sandbox/snapshot/files.ts'),
-    import('../../sandbox/snapshot/names.ts'),
-    import('../../sandbox/snapshot/read.ts'),
-    import('../../sandbox/snapshot/fill.ts'),
+    import('../../../sandbox/snapshot/files.ts'),
+    import('../../../sandbox/snapshot/names.ts'),
+    import('../../../sandbox/snapshot/read.ts'),
+    import('../../../sandbox/snapshot/fill.ts'),
   ])
   const found = await findSnapshot(word, savedIn(dataDirectory(env)), signal)
   const read = readSnapshot(found.text, found.name)
