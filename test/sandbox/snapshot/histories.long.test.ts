@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { onTestFinished, test } from 'vitest'
 import type { SandboxControl } from '../../../src/sandbox/control/control.ts'
 import { remoteControl } from '../../../src/sandbox/control/remote.ts'
 import { READY } from '../../../src/sandbox/snapshot/ready/ready.ts'
@@ -7,7 +7,7 @@ import { STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
 import { freshHome } from '../../support/partner.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { controlOf, freshDirectory, freshSandbox, type Send, senderTo } from '../fresh-sandbox.ts'
-import { expectSame, performConformance, readEverything, startFrom } from './same-venue.ts'
+import { expectSame, expectSameText, performConformance, readEverything, startFrom } from './same-venue.ts'
 
 /** Something that is done to a venue. */
 type Step = (send: Send, control: SandboxControl) => Promise<unknown>
@@ -140,7 +140,7 @@ test('whatever happened at a venue, a copy of it says the same, and goes on in t
       const elsewhere = freshDirectory()
       const copy = await startFrom(text, elsewhere)
       try {
-        expect(await controlOf(elsewhere).saveSnapshot()).toBe(text)
+        expectSameText(text, await controlOf(elsewhere).saveSnapshot())
         await own.clearFaults()
         await controlOf(elsewhere).clearFaults()
         expectSame(await readEverything(send, 40), await readEverything(senderTo(copy), 40))

@@ -89,6 +89,14 @@ function comparable(answers: readonly Answered[]): Answered[] {
   return answers.map(({ call, status, text }) => ({ call: known(call), status, text: known(text) }))
 }
 
+/** Expects the same snapshot, and shows the first line that differs. */
+export function expectSameText(one: string, other: string): void {
+  const [these, those] = [one.split('\n'), other.split('\n')]
+  const at = these.findIndex((line, index) => line !== those[index])
+  expect([at, those[at]]).toEqual([at, these[at]])
+  expect(those.length).toBe(these.length)
+}
+
 /** Expects the same answers, and says at which call they differ. */
 export function expectSame(first: readonly Answered[], second: readonly Answered[]): void {
   const [these, those] = [comparable(first), comparable(second)]
