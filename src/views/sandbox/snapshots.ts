@@ -11,14 +11,14 @@ export const snapshotList: ListView = {
     { path: 'kind', header: 'KIND', rank: 3 },
     {
       path: 'clock',
-      header: 'CLOCK (UTC)',
+      header: 'CLOCK',
       rank: 4,
       cell: (snapshot) => momentAt(snapshot, 'clock') || 'not readable',
     },
     { path: 'bytes', header: 'SIZE', align: 'right', rank: 5, cell: sizeText, optional: true },
     {
       path: 'savedAt',
-      header: 'SAVED (UTC)',
+      header: 'SAVED',
       rank: 6,
       cell: (snapshot) => momentAt(snapshot, 'savedAt'),
       optional: true,
@@ -68,7 +68,7 @@ export const loadedCard: CardView = {
         {
           label: 'Clock',
           paths: ['clock', 'frozen', 'name'],
-          cell: (answer) => `${momentAt(answer, 'clock')} UTC, ${answer['frozen'] === true ? 'frozen' : 'running'}`,
+          cell: (answer) => `${momentAt(answer, 'clock')}, ${answer['frozen'] === true ? 'frozen' : 'running'}`,
         },
         {
           label: 'Venue',
@@ -100,7 +100,7 @@ export const loadedList: ListView = {
 
 function momentAt(record: JsonObject, path: string): string {
   const at = textAt(record, path)
-  return at === '' ? '' : utcSeconds(at)
+  return at === '' ? '' : `${utcSeconds(at)} UTC`
 }
 
 function contentText(answer: JsonObject): string {
