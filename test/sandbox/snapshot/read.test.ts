@@ -123,6 +123,32 @@ test.each<readonly [string, string, string]>([
   expect(problemOf(text)).toContain(problem)
 })
 
+test('no fault, however it is written, is more than a wrong line', () => {
+  const kinds = [
+    'status',
+    'latency',
+    'truncate',
+    'dribble',
+    'oversize',
+    'redirect',
+    'skew',
+    'late-webhook',
+    'duplicate-webhook',
+    'none',
+  ]
+  for (const effect of [
+    null,
+    1,
+    [],
+    {},
+    ...kinds.map((kind) => ({ kind })),
+    ...kinds.map((kind) => ({ kind, url: 1, ms: 'x' })),
+  ])
+    expect(problemOf(file(JSON.stringify({ fault: 1, specification: { endpoint: '*', effect } })))).toMatch(
+      /^(?:none|a file, line 2: .*)$/,
+    )
+})
+
 test('a file that is cut short anywhere is refused, and so is one in which a character is changed to no JSON', () => {
   const ready = findReady('dst-night')
   const text = ready ? writeReady(ready) : ''

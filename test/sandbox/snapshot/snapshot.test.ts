@@ -54,6 +54,22 @@ test('saving, loading and saving again gives the same bytes', async () => {
   }
 })
 
+test('what does not follow from the members of a line is kept as a whole', async () => {
+  const { state, control } = inMemory()
+  state.diary()
+  for (const table of ['bookings', 'customers', 'gift_cards'])
+    state.store.run(`UPDATE ${table} SET document = json_set(document, '$.later', 25.5)`)
+  const text = await control.saveSnapshot()
+  expect(text.match(/"document":"/g)?.length).toBeGreaterThan(800)
+  const other = inMemory({})
+  await other.control.loadSnapshot({ name: 'x', text })
+  for (const table of ['bookings', 'customers', 'gift_cards'])
+    expect(other.state.store.all(`SELECT document FROM ${table}`)).toEqual(
+      state.store.all(`SELECT document FROM ${table}`),
+    )
+  expectSameText(text, await other.control.saveSnapshot())
+})
+
 test('the time of a venue that was not frozen runs on from where it stood', async () => {
   const { control } = inMemory({ startAt: NOW })
   const text = await control.saveSnapshot()

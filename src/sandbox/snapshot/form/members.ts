@@ -27,9 +27,12 @@ export class Wrong extends Error {}
 /** Leaves out of a record what follows from the rest of it. */
 export function shorten(record: Whole, members: readonly Member[], place: Place): Whole {
   const short: Record<string, unknown> = {}
+  // What a reader knows by then: nothing that no line has may lead to a value.
+  const known: Record<string, unknown> = {}
   for (const { name, implied } of members) {
     const value = record[name]
-    if (implied === undefined || !isSame(value, implied(record, place))) short[name] = value
+    if (implied === undefined || !isSame(value, implied(known, place))) short[name] = value
+    known[name] = value
   }
   return short
 }
