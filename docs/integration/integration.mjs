@@ -5,7 +5,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
-const { PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNATURE_HEADER, PARTNER_SIGNING_SECRET, CERTIFY_COPY } = process.env
+const { PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNATURE_HEADER, PARTNER_SIGNING_SECRET, CERTIFY_COPY } =
+  process.env
 
 /** What is kept from one start to the next stands beside the copy. */
 const STATE = `${CERTIFY_COPY}.state`
@@ -26,7 +27,12 @@ const keepState = (change) => put(STATE, JSON.stringify({ ...readState(), ...cha
 /** One request. The key goes into its header and nowhere else, and not to where a redirect leads. */
 async function request(method, path, body) {
   const headers = { 'X-API-KEY': PARTNER_API_KEY, 'Content-Type': 'application/json' }
-  const answer = await fetch(PARTNER_BASE_URL + path, { method, headers, redirect: 'manual', body: body && JSON.stringify(body) })
+  const answer = await fetch(PARTNER_BASE_URL + path, {
+    method,
+    headers,
+    redirect: 'manual',
+    body: body && JSON.stringify(body),
+  })
   const text = await answer.text()
   return { status: answer.status, body: text === '' ? null : JSON.parse(text) }
 }
@@ -88,12 +94,14 @@ async function redeem({ cardNumber, amount }) {
   }
   if (answer.status >= 500) return settle(name, cardNumber, amount)
   close(name)
-  if (answer.status !== 200 || !answer.body.isSuccess) throw new Error(answer.body?.errorMessage || `redeem was answered ${answer.status}`)
+  if (answer.status !== 200 || !answer.body.isSuccess)
+    throw new Error(answer.body?.errorMessage || `redeem was answered ${answer.status}`)
 }
 
 async function settle(name, cardNumber, amount) {
   const [before, now] = [readState().open[name], await balanceOf(cardNumber)]
-  if (cents(before) - cents(now) !== cents(amount)) throw new Error(`nobody knows yet whether ${name} was redeemed: start it again, or ask`)
+  if (cents(before) - cents(now) !== cents(amount))
+    throw new Error(`nobody knows yet whether ${name} was redeemed: start it again, or ask`)
   close(name)
 }
 
@@ -124,7 +132,10 @@ function serve({ port, securityKey, securityToken }) {
     const answer = (status) => response.writeHead(status).end()
     const chunks = []
     let size = 0
-    for await (const chunk of message) if ((size += chunk.length) <= MAX_EVENT_BYTES) chunks.push(chunk)
+    for await (const chunk of message) {
+      size += chunk.length
+      if (size <= MAX_EVENT_BYTES) chunks.push(chunk)
+    }
     const { 'x-security-key': key = '', 'x-security-token': token = '' } = message.headers
     if (!isSame(key, securityKey) || !isSame(token, securityToken)) return answer(401)
     if (size > MAX_EVENT_BYTES) return answer(413)

@@ -48,7 +48,8 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   // A directory without a sandbox, an ID that there is not.
   [/^sandbox (?:clock|deliveries|faults (?:list|clear)|journal)$/, ['NOT_FOUND']],
   [/^sandbox start$/, ['NETWORK_ERROR']],
-  [/^sign verify$/, ['SIGNATURE_MISMATCH']],
+  [/^(?:certify|sign) verify$/, ['SIGNATURE_MISMATCH']],
+  [/^certify$/, ['PARTIAL_FAILURE']],
   [/^(?:report night|sales reconcile|webhooks listen)$/, DATABASE],
   [/^webhooks (?:inbox|work|gaps|replay)$/, [...DATABASE, 'NOT_FOUND']],
   [/^webhooks (?:gaps|replay|torture|trigger|work)$/, RECEIVER],

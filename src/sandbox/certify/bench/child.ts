@@ -97,5 +97,9 @@ export class Child {
 }
 
 function lastLines(text: string): string {
-  return text.trim().split(/\s*\n\s*/).slice(-LAST_LINES).join(' | ')
+  return text
+    .trim()
+    .split(/\s*\n\s*/)
+    .slice(-LAST_LINES)
+    .join(' | ')
 }

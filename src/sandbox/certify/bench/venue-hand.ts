@@ -1,5 +1,5 @@
-import { WholeBody } from '../../../http/server/reply.ts'
 import { ConnectionFault } from '../../../http/server/connection-fault.ts'
+import { WholeBody } from '../../../http/server/reply.ts'
 import type { JsonObject } from '../../../json/exact.ts'
 import { withBody } from '../../app/body.ts'
 import { runHandlers } from '../../app/handling.ts'

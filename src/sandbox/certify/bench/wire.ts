@@ -1,6 +1,6 @@
-import { monotonicMs } from '../../../stopwatch/stopwatch.ts'
-import type { WireRequest } from '../../../http/transport.ts'
 import { ConnectionFault } from '../../../http/server/connection-fault.ts'
+import type { WireRequest } from '../../../http/transport.ts'
+import { monotonicMs } from '../../../stopwatch/stopwatch.ts'
 import type { Arrival, Outcome } from '../../app/request.ts'
 import type { Recording } from '../../journal/har.ts'
 

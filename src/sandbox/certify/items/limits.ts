@@ -11,6 +11,8 @@ const COUNT = 10
 const WINDOW_MS = 800
 /** A timer may be early, and a clock coarse. Milliseconds. */
 const EARLY_MS = 50
+/** What was asked for together with the first had no answer to keep to. Milliseconds. */
+const AT_ONCE_MS = 25
 /** A wait that is drawn at random may be short once or twice. */
 const MOST_EARLY = 2
 
@@ -30,7 +32,7 @@ export const keepsToRateLimit: Item = {
       const now = monotonicMs()
       if (limitedAt !== null && now - limitedAt >= WINDOW_MS - EARLY_MS) return null
       if (limitedAt === null) limitedAt = now
-      else early += 1
+      else if (now - limitedAt > AT_ONCE_MS) early += 1
       const values = { count: COUNT, window: WINDOW_MS }
       return conclude(refusalReply(COMMON_FAILURES.rateLimited, values), 'over the rate limit')
     }

@@ -14,7 +14,7 @@ import type { Item, OpenBench } from '../item.ts'
 export const daylightSavingNight: Item = {
   id: 'daylight-saving-night',
   name: 'Gets a daylight-saving night right',
-  mend: 'Keep all marks and bounds in UTC. Keep bookingTime as it comes, or convert it in the venue\'s zone (PARTNER_TIMEZONE), never with a fixed offset or the machine\'s zone. Tell bookings apart by their bookingId: two may have the same local time.',
+  mend: "Keep all marks and bounds in UTC. Keep bookingTime as it comes, or convert it in the venue's zone (PARTNER_TIMEZONE), never with a fixed offset or the machine's zone. Tell bookings apart by their bookingId: two may have the same local time.",
   check: async (open) => {
     await bookedForTheNight(open)
     await polledInTheNight(open)
@@ -85,14 +85,20 @@ function timeProblems(line: JsonObject | undefined, { bookingId, wire, at, zone 
     const isRight = isZoned ? right.includes(is) : value.replace(' ', 'T').startsWith(given.slice(0, 16))
     // Something else than the time of the booking is not near it.
     const isIt = member === 'bookingTime' || (isZoned && Math.abs(is - at) < DAY)
-    return isRight || !isIt ? [] : [`${member} of booking ${bookingId} is ${value} in the copy, and ${given} at the service`]
+    return isRight || !isIt
+      ? []
+      : [`${member} of booking ${bookingId} is ${value} in the copy, and ${given} at the service`]
   })
 }
 
 /** The time of the booking itself, or one that the integration has made of it. */
 function isOwnTime(member: string, wire: JsonObject): boolean {
   if (member === 'bookingTime') return true
-  return !(member in wire) && /start|begin|time|utc|instant/i.test(member) && !/end|fetch|sync|seen|modif|updat/i.test(member)
+  return (
+    !(member in wire) &&
+    /start|begin|time|utc|instant/i.test(member) &&
+    !/end|fetch|sync|seen|modif|updat/i.test(member)
+  )
 }
 
 /** Polls on the night itself. One that goes by the machine's time sees nothing of what changes then, and is not judged. */
@@ -131,7 +137,9 @@ async function polledInTheNight(open: OpenBench): Promise<void> {
 function goesByTheMachine({ wire, venue }: Bench, from: number, machine: number): boolean {
   const lists = wire.seen.slice(from).filter(({ request }) => isTo(request, 'GET', '/Bookings'))
   const begins = lists.flatMap(({ request: { url } }) =>
-    ['UpdatedFromDate', 'StartDate'].flatMap((name) => url.searchParams.get(name) ?? []).map((text) => Date.parse(text)),
+    ['UpdatedFromDate', 'StartDate']
+      .flatMap((name) => url.searchParams.get(name) ?? [])
+      .map((text) => Date.parse(text)),
   )
   const distance = (to: number) => Math.min(...begins.map((at) => Math.abs(at - to)))
   return begins.length === 0 || distance(machine) < distance(venue.now)

@@ -12,11 +12,19 @@ const EVENTS = `/Sales/partners/${PARTNER_NAME}/events`
 const CALLS: readonly (readonly [what: string, call: Omit<Inbound, 'do'>])[] = [
   [
     'unicode in the body',
-    { path: `${EVENTS}/certify.note`, query: 'page=1', body: '{ "guest" : "Zoë O’Brien 小芳 🍷", "note": "caf\\u00e9" }' },
+    {
+      path: `${EVENTS}/certify.note`,
+      query: 'page=1',
+      body: '{ "guest" : "Zoë O’Brien 小芳 🍷", "note": "caf\\u00e9" }',
+    },
   ],
   [
     'a query',
-    { path: `${EVENTS}/certify.note`, query: 'b=T%C3%A9rrasse%20%2B1&a=2&a=1', body: '{"note":"the query is signed, too"}' },
+    {
+      path: `${EVENTS}/certify.note`,
+      query: 'b=T%C3%A9rrasse%20%2B1&a=2&a=1',
+      body: '{"note":"the query is signed, too"}',
+    },
   ],
   ['an empty body', { path: `${EVENTS}/certify.note`, query: 'page=1', body: '' }],
 ]

@@ -28,6 +28,11 @@ export interface Signature {
 
 const ENDING = /"value": "([A-Za-z0-9+/]{86}==)"\n {2}\}\n\}\n$/
 
+/** True for a text that ends as a signed result does, whatever its signature is worth. */
+export function isResult(text: string): boolean {
+  return ENDING.test(text)
+}
+
 /** Makes a key for one result. */
 export function makeKey(): KeyObject {
   return generateKeyPairSync('ed25519').privateKey
@@ -41,7 +46,7 @@ export function readPrivateKey(pem: string, flag: string): KeyObject {
 /** Reads a public key of Ed25519, in PEM or as a result has it. Fails: USAGE when it is none. */
 export function readPublicKey(text: string, flag: string): KeyObject {
   const read = () =>
-    text.includes('-----BEGIN') ? createPublicKey(text) : publicKeyOf(text.trim()) ?? createPublicKey(text)
+    text.includes('-----BEGIN') ? createPublicKey(text) : (publicKeyOf(text.trim()) ?? createPublicKey(text))
   return keyOf(read, `${flag} must name a public key of Ed25519, in PEM or as a result has it`, PUBLIC_HINT)
 }
 
