@@ -15,6 +15,7 @@ import { DAY, MINUTE } from '../../venue/time.ts'
 /** What the venue and its guests do, and other tills: by the service's own handlers, past the wire and the journal. */
 export class VenueHand {
   readonly #state: SandboxState
+  #booked = 0
 
   constructor(state: SandboxState) {
     this.#state = state
@@ -49,8 +50,12 @@ export class VenueHand {
     return text === '' ? {} : (JSON.parse(text) as JsonObject)
   }
 
-  /** Books for so many, in half an hour unless a time is given (milliseconds since 1970), and returns the ID of the booking. */
-  async book(people: number, at = this.now + 30 * MINUTE): Promise<string> {
+  /**
+   * Books for so many, within the next hours unless a time is given (milliseconds since 1970), and returns the ID of the booking. No
+   * two have the same time, so that nobody takes them for one.
+   */
+  async book(people: number, at = this.now + (30 + 7 * this.#booked) * MINUTE): Promise<string> {
+    this.#booked += 1
     const time = new Date(Math.ceil(at / MINUTE) * MINUTE).toISOString()
     const body = { numOfPeople: people, bookingTimeAsUtc: `${time.slice(0, 19)}Z`, notes: 'made by partner certify' }
     const { bookingId } = await this.ask('POST', '/Bookings', body)

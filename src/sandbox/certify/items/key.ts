@@ -41,6 +41,7 @@ export const noRedirectWithKey: Item = {
       bench.wire.letPass()
       await elsewhere.close()
     }
+    if (bench.wire.seen.length === 0) bench.finding('the integration made no request')
     for (const call of new Set(arrived)) bench.finding(`the API key arrived at another origin, with ${call}`)
   },
 }

@@ -1,9 +1,8 @@
-import { ConnectionFault } from '../../../http/server/connection-fault.ts'
 import type { JsonObject } from '../../../json/exact.ts'
 import { DAY, HOUR, MINUTE } from '../../venue/time.ts'
 import { SYDNEY, type Zone } from '../../venue/zone.ts'
+import { noteAnswers } from '../bench/answers.ts'
 import type { Bench } from '../bench/bench.ts'
-import { wholeBody } from '../bench/venue-hand.ts'
 import { isTo } from '../bench/wire.ts'
 import type { Item, OpenBench } from '../item.ts'
 
@@ -48,20 +47,7 @@ async function bookedForTheNight(open: OpenBench): Promise<void> {
     })
   }
   for (const problem of await bench.pollUntil(problems)) bench.finding(problem)
-}
-
-/** Notes each booking of a list that the service answers with, by its ID. */
-function noteAnswers({ wire }: Bench): ReadonlyMap<string, JsonObject> {
-  const answered = new Map<string, JsonObject>()
-  wire.after = async (outcome, { request }) => {
-    const { reply } = outcome
-    if (!isTo(request, 'GET', '/Bookings') || reply instanceof ConnectionFault || reply.status !== 200) return outcome
-    const body = await wholeBody(reply.body)
-    const { bookings } = JSON.parse(Buffer.from(body.bytes).toString()) as { readonly bookings: readonly JsonObject[] }
-    for (const booking of bookings) answered.set(String(booking['bookingId']), booking)
-    return { ...outcome, reply: { ...reply, body } }
-  }
-  return answered
+  if (bench.wire.to('GET', '/Bookings').length === 0) bench.finding('the polls asked for no bookings')
 }
 
 interface Expected {
@@ -101,15 +87,33 @@ function isOwnTime(member: string, wire: JsonObject): boolean {
   )
 }
 
-/** Polls on the night itself. One that goes by the machine's time sees nothing of what changes then, and is not judged. */
+/**
+ * Polls on the night itself. One that goes by the machine's time sees nothing of what changes then, and is not judged; nor is one that
+ * loses as much on any other night.
+ */
 async function polledInTheNight(open: OpenBench): Promise<void> {
   const machine = Date.now()
   const changes = clockChanges(SYDNEY, machine)
-  const back = Math.max(...changes.filter(({ by, at }) => by < 0 && at < machine - 15 * DAY).map(({ at }) => at))
-  const bench = await open(back - 50 * MINUTE)
+  const back = Math.max(...changes.filter(({ by, at }) => by < 0 && at < machine - 30 * DAY).map(({ at }) => at))
+  const bench = await open(back + FIRST_MINUTE * MINUTE)
+  const lost = await lostBetween(bench, back, machine)
+  if (
+    lost.length === 0 ||
+    (await lostBetween(await open(back + WEEK + FIRST_MINUTE * MINUTE), back + WEEK, machine)).length > 0
+  )
+    return
+  for (const id of lost)
+    bench.finding(`the copy does not have the change of booking ${id}, which was made in the hour that came twice`)
+}
+
+const WEEK = 7 * DAY
+const FIRST_MINUTE = -50
+
+/** Has two bookings change around a moment, with a poll after each change, and returns what is not in the copy. */
+async function lostBetween(bench: Bench, around: number, machine: number): Promise<readonly string[]> {
   const { venue, state, wire } = bench
   const [first, second] = [await venue.book(2), await venue.book(2)]
-  if ((await bench.step({ do: 'poll' })).code !== 0) return
+  if ((await bench.step({ do: 'poll' })).code !== 0) return []
   const before = wire.seen.length
   const wanted = new Map<string, number>()
   for (const [minutes, bookingId, people] of [
@@ -117,20 +121,17 @@ async function polledInTheNight(open: OpenBench): Promise<void> {
     [10, second, 4],
     [40, first, 5],
   ] as const) {
-    state.changeClock((clock) => clock.set(back + minutes * MINUTE, false))
+    state.changeClock((clock) => clock.set(around + minutes * MINUTE, false))
     await venue.resize(bookingId, people)
     wanted.set(bookingId, people)
     const local = new Date(state.store.zone.toLocal(venue.now)).toISOString().slice(11, 16)
     bench.note('change', `booking ${bookingId} is for ${people}, at ${local} on the venue's clock`)
-    if ((await bench.step({ do: 'poll' })).code !== 0) return
-    if (goesByTheMachine(bench, before, machine)) return
+    if ((await bench.step({ do: 'poll' })).code !== 0 || goesByTheMachine(bench, before, machine)) return []
   }
-  const lacks = () => {
+  return bench.pollUntil(() => {
     const { copy } = bench
     return [...wanted].flatMap(([id, people]) => (copy.get(id)?.['people'] === people ? [] : [id]))
-  }
-  for (const id of await bench.pollUntil(lacks))
-    bench.finding(`the copy does not have the change of booking ${id}, which was made in the hour that came twice`)
+  })
 }
 
 /** Whether what it asks for begins nearer to the machine's present than to the venue's. */
