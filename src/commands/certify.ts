@@ -35,7 +35,7 @@ export default class Certify extends PartnerCommand {
   static override description =
     `CMD is a line of shell. It is started for each step, with the variables of sandbox exec, CERTIFY_COPY (where it keeps its copy of the bookings, a line of JSON each) and one line of JSON on standard input: {"do":"poll"}, redeem, sale, inbound or serve. Exit 0 says that the step is done, or was already.
 
-What it does is watched on the wire. Each item ends with its evidence and how to mend what is wrong; the exit code is 11 when one failed. The result is signed as a whole: certify verify checks it. partner help certify says more.`
+What it does is watched on the wire. Each item ends with its evidence and how to mend what is wrong; the exit code is 11 when one failed. The result is signed as a whole: certify verify checks it. More: partner help guide certify`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --list',
     "<%= config.bin %> <%= command.id %> --run 'true' --only key-not-in-urls --quiet || test $? = 11",
@@ -193,7 +193,8 @@ function someFailed(failed: readonly TriedItem[], of: number): Failure {
   const ids = failed.map(({ item }) => item.id)
   return new Failure('PARTIAL_FAILURE', `${failed.length} of ${of} items failed: ${ids.join(', ')}`, {
     lines: failed.flatMap(({ item, findings }) => findings.map((finding) => `${item.id}: ${finding}`)),
-    hint: 'the result has the evidence: partner certify … --json; docs/integration has an integration that passes',
+    hint: 'the result has the evidence: add --out FILE or -o html; docs/integration has an integration that passes',
+    guide: 'certify',
     details: { failed: ids, of },
   })
 }

@@ -31,6 +31,7 @@ export default class CertifyVerify extends PartnerCommand {
     if (!verdict.isValid)
       throw new Failure('SIGNATURE_MISMATCH', `${args.file} is not valid: ${verdict.why}`, {
         hint: 'ask for the file as certify --out wrote it: spaces and line ends count, too',
+        guide: 'certify',
         details: { file: args.file, why: verdict.why },
       })
     const { result, publicKey } = verdict

@@ -1,19 +1,11 @@
-import { isJsonObject } from '../../json/exact.ts'
 import { type Tone, toned } from '../../render/text/tone.ts'
 import type { CardView, CellOf, ListView } from '../../render/view.ts'
 import { textAt } from '../wording.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { passed: 'good', failed: 'bad' }
 
-/** What is wrong, and how to mend it; nothing for an item that passed. */
-const remedy: CellOf = (one) => {
-  if (textAt(one, 'status') !== 'failed') return ''
-  const { evidence } = one
-  const findings = (Array.isArray(evidence) ? evidence : [])
-    .filter(isJsonObject)
-    .flatMap((row) => (row['kind'] === 'finding' ? [textAt(row, 'text')] : []))
-  return [...findings, textAt(one, 'mend')].join('. ')
-}
+/** How to mend it; nothing for an item that passed. */
+const remedy: CellOf = (one) => (textAt(one, 'status') === 'failed' ? textAt(one, 'mend') : '')
 
 /** What came of each item: `{id, name, status, evidence, mend}`. */
 export const itemList: ListView = {
@@ -21,7 +13,7 @@ export const itemList: ListView = {
     { path: 'id', header: 'ITEM', rank: 1 },
     { path: 'status', header: 'STATUS', cell: (one) => toned(textAt(one, 'status'), TONES), rank: 2 },
     { path: 'name', header: 'NAME', flex: 20, rank: 4 },
-    { path: 'mend', header: 'WHAT IS WRONG, AND HOW TO MEND IT', flex: 30, rank: 3, cell: remedy, optional: true },
+    { path: 'mend', header: 'TO MEND IT', flex: 30, rank: 3, cell: remedy, optional: true },
   ],
   csvPaths: ['id', 'status', 'name', 'mend'],
   empty: 'No items.',

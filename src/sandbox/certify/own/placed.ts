@@ -27,6 +27,7 @@ export async function readPlaced(text: string, complain: Complain): Promise<Plac
   for (const { message, pos } of [...(document?.errors ?? []), ...(document?.warnings ?? [])])
     complain(lineAt(lines, pos[0]), `this is no YAML: ${message.split('\n')[0]}`)
   if (second) complain(lineAt(lines, second.range?.[0] ?? 0), 'a second document begins: the file must hold one')
+  if (!document) complain(1, 'the file is empty')
   if (!document || document.errors.length > 0 || second) return null
   const convert = (node: unknown, line: number): Placed => {
     if (!yaml.isNode(node)) return { line, value: null }

@@ -80,7 +80,7 @@ export type Verdict =
 
 /**
  * Checks the signature of a result, byte for byte.
- * @param known the key that must have signed it; null: whichever the file names.
+ * @param known the public key that must have signed it; null: whichever the file names.
  */
 export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdict {
   const text = Buffer.from(bytes).toString('utf8')
@@ -97,8 +97,7 @@ export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdic
   const isAsWritten = Buffer.from(text).equals(bytes) && raw.toString('base64') === value
   if (!isAsWritten || !verify(null, signed, key, raw))
     return { isValid: false, why: 'it was changed after it was signed' }
-  if (known && exported(createPublicKey(known)) !== publicKey)
-    return { isValid: false, why: 'it was signed with another key' }
+  if (known && exported(known) !== publicKey) return { isValid: false, why: 'it was signed with another key' }
   return { isValid: true, result, publicKey }
 }
 
