@@ -19,6 +19,7 @@ a{color:inherit}
 .failed{color:var(--bad);font-weight:600}
 table{border-collapse:collapse;width:100%;margin:16px 0 24px}
 th,td{text-align:start;padding:4px 12px 4px 0;border-bottom:1px solid var(--line);font-weight:400;vertical-align:baseline}
+td,th:last-child{white-space:nowrap}
 thead th{font-size:12px;color:var(--soft);border-bottom-width:2px}
 section{border-top:1px solid var(--line);padding:16px 0}
 .findings{margin:0 0 8px;padding-inline-start:20px}

@@ -90,7 +90,9 @@ describe('partner commands', () => {
     expect([...ending(6), ...ending(7)].filter((id) => !calls(id))).toEqual([])
     expect(ending(3).filter((id) => !calls(id) && !/^(?:operations show|sandbox|webhooks)/.test(id))).toEqual([])
     expect(
-      ending(5).filter((id) => !calls(id) && !/ sync status$|^report night$|^(?:certify|sign) verify$|^webhooks/.test(id)),
+      ending(5).filter(
+        (id) => !calls(id) && !/ sync status$|^report night$|^(?:certify|sign) verify$|^webhooks/.test(id),
+      ),
     ).toEqual([])
     expect(ending(8).filter((id) => !calls(id) && !/ sync status$|^report night$|^sandbox|^webhooks/.test(id))).toEqual(
       [],

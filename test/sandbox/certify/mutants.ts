@@ -82,6 +82,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: "  } catch {\n    close(name)\n    throw new Error('no answer')",
   },
   {
+    item: 'redeem-not-repeated',
+    bug: 'takes a lost answer for a success',
+    from: '  } catch {\n    return settle(name, cardNumber, amount)',
+    to: '  } catch {\n    return close(name)',
+  },
+  {
     item: 'sale-409-accepted',
     bug: 'takes a 409 for a failure',
     from: 'if (status !== 200 && status !== 409) throw',

@@ -56,7 +56,7 @@ describe('a signed result', () => {
     )
     expect(valid).toEqual([])
     expect(why(Buffer.concat([BYTES, Buffer.from('\n')]))).toBe('it does not end as a signed result does')
-    expect(why(Buffer.from('\ufeff' + TEXT))).not.toBeNull()
+    expect(why(Buffer.from(`\ufeff${TEXT}`))).not.toBeNull()
   })
 
   test('is not valid with the same signature written otherwise', () => {

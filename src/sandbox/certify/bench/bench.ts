@@ -59,6 +59,7 @@ export class Bench {
   readonly #options: BenchOptions
   readonly #server: RunningServer
   readonly #running = new Set<Child>()
+  readonly #copied = new Map<string, JsonObject>()
 
   private constructor(options: BenchOptions, state: SandboxState, wire: Wire, server: RunningServer) {
     this.#options = options
@@ -113,6 +114,8 @@ export class Bench {
     const ended = await child.ended
     this.candidate.signal.throwIfAborted()
     this.note('step', `${lineText(line)}: ${endText(ended)}`)
+    // What the next step writes over it is not lost.
+    void this.copy
     return ended
   }
 
@@ -138,9 +141,10 @@ export class Bench {
     this.evidence.note('finding', this.venue.now, text)
   }
 
-  /** The bookings of the integration's copy. */
+  /** The bookings of the integration's copy, as it has them last: a poll may leave there only what it has fetched itself. */
   get copy(): ReadonlyMap<string, JsonObject> {
-    return readCopy(this.copyPath)
+    for (const [id, booking] of readCopy(this.copyPath)) this.#copied.set(id, booking)
+    return this.#copied
   }
 
   /** Waits until no request has been under way for a moment. */

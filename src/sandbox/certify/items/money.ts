@@ -6,28 +6,42 @@ const CARD_CENTS = 500_000
 const AMOUNT = 25
 const MORE_STARTS = 2
 
-/** The card is redeemed, and the connection ends before the answer. A step that does not end well is started again, as a till would. */
+/**
+ * The card is redeemed, and the connection ends before the answer; then a card for which it ends before anything was redeemed. A step
+ * that does not end well is started again, as a till would.
+ */
 export const redeemNotRepeated: Item = {
   id: 'redeem-not-repeated',
   name: 'Does not repeat a redeem whose answer was dropped',
   mend: 'When the answer to a redeem is lost, read the balance before anything else: if it fell by the amount, it is done. Note on disk what is under way before it is sent, so that a new start knows of it.',
   check: async (open) => {
     const bench = await open()
-    const cardNumber = bench.venue.issueCard(CARD_CENTS)
-    bench.state.settings().faults.add({
-      endpoint: 'POST /GiftCards/redeem',
-      effect: { kind: 'reset' },
-      phase: 'after',
-      next: 1,
-    })
-    const line = { do: 'redeem', cardNumber, amount: AMOUNT } as const
-    let { code } = await bench.step(line)
-    for (let left = MORE_STARTS; left > 0 && code !== 0; left--) code = (await bench.step(line)).code
-    const { takenCents } = bench.venue.readCard(cardNumber)
-    if (takenCents.length === 0) bench.finding('no redemption reached the service')
-    if (takenCents.length > 1)
-      bench.finding(`${takenCents.length} redemptions were made where one was asked for: ${takenCents.map(units)}`)
+    const dropped = await redeemWithoutAnswer(bench, 'after')
+    if (dropped.taken.length === 0) bench.finding('no redemption reached the service')
+    if (dropped.taken.length > 1)
+      bench.finding(
+        `${dropped.taken.length} redemptions were made where one was asked for: ${dropped.taken.map(units).join(', ')}`,
+      )
+    const lost = await redeemWithoutAnswer(bench, 'before')
+    if (lost.taken.length > 1) bench.finding('a redeem that never arrived was made up for more than once')
+    if (lost.taken.length === 0 && lost.isDone)
+      bench.finding('the step ended with exit 0 for a redeem that never arrived, and of which nothing was redeemed')
   },
+}
+
+/** Redeems while the first answer is dropped, after or before the money moves; returns what was taken off the card, in cents. */
+async function redeemWithoutAnswer(
+  bench: Bench,
+  phase: 'before' | 'after',
+): Promise<{ readonly taken: readonly number[]; readonly isDone: boolean }> {
+  const cardNumber = bench.venue.issueCard(CARD_CENTS)
+  const { faults } = bench.state.settings()
+  faults.add({ endpoint: 'POST /GiftCards/redeem', effect: { kind: 'reset' }, phase, next: 1 })
+  const line = { do: 'redeem', cardNumber, amount: AMOUNT } as const
+  let { code } = await bench.step(line)
+  for (let left = MORE_STARTS; left > 0 && code !== 0; left--) code = (await bench.step(line)).code
+  faults.clear()
+  return { taken: bench.venue.readCard(cardNumber).takenCents, isDone: code === 0 }
 }
 
 /** A sale that the service has already: its first answer was lost, or another till was faster. */
