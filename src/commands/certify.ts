@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { reportFormatOf } from '../cli/input/command-line.ts'
+import { formatOf, reportFormatOf } from '../cli/input/command-line.ts'
 import { flag, PAGE_OUTPUT_FLAGS, repeated, toggle } from '../cli/input/flags.ts'
 import { Problems } from '../cli/input/problems.ts'
 import { PartnerCommand } from '../cli/runtime/command.ts'
@@ -56,6 +56,8 @@ What it does is watched on the wire. Each item ends with its evidence and how to
     const { flags, show } = opened
     const problems = new Problems()
     if (!flags.list) checkRun(flags, problems)
+    else if (flags.output !== undefined && formatOf(flags) === undefined)
+      problems.add(`--list has no results for -o ${flags.output}`, 'leave out one of them')
     const { out } = flags
     if (out !== undefined) problems.check(() => mayReplaceResult(out, flags.yes === true))
     const key = await problems.checkLater(() => readKey(flags['sign-with']))
@@ -192,7 +194,10 @@ async function showAsTheyCome(
 function someFailed(failed: readonly TriedItem[], of: number): Failure {
   const ids = failed.map(({ item }) => item.id)
   return new Failure('PARTIAL_FAILURE', `${failed.length} of ${of} items failed: ${ids.join(', ')}`, {
-    lines: failed.flatMap(({ item, findings }) => findings.map((finding) => `${item.id}: ${finding}`)),
+    lines: failed.flatMap(({ item, findings }) => [
+      ...findings.map((finding) => `${item.id}: ${finding}`),
+      `to mend it: ${item.mend}`,
+    ]),
     hint: 'the result has the evidence: add --out FILE or -o html; docs/integration has an integration that passes',
     guide: 'certify',
     details: { failed: ids, of },

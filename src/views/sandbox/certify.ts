@@ -12,8 +12,7 @@ export const itemList: ListView = {
   columns: [
     { path: 'id', header: 'ITEM', rank: 1 },
     { path: 'status', header: 'STATUS', cell: (one) => toned(textAt(one, 'status'), TONES), rank: 2 },
-    { path: 'name', header: 'NAME', flex: 20, rank: 4 },
-    { path: 'mend', header: 'TO MEND IT', flex: 30, rank: 3, cell: remedy, optional: true },
+    { path: 'name', header: 'NAME', flex: 20, rank: 3 },
   ],
   csvPaths: ['id', 'status', 'name', 'mend'],
   empty: 'No items.',

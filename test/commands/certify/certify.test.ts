@@ -43,7 +43,8 @@ describe('partner certify', () => {
   test('ends with 11 when an item failed, and says what is wrong', async () => {
     const { code, stdout, stderr } = await certify('--run', 'exit 1', ...ONE)
     expect(code).toBe(11)
-    expect(stdout).toMatch(/^sale-409-accepted\s+failed\s.*A 409 to POST \/Sales says/m)
+    expect(stdout).toMatch(/^sale-409-accepted\s+failed\s/m)
+    expect(stderr).toContain('to mend it: A 409 to POST /Sales says that the service has this sale')
     expect(stderr).toContain('1 of 1 items failed: sale-409-accepted')
     expect(stderr).toContain('sale-409-accepted: sale must end with exit 0, and ended with exit 1')
   })
@@ -108,6 +109,7 @@ describe('partner certify', () => {
     ])
       expect(stderr).toContain(words)
     expect([readFileSync(taken, 'utf8'), existsSync('started')]).toEqual(['mine', false])
+    expect((await certify('--list', '-o', 'junit')).stderr).toContain('--list has no results for -o junit')
     expect((await certify()).stderr).toContain('--run is missing')
     expect((await certify('--run', ' ')).stderr).toContain('--run must not be empty')
     expect((await certify('--run', 'true', '-o', 'html', '--query', 'items')).stderr).toContain(
