@@ -19,6 +19,7 @@ export const GUIDES = [
   'output',
   'reconcile',
   'sandbox',
+  'snapshots',
   'statement',
   'support',
   'sync',

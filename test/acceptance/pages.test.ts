@@ -16,6 +16,7 @@ test.for<readonly [string, number]>([
   ['agents.md', 7],
   ['certify.md', 4],
   ['sandbox.md', 25],
+  ['snapshots.md', 8],
   ['money.md', 8],
   ['api.md', 1],
   ['environment.md', 6],
