@@ -38,7 +38,7 @@ export default class Certify extends PartnerCommand {
 What it does is watched on the wire. Each item ends with its evidence and how to mend what is wrong; the exit code is 11 when one failed. The result is signed as a whole: certify verify checks it. More: partner help guide certify`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --list',
-    "<%= config.bin %> <%= command.id %> --run 'true' --only key-not-in-urls --quiet || test $? = 11",
+    "<%= config.bin %> <%= command.id %> --run '<%= config.bin %> bookings list > /dev/null' --only no-redirect-with-key",
   ]
   static override baseFlags = PAGE_OUTPUT_FLAGS
   static override flags = {

@@ -15,7 +15,7 @@ export default class CertifyVerify extends PartnerCommand {
     'Exits with 0 when the file is as it was signed, byte for byte, and with 5 when it is not. That proves who made it only where the key is known: --key names the public key that must have signed it.'
   static override usage = 'certify verify FILE [FLAGS]'
   static override examples = [
-    "<%= config.bin %> certify --run 'true' --only key-not-in-urls --out result.json --quiet || <%= config.bin %> <%= command.id %> result.json",
+    "<%= config.bin %> certify --run '<%= config.bin %> bookings list > /dev/null' --only no-redirect-with-key --out result.json && <%= config.bin %> <%= command.id %> result.json",
   ]
   static override args = { file: requiredArgument('file with a result, as certify --out writes it') }
   static override baseFlags = OUTPUT_FLAGS

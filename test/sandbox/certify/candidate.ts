@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { Certification, type TriedItem } from '../../../src/sandbox/certify/certify.ts'
 import type { Item } from '../../../src/sandbox/certify/item.ts'
 import { CHECKLIST } from '../../../src/sandbox/certify/items/checklist.ts'
@@ -16,14 +15,9 @@ export function runs(path: string): string {
   return `'${process.execPath}' '${path}'`
 }
 
-const programs = mkdtempSync(join(tmpdir(), 'certify-test-'))
-afterAll(() => rmSync(programs, { recursive: true, force: true }))
-
-/** A program of Node, kept until the tests of the file are over, and the line that runs it. */
+/** The line that runs a program of Node, given as text. */
 export function program(text: string): string {
-  const path = join(mkdtempSync(join(programs, 'p-')), 'integration.mjs')
-  writeFileSync(path, text)
-  return runs(path)
+  return `'${process.execPath}' --input-type=module -e '${text.replaceAll("'", "'\\''")}'`
 }
 
 /** Certifies what a line of shell runs, in this process. */
