@@ -14,6 +14,7 @@ function isLateAtTheVenue(): boolean {
 
 test.for<readonly [string, number]>([
   ['agents.md', 7],
+  ['certify.md', 4],
   ['sandbox.md', 25],
   ['snapshots.md', 8],
   ['money.md', 8],

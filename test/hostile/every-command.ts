@@ -51,6 +51,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'bookings update-pax': ['BK-1', '3'],
   'bookings update-status': ['BK-1', 'SEATED'],
   'bookings update-tables': ['BK-1', '--table', 'Main/T1'],
+  certify: ['--list'],
+  'certify verify': ['result.json'],
   completion: ['bash'],
   'customers list': [],
   'customers sync': ['--to', '-'],

@@ -51,7 +51,8 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^sandbox start$/, ['NETWORK_ERROR']],
   // A port that is taken, and the copy of an integration.
   [/^sandbox rehearse$/, [...DATABASE, 'LOCKED', 'PARTIAL_FAILURE']],
-  [/^sign verify$/, ['SIGNATURE_MISMATCH']],
+  [/^(?:certify|sign) verify$/, ['SIGNATURE_MISMATCH']],
+  [/^certify$/, ['PARTIAL_FAILURE']],
   [/^(?:report night|sales reconcile|webhooks listen)$/, DATABASE],
   [/^webhooks (?:inbox|work|gaps|replay)$/, [...DATABASE, 'NOT_FOUND']],
   [/^webhooks (?:gaps|replay|torture|trigger|work)$/, RECEIVER],

@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import type { Show } from '../../cli/output/show.ts'
-import type { Host } from '../../cli/runtime/host.ts'
+import type { Environment } from '../../cli/runtime/child/child-command.ts'
 import type { SandboxFacts } from '../../sandbox/facts.ts'
 import { sandboxFacts } from '../../views/sandbox/venue.ts'
 
@@ -16,15 +17,24 @@ export function variablesFor(facts: SandboxFacts): Readonly<Record<string, strin
   }
 }
 
+/** Where the tool keeps what it writes for this sandbox, which nobody wants to find among their own later. */
+export function directoriesIn(files: string): Environment {
+  return {
+    PARTNER_CONFIG_DIR: join(files, 'config'),
+    PARTNER_DATA_DIR: join(files, 'data'),
+    PARTNER_CACHE_DIR: join(files, 'cache'),
+  }
+}
+
 /** What would lead a command to another service. Directories that were named stay as they are. */
 const LEADS_ELSEWHERE =
   /^PARTNER_(PROFILE|BASE_URL|API_KEY|SIGNING_SECRET|NAME|SIGNATURE_HEADER|LOCATION_ID|TIMEZONE|RELAUNCHED)(_FILE)?$/
 
-/** The environment of a command that is to call a sandbox, and no other service. */
-export function environmentFor(facts: SandboxFacts, env: Host['env']): Host['env'] {
+/** The variables of a command that is to use a sandbox, and no other service. */
+export function environmentFor(sandbox: SandboxFacts, env: Environment): Environment {
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !LEADS_ELSEWHERE.test(name))),
-    ...variablesFor(facts),
+    ...variablesFor(sandbox),
   }
 }
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { OUTPUT_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { type Environment, runCommand } from '../../cli/runtime/child/child-command.ts'
+import { runCommand } from '../../cli/runtime/child/child-command.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { startSandbox } from '../../sandbox/start.ts'
 import { endOperations } from '../operations/_venue-gone.ts'
 import { parseVenueFlags, VENUE_FLAGS } from './_flags.ts'
-import { environmentFor, troubleTeller } from './_serving.ts'
+import { directoriesIn, environmentFor, troubleTeller } from './_serving.ts'
 import { readWishes, tellWithoutCredentials } from './snapshot/_open.ts'
 
 export default class SandboxExec extends PartnerCommand {
@@ -74,13 +74,4 @@ function splitWords(words: readonly string[]): { own: string[]; command: string[
     at += WITH_VALUE.has(word) ? 2 : 1
   }
   return { own: words.slice(0, at), command: words.slice(at) }
-}
-
-/** Where the tool keeps what it writes for this sandbox, which nobody wants to find among their own later. */
-function directoriesIn(files: string): Environment {
-  return {
-    PARTNER_CONFIG_DIR: join(files, 'config'),
-    PARTNER_DATA_DIR: join(files, 'data'),
-    PARTNER_CACHE_DIR: join(files, 'cache'),
-  }
 }

@@ -10,6 +10,7 @@ import { listSales } from '../../contract/sales.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
 import { createWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
 import * as books from './books.ts'
+import * as certify from './certify.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from './copies.ts'
 import * as local from './local.ts'
 import * as night from './night.ts'
@@ -44,6 +45,11 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'bookings update-pax': answerOf(updatePax, LOST),
   'bookings update-status': answerOf(updateStatus, LOST),
   'bookings update-tables': answerOf(updateTables, LOST),
+  certify: one(
+    (z) => z.union([certify.certified(z), z.array(certify.knownItem(z))]),
+    'With --list, the items that there are; with -o ndjson, csv and tsv a row for each item.',
+  ),
+  'certify verify': one(certify.verified),
   commands: list(local.command),
   completion: noJson('text', 'The script of the shell; with --install or --uninstall, what was done.'),
   config: list(local.setting),

@@ -91,7 +91,8 @@ describe('partner commands', () => {
     expect(ending(3).filter((id) => !calls(id) && !/^(?:operations show|sandbox|webhooks)/.test(id))).toEqual([])
     expect(
       ending(5).filter(
-        (id) => !calls(id) && !/ sync status$|^report night$|^sandbox rehearse$|^sign verify$|^webhooks/.test(id),
+        (id) =>
+          !calls(id) && !/ sync status$|^report night$|^sandbox rehearse$|^(?:certify|sign) verify$|^webhooks/.test(id),
       ),
     ).toEqual([])
     expect(ending(8).filter((id) => !calls(id) && !/ sync status$|^report night$|^sandbox|^webhooks/.test(id))).toEqual(
@@ -110,6 +111,7 @@ describe('partner commands', () => {
     expect(commands.filter(({ id, exitCodes }) => has(id, 'jobs') && !exitCodes.includes(11))).toEqual([])
     expect(ending(11).filter((id) => !has(id, 'jobs'))).toEqual([
       ...[
+        'certify',
         'customers unsubscribe',
         'sales import',
         'sales reconcile',

@@ -12,6 +12,9 @@ const KEYS = '--security-key env:HOOK_KEY --security-token env:HOOK_TOKEN'
  */
 export const DAY: readonly string[] = [
   'commands',
+  'certify --list',
+  `certify --run '${process.execPath} ${join(ROOT, 'docs', 'integration', 'integration.mjs')}' --only sale-409-accepted --out result.json`,
+  'certify verify result.json',
   'config',
   'api spec',
   'completion bash',
