@@ -4,8 +4,8 @@ import { Failure } from '../failure/failure.ts'
 export interface InnerService {
   /** What requests to its partner inbound endpoints are signed with. */
   signing(): Promise<{ readonly header: string; readonly secret: string }>
-  /** IANA zone of its venue. */
-  timezone(): Promise<string>
+  /** IANA zone of the venue that a directory keeps, or of a new one. Fails: INTERNAL when the data are damaged. */
+  timezone(data: string): Promise<string>
   /** Starts it in this process, with the venue that a directory keeps. */
   start(data: string): Promise<RunningService>
 }

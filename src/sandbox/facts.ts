@@ -1,6 +1,5 @@
 import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from './credentials.ts'
-import { VENUE_TIMEZONE } from './venue/time.ts'
-import { VENUE } from './venue/venue.ts'
+import type { Venue } from './venue/venue.ts'
 
 /** What a program needs to use a sandbox. Its credentials are the same everywhere, and open nothing else. */
 export interface SandboxFacts {
@@ -16,8 +15,8 @@ export interface SandboxFacts {
   readonly timezone: string
 }
 
-/** What a program needs to use the sandbox at an address. */
-export function factsAt(baseUrl: string): SandboxFacts {
+/** What a program needs to use the sandbox at an address, whose first venue is this. */
+export function factsAt(baseUrl: string, venue: Venue): SandboxFacts {
   return {
     baseUrl,
     apiKey: SANDBOX_KEYS.good,
@@ -25,7 +24,7 @@ export function factsAt(baseUrl: string): SandboxFacts {
     partnerName: PARTNER_NAME,
     signatureHeader: SIGNATURE_HEADER,
     signingSecret: SIGNING_SECRET,
-    locationId: VENUE.id,
-    timezone: VENUE_TIMEZONE,
+    locationId: venue.id,
+    timezone: venue.timezone,
   }
 }

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { Clock } from './clock/clock.ts'
 import { seedVenue, USUAL_SEED } from './seed/fill.ts'
 import { SandboxState } from './state.ts'
 import { databasePath } from './store/data-directory.ts'
 import { Store } from './store/store.ts'
 import { asDamage } from './store/trouble.ts'
+import { USUAL_VENUE } from './venue/venue.ts'
 
 /** How to open a sandbox. */
 export interface StateOptions {
@@ -37,5 +39,16 @@ export function openState(data: string, { seed, clock, onUnexpected }: StateOpti
   } catch (error) {
     store.close()
     throw asDamage(error, databasePath(data)) ?? error
+  }
+}
+
+/** Reads the IANA zone of the venue that a directory keeps, or is to keep. Fails: as {@link openState}. */
+export function readTimezone(data: string): string {
+  if (!existsSync(databasePath(data))) return USUAL_VENUE.timezone
+  const store = Store.open(data)
+  try {
+    return store.venue.timezone
+  } finally {
+    store.close()
   }
 }

@@ -75,7 +75,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   let closing: Promise<void> | undefined
   return {
-    ...factsAt(chooseOrigin(host, served)),
+    ...factsAt(chooseOrigin(host, served), state.store.venue),
     seed: readSeed(state.store),
     clock: describeClock(state.settings().clock),
     close: () => {

@@ -42,6 +42,7 @@ export class SandboxState {
     const version = this.store.directory === null ? this.#foreignVersion : this.store.foreignVersion
     if (version !== this.#foreignVersion) {
       this.#foreignVersion = version
+      this.store.reloadVenues()
       this.#clock.reload()
       this.#faults.reload()
     }

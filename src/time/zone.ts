@@ -17,7 +17,7 @@ export function isKnownZone(name: string): boolean {
  * Fails: USAGE when the zone is not known.
  */
 export function formatInZone(epochMs: number, timezone: string | null): string {
-  const wall = new Date(epochMs + getOffset(epochMs, timezone)).toISOString()
+  const wall = new Date(epochMs + offsetAt(epochMs, timezone)).toISOString()
   return `${wall.slice(0, -':ss.fffZ'.length).replace('T', ' ')} ${timezone ?? 'UTC'}`
 }
 
@@ -61,12 +61,12 @@ export function endOfDay(day: number | string, zone: string | null): number {
 
 /** The date, `yyyy-MM-dd`, of an instant in the zone, or `daysLater` days after it. A date stays as it is. Null is UTC. */
 export function dateIn(day: number | string, zone: string | null, daysLater = 0): string {
-  return typeof day === 'string' ? day : formatWallDate(day + getOffset(day, zone) + daysLater * DAY_MS)
+  return typeof day === 'string' ? day : formatWallDate(day + offsetAt(day, zone) + daysLater * DAY_MS)
 }
 
 /** The first instant, epoch milliseconds, of the hour that clocks in the zone show at an instant. Null is UTC. */
 export function startOfHour(epochMs: number, zone: string | null): number {
-  const wall = epochMs + getOffset(epochMs, zone)
+  const wall = epochMs + offsetAt(epochMs, zone)
   return epochMs - (((wall % HOUR_MS) + HOUR_MS) % HOUR_MS)
 }
 
@@ -79,29 +79,29 @@ function wallToInstant(wall: number, zone: string | null): number {
 
 function instantsOfWall(wall: number, zone: string | null): readonly number[] {
   const { before, after } = offsetsAround(wall, zone)
-  const fitting = [wall - before, wall - after].filter((instant) => instant + getOffset(instant, zone) === wall)
+  const fitting = [wall - before, wall - after].filter((instant) => instant + offsetAt(instant, zone) === wall)
   return [...new Set(fitting)].sort((a, b) => a - b)
 }
 
 /** No zone is a day from UTC, so these are the offsets before and after any change near the time. */
 function offsetsAround(wall: number, zone: string | null): { readonly before: number; readonly after: number } {
-  return { before: getOffset(wall - DAY_MS, zone), after: getOffset(wall + DAY_MS, zone) }
+  return { before: offsetAt(wall - DAY_MS, zone), after: offsetAt(wall + DAY_MS, zone) }
 }
 
 /** Finds the first instant after `early` with another offset than at `early`. */
 function findChange(early: number, late: number, zone: string | null): number {
-  const offset = getOffset(early, zone)
+  const offset = offsetAt(early, zone)
   let [last, first] = [early, late]
   while (first - last > 1) {
     const middle = Math.floor((last + first) / 2)
-    if (getOffset(middle, zone) === offset) last = middle
+    if (offsetAt(middle, zone) === offset) last = middle
     else first = middle
   }
   return first
 }
 
-/** How far the zone is ahead of UTC at an instant, in milliseconds. */
-function getOffset(epochMs: number, zone: string | null): number {
+/** How far the zone is ahead of UTC at an instant, in milliseconds. Null is UTC. Fails: USAGE when the zone is not known. */
+export function offsetAt(epochMs: number, zone: string | null): number {
   if (zone === null || isUtc(zone)) return 0
   const formatter = getFormatter(zone)
   if (formatter === null) {

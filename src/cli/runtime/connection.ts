@@ -91,10 +91,15 @@ export class Connection {
   async zoneOf(profile: string | null): Promise<string | null> {
     const { env, sandbox } = this.#parts.host
     const { SANDBOX_PROFILE } = await import('../../profiles/profile.ts')
+    const inner = async () => {
+      const { join } = await import('node:path')
+      const { dataDirectory } = await import('../../storage/directories.ts')
+      return sandbox?.timezone(join(dataDirectory(env), 'sandbox'))
+    }
     const { profilesPath, readProfiles } = await import('../../profiles/read.ts')
     const kept = () =>
       profile === null ? null : (readProfiles(profilesPath(env)).byName.get(profile)?.timezone ?? null)
-    const zone = env['PARTNER_TIMEZONE'] || (profile === SANDBOX_PROFILE ? await sandbox?.timezone() : kept())
+    const zone = env['PARTNER_TIMEZONE'] || (profile === SANDBOX_PROFILE ? await inner() : kept())
     return zone && isKnownZone(zone) ? zone : null
   }
 

@@ -1,6 +1,6 @@
 import { flag, toggle } from '../../cli/input/flags.ts'
 import type { Problems } from '../../cli/input/problems.ts'
-import { VENUE_TIMEZONE } from '../../sandbox/venue/time.ts'
+import { SYDNEY } from '../../sandbox/venue/zone.ts'
 import { tryParseDuration } from '../../time/duration.ts'
 import { parseInstant } from '../../time/instant.ts'
 
@@ -41,10 +41,17 @@ const EARLIEST = Date.UTC(1970, 0, 1)
 const LATEST = Date.UTC(9000, 0, 1)
 
 /**
- * A moment for the sandbox's clock, milliseconds since 1970; a time that names no zone is meant in the venue's. Undefined when
+ * A moment for the sandbox's clock, milliseconds since 1970; a time that names no zone is meant in `timezone`, the usual
+ * venue's unless given. Undefined when
  * the text is none, which is noted. `now` is the machine's time.
  */
-export function parseSandboxTime(text: string, flag: string, now: number, problems: Problems): number | undefined {
+export function parseSandboxTime(
+  text: string,
+  flag: string,
+  now: number,
+  problems: Problems,
+  timezone: string = SYDNEY.name,
+): number | undefined {
   if (tryParseDuration(text.trim()) !== null) {
     problems.add(
       `${flag}: ${JSON.stringify(text)} can mean before or after now`,
@@ -52,7 +59,7 @@ export function parseSandboxTime(text: string, flag: string, now: number, proble
     )
     return undefined
   }
-  const at = problems.check(() => parseInstant(text, { now, timezone: VENUE_TIMEZONE, edge: 'lower', flag }))
+  const at = problems.check(() => parseInstant(text, { now, timezone, edge: 'lower', flag }))
   if (at === undefined || (at >= EARLIEST && at <= LATEST)) return at
   problems.add(`${flag}: ${JSON.stringify(text)} must lie between the years 1970 and 9000`)
   return undefined

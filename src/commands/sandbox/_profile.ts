@@ -6,7 +6,10 @@ export const sandbox: InnerService = {
     const { SIGNATURE_HEADER, SIGNING_SECRET } = await import('../../sandbox/credentials.ts')
     return { header: SIGNATURE_HEADER, secret: SIGNING_SECRET }
   },
-  timezone: async () => (await import('../../sandbox/venue/time.ts')).VENUE_TIMEZONE,
+  timezone: async (data) => {
+    const { readTimezone } = await import('../../sandbox/open-state.ts')
+    return readTimezone(data)
+  },
   start: async (data) => {
     const { startSandbox } = await import('../../sandbox/start.ts')
     return startSandbox({ data })

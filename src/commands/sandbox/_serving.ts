@@ -1,5 +1,5 @@
 import type { Show } from '../../cli/output/show.ts'
-import { factsAt, type SandboxFacts } from '../../sandbox/facts.ts'
+import type { SandboxFacts } from '../../sandbox/facts.ts'
 import { sandboxFacts } from '../../views/sandbox/venue.ts'
 
 /** The variables with which any program, and this tool too, calls a sandbox. */
@@ -15,9 +15,8 @@ export function variablesFor(facts: SandboxFacts): Readonly<Record<string, strin
   }
 }
 
-/** Prints what other programs need to call the sandbox at an address: as lines for a shell's `eval`, as JSON, or as a record. */
-export async function tellFacts(baseUrl: string, show: Show): Promise<void> {
-  const facts = factsAt(baseUrl)
+/** Prints what other programs need to call a sandbox: as lines for a shell's `eval`, as JSON, or as a record. */
+export async function tellFacts(facts: SandboxFacts, show: Show): Promise<void> {
   if (show.format === 'table' && !show.columns) {
     for (const [name, value] of Object.entries(variablesFor(facts))) await show.text(`export ${name}=${value}\n`)
     return

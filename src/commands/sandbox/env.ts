@@ -16,8 +16,8 @@ export default class SandboxEnv extends PartnerCommand {
 
   async run(): Promise<void> {
     const { flags, show, host } = await this.open(SandboxEnv)
-    const { findRunning } = await import('../../sandbox/control/running.ts')
-    await tellFacts(await findRunning(flags['base-url']), show)
+    const { readRunning } = await import('../../sandbox/control/running.ts')
+    await tellFacts(await readRunning(flags['base-url']), show)
     // A profile that this shell names would win over the variables, and another venue would be used.
     if (host.env['PARTNER_PROFILE'] && show.format === 'table' && !show.columns)
       await show.text('unset PARTNER_PROFILE\n')

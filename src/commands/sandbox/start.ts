@@ -46,8 +46,9 @@ export default class SandboxStart extends PartnerCommand {
     })
     if (data !== ':memory:') noteAddress(data, sandbox.baseUrl)
     try {
-      await tellFacts(sandbox.baseUrl, show)
-      const { unknownApp, unlinkedVenue } = sandbox.keys
+      const { seed: _seed, clock: _clock, close: _close, ...facts } = sandbox
+      await tellFacts(facts, show)
+      const { unknownApp, unlinkedVenue } = facts.keys
       if (show.format === 'table')
         await say(`other keys: ${unknownApp} (belongs to no app), ${unlinkedVenue} (has no venue)`)
       for (const warning of warningsOf(sandbox, wishes, flags.host)) await warn(warning)

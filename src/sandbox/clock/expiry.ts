@@ -1,6 +1,5 @@
 import { queueEvent } from '../deliveries/queue.ts'
 import type { Store } from '../store/store.ts'
-import { VENUE } from '../venue/venue.ts'
 
 const DUE = "FROM gift_cards WHERE status = 'Active' AND expires <= ?"
 
@@ -10,7 +9,7 @@ export function expireCards(store: Store, now: number): void {
   store.transaction(() => {
     for (const { number, location } of store.all(`SELECT number, location ${DUE}`, now)) {
       store.run("UPDATE gift_cards SET status = 'Expired' WHERE number = ?", String(number))
-      if (location === VENUE.id) queueEvent(store, 'GIFTCARDS_UPDATED', String(number), now)
+      if (store.isLinked(String(location))) queueEvent(store, 'GIFTCARDS_UPDATED', String(number), now)
     }
   })
 }

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import { Deliverer } from '../deliveries/deliverer.ts'
 import type { SandboxState } from '../state.ts'
-import type { Store } from '../store/store.ts'
-import { VENUE } from '../venue/venue.ts'
+import { LINKED, type Store } from '../store/store.ts'
 
 /** How long the attempts at all moments may take. What is left is made when the new time has come. Milliseconds. */
 const ALL_MOMENTS_MS = 60_000
@@ -37,11 +36,11 @@ function nextMoment(store: Store, now: number): number | null {
   const row = store.get(
     `SELECT min(at) AS at FROM (
        SELECT min(due) AS at FROM deliveries WHERE due > ?
-       UNION ALL SELECT min(expires) FROM gift_cards WHERE status = 'Active' AND expires > ? AND location = ?
+       UNION ALL SELECT min(expires) FROM gift_cards WHERE status = 'Active' AND expires > ? AND ${LINKED}
          AND EXISTS (SELECT 1 FROM subscriptions WHERE event = 'GIFTCARDS_UPDATED'))`,
     now,
     now,
-    VENUE.id,
+    store.linkedLocations,
   )
   return typeof row?.['at'] === 'number' ? row['at'] : null
 }

@@ -2,6 +2,7 @@ import type { Delivery } from '../deliveries/deliveries.ts'
 import type { Fault, FaultSpecification } from '../faults/fault.ts'
 import type { JournalPage } from '../journal/journal.ts'
 import type { LargeSeed, LargeSeedResult } from '../seed/large.ts'
+import type { Venue } from '../venue/venue.ts'
 
 /** The time of a sandbox. */
 export interface ClockReading {
@@ -24,6 +25,8 @@ export interface SandboxControl {
   readJournal(cursor: number): Promise<JournalPage>
   /** Lists webhooks with all their attempts, the oldest first. */
   listDeliveries(): Promise<readonly Delivery[]>
+  /** Lists the venues that are linked to the app; the first is the one that is meant when none is named. */
+  listVenues(): Promise<readonly Venue[]>
   readClock(): Promise<ClockReading>
   /** Sets the time (milliseconds since 1970; null: the machine's), from which it runs on unless it is frozen. */
   setClock(at: number | null, frozen: boolean): Promise<ClockReading>
@@ -41,6 +44,7 @@ export const CONTROL_OPERATIONS = [
   'clearFaults',
   'readJournal',
   'listDeliveries',
+  'listVenues',
   'readClock',
   'setClock',
   'advanceClock',

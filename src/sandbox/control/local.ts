@@ -19,6 +19,10 @@ export function localControl(state: SandboxState): SandboxControl {
     clearFaults: async (id) => state.settings().faults.clear(id),
     readJournal: async (cursor) => state.journal.read(cursor),
     listDeliveries: async () => listDeliveries(state.store),
+    listVenues: async () => {
+      state.settings()
+      return state.store.venues
+    },
     readClock: async () => describeClock(state.settings().clock),
     setClock: async (at, frozen) => {
       if (at !== null) await passThrough(state, checkedTime(at) - state.settings().clock.now())

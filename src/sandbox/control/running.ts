@@ -1,12 +1,20 @@
 import { Failure } from '../../failure/failure.ts'
+import { factsAt, type SandboxFacts } from '../facts.ts'
+import { USUAL_VENUE } from '../venue/venue.ts'
 import { remoteControl } from './remote.ts'
 import { portsWithTokens } from './token.ts'
 
 /**
- * Finds the address of a sandbox that this user runs: the one that is named, or the only one.
+ * What a program needs to use a sandbox that this user runs: the one that is named by its address, or the only one.
  * Fails: USAGE when none answers, or when several do and none is named.
  */
-export async function findRunning(named: string | undefined): Promise<string> {
+export async function readRunning(named: string | undefined): Promise<SandboxFacts> {
+  const address = await findRunning(named)
+  const [venue = USUAL_VENUE] = await remoteControl(address).listVenues()
+  return factsAt(address, venue)
+}
+
+async function findRunning(named: string | undefined): Promise<string> {
   if (named !== undefined) {
     await remoteControl(named).readClock()
     return new URL(named).origin

@@ -1,4 +1,4 @@
-import type { Row, Store } from '../store/store.ts'
+import { LINKED, type Row, type Store } from '../store/store.ts'
 import type { DeliveryAttempt } from './post.ts'
 
 /** One event for one subscriber. Times are the venue's, in ISO 8601, UTC. */
@@ -34,8 +34,12 @@ export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAtte
 }
 
 /** Drops what is still to be delivered of an event: its subscription ends. Source: "Other endpoints". */
-export function dropDeliveries(store: Store, location: string, event: string): void {
-  store.run('UPDATE deliveries SET due = NULL WHERE due IS NOT NULL AND location = ? AND event = ?', location, event)
+export function dropDeliveries(store: Store, event: string): void {
+  store.run(
+    `UPDATE deliveries SET due = NULL WHERE due IS NOT NULL AND ${LINKED} AND event = ?`,
+    store.linkedLocations,
+    event,
+  )
 }
 
 /** Lists all deliveries, the oldest first. */

@@ -1,6 +1,5 @@
 import type { WebhookEvent } from '../../contract/events.ts'
 import type { Store } from '../store/store.ts'
-import { VENUE } from '../venue/venue.ts'
 
 /** How often an event is delivered, and how long after it happened. */
 export interface DeliveryPlan {
@@ -24,6 +23,7 @@ export function queueEvent(
   now: number,
   { times, delayMs, isLost }: DeliveryPlan = USUAL_PLAN,
 ): void {
+  const location = locationOf(store, event, subject)
   for (let left = isLost ? 1 : times; left > 0; left--)
     store.run(
       `INSERT INTO deliveries (event, subject, location, created, due)
@@ -31,7 +31,16 @@ export function queueEvent(
       subject,
       now,
       isLost ? null : now + delayMs,
-      VENUE.id,
+      location,
       event,
     )
+}
+
+/** The venue of a booking or a card. */
+function locationOf(store: Store, event: WebhookEvent, subject: string): string {
+  if (store.venues.length === 1) return store.venue.id
+  const row = event.startsWith('GIFTCARDS_')
+    ? store.get('SELECT location FROM gift_cards WHERE number = ?', subject)
+    : store.get('SELECT location FROM bookings WHERE id = ?', subject)
+  return String(row?.['location'] ?? store.venue.id)
 }

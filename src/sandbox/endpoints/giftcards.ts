@@ -1,7 +1,7 @@
 import type { cancelGiftCard, getGiftCard, listGiftCards, redeemGiftCard } from '../../contract/giftcards.ts'
 import { numberText } from '../../json/exact.ts'
 import { findCard, parseCents, readCard, takeFrom, toGiftCard } from '../records/giftcards.ts'
-import { VENUE } from '../venue/venue.ts'
+import { LINKED } from '../store/store.ts'
 import type { Handler } from './handler.ts'
 import { readPageRange, readQueryInstant, toPage } from './paging.ts'
 import { readFlag } from './query.ts'
@@ -10,7 +10,7 @@ import { readFlag } from './query.ts'
 export const getGiftCardHandler: Handler<typeof getGiftCard> = ({ store, parameters, now, refuse }) => {
   const card = findCard(store, parameters.cardNumber, now)
   if (!card) throw refuse('notFound', parameters)
-  if (card.location !== VENUE.id) throw refuse('notFoundAtVenue', parameters)
+  if (!store.isLinked(card.location)) throw refuse('notFoundAtVenue', parameters)
   return { status: 200, body: toGiftCard(card) }
 }
 
@@ -23,7 +23,7 @@ export const redeemHandler: Handler<typeof redeemGiftCard> = ({ store, body, now
   const cents = parseCents(digits)
   if (cents === null) throw refuse('invalidAmount', { amount: digits, cardNumber })
   const card = findCard(store, cardNumber, now)
-  if (card?.location !== VENUE.id) throw refuse('notFound', { cardNumber })
+  if (!card || !store.isLinked(card.location)) throw refuse('notFound', { cardNumber })
   const verify = { email: body.issuedToEmail ?? null, notes: body.notes ?? null }
   const redemption = takeFrom(store, card, cents, now, verify)
   if (redemption.isSuccess) announce(cardNumber)
@@ -40,7 +40,7 @@ export const cancelHandler: Handler<typeof cancelGiftCard> = ({
 }) => {
   if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
   const card = findCard(store, cardNumber, now)
-  if (card?.location !== VENUE.id) throw refuse('notFound', { cardNumber })
+  if (!card || !store.isLinked(card.location)) throw refuse('notFound', { cardNumber })
   if (card.status === 'Redeemed') throw refuse('fullyRedeemed', { cardNumber })
   if (card.status === 'Cancelled') return { status: 304 }
   store.run("UPDATE gift_cards SET status = 'Cancelled' WHERE number = ?", cardNumber)
@@ -62,11 +62,11 @@ export const listGiftCardsHandler: Handler<typeof listGiftCards> = ({ store, que
   )
   const rows = store.all(
     `SELECT *, ${STATUS_NOW} AS status_now FROM gift_cards
-     WHERE location = ? AND issued BETWEEN ? AND ? AND (? IS NULL OR sku = ?)
+     WHERE ${LINKED} AND issued BETWEEN ? AND ? AND (? IS NULL OR sku = ?)
        AND status_now NOT IN (SELECT value FROM json_each(?))
      ORDER BY issued, number LIMIT ? OFFSET ?`,
     now,
-    VENUE.id,
+    store.linkedLocations,
     from,
     to,
     sku,

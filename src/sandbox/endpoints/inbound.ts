@@ -4,7 +4,6 @@ import { findVenueBooking } from '../records/bookings.ts'
 import { type Card, findCard, parseCents, takeFrom, toUnits } from '../records/giftcards.ts'
 import { putSale, sumSale } from '../records/sales.ts'
 import type { Store } from '../store/store.ts'
-import { VENUE } from '../venue/venue.ts'
 import type { Handler } from './handler.ts'
 
 /** POST /partners/{partnerName}/giftcards/redeem: a 200, whose body says how it went. */
@@ -52,9 +51,9 @@ export const inboundBalanceHandler: Handler<typeof inboundBalance> = ({ store, b
 
 /** The card, or why there is none. */
 function cardAt(store: Store, cardNumber: string, locationId: string, now: number): Card | string {
-  if (locationId !== VENUE.id) return `Location '${locationId}' is not linked to this partner.`
+  if (!store.isLinked(locationId)) return `Location '${locationId}' is not linked to this partner.`
   const card = findCard(store, cardNumber, now)
-  return card?.location === VENUE.id ? card : `Gift card '${cardNumber}' not found.`
+  return card?.location === locationId ? card : `Gift card '${cardNumber}' not found.`
 }
 
 /**

@@ -7,7 +7,7 @@ import { DUPLICATE_WINDOW_MS, findReceived, putSale, readPrice, sumSale } from '
 import type { Diary } from '../store/diary.ts'
 import type { Row } from '../store/store.ts'
 import { HOUR } from '../venue/time.ts'
-import { findStatus, TABLES, VENUE } from '../venue/venue.ts'
+import { findStatus, TABLES } from '../venue/venue.ts'
 import { toBooking } from './bookings/bookings.ts'
 import type { Handler } from './handler.ts'
 import { readPageRange, readQueryInstant, toPage } from './paging.ts'
@@ -30,7 +30,9 @@ export const createSaleHandler: Handler<typeof createSale> = ({ store, body, now
   if (before !== null && now - before < DUPLICATE_WINDOW_MS) throw refuse('duplicate', { saleId })
   const named = body.bookingId ? findVenueBooking(store, body.bookingId) : undefined
   if (body.bookingId && !named) throw refuse('bookingNotFound', { bookingId: body.bookingId })
-  const booking = named ?? (body.table?.number ? bookingAtTable(store, body.table.number, opened) : undefined)
+  const booking =
+    named ??
+    (body.table?.number ? bookingAtTable(store, locationIn(store, sent), body.table.number, opened) : undefined)
   const bookingId = booking?.document.bookingId ?? null
   putSale(store, { saleId, received: now, closed, bookingId, cents: sumSale(sent), sent })
   if (booking) {
@@ -54,14 +56,21 @@ function readZoned(text: string, field: string): number {
   return at
 }
 
+/** The venue that a sale names, if it is one of the app's; else the first. Assumed. */
+function locationIn(store: Diary, sent: JsonObject): string {
+  const origin = isJsonObject(sent['origin']) ? sent['origin'] : {}
+  const named = [sent['locationId'], origin['locationId']]
+  return named.find((id): id is string => typeof id === 'string' && store.isLinked(id)) ?? store.venue.id
+}
+
 /** The booking at a table at a time, with some tolerance for early and late guests. */
-function bookingAtTable(store: Diary, number: string, at: number): StoredBooking | undefined {
+function bookingAtTable(store: Diary, location: string, number: string, at: number): StoredBooking | undefined {
   const table = TABLES.find((one) => one.name.toLowerCase() === number.toLowerCase() || one.id === number)
   if (!table) return undefined
   const rows = store.all(
     `SELECT * FROM bookings WHERE location = ? AND starts BETWEEN ? AND ? AND ends >= ? AND status NOT IN ('CANCELLED', 'NOSHOW')
      ORDER BY status = 'SEATED' DESC, abs(starts - ?)`,
-    VENUE.id,
+    location,
     at - 12 * HOUR,
     at + HOUR,
     at - 2 * HOUR,

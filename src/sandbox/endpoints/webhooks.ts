@@ -1,8 +1,7 @@
 import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import type { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
 import { dropDeliveries } from '../deliveries/deliveries.ts'
-import type { Row, Store } from '../store/store.ts'
-import { VENUE } from '../venue/venue.ts'
+import { LINKED, type Row, type Store } from '../store/store.ts'
 import type { Handler } from './handler.ts'
 
 /** POST /Webhooks: one subscription an event. A second one replaces the first. */
@@ -12,12 +11,12 @@ export const createWebhookHandler: Handler<typeof createWebhook> = ({ store, bod
   if (hostOf(webhookUrl) === null) throw refuse('invalidRequest')
   if (failsVerification(event, webhookUrl)) throw refuse('verificationFailed')
   put(store, event, webhookUrl, body.securityKey ?? null, body.securityToken ?? null)
-  return { status: 200, body: result(event, webhookUrl) }
+  return { status: 200, body: result(store, event, webhookUrl) }
 }
 
 /** GET /Webhooks */
 export const listWebhooksHandler: Handler<typeof listWebhooks> = ({ store }) => {
-  const rows = store.all('SELECT * FROM subscriptions WHERE location = ? ORDER BY event', VENUE.id)
+  const rows = store.all('SELECT * FROM subscriptions WHERE location = ? ORDER BY event', store.venue.id)
   return { status: 200, body: rows.map(toSubscription) }
 }
 
@@ -42,16 +41,16 @@ export const updateWebhookHandler: Handler<typeof updateWebhook> = ({ store, par
   if (failsVerification(event, webhookUrl)) throw refuse('verificationFailed')
   const key = securityKey ?? (row['security_key'] as string | null)
   put(store, event, webhookUrl, key, securityToken ?? (row['security_token'] as string | null))
-  return { status: 200, body: result(event, webhookUrl) }
+  return { status: 200, body: result(store, event, webhookUrl) }
 }
 
 /** DELETE /Webhooks/{event} */
 export const deleteWebhookHandler: Handler<typeof deleteWebhook> = ({ store, parameters: { event }, refuse }) => {
   if (!isEvent(event)) throw refuse('unknownEvent', { event })
-  if (store.run('DELETE FROM subscriptions WHERE location = ? AND event = ?', VENUE.id, event) === 0)
+  if (store.run(`DELETE FROM subscriptions WHERE ${LINKED} AND event = ?`, store.linkedLocations, event) === 0)
     throw refuse('noSubscription', { event })
-  dropDeliveries(store, VENUE.id, event)
-  return { status: 200, body: { event, locationId: VENUE.id } }
+  dropDeliveries(store, event)
+  return { status: 200, body: { event, locationId: store.venue.id } }
 }
 
 function isEvent(name: string): boolean {
@@ -59,11 +58,13 @@ function isEvent(name: string): boolean {
 }
 
 function find(store: Store, event: string): Row | undefined {
-  return store.get('SELECT * FROM subscriptions WHERE location = ? AND event = ?', VENUE.id, event)
+  return store.get('SELECT * FROM subscriptions WHERE location = ? AND event = ?', store.venue.id, event)
 }
 
+/** One for each venue of the app, as the request names none. Assumed. */
 function put(store: Store, event: string, url: string, key: string | null, token: string | null): void {
-  store.run('INSERT OR REPLACE INTO subscriptions VALUES (?, ?, ?, ?, ?)', event, VENUE.id, url, key, token)
+  for (const { id } of store.venues)
+    store.run('INSERT OR REPLACE INTO subscriptions VALUES (?, ?, ?, ?, ?)', event, id, url, key, token)
 }
 
 function hostOf(text: string): string | null {
@@ -76,8 +77,8 @@ function failsVerification(event: string, url: string): boolean {
   return event.startsWith('GIFTCARDS_') && hostOf(url)?.endsWith('.invalid') === true
 }
 
-function result(event: string, webhookUrl: string): Record<string, unknown> {
-  return { event, webhookUrl, locationId: VENUE.id, errorMessage: '' }
+function result(store: Store, event: string, webhookUrl: string): Record<string, unknown> {
+  return { event, webhookUrl, locationId: store.venue.id, errorMessage: '' }
 }
 
 function toSubscription(row: Row): Record<string, unknown> {

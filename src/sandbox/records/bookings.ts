@@ -1,8 +1,8 @@
 import { randomHex } from '../random-hex.ts'
 import type { Diary } from '../store/diary.ts'
-import type { Row } from '../store/store.ts'
-import { localText, MINUTE, toInstant } from '../venue/time.ts'
-import { findStatus, findTable, VENUE } from '../venue/venue.ts'
+import { LINKED, type Row } from '../store/store.ts'
+import { localText, MINUTE } from '../venue/time.ts'
+import { findStatus, findTable } from '../venue/venue.ts'
 import {
   type BookedTable,
   type BookingChange,
@@ -19,10 +19,10 @@ const INSERT = `INSERT OR REPLACE INTO bookings
 
 /** Stores a new booking and returns its document. */
 export function insertBooking(diary: Diary, booking: NewBooking): BookingDocument {
-  const starts = booking.starts ?? toInstant(booking.local)
+  const starts = booking.starts ?? diary.zone.toInstant(booking.local)
   const document: BookingDocument = {
     bookingId: booking.id ?? makeId(booking.bookedAt),
-    locationId: booking.locationId ?? VENUE.id,
+    locationId: booking.locationId ?? diary.venue.id,
     method: booking.method,
     bookedAt: new Date(booking.bookedAt).toISOString(),
     bookingTime: localText(booking.local),
@@ -85,11 +85,11 @@ export function findBooking(diary: Diary, id: string): StoredBooking | undefined
 /** Finds a booking of the venue by its ID, or by the ID that a partner gave it. */
 export function findVenueBooking(diary: Diary, id: string): StoredBooking | undefined {
   const found = findBooking(diary, id)
-  if (found) return found.document.locationId === VENUE.id ? found : undefined
+  if (found) return diary.isLinked(found.document.locationId) ? found : undefined
   const row = diary.get(
-    'SELECT * FROM bookings WHERE external_id = ? AND location = ? ORDER BY rank DESC',
+    `SELECT * FROM bookings WHERE external_id = ? AND ${LINKED} ORDER BY rank DESC`,
     id,
-    VENUE.id,
+    diary.linkedLocations,
   )
   return row && readBooking(row)
 }

@@ -1,6 +1,7 @@
 import type { Diary } from '../store/diary.ts'
-import { DAY, type LocalMs, MINUTE, toInstant } from '../venue/time.ts'
-import { closedOn, FREES_TABLES, SERVICES, type Service, TABLES, type Table, VENUE } from '../venue/venue.ts'
+import { DAY, type LocalMs, MINUTE } from '../venue/time.ts'
+import { closedOn, FREES_TABLES, SERVICES, type Service, TABLES, type Table } from '../venue/venue.ts'
+import type { Zone } from '../venue/zone.ts'
 
 /** The time between two slots of a service. */
 const SLOT = 15 * MINUTE
@@ -13,15 +14,15 @@ interface Hold {
   readonly tableIds: readonly string[]
 }
 
-/** Knows which tables are taken when. */
+/** Knows which tables of a venue are taken when. */
 export class Occupancy {
   readonly #holds: readonly Hold[]
 
   /** Reads the bookings between two instants. `except` is the ID of a booking to leave out, as when it is to be moved. */
-  constructor(diary: Diary, from: number, to: number, except: string | null = null) {
+  constructor(diary: Diary, location: string, from: number, to: number, except: string | null = null) {
     const rows = diary.all(
       'SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts BETWEEN ? AND ? AND ends > ?',
-      VENUE.id,
+      location,
       from - DAY,
       to,
       from,
@@ -73,22 +74,34 @@ export function makeSchedule(
   if (blockout !== null) return { blockout, services: [] }
   const midnight = day * DAY
   const weekday = new Date(midnight).getUTCDay()
-  const from = toInstant(midnight)
-  const occupancy = new Occupancy(diary, from, from + DAY + DAY / 4, party.except ?? null)
+  const from = diary.zone.toInstant(midnight)
+  const occupancy = new Occupancy(diary, diary.venue.id, from, from + DAY + DAY / 4, party.except ?? null)
   const services = SERVICES.filter((service) => service.weekdays.includes(weekday) && service.online).map(
     (service) => ({
       service,
-      slots: makeSlots(service, midnight, party.people, occupancy, now),
+      slots: makeSlots(service, { midnight, zone: diary.zone }, party.people, occupancy, now),
     }),
   )
   return { blockout, services }
 }
 
-function makeSlots(service: Service, midnight: LocalMs, people: number, occupancy: Occupancy, now: number): Slot[] {
+/** A day on the clock of a venue. */
+interface Day {
+  readonly midnight: LocalMs
+  readonly zone: Zone
+}
+
+function makeSlots(
+  service: Service,
+  { midnight, zone }: Day,
+  people: number,
+  occupancy: Occupancy,
+  now: number,
+): Slot[] {
   const candidates = TABLES.filter((table) => service.sectionIds.includes(table.sectionId) && suits(table, people))
   const slots: Slot[] = []
   for (let at = service.first; at <= service.last; at += SLOT) {
-    const starts = toInstant(midnight + at)
+    const starts = zone.toInstant(midnight + at)
     const taken = occupancy.takenBetween(starts, starts + service.duration * MINUTE)
     const free = people < service.minPeople ? [] : candidates.filter((table) => !taken.has(table.id))
     slots.push({ local: midnight + at, starts, expired: starts < now, tables: free })

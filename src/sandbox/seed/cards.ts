@@ -2,7 +2,7 @@ import type { GiftCardStatus } from '../../contract/giftcards.ts'
 import type { CardDocument } from '../records/giftcards.ts'
 import type { Store } from '../store/store.ts'
 import { DAY } from '../venue/time.ts'
-import { OTHER_VENUE_ID, VENUE } from '../venue/venue.ts'
+import { OTHER_VENUE_ID } from '../venue/venue.ts'
 
 /** A gift card that every new sandbox has, with a number that is easy to remember. Money in cents. */
 export interface SeedCard {
@@ -76,7 +76,7 @@ export function seedCards(store: Store, now: number): void {
     const expires = seed.status === 'Expired' ? now - 3 * DAY : issued + 3 * 365 * DAY
     insertCard(
       store,
-      { ...seed, location: VENUE.id, issued, expires, sku: `SKU-${seed.cardFormat}` },
+      { ...seed, location: store.venue.id, issued, expires, sku: `SKU-${seed.cardFormat}` },
       makeDocument(seed, at),
     )
   }

@@ -2,7 +2,7 @@ import type { BookingDocument, NewBooking } from '../records/booking.ts'
 import { insertBooking } from '../records/bookings.ts'
 import { WALK_IN_CUSTOMER } from '../records/customers.ts'
 import type { Diary } from '../store/diary.ts'
-import { DAY, HOUR, MINUTE, toInstant } from '../venue/time.ts'
+import { DAY, HOUR, MINUTE } from '../venue/time.ts'
 import { closedOn, SERVICES, type Service, type Status, TABLES, type Table } from '../venue/venue.ts'
 import { chooseStatus, luckOf } from './luck.ts'
 import type { SeedIds } from './numbers.ts'
@@ -46,6 +46,9 @@ function week(sunday: [number, number], weekday: [number, number], friday: [numb
   return [sunday, weekday, weekday, weekday, weekday, friday, friday]
 }
 
+/** A booking whose moment is known. */
+export type DrawnBooking = NewBooking & { readonly starts: number }
+
 /** What the days of a diary are made from; `fixed` are the bookings that are there already. */
 export interface DaySeed {
   readonly seed: number
@@ -67,7 +70,7 @@ export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids
   for (const service of SERVICES) {
     const [least, most] = BUSY[service.id]?.[weekday] ?? [0, 0]
     for (let left = between(random, least, most); left > 0; left--)
-      storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds), 'left-out', ids)
+      storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds, diary), 'left-out', ids)
   }
 }
 
@@ -78,10 +81,11 @@ export function drawBooking(
   day: number,
   now: number,
   customerIds: readonly string[],
-): NewBooking {
+  { venue, zone }: Pick<Diary, 'venue' | 'zone'>,
+): DrawnBooking {
   const slots = Math.floor((service.last - service.first) / (15 * MINUTE))
   const local = day * DAY + service.first + between(random, 0, slots) * 15 * MINUTE
-  const starts = toInstant(local)
+  const starts = zone.toInstant(local)
   const duration = chance(random, 0.15) ? service.duration + 30 : service.duration
   const people =
     service.id === 'svc-cellar' ? between(random, 6, 12) : pick(random, [1, 2, 2, 2, 2, 3, 4, 4, 4, 5, 6, 8])
@@ -90,7 +94,7 @@ export function drawBooking(
   const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
   const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE
   const bookedAt = starts - lead < now ? starts - lead : now - agoIfAhead
-  const { items, payment } = drawOrder(random, service, people, bookedAt)
+  const { items, payment } = drawOrder(random, service, people, bookedAt, venue.currency)
   const customer = Math.floor(random() * customerIds.length)
   const customerId = method === 'walkin' ? WALK_IN_CUSTOMER.id : (customerIds[customer] ?? null)
   const luck = luckOf({ id: undefined, starts, duration, people, customerId })
@@ -98,6 +102,7 @@ export function drawBooking(
   return {
     method,
     local,
+    starts,
     bookedAt,
     modified: lastTouch(random, { status, bookedAt, ends: starts + duration * MINUTE }, now),
     duration,
@@ -136,7 +141,7 @@ export class DayPlan {
   }
 
   /** Finds a table that is free for the whole booking, holds it, and returns its ID; null when there is none. */
-  seat(booking: NewBooking): string | null {
+  seat(booking: DrawnBooking): string | null {
     const [from, to] = [booking.local, booking.local + booking.duration * MINUTE]
     const fitting = findTables(booking.service, booking.people)
     // Parties of one size must not all end up in the same corner of the room.
@@ -156,15 +161,15 @@ export class DayPlan {
   }
 }
 
-function luckOfNew({ id, local, duration, people, customerId }: NewBooking): number {
-  return luckOf({ id, starts: toInstant(local), duration, people, customerId })
+function luckOfNew({ id, starts, duration, people, customerId }: DrawnBooking): number {
+  return luckOf({ id, starts, duration, people, customerId })
 }
 
 /** Stores a booking with a table and, when the guests have left, its sale. Without a free table it is left out, or stored anyway. */
 export function storeBooking(
   diary: Diary,
   plan: DayPlan,
-  booking: NewBooking,
+  booking: DrawnBooking,
   without: 'left-out' | 'anyway',
   ids: SeedIds,
 ): void {
@@ -175,7 +180,7 @@ export function storeBooking(
   // A third of the parties have paid elsewhere.
   const luck = luckOfNew(booking)
   if (document.status.code === 'FINISHED' && (luck * 100) % 1 >= 0.34)
-    seedSale(diary, document, { saleId: ids.sale(), starts: toInstant(booking.local), luck })
+    seedSale(diary, document, { saleId: ids.sale(), starts: booking.starts, luck })
 }
 
 const fittingTables = new Map<string, readonly Table[]>()

@@ -2,9 +2,9 @@ import type { NewBooking } from '../records/booking.ts'
 import { changeBooking, insertBooking, readBooking } from '../records/bookings.ts'
 import { putCustomer, WALK_IN_CUSTOMER } from '../records/customers.ts'
 import { asDiary, type Diary } from '../store/diary.ts'
-import type { Store } from '../store/store.ts'
-import { DAY, dayOf, HOUR, toInstant, toLocal } from '../venue/time.ts'
-import { LOST_LOCATION_ID, OTHER_VENUE_ID, STATUSES, type Status, VENUE } from '../venue/venue.ts'
+import { LINKED, type Store } from '../store/store.ts'
+import { DAY, dayOf, HOUR } from '../venue/time.ts'
+import { LOST_LOCATION_ID, OTHER_VENUE_ID, STATUSES, type Status } from '../venue/venue.ts'
 import { seedCards } from './cards.ts'
 import { seedDay } from './diary.ts'
 import { FIXED_BOOKINGS, firstCustomer, fixedBookings, withSpareTables } from './fixed.ts'
@@ -59,7 +59,7 @@ export function readSeed(store: Store): number {
  * somebody changed stay as they are. It does nothing the second time on the same day.
  */
 export function topUp(store: Store, now: number): void {
-  const today = dayOf(toLocal(now))
+  const today = dayOf(store.zone.toLocal(now))
   if (isUpToDate(readDiary(store), today)) return
   store.transaction(() => {
     const kept = readDiary(store)
@@ -94,8 +94,9 @@ function daysAround(today: number): number[] {
 /** Moves past bookings on that nobody has changed: their guests have come and gone. */
 function settle(diary: Diary, now: number): void {
   const rows = diary.all(
-    "SELECT * FROM bookings WHERE location = ? AND starts < ? AND untouched = 1 AND status NOT IN ('FINISHED', 'NOSHOW', 'CANCELLED')",
-    VENUE.id,
+    `SELECT * FROM bookings WHERE ${LINKED} AND starts < ? AND untouched = 1
+       AND status NOT IN ('FINISHED', 'NOSHOW', 'CANCELLED')`,
+    diary.linkedLocations,
     now,
   )
   for (const row of rows) {
@@ -117,11 +118,11 @@ function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], n
       diary,
       at === 0 ? firstCustomer(now) : drawCustomer(randomFrom(mixSeeds(seed, -2 - at)), id, now - at * 7 * HOUR),
     )
-  const bookings = fixedBookings(now)
+  const bookings = fixedBookings(now, diary)
   for (const booking of bookings) {
     const document = insertBooking(diary, booking)
     if (booking.id !== FIXED_BOOKINGS.finished) continue
-    seedSale(diary, document, { saleId: `S-${FIRST_NUMBER}`, starts: toInstant(booking.local), luck: 0 })
+    seedSale(diary, document, { saleId: `S-${FIRST_NUMBER}`, starts: booking.starts, luck: 0 })
   }
   return bookings
 }
@@ -129,7 +130,7 @@ function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], n
 function seedElsewhere(diary: Diary, now: number): void {
   const lasting = {
     method: 'online',
-    local: toLocal(now) + DAY,
+    local: diary.zone.toLocal(now) + DAY,
     bookedAt: now - DAY,
     modified: now - DAY,
     duration: 90,

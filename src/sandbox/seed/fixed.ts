@@ -1,7 +1,10 @@
 import type { NewBooking } from '../records/booking.ts'
 import type { CustomerDocument } from '../records/customers.ts'
-import { DAY, dayOf, HOUR, MINUTE, toInstant, toLocal } from '../venue/time.ts'
-import { closedOn, findService, VENUE } from '../venue/venue.ts'
+import type { Store } from '../store/store.ts'
+import { DAY, dayOf, HOUR, MINUTE } from '../venue/time.ts'
+import { closedOn, findService } from '../venue/venue.ts'
+import type { Zone } from '../venue/zone.ts'
+import type { DrawnBooking } from './diary.ts'
 import { chooseStatus, luckOf } from './luck.ts'
 import { customerId } from './numbers.ts'
 
@@ -50,28 +53,29 @@ export function firstCustomer(at: number): CustomerDocument {
 }
 
 /** The fixed bookings as they are at a time, in milliseconds since 1970. On a day on which the house is closed they move to the next. */
-export function fixedBookings(now: number): NewBooking[] {
-  const local = toLocal(now)
+export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' | 'zone'>): DrawnBooking[] {
+  const local = zone.toLocal(now)
+  const plan = (...place: Place) => planBooking(now, zone, place)
   const day = dayOf(local)
   const today = openDay(day, 1)
   const dinner = (at: number) => today * DAY + at
   return [
-    plan(now, FIXED_BOOKINGS.ordinary, 0, dinner(19 * HOUR), 'svc-dinner', 2, 'tbl-t1'),
-    plan(now, FIXED_BOOKINGS.cancelled, 1, dinner(18 * HOUR + 30 * MINUTE), 'svc-dinner', 4, 'tbl-t6'),
-    plan(now, FIXED_BOOKINGS.seated, 2, seatedSince(local, day), 'svc-dinner', 3, 'tbl-t7'),
+    plan(FIXED_BOOKINGS.ordinary, 0, dinner(19 * HOUR), 'svc-dinner', 2, 'tbl-t1'),
+    plan(FIXED_BOOKINGS.cancelled, 1, dinner(18 * HOUR + 30 * MINUTE), 'svc-dinner', 4, 'tbl-t6'),
+    plan(FIXED_BOOKINGS.seated, 2, seatedSince(local, day), 'svc-dinner', 3, 'tbl-t7'),
     {
-      ...plan(now, FIXED_BOOKINGS.large, 3, dinner(20 * HOUR), 'svc-dinner', 8, 'tbl-t9'),
+      ...plan(FIXED_BOOKINGS.large, 3, dinner(20 * HOUR), 'svc-dinner', 8, 'tbl-t9'),
       payment: {
         paymentType: 'card',
         amount: 200,
         amountDue: 0,
         amountPaid: 200,
         transactionId: 'ch_1004',
-        currencyCode: VENUE.currency,
+        currencyCode: venue.currency,
         paymentDate: new Date(now - 2 * DAY).toISOString(),
       },
     },
-    plan(now, FIXED_BOOKINGS.finished, 4, openDay(day - 3, -1) * DAY + 12 * HOUR, 'svc-lunch', 4, 'tbl-t5'),
+    plan(FIXED_BOOKINGS.finished, 4, openDay(day - 3, -1) * DAY + 12 * HOUR, 'svc-lunch', 4, 'tbl-t5'),
   ]
 }
 
@@ -94,18 +98,12 @@ function seatedSince(local: number, day: number): number {
   return since * DAY + first
 }
 
-function plan(
-  now: number,
-  id: string,
-  customer: number,
-  local: number,
-  serviceId: string,
-  people: number,
-  tableId: string,
-): NewBooking {
+type Place = readonly [id: string, customer: number, local: number, serviceId: string, people: number, tableId: string]
+
+function planBooking(now: number, zone: Zone, [id, customer, local, serviceId, people, tableId]: Place): DrawnBooking {
   const service = findService(serviceId) ?? null
   const duration = service?.duration ?? 90
-  const starts = toInstant(local)
+  const starts = zone.toInstant(local)
   const ends = starts + duration * MINUTE
   const bookedAt = Math.min(now, starts) - 2 * DAY
   const status = chooseStatus(luckOf({ id, starts, duration, people, customerId: null }), starts, ends, now)
@@ -113,6 +111,7 @@ function plan(
     id,
     method: 'online',
     local,
+    starts,
     bookedAt,
     modified: starts > now ? bookedAt : Math.min(now, ends),
     duration,

@@ -5,8 +5,8 @@ import { putCustomer } from '../records/customers.ts'
 import type { SandboxState } from '../state.ts'
 import type { Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
-import { DAY, dayOf, HOUR, toLocal } from '../venue/time.ts'
-import { SERVICES, VENUE } from '../venue/venue.ts'
+import { DAY, dayOf, HOUR } from '../venue/time.ts'
+import { SERVICES } from '../venue/venue.ts'
 import { insertCard } from './cards.ts'
 import { DayPlan, drawBooking, storeBooking } from './diary.ts'
 import { largeId } from './numbers.ts'
@@ -49,8 +49,8 @@ export async function seedLargely(state: SandboxState, large: LargeSeed): Promis
   const now = state.settings().clock.now()
   const seed = large.seed ?? 1
   const counts = { bookings: large.bookings ?? 0, customers: large.customers ?? 0, giftcards: large.giftcards ?? 0 }
-  const firstDay = dayOf(toLocal(large.from ?? now - 730 * DAY))
-  const lastDay = dayOf(toLocal(large.to ?? now + 90 * DAY))
+  const firstDay = dayOf(state.store.zone.toLocal(large.from ?? now - 730 * DAY))
+  const lastDay = dayOf(state.store.zone.toLocal(large.to ?? now + 90 * DAY))
   check(counts, firstDay, lastDay)
   const diary = state.diary()
   const total = counts.bookings + counts.customers + counts.giftcards
@@ -123,7 +123,7 @@ async function storeBookings(
     const services = SERVICES.filter((service) => service.weekdays.includes(weekday))
     const service = services[Math.floor(random() * services.length)] ?? services[0]
     const ids = { booking: () => largeId('BK', seed, at), sale: () => largeId('S', seed, at) }
-    if (service) storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds), 'anyway', ids)
+    if (service) storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds, diary), 'anyway', ids)
   })
 }
 
@@ -148,7 +148,7 @@ function storeCard(store: Store, random: Random, now: number): void {
       status,
       amountCents,
       remainingCents,
-      location: VENUE.id,
+      location: store.venue.id,
       issued,
       expires: issued + 3 * 365 * DAY,
       sku: `SKU-${cardFormat}`,

@@ -1,5 +1,5 @@
 import type { OrderItem, PaymentSummary } from '../records/booking.ts'
-import { type Service, VENUE } from '../venue/venue.ts'
+import type { Service } from '../venue/venue.ts'
 import { between, chance, hex, pick, type Random } from './random.ts'
 
 const MENU: readonly OrderItem[] = [
@@ -29,6 +29,7 @@ export function drawOrder(
   service: Service,
   people: number,
   bookedAt: number,
+  currency: string,
 ): { readonly items: readonly OrderItem[]; readonly payment: PaymentSummary | null } {
   const draws = { orders: random(), pays: random(), transaction: hex(random, 12) }
   const { paymentType, peopleRequired, price } = service.payment
@@ -45,7 +46,7 @@ export function drawOrder(
       amountDue: (cents - paid) / 100,
       amountPaid: paid / 100,
       transactionId: `ch_${draws.transaction}`,
-      currencyCode: VENUE.currency,
+      currencyCode: currency,
       paymentDate: new Date(bookedAt).toISOString(),
     },
   }

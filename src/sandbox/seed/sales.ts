@@ -2,7 +2,6 @@ import type { BookingDocument } from '../records/booking.ts'
 import { putSale } from '../records/sales.ts'
 import type { Diary } from '../store/diary.ts'
 import { MINUTE } from '../venue/time.ts'
-import { VENUE } from '../venue/venue.ts'
 import { between, pick, randomFrom } from './random.ts'
 
 const DISHES: readonly (readonly [name: string, cents: number])[] = [
@@ -23,7 +22,7 @@ interface SaleSeed {
 /** Stores the sale of a party that has left. */
 export function seedSale(diary: Diary, booking: BookingDocument, { saleId, starts, luck }: SaleSeed): void {
   const random = randomFrom(Math.floor(luck * 0x100000000))
-  const price = (amount: number) => ({ amount, currency: VENUE.currency })
+  const price = (amount: number) => ({ amount, currency: diary.venue.currency })
   const items = Array.from({ length: Math.min(booking.people, 4) }, (_none, at) => {
     const [name, cents] = pick(random, DISHES)
     const quantity = between(random, 1, 3)
@@ -38,7 +37,7 @@ export function seedSale(diary: Diary, booking: BookingDocument, { saleId, start
     bookingId: booking.bookingId,
     cents,
     sent: {
-      origin: { saleId, locationName: VENUE.name },
+      origin: { saleId, locationName: diary.venue.name },
       source: { type: 'POS' },
       type: 'SALE',
       openedZonedDateTime: new Date(starts).toISOString(),

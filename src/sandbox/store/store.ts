@@ -4,6 +4,8 @@ import { Failure } from '../../failure/failure.ts'
 import { ensurePrivateDirectory } from '../../storage/directories.ts'
 import { makeOwnDatabase } from '../../storage/own-file.ts'
 import { loadSqlite, switchToWal, transaction } from '../../storage/sqlite.ts'
+import { USUAL_VENUE, type Venue } from '../venue/venue.ts'
+import { type Zone, zoneNamed } from '../venue/zone.ts'
 import { CommitGroup } from './commit-group.ts'
 import { databasePath } from './data-directory.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
@@ -11,6 +13,9 @@ import { asDamage, cannotOpen, ELSEWHERE, otherVersion } from './trouble.ts'
 
 /** One row, by column name. */
 export type Row = Readonly<Record<string, unknown>>
+
+/** In SQL: at one of the venues of the app, for {@link Store.linkedLocations}. */
+export const LINKED = 'location IN (SELECT value FROM json_each(?))'
 
 const BUSY_WAIT_MS = 8000
 
@@ -25,6 +30,7 @@ export class Store {
   readonly #statements = new Map<string, StatementSync>()
   /** Writes whose changes are not on disk yet. Only they look at the database until then: others see what is kept. */
   #group: CommitGroup | null = null
+  #venues: Venues | null = null
 
   private constructor(database: DatabaseSync, directory: string | null) {
     this.#database = database
@@ -69,6 +75,7 @@ export class Store {
   dropTables(): void {
     const tables = this.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     for (const { name } of tables) this.#database.exec(`DROP TABLE "${name}"`)
+    this.#venues = null
   }
 
   get #version(): number {
@@ -78,6 +85,47 @@ export class Store {
   /** A number that changes when another connection has committed. */
   get foreignVersion(): number {
     return Number(this.#prepared('PRAGMA data_version').get()?.['data_version'])
+  }
+
+  /** The venues that are linked to the app; requests that name none mean the first. */
+  get venues(): readonly Venue[] {
+    return this.#kept.venues
+  }
+
+  /** The first venue. */
+  get venue(): Venue {
+    return this.#kept.venue
+  }
+
+  /** How the clocks of the first venue are set; those of the others are set alike. */
+  get zone(): Zone {
+    return this.#kept.zone
+  }
+
+  /** The locations of the venues, as JSON, for {@link LINKED}. */
+  get linkedLocations(): string {
+    return this.#kept.locations
+  }
+
+  /** True for the location of a venue that is linked to the app. */
+  isLinked(location: string): boolean {
+    return this.venues.some(({ id }) => id === location)
+  }
+
+  /** Keeps which venues are linked to the app: at least one. Call it in the transaction that fills the tables. */
+  keepVenues(venues: readonly [Venue, ...Venue[]]): void {
+    this.run("INSERT OR REPLACE INTO meta VALUES ('venues', ?)", JSON.stringify(venues))
+    this.#venues = null
+  }
+
+  /** Forgets which venues there are: another process may have changed that. */
+  reloadVenues(): void {
+    this.#venues = null
+  }
+
+  get #kept(): Venues {
+    this.#venues ??= describeVenues(this)
+    return this.#venues
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
@@ -164,6 +212,20 @@ export class Store {
     }
     return statement
   }
+}
+
+interface Venues {
+  readonly venues: readonly Venue[]
+  readonly venue: Venue
+  readonly zone: Zone
+  readonly locations: string
+}
+
+function describeVenues(store: Store): Venues {
+  const kept = store.hasTables() ? store.get("SELECT value FROM meta WHERE name = 'venues'")?.['value'] : undefined
+  const venues = kept === undefined ? [USUAL_VENUE] : (JSON.parse(String(kept)) as Venue[])
+  const [venue = USUAL_VENUE] = venues
+  return { venues, venue, zone: zoneNamed(venue.timezone), locations: JSON.stringify(venues.map(({ id }) => id)) }
 }
 
 function makePrivately(directory: string, path: string): void {

@@ -1,6 +1,3 @@
-/** The venue's zone. Its rule is written out here, as loading the time zone database takes longer than a whole start. */
-export const VENUE_TIMEZONE = 'Australia/Sydney'
-
 /** Milliseconds. */
 export const MINUTE = 60_000
 /** Milliseconds. */
@@ -8,37 +5,11 @@ export const HOUR = 60 * MINUTE
 /** Milliseconds; a day of 24 hours, even where the zone has a shorter or longer one. */
 export const DAY = 24 * HOUR
 
-const STANDARD = 10 * HOUR
-const SUMMER = 11 * HOUR
-
 /**
  * A time on the venue's own clock, in milliseconds, counted as if that clock were UTC: `new Date(local)` reads right
  * with the getUTC functions.
  */
 export type LocalMs = number
-
-/** When Sydney changes its clocks in a month (0 to 11): 16:00 UTC on the day before its first Sunday. */
-function clockChange(year: number, month: number): number {
-  const first = Date.UTC(year, month, 1)
-  const toSunday = (7 - new Date(first).getUTCDay()) % 7
-  return first + toSunday * DAY - 8 * HOUR
-}
-
-function offsetAt(instant: number): number {
-  const year = new Date(instant + STANDARD).getUTCFullYear()
-  return instant < clockChange(year, 3) || instant >= clockChange(year, 9) ? SUMMER : STANDARD
-}
-
-/** Converts an instant (milliseconds since 1970) to the time on the venue's clock. */
-export function toLocal(instant: number): LocalMs {
-  return instant + offsetAt(instant)
-}
-
-/** Converts a time on the venue's clock to its instant: the first of two, or the one after a gap. */
-export function toInstant(local: LocalMs): number {
-  const summer = local - SUMMER
-  return offsetAt(summer) === SUMMER ? summer : local - STANDARD
-}
 
 /** The day of a time on the venue's calendar, counted from 1970-01-01. */
 export function dayOf(local: LocalMs): number {

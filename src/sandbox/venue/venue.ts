@@ -46,8 +46,23 @@ export interface Status {
   readonly name: string
 }
 
-/** The venue that the good key is linked to. */
-export const VENUE = { id: '5f1d7a3e9b2c4d0012ab34cd', name: 'Harbour & Vine', currency: 'AUD' } as const
+/** A venue: a location of the service. */
+export interface Venue {
+  readonly id: string
+  readonly name: string
+  /** ISO 4217. */
+  readonly currency: string
+  /** IANA zone. */
+  readonly timezone: string
+}
+
+/** The venue that the good key is linked to, unless a snapshot has another. */
+export const USUAL_VENUE: Venue = {
+  id: '5f1d7a3e9b2c4d0012ab34cd',
+  name: 'Harbour & Vine',
+  currency: 'AUD',
+  timezone: 'Australia/Sydney',
+}
 
 /** A venue of another app. */
 export const OTHER_VENUE_ID = '5f1d7a3e9b2c4d0012ab34ce'

@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest'
-import {
-  clockFace,
-  localText,
-  readDate,
-  readInstant,
-  readLocal,
-  toInstant,
-  toLocal,
-  VENUE_TIMEZONE,
-} from '../../../src/sandbox/venue/time.ts'
+import { clockFace, localText, readDate, readInstant, readLocal } from '../../../src/sandbox/venue/time.ts'
+import { SYDNEY, zoneNamed } from '../../../src/sandbox/venue/zone.ts'
 
 const FORMAT = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: VENUE_TIMEZONE,
+  timeZone: SYDNEY.name,
   dateStyle: 'short',
   timeStyle: 'medium',
 })
@@ -19,9 +11,9 @@ const FORMAT = new Intl.DateTimeFormat('sv-SE', {
 test("the venue's clock is the one of the time zone database, on every third hour of twelve years", () => {
   const wrong: string[] = []
   for (let at = Date.UTC(2024, 0, 1); at < Date.UTC(2036, 0, 1); at += 3 * 3_600_000) {
-    const local = toLocal(at)
+    const local = SYDNEY.toLocal(at)
     if (localText(local).replace('T', ' ') !== FORMAT.format(at)) wrong.push(new Date(at).toISOString())
-    const back = toInstant(local)
+    const back = SYDNEY.toInstant(local)
     // In the hour that comes twice, the first of the two is meant.
     if (back !== at && back !== at - 3_600_000) wrong.push(`${new Date(at).toISOString()} and back`)
   }
@@ -31,7 +23,25 @@ test("the venue's clock is the one of the time zone database, on every third hou
 test('the hours around both changes of the clock are right to the second', () => {
   for (const change of [Date.UTC(2026, 9, 3, 16), Date.UTC(2027, 3, 3, 16)])
     for (const at of [change - 1000, change, change + 1000])
-      expect(localText(toLocal(at)).replace('T', ' ')).toBe(FORMAT.format(at))
+      expect(localText(SYDNEY.toLocal(at)).replace('T', ' ')).toBe(FORMAT.format(at))
+})
+
+test.each(['America/New_York', 'Europe/Lisbon', 'Pacific/Chatham', 'Asia/Tokyo'])(
+  'the clock of a venue in %s is the one of the time zone database',
+  (name) => {
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone: name, dateStyle: 'short', timeStyle: 'medium' })
+    const zone = zoneNamed(name)
+    for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 7 * 3_600_000) {
+      const local = zone.toLocal(at)
+      expect(localText(local).replace('T', ' ')).toBe(format.format(at))
+      expect([at, at - 3_600_000]).toContain(zone.toInstant(local))
+    }
+  },
+)
+
+test('a time that a clock skips is the one as long after the change, in every zone', () => {
+  expect(SYDNEY.toInstant(Date.UTC(2026, 9, 4, 2, 30))).toBe(Date.UTC(2026, 9, 3, 16, 30))
+  expect(zoneNamed('America/New_York').toInstant(Date.UTC(2026, 2, 8, 2, 30))).toBe(Date.UTC(2026, 2, 8, 7, 30))
 })
 
 test('only the documented forms and existing moments are read', () => {

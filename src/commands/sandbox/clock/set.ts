@@ -9,7 +9,7 @@ import { findTarget, TARGET_FLAGS } from '../_target.ts'
 export default class SandboxClockSet extends PartnerCommand {
   static override summary = "Set the sandbox's clock; it runs on from there."
   static override description =
-    "A time without a zone is in the venue's zone (Australia/Sydney); now, today, tomorrow and +2h are relative to this machine's time. Whatever falls due by then happens: webhooks are retried, cards expire, bookings start and end. Everything that uses the same data shares the clock, until sandbox clock reset."
+    "A time without a zone is in the venue's zone (Australia/Sydney, unless a snapshot has another); now, today, tomorrow and +2h are relative to this machine's time. Whatever falls due by then happens: webhooks are retried, cards expire, bookings start and end. Everything that uses the same data shares the clock, until sandbox clock reset."
   static override examples = [
     '<%= config.bin %> <%= command.id %> 2026-12-24T08:00:00Z',
     '<%= config.bin %> <%= command.id %> "2026-12-24 19:00" --frozen',
@@ -24,7 +24,12 @@ export default class SandboxClockSet extends PartnerCommand {
     const at = parseSandboxTime(args.time, 'TIME', host.now(), problems)
     const target = await findTarget(flags, host.env, problems)
     const startAt = problems.settled(at)
-    const reading = await target.use('to-change', (control) => control.setClock(startAt, flags.frozen === true))
+    const reading = await target.use('to-change', async (control) => {
+      // Read once more, as the clocks of this venue may be set otherwise.
+      const [venue] = await control.listVenues()
+      const there = parseSandboxTime(args.time, 'TIME', host.now(), problems, venue?.timezone)
+      return control.setClock(there ?? startAt, flags.frozen === true)
+    })
     await show.one({ ...reading }, { card: clockCard, list: clockList })
   }
 }

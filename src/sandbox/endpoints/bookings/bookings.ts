@@ -5,7 +5,7 @@ import { findBooking } from '../../records/bookings.ts'
 import { findCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'
 import { readInstant } from '../../venue/time.ts'
-import { LOST_LOCATION_ID, VENUE } from '../../venue/venue.ts'
+import { LOST_LOCATION_ID } from '../../venue/venue.ts'
 import type { Handler } from '../handler.ts'
 import { readFlag } from '../query.ts'
 import { findRanks, writeBookingList } from './list.ts'
@@ -41,7 +41,7 @@ export const getBookingHandler: Handler<typeof getBooking> = ({ store, parameter
   const booking = findBooking(store, id)
   if (!booking) throw refuse('notFound', { id })
   if (booking.document.locationId === LOST_LOCATION_ID) throw refuse('locationNotFound')
-  if (booking.document.locationId !== VENUE.id) throw refuse('noVenueAtLocation')
+  if (!store.isLinked(booking.document.locationId)) throw refuse('noVenueAtLocation')
   return { status: 200, body: toBooking(store, booking) }
 }
 

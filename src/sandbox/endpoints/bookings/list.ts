@@ -1,6 +1,6 @@
 import { WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'
-import { VENUE } from '../../venue/venue.ts'
+import { LINKED } from '../../store/store.ts'
 
 /** Which bookings to list. Instants in milliseconds since 1970, both included. */
 export interface BookingFilter {
@@ -17,8 +17,8 @@ const NOBODY = JSON.stringify(WALK_IN_CUSTOMER)
 
 /** Finds the ranks of all matching bookings, by their time. As these are only numbers, a great many take little memory. */
 export function findRanks(diary: Diary, filter: BookingFilter): number[] {
-  const conditions = [`location = ? AND ${filter.by} BETWEEN ? AND ?`]
-  const values: (string | number)[] = [VENUE.id, filter.from, filter.to]
+  const conditions = [`${LINKED} AND ${filter.by} BETWEEN ? AND ?`]
+  const values: (string | number)[] = [diary.linkedLocations, filter.from, filter.to]
   if (filter.serviceName !== null) {
     conditions.push('service_name = ?')
     values.push(filter.serviceName)

@@ -2,8 +2,9 @@ import type { reservationRequest } from '../../../contract/bookings/reservations
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import type { Infer } from '../../../contract/shapes/schema.ts'
 import type { BookingDocument } from '../../records/booking.ts'
-import { type LocalMs, readInstant, readLocal, toInstant, toLocal } from '../../venue/time.ts'
+import { type LocalMs, readInstant, readLocal } from '../../venue/time.ts'
 import { findTable, type Table } from '../../venue/venue.ts'
+import type { Zone } from '../../venue/zone.ts'
 import type { Given } from '../handler.ts'
 import { Malformed, type PlaceholderValues } from '../refusals.ts'
 
@@ -24,7 +25,7 @@ export interface AskedTime {
  * Reads the time of a request; `bookingTimeAsUtc` wins over `time`. Null when there is none, when it is not a time, and when the
  * venue's clock never shows it.
  */
-export function readTime(request: BookingRequest): AskedTime | null {
+export function readTime(request: BookingRequest, { toLocal, toInstant }: Zone): AskedTime | null {
   if (request.bookingTimeAsUtc) {
     const starts = /\.\d/.test(request.bookingTimeAsUtc) ? null : readInstant(request.bookingTimeAsUtc)
     if (starts === null || toLocal(starts) > LAST_TIME) return null

@@ -18,7 +18,7 @@ export const createReservationHandler: Handler<typeof createReservation> = ({ st
   if (!sectionId) throw refuse('sectionRequired')
   if (!customer?.firstName?.trim() || !customer.lastName?.trim() || !customer.phone?.trim())
     throw refuse('customerRequired')
-  const time = readTime(body)
+  const time = readTime(body, store.zone)
   if (!time) throw refuse('invalidTime')
   const status = findStatus(body.status || DEFAULT_STATUS)
   if (!status) throw refuse('invalidStatus', { status: body.status ?? '' })
@@ -39,7 +39,7 @@ export const createReservationHandler: Handler<typeof createReservation> = ({ st
   if (kept) throw refuse('walkInsOnly', { table: kept.id })
   if (named.length > 0 && !suit(named, people))
     throw refuse('tablesUnfit', { tables: named.map(({ id }) => id).join(', '), numOfPeople: people })
-  const taken = new Occupancy(store, time.starts, time.starts + duration * MINUTE).takenBetween(
+  const taken = new Occupancy(store, store.venue.id, time.starts, time.starts + duration * MINUTE).takenBetween(
     time.starts,
     time.starts + duration * MINUTE,
   )

@@ -1,7 +1,7 @@
 import type { getSchedule } from '../../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { makeSchedule, type ScheduleDay, type Slot } from '../../records/schedule.ts'
-import { clockFace, dayOf, readInstant, toLocal } from '../../venue/time.ts'
+import { clockFace, dayOf, readInstant } from '../../venue/time.ts'
 import { SECTIONS, type Service } from '../../venue/venue.ts'
 import type { Handler } from '../handler.ts'
 import { readInteger } from '../query.ts'
@@ -19,8 +19,8 @@ export const scheduleHandler: Handler<typeof getSchedule> = ({ store, query, now
   const from = readInstant(start)
   const to = end ? readInstant(end) : null
   if (from === null || (end && to === null)) throw refuse('invalidDate')
-  const firstDay = dayOf(toLocal(from))
-  const lastDay = to === null ? firstDay : dayOf(toLocal(to))
+  const firstDay = dayOf(store.zone.toLocal(from))
+  const lastDay = to === null ? firstDay : dayOf(store.zone.toLocal(to))
   if (lastDay - firstDay >= MAX_DAYS)
     throw new Malformed({ BookingDateTimeEnd: [`The range must not be longer than ${MAX_DAYS} days.`] })
   const asked = (slot: Slot) => to === null || (slot.starts >= from && slot.starts <= to)

@@ -1,8 +1,9 @@
 import type { listTables } from '../../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { Occupancy } from '../../records/schedule.ts'
-import { DAY, dayOf, HOUR, MINUTE, readDate, readInstant, toInstant } from '../../venue/time.ts'
+import { DAY, dayOf, HOUR, MINUTE, readDate, readInstant } from '../../venue/time.ts'
 import { SECTIONS, SERVICES, TABLES } from '../../venue/venue.ts'
+import type { Zone } from '../../venue/zone.ts'
 import type { Handler } from '../handler.ts'
 import { readInteger } from '../query.ts'
 
@@ -17,9 +18,9 @@ export const listTablesHandler: Handler<typeof listTables> = ({ store, query, re
   const text = query.get('Date')
   if (!text) throw refuse('invalidDate')
   const duration = (readInteger(query, 'Duration', 1, MAX_INT32) ?? USUAL_DURATION) * MINUTE
-  const starts = findStarts(text)
+  const starts = findStarts(text, store.zone)
   if (starts.length === 0) throw refuse('invalidDate')
-  const occupancy = new Occupancy(store, starts[0] ?? 0, (starts.at(-1) ?? 0) + duration)
+  const occupancy = new Occupancy(store, store.venue.id, starts[0] ?? 0, (starts.at(-1) ?? 0) + duration)
   const free = new Set<string>()
   for (const start of starts) {
     const taken = occupancy.takenBetween(start, start + duration)
@@ -38,7 +39,7 @@ export const listTablesHandler: Handler<typeof listTables> = ({ store, query, re
 }
 
 /** The instants from which a table may be free; none when the text is not a date. */
-function findStarts(text: string): number[] {
+function findStarts(text: string, zone: Zone): number[] {
   const instant = readInstant(text)
   if (instant !== null) return [instant]
   const midnight = readDate(text)
@@ -47,6 +48,6 @@ function findStarts(text: string): number[] {
   const open = SERVICES.filter((service) => service.weekdays.includes(weekday))
   const [first, last] = [Math.min(...open.map((one) => one.first)), Math.max(...open.map((one) => one.last))]
   return Array.from({ length: Math.floor((last - first) / (HOUR / 2)) + 1 }, (_none, at) =>
-    toInstant(midnight + first + (at * HOUR) / 2),
+    zone.toInstant(midnight + first + (at * HOUR) / 2),
   )
 }

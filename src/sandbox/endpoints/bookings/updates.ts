@@ -27,7 +27,7 @@ export const createBookingHandler: Handler<typeof createBooking> = ({ store, bod
   if (body.numOfPeople === undefined || body.numOfPeople === null)
     throw refuse('requiredField', { field: 'numOfPeople' })
   checkNumbers(body)
-  const time = readTime(body)
+  const time = readTime(body, store.zone)
   if (!time) throw refuse('invalidTime')
   const status = findStatus(body.status || WALK_IN_STATUS)
   if (!status) throw refuse('invalidStatus', { status: body.status ?? '' })
@@ -59,7 +59,7 @@ export const updateBookingHandler: Handler<typeof updateBooking> = (request) => 
   checkNumbers(body)
   const booking = findVenueBooking(store, body.bookingId)
   if (!booking) throw refuse('notFound', { bookingId: body.bookingId })
-  const time = readTime(body)
+  const time = readTime(body, store.zone)
   if (!time) throw refuse('invalidTime')
   if (body.status && !findStatus(body.status)) throw refuse('invalidStatus', { status: body.status })
   const service = body.serviceId ? findService(body.serviceId) : undefined
@@ -117,7 +117,13 @@ export const updateTablesHandler: Handler<typeof updateTables> = (request) => {
   if (new Set(tables).size < tables.length) throw refuse('duplicateTables')
   if (!body.allowTableBookingConflict) {
     const ends = booking.starts + booking.document.duration * MINUTE
-    const occupancy = new Occupancy(store, booking.starts, ends, booking.document.bookingId)
+    const occupancy = new Occupancy(
+      store,
+      booking.document.locationId,
+      booking.starts,
+      ends,
+      booking.document.bookingId,
+    )
     const taken = occupancy.takenBetween(booking.starts, ends)
     const conflict = tables.find((table) => taken.has(table.id))
     if (conflict) throw refuse('conflict', { name: conflict.name })
