@@ -12,6 +12,7 @@ import { Deliverer } from './deliveries/deliverer.ts'
 import { factsAt, type SandboxFacts } from './facts.ts'
 import type { Recording } from './journal/har.ts'
 import { openState, type StateOptions } from './open-state.ts'
+import { makePage } from './page/layer.ts'
 import { randomHex } from './random-hex.ts'
 import { readSeed } from './seed/fill.ts'
 import type { SandboxState } from './state.ts'
@@ -28,6 +29,8 @@ export interface SandboxOptions extends StateOptions {
   readonly background?: boolean
   /** Where to listen; 127.0.0.1 unless given. Anywhere else it is not controlled over HTTP (faults, journal, clock). */
   readonly host?: string
+  /** True: it has a page for people, when it goes on running and listens on this machine alone. */
+  readonly page?: boolean
   /** The directory for a HAR file of what it is asked and answers; what PARTNER_SANDBOX_HAR says unless given, and none without it. */
   readonly har?: string
 }
@@ -38,6 +41,8 @@ export interface Sandbox extends SandboxFacts {
   readonly seed: number
   /** Where its time stood when it started. */
   readonly clock: ClockReading
+  /** The address of its page, with the token that opens it; absent when it has none. */
+  readonly pageUrl?: string
   /** Ends within two seconds. */
   close(): Promise<void>
 }
@@ -57,7 +62,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const state = openState(options.data, options)
   const app = sandboxApp(state, rateLimit, recorded)
   const token = background && isLoopback(host) ? randomHex(24) : null
-  const transport = token === null ? app : withControl(localControl(state), token)(app)
+  const page = token !== null && options.page === true ? makePage(state, randomHex(24)) : null
+  const controlled = token === null ? app : withControl(localControl(state), token)(app)
+  const transport = page === null ? controlled : page.layer(controlled)
   const served = await serve(transport, { port, host }).catch((error: unknown) => {
     state.close()
     throw error
@@ -69,13 +76,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const close = async () => {
     removeToken?.()
     clearTimeout(diaryTimer)
+    page?.close()
     const delivered = background ? deliverer.stop(LAST_DELIVERIES_MS) : deliverer.deliverDue(LAST_DELIVERIES_MS)
     await Promise.all([served.close(), delivered])
     state.close()
   }
   let closing: Promise<void> | undefined
+  const origin = chooseOrigin(host, served)
   return {
-    ...factsAt(chooseOrigin(host, served), state.store.venue),
+    ...factsAt(origin, state.store.venue),
+    ...(page === null ? {} : { pageUrl: page.openAt(origin) }),
     seed: readSeed(state.store),
     clock: describeClock(state.settings().clock),
     close: () => {

@@ -1,4 +1,4 @@
-import { flag } from '../../cli/input/flags.ts'
+import { flag, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Host } from '../../cli/runtime/host.ts'
@@ -13,7 +13,7 @@ import { sandboxDirectory } from './_target.ts'
 export default class SandboxStart extends PartnerCommand {
   static override summary = 'Serve the sandbox to other programs on this machine, until interrupted.'
   static override description =
-    'Without --data, it shares its venue with --profile sandbox. It first prints its address and keys, which work for the sandbox only. Ctrl-C or SIGTERM ends it with exit code 0. Use partner sandbox faults, journal, deliveries and clock in another terminal.'
+    'Without --data, it shares its venue with --profile sandbox. It first prints its address and keys, which work for the sandbox only, and the address of its page: the diary, the journal and the rest of it in a browser on this machine. Ctrl-C or SIGTERM ends it with exit code 0. Use partner sandbox faults, journal, deliveries and clock in another terminal.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --data :memory: --json',
@@ -23,6 +23,7 @@ export default class SandboxStart extends PartnerCommand {
     port: flag('N', 'Port to listen on (default: a free one).'),
     host: flag('ADDRESS', 'Address to listen on (default: 127.0.0.1); anyone who can reach it can use it.'),
     data: flag('DIR|:memory:', "Where the venue is kept (default: the sandbox profile's own)."),
+    'no-page': toggle('Serve no page for the browser.'),
     ...VENUE_FLAGS,
   }
 
@@ -39,6 +40,7 @@ export default class SandboxStart extends PartnerCommand {
     const sandbox = await startSandbox({
       data,
       background: true,
+      page: flags['no-page'] !== true,
       onUnexpected: troubleTeller(warn),
       ...wishes,
       ...(port === undefined ? {} : { port }),
@@ -51,6 +53,7 @@ export default class SandboxStart extends PartnerCommand {
       const { unknownApp, unlinkedVenue } = facts.keys
       if (show.format === 'table')
         await say(`other keys: ${unknownApp} (belongs to no app), ${unlinkedVenue} (has no venue)`)
+      if (show.format === 'table' && sandbox.pageUrl !== undefined) await say(`diary: ${sandbox.pageUrl}`)
       for (const warning of warningsOf(sandbox, wishes, flags.host)) await warn(warning)
       if (show.format === 'table')
         await say(`serving ${data === ':memory:' ? 'a venue in memory' : data}; press Ctrl-C to stop`)
