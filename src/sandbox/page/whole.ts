@@ -8,7 +8,6 @@ import { deliveriesLive, deliveriesSearch } from './sections/deliveries.ts'
 import { faultForm, faultsLive } from './sections/faults.ts'
 import { journalCommand, journalLive, journalSearch } from './sections/journal.ts'
 import { sameAs } from './words/texts.ts'
-import { dayText } from './words/times.ts'
 
 /** The parts of the page that are drawn anew while somebody looks: when something has changed, or they look at something else. */
 const PARTS = {
@@ -38,19 +37,17 @@ export function drawParts(scene: Scene, names: readonly string[]): string {
 
 /** Draws the whole page. */
 export function drawPage(scene: Scene): string {
-  const { view, venue, day } = scene
-  const sections = [
-    section(
-      'diary',
-      'Diary',
-      html`${part(scene, 'days')}${part(scene, 'diary')}${sameAs(`bookings list --date ${dayText(day)}`)}`,
-    ),
+  const { view, venue } = scene
+  const diary = section('diary', 'Diary', html`${part(scene, 'days')}${part(scene, 'diary')}`)
+  const wide = [
     section('journal', 'Journal', html`${part(scene, 'journal-search')}${part(scene, 'journal')}${journalCommand()}`),
     section(
       'deliveries',
       'Deliveries',
       html`${part(scene, 'deliveries-search')}${part(scene, 'deliveries')}${sameAs('sandbox deliveries', 'webhooks list')}`,
     ),
+  ]
+  const narrow = [
     section('cards', 'Gift cards', html`${part(scene, 'cards-search')}${part(scene, 'cards')}${cardsCommand()}`),
     section(
       'faults',
@@ -71,7 +68,6 @@ export function drawPage(scene: Scene): string {
     ['faults', 'Faults'],
     ['clock', 'Clock'],
   ] as const
-  const details = bookingDetails(scene)
   const page = html`<html lang="en">
 <head>
 <meta charset="utf-8">
@@ -88,8 +84,8 @@ ${['page.css', 'diary.css', 'places.css'].map((name) => html`<link rel="styleshe
 <header class="top"><div><h1>${bdi(venue.name)}</h1><p class="soft">A sandbox: nothing here is real.</p></div>
 <nav aria-label="Sections"><ul>${names.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 <p class="state" id="state" role="status" aria-live="polite"></p></header>
-<main>${sections}</main>
-<dialog id="details" aria-labelledby="details-title"${details === null ? null : html` open`}>${part(scene, 'details')}</dialog>
+<main>${diary}<div>${wide}</div><div>${narrow}</div></main>
+<dialog id="details" aria-labelledby="details-title"${view.chosen.booking === '' ? null : html` open`}>${part(scene, 'details')}</dialog>
 </body>
 </html>
 `

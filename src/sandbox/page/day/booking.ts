@@ -42,7 +42,7 @@ ${facts([
     ),
   ],
   ['Status', html`${bdi(document.status.name)} <code>${document.status.code}</code>`],
-  ['Notes', document.notes === null ? null : html`<span class="prose" dir="auto">${document.notes}</span>`],
+  ['Notes', (document.notes ?? '') === '' ? 'none' : html`<span class="prose" dir="auto">${document.notes}</span>`],
   ['Tags', document.tags.map(({ tagType, name }, at) => html`${at === 0 ? null : ', '}${bdi(name)} (${bdi(tagType)})`)],
   [
     'Service',
@@ -50,11 +50,11 @@ ${facts([
   ],
   ['Payment', paymentWords(document.paymentSummary)],
   ['Ordered ahead', document.items.map((item, at) => html`${at === 0 ? null : html`<br>`}${itemWords(item)}`)],
-  ['Booked by', document.method],
+  ['Booked through', document.method],
   ['Booked', timeOfText(document.bookedAt, scene.zone)],
   ['Last changed', timeOfText(document.lastModifiedDate, scene.zone)],
 ])}
-${customer ? html`<h3>Guest</h3>${guestFacts(customer)}` : null}
+<h3>Guest</h3>${customer ? guestFacts(customer) : html`<p class="empty">It is in nobody's name.</p>`}
 <h3>Sales</h3>${salesOf(scene, document.bookingId)}
 <h3>Webhooks</h3>${webhooksOf(scene, document.bookingId)}
 ${typeof sent === 'string' ? html`<h3>Sent with it, and never sent back</h3>${codeBlock(indentedJson(redactBody(sent)))}` : null}
@@ -80,7 +80,9 @@ function paymentWords(summary: PaymentSummary): Piece {
 }
 
 function itemWords({ quantity, name, price, paymentType, extras }: OrderItem): Html {
-  const more = (extras ?? []).map((extra) => html`; ${extra.quantity} &times; ${bdi(extra.name)} ${extra.price.toFixed(2)}`)
+  const more = (extras ?? []).map(
+    (extra) => html`; ${extra.quantity} &times; ${bdi(extra.name)} ${extra.price.toFixed(2)}`,
+  )
   return html`${quantity} &times; ${bdi(name)} ${price.toFixed(2)} (${paymentType})${more}`
 }
 
@@ -90,7 +92,7 @@ function guestFacts(customer: CustomerDocument): Html {
   const lines = Object.values(address).filter((line) => line !== null && line !== '')
   return facts([
     ['Name', bdi(fullName(customer))],
-    ['Phone', customer.phone],
+    ['Phone', customer.phone ?? 'none'],
     ['Second phone', customer.phone2],
     ['Email', customer.email === null ? null : bdi(customer.email)],
     ['Company', customer.company === null ? null : bdi(customer.company)],

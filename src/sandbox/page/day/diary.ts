@@ -4,8 +4,8 @@ import { closedOn, SECTIONS, STATUSES, TABLES } from '../../venue/venue.ts'
 import { SLOT_MINUTES, SLOTS_AN_HOUR } from '../places.ts'
 import type { Scene } from '../scene.ts'
 import { askingForm } from '../sections/form.ts'
-import { statusClass, statusWords } from '../words/statuses.ts'
-import { counted } from '../words/texts.ts'
+import { statusClass, statusSign, statusWords } from '../words/statuses.ts'
+import { counted, sameAs } from '../words/texts.ts'
 import { clockText, dayText, dayWords } from '../words/times.ts'
 import { type Grid, type GridPlace, type GridRow, layOut } from './layout.ts'
 import { type DiaryDay, readDay } from './read.ts'
@@ -24,7 +24,8 @@ export function diaryLive(scene: Scene): Html {
 ${legend(read)}
 ${left > 0 ? html`<p class="note">${counted(left, 'later booking is', 'later bookings are')} not drawn: <code>partner bookings list --date ${dayText(day)}</code></p>` : null}
 <div class="grid" tabindex="0" role="region" aria-label="Tables by time" data-scroll="grid">${board(scene, grid)}</div>
-<p class="after"><a href="${view.href({}, 'journal')}">Go on behind the bookings</a></p>`
+<p class="after"><a href="${view.href({}, 'journal')}">Go on behind the bookings</a></p>
+${sameAs(`bookings list --date ${dayText(day)}`)}`
 }
 
 /** The way to other days, and to other venues where there are some. */
@@ -97,7 +98,7 @@ function bookingItem({ view }: Scene, { booking, row, column, slots, again }: Gr
   const tables = document.tables.map(({ tableName }) => tableName).join(', ')
   const id = again ? null : html` id="to-${document.bookingId}"`
   const hidden = again ? html` aria-hidden="true" tabindex="-1"` : null
-  return html`<li class="booking ${statusClass(document.status)} ${place}${again ? ' again' : ''}"><a${id} data-asks href="${view.href({ booking: document.bookingId }, 'details')}"${hidden}><span class="when">${minuteText(fromMinute)}&ndash;${minuteText(toMinute)}</span> <span class="who">${guest === '' ? html`<i>no name</i>` : bdi(guest)}</span> <span class="people">&times;${document.people}<span class="quiet"> guests</span></span> <span class="where">${tables === '' ? 'no table' : tables}</span> <span class="status">${statusWords(document.status)}</span></a></li>`
+  return html`<li class="booking ${statusClass(document.status)} ${place}${again ? ' again' : ''}"><a${id} data-asks href="${view.href({ booking: document.bookingId }, 'details')}"${hidden}><span class="when">${minuteText(fromMinute)}&ndash;${minuteText(toMinute)}</span> ${statusSign(document.status)} <span class="who">${guest === '' ? html`<i>no name</i>` : bdi(guest)}</span> <span class="people">&times;${document.people}<span class="quiet"> guests</span></span> <span class="where">${tables === '' ? 'no table' : tables}</span> <span class="status">${bdi(document.status.name)}</span></a></li>`
 }
 
 function minuteText(minute: number): string {

@@ -32,6 +32,8 @@ const USUAL_FROM = 11
 const USUAL_TO = 23
 /** Half an hour: less has no room for a name. */
 const FEWEST_SLOTS = 6
+/** Who has no table is to be seen first, unless there are so many that the tables would be out of sight. */
+const FEW_ROWS = 3
 const NO_TABLE = ''
 
 /** Lays out the bookings of a day: a row for each table, in the order given, and for those without one a row of their own. */
@@ -55,7 +57,8 @@ export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly str
   })
   const rows: GridRow[] = []
   let next = 2
-  for (const id of [...tableIds, NO_TABLE]) {
+  const isFew = (perTable.get(NO_TABLE)?.count ?? 0) <= FEW_ROWS
+  for (const id of isFew ? [NO_TABLE, ...tableIds] : [...tableIds, NO_TABLE]) {
     const tall = perTable.get(id)?.count ?? 0
     if (id === NO_TABLE && tall === 0) continue
     rows.push({ tableId: id === NO_TABLE ? null : id, row: next, tall: Math.max(1, tall) })

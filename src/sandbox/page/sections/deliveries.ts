@@ -100,18 +100,10 @@ function subjectLink({ view }: Scene, { event, subject }: Delivery): Html {
 function addressOf({ state }: Scene, event: string): Html {
   const urls = state.store
     .all('SELECT DISTINCT url FROM subscriptions WHERE event = ?', event)
-    .map(({ url }) => withoutPassword(String(url)))
+    .map(({ url }) => String(url))
   return urls.length === 0
     ? html`a subscription that has ended`
     : html`${urls.map((url, at) => html`${at === 0 ? null : ', '}<code>${rawText(url)}</code>`)}`
-}
-
-function withoutPassword(address: string): string {
-  const url = URL.parse(address)
-  if (!url || (url.username === '' && url.password === '')) return address
-  url.username = 'hidden'
-  url.password = ''
-  return url.href
 }
 
 function countsOf({ state }: Scene): Html {
@@ -121,14 +113,14 @@ function countsOf({ state }: Scene): Html {
   const all = delivered + pending + missed
   if (all === 0) return html``
   const of = all === LATEST ? `Of the latest ${LATEST}: ` : ''
-  return html`<p>${of}<b>${delivered}</b> arrived, <b>${pending}</b> on the way, <b class="${missed > 0 ? 'warn' : ''}">${missed}</b> did not arrive.</p>`
+  return html`<p>${of}<b>${delivered}</b> arrived, <b>${pending}</b> still to arrive, <b class="${missed > 0 ? 'warn' : ''}">${missed}</b> did not arrive.</p>`
 }
 
 function subscriptionsOf({ state }: Scene): Html {
   const rows = state.store.all('SELECT DISTINCT event, url FROM subscriptions ORDER BY event, url')
   if (rows.length === 0) return html`<p class="soft">Nobody is subscribed to any event.</p>`
   const items = rows.map(
-    ({ event, url }) => html`<li>${String(event)} &rarr; <code>${rawText(withoutPassword(String(url)))}</code></li>`,
+    ({ event, url }) => html`<li>${String(event)} &rarr; <code>${rawText(String(url))}</code></li>`,
   )
   return html`<details data-key="subscriptions" class="plain"><summary>${counted(rows.length, 'subscription', 'subscriptions')}</summary><ul>${items}</ul></details>`
 }

@@ -23,7 +23,12 @@ export function statusClass({ code }: Status): string {
   return (LOOKS[code] ?? OTHER).className
 }
 
+/** The sign of a status, for the eye. */
+export function statusSign({ code }: Status): Html {
+  return html`<span class="sign" aria-hidden="true">${(LOOKS[code] ?? OTHER).sign}</span>`
+}
+
 /** The sign and the name of a status. */
-export function statusWords({ code, name }: Status): Html {
-  return html`<span class="sign" aria-hidden="true">${(LOOKS[code] ?? OTHER).sign}</span> ${bdi(name)}`
+export function statusWords(status: Status): Html {
+  return html`${statusSign(status)} ${bdi(status.name)}`
 }

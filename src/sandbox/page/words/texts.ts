@@ -1,5 +1,5 @@
 import { type Html, html, type Piece } from '../../../html/html.ts'
-import { hideSecrets } from '../../../redaction/redaction.ts'
+import { HIDDEN, hideSecrets } from '../../../redaction/redaction.ts'
 import { SANDBOX_KEYS, SIGNING_SECRET } from '../../credentials.ts'
 
 const SECRETS = [...Object.values(SANDBOX_KEYS), SIGNING_SECRET]
@@ -7,9 +7,14 @@ const SECRETS = [...Object.values(SANDBOX_KEYS), SIGNING_SECRET]
 /** Characters that turn the direction of what stands behind them. */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** A text of a request or an answer as it was, but without keys, and with characters that turn others around written out. */
+/** The name and the password in an address. */
+const USER_INFO = /(:\/\/)[^\s/@"'<>]+@/g
+
+/** A text of a request or an answer as it was, but without keys and passwords, and with what turns other texts around written out. */
 export function rawText(text: string): string {
-  return hideSecrets(text, SECRETS).replace(TURNING, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return hideSecrets(text, SECRETS)
+    .replace(USER_INFO, `$1${HIDDEN}@`)
+    .replace(TURNING, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** JSON with a line for each member, its digits and texts as they are; whatever else it is comes out readable as well. */
