@@ -50,7 +50,8 @@ export function makeSite(state: SandboxState): Site {
     const wrong = await act({ control, zone: state.store.zone, now: () => state.settings().clock.now() }, written)
     if (wrong === null) return seeOther(view.href({}, section))
     const complaint = { ...wrong, form: name, written }
-    return textReply(422, 'text/html', drawPage(setScene(state, view, complaint)))
+    // No error of HTTP: browsers would complain of it beside the page.
+    return textReply(200, 'text/html', drawPage(setScene(state, view, complaint)))
   }
 
   return {

@@ -169,7 +169,7 @@ test('faults are added and cleared by forms, and what is wrong is said with noth
   ] as const
   for (const [fields, said] of wrong) {
     const { status, text } = await post('add-fault', { ...fields, message: 'kept <b>' })
-    expect([status, words(text).includes(said)], said).toEqual([422, true])
+    expect([status, words(text).includes(said)], said).toEqual([200, true])
     expect(text).toContain('value="kept &lt;b&gt;"')
   }
   expect((await post('clear-fault', { id: '1' })).status).toBe(303)
@@ -193,7 +193,7 @@ test('the clock is advanced, set, frozen and set back by forms', async () => {
     ['set-clock', { to: '9999-01-01' }, 'between the years 1970 and 9000'],
   ] as const) {
     const { status, text } = await post(form, fields)
-    expect([status, words(text).includes(said)], said).toEqual([422, true])
+    expect([status, words(text).includes(said)], said).toEqual([200, true])
   }
   await post('set-clock', { to: '2027-01-15 18:00', frozen: '1' })
   expect(await control.readClock()).toMatchObject({ now: '2027-01-15T07:00:00.000Z', frozen: true })

@@ -13,14 +13,16 @@ document.addEventListener('submit', async (event) => {
   try {
     const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) })
     const text = await answer.text()
-    if (!(answer.ok || answer.status === 422)) return say(text)
-    if (answer.ok) form.reset()
+    if (!answer.ok) return say(text)
+    // What was wrong comes as it is; what is done leads back to the page.
+    const isDone = answer.redirected
+    if (isDone) form.reset()
     const section = form.closest('section')
     const hadFocus = form.contains(document.activeElement)
     show(text)
-    say(answer.ok ? done : 'That could not be done.')
+    say(isDone ? done : 'That could not be done.')
     const again = id === '' ? null : document.getElementById(id)
-    if (!answer.ok) again?.querySelector('input:not([type=hidden]), select')?.focus()
+    if (!isDone) again?.querySelector('input:not([type=hidden]), select')?.focus()
     // What had the focus may be gone, as the button of a fault is.
     else if (hadFocus && !document.activeElement?.closest('section')) focusOn(section.querySelector('h2'))
   } catch {
