@@ -122,8 +122,6 @@ test('names that are markup stay names, and none of them reaches beyond itself',
   expect(await page.locator('img, script:not([src])').count()).toBe(0)
   const apart = `getComputedStyle(document.querySelector('dialog h2 bdi')).unicodeBidi`
   expect(await page.evaluate(apart)).toBe('isolate')
-    'isolate',
-  )
   expectQuiet(observed, url)
 })
 

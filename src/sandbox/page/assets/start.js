@@ -2,3 +2,8 @@
 const query = new URL(import.meta.url).search
 for (const name of ['details.js', 'links.js', 'forms.js', 'live.js', 'clock.js']) await import(`./${name}${query}`)
 document.documentElement.classList.add('ready')
+
+// Where not all of the day has room, the present is what people look for.
+const now = document.querySelector('.now')
+const grid = now?.closest('.grid')
+if (grid) grid.scrollLeft = now.offsetLeft - grid.clientWidth / 2

@@ -4,6 +4,7 @@ import { readDelivery } from '../../deliveries/deliveries.ts'
 import type { BookingDocument, OrderItem, PaymentSummary } from '../../records/booking.ts'
 import { findBooking } from '../../records/bookings.ts'
 import { type CustomerDocument, findCustomer, fullName } from '../../records/customers.ts'
+import type { Zone } from '../../venue/zone.ts'
 import type { Scene } from '../scene.ts'
 import { deliveryItem } from '../sections/deliveries.ts'
 import { statusClass, statusWords } from '../words/statuses.ts'
@@ -48,7 +49,7 @@ ${facts([
     'Service',
     document.serviceName === null ? null : html`${bdi(document.serviceName)} <code>${document.serviceId}</code>`,
   ],
-  ['Payment', paymentWords(document.paymentSummary)],
+  ['Payment', paymentWords(document.paymentSummary, scene.zone)],
   ['Ordered ahead', document.items.map((item, at) => html`${at === 0 ? null : html`<br>`}${itemWords(item)}`)],
   ['Booked through', document.method],
   ['Booked', timeOfText(document.bookedAt, scene.zone)],
@@ -69,14 +70,14 @@ function timeWords({ bookingTime }: BookingDocument): string {
   return `${dayWords(Math.floor(Date.parse(`${bookingTime}Z`) / 86_400_000))}, ${bookingTime.slice('yyyy-MM-ddT'.length, 'yyyy-MM-ddTHH:mm'.length)}`
 }
 
-function paymentWords(summary: PaymentSummary): Piece {
+function paymentWords(summary: PaymentSummary, zone: Zone): Piece {
   const { paymentType, amount, amountDue, amountPaid, transactionId, currencyCode, paymentDate } = summary
   if (paymentType === null && amount === 0 && amountPaid === 0) return 'none'
   const currency = currencyCode === null ? '' : ` ${currencyCode}`
-  const rest = [transactionId === null ? null : `transaction ${transactionId}`, paymentDate].filter(
-    (part) => part !== null,
-  )
-  return `${paymentType ?? 'payment'}: ${amount.toFixed(2)}${currency}, ${amountPaid.toFixed(2)} paid, ${amountDue.toFixed(2)} due${rest.length > 0 ? ` (${rest.join(', ')})` : ''}`
+  const sums = `${amount.toFixed(2)}${currency}, ${amountPaid.toFixed(2)} paid, ${amountDue.toFixed(2)} due`
+  const transaction = transactionId === null ? null : html`, transaction <code>${transactionId}</code>`
+  const when = paymentDate === null ? null : html`, ${timeOfText(paymentDate, zone)}`
+  return html`${paymentType ?? 'payment'}: ${sums}${transaction}${when}`
 }
 
 function itemWords({ quantity, name, price, paymentType, extras }: OrderItem): Html {
