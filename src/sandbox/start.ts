@@ -12,7 +12,6 @@ import { Deliverer } from './deliveries/deliverer.ts'
 import { factsAt, type SandboxFacts } from './facts.ts'
 import type { Recording } from './journal/har.ts'
 import { openState, type StateOptions } from './open-state.ts'
-import { makePage } from './page/layer.ts'
 import { randomHex } from './random-hex.ts'
 import { readSeed } from './seed/fill.ts'
 import type { SandboxState } from './state.ts'
@@ -62,7 +61,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const state = openState(options.data, options)
   const app = sandboxApp(state, rateLimit, recorded)
   const token = background && isLoopback(host) ? randomHex(24) : null
-  const page = token !== null && options.page === true ? makePage(state, randomHex(24)) : null
+  const page = token !== null && options.page === true ? await pageOf(state) : null
   const controlled = token === null ? app : withControl(localControl(state), token)(app)
   const transport = page === null ? controlled : page.layer(controlled)
   const served = await serve(transport, { port, host }).catch((error: unknown) => {
@@ -93,6 +92,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       return closing
     },
   }
+}
+
+/** Loaded only where there is one: most sandboxes serve one command. */
+async function pageOf(state: SandboxState) {
+  const { makePage } = await import('./page/layer.ts')
+  return makePage(state, randomHex(24))
 }
 
 /** Fails: USAGE when the directory cannot be written. */
