@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { openState } from '../../../src/sandbox/open-state.ts'
 import { controlOf, freshDirectory, runningSandbox, until } from '../fresh-sandbox.ts'
 import { bookHostile, FRIDAY_EVENING, pageOf } from './page-of.ts'
 
@@ -233,4 +234,35 @@ test('parts of the page are drawn alone', async () => {
   const { get } = await friday()
   const { text } = await get({ parts: 'clock faults nonsense', day: '2026-12-17' }, '/live')
   expect([...text.matchAll(/data-live="([\w-]+)"/g)].map(([, name]) => name)).toEqual(['faults', 'clock'])
+})
+
+test('a venue elsewhere has its own day and time; of several, one is looked at', async () => {
+  const data = freshDirectory()
+  const state = openState(data)
+  const pier = { id: 'a'.repeat(24), name: 'Pier 9', currency: 'USD', timezone: 'America/New_York' }
+  state.store.keepVenues([pier, { ...pier, id: 'b'.repeat(24), name: 'Pier <10>' }])
+  state.close()
+  const { get, send, post, control } = await friday({ data })
+  const { body } = await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-12-18 18:00', notes: 'by the water' })
+  const { text } = await get()
+  expect(words(text)).toContain('Fri 18 Dec 2026 03:40:00 America/New_York')
+  expect(text).toContain(`id="to-${body.bookingId}"`)
+  expect(text).toContain('aria-current="true"><bdi dir="auto">Pier 9</bdi>')
+  const other = (await get({ venue: 'b'.repeat(24) })).text
+  expect(other).toContain('aria-current="true"><bdi dir="auto">Pier &lt;10&gt;</bdi>')
+  expect(other).toContain('Nobody has booked for this day.')
+  await post('set-clock', { to: '2026-12-18 18:00', frozen: '1' })
+  expect(await control.readClock()).toMatchObject({ now: '2026-12-18T23:00:00.000Z' })
+})
+
+test('what goes wrong while it is drawn is a sentence, and nothing else stops', async () => {
+  const data = freshDirectory()
+  const { get } = await friday({ data })
+  const state = openState(data)
+  state.store.run('ALTER TABLE faults RENAME TO gone')
+  state.close()
+  const { status, text, headers } = await get()
+  expect([status, text]).toEqual([500, 'The sandbox could not show it: no such table: faults\n'])
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect((await get({}, '/page.css')).status).toBe(200)
 })

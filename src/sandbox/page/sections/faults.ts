@@ -27,7 +27,7 @@ export function faultForm(scene: Scene): Html {
   const endpoints = Object.values(ENDPOINTS).map(
     ({ method, path }) => html`<option value="${method} ${path}"></option>`,
   )
-  const kinds = KINDS.map(([kind, words]) => option(kind, `${kind}: ${words}`, chosen))
+  const kinds = Object.entries(KINDS).map(([kind, words]) => option(kind, `${kind}: ${words}`, chosen))
   const phases = [
     ['', 'as usual for its kind'],
     ['before', 'no: fail before it'],

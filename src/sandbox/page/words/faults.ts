@@ -3,22 +3,22 @@ import type { Fault, FaultEffect } from '../../faults/fault.ts'
 import { phaseOf } from '../../faults/fault.ts'
 
 /** The kinds of faults, as `sandbox faults add` calls them, and what a client meets. */
-export const KINDS: readonly (readonly [kind: FaultEffect['kind'], words: string])[] = [
-  ['status', 'answer with a status'],
-  ['latency', 'answer late'],
-  ['reset', 'reset the connection'],
-  ['close', 'close the connection'],
-  ['hang', 'never answer'],
-  ['truncate', 'end the body after some bytes'],
-  ['malformed', 'end the JSON in its middle'],
-  ['dribble', 'send a few bytes at a time'],
-  ['oversize', 'make the body larger'],
-  ['redirect', 'answer with a 307'],
-  ['skew', 'shift the Date header'],
-  ['duplicate-webhook', 'deliver webhooks several times'],
-  ['late-webhook', 'deliver webhooks late'],
-  ['lost-webhook', 'never deliver webhooks'],
-]
+export const KINDS: Readonly<Record<FaultEffect['kind'], string>> = {
+  status: 'answer with a status',
+  latency: 'answer late',
+  reset: 'reset the connection',
+  close: 'close the connection',
+  hang: 'never answer',
+  truncate: 'end the body after some bytes',
+  malformed: 'end the JSON in its middle',
+  dribble: 'send a few bytes at a time',
+  oversize: 'make the body larger',
+  redirect: 'answer with a 307',
+  skew: 'shift the Date header',
+  'duplicate-webhook': 'deliver webhooks several times',
+  'late-webhook': 'deliver webhooks late',
+  'lost-webhook': 'never deliver webhooks',
+}
 
 /** What a fault does: `status 503`, `latency 2s`. */
 export function effectWords(effect: FaultEffect): string {
