@@ -18,6 +18,7 @@ export const GUIDES = [
   'output',
   'reconcile',
   'sandbox',
+  'snapshots',
   'statement',
   'support',
   'sync',

@@ -15,6 +15,7 @@ function isLateAtTheVenue(): boolean {
 test.for<readonly [string, number]>([
   ['agents.md', 7],
   ['sandbox.md', 25],
+  ['snapshots.md', 8],
   ['money.md', 8],
   ['api.md', 1],
   ['environment.md', 6],

@@ -77,6 +77,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'sales sync': ['--to', '-'],
   'sales sync status': ['--to', 's.ndjson'],
   'sandbox exec': ['--', 'true'],
+  'sandbox snapshot delete': ['mine', '--yes'],
+  'sandbox snapshot load': ['empty', '--yes'],
   sign: ['--url', 'https://service.example/partners/pos', '--body', '{}'],
   'sign verify': ['--url', 'https://service.example/partners/pos', '--body', '{}', '--signature', 'a'.repeat(64)],
   'support bundle': ['--out', '-'],

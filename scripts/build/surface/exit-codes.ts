@@ -47,6 +47,7 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^profiles (?:add|remove|set|show|use)$|^support bundle$/, ['NO_PROFILE']],
   // A directory without a sandbox, an ID that there is not.
   [/^sandbox (?:clock|deliveries|faults (?:list|clear)|journal)$/, ['NOT_FOUND']],
+  [/^sandbox (?:exec|start|snapshot (?:delete|load|save))$/, ['NOT_FOUND']],
   [/^sandbox start$/, ['NETWORK_ERROR']],
   [/^sign verify$/, ['SIGNATURE_MISMATCH']],
   [/^(?:report night|sales reconcile|webhooks listen)$/, DATABASE],

@@ -26,10 +26,15 @@ export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAtte
   const attempts = [...(JSON.parse(String(delivery['attempts'])) as DeliveryAttempt[]), attempt]
   const wait = attempt.delivered ? undefined : RETRY_LADDER_MS[attempts.length - 1]
   store.run(
-    'UPDATE deliveries SET attempts = ?, due = CASE WHEN due IS NULL THEN NULL ELSE ? END, claimed_until = 0 WHERE id = ?',
+    `UPDATE deliveries SET attempts = ?, due = CASE WHEN due IS NULL THEN NULL ELSE ? END, claimed_until = 0
+     WHERE id = ? AND event = ? AND subject = ? AND created = ?`,
     JSON.stringify(attempts),
     wait === undefined ? null : now + wait,
     Number(delivery['id']),
+    // The venue may have been replaced meanwhile, and the number be that of another delivery.
+    String(delivery['event']),
+    String(delivery['subject']),
+    Number(delivery['created']),
   )
 }
 

@@ -43,6 +43,7 @@ const READ_BYTES = 1024 * 1024
  * entries in memory. It is written in batches, as it is for people to read and nothing depends on it.
  */
 export class Journal {
+  readonly #directory: string | null
   readonly #path: string | null
   #waiting: string[] = []
   #timer: NodeJS.Timeout | undefined
@@ -51,6 +52,7 @@ export class Journal {
   readonly #watchers = new Set<(entry: JournalEntry) => void>()
 
   constructor(directory: string | null) {
+    this.#directory = directory
     this.#path = directory === null ? null : journalPath(directory)
   }
 
@@ -89,6 +91,16 @@ export class Journal {
     } catch {
       // The disk is full or the directory is gone. Requests are answered all the same.
     }
+  }
+
+  /** Forgets all entries. */
+  clear(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#waiting = []
+    this.#forgotten += this.#memory.length
+    this.#memory = []
+    if (this.#directory !== null) removeJournal(this.#directory)
   }
 
   /** Reads on from a cursor; 0 is the beginning. */

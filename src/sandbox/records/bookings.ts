@@ -58,7 +58,8 @@ export function insertBooking(diary: Diary, booking: NewBooking): BookingDocumen
   return document
 }
 
-function toBookedTables(ids: readonly string[]): BookedTable[] {
+/** The tables of a booking as they are answered, by their IDs. One that the venue does not have is left out. */
+export function toBookedTables(ids: readonly string[]): BookedTable[] {
   return ids.flatMap((id) => {
     const table = findTable(id)
     if (!table) return []

@@ -158,7 +158,8 @@ function sameCustomer(diary: Diary, sent: SentCustomer): CustomerDocument | unde
   return rows.map(readCustomer).find((customer) => customer.phone === sent.phone)
 }
 
-function addressOf(sent: Readonly<Record<string, string | null | undefined>>): Address {
+/** Makes a whole address of what is known of it. */
+export function addressOf(sent: Readonly<Record<string, string | null | undefined>>): Address {
   return Object.fromEntries(ADDRESS_MEMBERS.map((member) => [member, sent[member] ?? null])) as Address
 }
 

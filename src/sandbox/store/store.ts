@@ -87,6 +87,13 @@ export class Store {
     this.#venues = null
   }
 
+  /** Removes all that is in the tables, and leaves these. Call it in the transaction that fills them anew. */
+  empty(): void {
+    const tables = this.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    for (const { name } of tables) this.run(`DELETE FROM "${name}"`)
+    this.#venues = null
+  }
+
   get #version(): number {
     return Number(this.get('PRAGMA user_version')?.['user_version'])
   }

@@ -76,5 +76,32 @@ export const seeded = own((z) => ({
   seconds: z.number(),
 }))
 
+/** A snapshot in a file. */
+export const snapshotFile = own((z) => ({ name: z.string(), file: z.string().describe('its path') }))
+
+/** A snapshot that there is. */
+export const snapshot = own((z) => ({
+  name: z.string(),
+  kind: z.enum(['ready', 'saved']),
+  about: textOrNull(z),
+  clock: instantOrNull(z),
+  bytes: countOrNull(z),
+  savedAt: instantOrNull(z),
+  file: textOrNull(z),
+}))
+
+/** What a sandbox has after a snapshot was loaded. */
+export const loadedSnapshot = own((z) => ({
+  name: z.string(),
+  clock: instant(z),
+  frozen: z.boolean(),
+  bookings: count(z),
+  customers: count(z),
+  sales: count(z),
+  giftcards: count(z),
+  subscriptions: count(z),
+  withoutCredentials: z.array(z.string()).describe('events whose subscriptions had credentials, which no snapshot has'),
+}))
+
 /** What a reset removed. */
 export const reset = own((z) => ({ reset: z.string().describe('the directory'), existed: z.boolean() }))
