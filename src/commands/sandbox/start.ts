@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { flag } from '../../cli/input/flags.ts'
+import { flag, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Host } from '../../cli/runtime/host.ts'
@@ -17,7 +17,7 @@ import { type OpenedSnapshot, readWishes, tellWithoutCredentials } from './snaps
 export default class SandboxStart extends PartnerCommand {
   static override summary = 'Serve the sandbox to other programs on this machine, until interrupted.'
   static override description =
-    'Without --data, it shares its venue with --profile sandbox; with --snapshot and without --data it serves in memory, and that venue stays as it is. It first prints its address and keys, which work for the sandbox only. Ctrl-C or SIGTERM ends it with exit code 0. Use partner sandbox faults, journal, deliveries and clock in another terminal.'
+    'Without --data, it shares its venue with --profile sandbox; with --snapshot and without --data it serves in memory, and that venue stays as it is. It first prints its address and keys, which work for the sandbox only, and the address of its page: the diary, the journal and the rest of it in a browser on this machine. Ctrl-C or SIGTERM ends it with exit code 0. Use partner sandbox faults, journal, deliveries and clock in another terminal.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --data :memory: --json',
@@ -31,6 +31,7 @@ export default class SandboxStart extends PartnerCommand {
       'DIR|:memory:',
       "Where the venue is kept (default: the sandbox profile's own; with --snapshot: in memory).",
     ),
+    'no-page': toggle('Serve no page for the browser.'),
     ...VENUE_FLAGS,
   }
 
@@ -49,6 +50,7 @@ export default class SandboxStart extends PartnerCommand {
     const sandbox = await startSandbox({
       data,
       background: true,
+      page: flags['no-page'] !== true,
       onUnexpected: troubleTeller(warn),
       ...wishes,
       ...(port === undefined ? {} : { port }),
@@ -61,6 +63,7 @@ export default class SandboxStart extends PartnerCommand {
       const { unknownApp, unlinkedVenue } = facts.keys
       if (show.format === 'table')
         await say(`other keys: ${unknownApp} (belongs to no app), ${unlinkedVenue} (has no venue)`)
+      if (show.format === 'table' && sandbox.pageUrl !== undefined) await say(`diary: ${sandbox.pageUrl}`)
       for (const warning of warningsOf(sandbox, wishes, flags.host)) await warn(warning)
       if (snapshot) await tellWithoutCredentials(snapshot.read, say)
       if (show.format === 'table')

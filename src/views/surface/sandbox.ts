@@ -11,6 +11,10 @@ export const facts = own((z) => ({
   signingSecret: z.string(),
   locationId: z.string(),
   timezone: z.string(),
+  pageUrl: z
+    .string()
+    .optional()
+    .describe('of sandbox start: the address of its page, which only who has its token can open'),
 }))
 
 /** The clock of a sandbox. */
