@@ -157,6 +157,26 @@ async function benchLargeVenue(): Promise<void> {
   }
 }
 
+/** Makes a year of bookings in a sandbox that runs, and lists all of it: what it holds at most is to stay below 150 MB. */
+async function benchYear(name: string, data: string): Promise<void> {
+  const sandbox = await start(['--data', data])
+  const days = ['--from', '2026-01-01', '--to', '2026-12-31']
+  const address = ['--base-url', `http://127.0.0.1:${sandbox.port}`]
+  const seeded = spawnSync(
+    process.execPath,
+    [bin, 'sandbox', 'seed', ...address, '--bookings', String(count), ...days],
+    {
+      env,
+      timeout: 300_000,
+      encoding: 'utf8',
+    },
+  )
+  if (seeded.status !== 0) throw new Error(seeded.stderr)
+  await listed(sandbox, days)
+  const peakMb = ((await sandbox.stop()) * 1024 * 1024) / 1e6
+  say(`a year of ${count} bookings ${name}, made and listed`, `most memory: ${peakMb.toFixed(0)} MB`)
+}
+
 function listed({ port, apiKey }: Running, range: readonly string[]): Promise<{ bytes: number; peakMiB: number }> {
   return new Promise((resolve, reject) => {
     const args = ['--require', reporter, bin, 'bookings', 'list', ...range, '--include-customer', '-o', 'ndjson']
@@ -185,6 +205,8 @@ try {
   await benchStart('the same in memory', ['--data', ':memory:'], nothing)
   await benchStart('the same, making a new venue on disk', [], () => rmSync(own, { recursive: true, force: true }))
   await benchLargeVenue()
+  await benchYear('in memory', ':memory:')
+  await benchYear('in a directory', join(home, 'year'))
 } finally {
   rmSync(home, { recursive: true, force: true })
 }

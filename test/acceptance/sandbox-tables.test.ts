@@ -48,6 +48,32 @@ describe('docs/sandbox.md, how to get each refusal', () => {
   })
 })
 
+/** The rows of what fails with status 200. */
+const FAILURES = [...PAGE.matchAll(/^\| `[A-Z]+ \/[^`]*` \| ([^|]+?) \| `(partner .+)` \|$/gm)].map(
+  ([, message = '', command = '']) => ({ message, command }),
+)
+
+describe('docs/sandbox.md, what fails with status 200', () => {
+  test.each(FAILURES)('$message', async ({ message, command }) => {
+    const run = await runShell(command, { env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' } })
+    expect(run).toMatchObject({ code: 10 })
+    expect(run.stderr).toContain(`error: ${message}\n`)
+    expect(run.stderr).toMatch(/status 200\b/)
+  })
+
+  test('has all that the sandbox has words for, and no other', () => {
+    const sources = ['records/giftcards.ts', 'endpoints/inbound.ts'].map((file) =>
+      readFileSync(join(ROOT, 'src', 'sandbox', file), 'utf8'),
+    )
+    const words = sources
+      .join('')
+      .matchAll(/'(The (?:gift card|amount) [^']+\.)'|`((?:Gift card|Location|Invalid)[^`]+\.)`/g)
+    const known = [...words].map(([, plain, filled = '']) => wordsOf(plain ?? filled.replace(/\$\{/g, '{')))
+    expect(known.filter((one) => !FAILURES.some(({ message }) => one.test(message))).map(String)).toEqual([])
+    expect(FAILURES.filter(({ message }) => !known.some((one) => one.test(message)))).toEqual([])
+  })
+})
+
 /** The rows of the events and what causes them. */
 const EVENTS = [...PAGE.matchAll(/^\| `([A-Z_]+)` \| `(partner .+)` \|$/gm)].map(([, event = '', command = '']) => ({
   event,

@@ -23,7 +23,8 @@ export async function runMeasured(args: readonly string[], env: Environment): Pr
   }
 }
 
-function peakOf(pid: number): number {
+/** The most memory that a process has held so far, MiB; 0 where the system does not tell. */
+export function peakOf(pid: number): number {
   try {
     const [, kib = '0'] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
     return Number(kib) / 1024

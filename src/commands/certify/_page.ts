@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bdi, type Html, html } from '../../books/night/page/html.ts'
+import { bdi, type Html, html } from '../../html/html.ts'
 import type { EvidenceRow } from '../../sandbox/certify/bench/evidence.ts'
 import type { CertifiedItem } from '../../sandbox/certify/certify.ts'
 import type { Signature, Unsigned } from '../../sandbox/certify/result/signed.ts'

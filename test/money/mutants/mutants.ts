@@ -1,17 +1,9 @@
-/** A mistake that is planted in the money code: the histories have to notice it. */
-export interface Mutant {
-  /** What the code no longer does, in words. */
-  readonly name: string
-  /** From the top of the checkout. */
-  readonly file: string
-  /** Stands in the file once. */
-  readonly from: string
-  readonly to: string
-}
+import type { Mutant } from '../../support/mutants.ts'
 
 const MONEY = 'src/money'
 const OPERATIONS = 'src/money/operations'
 
+/** What is planted in the money code: the histories have to notice it. */
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an unchanged card is proof at once: the settling time is 0',

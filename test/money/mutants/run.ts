@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MUTANTS, type Mutant } from './mutants.ts'
+import { copyOfCode, plant } from '../../support/mutants.ts'
+import { MUTANTS } from './mutants.ts'
 
 /**
  * Plants each mutant in a copy of the code and plays the histories against it: they have to fail. Words on the command line
@@ -23,11 +23,7 @@ interface Report {
   }[]
 }
 
-const copy = mkdtempSync(join(tmpdir(), 'partner-mutants-'))
-process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
-for (const part of ['src', 'test', 'package.json', 'tsconfig.json'])
-  cpSync(join(ROOT, part), join(copy, part), { recursive: true })
-symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+const copy = copyOfCode()
 writeFileSync(join(copy, 'vitest.config.ts'), CONFIG)
 
 const words = process.argv.slice(2)
@@ -37,7 +33,7 @@ const unmutated = play([])
 if (unmutated.numFailedTests > 0) fail(`the code fails as it is: ${firstFailure(unmutated)}`)
 say(`passes    the code as it is (${unmutated.numPassedTests} tests)`)
 for (const mutant of chosen) {
-  const takeBack = plant(mutant)
+  const takeBack = plant(copy, mutant)
   const report = play(['--bail', '1'])
   takeBack()
   const isSeen = report.numFailedTests > 0
@@ -47,18 +43,6 @@ for (const mutant of chosen) {
 if (survivors.length > 0)
   fail(`${survivors.length} of ${chosen.length} survive: the histories need a twist that sees them`)
 say(`all ${chosen.length} are seen`)
-
-/** Changes the copy; gives what changes it back. */
-function plant({ file, from, to, name }: Mutant): () => void {
-  const path = join(copy, file)
-  const code = readFileSync(path, 'utf8')
-  if (code.split(from).length !== 2) fail(`${file} does not hold what "${name}" changes, or more than once: ${from}`)
-  writeFileSync(
-    path,
-    code.replace(from, () => to),
-  )
-  return () => writeFileSync(path, code)
-}
 
 /** Plays the histories in the copy. */
 function play(args: readonly string[]): Report {

@@ -98,3 +98,19 @@ test('wrong JSON types and numbers out of range are a validation problem that na
   const outOfRange = await send('POST', '/Reservations', { ...BASE, numOfPeople: 0 })
   expect(Object.keys(outOfRange.body.errors)).toEqual(['numOfPeople'])
 })
+
+test('a party that stays for days holds its table for all of them', async () => {
+  const { send } = await freshSandbox()
+  const [first, later] = ['2031-05-05 18:00', '2031-05-07 18:00']
+  const at = { ...BASE, sectionId: 'sec-cellar', serviceId: 'svc-cellar', numOfPeople: 6 }
+  const stay = { numOfPeople: 6, time: first, duration: 4 * 1440, tables: ['tbl-c1'] }
+  expect((await send('POST', '/Bookings', stay)).status).toBe(201)
+  const free = await send('GET', '/Bookings/tables?Date=2031-05-07T08:00:00.000Z')
+  expect(free.text).not.toContain('tbl-c1')
+  const other = await send('POST', '/Bookings', { numOfPeople: 6, time: later })
+  const tables = [{ name: 'C1', section: 'The Cellar 酒窖' }]
+  const moved = await send('PATCH', `/Bookings/${other.body.bookingId}/updatetables`, { tables })
+  expect(moved.body).toEqual({ message: "Table 'C1' is already booked at that time" })
+  const reserved = await send('POST', '/Reservations', { ...at, time: '2031-05-08 18:30', tables: ['tbl-c1'] })
+  expect(reserved.status).toBe(400)
+})

@@ -11,7 +11,7 @@ export interface BookingFilter {
   readonly withCancelled: boolean
 }
 
-const CHUNK = 32
+const CHUNK = 16
 
 const NOBODY = JSON.stringify(WALK_IN_CUSTOMER)
 

@@ -1,0 +1,332 @@
+import fc from 'fast-check'
+import { localText } from '../local-time.ts'
+import { iso, type Model } from '../state.ts'
+import { given, maybe, nth, planned } from './act.ts'
+import { AROUND } from './cards.ts'
+
+/** A booking by its place, of the service's own ID or of the partner's; or an ID that is none of the venue's. */
+export const BOOKING = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ nth: fc.nat(20), by: fc.constantFrom('own', 'own', 'external') }) },
+  { weight: 1, arbitrary: fc.constantFrom('nobody', 'BK-LOST', 'BK-OTHER', '$') },
+)
+export type BookingDrawn = string | { readonly nth: number; readonly by: string }
+
+/** The ID that stands in the request. */
+export function bookingId(model: Model, drawn: BookingDrawn): string {
+  if (typeof drawn === 'string') return drawn
+  const booking = nth(model.bookings, drawn.nth)
+  return (drawn.by === 'external' ? booking?.externalId : null) ?? booking?.id ?? 'nobody'
+}
+
+const DAY = 86_400_000
+
+/** Hours at which services start, run and end, and some at which none does. */
+const HOURS = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom('18:00', '19:00', '20:15') },
+  { weight: 1, arbitrary: fc.constantFrom('12:00', '13:45', '18:30', '19:10', '21:30', '03:00') },
+)
+
+/** A time: some days from now at the venue, of an hour that comes twice or never, or none at all. */
+const TIME = fc.oneof(
+  {
+    weight: 28,
+    arbitrary: fc.record({
+      days: fc.constantFrom(1, 1, 1, 1, 1, 0, 2, -1),
+      hour: HOURS,
+      form: fc.constantFrom('local', 'local', 'utc', 'both'),
+    }),
+  },
+  {
+    weight: 1,
+    // In Sydney and New York these come twice, or never.
+    arbitrary: fc.constantFrom(
+      '2027-04-04 02:30',
+      '2027-10-03 02:30',
+      '2027-11-07 01:30',
+      '2027-03-14 02:30',
+      '2026-12-25 19:00',
+      '2026-02-30 18:00',
+      'soon',
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant(undefined) },
+)
+type TimeDrawn = string | undefined | { readonly days: number; readonly hour: string; readonly form: string }
+
+/** The members of a request that say when. */
+function timeOf({ now, venue }: Model, drawn: TimeDrawn): Record<string, unknown> {
+  if (typeof drawn !== 'object') return given({ time: drawn })
+  const date = localText(now + drawn.days * DAY, venue.timezone).slice(0, 10)
+  if (drawn.form === 'local') return { time: `${date} ${drawn.hour}` }
+  const noon = Date.parse(`${date}T12:00:00Z`)
+  const offset = Date.parse(`${localText(noon, venue.timezone)}Z`) - noon
+  const utc = iso(Date.parse(`${date}T${drawn.hour}:00Z`) - offset).replace('.000Z', 'Z')
+  return drawn.form === 'both' ? { bookingTimeAsUtc: utc, time: 'soon' } : { bookingTimeAsUtc: utc }
+}
+
+const PEOPLE = fc.oneof(
+  { weight: 30, arbitrary: fc.constantFrom(1, 2, 2, 2, 3, 4, 4, 6, 8, 12) },
+  { weight: 2, arbitrary: fc.constantFrom(0, -1, 2.5, 2 ** 31 - 1, 2 ** 31, 'two', null) },
+)
+
+const GUEST = fc.record({
+  firstName: fc.constantFrom('Ada', '小芳'),
+  lastName: fc.constantFrom("O'Néill", 'Ng'),
+  phone: fc.constant('+61 412 345 678'),
+  email: maybe(fc.constantFrom('a@example.com', 'b@example.com')),
+})
+
+const STATUS = fc.oneof(
+  { weight: 12, arbitrary: fc.nat(7) },
+  { weight: 1, arbitrary: fc.constantFrom('MAYBE', 'confirmed') },
+)
+type StatusDrawn = number | string | undefined
+
+/** The code of a status. */
+export function statusOf({ venue }: Model, drawn: StatusDrawn): string | undefined {
+  return typeof drawn === 'number' ? nth(venue.statuses, drawn)?.code : drawn
+}
+
+/** Tables by their places; few, so that they are fought for. */
+const TABLES = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.uniqueArray(fc.constantFrom(0, 0, 1, 3, 3, 3, 8, 9, 15), { minLength: 1, maxLength: 2 }),
+  },
+  { weight: 1, arbitrary: fc.constantFrom([], ['T1'], [0, 0]) },
+)
+
+const tableIds = ({ venue }: Model, drawn: readonly (number | string)[] | undefined) =>
+  drawn?.map((one) => (typeof one === 'string' ? one : nth(venue.tables, one)?.id))
+
+/** A day and more, too: guests of a wedding. */
+const DURATION = fc.oneof(
+  { weight: 15, arbitrary: fc.constantFrom(30, 90, 200, 200, 200, 1500, 3000) },
+  { weight: 1, arbitrary: fc.constantFrom(0, 2 ** 31 - 1) },
+)
+
+const WALK_IN = {
+  numOfPeople: PEOPLE,
+  time: TIME,
+  status: maybe(STATUS),
+  tables: maybe(TABLES, 2),
+  duration: maybe(DURATION),
+  serviceId: maybe(fc.constantFrom('svc-lunch', 'svc-dinner', 'svc-none')),
+  customer: maybe(GUEST, 2),
+  bookingId: maybe(fc.constantFrom('MY-1', 'MY-2')),
+  notes: maybe(fc.constantFrom('by the window', '', '窓')),
+}
+
+interface BodyDrawn {
+  readonly numOfPeople: unknown
+  readonly time: TimeDrawn
+  readonly status: StatusDrawn
+  readonly tables: readonly (number | string)[] | undefined
+  readonly customer: Readonly<Record<string, string | undefined>> | undefined
+}
+
+function bodyOf(model: Model, { time, status, tables, customer, ...rest }: BodyDrawn): Record<string, unknown> {
+  return given({
+    ...rest,
+    ...timeOf(model, time),
+    status: statusOf(model, status),
+    tables: tableIds(model, tables),
+    customer: customer && given(customer),
+  })
+}
+
+const RESERVATION = fc.record({
+  ...WALK_IN,
+  numOfPeople: PEOPLE,
+  tables: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: TABLES }),
+  duration: maybe(DURATION),
+  serviceId: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('running') },
+    { weight: 1, arbitrary: fc.constantFrom(undefined, 'svc-lunch', 'svc-x') },
+  ),
+  section: fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom(0, 0, 1, 2, 3) },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+  ),
+  customer: fc.oneof(
+    { weight: 9, arbitrary: GUEST },
+    { weight: 1, arbitrary: fc.constantFrom(undefined, { firstName: 'Ada', lastName: ' ', phone: '1' }) },
+  ),
+})
+
+/** A service that is likely to take guests then, so that many reservations are made. */
+function serviceAt(time: unknown, drawn: string | undefined): string | undefined {
+  if (drawn !== 'running') return drawn
+  const hour = typeof time === 'object' && time !== null ? (time as { hour: string }).hour : ''
+  return hour.startsWith('12') || hour.startsWith('13') ? 'svc-lunch' : 'svc-dinner'
+}
+
+/** An end of a range: around a booking's time, or no time. */
+const END = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ nth: fc.nat(20), by: AROUND, far: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.constant('soon') },
+)
+type EndDrawn = string | { readonly nth: number; readonly by: number; readonly far: boolean }
+
+function endOf(model: Model, drawn: EndDrawn, name: 'starts' | 'modified', way: 1 | -1): string {
+  if (typeof drawn === 'string') return drawn
+  const at = (nth(model.bookings, drawn.nth)?.[name] ?? model.now) + drawn.by
+  return iso(drawn.far ? at + way * 900 * DAY : at)
+}
+
+const LIST = fc.record({
+  dates: fc.constantFrom('starts', 'starts', 'starts', 'modified', 'modified', 'mixed', 'none', 'half'),
+  from: END,
+  to: END,
+  IncludeCustomerDetails: maybe(fc.constantFrom('true', 'false')),
+  IncludeCancelledBookings: maybe(fc.constantFrom('true', 'false')),
+  ServiceName: maybe(fc.constantFrom('Lunch', 'Dinner', 'Supper')),
+})
+
+function datesOf(model: Model, dates: string, from: EndDrawn, to: EndDrawn): Record<string, string> {
+  const start = { StartDate: endOf(model, from, 'starts', -1), EndDate: endOf(model, to, 'starts', 1) }
+  const change = { UpdatedFromDate: endOf(model, from, 'modified', -1), UpdatedToDate: endOf(model, to, 'modified', 1) }
+  switch (dates) {
+    case 'starts':
+      return start
+    case 'modified':
+      return change
+    case 'mixed':
+      return { ...start, ...change }
+    case 'half':
+      return { UpdatedFromDate: change.UpdatedFromDate }
+    default:
+      return {}
+  }
+}
+
+const NAMED_TABLES = fc.oneof(
+  { weight: 8, arbitrary: fc.uniqueArray(fc.constantFrom(0, 3, 3, 3, 9), { minLength: 1, maxLength: 2 }) },
+  { weight: 1, arbitrary: fc.constantFrom(undefined, [], ['Bar/T1'], [0, 0]) },
+)
+
+function namedTables({ venue }: Model, drawn: readonly (number | string)[] | undefined) {
+  return drawn?.map((one) => {
+    const table = typeof one === 'string' ? undefined : nth(venue.tables, one)
+    return { name: table?.name ?? 'T1', section: table?.sectionName ?? 'Bar' }
+  })
+}
+
+/** Requests about bookings. */
+export const BOOKING_PLANS = {
+  walkIn: planned('walk in', fc.record(WALK_IN), (drawn, model) => ({
+    endpoint: 'bookings.create',
+    body: bodyOf(model, drawn),
+  })),
+  sitDown: planned(
+    'sit down',
+    fc.record({
+      hour: fc.constantFrom('18:00', '19:00', '20:15'),
+      status: maybe(fc.nat(7), 6),
+      table: fc.constantFrom(0, 3, 3),
+    }),
+    ({ hour, status, table }, model) => ({
+      endpoint: 'bookings.create',
+      body: bodyOf(model, {
+        time: { days: 1, hour, form: 'local' },
+        status,
+        tables: [table],
+        customer: undefined,
+        numOfPeople: 2,
+      }),
+    }),
+  ),
+  stayLong: planned(
+    'stay long',
+    fc.record({ hour: fc.constantFrom('18:00', '18:30'), duration: fc.constantFrom(150, 200, 1500), guest: GUEST }),
+    ({ hour, duration, guest }, model) => {
+      const time = timeOf(model, { days: 1, hour, form: 'local' })
+      const body = {
+        numOfPeople: 2,
+        serviceId: 'svc-dinner',
+        sectionId: 'sec-main',
+        duration,
+        customer: given(guest),
+        ...time,
+      }
+      return { endpoint: 'reservations.create', body }
+    },
+  ),
+  reserve: planned('reserve', RESERVATION, ({ section, serviceId, ...drawn }, model) => {
+    const sections = [...new Set(model.venue.tables.map(({ sectionId }) => sectionId))]
+    const sectionId = section === undefined ? undefined : nth(sections, section)
+    const body = { ...bodyOf(model, drawn), ...given({ sectionId, serviceId: serviceAt(drawn.time, serviceId) }) }
+    return { endpoint: 'reservations.create', body }
+  }),
+  update: planned(
+    'update',
+    fc.record({ ...WALK_IN, numOfPeople: maybe(PEOPLE), bookingId: BOOKING }),
+    ({ bookingId: booking, ...drawn }, model) => ({
+      endpoint: 'bookings.update',
+      body: { ...bodyOf(model, drawn), bookingId: bookingId(model, booking) },
+    }),
+  ),
+  pax: planned('pax', fc.record({ booking: BOOKING, pax: PEOPLE }), ({ booking, pax }, model) => ({
+    endpoint: 'bookings.update-pax',
+    parameters: { bookingId: bookingId(model, booking) },
+    body: given({ pax }),
+  })),
+  status: planned(
+    'status',
+    fc.record({ booking: BOOKING, status: maybe(STATUS, 20) }),
+    ({ booking, status }, model) => ({
+      endpoint: 'bookings.update-status',
+      parameters: { bookingId: bookingId(model, booking) },
+      body: given({ status: statusOf(model, status) }),
+    }),
+  ),
+  tables: planned(
+    'tables',
+    fc.record({ booking: BOOKING, tables: NAMED_TABLES, allowTableBookingConflict: maybe(fc.boolean()) }),
+    ({ booking, tables, ...rest }, model) => ({
+      endpoint: 'bookings.update-tables',
+      parameters: { bookingId: bookingId(model, booking) },
+      body: given({ ...rest, tables: namedTables(model, tables) }),
+    }),
+  ),
+  get: planned('get booking', fc.oneof(BOOKING, BOOKING, fc.constantFrom('BK-LOST', 'BK-OTHER')), (booking, model) => ({
+    endpoint: 'bookings.get',
+    parameters: { id: bookingId(model, booking) },
+  })),
+  list: planned('list bookings', LIST, ({ dates, from, to, ...rest }, model) => ({
+    endpoint: 'bookings.list',
+    query: { ...(given(rest) as Record<string, string>), ...datesOf(model, dates, from, to) },
+  })),
+  schedule: planned(
+    'schedule',
+    fc.record({
+      days: fc.constantFrom(0, 1, 1, 2, 35, 'soon'),
+      people: fc.constantFrom('1', '2', '4', '8', '20', '0', 'x', undefined),
+      except: maybe(fc.nat(20)),
+    }),
+    ({ days, people, except }, model) => ({
+      endpoint: 'bookings.schedule',
+      query: given({
+        BookingDateTimeStart: typeof days === 'string' ? days : iso(model.now + days * DAY),
+        NumOfPeople: people,
+        BookingId: except === undefined ? undefined : nth(model.bookings, except)?.id,
+      }) as Record<string, string>,
+    }),
+  ),
+  freeTables: planned(
+    'free tables',
+    fc.record({
+      nth: fc.nat(20),
+      by: fc.constantFrom(-60_000, 0, 3_600_000, 'tomorrow'),
+      duration: maybe(fc.constantFrom('30', '2000')),
+    }),
+    ({ nth: at, by, duration }, model) => ({
+      endpoint: 'bookings.tables',
+      query: given({
+        Date: typeof by === 'string' ? by : iso((nth(model.bookings, at)?.starts ?? model.now) + by),
+        Duration: duration,
+      }) as Record<string, string>,
+    }),
+  ),
+  statuses: planned('statuses', fc.constant(null), () => ({ endpoint: 'bookings.statuses' })),
+}

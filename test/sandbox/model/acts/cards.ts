@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { OTHER_VENUE_CARD } from '../rules/cards.ts'
+import { type Card, iso, type Model } from '../state.ts'
+import { given, maybe, nth, planned, type Wish } from './act.ts'
+
+/** A card by its place, or the number of one that is not the venue's. */
+const CARD = fc.oneof(
+  { weight: 12, arbitrary: fc.nat(11) },
+  { weight: 1, arbitrary: fc.constantFrom(OTHER_VENUE_CARD, 'AAAAA-00000000-ZZZZ') },
+)
+type CardDrawn = number | string
+
+function cardOf(model: Model, drawn: CardDrawn): Card | string {
+  return typeof drawn === 'string' ? drawn : (nth([...model.cards.values()], drawn) ?? '')
+}
+
+const numberOf = (card: Card | string) => (typeof card === 'string' ? card : card.number)
+
+const AMOUNT = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('all', 'half', 'cent', 'aLittleMore') },
+  { weight: 3, arbitrary: fc.constantFrom('0', '-1', '-0.01', '0.001', '10.00', '1e1', '0.10', '7', '1e9') },
+  { weight: 1, arbitrary: fc.constantFrom('null', '""', '"5"', '{}') },
+)
+
+/** The digits of an amount, as they are sent. */
+function digitsOf(card: Card | string, drawn: string): unknown {
+  const left = typeof card === 'string' ? 1000 : card.remainingCents
+  if (drawn === 'all') return units(left)
+  if (drawn === 'half') return units(Math.ceil(left / 2))
+  if (drawn === 'cent') return units(1)
+  if (drawn === 'aLittleMore') return units(left + 1)
+  return /^[-\d]/.test(drawn) ? JSON.rawJSON(drawn) : JSON.parse(drawn)
+}
+
+const units = (cents: number) => JSON.rawJSON((cents / 100).toFixed(2))
+
+const REDEEM = fc.record({ card: CARD, amount: AMOUNT, email: maybe(fc.constantFrom('holder', 'HOLDER', 'somebody')) })
+
+const redeem: Wish<{ card: CardDrawn; amount: string; email: string | undefined }> = (drawn, model) => {
+  const card = cardOf(model, drawn.card)
+  const holder = typeof card === 'string' ? '' : card.email
+  const email = { holder, HOLDER: holder.toUpperCase(), somebody: 'somebody@example.com' }[drawn.email ?? '']
+  const amount = digitsOf(card, drawn.amount)
+  return {
+    endpoint: 'giftcards.redeem',
+    body: given({ cardNumber: numberOf(card), amount, issuedToEmail: email, notes: 'table 4' }),
+  }
+}
+
+const inboundRedeem: Wish<{ card: CardDrawn; amount: string; here: boolean }> = (drawn, model) => {
+  const card = cardOf(model, drawn.card)
+  const locationId = drawn.here ? model.venue.locationId : 'elsewhere'
+  const body = { cardNumber: numberOf(card), amount: digitsOf(card, drawn.amount), locationId }
+  return { endpoint: 'inbound.redeem', body }
+}
+
+/** Milliseconds before and after a moment at which something changes. */
+export const AROUND = fc.constantFrom(-1, 0, 1)
+
+const LIST = fc.record({
+  IncludeCancelled: maybe(fc.constantFrom('true', 'false')),
+  IncludeRedeemed: maybe(fc.constantFrom('true', 'false')),
+  IncludeExpired: maybe(fc.constantFrom('true', 'false')),
+  Limit: maybe(fc.constantFrom('1', '3', '1000', '0', 'x')),
+  StartIndex: maybe(fc.constantFrom('0', '2', '50')),
+  Sku: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant('SKU-NONE') }),
+  from: maybe(fc.record({ card: fc.nat(11), by: AROUND })),
+  to: maybe(fc.record({ card: fc.nat(11), by: AROUND })),
+  soon: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant('soon') }),
+})
+
+/** Requests about gift cards. */
+export const CARD_PLANS = {
+  redeem: planned('redeem', REDEEM, redeem),
+  cancel: planned('cancel', CARD, (card, model) => ({
+    endpoint: 'giftcards.cancel',
+    body: { cardNumber: numberOf(cardOf(model, card)) },
+  })),
+  get: planned('get card', CARD, (card, model) => ({
+    endpoint: 'giftcards.get',
+    parameters: { cardNumber: numberOf(cardOf(model, card)) },
+  })),
+  list: planned('list cards', LIST, ({ from, to, soon, ...query }, model) => {
+    const issued = (end: typeof from) => end && iso((nth([...model.cards.values()], end.card)?.issued ?? 0) + end.by)
+    const dates = { IssueDateUtcStart: soon ?? issued(from), IssueDateUtcEnd: issued(to) }
+    return { endpoint: 'giftcards.list', query: given({ ...query, ...dates }) as Record<string, string> }
+  }),
+  inboundRedeem: planned('inbound redeem', fc.record({ card: CARD, amount: AMOUNT, here: mostly() }), inboundRedeem),
+  inboundBalance: planned('inbound balance', fc.record({ card: CARD, here: mostly() }), ({ card, here }, model) => ({
+    endpoint: 'inbound.balance',
+    body: { cardNumber: numberOf(cardOf(model, card)), locationId: here ? model.venue.locationId : 'elsewhere' },
+  })),
+}
+
+function mostly(): fc.Arbitrary<boolean> {
+  return fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) })
+}

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { BEGINNING, END, type Rig } from '../rig.ts'
+import { holdArrivals, holdDeliveries, moveClock } from '../rules/time.ts'
+import type { Model } from '../state.ts'
+import { type Act, Deed, nth } from './act.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Moves the clock to a time, and looks at what came to the receiver meanwhile. */
+async function move(model: Model, rig: Rig, to: number): Promise<void> {
+  const at = Math.min(Math.max(to, BEGINNING - 300 * DAY), END)
+  rig.arrivals()
+  // Forwards it is moved on, backwards it is set.
+  if (at >= model.now) await rig.control('advanceClock', at - model.now)
+  else await rig.control('setClock', at, true)
+  moveClock(model, at)
+  holdArrivals(model, rig.arrivals())
+}
+
+const BY = fc.constantFrom(
+  1,
+  SECOND,
+  10 * SECOND,
+  MINUTE,
+  HOUR,
+  3 * HOUR,
+  DAY - 1,
+  DAY,
+  3 * DAY,
+  400 * DAY,
+  1100 * DAY,
+  -HOUR,
+  -2 * DAY,
+)
+
+/** Just before, at and after what the clock decides. */
+const TO = fc.record({
+  what: fc.constantFrom('expiry', 'window', 'due', 'start'),
+  nth: fc.nat(20),
+  by: fc.constantFrom(-1, 0, 1),
+})
+
+function momentOf(model: Model, what: string, at: number): number | undefined {
+  switch (what) {
+    case 'expiry':
+      return nth(
+        [...model.cards.values()].filter(({ status }) => status === 'Active'),
+        at,
+      )?.expires
+    case 'window': {
+      const sale = nth(model.sales, at)
+      return sale && sale.received + DAY
+    }
+    case 'due':
+      return nth(
+        model.deliveries.flatMap(({ due }) => due ?? []),
+        at,
+      )
+    default:
+      return nth(model.bookings, at)?.starts
+  }
+}
+
+/** What is done to the clock, and looks at the deliveries. */
+export const CLOCK_ACTS: Readonly<Record<'advance' | 'moveTo' | 'deliveries', fc.Arbitrary<Act>>> = {
+  advance: BY.map((by) => new Deed(`clock by ${by} ms`, (model, rig) => move(model, rig, model.now + by))),
+  moveTo: TO.map(
+    ({ what, nth: at, by }) =>
+      new Deed(`clock to ${what} ${at} ${by}`, async (model, rig) => {
+        const moment = momentOf(model, what, at)
+        // Not years ahead for a booking of that day.
+        if (moment !== undefined && Math.abs(moment - model.now) < 1200 * DAY) await move(model, rig, moment + by)
+      }),
+  ),
+  deliveries: fc.constant(new Deed('deliveries', lookAtDeliveries)),
+}
+
+/** Holds the deliveries of the sandbox against the model. */
+export async function lookAtDeliveries(model: Model, rig: Rig): Promise<void> {
+  holdDeliveries(model, (await rig.control('listDeliveries')) as Record<string, unknown>[])
+}

@@ -1,0 +1,208 @@
+import fc from 'fast-check'
+import { EVENTS } from '../rules/events.ts'
+import { iso, type Model } from '../state.ts'
+import { given, maybe, nth, planned, type Wish } from './act.ts'
+import { BOOKING, type BookingDrawn, bookingId, statusOf } from './bookings.ts'
+import { AROUND } from './cards.ts'
+
+const CENTS = fc.constantFrom(0, 1, 999, 12_345, -500)
+const price = (amount: number | undefined) => (amount === undefined ? undefined : { amount, currency: 'AUD' })
+
+const SALE_ID = fc.constantFrom('S-a', 'S-a', 'S-b', 'S-c')
+
+const SALE = {
+  saleId: SALE_ID,
+  type: fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom('SALE', 'SALE', 'SALE', 'REFUND', 'VOID') },
+    { weight: 1, arbitrary: fc.constant('GIFT') },
+  ),
+  booking: maybe(BOOKING, 3),
+  table: maybe(fc.constantFrom('T1', 'T2', 'T4', 'T4', 'nowhere'), 4),
+  near: fc.nat(20),
+  minutes: fc.constantFrom(-61, -60, 0, 60, 60, 90, 200, 720, 721),
+  status: maybe(fc.oneof({ weight: 4, arbitrary: fc.nat(7) }, { weight: 1, arbitrary: fc.constant('MAYBE') })),
+  closed: maybe(fc.constantFrom(0, 30)),
+  total: maybe(CENTS, 6),
+  payments: maybe(fc.array(CENTS, { minLength: 1, maxLength: 2 })),
+  tax: maybe(fc.constantFrom(0, 91)),
+  without: fc.oneof(
+    { weight: 25, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom('origin', 'source', 'type', 'openedZonedDateTime', 'staff', 'table') },
+  ),
+}
+
+const MINUTE = 60_000
+
+/** An end of a range of sales: around the closing time of one. */
+const END = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ nth: fc.nat(5), by: AROUND, far: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.constantFrom('soon', undefined) },
+)
+
+function endOf(model: Model, drawn: string | undefined | { nth: number; by: number; far: boolean }, way: 1 | -1) {
+  if (typeof drawn !== 'object') return drawn
+  const at = (nth(model.sales, drawn.nth)?.closed ?? model.now) + drawn.by
+  return iso(drawn.far ? at + way * 900 * 1440 * MINUTE : at)
+}
+
+const PAGE = { Limit: maybe(fc.constantFrom('1', '2', '0', '1000')), StartIndex: maybe(fc.constantFrom('1', '9')) }
+
+const TABLE_SALE = { ...SALE, booking: fc.constant(undefined), table: fc.constantFrom('T1', 'T4', 'T4') }
+
+interface SaleDrawn {
+  readonly saleId: string
+  readonly type: string
+  readonly booking: BookingDrawn | undefined
+  readonly table: string | undefined
+  readonly near: number
+  readonly minutes: number
+  readonly status: number | string | undefined
+  readonly closed: number | undefined
+  readonly total: number | undefined
+  readonly payments: readonly number[] | undefined
+  readonly tax: number | undefined
+  readonly without: string | undefined
+}
+
+const sell: Wish<SaleDrawn> = (drawn, model) => {
+  const opened = (nth(model.bookings, drawn.near)?.starts ?? model.now) + drawn.minutes * MINUTE
+  const body = given({
+    origin: { saleId: drawn.saleId },
+    source: { type: 'POS' },
+    type: drawn.type,
+    openedZonedDateTime: iso(opened),
+    closedZonedDateTime: drawn.closed === undefined ? undefined : iso(opened + drawn.closed * MINUTE),
+    staff: { id: 'anna' },
+    table: given({ seats: 2, number: drawn.table }),
+    bookingId: drawn.booking === undefined ? undefined : bookingId(model, drawn.booking),
+    status: statusOf(model, drawn.status),
+    total: price(drawn.total),
+    tax: price(drawn.tax),
+    payments: drawn.payments?.map((amount) => ({ method: 'CARD', goodsAndServicesAmount: price(amount) })),
+  })
+  if (drawn.without !== undefined) delete body[drawn.without]
+  return { endpoint: 'sales.create', body }
+}
+
+/** Requests about sales. */
+export const SALE_PLANS = {
+  sell: planned('sell', fc.record(SALE), sell),
+  sellAtTable: planned('sell at a table', fc.record(TABLE_SALE), sell),
+  list: planned('list sales', fc.record({ from: END, to: END, ...PAGE }), ({ from, to, ...page }, model) => ({
+    endpoint: 'sales.list',
+    query: given({ StartDate: endOf(model, from, -1), EndDate: endOf(model, to, 1), ...page }) as Record<
+      string,
+      string
+    >,
+  })),
+  inboundEvent: planned(
+    'inbound event',
+    fc.record({
+      eventType: fc.constantFrom('sale.paid', 'sale.paid', 'webhooks.test_notification'),
+      saleId: maybe(SALE_ID, 9),
+      booking: maybe(BOOKING),
+      total: maybe(CENTS, 6),
+    }),
+    ({ eventType, saleId, booking, total }, model) => ({
+      endpoint: 'inbound.event',
+      parameters: { eventType },
+      body: given({
+        saleId,
+        bookingId: booking === undefined ? undefined : bookingId(model, booking),
+        total: price(total),
+      }),
+    }),
+  ),
+}
+
+/** A customer by its place, once its ID is known. */
+const CUSTOMER = fc.oneof(
+  { weight: 9, arbitrary: fc.nat(4) },
+  { weight: 1, arbitrary: fc.constantFrom('nobody', 'walk-in') },
+)
+const customerId = ({ customers }: Model, drawn: number | string) =>
+  typeof drawn === 'string' ? drawn : (nth(customers, drawn)?.id ?? 'nobody')
+
+/** Requests about customers. */
+export const CUSTOMER_PLANS = {
+  list: planned(
+    'list customers',
+    fc.record({
+      ...PAGE,
+      Sort: maybe(fc.constantFrom('asc', 'desc', 'up')),
+      CustomerId: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: CUSTOMER }),
+      from: maybe(fc.oneof(fc.record({ nth: fc.nat(4), by: AROUND }), fc.constant('soon' as const))),
+      to: maybe(fc.record({ nth: fc.nat(4), by: AROUND })),
+    }),
+    ({ from, to, CustomerId, ...rest }, model) => {
+      const end = (drawn: typeof from) =>
+        typeof drawn === 'string'
+          ? drawn
+          : drawn && iso((nth(model.customers, drawn.nth)?.modified ?? model.now) + drawn.by)
+      const id = CustomerId === undefined ? undefined : customerId(model, CustomerId)
+      const query = given({ ...rest, CustomerId: id, DateUpdatedStart: end(from), DateUpdatedEnd: end(to) })
+      return { endpoint: 'customers.list', query: query as Record<string, string> }
+    },
+  ),
+  unsubscribe: planned('unsubscribe', CUSTOMER, (customer, model) => ({
+    endpoint: 'customers.unsubscribe',
+    parameters: { id: customerId(model, customer) },
+  })),
+}
+
+/** An event by its name, some more often than others, or one that is subscribed to, by its place. */
+const EVENT = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('BOOKING_UPDATED', 'GIFTCARDS_REDEEMED') },
+  { weight: 4, arbitrary: fc.constantFrom<string>(...EVENTS) },
+  { weight: 1, arbitrary: fc.constant('NOPE') },
+)
+const SUBSCRIBED = fc.oneof({ weight: 4, arbitrary: fc.nat(5) }, { weight: 1, arbitrary: EVENT })
+const eventOf = ({ subscriptions }: Model, drawn: number | string) =>
+  typeof drawn === 'string' ? drawn : (nth([...subscriptions.keys()].sort(), drawn) ?? 'BOOKING_CREATED')
+
+const URLS = fc.oneof(
+  { weight: 10, arbitrary: fc.constantFrom('/ok', '/ok', '/ok', '/busy', '/busy', '/cut') },
+  { weight: 1, arbitrary: fc.constant('https://a.invalid/hook') },
+  { weight: 1, arbitrary: fc.constantFrom('ftp://a.example', 'nonsense', '', undefined) },
+)
+
+/** Mostly paths of the receiver. To nobody else is anything ever sent: only gift card events may not go to `.invalid`. */
+function urlOf(event: string, drawn: string | undefined, origin: string): string | undefined {
+  if (drawn?.startsWith('/')) return origin + drawn
+  return drawn?.includes('.invalid') && !event.startsWith('GIFTCARDS') ? `${origin}/ok` : drawn
+}
+
+const CREDENTIALS = {
+  securityKey: maybe(fc.constantFrom('open-sesame', 'other-key'), 3),
+  securityToken: maybe(fc.constantFrom('token-1', 'token-2')),
+}
+
+/** Requests about webhooks. */
+export const WEBHOOK_PLANS = {
+  subscribe: planned(
+    'subscribe',
+    fc.record({ event: EVENT, url: URLS, ...CREDENTIALS }),
+    ({ event, url, ...credentials }, _model, origin) => ({
+      endpoint: 'webhooks.create',
+      body: given({ event, webhookUrl: urlOf(event, url, origin), ...credentials }),
+    }),
+  ),
+  update: planned(
+    'update webhook',
+    fc.record({ event: SUBSCRIBED, url: fc.oneof(fc.constant(undefined), URLS), ...CREDENTIALS }),
+    ({ event, url, ...credentials }, model, origin) => {
+      const name = eventOf(model, event)
+      const body = given({ webhookUrl: urlOf(name, url, origin), ...credentials })
+      return { endpoint: 'webhooks.update', parameters: { event: name }, body }
+    },
+  ),
+  get: planned('get webhook', SUBSCRIBED, (event, model) => ({
+    endpoint: 'webhooks.get',
+    parameters: { event: eventOf(model, event) },
+  })),
+  list: planned('list webhooks', fc.constant(null), () => ({ endpoint: 'webhooks.list' })),
+  remove: planned('delete webhook', SUBSCRIBED, (event, model) => ({
+    endpoint: 'webhooks.delete',
+    parameters: { event: eventOf(model, event) },
+  })),
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { type Act, Alone, AtOnce } from './acts/act.ts'
+import { BOOKING_PLANS } from './acts/bookings.ts'
+import { CARD_PLANS } from './acts/cards.ts'
+import { CLOCK_ACTS, lookAtDeliveries } from './acts/clock.ts'
+import { CUSTOMER_PLANS, SALE_PLANS, WEBHOOK_PLANS } from './acts/records.ts'
+import { ask, hold, RIGHT, type Want } from './exchange.ts'
+import type { Rig } from './rig.ts'
+import { EVENTS } from './rules/events.ts'
+import type { Model } from './state.ts'
+
+/** What a history is made of: where the venue is, how often each endpoint may be asked, to what somebody has subscribed, and its steps. */
+export interface History {
+  readonly timezone: string
+  readonly limit: { readonly count: number } | null
+  readonly events: readonly string[]
+  readonly acts: Iterable<Act>
+}
+
+type Plans = Record<string, fc.Arbitrary<ConstructorParameters<typeof Alone>[0]>>
+
+const oneOf = (plans: Plans) => fc.oneof(...Object.values(plans))
+const alone = (plans: Plans) => oneOf(plans).map((plan) => new Alone(plan))
+
+/** Different requests at once, or the same one twice, as of somebody who is impatient. */
+const atOnce = (plans: Plans): fc.Arbitrary<Act> =>
+  fc.oneof(
+    fc.array(oneOf(plans), { minLength: 2, maxLength: 3 }).map((several) => new AtOnce(several)),
+    oneOf(plans).map((plan) => new AtOnce([plan, plan])),
+  )
+
+const { redeem, cancel, inboundRedeem } = CARD_PLANS
+const { walkIn, sitDown, stayLong, reserve, update, pax, status, tables, schedule, list } = BOOKING_PLANS
+const { sell, sellAtTable, inboundEvent } = SALE_PLANS
+const { subscribe, remove, update: change } = WEBHOOK_PLANS
+const { unsubscribe } = CUSTOMER_PLANS
+const clock = fc.oneof(CLOCK_ACTS.advance, CLOCK_ACTS.moveTo)
+const { deliveries } = CLOCK_ACTS
+
+/** What a history is mostly about: what comes again and again meets itself. The more lines, the more often. */
+const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
+  // Everything.
+  [
+    alone(CARD_PLANS),
+    alone({ walkIn, reserve }),
+    alone(BOOKING_PLANS),
+    alone(SALE_PLANS),
+    alone(CUSTOMER_PLANS),
+    alone(WEBHOOK_PLANS),
+    fc.oneof(clock, deliveries),
+    atOnce({ redeem, cancel, sell, reserve, walkIn, pax, status, subscribe, unsubscribe }),
+  ],
+  // Gift cards.
+  [
+    alone({ redeem, cancel, inboundRedeem }),
+    alone({ redeem }),
+    alone(CARD_PLANS),
+    clock,
+    atOnce({ redeem, cancel, inboundRedeem }),
+  ],
+  // An evening: tables are fought for.
+  [
+    alone({ walkIn, reserve }),
+    alone({ reserve }),
+    alone({ sitDown, stayLong }),
+    alone({ tables, status, update }),
+    alone({ tables }),
+    alone(BOOKING_PLANS),
+    alone({ schedule, list }),
+    atOnce({ reserve, tables, status }),
+  ],
+  // A till.
+  [
+    alone({ walkIn }),
+    alone({ sitDown }),
+    alone({ sell }),
+    alone({ sellAtTable }),
+    alone({ sell, inboundEvent, status }),
+    alone(SALE_PLANS),
+    clock,
+    atOnce({ sell, inboundEvent }),
+  ],
+  // A receiver of webhooks.
+  [
+    alone({ subscribe }),
+    alone({ remove, change }),
+    alone(WEBHOOK_PLANS),
+    alone({ redeem, cancel, inboundRedeem }),
+    alone({ walkIn, pax, status, sell }),
+    clock,
+    deliveries,
+  ],
+  // Guests who come again.
+  [
+    alone({ list }),
+    alone({ walkIn, reserve, update }),
+    alone(BOOKING_PLANS),
+    alone(CUSTOMER_PLANS),
+    alone({ unsubscribe }),
+    clock,
+  ],
+]
+
+const MOST_ACTS = 44
+
+/** Draws histories. */
+export const HISTORY: fc.Arbitrary<History> = fc.record({
+  timezone: fc.constantFrom('Australia/Sydney', 'Australia/Sydney', 'America/New_York', 'Asia/Kolkata'),
+  limit: fc.oneof(
+    { weight: 9, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.record({ count: fc.constantFrom(1, 2, 4) }) },
+  ),
+  events: fc.subarray([...EVENTS]),
+  acts: fc.oneof(...THEMES.map((acts) => fc.commands([...acts], { maxCommands: MOST_ACTS, size: 'max' }))),
+})
+
+/** Plays a history on a new sandbox and on its model, and looks at everything in the end. Fails: Difference. */
+export async function play({ timezone, limit, events, acts }: History, rig: Rig): Promise<void> {
+  const model = await rig.begin(limit, timezone)
+  const subscribed = { webhookUrl: `${rig.receiverOrigin}/ok`, securityKey: 'open-sesame' }
+  for (const event of events) await held({ endpoint: 'webhooks.create', body: { event, ...subscribed } }, model, rig)
+  await fc.asyncModelRun(() => ({ model, real: rig }), acts)
+  await lookAround(model, rig)
+}
+
+const EVER = { from: '1990-01-01T00:00:00.000Z', to: '9000-01-01T00:00:00.000Z' }
+
+/** Everything that can be read, so that no change stays unseen. */
+const LOOKS: readonly Want[] = [
+  { endpoint: 'giftcards.list', query: { IncludeCancelled: 'true', IncludeRedeemed: 'true', IncludeExpired: 'true' } },
+  { endpoint: 'bookings.list', query: { StartDate: EVER.from, EndDate: EVER.to, IncludeCustomerDetails: 'true' } },
+  { endpoint: 'customers.list' },
+  { endpoint: 'sales.list', query: { StartDate: EVER.from, EndDate: EVER.to } },
+  { endpoint: 'webhooks.list' },
+]
+
+async function lookAround(model: Model, rig: Rig): Promise<void> {
+  rig.lift(model)
+  for (const want of LOOKS) await held(want, model, rig)
+  await lookAtDeliveries(model, rig)
+}
+
+async function held(want: Want, model: Model, rig: Rig): Promise<void> {
+  const asked = ask(want, RIGHT, rig.origin)
+  hold(model, want, RIGHT, asked, await rig.send(asked))
+}

@@ -1,0 +1,37 @@
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(timezone: string): Intl.DateTimeFormat {
+  const known = formats.get(timezone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-CA', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  formats.set(timezone, made)
+  return made
+}
+
+/** What the venue's clock shows at an instant, as `bookingTime` has it: `2026-11-20T18:00:00`. */
+export function localText(instant: number, timezone: string): string {
+  return formatOf(timezone).format(instant).replace(', ', 'T')
+}
+
+/** The first instant at which the venue's clock shows `2026-11-20 18:00`; null when it never does, or when the text is no time. */
+export function instantOf(local: string, timezone: string): number | null {
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(local)) return null
+  const text = `${local.replace(' ', 'T')}:00`
+  const asUtc = Date.parse(`${text}Z`)
+  if (Number.isNaN(asUtc)) return null
+  const offsets = [-1, 1].map((days) => {
+    const near = asUtc + days * 86_400_000
+    return Date.parse(`${localText(near, timezone)}Z`) - near
+  })
+  const found = offsets.map((offset) => asUtc - offset).filter((instant) => localText(instant, timezone) === text)
+  return found.length === 0 ? null : Math.min(...found)
+}

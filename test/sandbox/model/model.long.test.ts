@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import type { DocumentedFailure, Endpoint } from '../../../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import { COMMON_FAILURES } from '../../../src/contract/failures.ts'
+import { playHistories } from './play.ts'
+
+/** How many histories are played; `PARTNER_MODEL_HISTORIES` sets another number. */
+const HISTORIES = Number(process.env['PARTNER_MODEL_HISTORIES'] ?? 5000)
+
+/** What only a fault of the sandbox makes: a service that is in trouble, and a sale that is being processed. */
+const NEEDS_A_FAULT = (failure: DocumentedFailure) =>
+  failure.status === 500 || failure.message === 'The sale is being processed.'
+
+test('the sandbox and the model do not differ in many histories, in which every refusal is met', {
+  timeout: 600_000,
+}, async () => {
+  const met = [...(await playHistories(HISTORIES))]
+  const endpoints: readonly Endpoint[] = Object.values(ENDPOINTS)
+  const wanted = endpoints.flatMap((endpoint) => {
+    const common = endpoint.auth === 'api-key' ? Object.values(COMMON_FAILURES) : [COMMON_FAILURES.rateLimited]
+    const failures = [
+      ...Object.values(endpoint.failures),
+      ...common.filter(({ message }) => message !== '{field} is required'),
+    ]
+    return failures.filter((failure) => !NEEDS_A_FAULT(failure)).map((failure) => patternOf(endpoint, failure))
+  })
+  expect(wanted.filter((pattern) => !met.some((line) => pattern.test(line))).map(String)).toEqual([])
+})
+
+/** A line of what was met, with any value in place of a parameter. */
+function patternOf({ method, path }: Endpoint, { status, message }: DocumentedFailure): RegExp {
+  const escaped = (text: string, value: string) =>
+    text
+      .split(/\{\w+\}/)
+      .map((part) => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
+      .join(value)
+  return new RegExp(`^${method} ${escaped(path, '[^/]+')} ${status} ${escaped(message, '.+')}$`)
+}

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ROOT } from '../../../support/partner.ts'
+import { MUTANTS } from './mutants.ts'
+
+test.each(MUTANTS)('what is planted for "$name" has a place in the code', ({ file, from, to }) => {
+  expect(readFileSync(join(ROOT, file), 'utf8').split(from)).toHaveLength(2)
+  expect(from).not.toBe(to)
+})

@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { HISTORY, type History, play } from './history.ts'
+import { Rig } from './rig.ts'
+
+/** The first seed, unless `PARTNER_SEED` says another. */
+const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_123)
+
+/**
+ * Plays this many histories, and gives every answer that was met: method, path, status and words. Fails: Error, with the shortest history that shows the difference, and how to play it alone; with the first
+ * one, as it is, unless it is to be made shorter.
+ */
+export async function playHistories(count: number, { makeShorter = true } = {}): Promise<ReadonlySet<string>> {
+  const rig = await Rig.open()
+  try {
+    const path = process.env['PARTNER_MODEL_PATH']
+    const property = fc.asyncProperty(HISTORY, (history) => play(history, rig))
+    const parameters = { seed: SEED, numRuns: count, endOnFailure: !makeShorter, ...(path ? { path } : {}) }
+    const result = await fc.check(property, parameters)
+    if (!result.failed) return rig.met
+    throw new Error(await reportOf(rig, result))
+  } finally {
+    await rig.close()
+  }
+}
+
+async function reportOf(
+  rig: Rig,
+  { counterexample, counterexamplePath, seed, errorInstance }: fc.RunDetails<[History]>,
+) {
+  const [history] = counterexample ?? []
+  const [run = ''] = (counterexamplePath ?? '').split(':')
+  const said = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
+  const again = history ? await whatIsSeen(history, rig) : ''
+  return [
+    said,
+    ...(again === said ? [] : [`played once more: ${again}`]),
+    `seed ${seed}, path ${counterexamplePath}; the shortest history that shows it:`,
+    ...rig.transcript.map((line) => `  ${line}`),
+    `to play it alone: PARTNER_SEED=${seed} PARTNER_MODEL_PATH=${run} npx vitest run test/sandbox/model/model.test.ts`,
+  ].join('\n')
+}
+
+/** Plays a history once more, for what goes to and fro in it. */
+async function whatIsSeen(history: History, rig: Rig): Promise<string> {
+  try {
+    await play(history, rig)
+    return 'there is no difference'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,0 +1,250 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { serve } from '../../../src/http/server/serve.ts'
+import type { Transport } from '../../../src/http/transport.ts'
+import { sandboxApp } from '../../../src/sandbox/app/app.ts'
+import { CONTROL_PATH, TOKEN_HEADER, withControl } from '../../../src/sandbox/control/endpoint.ts'
+import { localControl } from '../../../src/sandbox/control/local.ts'
+import { openState } from '../../../src/sandbox/open-state.ts'
+import type { SandboxState } from '../../../src/sandbox/state.ts'
+import { ask, RIGHT, type Want } from './exchange.ts'
+import { instantOf, localText } from './local-time.ts'
+import { RECEIVER } from './rules/time.ts'
+import { type Card, iso, type Limit, type Model, type Service, type Venue } from './state.ts'
+import { type Asked, type Reply, Wire } from './wire.ts'
+
+/** A Friday, at noon in Sydney. */
+export const BEGINNING = Date.UTC(2026, 10, 20, 1)
+const DAY = 86_400_000
+/** As far as a history may go. */
+export const END = BEGINNING + 1500 * DAY
+
+const TOKEN = 'the model'
+
+/** One sandbox after the other at one address, with a receiver of webhooks. Requests go over real connections. */
+export class Rig {
+  /** What went to and fro in this history. */
+  readonly transcript: string[] = []
+  /** Every answer to an endpoint in all histories: the method and path that were asked, the status, and the words. */
+  readonly met = new Set<string>()
+  readonly origin: string
+  readonly receiverOrigin: string
+  readonly #serving: { readonly close: () => Promise<void> }
+  readonly #wire: Wire
+  readonly #receiver: Receiver
+  readonly #transport: { current: Transport }
+  #state: SandboxState | null = null
+  readonly #found = new Map<string, Pick<Model, 'venue' | 'cards'>>()
+
+  private constructor(
+    served: { readonly port: number; readonly origin: string; readonly close: () => Promise<void> },
+    receiver: Receiver,
+    transport: { current: Transport },
+  ) {
+    this.#serving = served
+    this.origin = served.origin
+    this.#wire = new Wire(served.port)
+    this.#receiver = receiver
+    this.receiverOrigin = receiver.origin
+    this.#transport = transport
+  }
+
+  static async open(): Promise<Rig> {
+    const transport: { current: Transport } = { current: () => Promise.reject(new Error('no history yet')) }
+    const served = await serve((request) => transport.current(request))
+    return new Rig(served, await Receiver.open(), transport)
+  }
+
+  /** A new sandbox, and the model of it: a venue in a zone, without bookings, whose clock stands still. */
+  async begin(limit: { readonly count: number } | null, timezone: string): Promise<Model> {
+    this.#state?.close()
+    this.transcript.length = 0
+    this.#receiver.take()
+    const unexpected: unknown[] = []
+    const state = openState(':memory:', {
+      clock: { startAt: BEGINNING, frozen: true },
+      onUnexpected: (error) => unexpected.push(error),
+    })
+    this.#state = state
+    leaveDiaryEmpty(state, timezone)
+    this.#serve(state, null)
+    const found = this.#found.get(timezone) ?? { venue: await findVenue(this, timezone), cards: await findCards(this) }
+    this.#found.set(timezone, found)
+    const windowMs = 3_600_000
+    this.#serve(state, limit && { ...limit, windowMs })
+    return {
+      venue: found.venue,
+      now: BEGINNING,
+      limit: limit && { ...limit, windowMs, asked: new Map() },
+      cards: structuredClone(found.cards),
+      bookings: [],
+      customers: [],
+      sales: [],
+      subscriptions: new Map(),
+      deliveries: [],
+      arrivals: [],
+    }
+  }
+
+  /** Lets anybody ask as often as they want from now on. */
+  lift(model: Model): void {
+    if (this.#state && model.limit) this.#serve(this.#state, null)
+    model.limit = null
+  }
+
+  #serve(state: SandboxState, limit: Omit<Limit, 'asked'> | null): void {
+    this.#transport.current = withControl(localControl(state), TOKEN)(sandboxApp(state, limit))
+  }
+
+  async send(asked: Asked): Promise<Reply> {
+    const reply = await this.#wire.send(asked)
+    const { message = '' } = (reply.body ?? {}) as { readonly message?: string }
+    this.met.add(`${asked.method} ${asked.path.replace(/\?.*/s, '')} ${reply.status} ${message}`)
+    const { 'x-api-key': key = 'no key' } = asked.headers
+    this.transcript.push(
+      `${asked.method} ${asked.path} ${asked.body ?? ''} (${key})\n    ${reply.status} ${reply.text}`,
+    )
+    return reply
+  }
+
+  /** Does what `partner sandbox clock` and `partner sandbox deliveries` do. */
+  async control(operation: string, ...input: readonly unknown[]): Promise<unknown> {
+    const headers = { 'content-type': 'application/json', [TOKEN_HEADER]: TOKEN }
+    const body = JSON.stringify({ operation, input })
+    const { body: answer } = await this.#wire.send({ method: 'POST', path: CONTROL_PATH, headers, body })
+    const { result, error } = answer as { readonly result?: unknown; readonly error?: unknown }
+    if (error) throw new Error(`${operation} failed: ${JSON.stringify(error)}`)
+    this.transcript.push(`${operation} ${JSON.stringify(input)}`)
+    return result
+  }
+
+  /** What has come to the receiver since the last time. */
+  arrivals(): readonly unknown[] {
+    return this.#receiver.take()
+  }
+
+  async close(): Promise<void> {
+    this.#wire.close()
+    this.#receiver.close()
+    await this.#serving.close()
+    this.#state?.close()
+  }
+}
+
+/** A venue whose seeded guests have all been left out: the model knows all bookings there are. */
+function leaveDiaryEmpty({ store }: SandboxState, timezone: string): void {
+  store.keepVenues([{ ...store.venue, timezone }])
+  const days = Array.from({ length: 2000 }, (_none, at) => Math.floor(BEGINNING / DAY) - 400 + at)
+  const diary = { seed: 1, days, toppedUp: Math.floor(BEGINNING / DAY), next: { booking: 1001, sale: 1001 } }
+  store.run("INSERT OR REPLACE INTO meta VALUES ('diary', ?)", JSON.stringify(diary))
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the sandbox says of itself
+type Found = any
+
+async function look(rig: Rig, want: Want): Promise<Found> {
+  return (await rig.send(ask(want, RIGHT, rig.origin))).body
+}
+
+/** What the specification leaves to the venue, as it is found: statuses, tables, services and their times. */
+async function findVenue(rig: Rig, timezone: string): Promise<Venue> {
+  const sections = await look(rig, { endpoint: 'bookings.tables', query: { Date: '2027-03-01T00:00:00.000Z' } })
+  return {
+    locationId: LOCATION_ID,
+    timezone,
+    statuses: await look(rig, { endpoint: 'bookings.statuses' }),
+    tables: sections.flatMap((section: Found) =>
+      section.tables.map(({ _id: id, ...table }: Found) => ({ id, ...table })),
+    ),
+    services: await findServices(rig, timezone),
+  }
+}
+
+/** The location of every sandbox, as docs/sandbox.md has it. */
+const LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cd'
+
+/** A week from Sunday to Saturday, in which no clock changes and nothing is booked. */
+const WEEK = { from: '2027-02-28 00:00', to: '2027-03-06 23:59' }
+
+async function findServices(rig: Rig, timezone: string): Promise<Service[]> {
+  const [from, to] = [instantOf(WEEK.from, timezone), instantOf(WEEK.to, timezone)]
+  const query = { BookingDateTimeStart: iso(from ?? 0), BookingDateTimeEnd: iso(to ?? 0), NumOfPeople: '2' }
+  const week: Found = await look(rig, { endpoint: 'bookings.schedule', query })
+  const services = new Map<string, Service & { readonly minutes: number[][] }>()
+  for (const [weekday, day] of week.entries())
+    for (const { id, name, serviceType, duration, sections, times } of day.services) {
+      const sectionIds = sections.map((section: Found) => section.id)
+      const service = services.get(id) ?? { id, name, serviceType, duration, sectionIds, minutes: [] }
+      service.minutes[weekday] = times.map(({ time }: Found) => minuteOf(Date.parse(time), timezone))
+      services.set(id, service)
+    }
+  return [...services.values()]
+}
+
+function minuteOf(instant: number, timezone: string): number {
+  const local = localText(instant, timezone)
+  return Number(local.slice(11, 13)) * 60 + Number(local.slice(14, 16))
+}
+
+/** The cards that a new sandbox has, by number. Only what happens to them is the model's. */
+async function findCards(rig: Rig): Promise<Map<string, Card>> {
+  const query = { IncludeCancelled: 'true', IncludeRedeemed: 'true', IncludeExpired: 'true' }
+  const { items } = await look(rig, { endpoint: 'giftcards.list', query })
+  const cards = items.map((item: Found): Card => {
+    const { status, remainingAmount, ...lasting } = item
+    return {
+      number: item.cardNumber,
+      status,
+      remainingCents: Math.round(remainingAmount * 100),
+      issued: Date.parse(item.issuedDate),
+      expires: Date.parse(item.expiryDate),
+      email: item.recipientEmail || item.purchaserEmail,
+      lasting,
+    }
+  })
+  return new Map(cards.map((card: Card) => [card.number, card]))
+}
+
+/** Takes what is posted to it, and answers by the path. */
+class Receiver {
+  readonly origin: string
+  readonly #server: Server
+  #came: unknown[] = []
+
+  private constructor(server: Server) {
+    this.#server = server
+    this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    server.on('request', (request, response) => {
+      let text = ''
+      request.setEncoding('utf8')
+      request.on('data', (chunk: string) => {
+        text += chunk
+      })
+      request.on('end', () => {
+        const { 'x-security-key': securityKey = null, 'x-security-token': securityToken = null } = request.headers
+        const path = request.url ?? ''
+        this.#came.push({ path, securityKey, securityToken, body: JSON.parse(text) })
+        const status = RECEIVER[path] ?? null
+        if (status === null) request.socket.destroy()
+        else response.writeHead(status).end()
+      })
+    })
+  }
+
+  static async open(): Promise<Receiver> {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return new Receiver(server)
+  }
+
+  take(): readonly unknown[] {
+    const came = this.#came
+    this.#came = []
+    return came
+  }
+
+  close(): void {
+    this.#server.close()
+    this.#server.closeAllConnections()
+  }
+}

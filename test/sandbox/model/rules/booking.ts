@@ -1,0 +1,131 @@
+import { localText } from '../local-time.ts'
+import { ANYTHING, atLeast } from '../pattern.ts'
+import { type Booking, iso, type Model, type Table } from '../state.ts'
+import { shownCustomer } from './customers.ts'
+
+/** Milliseconds. */
+export const MINUTE = 60_000
+
+/** Bookings of other locations, for the two forms of 404 that speak of the location. */
+export const ELSEWHERE: Readonly<Record<string, string>> = {
+  'BK-LOST': 'Location of the POS not found.',
+  'BK-OTHER': 'No venue subscribed to the location.',
+}
+
+/** Finds a booking by its ID. Assumed: and by the ID that the partner gave it, the latest of that name. */
+export function findBooking(model: Model, id: unknown): Booking | undefined {
+  return model.bookings.find((one) => one.id === id) ?? model.bookings.findLast((one) => one.externalId === id)
+}
+
+/** Finds a status of the venue by its code: "The code is what is sent wherever a status is set." */
+export const findStatus = ({ venue }: Model, code: unknown) => venue.statuses.find((one) => one.code === code)
+
+/** Finds a service of the venue by its ID. */
+export const findService = ({ venue }: Model, id: unknown) => venue.services.find((one) => one.id === id)
+
+/** The tables of some IDs. */
+export function tablesOf({ venue }: Model, ids: readonly string[]): Table[] {
+  return ids.flatMap((id) => venue.tables.filter((table) => table.id === id))
+}
+
+/** Marks a booking as changed now. Source: "lastModifiedDate: ISO 8601 timestamp of latest modification". */
+export function touch(model: Model, booking: Booking): void {
+  booking.modified = model.now
+}
+
+/** Moves a booking to an instant. */
+export function moveTo(model: Model, booking: Booking, starts: number): void {
+  booking.starts = starts
+  booking.local = localText(starts, model.venue.timezone)
+}
+
+/** Statuses in which a booking keeps no table. Assumed. */
+const KEEPS_NO_TABLE = ['CANCELLED', 'NOSHOW', 'FINISHED']
+
+/** The tables that are taken at some time between two instants, by other bookings than one. */
+export function takenTables(model: Model, from: number, to: number, except: string | null = null): Set<string> {
+  const holding = model.bookings.filter(
+    (one) =>
+      one.id !== except &&
+      !KEEPS_NO_TABLE.includes(one.status) &&
+      one.starts < to &&
+      one.starts + one.duration * MINUTE > from,
+  )
+  return new Set(holding.flatMap((one) => one.tableIds))
+}
+
+/** What the guests of a booking have spent, cents: its sales, less what was given back. Assumed. */
+export function spentCents(model: Model, booking: Booking): number {
+  return model.sales.filter((sale) => sale.bookingId === booking.id).reduce((sum, sale) => sum + sale.cents, 0)
+}
+
+/** The members that a booking has in every answer. Source: "Booking (response of GET /Bookings/{id})". */
+export function listedBooking(model: Model, booking: Booking): Record<string, unknown> {
+  const service = findService(model, booking.serviceId)
+  return {
+    bookingId: booking.id,
+    locationId: model.venue.locationId,
+    method: booking.method,
+    bookedAt: iso(booking.bookedAt),
+    bookingTime: booking.local,
+    duration: booking.duration,
+    people: booking.people,
+    serviceId: service?.id ?? null,
+    serviceName: service?.name ?? null,
+    serviceType: service?.serviceType ?? null,
+    lastModifiedDate: iso(booking.modified),
+    notes: booking.notes,
+    tables: tablesOf(model, booking.tableIds).map(({ id, name, sectionId, sectionName }) => ({
+      tableId: id,
+      tableName: name,
+      sectionId,
+      sectionName,
+    })),
+    tags: [],
+    status: findStatus(model, booking.status),
+    // Nothing is asked for a booking that a partner makes. Assumed: the amounts are 0, and the rest is null.
+    paymentSummary: atLeast({ amount: 0, amountDue: 0, amountPaid: 0 }),
+    items: [],
+  }
+}
+
+/** The Booking object: "The response carries no properties other than those listed." */
+export function shownBooking(model: Model, booking: Booking): Record<string, unknown> {
+  return { ...listedBooking(model, booking), customer: customerOf(model, booking) }
+}
+
+/** "the customer is optional and defaults to a walk-in placeholder customer": what it looks like is not shown. */
+export function customerOf(model: Model, { customer }: Booking): unknown {
+  const known = customer === null ? undefined : model.customers[customer]
+  return known ? shownCustomer(model, known) : atLeast({ subscribed: ANYTHING })
+}
+
+/** "Response 201 fields". */
+export function bookingResponse(model: Model, booking: Booking, sectionId: unknown): Record<string, unknown> {
+  const tables = tablesOf(model, booking.tableIds)
+  const service = findService(model, booking.serviceId)
+  return {
+    bookingId: booking.id,
+    time: booking.local,
+    numOfPeople: booking.people,
+    bookingStatus: booking.status,
+    duration: booking.duration,
+    tableNames: tables.map(({ name }) => name),
+    serviceId: service?.id ?? '',
+    serviceName: service?.name ?? '',
+    sectionId: sectionId ?? tables[0]?.sectionId ?? '',
+    isSuccess: true,
+    errorMessage: '',
+  }
+}
+
+/** The booking receipt. Assumed, all of it. */
+export function receipt(model: Model, booking: Booking): Record<string, unknown> {
+  return {
+    bookingId: booking.id,
+    bookingRef: ANYTHING,
+    amountSpent: spentCents(model, booking) / 100,
+    status: booking.status,
+    pax: booking.people,
+  }
+}

@@ -1,0 +1,224 @@
+import {
+  type Answer,
+  answer,
+  assumedRefusal,
+  type Call,
+  chosenText,
+  isMissing,
+  isNoNumber,
+  malformed,
+  type Rule,
+  required,
+} from '../answer.ts'
+import { ANYTHING, atLeast } from '../pattern.ts'
+import type { Booking, Model } from '../state.ts'
+import {
+  bookingResponse,
+  customerOf,
+  ELSEWHERE,
+  findBooking,
+  findService,
+  findStatus,
+  listedBooking,
+  MINUTE,
+  moveTo,
+  receipt,
+  shownBooking,
+  takenTables,
+  touch,
+} from './booking.ts'
+import { invalidStatus, invalidTime, isSameLocal, readTables, readTime, refuseNumbers } from './booking-requests.ts'
+import { readDate } from './cards.ts'
+import { keepCustomer } from './customers.ts'
+import { announce } from './events.ts'
+
+/** GET /Bookings/{id} */
+export const getBooking: Rule = ({ model, parameters: { id = '' } }) => {
+  if (!/^[A-Za-z0-9._:~-]{1,128}$/.test(id)) return assumedRefusal(400, 'Invalid request.')
+  // "404 (location of the POS not found, no venue subscribed to the location, or booking not found)": the words are assumed.
+  const elsewhere = ELSEWHERE[id]
+  if (elsewhere !== undefined) return assumedRefusal(404, elsewhere)
+  const booking = model.bookings.find((one) => one.id === id)
+  return booking ? answer(200, shownBooking(model, booking)) : assumedRefusal(404, `Booking '${id}' not found.`)
+}
+
+/**
+ * GET /Bookings: "either StartDate with EndDate, or UpdatedFromDate with UpdatedToDate. Mixing the two kinds or giving neither returns
+ * no results and no error." Assumed: that both ends are included, the order, and the flags.
+ */
+export const listBookings: Rule = (call) => {
+  const { model, query } = call
+  const nothing = answer(200, { count: 0, bookings: [] })
+  const isGiven = (name: string) => Boolean(query.get(name))
+  const byStart = ['StartDate', 'EndDate'].filter(isGiven)
+  const byChange = ['UpdatedFromDate', 'UpdatedToDate'].filter(isGiven)
+  if (byStart.length + byChange.length !== 2 || byStart.length === 1) return nothing
+  const [first = '', last = ''] = byStart.length === 2 ? byStart : byChange
+  const [from, to] = [readDate(call, first, null), readDate(call, last, null)]
+  if (from === null || to === null) return assumedRefusal(400, 'Invalid Date passed.')
+  const timeOf = (one: Booking) => (byStart.length === 2 ? one.starts : one.modified)
+  const serviceName = query.get('ServiceName')
+  const found = model.bookings
+    .filter((one) => timeOf(one) >= from && timeOf(one) <= to)
+    .filter((one) => query.get('IncludeCancelledBookings') !== 'false' || one.status !== 'CANCELLED')
+    .filter((one) => serviceName === null || findService(model, one.serviceId)?.name === serviceName)
+    .sort((a, b) => timeOf(a) - timeOf(b))
+  const withCustomer = query.get('IncludeCustomerDetails') === 'true'
+  const bookings = found.map((one) => ({
+    ...listedBooking(model, one),
+    ...(withCustomer ? { customer: customerOf(model, one) } : {}),
+  }))
+  return answer(200, { count: found.length, bookings })
+}
+
+/** GET /Resources/booking-statuses */
+export const listStatuses: Rule = ({ model }) => answer(200, model.venue.statuses)
+
+/** POST /Bookings: "enforces no availability or capacity rules and creates the booking regardless; serviceId and sectionId are optional". */
+export const createWalkIn: Rule = (call) => {
+  const { model, body } = call
+  // "numOfPeople is required (a required field missing or null)"
+  if (isMissing(body.numOfPeople)) return required('numOfPeople')
+  const wrong = refuseNumbers(body)
+  if (wrong) return wrong
+  const starts = readTime(model, body)
+  if (starts === null) return invalidTime()
+  // "guests are seated immediately"
+  const status = body.status || 'SEATED'
+  if (!findStatus(model, status)) return invalidStatus(status)
+  const tables = readTables(model, body)
+  if (!Array.isArray(tables)) return tables as Answer
+  // "the service is resolved when serviceId is given". Assumed: one that there is not is left out; 90 minutes without one.
+  const service = findService(model, body.serviceId)
+  const booking = addBooking(call, {
+    method: 'walkin',
+    starts,
+    duration: body.duration ?? service?.duration ?? 90,
+    serviceId: service?.id ?? null,
+    status,
+    tableIds: tables.map(({ id }) => id),
+  })
+  return answer(201, bookingResponse(model, booking, body.sectionId))
+}
+
+/** Adds a booking that was made now, and tells of it. */
+export function addBooking(
+  call: Call,
+  made: Pick<Booking, 'method' | 'starts' | 'duration' | 'serviceId' | 'status' | 'tableIds'>,
+): Booking {
+  const { model, body } = call
+  const booking: Booking = {
+    ...made,
+    id: chosenText(call, 'bookingId'),
+    externalId: body.bookingId ?? null,
+    bookedAt: model.now,
+    modified: model.now,
+    local: '',
+    people: body.numOfPeople,
+    notes: body.notes ?? null,
+    customer: body.customer ? keepCustomer(model, body.customer) : null,
+  }
+  moveTo(model, booking, made.starts)
+  model.bookings.push(booking)
+  announce(model, 'BOOKING_CREATED', booking.id)
+  return booking
+}
+
+/** A booking was changed: tells of it. */
+function changed(model: Model, booking: Booking): void {
+  touch(model, booking)
+  announce(model, 'BOOKING_UPDATED', booking.id)
+}
+
+const noBooking = (bookingId: string) => assumedRefusal(404, `bookingId: ${bookingId} not found`)
+
+/** POST /Bookings/UpdateBookingAsync: "the bookingId field of the body identifies it". Assumed: what is not given stays. */
+export const updateBooking: Rule = ({ model, body }) => {
+  if (isMissing(body.bookingId)) return required('bookingId')
+  const wrong = refuseNumbers(body)
+  if (wrong) return wrong
+  const booking = findBooking(model, body.bookingId)
+  if (!booking) return noBooking(body.bookingId)
+  const starts = readTime(model, body)
+  if (starts === null) return invalidTime()
+  if (body.status && !findStatus(model, body.status)) return invalidStatus(body.status)
+  const service = findService(model, body.serviceId)
+  if (body.serviceId && !service) return assumedRefusal(400, `Invalid Service '${body.serviceId}'`)
+  const tables = readTables(model, body)
+  if (!Array.isArray(tables)) return tables as Answer
+  // Of an hour that comes twice, a booking stays in the one that it is in.
+  if (body.bookingTimeAsUtc || !isSameLocal(model, starts, booking.local)) moveTo(model, booking, starts)
+  booking.serviceId = service?.id ?? booking.serviceId
+  booking.duration = body.duration ?? booking.duration
+  booking.people = body.numOfPeople ?? booking.people
+  booking.status = body.status || booking.status
+  booking.notes = body.notes ?? booking.notes
+  if (body.tables) booking.tableIds = tables.map(({ id }) => id)
+  if (body.customer) booking.customer = keepCustomer(model, body.customer)
+  changed(model, booking)
+  return answer(201, bookingResponse(model, booking, body.sectionId))
+}
+
+/** PATCH /Bookings/{bookingId}/updatepax. Assumed: its body and its refusals. */
+export const updatePax: Rule = ({ model, parameters: { bookingId = '' }, body: { pax } }) => {
+  if (isNoNumber(pax) || (pax && !Number.isInteger(pax))) return malformed()
+  if (isMissing(pax)) return required('pax')
+  if (pax <= 0) return assumedRefusal(400, 'The value of Pax must be greater than 0')
+  if (pax > 2 ** 31 - 1) return malformed()
+  const booking = findBooking(model, bookingId)
+  if (!booking) return noBooking(bookingId)
+  booking.people = pax
+  changed(model, booking)
+  return answer(200, receipt(model, booking))
+}
+
+/** PATCH /Bookings/{bookingId}/updatestatus: "using a status code". "Transitions between booking statuses: not shown": any is taken. */
+export const updateStatus: Rule = ({ model, parameters: { bookingId = '' }, body: { status } }) => {
+  if (isMissing(status)) return required('status')
+  const booking = findBooking(model, bookingId)
+  if (!booking) return noBooking(bookingId)
+  if (!findStatus(model, status)) return invalidStatus(status)
+  booking.status = status
+  changed(model, booking)
+  return answer(200, receipt(model, booking))
+}
+
+/** PATCH /Bookings/{bookingId}/updatetables: tables by name and section. Assumed: its body and its refusals. */
+export const updateTables: Rule = ({ model, parameters: { bookingId = '' }, body }) => {
+  const booking = findBooking(model, bookingId)
+  if (!booking) return noBooking(bookingId)
+  if (!body.tables?.length) return assumedRefusal(400, 'No tables provided')
+  const ids: string[] = []
+  for (const { name, section } of body.tables) {
+    const table = model.venue.tables.find((one) => one.name === name && one.sectionName === section)
+    if (!table) return assumedRefusal(400, `Table '${name}' in section '${section}' not found`)
+    ids.push(table.id)
+  }
+  if (new Set(ids).size < ids.length) return assumedRefusal(400, 'Duplicate table entries')
+  const taken = takenTables(model, booking.starts, booking.starts + booking.duration * MINUTE, booking.id)
+  const conflict = model.venue.tables.find(({ id }) => id === ids.find((one) => taken.has(one)))
+  if (conflict && !body.allowTableBookingConflict)
+    return assumedRefusal(400, `Table '${conflict.name}' is already booked at that time`)
+  booking.tableIds = ids
+  changed(model, booking)
+  return answer(200, receipt(model, booking))
+}
+
+/** GET /Bookings/tables: "Available tables for a date and duration." Assumed: from that instant, for 90 minutes unless others are given. */
+export const listTables: Rule = (call) => {
+  const { model, query } = call
+  const from = readDate(call, 'Date', null)
+  if (from === null) return assumedRefusal(400, 'Invalid Date passed.')
+  const taken = takenTables(model, from, from + Number(query.get('Duration') ?? 90) * MINUTE)
+  const sections = Map.groupBy(model.venue.tables, ({ sectionId }) => sectionId)
+  const shown = [...sections.values()].map((tables) =>
+    atLeast({
+      sectionId: tables[0]?.sectionId,
+      sectionName: tables[0]?.sectionName,
+      tables: tables
+        .filter(({ id }) => !taken.has(id))
+        .map(({ id, ...table }) => ({ _id: id, shared: ANYTHING, ...table })),
+    }),
+  )
+  return answer(200, shown)
+}

@@ -1,0 +1,96 @@
+import { type Answer, answer, assumedRefusal, type Call, malformed, type Rule } from '../answer.ts'
+import { Any } from '../pattern.ts'
+import { type Customer, iso, type Model } from '../state.ts'
+import { readDate } from './cards.ts'
+import { readPage, toPage } from './pages.ts'
+
+/** A customer as a partner sends it. */
+interface Sent {
+  readonly firstName: string
+  readonly lastName: string
+  readonly phone: string
+  readonly email?: string
+}
+
+/** The customer that a booking has after somebody was sent for it, as a place in the list. Assumed: name and phone tell customers apart. */
+export function keepCustomer(model: Model, { firstName, lastName, phone, email }: Sent): number {
+  const known = model.customers.findIndex(
+    (one) => one.firstName === firstName && one.lastName === lastName && one.phone === phone,
+  )
+  const customer = model.customers[known]
+  if (!customer)
+    return (
+      model.customers.push({
+        id: null,
+        firstName,
+        lastName,
+        phone,
+        email: email ?? null,
+        subscribed: true,
+        modified: model.now,
+      }) - 1
+    )
+  customer.email = email ?? customer.email
+  customer.modified = model.now
+  return known
+}
+
+/** The Customer object. The service chooses the ID, once. Source: "Customer (inside Booking)"; what is not known is null (assumed). */
+export function shownCustomer(model: Model, customer: Customer): Record<string, unknown> {
+  const nothing = { line1: null, line2: null, city: null, state: null, postalCode: null, country: null }
+  return {
+    id: new Any('the ID of that customer', (id) => isIdOf(model, customer, id)),
+    firstName: customer.firstName,
+    lastName: customer.lastName,
+    company: null,
+    email: customer.email,
+    phone: customer.phone,
+    phoneNational: customer.phone.replace(/^\+61 ?/, '0'),
+    phone2: null,
+    address: nothing,
+    birthdayDate: null,
+    birthdayMonth: null,
+    birthdayYear: null,
+    notes: null,
+    noShowCount: 0,
+    tags: [],
+    subscribed: customer.subscribed,
+    lastModifiedDate: iso(customer.modified),
+  }
+}
+
+/** Learns the ID when it is first seen. */
+function isIdOf(model: Model, customer: Customer, id: unknown): boolean {
+  if (typeof id !== 'string' || id === '') return false
+  if (customer.id === null && model.customers.every((one) => one.id !== id)) customer.id = id
+  return customer.id === id
+}
+
+/** GET /Customers: "Paginated list of customers." Filters and order are assumed. */
+export const listCustomers: Rule = (call: Call): Answer => {
+  const { model, query } = call
+  const page = readPage(query)
+  const sort = query.get('Sort') ?? 'asc'
+  if (page === null || (sort !== 'asc' && sort !== 'desc')) return malformed()
+  const from = readDate(call, 'DateUpdatedStart', 0)
+  const to = readDate(call, 'DateUpdatedEnd', Number.MAX_SAFE_INTEGER)
+  if (from === null || to === null) return assumedRefusal(400, 'Invalid Date passed.')
+  const id = query.get('CustomerId')
+  const found = model.customers
+    .filter((one) => one.modified >= from && one.modified <= to && (id === null || one.id === id))
+    .sort((a, b) => a.modified - b.modified)
+  if (sort === 'desc') found.reverse()
+  const items = found.map((one) => ({ ...shownCustomer(model, one), fullName: `${one.firstName} ${one.lastName}` }))
+  return answer(200, toPage(page, items))
+}
+
+/** POST /Customers/{id}/unsubscribe. Assumed: the second time changes nothing, and is no error. */
+export const unsubscribeCustomer: Rule = ({ model, parameters: { id = '' } }) => {
+  const customer = model.customers.find((one) => one.id === id)
+  if (!customer) return assumedRefusal(404, `Customer '${id}' not found.`)
+  if (customer.subscribed) {
+    customer.subscribed = false
+    customer.modified = model.now
+  }
+  return answer(200, { id, subscribed: false })
+}

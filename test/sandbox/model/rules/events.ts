@@ -1,0 +1,20 @@
+import type { Model } from '../state.ts'
+
+/** The events that can be subscribed to. Source: "Events". */
+export const EVENTS = [
+  'BOOKING_CREATED',
+  'BOOKING_UPDATED',
+  'GIFTCARDS_CREATED',
+  'GIFTCARDS_UPDATED',
+  'GIFTCARDS_CANCELLED',
+  'GIFTCARDS_REDEEMED',
+] as const
+
+/**
+ * "When the event occurs, the service sends an HTTP POST with the event payload to the subscribed webhookUrl." Without a
+ * subscription nothing is sent. Assumed: an event waits until the clock moves, or the sandbox ends.
+ */
+export function announce(model: Model, event: (typeof EVENTS)[number], subject: string): void {
+  if (!model.subscriptions.has(event)) return
+  model.deliveries.push({ event, subject, created: model.now, due: model.now, attempts: [] })
+}

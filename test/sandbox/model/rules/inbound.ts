@@ -1,0 +1,49 @@
+import { answer, isMissing, isNoNumber, malformed, type Rule, required } from '../answer.ts'
+import { atLeast, SOME_TEXT } from '../pattern.ts'
+import type { Card, Model } from '../state.ts'
+import { findBooking } from './booking.ts'
+import { balanceOf, failed, readCents, take } from './cards.ts'
+import { amountsOf, putSale } from './sales.ts'
+
+/** The card of the venue that a location names; undefined when there is none. */
+function cardAt({ venue, cards }: Model, cardNumber: string, locationId: string): Card | undefined {
+  return locationId === venue.locationId ? cards.get(cardNumber) : undefined
+}
+
+/** POST /partners/{partnerName}/giftcards/redeem: "200, read the body for the outcome". Assumed, as all inbound endpoints. */
+export const inboundRedeem: Rule = ({ model, body, digits }) => {
+  const { cardNumber, amount, locationId } = body
+  if (isNoNumber(amount)) return malformed()
+  if (isMissing(cardNumber)) return required('cardNumber')
+  if (isMissing(amount)) return required('amount')
+  if (isMissing(locationId)) return required('locationId')
+  const card = cardAt(model, cardNumber, locationId)
+  const cents = readCents(digits['amount'] ?? '')
+  const outcome = card && cents !== null ? take(model, card, cents, null) : failed(cardNumber)
+  return answer(200, { ...outcome, locationId })
+}
+
+/** POST /partners/{partnerName}/giftcards/balance */
+export const inboundBalance: Rule = ({ model, body: { cardNumber, locationId } }) => {
+  if (isMissing(cardNumber)) return required('cardNumber')
+  if (isMissing(locationId)) return required('locationId')
+  const card = cardAt(model, cardNumber, locationId)
+  return answer(200, card ? balanceOf(card, locationId) : atLeast({ isSuccess: false, errorMessage: SOME_TEXT }))
+}
+
+/**
+ * POST /Sales/partners/{partnerName}/events/{eventType}: "200 processed or ignored; webhooks.test_notification answers 200 and does
+ * nothing; the same sale ID again updates the record".
+ */
+export const inboundEvent: Rule = ({ model, parameters: { eventType = '' }, body }) => {
+  const saleId = eventType === 'webhooks.test_notification' ? null : (body.origin?.saleId ?? body.saleId ?? null)
+  if (saleId === null) return answer(200, atLeast({}))
+  const booking = body.bookingId ? findBooking(model, body.bookingId) : undefined
+  putSale(model, saleId, {
+    received: model.now,
+    closed: model.now,
+    bookingId: booking?.id ?? null,
+    ...amountsOf(body),
+  })
+  return answer(200, atLeast({}))
+}

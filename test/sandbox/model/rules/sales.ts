@@ -1,0 +1,161 @@
+import {
+  type Answer,
+  answer,
+  assumedRefusal,
+  type Call,
+  Difference,
+  malformed,
+  type Rule,
+  refuse,
+  required,
+} from '../answer.ts'
+import { ANYTHING, atLeast } from '../pattern.ts'
+import { type Booking, iso, type Model, type Sale } from '../state.ts'
+import { customerOf, findBooking, findStatus, listedBooking, MINUTE, touch } from './booking.ts'
+import { invalidStatus } from './booking-requests.ts'
+import { readDate } from './cards.ts'
+import { announce } from './events.ts'
+import { readPage, toPage } from './pages.ts'
+
+const HOUR = 60 * MINUTE
+
+/** "Length of the deduplication window: not shown": a day is assumed. */
+const WINDOW_MS = 24 * HOUR
+
+/** Assumed. */
+const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
+
+/** POST /Sales: "amounts are in cents; linked to a booking by booking ID or table number; a status code may be given". */
+export const createSale: Rule = (call) => {
+  const { model, body } = call
+  for (const field of REQUIRED) {
+    const value = field.split('.').reduce((part, member) => part?.[member], body)
+    if (value === undefined || value === null || value === '') return required(field)
+  }
+  if (!['SALE', 'REFUND', 'VOID'].includes(body.type)) return malformed()
+  const opened = Date.parse(body.openedZonedDateTime)
+  const closed = body.closedZonedDateTime ? Date.parse(body.closedZonedDateTime) : opened
+  if (Number.isNaN(opened) || Number.isNaN(closed)) return malformed()
+  if (body.status && !findStatus(model, body.status)) return invalidStatus(body.status)
+  const { saleId } = body.origin
+  // "a duplicate ID within the deduplication window gives 409". Assumed: its words.
+  const before = model.sales.find(({ id }) => id === saleId)
+  if (before && model.now - before.received < WINDOW_MS)
+    return assumedRefusal(409, `Sale '${saleId}' has already been submitted.`)
+  const booking = linkedBooking(call, opened)
+  if (booking instanceof Unlinked) return refuse(400, `Booking '${booking.bookingId}' not found.`)
+  putSale(model, saleId, { received: model.now, closed, bookingId: booking?.id ?? null, ...amountsOf(body) })
+  if (booking) {
+    booking.status = body.status || booking.status
+    touch(model, booking)
+    announce(model, 'BOOKING_UPDATED', booking.id)
+  }
+  return answer(200, atLeast({ saleId, bookingId: booking?.id ?? null }))
+}
+
+/** Puts a sale in the place of that with the same ID, if there is one. Assumed. */
+export function putSale(model: Model, id: string, sale: Omit<Sale, 'id'>): void {
+  const before = model.sales.find((one) => one.id === id)
+  if (before) Object.assign(before, sale)
+  else model.sales.push({ id, ...sale })
+}
+
+/** What a sale comes to: its total, else its payments. What is given back is below 0. Assumed. */
+export function amountsOf({ total, payments, tax, type }: Call['body']): Pick<Sale, 'cents' | 'taxCents' | 'type'> {
+  const paid = payments?.reduce(
+    (sum: number, payment: Call['body']) => sum + (payment?.goodsAndServicesAmount?.amount ?? 0),
+    0,
+  )
+  const cents = total?.amount ?? paid ?? 0
+  const isBack = type === 'REFUND' || type === 'VOID'
+  const signed = isBack ? -Math.abs(cents) || 0 : cents
+  return { cents: signed, taxCents: (signed < 0 ? -1 : 1) * Math.abs(tax?.amount ?? 0) || 0, type: type ?? null }
+}
+
+/** A sale names a booking that there is not. */
+class Unlinked {
+  readonly bookingId: string
+  constructor(bookingId: string) {
+    this.bookingId = bookingId
+  }
+}
+
+/** "linked to a booking by booking ID or table number" */
+function linkedBooking(call: Call, opened: number): Booking | Unlinked | undefined {
+  const { model, body } = call
+  if (body.bookingId) return findBooking(model, body.bookingId) ?? new Unlinked(body.bookingId)
+  const candidates = body.table.number ? guestsAt(model, body.table.number, opened) : []
+  if (candidates.length <= 1) return candidates[0]
+  // Several fit as well: the service chooses one of them.
+  const chosen = (call.reply.body as { readonly bookingId?: unknown } | undefined)?.bookingId
+  const found = candidates.find(({ id }) => id === chosen)
+  if (found) return found
+  throw new Difference(`the sale should be linked to one of ${candidates.map(({ id }) => id)}, and is to ${chosen}`)
+}
+
+/**
+ * The bookings whose guests may have paid at a table at a time. Assumed: from 12 hours after they came until an hour before, and 2 hours
+ * after they should have left; those who sit first, then those who are nearest in time.
+ */
+function guestsAt(model: Model, tableName: string, opened: number): Booking[] {
+  const table = model.venue.tables.find(({ name, id }) => name === tableName || id === tableName)
+  if (!table) return []
+  const near = model.bookings.filter(
+    ({ starts, duration, status, tableIds }) =>
+      tableIds.includes(table.id) &&
+      starts >= opened - 12 * HOUR &&
+      starts <= opened + HOUR &&
+      starts + duration * MINUTE >= opened - 2 * HOUR &&
+      status !== 'CANCELLED' &&
+      status !== 'NOSHOW',
+  )
+  const seated = near.filter(({ status }) => status === 'SEATED')
+  const best = seated.length > 0 ? seated : near
+  const least = Math.min(...best.map(({ starts }) => Math.abs(starts - opened)))
+  return best.filter(({ starts }) => Math.abs(starts - opened) === least)
+}
+
+/** GET /Sales: "Paginated sales data linked to bookings." Assumed: by closing time, both ends included; amounts in currency units. */
+export const listSales: Rule = (call): Answer => {
+  const { model, query } = call
+  const page = readPage(query)
+  if (page === null) return malformed()
+  const [from, to] = [readDate(call, 'StartDate', null), readDate(call, 'EndDate', null)]
+  if (from === null || to === null) return assumedRefusal(400, 'Invalid Date passed.')
+  const found = model.sales.filter(({ closed }) => closed >= from && closed <= to).sort((a, b) => a.closed - b.closed)
+  return answer(
+    200,
+    toPage(
+      page,
+      found.map((sale) => shownSale(model, sale)),
+    ),
+  )
+}
+
+const RECORD = [
+  'bookingId',
+  'bookingTime',
+  'duration',
+  'people',
+  'serviceId',
+  'lastModifiedDate',
+  'tables',
+  'status',
+] as const
+
+function shownSale(model: Model, sale: Sale): unknown {
+  const booking = model.bookings.find(({ id }) => id === sale.bookingId)
+  const members = booking ? listedBooking(model, booking) : {}
+  const record = booking
+    ? { ...Object.fromEntries(RECORD.map((name) => [name, members[name]])), customer: customerOf(model, booking) }
+    : { bookingId: null, customer: ANYTHING }
+  const saleDetail = atLeast({
+    transactionId: sale.id,
+    transactionDateTime: iso(sale.closed),
+    total: sale.cents / 100,
+    tax: sale.taxCents / 100,
+    totalExTax: (sale.cents - sale.taxCents) / 100,
+    status: sale.type,
+  })
+  return atLeast({ ...record, saleDetail })
+}

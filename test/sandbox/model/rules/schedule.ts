@@ -1,0 +1,187 @@
+import {
+  type Answer,
+  answer,
+  assumedRefusal,
+  type Call,
+  Difference,
+  isMissing,
+  malformed,
+  type Rule,
+  refuse,
+  required,
+} from '../answer.ts'
+import { localText } from '../local-time.ts'
+import { ANYTHING, atLeast } from '../pattern.ts'
+import type { Model, Service, Table } from '../state.ts'
+import { bookingResponse, findStatus, MINUTE, takenTables } from './booking.ts'
+import { invalidStatus, invalidTime, readTables, readTime, refuseNumbers } from './booking-requests.ts'
+import { addBooking } from './bookings.ts'
+import { readDate } from './cards.ts'
+
+/** The days on which the house is closed, as docs/sandbox.md has them. */
+const CLOSED = ['12-25', '01-01']
+
+/** A service that takes guests at an instant, and the tables that are free for a party. */
+interface Offer {
+  readonly service: Service
+  readonly tables: readonly Table[]
+}
+
+/** The services that take guests at an instant, in the order of the venue; those that have no table left for the party, too. */
+function offersAt(model: Model, at: number, people: number, except: string | null = null): Offer[] {
+  const local = localText(at, model.venue.timezone)
+  if (CLOSED.includes(local.slice(5, 10)) || !local.endsWith(':00')) return []
+  const weekday = new Date(`${local.slice(0, 10)}T00:00:00Z`).getUTCDay()
+  const minute = Number(local.slice(11, 13)) * 60 + Number(local.slice(14, 16))
+  const running = model.venue.services.filter(({ minutes }) => minutes[weekday]?.includes(minute))
+  return running.map((service) => {
+    const taken = takenTables(model, at, at + service.duration * MINUTE, except)
+    return { service, tables: suitable(model, service, people).filter(({ id }) => !taken.has(id)) }
+  })
+}
+
+/** The tables at which a service may put a party. Assumed. */
+function suitable({ venue }: Model, { sectionIds }: Service, people: number): Table[] {
+  return venue.tables.filter(
+    (table) =>
+      sectionIds.includes(table.sectionId) &&
+      table.online &&
+      !table.walkinOnly &&
+      people <= table.capacity &&
+      people >= table.minCapacity,
+  )
+}
+
+/**
+ * GET /Bookings/schedule: "Available services and time slots for a date and party size." The venue's times are as they are found; what
+ * is free at each must be what the bookings leave. Without an end it is one day of the venue's calendar.
+ */
+export const schedule: Rule = (call) => {
+  const { model, query } = call
+  if (isMissing(query.get('BookingDateTimeStart'))) return required('BookingDateTimeStart')
+  const people = query.get('NumOfPeople')
+  if (isMissing(people)) return required('NumOfPeople')
+  if (!/^[1-9]\d{0,8}$/.test(String(people))) return malformed()
+  const start = readDate(call, 'BookingDateTimeStart', null)
+  if (start === null) return assumedRefusal(400, 'Invalid Date passed.')
+  const date = localText(start, model.venue.timezone).slice(0, 10)
+  if (CLOSED.includes(date.slice(5))) return answer(200, [atLeast({ isVenueOpen: false, services: [] })])
+  const times = timesOf(model, date)
+  const services = model.venue.services.flatMap((service) => {
+    const own = times.filter(({ services: running }) => running.includes(service))
+    return own.length === 0
+      ? []
+      : [{ service, times: own.map(({ at }) => slot(model, service, at, Number(people), query.get('BookingId'))) }]
+  })
+  return answer(200, [
+    atLeast({
+      isVenueOpen: true,
+      services: services.map(({ service, times: slots }) =>
+        atLeast({ id: service.id, name: service.name, duration: service.duration, times: slots }),
+      ),
+    }),
+  ])
+}
+
+/** The instants of a day at which services take guests. */
+function timesOf({ venue }: Model, date: string): { readonly at: number; readonly services: readonly Service[] }[] {
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
+  const minutes = new Set(venue.services.flatMap((service) => service.minutes[weekday] ?? []))
+  const noon = Date.parse(`${date}T12:00:00Z`)
+  // Of the days with another length, only the night differs.
+  const offset = Date.parse(`${localText(noon, venue.timezone)}Z`) - noon
+  return [...minutes]
+    .sort((a, b) => a - b)
+    .map((minute) => ({
+      at: Date.parse(`${date}T00:00:00Z`) + minute * MINUTE - offset,
+      services: venue.services.filter((service) => service.minutes[weekday]?.includes(minute)),
+    }))
+}
+
+function slot(model: Model, service: Service, at: number, people: number, except: string | null) {
+  const offer = offersAt(model, at, people, except).find((one) => one.service === service)
+  const tables = at < model.now ? [] : (offer?.tables ?? [])
+  return {
+    time: `${new Date(at).toISOString().slice(0, 19)}Z`,
+    name: ANYTHING,
+    expired: at < model.now,
+    bookingOptionsCount: tables.length,
+    sections: service.sectionIds.map((id) => ({ id, sectionState: tables.some(({ sectionId }) => sectionId === id) })),
+  }
+}
+
+/** POST /Reservations: "Creates a reservation validated against the live schedule." Assumed: the order of the refusals. */
+export const reserve: Rule = (call) => {
+  const { model, body } = call
+  if (isMissing(body.numOfPeople)) return required('numOfPeople')
+  const wrong = refuseNumbers(body)
+  if (wrong) return wrong
+  if (isMissing(body.serviceId)) return refuse(400, "A reservation request must contain 'ServiceId'")
+  if (isMissing(body.sectionId)) return refuse(400, "A reservation request must contain 'SectionId'")
+  const { firstName, lastName, phone } = body.customer ?? {}
+  if ([firstName, lastName, phone].some((one) => !one?.trim()))
+    return refuse(400, 'Customer FirstName, LastName and Phone are required.')
+  const starts = readTime(model, body)
+  if (starts === null) return invalidTime()
+  // "A reservation created without a status starts as Unconfirmed." | code is valid for the venue | the given status | otherwise 400 |
+  const status = body.status || 'Unconfirmed'
+  if (!findStatus(model, status)) return invalidStatus(status)
+  return seat(call, starts, status)
+}
+
+/** Seats a reservation by the schedule: what that offers can be had, what it does not is refused. */
+function seat(call: Call, starts: number, status: string): Answer {
+  const { model, body } = call
+  const noService = () =>
+    refuse(
+      400,
+      `No service available for booking time '${body.bookingTimeAsUtc || body.time}' and Pax '${body.numOfPeople}'`,
+    )
+  const offers = starts < model.now ? [] : offersAt(model, starts, body.numOfPeople)
+  const open = offers.filter(({ tables }) => tables.length > 0)
+  if (open.length === 0) return noService()
+  const offer = open.find(({ service }) => service.id === body.serviceId)
+  if (!offer) return refuse(400, `Invalid Service '${body.serviceId}'`)
+  const duration = body.duration ?? offer.service.duration
+  const named = readTables(model, body)
+  if (!Array.isArray(named)) return named as Answer
+  const unfit = refuseNamed(named, body.sectionId, body.numOfPeople)
+  if (unfit) return unfit
+  const taken = takenTables(model, starts, starts + duration * MINUTE)
+  const free = offer.tables.filter(({ sectionId, id }) => sectionId === body.sectionId && !taken.has(id))
+  const tableIds = named.length > 0 ? named.map(({ id }) => id) : chosenTable(call, free)
+  if (tableIds.length === 0 || tableIds.some((id) => taken.has(id))) return noService()
+  const booking = addBooking(call, {
+    method: 'online',
+    starts,
+    duration,
+    serviceId: offer.service.id,
+    status,
+    tableIds,
+  })
+  return answer(201, bookingResponse(model, booking, body.sectionId))
+}
+
+/** Tables by name must be of the section, take reservations, and fit the party together. All assumed. */
+function refuseNamed(named: readonly Table[], sectionId: string, people: number): Answer | null {
+  const elsewhere = named.find((table) => table.sectionId !== sectionId)
+  if (elsewhere) return assumedRefusal(400, `Table '${elsewhere.id}' is not in section '${sectionId}'`)
+  const kept = named.find((table) => table.walkinOnly || !table.online)
+  if (kept) return assumedRefusal(400, `Table '${kept.id}' takes walk-ins only`)
+  if (named.length === 0) return null
+  const seats = named.reduce((sum, { capacity }) => sum + capacity, 0)
+  const isFit = people <= seats && named.every(({ minCapacity }) => people >= minCapacity)
+  const names = named.map(({ id }) => id).join(', ')
+  return isFit ? null : assumedRefusal(400, `Tables '${names}' do not suit a party of ${people}`)
+}
+
+/** The service chooses a table that is free, for a reservation that names none; none when none is. */
+function chosenTable({ reply }: Call, free: readonly Table[]): string[] {
+  if (free.length === 0) return []
+  const names = (reply.body as { readonly tableNames?: unknown } | undefined)?.tableNames
+  const chosen = Array.isArray(names) && names.length === 1 ? free.find(({ name }) => name === names[0]) : undefined
+  if (chosen) return [chosen.id]
+  throw new Difference(
+    `a table of ${free.map(({ name }) => name).join(', ')} should be chosen; the answer is ${reply.status} ${reply.text}`,
+  )
+}

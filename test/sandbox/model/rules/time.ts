@@ -1,0 +1,118 @@
+import { Difference } from '../answer.ts'
+import { difference } from '../pattern.ts'
+import { type Delivery, iso, type Model } from '../state.ts'
+import { expireCards } from './cards.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** How long after each failed attempt the next follows. "Delivery guarantees (retries, ordering, timeouts): not shown": assumed. */
+const LADDER_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
+
+/** What the receiver answers at each of its paths; null: it cuts the connection. "a non-2xx answer is retried". */
+export const RECEIVER: Readonly<Record<string, number | null>> = { '/ok': 200, '/busy': 503, '/cut': null }
+
+/**
+ * Moves the clock. Cards expire and events are delivered on the way, each at its time; nothing is undone when the clock goes back.
+ * Assumed, all of it.
+ */
+export function moveClock(model: Model, to: number): void {
+  model.arrivals = []
+  for (;;) {
+    deliverDue(model)
+    const next = nextMoment(model)
+    if (next === null || next > to) break
+    model.now = next
+    expireCards(model)
+  }
+  model.now = to
+  expireCards(model)
+  deliverDue(model)
+}
+
+/** When something falls due that somebody hears of. */
+function nextMoment({ now, deliveries, cards, subscriptions }: Model): number | null {
+  const due = deliveries.flatMap(({ due: at }) => at ?? [])
+  const ends = [...cards.values()].filter(({ status }) => status === 'Active').map(({ expires }) => expires)
+  const moments = [...due, ...(subscriptions.has('GIFTCARDS_UPDATED') ? ends : [])].filter((at) => at > now)
+  return moments.length === 0 ? null : Math.min(...moments)
+}
+
+function deliverDue(model: Model): void {
+  for (const delivery of model.deliveries)
+    if (delivery.due !== null && delivery.due <= model.now) attempt(model, delivery)
+}
+
+/** Posts an event to whoever has subscribed to it now, with the credentials of now. */
+function attempt(model: Model, delivery: Delivery): void {
+  const subscription = model.subscriptions.get(delivery.event)
+  if (!subscription) {
+    delivery.due = null
+    return
+  }
+  const { url, securityKey, securityToken } = subscription
+  const path = new URL(url).pathname
+  const { event, subject, attempts } = delivery
+  model.arrivals.push({ path, event, subject, securityKey, securityToken })
+  const status = RECEIVER[path] ?? null
+  attempts.push({ at: model.now, status })
+  const wait = LADDER_MS[attempts.length - 1]
+  delivery.due = isDelivered(delivery) || wait === undefined ? null : model.now + wait
+}
+
+function isDelivered({ attempts }: Delivery): boolean {
+  const status = attempts.at(-1)?.status ?? 0
+  return status >= 200 && status < 300
+}
+
+function stateOf(delivery: Delivery): string {
+  if (delivery.due !== null) return 'pending'
+  if (isDelivered(delivery)) return 'delivered'
+  return delivery.attempts.length > LADDER_MS.length ? 'failed' : 'dropped'
+}
+
+/** Holds what the sandbox says of its deliveries against the model. Those of one moment have no order. */
+export function holdDeliveries(model: Model, listed: readonly Record<string, unknown>[]): void {
+  const expected = model.deliveries.map((delivery) => ({
+    event: delivery.event,
+    subject: delivery.subject,
+    created: iso(delivery.created),
+    state: stateOf(delivery),
+    due: delivery.due === null ? null : iso(delivery.due),
+    attempts: delivery.attempts.map(({ at, status }) => ({ at: iso(at), status })),
+  }))
+  const actual = listed.map(({ id: _id, attempts, ...rest }) => ({
+    ...rest,
+    attempts: (attempts as { at: string; status: number | null }[]).map(({ at, status }) => ({ at, status })),
+  }))
+  hold(sorted(expected), sorted(actual), 'the deliveries')
+}
+
+/** Holds what came to the receiver against what should have come by the last move of the clock. */
+export function holdArrivals({ arrivals, venue }: Model, came: readonly unknown[]): void {
+  const expected = arrivals.map(({ event, subject, ...rest }) => ({
+    ...rest,
+    // "{eventType, data: {bookingId, locationId}} for booking events and {eventType, data: {cardNumber, locationId}} for gift card events"
+    body: {
+      eventType: event,
+      data: { [event.startsWith('BOOKING') ? 'bookingId' : 'cardNumber']: subject, locationId: venue.locationId },
+    },
+  }))
+  hold(sorted(expected), sorted(came), 'what came to the receiver')
+}
+
+function hold(expected: unknown, actual: unknown, what: string): void {
+  const found = difference(expected, actual, what)
+  if (found) throw new Difference(found)
+}
+
+const sorted = (list: readonly unknown[]) => list.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
+
+function sortKey(value: unknown): string {
+  return JSON.stringify(value, (_name, member) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  )
+}
