@@ -10,6 +10,9 @@ import { describeSystemError, getSystemErrorCode } from '../../storage/system-er
 /** The largest key and file of items that is read. */
 const MOST_BYTES = 256 * 1024
 
+/** Characters. */
+const LONGEST_NAME = 200
+
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
 
 /** Reads a file that a person has named. Fails: USAGE when it cannot be read. */
@@ -19,8 +22,13 @@ export async function readNamed(path: string, flag: string, maxBytes: number = M
   } catch (error) {
     if (error instanceof Interrupted) throw error
     const why = REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)
-    throw usageFailure([`${flag}: ${path === '' ? 'the name' : path} cannot be read: ${why}`], 'check the path')
+    throw usageFailure([`${flag}: ${shown(path)} cannot be read: ${why}`], 'check the path')
   }
+}
+
+/** What is longer than a name is quoted, and so is cut where it is printed. */
+function shown(path: string): string {
+  return path === '' || path.length > LONGEST_NAME ? JSON.stringify(path) : path
 }
 
 /** Reads a text in UTF-8. Fails: USAGE. */
