@@ -56,18 +56,23 @@ const LAST_DELIVERIES_MS = 1000
  * Fails: INTERNAL when the data cannot be opened or is damaged (it is kept), NETWORK_ERROR when the port is taken.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  return serveState(openState(options.data, options), options)
+}
+
+/** Serves a state that is open, and closes it with the sandbox. Fails: NETWORK_ERROR when the port is taken; it is closed then. */
+export async function serveState(state: SandboxState, options: Omit<SandboxOptions, 'data'>): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, rateLimit = GENEROUS_LIMIT, background = false } = options
-  const recorded = await recordingFor(options.har ?? process.env['PARTNER_SANDBOX_HAR'])
-  const state = openState(options.data, options)
+  const closed = (error: unknown) => {
+    state.close()
+    throw error
+  }
+  const recorded = await recordingFor(options.har ?? process.env['PARTNER_SANDBOX_HAR']).catch(closed)
   const app = sandboxApp(state, rateLimit, recorded)
   const token = background && isLoopback(host) ? randomHex(24) : null
   const page = token !== null && options.page === true ? await pageOf(state) : null
   const controlled = token === null ? app : withControl(localControl(state), token)(app)
   const transport = page === null ? controlled : page.layer(controlled)
-  const served = await serve(transport, { port, host }).catch((error: unknown) => {
-    state.close()
-    throw error
-  })
+  const served = await serve(transport, { port, host }).catch(closed)
   const removeToken = token === null ? null : leaveToken(served.port, token)
   const deliverer = new Deliverer(state)
   if (background) deliverer.start()

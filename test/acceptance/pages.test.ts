@@ -24,6 +24,7 @@ test.for<readonly [string, number]>([
   ['openapi.md', 1],
   ['output.md', 6],
   ['times.md', 2],
+  ['rehearsal.md', 5],
   ['statement.md', 9],
   ['support.md', 2],
   ['sync.md', 7],

@@ -77,6 +77,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'sales sync': ['--to', '-'],
   'sales sync status': ['--to', 's.ndjson'],
   'sandbox exec': ['--', 'true'],
+  'sandbox rehearse': ['--day', '2026-12-25', '--speed', 'max'],
   'sandbox snapshot delete': ['mine', '--yes'],
   'sandbox snapshot load': ['empty', '--yes'],
   sign: ['--url', 'https://service.example/partners/pos', '--body', '{}'],

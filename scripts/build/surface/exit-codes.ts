@@ -49,6 +49,8 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^sandbox (?:clock|deliveries|faults (?:list|clear)|journal)$/, ['NOT_FOUND']],
   [/^sandbox (?:exec|start|snapshot (?:delete|load|save))$/, ['NOT_FOUND']],
   [/^sandbox start$/, ['NETWORK_ERROR']],
+  // A port that is taken, and the copy of an integration.
+  [/^sandbox rehearse$/, [...DATABASE, 'LOCKED', 'PARTIAL_FAILURE']],
   [/^sign verify$/, ['SIGNATURE_MISMATCH']],
   [/^(?:report night|sales reconcile|webhooks listen)$/, DATABASE],
   [/^webhooks (?:inbox|work|gaps|replay)$/, [...DATABASE, 'NOT_FOUND']],

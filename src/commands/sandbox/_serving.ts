@@ -1,4 +1,5 @@
 import type { Show } from '../../cli/output/show.ts'
+import type { Host } from '../../cli/runtime/host.ts'
 import type { SandboxFacts } from '../../sandbox/facts.ts'
 import { sandboxFacts } from '../../views/sandbox/venue.ts'
 
@@ -12,6 +13,18 @@ export function variablesFor(facts: SandboxFacts): Readonly<Record<string, strin
     PARTNER_SIGNING_SECRET: facts.signingSecret,
     PARTNER_LOCATION_ID: facts.locationId,
     PARTNER_TIMEZONE: facts.timezone,
+  }
+}
+
+/** What would lead a command to another service. Directories that were named stay as they are. */
+const LEADS_ELSEWHERE =
+  /^PARTNER_(PROFILE|BASE_URL|API_KEY|SIGNING_SECRET|NAME|SIGNATURE_HEADER|LOCATION_ID|TIMEZONE|RELAUNCHED)(_FILE)?$/
+
+/** The environment of a command that is to call a sandbox, and no other service. */
+export function environmentFor(facts: SandboxFacts, env: Host['env']): Host['env'] {
+  return {
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !LEADS_ELSEWHERE.test(name))),
+    ...variablesFor(facts),
   }
 }
 

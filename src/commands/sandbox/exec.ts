@@ -5,10 +5,10 @@ import { OUTPUT_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { type Environment, runCommand } from '../../cli/runtime/child/child-command.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { startSandbox } from '../../sandbox/start.ts'
 import { endOperations } from '../operations/_venue-gone.ts'
 import { parseVenueFlags, VENUE_FLAGS } from './_flags.ts'
-import { troubleTeller, variablesFor } from './_serving.ts'
+import { environmentFor, troubleTeller } from './_serving.ts'
 import { readWishes, tellWithoutCredentials } from './snapshot/_open.ts'
 
 export default class SandboxExec extends PartnerCommand {
@@ -82,16 +82,5 @@ function directoriesIn(files: string): Environment {
     PARTNER_CONFIG_DIR: join(files, 'config'),
     PARTNER_DATA_DIR: join(files, 'data'),
     PARTNER_CACHE_DIR: join(files, 'cache'),
-  }
-}
-
-/** What would lead a command to another service. Directories that were named stay as they are. */
-const LEADS_ELSEWHERE =
-  /^PARTNER_(PROFILE|BASE_URL|API_KEY|SIGNING_SECRET|NAME|SIGNATURE_HEADER|LOCATION_ID|TIMEZONE|RELAUNCHED)(_FILE)?$/
-
-function environmentFor(sandbox: Sandbox, env: Environment): Environment {
-  return {
-    ...Object.fromEntries(Object.entries(env).filter(([name]) => !LEADS_ELSEWHERE.test(name))),
-    ...variablesFor(sandbox),
   }
 }

@@ -98,7 +98,7 @@ export interface SentCustomer {
 export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): string {
   if (sent.id === WALK_IN_CUSTOMER.id) return isNobody(sent) ? sent.id : keepCustomer(diary, { ...sent, id: null }, now)
   const known = (sent.id ? findCustomer(diary, sent.id) : undefined) ?? sameCustomer(diary, sent)
-  return storeSent(diary, known ?? { ...WALK_IN_CUSTOMER, ...NOT_SAID, id: sent.id || makeId(now) }, sent, now)
+  return storeSent(diary, known ?? { ...WALK_IN_CUSTOMER, ...NOT_SAID, id: sent.id || makeId(diary, now) }, sent, now)
 }
 
 /**

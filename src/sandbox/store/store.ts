@@ -8,6 +8,7 @@ import type { Venue } from '../venue/venue.ts'
 import type { Zone } from '../venue/zone.ts'
 import { CommitGroup } from './commit-group.ts'
 import { databasePath } from './data-directory.ts'
+import { HexSource } from './hex-source.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 import { asDamage, cannotOpen, ELSEWHERE, otherVersion } from './trouble.ts'
 import { describeVenues, type Venues } from './venues.ts'
@@ -34,6 +35,7 @@ const IN_MEMORY_KIB = 12_000
 export class Store {
   /** The data directory, or null in memory. */
   readonly directory: string | null
+  readonly newIds = new HexSource()
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   /** Writes whose changes are not on disk yet. Only they look at the database until then: others see what is kept. */

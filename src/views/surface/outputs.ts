@@ -14,6 +14,7 @@ import { copied, copiedCards, copyStatus, difference, unitFiles } from './copies
 import * as local from './local.ts'
 import * as night from './night.ts'
 import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from './output.ts'
+import { rehearsed } from './rehearsal.ts'
 import * as sandbox from './sandbox.ts'
 import * as support from './support.ts'
 import * as webhooks from './webhooks.ts'
@@ -108,6 +109,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'sandbox faults clear': one((z) => z.looseObject({ cleared: z.int().min(0) })),
   'sandbox faults list': list(sandbox.fault),
   'sandbox journal': list(sandbox.journalEntry, 'With --follow it grows; one a line with -o ndjson.'),
+  'sandbox rehearse': one(rehearsed, 'With --report, `report` is null when the copy cannot be read.'),
   'sandbox reset': one(sandbox.reset),
   'sandbox seed': one(sandbox.seeded),
   'sandbox snapshot delete': one(sandbox.snapshotFile),

@@ -107,6 +107,7 @@ export const DAY: readonly string[] = [
   'sandbox journal',
   'sandbox seed --bookings 1',
   'sandbox exec -- true',
+  'sandbox rehearse --day 2026-12-18 --speed max',
   'sandbox snapshot save mine',
   'sandbox snapshot list',
   'sandbox snapshot load mine --yes',
