@@ -78,7 +78,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   },
   commands: {
     is: 'what one command is called and takes; it calls one thing and shows the answer',
-    uses: 'failure stopwatch json time signing storage completion contract shapes http profiles client money sync bulk subscriptions events listener support update books sandbox render views cli',
+    uses: 'failure stopwatch json time signing storage completion contract shapes http profiles client money sync bulk subscriptions events listener support update html books sandbox render views cli',
   },
 }
 
