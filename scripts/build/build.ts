@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { writeOpenApi } from '../openapi/document.ts'
@@ -15,7 +15,7 @@ import { sealBundle } from './seal-bundle.ts'
 import { writeSurface } from './surface/surface.ts'
 
 // Makes dist/: one bundle, the licences of what is in it, the help pages that the launcher prints without it, pages of man, what a
-// Tab is answered from, all commands as data, and the bundle's V8 code cache; and what is committed: the oclif manifest at the
+// Tab is answered from, the files of the sandbox's page, all commands as data, and the bundle's V8 code cache; and what is committed: the oclif manifest at the
 // top, docs/commands.md, docs/openapi.json and docs/schemas.
 
 const root = join(import.meta.dirname, '..', '..')
@@ -69,6 +69,8 @@ const shared: BuildOptions = {
   plugins: [inlineRequires, lighterUndici],
   // What stays outside a bundle is required, so that the launcher loads it the way it loads the bundle.
   supported: { 'dynamic-import': false },
+  // A module finds the files beside it in the source and in dist/ alike.
+  define: { 'import.meta.dirname': '__dirname' },
   legalComments: 'none',
   logLevel: 'warning',
   // oclif looks for a TypeScript compiler and for plugins beside itself, which a bundle has none of.
@@ -137,6 +139,8 @@ await build({
   outfile: join(dist, 'completion', 'answer.cjs'),
 })
 writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root))
+// What the sandbox's page has the browser load runs as it is.
+if (sandboxed) cpSync(join(root, 'src', 'sandbox', 'page', 'assets'), join(dist, 'assets'), { recursive: true })
 await writeHelpPages(root, join(dist, 'help'), version)
 await writeManPages(root, join(dist, 'man'), version)
 writeReference(root, join(root, 'docs', 'commands.md'))

@@ -8,6 +8,7 @@ import { guideText, titleOf } from './guide-text.ts'
 import {
   argumentName,
   type Entry,
+  eachTopic,
   exampleLines,
   flagEntries,
   labelled,
@@ -36,7 +37,7 @@ export async function writeHelpPages(root: string, target: string, version: stri
   write('version', version)
   const commands = config.commands.filter((command) => !command.hidden).sort((a, b) => (a.id < b.id ? -1 : 1))
   const isTopic = ({ name }: Topic) => !commands.some(({ id }) => wordsOf(id).join(' ') === wordsOf(name).join(' '))
-  const topics = config.topics.filter(isTopic)
+  const topics = eachTopic(config.topics).filter(isTopic)
   for (const command of commands) write(join('commands', wordsOf(command.id).join('.')), commandPage(command))
   for (const topic of topics) write(join('topics', wordsOf(topic.name).join('.')), topicPage(topic, commands))
   const outer = topics.filter(({ name }) => wordsOf(name).length === 1)

@@ -12,6 +12,12 @@ export function wordsOf(id: string): string[] {
   return id.split(/[ :]/)
 }
 
+/** The topics, each once: of one within another, oclif makes a second one, with the words of its first command. */
+export function eachTopic<T extends { readonly name: string }>(topics: readonly T[]): T[] {
+  const own = new Set(topics.map(({ name }) => name))
+  return topics.filter(({ name }) => !name.includes(':') || !own.has(wordsOf(name).join(' ')))
+}
+
 /** The usage of a command: its words, its arguments, the flags that are required, and `[FLAGS]`. */
 export function usageOf(command: Command.Loadable): string {
   if (command.usage) return String(command.usage)

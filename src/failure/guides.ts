@@ -2,6 +2,7 @@
 export const GUIDES = [
   'agents',
   'api',
+  'certify',
   'completion',
   'cron',
   'database',
@@ -18,6 +19,7 @@ export const GUIDES = [
   'output',
   'reconcile',
   'sandbox',
+  'snapshots',
   'statement',
   'support',
   'sync',
@@ -33,6 +35,7 @@ export type Guide = (typeof GUIDES)[number]
 /** Guides that are called like a command or a topic, whose page comes first. */
 const NAMESAKES: readonly Guide[] = [
   'api',
+  'certify',
   'completion',
   'doctor',
   'drift',

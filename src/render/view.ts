@@ -8,6 +8,9 @@ export type Format = 'table' | 'json' | 'ndjson' | 'csv' | 'tsv'
 /** How the result of checks is printed for a program that reads the results of tests. */
 export type ReportFormat = 'junit' | 'tap'
 
+/** How a result is printed for a browser: as one page. */
+export type PageFormat = 'html'
+
 /** What a view must know besides the record. */
 export interface ViewContext {
   /** IANA zone of the venue; null when unknown, then times are shown in UTC and say so. */

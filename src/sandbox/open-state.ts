@@ -13,6 +13,8 @@ export interface StateOptions {
   readonly seed?: number | undefined
   /** `startAt` in milliseconds since 1970. Without it the time goes on as the store has it. */
   readonly clock?: { readonly startAt?: number; readonly frozen?: boolean } | undefined
+  /** Fills the tables of a new venue, in place of a seed. */
+  readonly fill?: ((store: Store) => void) | undefined
   /** Told of errors that should never happen. */
   readonly onUnexpected?: ((error: unknown) => void) | undefined
 }
@@ -21,7 +23,7 @@ export interface StateOptions {
  * Opens the state of a sandbox, and makes a new one where there is none.
  * Fails: INTERNAL when it cannot be opened or is damaged; it is then left as it is.
  */
-export function openState(data: string, { seed, clock, onUnexpected }: StateOptions = {}): SandboxState {
+export function openState(data: string, { seed, clock, fill, onUnexpected }: StateOptions = {}): SandboxState {
   const store = Store.open(data)
   const { startAt, frozen = false } = clock ?? {}
   try {
@@ -30,7 +32,8 @@ export function openState(data: string, { seed, clock, onUnexpected }: StateOpti
         // Another process may have made them since the look above.
         if (store.hasTables()) return
         store.createTables()
-        seedVenue(store, seed ?? USUAL_SEED, startAt ?? Date.now(), 'later')
+        if (fill) fill(store)
+        else seedVenue(store, seed ?? USUAL_SEED, startAt ?? Date.now(), 'later')
       })
     }
     const time = new Clock(store)

@@ -28,6 +28,8 @@ export interface SandboxOptions extends StateOptions {
   readonly background?: boolean
   /** Where to listen; 127.0.0.1 unless given. Anywhere else it is not controlled over HTTP (faults, journal, clock). */
   readonly host?: string
+  /** True: it has a page for people, when it goes on running and listens on this machine alone. */
+  readonly page?: boolean
   /** The directory for a HAR file of what it is asked and answers; what PARTNER_SANDBOX_HAR says unless given, and none without it. */
   readonly har?: string
 }
@@ -38,6 +40,8 @@ export interface Sandbox extends SandboxFacts {
   readonly seed: number
   /** Where its time stood when it started. */
   readonly clock: ClockReading
+  /** The address of its page, with the token that opens it; absent when it has none. */
+  readonly pageUrl?: string
   /** Ends within two seconds. */
   close(): Promise<void>
 }
@@ -52,16 +56,23 @@ const LAST_DELIVERIES_MS = 1000
  * Fails: INTERNAL when the data cannot be opened or is damaged (it is kept), NETWORK_ERROR when the port is taken.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  return serveState(openState(options.data, options), options)
+}
+
+/** Serves a state that is open, and closes it with the sandbox. Fails: NETWORK_ERROR when the port is taken; it is closed then. */
+export async function serveState(state: SandboxState, options: Omit<SandboxOptions, 'data'>): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, rateLimit = GENEROUS_LIMIT, background = false } = options
-  const recorded = await recordingFor(options.har ?? process.env['PARTNER_SANDBOX_HAR'])
-  const state = openState(options.data, options)
-  const app = sandboxApp(state, rateLimit, recorded)
-  const token = background && isLoopback(host) ? randomHex(24) : null
-  const transport = token === null ? app : withControl(localControl(state), token)(app)
-  const served = await serve(transport, { port, host }).catch((error: unknown) => {
+  const closed = (error: unknown) => {
     state.close()
     throw error
-  })
+  }
+  const recorded = await recordingFor(options.har ?? process.env['PARTNER_SANDBOX_HAR']).catch(closed)
+  const app = sandboxApp(state, rateLimit, recorded)
+  const token = background && isLoopback(host) ? randomHex(24) : null
+  const page = token !== null && options.page === true ? await pageOf(state).catch(closed) : null
+  const controlled = token === null ? app : withControl(localControl(state), token)(app)
+  const transport = page === null ? controlled : page.layer(controlled)
+  const served = await serve(transport, { port, host }).catch(closed)
   const removeToken = token === null ? null : leaveToken(served.port, token)
   const deliverer = new Deliverer(state)
   if (background) deliverer.start()
@@ -69,13 +80,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const close = async () => {
     removeToken?.()
     clearTimeout(diaryTimer)
+    page?.close()
     const delivered = background ? deliverer.stop(LAST_DELIVERIES_MS) : deliverer.deliverDue(LAST_DELIVERIES_MS)
     await Promise.all([served.close(), delivered])
     state.close()
   }
   let closing: Promise<void> | undefined
+  const origin = chooseOrigin(host, served)
   return {
-    ...factsAt(chooseOrigin(host, served), state.store.venue),
+    ...factsAt(origin, state.store.venue),
+    ...(page === null ? {} : { pageUrl: page.openAt(origin) }),
     seed: readSeed(state.store),
     clock: describeClock(state.settings().clock),
     close: () => {
@@ -83,6 +97,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       return closing
     },
   }
+}
+
+/** Loaded only where there is one: most sandboxes serve one command. */
+async function pageOf(state: SandboxState) {
+  const { makePage } = await import('./page/layer.ts')
+  return makePage(state, randomHex(24))
 }
 
 /** Fails: USAGE when the directory cannot be written. */

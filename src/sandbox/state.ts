@@ -42,15 +42,14 @@ export class SandboxState {
     const version = this.store.directory === null ? this.#foreignVersion : this.store.foreignVersion
     if (version !== this.#foreignVersion) {
       this.#foreignVersion = version
-      this.store.reloadVenues()
-      this.#clock.reload()
-      this.#faults.reload()
+      this.#reload()
     }
     return { clock: this.#clock, faults: this.#faults }
   }
 
   /** The venue's bookings, customers and sales, up to date. */
   diary(): Diary {
+    if (this.#diaryDue !== null) this.settings()
     const due = this.#diaryDue
     if (due !== null) {
       topUp(this.store, due)
@@ -82,6 +81,30 @@ export class SandboxState {
     change(this.#clock)
     this.passTime()
     return this.#clock
+  }
+
+  /**
+   * Puts another venue in place of this one, in one step: everything that `fill` puts into the empty tables, the clock and faults
+   * among it. The journal begins anew. Returns the clock.
+   */
+  replaceVenue(fill: (store: Store) => void): VenueTime {
+    this.store.transaction(() => {
+      this.store.empty()
+      fill(this.store)
+    })
+    this.journal.clear()
+    this.#reload()
+    this.#diaryDue = this.#clock.now()
+    expireCards(this.store, this.#diaryDue)
+    return this.#clock
+  }
+
+  /** Reads what has been set elsewhere. A diary that is still to be made is one of the venue's time as it is now. */
+  #reload(): void {
+    this.store.reloadVenues()
+    this.#clock.reload()
+    this.#faults.reload()
+    if (this.#diaryDue !== null) this.#diaryDue = this.#clock.now()
   }
 
   /** Reports an unexpected error and returns it, in plain words when it means that the data is damaged. */

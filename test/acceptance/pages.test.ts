@@ -14,7 +14,9 @@ function isLateAtTheVenue(): boolean {
 
 test.for<readonly [string, number]>([
   ['agents.md', 7],
+  ['certify.md', 4],
   ['sandbox.md', 25],
+  ['snapshots.md', 8],
   ['money.md', 8],
   ['api.md', 1],
   ['environment.md', 6],
@@ -23,6 +25,7 @@ test.for<readonly [string, number]>([
   ['openapi.md', 1],
   ['output.md', 6],
   ['times.md', 2],
+  ['rehearsal.md', 5],
   ['statement.md', 9],
   ['support.md', 2],
   ['sync.md', 7],

@@ -14,6 +14,8 @@ test('npm packs what runs, and neither a code cache, which belongs to one Node, 
       'bin/package.json',
       'dist/partner.cjs',
       'dist/THIRD-PARTY-LICENSES.txt',
+      'dist/assets/page.css',
+      'dist/assets/start.js',
       'LICENSE',
     ]),
   )

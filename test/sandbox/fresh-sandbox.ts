@@ -32,7 +32,7 @@ export function freshDirectory(): string {
 }
 
 /** Sends to a sandbox with its good key; a body that is no string goes as JSON. */
-export function senderTo(sandbox: Sandbox): Send {
+export function senderTo(sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey'>): Send {
   return async (method, path, body, headers = {}) => {
     const response = await fetch(sandbox.baseUrl + path, {
       method,
@@ -76,9 +76,9 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** The first free time of the schedule, tomorrow or later, with what a reservation needs. */
-export async function freeTime(send: Send, people: number, service = 'svc-dinner') {
-  const start = new Date(Date.now() + 2 * 86_400_000).toISOString()
+/** The first free time of the schedule, two days after `now`, with what a reservation needs. */
+export async function freeTime(send: Send, people: number, service = 'svc-dinner', now = Date.now()) {
+  const start = new Date(now + 2 * 86_400_000).toISOString()
   const { body } = await send('GET', `/Bookings/schedule?BookingDateTimeStart=${start}&NumOfPeople=${people}`)
   const found = body[0].services.find((one: { id: string }) => one.id === service)
   for (const time of found.times) {

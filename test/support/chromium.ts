@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { LIMIT_MS } from './limit.ts'
 import { isRequired, type Need } from './needs.ts'
 
@@ -15,106 +13,57 @@ export const CHROMIUM: Need = {
   lack: 'chromium is not installed',
 }
 
-/** What the browser tells us. */
-interface Message {
-  readonly id?: number
-  readonly method?: string
-  readonly params?: Readonly<Record<string, unknown>>
-  readonly result?: Readonly<Record<string, unknown>>
-  readonly error?: { readonly message: string }
+/** Starts the browser that this machine has, without a window. */
+export function openBrowser(): Promise<Browser> {
+  const { stdout } = spawnSync('which', [FOUND ?? 'chromium'], { encoding: 'utf8', timeout: LIMIT_MS })
+  // Root may run it without its own sandbox only.
+  return chromium.launch({ executablePath: stdout.trim(), args: ['--no-sandbox', '--disable-gpu'] })
 }
 
-/** A page in a browser, spoken to by its own protocol. */
-export interface BrowserPage {
-  /** What happened so far: `Network.requestWillBeSent`, `Log.entryAdded`, … */
-  readonly events: readonly Message[]
-  readonly send: (
-    method: string,
-    params?: Readonly<Record<string, unknown>>,
-  ) => Promise<Readonly<Record<string, unknown>>>
-  /** The value of an expression in the page. */
-  readonly value: (expression: string) => Promise<unknown>
-  /** Shows an address, and comes back when it has been loaded. */
-  readonly show: (url: string) => Promise<void>
-  readonly close: () => void
+/** What a page has asked for, and what the browser complains of: its console, errors, dialogs. */
+export interface Observed {
+  readonly addresses: Set<string>
+  readonly troubles: string[]
 }
 
-/** Starts a browser with an empty page. */
-export async function openBrowser(): Promise<BrowserPage> {
-  const directory = mkdtempSync(join(tmpdir(), 'partner-chromium-'))
-  const args = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--remote-debugging-port=0']
-  const child = spawn(FOUND ?? 'chromium', [...args, `--user-data-dir=${directory}`, 'about:blank'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true,
+/** Notes what a page does from now on. */
+export function observe(page: Page): Observed {
+  const observed: Observed = { addresses: new Set(), troubles: [] }
+  page.on('request', (request) => observed.addresses.add(request.url()))
+  page.on('console', (message) => observed.troubles.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', (error) => observed.troubles.push(String(error)))
+  page.on('dialog', (dialog) => {
+    observed.troubles.push(dialog.message())
+    void dialog.dismiss()
   })
-  const end = () => {
-    endGroup(child)
-    rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  return observed
+}
+
+/** Lists the texts of a page whose contrast with what is behind them is less than 4.5 to 1. */
+export function faintTexts(page: Page): Promise<string[]> {
+  return page.evaluate(FAINT) as Promise<string[]>
+}
+
+const FAINT = `(() => {
+  const parts = (color) => color.match(/[\\d.]+/g).map(Number)
+  const light = (color) => {
+    const [r, g, b] = parts(color).slice(0, 3).map((c) => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
   }
-  process.once('exit', end)
-  const socket = new WebSocket(await addressOf(child))
-  await new Promise((resolve, reject) => {
-    socket.addEventListener('open', resolve, { once: true })
-    socket.addEventListener('error', reject, { once: true })
-  })
-  const events: Message[] = []
-  const asked = new Map<number, (message: Message) => void>()
-  const awaited = new Map<string, () => void>()
-  let last = 0
-  socket.addEventListener('message', ({ data }) => {
-    const message = JSON.parse(String(data)) as Message
-    if (message.id !== undefined) return asked.get(message.id)?.(message)
-    events.push(message)
-    awaited.get(message.method ?? '')?.()
-  })
-  let sessionId: unknown
-  const send: BrowserPage['send'] = (method, params = {}) =>
-    new Promise((resolve, reject) => {
-      last += 1
-      asked.set(last, ({ result, error }) => (error ? reject(new Error(error.message)) : resolve(result ?? {})))
-      socket.send(JSON.stringify({ id: last, method, params, ...(sessionId ? { sessionId } : {}) }))
-    })
-  const { targetId } = await send('Target.createTarget', { url: 'about:blank' })
-  sessionId = (await send('Target.attachToTarget', { targetId, flatten: true }))['sessionId']
-  for (const domain of ['Page', 'Network', 'Log', 'Runtime']) await send(`${domain}.enable`)
-  return {
-    events,
-    send,
-    value: async (expression) => {
-      const { result } = await send('Runtime.evaluate', { expression, returnByValue: true })
-      return (result as { readonly value?: unknown }).value
-    },
-    show: async (url) => {
-      const loaded = new Promise<void>((resolve) => awaited.set('Page.loadEventFired', resolve))
-      await send('Page.navigate', { url })
-      await loaded
-    },
-    close: () => {
-      socket.close()
-      process.off('exit', end)
-      end()
-    },
+  const behind = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at)
+      if ((parts(backgroundColor)[3] ?? 1) > 0) return backgroundColor
+    }
   }
-}
-
-function addressOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = ''
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      const [, address] = /DevTools listening on (\S+)/.exec(said) ?? []
-      if (address !== undefined) resolve(address)
-    })
-    child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`chromium ended with ${code}: ${said}`)))
-  })
-}
-
-/** With all that it has started. */
-function endGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended already.
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const faint = []
+  while (walker.nextNode()) {
+    const { parentElement: element, data } = walker.currentNode
+    if (data.trim() === '' || element.matches('title, desc')) continue
+    const style = getComputedStyle(element)
+    const pair = [light(element.closest('svg') ? style.fill : style.color), light(behind(element))].sort((a, b) => b - a)
+    if ((pair[0] + 0.05) / (pair[1] + 0.05) < 4.5) faint.push(data)
   }
-}
+  return faint
+})()`

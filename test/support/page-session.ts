@@ -87,6 +87,7 @@ export function lasting(output: string, home: string): string {
     .replace(/\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A\d\d\.\d+Z/g, '<time>')
     .replace(/(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? \d+ [A-Z][a-z]{2} \d{4}(?: \d\d:\d\d(?::\d\d GMT)?)?/g, '<day>')
     .replace(/127\.0\.0\.1:\d+/g, '<address>')
+    .replace(/token=[0-9a-f]{48}/g, 'token=<token>')
     .replace(/(in )?\d+ days( ago)?/g, '<days>')
     .replace(/[\d.]+[dhms]( \d+h)? ahead/g, '<length> ahead')
     .replace(/\d+(\.\d+)? (ms|s)\b/g, '<length>')

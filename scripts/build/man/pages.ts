@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Command } from '@oclif/core/command'
 import { Config } from '@oclif/core/config'
 import { EXIT_CODES } from '../../../src/failure/exit-codes.ts'
-import { argumentName, type Entry, exampleLines, flagEntries, usageOf, wordsOf } from '../help-text.ts'
+import { argumentName, type Entry, eachTopic, exampleLines, flagEntries, usageOf, wordsOf } from '../help-text.ts'
 import { type GuidePage, guidePages, guidesFor } from './guides.ts'
 import { command, entries, escaped, examples, page, paragraphs, type Section } from './roff.ts'
 
@@ -24,7 +24,7 @@ export async function writeManPages(root: string, target: string, version: strin
   const guides = guidePages(root)
   const commands = config.commands.filter((command) => !command.hidden).sort((a, b) => (a.id < b.id ? -1 : 1))
   const isTopic = ({ name }: Topic) => !commands.some(({ id }) => wordsOf(id).join(' ') === wordsOf(name).join(' '))
-  const topics = config.topics.filter(isTopic)
+  const topics = eachTopic(config.topics).filter(isTopic)
   const write = (words: readonly string[], summary: string, parts: readonly Section[]) => {
     const name = ['partner', ...words].join('-')
     writeFileSync(join(target, 'man1', `${name}.1`), page({ name, section: 1 }, summary, parts, origin))

@@ -47,8 +47,12 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^profiles (?:add|remove|set|show|use)$|^support bundle$/, ['NO_PROFILE']],
   // A directory without a sandbox, an ID that there is not.
   [/^sandbox (?:clock|deliveries|faults (?:list|clear)|journal)$/, ['NOT_FOUND']],
+  [/^sandbox (?:exec|start|snapshot (?:delete|load|save))$/, ['NOT_FOUND']],
   [/^sandbox start$/, ['NETWORK_ERROR']],
-  [/^sign verify$/, ['SIGNATURE_MISMATCH']],
+  // A port that is taken, and the copy of an integration.
+  [/^sandbox rehearse$/, [...DATABASE, 'LOCKED', 'PARTIAL_FAILURE']],
+  [/^(?:certify|sign) verify$/, ['SIGNATURE_MISMATCH']],
+  [/^certify$/, ['PARTIAL_FAILURE']],
   [/^(?:report night|sales reconcile|webhooks listen)$/, DATABASE],
   [/^webhooks (?:inbox|work|gaps|replay)$/, [...DATABASE, 'NOT_FOUND']],
   [/^webhooks (?:gaps|replay|torture|trigger|work)$/, RECEIVER],

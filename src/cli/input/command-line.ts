@@ -1,13 +1,13 @@
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { usageFailure } from '../../failure/failure.ts'
-import type { Format, ReportFormat } from '../../render/view.ts'
+import type { Format, PageFormat, ReportFormat } from '../../render/view.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { FORMATS, REPORT_FORMATS } from './flags.ts'
 import { Problems } from './problems.ts'
 
 /** The flags that are read outside their command too. */
 export interface CommonFlags {
-  readonly output?: Format | ReportFormat | undefined
+  readonly output?: Format | ReportFormat | PageFormat | undefined
   readonly json?: boolean | undefined
   readonly columns?: string | undefined
   readonly query?: string | undefined
@@ -67,7 +67,7 @@ export function parseColumns(given: string | undefined): readonly string[] | nul
   return paths
 }
 
-/** The format of `-o`; undefined when none is given, or that of a report. */
+/** The format of `-o`; undefined when none is given, or that of a report or a page. */
 export function formatOf({ output }: CommonFlags): Format | undefined {
   return FORMATS.find((format) => format === output)
 }
@@ -80,10 +80,11 @@ export function reportFormatOf({ output }: CommonFlags): ReportFormat | null {
 /** Checks that only one format is asked for, and that `--raw` has something to print raw. Fails: USAGE. */
 export function checkFormat(flags: CommonFlags, argv: readonly string[]): void {
   const { json, raw, query, columns, output } = flags
-  if (reportFormatOf(flags) !== null && (query !== undefined || columns !== undefined))
+  const hasOneForm = output !== undefined && formatOf(flags) === undefined
+  if (hasOneForm && (query !== undefined || columns !== undefined))
     throw usageFailure(
       [`-o ${output} cannot be given together with ${query === undefined ? '--columns' : '--query'}`],
-      'a report of tests has one form: leave out one of them',
+      `a ${output === 'html' ? 'page' : 'report of tests'} has one form: leave out one of them`,
     )
   if (json && output !== undefined && output !== 'json')
     throw usageFailure([`--json cannot be given together with -o ${output}`], 'leave out one of them')

@@ -1,11 +1,14 @@
 import { boolean, custom, option, string } from '@oclif/core/flags'
-import type { Format, ReportFormat } from '../../render/view.ts'
+import type { Format, PageFormat, ReportFormat } from '../../render/view.ts'
 
 /** The formats that output has. */
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv'] as const satisfies readonly Format[]
 
 /** The formats that a command has whose records are results of checks, beside those of all others. */
 export const REPORT_FORMATS = ['junit', 'tap'] as const satisfies readonly ReportFormat[]
+
+/** The format that a command has whose result is a page, too. */
+const PAGE_FORMATS = ['html'] as const satisfies readonly PageFormat[]
 
 /** A flag that may be repeated, with one value each time. */
 export const repeated = custom<string>({ multiple: true, multipleNonGreedy: true })
@@ -99,6 +102,17 @@ export const REPORT_OUTPUT_FLAGS = {
     char: 'o',
     summary: 'Output format; junit and tap are what test runners read (default: PARTNER_OUTPUT, else table).',
     helpValue: [...FORMATS, ...REPORT_FORMATS].join('|'),
+  }),
+} as const
+
+/** The same, on a command whose result is a page, too. */
+export const PAGE_OUTPUT_FLAGS = {
+  ...OUTPUT_FLAGS,
+  output: option({ options: [...FORMATS, ...REPORT_FORMATS, ...PAGE_FORMATS] })({
+    char: 'o',
+    summary:
+      'Output format; junit and tap are what test runners read, html is a page (default: PARTNER_OUTPUT, else table).',
+    helpValue: [...FORMATS, ...REPORT_FORMATS, ...PAGE_FORMATS].join('|'),
   }),
 } as const
 

@@ -1,5 +1,6 @@
 import { flag, toggle } from '../../cli/input/flags.ts'
 import type { Problems } from '../../cli/input/problems.ts'
+import type { Store } from '../../sandbox/store/store.ts'
 import { SYDNEY } from '../../sandbox/venue/zone.ts'
 import { tryParseDuration } from '../../time/duration.ts'
 import { parseInstant } from '../../time/instant.ts'
@@ -9,10 +10,15 @@ export const VENUE_FLAGS = {
   seed: flag('N', 'Seed for a new venue: the same seed makes the same venue.'),
   clock: flag('TIME', "Set the venue's clock to TIME; it runs on from there."),
   'clock-frozen': toggle('Freeze the clock.'),
+  snapshot: flag(
+    'NAME|FILE',
+    'Begin with this snapshot (see sandbox snapshot list), whose clock runs on from where it stood.',
+  ),
   'rate-limit': flag('COUNT/MS', 'Allow COUNT requests per MS milliseconds, for each endpoint and key.'),
 } as const
 
-type VenueFlags = {
+/** The flags as they were given. */
+export type VenueFlags = {
   readonly [F in keyof typeof VENUE_FLAGS]?: F extends 'clock-frozen' ? boolean : string | undefined
 }
 
@@ -20,13 +26,26 @@ type VenueFlags = {
 export interface VenueWishes {
   readonly seed?: number
   readonly clock?: { readonly startAt?: number; readonly frozen?: boolean }
+  /** Fills the tables of a new venue. */
+  readonly fill?: (store: Store) => void
   readonly rateLimit?: { readonly count: number; readonly windowMs: number }
 }
 
-/** Reads the flags; `now` is the machine's time. Notes what is wrong with them. */
-export function parseVenueFlags(flags: VenueFlags, now: number, problems: Problems): VenueWishes {
+/**
+ * Reads the flags; `now` is the machine's time, `timezone` the venue's, if it is not the usual one. Notes what is wrong with them.
+ */
+export function parseVenueFlags(
+  flags: VenueFlags,
+  now: number,
+  problems: Problems,
+  timezone?: string | undefined,
+): VenueWishes {
   const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
-  const startAt = flags.clock === undefined ? undefined : parseSandboxTime(flags.clock, '--clock', now, problems)
+  if (flags.seed !== undefined && flags.snapshot !== undefined)
+    problems.add('--seed and --snapshot cannot be given together', 'a snapshot has its venue already: leave out --seed')
+  if (flags.snapshot === '') problems.add('--snapshot must not be empty', 'see partner sandbox snapshot list')
+  const startAt =
+    flags.clock === undefined ? undefined : parseSandboxTime(flags.clock, '--clock', now, problems, timezone)
   const frozen = flags['clock-frozen'] ?? false
   const rateLimit = flags['rate-limit'] === undefined ? undefined : readRateLimit(flags['rate-limit'], problems)
   return {

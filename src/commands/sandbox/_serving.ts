@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import type { Show } from '../../cli/output/show.ts'
+import type { Environment } from '../../cli/runtime/child/child-command.ts'
 import type { SandboxFacts } from '../../sandbox/facts.ts'
 import { sandboxFacts } from '../../views/sandbox/venue.ts'
 
@@ -12,6 +14,27 @@ export function variablesFor(facts: SandboxFacts): Readonly<Record<string, strin
     PARTNER_SIGNING_SECRET: facts.signingSecret,
     PARTNER_LOCATION_ID: facts.locationId,
     PARTNER_TIMEZONE: facts.timezone,
+  }
+}
+
+/** Where the tool keeps what it writes for this sandbox, which nobody wants to find among their own later. */
+export function directoriesIn(files: string): Environment {
+  return {
+    PARTNER_CONFIG_DIR: join(files, 'config'),
+    PARTNER_DATA_DIR: join(files, 'data'),
+    PARTNER_CACHE_DIR: join(files, 'cache'),
+  }
+}
+
+/** What would lead a command to another service. Directories that were named stay as they are. */
+const LEADS_ELSEWHERE =
+  /^PARTNER_(PROFILE|BASE_URL|API_KEY|SIGNING_SECRET|NAME|SIGNATURE_HEADER|LOCATION_ID|TIMEZONE|RELAUNCHED)(_FILE)?$/
+
+/** The variables of a command that is to use a sandbox, and no other service. */
+export function environmentFor(sandbox: SandboxFacts, env: Environment): Environment {
+  return {
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !LEADS_ELSEWHERE.test(name))),
+    ...variablesFor(sandbox),
   }
 }
 

@@ -26,6 +26,8 @@ interface TargetFlags {
 export interface Target {
   /** `the sandbox at http://127.0.0.1:4010`, `the sandbox in DIR`, `the sandbox of --profile sandbox` */
   readonly name: string
+  /** `http://127.0.0.1:4010`; null for one that was named by its directory. */
+  readonly origin: string | null
   /**
    * Does some work with its control, which is closed afterwards. A named directory without a sandbox gets one `to-change`, and
    * is a mistake `to-read`. Fails: NOT_FOUND; USAGE when none runs at the address; INTERNAL when its data are damaged; as `work`.
@@ -69,10 +71,12 @@ export async function findTarget(flags: TargetFlags, env: Host['env'], problems 
   if (baseUrl !== undefined)
     return {
       name: `the sandbox at ${new URL(baseUrl).origin}`,
+      origin: new URL(baseUrl).origin,
       use: async (_purpose, work) => closing(await openControl({ baseUrl }), work),
     }
   return {
     name: data === undefined ? 'the sandbox of --profile sandbox' : `the sandbox in ${directory}`,
+    origin: null,
     use: async (purpose, work) => {
       if (purpose === 'to-read' && data !== undefined && !existsSync(join(directory, 'sandbox.db')))
         throw new Failure('NOT_FOUND', `no sandbox keeps its data in ${directory}`, {

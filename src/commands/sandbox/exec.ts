@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { OUTPUT_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { type Environment, runCommand } from '../../cli/runtime/child/child-command.ts'
+import { runCommand } from '../../cli/runtime/child/child-command.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
-import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { startSandbox } from '../../sandbox/start.ts'
 import { endOperations } from '../operations/_venue-gone.ts'
 import { parseVenueFlags, VENUE_FLAGS } from './_flags.ts'
-import { troubleTeller, variablesFor } from './_serving.ts'
+import { directoriesIn, environmentFor, troubleTeller } from './_serving.ts'
+import { readWishes, tellWithoutCredentials } from './snapshot/_open.ts'
 
 export default class SandboxExec extends PartnerCommand {
   static override summary = 'Run a command against a fresh sandbox in memory and exit with its exit code.'
@@ -17,6 +18,7 @@ export default class SandboxExec extends PartnerCommand {
   static override usage = 'sandbox exec [FLAGS] -- CMD…'
   static override examples = [
     '<%= config.bin %> <%= command.id %> -- partner bookings list --from today',
+    '<%= config.bin %> <%= command.id %> --snapshot busy-friday -- partner bookings list --from 2026-12-18',
     "<%= config.bin %> <%= command.id %> --rate-limit 10/1000 -- sh -c 'partner bookings statuses'",
   ]
   static override strict = false
@@ -25,19 +27,21 @@ export default class SandboxExec extends PartnerCommand {
   async run(): Promise<number> {
     const { own, command } = splitWords(this.argv)
     this.argv = own
-    const { flags, host, warn } = await this.open(SandboxExec)
+    const { flags, host, say, warn } = await this.open(SandboxExec)
     const problems = new Problems()
-    const wishes = parseVenueFlags(flags, host.now(), problems)
+    parseVenueFlags(flags, host.now(), problems)
     const [program, ...args] = command
     if (program === undefined || program === '')
       problems.add('no command is given', 'for example: partner sandbox exec -- npm test')
     problems.throwIfAny()
+    const { wishes, snapshot } = await readWishes(flags, host)
     const sandbox = await startSandbox({
       data: ':memory:',
       background: true,
       onUnexpected: troubleTeller(warn),
       ...wishes,
     })
+    if (snapshot) await tellWithoutCredentials(snapshot.read, say)
     const files = mkdtempSync(join(tmpdir(), 'partner-exec-'))
     try {
       return await runCommand(host, program ?? '', args, {
@@ -70,24 +74,4 @@ function splitWords(words: readonly string[]): { own: string[]; command: string[
     at += WITH_VALUE.has(word) ? 2 : 1
   }
   return { own: words.slice(0, at), command: words.slice(at) }
-}
-
-/** Where the tool keeps what it writes for this sandbox, which nobody wants to find among their own later. */
-function directoriesIn(files: string): Environment {
-  return {
-    PARTNER_CONFIG_DIR: join(files, 'config'),
-    PARTNER_DATA_DIR: join(files, 'data'),
-    PARTNER_CACHE_DIR: join(files, 'cache'),
-  }
-}
-
-/** What would lead a command to another service. Directories that were named stay as they are. */
-const LEADS_ELSEWHERE =
-  /^PARTNER_(PROFILE|BASE_URL|API_KEY|SIGNING_SECRET|NAME|SIGNATURE_HEADER|LOCATION_ID|TIMEZONE|RELAUNCHED)(_FILE)?$/
-
-function environmentFor(sandbox: Sandbox, env: Environment): Environment {
-  return {
-    ...Object.fromEntries(Object.entries(env).filter(([name]) => !LEADS_ELSEWHERE.test(name))),
-    ...variablesFor(sandbox),
-  }
 }

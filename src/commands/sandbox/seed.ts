@@ -1,10 +1,10 @@
 import { flag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
+import { progressLine } from '../../cli/output/bulk/passing-line.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import { seededCard, seededList } from '../../views/sandbox/venue.ts'
 import { parseSandboxTime } from './_flags.ts'
-import { progressLine } from './_progress.ts'
 import { findTarget, TARGET_FLAGS } from './_target.ts'
 
 const MOST = 5_000_000

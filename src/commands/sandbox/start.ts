@@ -1,28 +1,37 @@
-import { flag } from '../../cli/input/flags.ts'
+import { existsSync } from 'node:fs'
+import { flag, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Host } from '../../cli/runtime/host.ts'
+import { Failure } from '../../failure/failure.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { databasePath } from '../../sandbox/store/data-directory.ts'
 import { dataDirectory } from '../../storage/directories.ts'
 import { endOperations, noteAddress } from '../operations/_venue-gone.ts'
 import { parseVenueFlags, VENUE_FLAGS, type VenueWishes } from './_flags.ts'
 import { tellFacts, troubleTeller } from './_serving.ts'
 import { sandboxDirectory } from './_target.ts'
+import { type OpenedSnapshot, readWishes, tellWithoutCredentials } from './snapshot/_open.ts'
 
 export default class SandboxStart extends PartnerCommand {
   static override summary = 'Serve the sandbox to other programs on this machine, until interrupted.'
   static override description =
-    'Without --data, it shares its venue with --profile sandbox. It first prints its address and keys, which work for the sandbox only. Ctrl-C or SIGTERM ends it with exit code 0. Use partner sandbox faults, journal, deliveries and clock in another terminal.'
+    'Without --data, it shares its venue with --profile sandbox; with --snapshot and without --data it serves in memory, and that venue stays as it is. It first prints its address and keys, which work for the sandbox only, and the address of its page: the diary, the journal and the rest of it in a browser on this machine. Ctrl-C or SIGTERM ends it with exit code 0. Use partner sandbox faults, journal, deliveries and clock in another terminal.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --data :memory: --json',
+    '<%= config.bin %> <%= command.id %> --snapshot busy-friday',
     '<%= config.bin %> <%= command.id %> --data ./venue --clock 2026-12-24T08:00:00Z --rate-limit 10/1000',
   ]
   static override flags = {
     port: flag('N', 'Port to listen on (default: a free one).'),
     host: flag('ADDRESS', 'Address to listen on (default: 127.0.0.1); anyone who can reach it can use it.'),
-    data: flag('DIR|:memory:', "Where the venue is kept (default: the sandbox profile's own)."),
+    data: flag(
+      'DIR|:memory:',
+      "Where the venue is kept (default: the sandbox profile's own; with --snapshot: in memory).",
+    ),
+    'no-page': toggle('Serve no page for the browser.'),
     ...VENUE_FLAGS,
   }
 
@@ -30,15 +39,18 @@ export default class SandboxStart extends PartnerCommand {
     const { flags, show, host, say, warn } = await this.open(SandboxStart)
     const problems = new Problems()
     const port = problems.wholeNumber('--port', flags.port, 0, 65_535)
-    const wishes = parseVenueFlags(flags, host.now(), problems)
+    parseVenueFlags(flags, host.now(), problems)
     if (flags.data === '') problems.add('--data must not be empty', 'give a directory, or :memory:')
     if (flags.host !== undefined && !/^[\w.:-]+$/.test(flags.host))
       problems.add(`--host must be an address such as 0.0.0.0, not ${JSON.stringify(flags.host)}`)
     problems.throwIfAny()
-    const data = flags.data ?? sandboxDirectory(host.env)
+    const { wishes, snapshot } = await readWishes(flags, host)
+    const data = flags.data ?? (snapshot ? ':memory:' : sandboxDirectory(host.env))
+    if (snapshot) refuseToReplace(data, flags.snapshot ?? '')
     const sandbox = await startSandbox({
       data,
       background: true,
+      page: flags['no-page'] !== true,
       onUnexpected: troubleTeller(warn),
       ...wishes,
       ...(port === undefined ? {} : { port }),
@@ -51,9 +63,13 @@ export default class SandboxStart extends PartnerCommand {
       const { unknownApp, unlinkedVenue } = facts.keys
       if (show.format === 'table')
         await say(`other keys: ${unknownApp} (belongs to no app), ${unlinkedVenue} (has no venue)`)
+      if (show.format === 'table' && sandbox.pageUrl !== undefined) await say(`diary: ${sandbox.pageUrl}`)
       for (const warning of warningsOf(sandbox, wishes, flags.host)) await warn(warning)
+      if (snapshot) await tellWithoutCredentials(snapshot.read, say)
       if (show.format === 'table')
-        await say(`serving ${data === ':memory:' ? 'a venue in memory' : data}; press Ctrl-C to stop`)
+        await say(
+          `serving ${data === ':memory:' ? 'a venue in memory' : data}${since(sandbox, snapshot)}; press Ctrl-C to stop`,
+        )
       await host.stdout.flush()
       await untilStopped(host)
     } finally {
@@ -63,10 +79,23 @@ export default class SandboxStart extends PartnerCommand {
   }
 }
 
+/** Fails: USAGE when a directory has a venue already, which a snapshot would replace. */
+function refuseToReplace(data: string, snapshot: string): void {
+  if (data === ':memory:' || !existsSync(databasePath(data))) return
+  throw new Failure('USAGE', `${data} has a venue already, and --snapshot only begins a new one`, {
+    hint: `leave out --data to serve the snapshot in memory; or replace that venue: partner sandbox snapshot load ${snapshot} --data ${data}`,
+  })
+}
+
+/** Where the time of a snapshot stands, for a person. */
+function since({ clock }: Sandbox, snapshot: OpenedSnapshot | null): string {
+  return snapshot ? `, whose clock ${clock.frozen ? 'stands at' : 'runs on from'} ${clock.now}` : ''
+}
+
 const GONE = 'the sandbox in memory has ended'
 
 /** What may surprise whoever starts it. */
-function warningsOf(sandbox: Sandbox, { seed, clock }: VenueWishes, host: string | undefined): string[] {
+function warningsOf(sandbox: Sandbox, { seed, clock, fill }: VenueWishes, host: string | undefined): string[] {
   const warnings: string[] = []
   if (host !== undefined && !isLoopback(host))
     warnings.push(
@@ -76,7 +105,7 @@ function warningsOf(sandbox: Sandbox, { seed, clock }: VenueWishes, host: string
     warnings.push(
       `this venue already exists, made from seed ${sandbox.seed}; to make one from seed ${seed}, reset it first or choose another --data`,
     )
-  if (sandbox.clock.shifted && clock === undefined)
+  if (sandbox.clock.shifted && clock === undefined && fill === undefined)
     warnings.push(
       `the clock of this venue ${sandbox.clock.frozen ? 'is frozen' : 'is set'} at ${sandbox.clock.now}; to set it back to this machine's time: partner sandbox clock reset`,
     )

@@ -2,7 +2,7 @@ import { terminalSafe } from '../text/safe-text.ts'
 import type { CheckReport, CheckResult } from './check-result.ts'
 
 /** JUnit's XML, as build servers read it: one suite, whose counts stand at its head, so that all is printed at the end. */
-export function junitReport(name: string): CheckReport {
+export function junitReport(name: string, goodWords: string): CheckReport {
   const results: CheckResult[] = []
   return {
     write: (result) => {
@@ -13,7 +13,7 @@ export function junitReport(name: string): CheckReport {
       const count = (wanted: CheckResult['result']) => results.filter(({ result }) => result === wanted).length
       const total = seconds(results.reduce((sum, { ms }) => sum + ms, 0))
       const counts = `tests="${results.length}" failures="${count('fail')}" errors="0" skipped="${count('skipped')}"`
-      const cases = results.map((result) => caseLines(name, result)).join('')
+      const cases = results.map((result) => caseLines(name, result, goodWords)).join('')
       return [
         '<?xml version="1.0" encoding="UTF-8"?>',
         `<testsuites name="${escaped(name)}" ${counts} time="${total}">`,
@@ -25,13 +25,13 @@ export function junitReport(name: string): CheckReport {
   }
 }
 
-function caseLines(suite: string, { check, result, good, yours, ms }: CheckResult): string {
+function caseLines(suite: string, { check, result, good, yours, ms }: CheckResult, goodWords: string): string {
   const head = `    <testcase classname="${escaped(suite)}" name="${escaped(check)}" time="${seconds(ms)}"`
   if (result === 'ok') return `${head}/>\n`
   const found =
     result === 'skipped'
       ? `<skipped message="${escaped(yours)}"/>`
-      : `<failure message="${escaped(yours)}">a good receiver answers ${escaped(good)}</failure>`
+      : `<failure message="${escaped(yours)}">${escaped(goodWords)} ${escaped(good)}</failure>`
   return `${head}>\n      ${found}\n    </testcase>\n`
 }
 

@@ -1,6 +1,7 @@
-import type { Transport } from '../../http/transport.ts'
+import type { Transport, WireReply } from '../../http/transport.ts'
 import { withFaults } from '../faults/with-faults.ts'
 import type { Recording } from '../journal/har.ts'
+import type { Journal } from '../journal/journal.ts'
 import { withJournal } from '../journal/with-journal.ts'
 import type { SandboxState } from '../state.ts'
 import { withBody } from './body.ts'
@@ -9,6 +10,7 @@ import { withDate } from './date.ts'
 import { runHandlers } from './handling.ts'
 import { type RateLimit, withRateLimit } from './rate-limit.ts'
 import { withRefusals } from './refusal.ts'
+import type { Arrival, Service } from './request.ts'
 import { withRoute } from './route.ts'
 
 /**
@@ -27,9 +29,19 @@ import { withRoute } from './route.ts'
  * `limit` null: no rate limit. `recorded` records all of it below the journal; null: nothing is recorded.
  */
 export function sandboxApp(state: SandboxState, limit: RateLimit | null, recorded: Recording | null = null): Transport {
+  const answer = sandboxService(state, state.journal, limit, recorded)
+  return async (request) => answer({ request, ...state.settings() })
+}
+
+/** The layers of {@link sandboxApp}, for requests that bring their clock and their faults along. */
+export function sandboxService(
+  state: SandboxState,
+  journal: Pick<Journal, 'add'>,
+  limit: RateLimit | null,
+  recorded: Recording | null = null,
+): Service<Arrival, WireReply> {
   const endpoints = withRefusals(state)(withBody(runHandlers(state)))
   const admitted = withRateLimit(limit)(withCaller(withFaults(endpoints)))
   const dated = withDate(withRoute(admitted))
-  const answer = withJournal(state.journal)(recorded ? recorded(dated) : dated)
-  return async (request) => answer({ request, ...state.settings() })
+  return withJournal(journal)(recorded ? recorded(dated) : dated)
 }

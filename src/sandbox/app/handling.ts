@@ -14,7 +14,8 @@ export function runHandlers(state: Pick<SandboxState, 'store' | 'diary'>): Servi
   return async (call) => {
     const { endpoint } = call
     const store = DIARY_RECORDS.some((kind) => endpoint.touches.includes(kind)) ? state.diary() : state.store
-    const handle = () => handled(call, store)
+    const { drawHex } = call
+    const handle = () => store.newIds.with(drawHex ?? null, () => handled(call, store))
     if (endpoint.write === 'none') return replyOf(handle())
     return replyOf(call.keepsChanges ? await store.keep(handle) : store.rehearse(handle))
   }

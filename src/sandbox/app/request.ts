@@ -3,10 +3,16 @@ import type { ConnectionFault } from '../../http/server/connection-fault.ts'
 import type { WireReply, WireRequest } from '../../http/transport.ts'
 import type { DeliveryPlan } from '../deliveries/queue.ts'
 import type { Settings } from '../state.ts'
+import type { DrawHex } from '../store/hex-source.ts'
 
 /** A request as it comes in, with the clock and the faults that it meets. */
-export interface Arrival extends Settings {
+export interface Arrival extends Pick<Settings, 'clock'> {
   readonly request: WireRequest
+  readonly faults: Pick<Settings['faults'], 'strike'>
+  /** How the event that it causes is delivered, where no fault has a say. Once and at once unless given. */
+  readonly delivery?: DeliveryPlan
+  /** Draws bytes for the IDs of what it makes, in hexadecimal; by chance unless given. */
+  readonly drawHex?: DrawHex
 }
 
 /** A request that has found its endpoint. */

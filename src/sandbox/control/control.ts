@@ -34,8 +34,21 @@ export interface SandboxControl {
   advanceClock(byMs: number): Promise<ClockReading>
   /** Adds a great many records. Over HTTP it does not report its progress. Fails: USAGE for numbers that make no sense. */
   seed(large: LargeSeed): Promise<LargeSeedResult>
+  /** Writes the whole state of the sandbox as the text of a snapshot. */
+  saveSnapshot(): Promise<string>
+  /**
+   * Puts the venue of a snapshot in place of the one that is there, in one step; the journal begins anew.
+   * Fails: USAGE, naming the line, when it is not right; nothing is changed then.
+   */
+  loadSnapshot(snapshot: SnapshotSource): Promise<LoadedVenue>
   close(): Promise<void>
 }
+
+/** The time of a venue that was loaded, and the directory that keeps it; null: memory. */
+export type LoadedVenue = ClockReading & { readonly directory: string | null }
+
+/** A snapshot to load: its text, or the path of a file that has it. `name` is what messages call it. */
+export type SnapshotSource = { readonly name: string } & ({ readonly text: string } | { readonly file: string })
 
 /** The operations that a running sandbox takes over HTTP, by name. */
 export const CONTROL_OPERATIONS = [
@@ -49,4 +62,6 @@ export const CONTROL_OPERATIONS = [
   'setClock',
   'advanceClock',
   'seed',
+  'saveSnapshot',
+  'loadSnapshot',
 ] as const satisfies readonly (keyof SandboxControl)[]

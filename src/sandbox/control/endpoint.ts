@@ -28,8 +28,8 @@ function refuse({ method, url, headers }: WireRequest, token: string): WireReply
   return method === 'POST' ? null : no(405, 'The sandbox is controlled by POST.')
 }
 
-/** Takes as long whether the first or the last character differs. */
-function isSame(one: string, other: string): boolean {
+/** True when two texts are the same; it takes as long whether the first or the last character differs. */
+export function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   // Loaded here, as a start need not wait for it.
   return a.byteLength === b.byteLength && process.getBuiltinModule('node:crypto').timingSafeEqual(a, b)

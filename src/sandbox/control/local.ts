@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Failure } from '../../failure/failure.ts'
 import type { VenueTime } from '../clock/clock.ts'
 import { passThrough } from '../clock/moving.ts'
@@ -40,6 +41,21 @@ export function localControl(state: SandboxState): SandboxControl {
     seed: async (large) => {
       const { seedLargely } = await import('../seed/large.ts')
       return seedLargely(state, large)
+    },
+    saveSnapshot: async () => {
+      const { writeSnapshot } = await import('../snapshot/write.ts')
+      state.passTime()
+      return writeSnapshot(state.diary(), state.settings().clock)
+    },
+    loadSnapshot: async (source) => {
+      const [{ readSnapshot }, { fillFrom }] = await Promise.all([
+        import('../snapshot/read.ts'),
+        import('../snapshot/fill.ts'),
+      ])
+      const text = 'text' in source ? source.text : readFileSync(source.file, 'utf8')
+      const snapshot = readSnapshot(text, source.name)
+      const clock = state.replaceVenue((store) => fillFrom(store, snapshot))
+      return { ...describeClock(clock), directory: state.store.directory }
     },
     close: async () => state.close(),
   }

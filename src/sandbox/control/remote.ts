@@ -1,14 +1,23 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { EXIT_CODES, type FailureCode } from '../../failure/exit-codes.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { LargeSeedResult } from '../seed/large.ts'
-import { CONTROL_OPERATIONS, type SandboxControl } from './control.ts'
+import { CONTROL_OPERATIONS, type LoadedVenue, type SandboxControl } from './control.ts'
 import { CONTROL_PATH, TOKEN_HEADER } from './endpoint.ts'
 import { tokenAt } from './token.ts'
 
 const ANSWER_WITHIN_MS = 10_000
 /** Operations that work for a while: the events of a long time are delivered one after the other. */
-const LONG: Readonly<Record<string, number>> = { seed: 600_000, setClock: 90_000, advanceClock: 90_000 }
+const LONG: Readonly<Record<string, number>> = {
+  seed: 600_000,
+  setClock: 90_000,
+  advanceClock: 90_000,
+  saveSnapshot: 600_000,
+  loadSnapshot: 600_000,
+}
 
 /**
  * Controls a running sandbox over HTTP, with the token that it left for this user.
@@ -31,6 +40,18 @@ export function remoteControl(baseUrl: string): SandboxControl {
     // Functions and signals do not travel: nobody reports progress, and the signal ends the waiting.
     seed: async ({ onProgress: _unused, signal, ...large }) =>
       (await call(sandbox, 'seed', [large], signal)) as LargeSeedResult,
+    // The body of a request is limited, and a snapshot may be longer.
+    loadSnapshot: async (source) => {
+      const text = 'text' in source ? source.text : readFileSync(source.file, 'utf8')
+      const directory = mkdtempSync(join(tmpdir(), 'partner-snapshot-'))
+      try {
+        const file = join(directory, 'loaded.snapshot')
+        writeFileSync(file, text, { mode: 0o600 })
+        return (await call(sandbox, 'loadSnapshot', [{ name: source.name, file }])) as LoadedVenue
+      } finally {
+        rmSync(directory, { recursive: true, force: true })
+      }
+    },
     close: async () => undefined,
   }
 }

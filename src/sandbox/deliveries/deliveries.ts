@@ -26,10 +26,15 @@ export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAtte
   const attempts = [...(JSON.parse(String(delivery['attempts'])) as DeliveryAttempt[]), attempt]
   const wait = attempt.delivered ? undefined : RETRY_LADDER_MS[attempts.length - 1]
   store.run(
-    'UPDATE deliveries SET attempts = ?, due = CASE WHEN due IS NULL THEN NULL ELSE ? END, claimed_until = 0 WHERE id = ?',
+    `UPDATE deliveries SET attempts = ?, due = CASE WHEN due IS NULL THEN NULL ELSE ? END, claimed_until = 0
+     WHERE id = ? AND event = ? AND subject = ? AND created = ?`,
     JSON.stringify(attempts),
     wait === undefined ? null : now + wait,
     Number(delivery['id']),
+    // The venue may have been replaced meanwhile, and the number be that of another delivery.
+    String(delivery['event']),
+    String(delivery['subject']),
+    Number(delivery['created']),
   )
 }
 
@@ -44,19 +49,22 @@ export function dropDeliveries(store: Store, event: string): void {
 
 /** Lists all deliveries, the oldest first. */
 export function listDeliveries(store: Store): Delivery[] {
-  return store.all('SELECT * FROM deliveries ORDER BY id').map((row) => {
-    const attempts = JSON.parse(String(row['attempts'])) as DeliveryAttempt[]
-    const due = row['due'] === null ? null : Number(row['due'])
-    return {
-      id: Number(row['id']),
-      event: String(row['event']),
-      subject: String(row['subject']),
-      created: new Date(Number(row['created'])).toISOString(),
-      state: stateOf(due, attempts),
-      due: due === null ? null : new Date(due).toISOString(),
-      attempts,
-    }
-  })
+  return store.all('SELECT * FROM deliveries ORDER BY id').map(readDelivery)
+}
+
+/** Reads the delivery of a row. */
+export function readDelivery(row: Row): Delivery {
+  const attempts = JSON.parse(String(row['attempts'])) as DeliveryAttempt[]
+  const due = row['due'] === null ? null : Number(row['due'])
+  return {
+    id: Number(row['id']),
+    event: String(row['event']),
+    subject: String(row['subject']),
+    created: new Date(Number(row['created'])).toISOString(),
+    state: stateOf(due, attempts),
+    due: due === null ? null : new Date(due).toISOString(),
+    attempts,
+  }
 }
 
 function stateOf(due: number | null, attempts: readonly DeliveryAttempt[]): Delivery['state'] {

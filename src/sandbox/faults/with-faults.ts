@@ -12,7 +12,10 @@ export function withFaults(next: Service<Call, WireReply>): Service<Routed> {
   return async (routed) => {
     const { request, endpoint, faults } = routed
     const struck = faults.strike(request.method, endpoint.path, request.url.pathname)
-    if (struck.length === 0) return conclude(await next({ ...routed, keepsChanges: true, delivery: USUAL_PLAN }))
+    if (struck.length === 0) {
+      const { delivery = USUAL_PLAN } = routed
+      return conclude(await next({ ...routed, keepsChanges: true, delivery }))
+    }
     return {
       ...conclude(await misbehave(routed, struck, next).catch(endedConnection)),
       note: `fault: ${struck.map(({ effect }) => effect.kind).join(', ')}`,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Failure } from '../../failure/failure.ts'
 import { openOwnFile, refuseUnlessPlainFile } from '../../storage/own-file.ts'
 import { describeSystemError } from '../../storage/system-error.ts'
+import { type EntriesWanted, type LatestEntries, latestIn, latestOf } from './latest.ts'
 
 /** One request and its answer, with all secrets masked. */
 export interface JournalEntry {
@@ -42,6 +43,7 @@ const READ_BYTES = 1024 * 1024
  * entries in memory. It is written in batches, as it is for people to read and nothing depends on it.
  */
 export class Journal {
+  readonly #directory: string | null
   readonly #path: string | null
   #waiting: string[] = []
   #timer: NodeJS.Timeout | undefined
@@ -50,6 +52,7 @@ export class Journal {
   readonly #watchers = new Set<(entry: JournalEntry) => void>()
 
   constructor(directory: string | null) {
+    this.#directory = directory
     this.#path = directory === null ? null : journalPath(directory)
   }
 
@@ -90,12 +93,37 @@ export class Journal {
     }
   }
 
+  /** Forgets all entries. */
+  clear(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#waiting = []
+    this.#forgotten += this.#memory.length
+    this.#memory = []
+    if (this.#directory !== null) removeJournal(this.#directory)
+  }
+
   /** Reads on from a cursor; 0 is the beginning. */
   read(cursor: number): JournalPage {
     this.flush()
     if (this.#path !== null) return readFrom(this.#path, cursor)
     const start = Math.max(0, cursor - this.#forgotten)
     return { entries: this.#memory.slice(start), cursor: this.#forgotten + this.#memory.length }
+  }
+
+  /** Finds the latest entries, or the latest before a place, without reading what came long before them. */
+  latest(wanted: EntriesWanted<JournalEntry>): LatestEntries<JournalEntry> {
+    this.flush()
+    if (this.#path === null) return latestOf(this.#memory, this.#forgotten, wanted)
+    const file = opened(this.#path)
+    return file === null ? { entries: [], older: null } : latestIn(file, wanted)
+  }
+
+  /** A text that is another one once an entry has been added, by this process or by another. */
+  get mark(): string {
+    if (this.#path === null) return String(this.#forgotten + this.#memory.length)
+    const { size = 0, ino = 0 } = statSync(this.#path, { throwIfNoEntry: false }) ?? {}
+    return `${ino} ${size} ${this.#waiting.length}`
   }
 }
 

@@ -10,7 +10,7 @@ import { SIGNATURE_HEADER } from '../credentials.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 
 /** Records each request and its outcome in the journal. Fails: ConnectionFault when the connection is to end without an answer. */
-export function withJournal(journal: Journal): (next: Service<Arrival>) => Service<Arrival, WireReply> {
+export function withJournal(journal: Pick<Journal, 'add'>): (next: Service<Arrival>) => Service<Arrival, WireReply> {
   return (next) => async (arrival) => {
     const started = monotonicMs()
     let outcome: Outcome | null = null

@@ -1,4 +1,3 @@
-import { randomHex } from '../random-hex.ts'
 import type { Diary } from '../store/diary.ts'
 import { LINKED, type Row } from '../store/store.ts'
 import { localText, MINUTE } from '../venue/time.ts'
@@ -21,7 +20,7 @@ const INSERT = `INSERT OR REPLACE INTO bookings
 export function insertBooking(diary: Diary, booking: NewBooking): BookingDocument {
   const starts = booking.starts ?? diary.zone.toInstant(booking.local)
   const document: BookingDocument = {
-    bookingId: booking.id ?? makeId(booking.bookedAt),
+    bookingId: booking.id ?? makeId(diary, booking.bookedAt),
     locationId: booking.locationId ?? diary.venue.id,
     method: booking.method,
     bookedAt: new Date(booking.bookedAt).toISOString(),
@@ -58,7 +57,8 @@ export function insertBooking(diary: Diary, booking: NewBooking): BookingDocumen
   return document
 }
 
-function toBookedTables(ids: readonly string[]): BookedTable[] {
+/** The tables of a booking as they are answered, by their IDs. One that the venue does not have is left out. */
+export function toBookedTables(ids: readonly string[]): BookedTable[] {
   return ids.flatMap((id) => {
     const table = findTable(id)
     if (!table) return []
@@ -67,12 +67,12 @@ function toBookedTables(ids: readonly string[]): BookedTable[] {
 }
 
 /** Makes an ID as the service does: 24 hexadecimal digits, of which the first eight are the time. */
-export function makeId(now: number): string {
+export function makeId(diary: Diary, now: number): string {
   return (
     Math.floor(now / 1000)
       .toString(16)
       .padStart(8, '0')
-      .slice(-8) + randomHex(8)
+      .slice(-8) + diary.newIds.draw(8)
   )
 }
 

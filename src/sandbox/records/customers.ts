@@ -98,7 +98,7 @@ export interface SentCustomer {
 export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): string {
   if (sent.id === WALK_IN_CUSTOMER.id) return isNobody(sent) ? sent.id : keepCustomer(diary, { ...sent, id: null }, now)
   const known = (sent.id ? findCustomer(diary, sent.id) : undefined) ?? sameCustomer(diary, sent)
-  return storeSent(diary, known ?? { ...WALK_IN_CUSTOMER, ...NOT_SAID, id: sent.id || makeId(now) }, sent, now)
+  return storeSent(diary, known ?? { ...WALK_IN_CUSTOMER, ...NOT_SAID, id: sent.id || makeId(diary, now) }, sent, now)
 }
 
 /**
@@ -158,7 +158,8 @@ function sameCustomer(diary: Diary, sent: SentCustomer): CustomerDocument | unde
   return rows.map(readCustomer).find((customer) => customer.phone === sent.phone)
 }
 
-function addressOf(sent: Readonly<Record<string, string | null | undefined>>): Address {
+/** Makes a whole address of what is known of it. */
+export function addressOf(sent: Readonly<Record<string, string | null | undefined>>): Address {
   return Object.fromEntries(ADDRESS_MEMBERS.map((member) => [member, sent[member] ?? null])) as Address
 }
 

@@ -7,9 +7,10 @@ import { DAY, dayOf, HOUR } from '../venue/time.ts'
 import { LOST_LOCATION_ID, OTHER_VENUE_ID, STATUSES, type Status } from '../venue/venue.ts'
 import { seedCards } from './cards.ts'
 import { seedDay } from './diary.ts'
+import { type DiaryState, keepDiary, readDiary } from './diary-state.ts'
 import { FIXED_BOOKINGS, firstCustomer, fixedBookings, withSpareTables } from './fixed.ts'
 import { chooseStatus, luckOf } from './luck.ts'
-import { customerId, DiaryIds, FIRST_NUMBER, type Numbering } from './numbers.ts'
+import { customerId, DiaryIds, FIRST_NUMBER } from './numbers.ts'
 import { drawCustomer } from './people.ts'
 import { mixSeeds, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'
@@ -30,14 +31,6 @@ export const ELSEWHERE_BOOKINGS = {
   unsubscribedLocation: 'BK-OTHER',
 } as const
 
-/** How far the diary is made: its seed, its days, the day of the last top-up, and what is numbered next. Days since 1970. */
-interface DiaryState {
-  readonly seed: number
-  readonly days: readonly number[]
-  readonly toppedUp: number
-  readonly next?: Numbering
-}
-
 /**
  * Fills an empty store with the venue; call it in the transaction that makes the tables. The diary and its customers, which are
  * most of the work, can be left to the first `topUp`.
@@ -55,8 +48,8 @@ export function readSeed(store: Store): number {
 }
 
 /**
- * Brings the diary up to the present: makes the days that are missing around it, and moves past bookings on. Bookings that
- * somebody changed stay as they are. It does nothing the second time on the same day.
+ * Brings the diary up to the present: makes the days that are missing around it, unless its days were given, and moves past
+ * bookings on. Bookings that somebody changed stay as they are. It does nothing the second time on the same day.
  */
 export function topUp(store: Store, now: number): void {
   const today = dayOf(store.zone.toLocal(now))
@@ -65,6 +58,11 @@ export function topUp(store: Store, now: number): void {
     const kept = readDiary(store)
     if (isUpToDate(kept, today)) return
     const diary = asDiary(store)
+    if (kept.given) {
+      settle(diary, now)
+      keepDiary(store, { ...kept, toppedUp: today })
+      return
+    }
     const { seed, next } = kept
     const customerIds = Array.from({ length: CUSTOMERS }, (_none, at) => customerId(at))
     const fixed = next ? [] : withSpareTables(seedFixed(diary, seed, customerIds, now))
@@ -81,8 +79,8 @@ export function topUp(store: Store, now: number): void {
 }
 
 /** A venue of an earlier version of this tool has no numbers yet. */
-function isUpToDate({ toppedUp, next }: DiaryState, today: number): boolean {
-  return toppedUp === today && next !== undefined
+function isUpToDate({ toppedUp, next, given }: DiaryState, today: number): boolean {
+  return toppedUp === today && (next !== undefined || given === true)
 }
 
 /** From today on, then back: so the lowest numbers are those of the bookings that people look at first. */
@@ -127,7 +125,8 @@ function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], n
   return bookings
 }
 
-function seedElsewhere(diary: Diary, now: number): void {
+/** Stores the bookings of other locations. `now` in milliseconds since 1970. */
+export function seedElsewhere(diary: Diary, now: number): void {
   const lasting = {
     method: 'online',
     local: diary.zone.toLocal(now) + DAY,
@@ -143,13 +142,4 @@ function seedElsewhere(diary: Diary, now: number): void {
   }
   insertBooking(diary, { ...lasting, id: ELSEWHERE_BOOKINGS.lostLocation, locationId: LOST_LOCATION_ID })
   insertBooking(diary, { ...lasting, id: ELSEWHERE_BOOKINGS.unsubscribedLocation, locationId: OTHER_VENUE_ID })
-}
-
-function readDiary(store: Store): DiaryState {
-  const kept = store.get("SELECT value FROM meta WHERE name = 'diary'")?.['value']
-  return JSON.parse(String(kept)) as DiaryState
-}
-
-function keepDiary(store: Store, diary: DiaryState): void {
-  store.run("INSERT OR REPLACE INTO meta VALUES ('diary', ?)", JSON.stringify(diary))
 }

@@ -4,12 +4,14 @@ import { Failure } from '../../failure/failure.ts'
 import { ensurePrivateDirectory } from '../../storage/directories.ts'
 import { makeOwnDatabase } from '../../storage/own-file.ts'
 import { loadSqlite, switchToWal, transaction } from '../../storage/sqlite.ts'
-import { USUAL_VENUE, type Venue } from '../venue/venue.ts'
-import { type Zone, zoneNamed } from '../venue/zone.ts'
+import type { Venue } from '../venue/venue.ts'
+import type { Zone } from '../venue/zone.ts'
 import { CommitGroup } from './commit-group.ts'
 import { databasePath } from './data-directory.ts'
+import { HexSource } from './hex-source.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 import { asDamage, cannotOpen, ELSEWHERE, otherVersion } from './trouble.ts'
+import { describeVenues, type Venues } from './venues.ts'
 
 /** One row, by column name. */
 export type Row = Readonly<Record<string, unknown>>
@@ -20,10 +22,11 @@ export const LINKED = 'location IN (SELECT value FROM json_each(?))'
 const BUSY_WAIT_MS = 8000
 
 /**
- * A database that is held in memory as long as it fits the cache. One that is larger goes into a temporary file without a name, which
- * is gone when the process ends: 100,000 bookings would take more memory than all the rest.
+ * One that nobody else can open, and that is gone when it is closed. SQLite keeps it in memory as far as it has room there, and the rest
+ * in a temporary file without a name: a venue of many years need not fit in memory.
  */
-const UNNAMED = ''
+const OF_THIS_PROCESS = ''
+const IN_MEMORY_KIB = 12_000
 
 /**
  * The sandbox's state: one SQLite database, in a directory or in memory. When {@link Store.transaction} returns, its changes
@@ -32,6 +35,7 @@ const UNNAMED = ''
 export class Store {
   /** The data directory, or null in memory. */
   readonly directory: string | null
+  readonly newIds = new HexSource()
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   /** Writes whose changes are not on disk yet. Only they look at the database until then: others see what is kept. */
@@ -49,18 +53,18 @@ export class Store {
    */
   static open(data: string): Store {
     const directory = data === ':memory:' ? null : data
-    const path = directory === null ? ':memory:' : databasePath(directory)
+    const path = directory === null ? data : databasePath(directory)
     try {
       const { DatabaseSync } = loadSqlite()
       if (directory !== null) makePrivately(directory, path)
-      const database = new DatabaseSync(directory === null ? UNNAMED : path)
+      const database = new DatabaseSync(directory === null ? OF_THIS_PROCESS : path)
       database.exec(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`)
       const store = new Store(database, directory)
       const version = store.#version
       if (version !== 0 && version !== SCHEMA_VERSION) throw otherVersion(path, version)
       if (version === 0 && directory !== null) switchToWal(database, BUSY_WAIT_MS)
       database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY')
-      if (directory === null) database.exec('PRAGMA journal_mode = MEMORY')
+      if (directory === null) database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -${IN_MEMORY_KIB}`)
       return store
     } catch (error) {
       throw error instanceof Failure ? error : (asDamage(error, path) ?? cannotOpen(error, path))
@@ -85,6 +89,13 @@ export class Store {
     this.#venues = null
   }
 
+  /** Removes all that is in the tables, and leaves these. Call it in the transaction that fills them anew. */
+  empty(): void {
+    const tables = this.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    for (const { name } of tables) this.run(`DELETE FROM "${name}"`)
+    this.#venues = null
+  }
+
   get #version(): number {
     return Number(this.get('PRAGMA user_version')?.['user_version'])
   }
@@ -92,6 +103,11 @@ export class Store {
   /** A number that changes when another connection has committed. */
   get foreignVersion(): number {
     return Number(this.#prepared('PRAGMA data_version').get()?.['data_version'])
+  }
+
+  /** A number that grows when this connection changes something, whether it is kept or taken back. */
+  get ownVersion(): number {
+    return Number(this.#prepared('SELECT total_changes() AS changes').get()?.['changes'])
   }
 
   /** The venues that are linked to the app; requests that name none mean the first. */
@@ -219,20 +235,6 @@ export class Store {
     }
     return statement
   }
-}
-
-interface Venues {
-  readonly venues: readonly Venue[]
-  readonly venue: Venue
-  readonly zone: Zone
-  readonly locations: string
-}
-
-function describeVenues(store: Store): Venues {
-  const kept = store.hasTables() ? store.get("SELECT value FROM meta WHERE name = 'venues'")?.['value'] : undefined
-  const venues = kept === undefined ? [USUAL_VENUE] : (JSON.parse(String(kept)) as Venue[])
-  const [venue = USUAL_VENUE] = venues
-  return { venues, venue, zone: zoneNamed(venue.timezone), locations: JSON.stringify(venues.map(({ id }) => id)) }
 }
 
 function makePrivately(directory: string, path: string): void {

@@ -10,10 +10,12 @@ import { listSales } from '../../contract/sales.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
 import { createWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
 import * as books from './books.ts'
+import * as certify from './certify.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from './copies.ts'
 import * as local from './local.ts'
 import * as night from './night.ts'
 import { answerOf, list, listOfEither, noJson, type Output, one, recordOf, recordsOf } from './output.ts'
+import { rehearsed } from './rehearsal.ts'
 import * as sandbox from './sandbox.ts'
 import * as support from './support.ts'
 import * as webhooks from './webhooks.ts'
@@ -43,6 +45,11 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'bookings update-pax': answerOf(updatePax, LOST),
   'bookings update-status': answerOf(updateStatus, LOST),
   'bookings update-tables': answerOf(updateTables, LOST),
+  certify: one(
+    (z) => z.union([certify.certified(z), z.array(certify.knownItem(z))]),
+    'With --list, the items that there are; with -o ndjson, csv and tsv a row for each item.',
+  ),
+  'certify verify': one(certify.verified),
   commands: list(local.command),
   completion: noJson('text', 'The script of the shell; with --install or --uninstall, what was done.'),
   config: list(local.setting),
@@ -108,8 +115,13 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'sandbox faults clear': one((z) => z.looseObject({ cleared: z.int().min(0) })),
   'sandbox faults list': list(sandbox.fault),
   'sandbox journal': list(sandbox.journalEntry, 'With --follow it grows; one a line with -o ndjson.'),
+  'sandbox rehearse': one(rehearsed, 'With --report, `report` is null when the copy cannot be read.'),
   'sandbox reset': one(sandbox.reset),
   'sandbox seed': one(sandbox.seeded),
+  'sandbox snapshot delete': one(sandbox.snapshotFile),
+  'sandbox snapshot list': list(sandbox.snapshot),
+  'sandbox snapshot load': one(sandbox.loadedSnapshot),
+  'sandbox snapshot save': one(sandbox.snapshotFile),
   'sandbox start': one(sandbox.facts),
   sign: one(local.signature),
   'sign verify': one(local.verdict),

@@ -11,6 +11,10 @@ export const facts = own((z) => ({
   signingSecret: z.string(),
   locationId: z.string(),
   timezone: z.string(),
+  pageUrl: z
+    .string()
+    .optional()
+    .describe('of sandbox start: the address of its page, which only who has its token can open'),
 }))
 
 /** The clock of a sandbox. */
@@ -70,6 +74,33 @@ export const seeded = own((z) => ({
   customers: countOrNull(z).optional(),
   giftcards: countOrNull(z).optional(),
   seconds: z.number(),
+}))
+
+/** A snapshot in a file. */
+export const snapshotFile = own((z) => ({ name: z.string(), file: z.string().describe('its path') }))
+
+/** A snapshot that there is. */
+export const snapshot = own((z) => ({
+  name: z.string(),
+  kind: z.enum(['ready', 'saved']),
+  about: textOrNull(z),
+  clock: instantOrNull(z),
+  bytes: countOrNull(z),
+  savedAt: instantOrNull(z),
+  file: textOrNull(z),
+}))
+
+/** What a sandbox has after a snapshot was loaded. */
+export const loadedSnapshot = own((z) => ({
+  name: z.string(),
+  clock: instant(z),
+  frozen: z.boolean(),
+  bookings: count(z),
+  customers: count(z),
+  sales: count(z),
+  giftcards: count(z),
+  subscriptions: count(z),
+  withoutCredentials: z.array(z.string()).describe('events whose subscriptions had credentials, which no snapshot has'),
 }))
 
 /** What a reset removed. */

@@ -90,7 +90,10 @@ describe('partner commands', () => {
     expect([...ending(6), ...ending(7)].filter((id) => !calls(id))).toEqual([])
     expect(ending(3).filter((id) => !calls(id) && !/^(?:operations show|sandbox|webhooks)/.test(id))).toEqual([])
     expect(
-      ending(5).filter((id) => !calls(id) && !/ sync status$|^report night$|^sign verify$|^webhooks/.test(id)),
+      ending(5).filter(
+        (id) =>
+          !calls(id) && !/ sync status$|^report night$|^sandbox rehearse$|^(?:certify|sign) verify$|^webhooks/.test(id),
+      ),
     ).toEqual([])
     expect(ending(8).filter((id) => !calls(id) && !/ sync status$|^report night$|^sandbox|^webhooks/.test(id))).toEqual(
       [],
@@ -107,14 +110,22 @@ describe('partner commands', () => {
     // Of several things, such as venues, some fail.
     expect(commands.filter(({ id, exitCodes }) => has(id, 'jobs') && !exitCodes.includes(11))).toEqual([])
     expect(ending(11).filter((id) => !has(id, 'jobs'))).toEqual([
-      ...['customers unsubscribe', 'sales import', 'sales reconcile', 'tables check', 'webhooks apply'],
+      ...[
+        'certify',
+        'customers unsubscribe',
+        'sales import',
+        'sales reconcile',
+        'sandbox rehearse',
+        'tables check',
+        'webhooks apply',
+      ],
       ...['webhooks gaps', 'webhooks inbox', 'webhooks replay', 'webhooks torture', 'webhooks work'],
     ])
     expect(
       ending(12).filter(
         (id) => !/^(?:drift|profiles|report|timeline)\b| sync\b|^(?:sales (?:import|reconcile)|webhooks)/.test(id),
       ),
-    ).toEqual(['customers unsubscribe', 'giftcards statement'])
+    ).toEqual(['customers unsubscribe', 'giftcards statement', 'sandbox rehearse'])
     for (const id of ['api spec', 'commands', 'completion', 'operations list', 'profiles list', 'sandbox seed'])
       expect(
         commands.find((one) => one.id === id)?.exitCodes.filter((code) => code > 2 && code !== 8),

@@ -12,6 +12,9 @@ const KEYS = '--security-key env:HOOK_KEY --security-token env:HOOK_TOKEN'
  */
 export const DAY: readonly string[] = [
   'commands',
+  'certify --list',
+  `certify --run '${process.execPath} ${join(ROOT, 'docs', 'integration', 'integration.mjs')}' --only sale-409-accepted --out result.json`,
+  'certify verify result.json',
   'config',
   'api spec',
   'completion bash',
@@ -107,6 +110,12 @@ export const DAY: readonly string[] = [
   'sandbox journal',
   'sandbox seed --bookings 1',
   'sandbox exec -- true',
+  'sandbox rehearse --day 2026-12-18 --speed max',
+  'sandbox snapshot save mine',
+  'sandbox snapshot list',
+  'sandbox snapshot load mine --yes',
+  'sandbox snapshot load nothing --yes',
+  'sandbox snapshot delete mine --yes',
   'sandbox reset --yes',
   'sign --url https://service.example/partners/pos --body body',
   'sign verify --url https://service.example/partners/pos --body body --signature SIGNATURE',

@@ -40,6 +40,32 @@ describe('sandbox start', () => {
     })
   })
 
+  test('serves a page, whose address is told to people on stderr and to programs in JSON, unless none is wanted', async () => {
+    const started = startPartner(['sandbox', 'start', '--data', ':memory:'], { isService: true })
+    onTestFinished(() => void started.process.kill('SIGTERM'))
+    await until(() => started.said.stderr.includes('serving'))
+    expect(started.said.stdout).toMatch(/^(export PARTNER_\w+=\S+\n)+$/)
+    const [, shown = ''] = /^diary: (\S+)$/m.exec(started.said.stderr) ?? []
+    const answer = await fetch(shown)
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('Harbour &amp; Vine')])
+    const { pageUrl = '' } = (await serving(['--data', ':memory:'])) as { readonly pageUrl?: string }
+    expect((await fetch(pageUrl)).status).toBe(200)
+    expect((await fetch(pageUrl.replace(/token=.{5}/, 'token=00000'))).status).toBe(403)
+    for (const args of [['--no-page'], ['--host', '0.0.0.0']]) {
+      const without = await serving(['--data', ':memory:', ...args])
+      expect(without).not.toHaveProperty('pageUrl')
+      expect((await fetch(`${without.baseUrl}/_sandbox/page`)).status).toBe(404)
+    }
+  })
+
+  test('ends in time with a page open, and the page hears of it', async () => {
+    const sandbox = await serving(['--data', ':memory:'])
+    const { pageUrl = '' } = sandbox as { readonly pageUrl?: string }
+    const changes = await fetch(pageUrl.replace('?', '/changes?'))
+    expect(await sandbox.stop()).toBe(0)
+    expect(await changes.text()).toContain('retry: 1000')
+  })
+
   test('never limits light use', async () => {
     const sandbox = await serving(['--data', ':memory:'])
     const headers = { 'x-api-key': sandbox.apiKey }

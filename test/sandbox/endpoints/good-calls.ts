@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import type { EndpointId } from '../../../src/contract/endpoints.ts'
-import type { Sandbox } from '../../../src/sandbox/start.ts'
+import type { SandboxFacts } from '../../../src/sandbox/facts.ts'
 import { sign } from '../../../src/signing/signature.ts'
 import { freeTime, GUEST, type Send } from '../fresh-sandbox.ts'
 
@@ -25,7 +25,7 @@ export interface Call {
 }
 
 /** A good call of each endpoint; one that is missing does not compile. */
-export const GOOD_CALLS: { readonly [Id in EndpointId]: (send: Send, sandbox: Sandbox) => Promise<Call> } = {
+export const GOOD_CALLS: { readonly [Id in EndpointId]: (send: Send, sandbox: SandboxFacts) => Promise<Call> } = {
   'bookings.list': async () => ({
     path: '/Bookings?StartDate=2020-01-01T00:00:00.000Z&EndDate=2040-01-01T00:00:00.000Z&IncludeCustomerDetails=true',
   }),
@@ -94,7 +94,7 @@ async function subscribed(send: Send): Promise<string> {
 /** Sends a call as its endpoint wants it: with the key, or signed. */
 export function perform(
   send: Send,
-  sandbox: Sandbox,
+  sandbox: SandboxFacts,
   endpoint: Endpoint,
   { path, body }: Call,
   headers: Readonly<Record<string, string>> = {},

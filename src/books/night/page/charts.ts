@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../../../html/html.ts'
 
 /** Pixels. */
 const CHART_HEIGHT = 132

@@ -1,7 +1,7 @@
+import { bdi, type Html, html, type Piece } from '../../../html/html.ts'
 import type { NightReport, VenueNight } from '../report.ts'
 import { ABSENT, amountText, groupWhenWords } from '../words.ts'
 import { bar } from './charts.ts'
-import { bdi, type Html, html, type Piece } from './html.ts'
 import { type PageColumn, table } from './table.ts'
 import { tiles } from './tiles.ts'
 import { block, listed, OPERATIONS } from './venue.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { bdi, html } from '../../../html/html.ts'
 import type { NightReport } from '../report.ts'
 import { counted, dayWords, groupWhenWords } from '../words.ts'
 import { groupPage } from './group.ts'
-import { bdi, html } from './html.ts'
 import { STYLE } from './style.ts'
 import { venuePage } from './venue.ts'
 

@@ -1,4 +1,4 @@
-import { bdi, type Html, html, type Piece } from './html.ts'
+import { bdi, type Html, html, type Piece } from '../../../html/html.ts'
 
 /** A column of a table of a page. */
 export interface PageColumn<T> {

@@ -1,6 +1,6 @@
+import { type Html, html } from '../../../html/html.ts'
 import type { Counts, Due } from '../report.ts'
 import { ABSENT, amountText, counted, THIS_MACHINE } from '../words.ts'
-import { type Html, html } from './html.ts'
 
 /** A figure in large print. */
 interface Tile {

@@ -1,10 +1,10 @@
+import { bdi, type Html, html } from '../../../html/html.ts'
 import type { JsonObject } from '../../../json/exact.ts'
 import { SYNC_LAG } from '../figures.ts'
 import type { BookingLine, OwingLine, SaleLine, ServiceCounts, VenueNight } from '../report.ts'
 import { head, moreOf } from '../shown.ts'
 import { ABSENT, amountText, copyFacts, timeIn, totalOf, whenWords } from '../words.ts'
 import { bar, hourChart } from './charts.ts'
-import { bdi, type Html, html } from './html.ts'
 import { type PageColumn, table } from './table.ts'
 import { tiles } from './tiles.ts'
 

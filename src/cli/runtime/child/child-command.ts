@@ -31,7 +31,8 @@ export function runCommand(host: Host, command: string, args: readonly string[],
   })
 }
 
-function cannotRun(command: string, error: NodeJS.ErrnoException): Failure {
+/** Says why a command cannot be run. */
+export function cannotRun(command: string, error: NodeJS.ErrnoException): Failure {
   const why = error.code === 'ENOENT' ? 'there is no such command' : (error.code ?? error.message)
   return new Failure('USAGE', `${JSON.stringify(command)} cannot be run: ${why}`, {
     hint: 'check the command after the --',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { html } from '../../../../src/books/night/page/html.ts'
 import { nightPage } from '../../../../src/books/night/page/page.ts'
 import type { BookingLine, NightReport } from '../../../../src/books/night/report.ts'
+import { html } from '../../../../src/html/html.ts'
 import { HARBOUR, HOSTILE, QUOTED } from '../group.ts'
 import { OPEN, pageOfGroup, reportOfGroup } from './pages.ts'
 

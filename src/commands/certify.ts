@@ -1,0 +1,205 @@
+import type { KeyObject } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { formatOf, reportFormatOf } from '../cli/input/command-line.ts'
+import { flag, PAGE_OUTPUT_FLAGS, repeated, toggle } from '../cli/input/flags.ts'
+import { Problems } from '../cli/input/problems.ts'
+import { PartnerCommand } from '../cli/runtime/command.ts'
+import type { Opened } from '../cli/runtime/run.ts'
+import { Failure } from '../failure/failure.ts'
+import { WireRecord } from '../json/list/wire-record.ts'
+import type { TriedItem } from '../sandbox/certify/certify.ts'
+import type { Item } from '../sandbox/certify/item.ts'
+import { itemList, knownItemList } from '../views/sandbox/certify.ts'
+import { chooseItems, readKeyText, readText } from './certify/_input.ts'
+import { mayReplaceResult } from './certify/_out.ts'
+import { directoriesIn, environmentFor } from './sandbox/_serving.ts'
+
+/** How long a step may take, and how long a server may take to listen. Milliseconds. */
+const STEP_MS = 60_000
+const READY_MS = 15_000
+
+interface CertifyFlags {
+  readonly run?: string | undefined
+  readonly out?: string | undefined
+  readonly name?: string | undefined
+  readonly only?: readonly string[] | undefined
+  readonly items?: readonly string[] | undefined
+  readonly 'sign-with'?: string | undefined
+  readonly list?: boolean | undefined
+}
+
+export default class Certify extends PartnerCommand {
+  static override summary = 'Try an integration on the sandbox, item by item, and sign what came of it.'
+  static override description =
+    `CMD is a line of shell. It is started for each step, with the variables of sandbox exec, CERTIFY_COPY (where it keeps its copy of the bookings, a line of JSON each) and one line of JSON on standard input: {"do":"poll"}, redeem, sale, inbound or serve. Exit 0 says that the step is done, or was already.
+
+What it does is watched on the wire. Each item ends with its evidence and how to mend what is wrong; the exit code is 11 when one failed. The result is signed as a whole: certify verify checks it. More: partner help guide certify`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --list',
+    "<%= config.bin %> <%= command.id %> --run '<%= config.bin %> bookings list > /dev/null' --only no-redirect-with-key",
+  ]
+  static override baseFlags = PAGE_OUTPUT_FLAGS
+  static override flags = {
+    run: flag('CMD', 'The integration: a line of shell, started for each step.'),
+    out: flag('FILE', 'Also write the signed result to FILE, as JSON.'),
+    name: flag('TEXT', 'What is certified: the result says so.'),
+    only: repeated({ helpValue: 'ID,…', summary: 'Try only these items. May be repeated.' }),
+    items: repeated({ helpValue: 'FILE', summary: 'Try the items of this file (YAML), too. May be repeated.' }),
+    'sign-with': flag('file:PATH', 'Sign with this private key of Ed25519, in PEM (default: one made for this run).'),
+    list: toggle('List the items instead of trying them.'),
+  }
+
+  async run(): Promise<void> {
+    const opened = await this.open(Certify)
+    const { flags, show } = opened
+    const problems = new Problems()
+    if (!flags.list) checkRun(flags, problems)
+    else if (flags.output !== undefined && formatOf(flags) === undefined)
+      problems.add(`--list has no results for -o ${flags.output}`, 'leave out one of them')
+    const { out } = flags
+    if (out !== undefined) problems.check(() => mayReplaceResult(out, flags.yes === true))
+    const key = await problems.checkLater(() => readKey(flags['sign-with']))
+    const items = chooseItems(await readItems(flags.items ?? [], problems), flags.only ?? [], problems)
+    problems.throwIfAny('see partner certify --help; nothing was started')
+    if (flags.list)
+      return show.all(
+        items.map(({ id, name, mend }) => ({ id, name, mend })),
+        knownItemList,
+      )
+    await certify(opened, items, key ?? null)
+  }
+}
+
+function checkRun({ run }: CertifyFlags, problems: Problems): void {
+  if (run === undefined || run.trim() === '')
+    problems.add(
+      run === undefined ? '--run is missing: it says how the integration is started' : '--run must not be empty',
+      "for example --run 'node integration.mjs'; partner certify --list shows the items",
+    )
+}
+
+async function readKey(reference: string | undefined): Promise<KeyObject> {
+  const { makeKey, readPrivateKey } = await import('../sandbox/certify/result/signed.ts')
+  return reference === undefined
+    ? makeKey()
+    : readPrivateKey(await readKeyText(reference, '--sign-with'), '--sign-with')
+}
+
+/** The checklist, and then the items of the files. What is wrong with these is noted. */
+async function readItems(files: readonly string[], problems: Problems): Promise<readonly Item[]> {
+  const { CHECKLIST } = await import('../sandbox/certify/items/checklist.ts')
+  const items: Item[] = [...CHECKLIST]
+  if (files.length === 0) return items
+  const [{ readOwnItems }, { asItem }] = await Promise.all([
+    import('../sandbox/certify/own/read.ts'),
+    import('../sandbox/certify/own/item.ts'),
+  ])
+  for (const file of files) {
+    const taken = items.map(({ id }) => id)
+    const own = await problems.checkLater(async () => readOwnItems(await readText(file, '--items'), file, taken))
+    items.push(...(own ?? []).map(asItem))
+  }
+  return items
+}
+
+/** Tries the items, and prints, writes and signs what came of them. Fails: PARTIAL_FAILURE when one failed. */
+async function certify(
+  opened: Opened<CertifyFlags, object>,
+  items: readonly Item[],
+  key: KeyObject | null,
+): Promise<void> {
+  const { flags, host, show, say } = opened
+  const [{ Certification }, { makeKey, signResult }] = await Promise.all([
+    import('../sandbox/certify/certify.ts'),
+    import('../sandbox/certify/result/signed.ts'),
+  ])
+  const files = mkdtempSync(join(tmpdir(), 'partner-certify-'))
+  const certification = new Certification({
+    run: flags.run ?? '',
+    variables: (facts) => ({ ...directoriesIn(files), ...environmentFor(facts, host.env) }),
+    ...{ stepMs: STEP_MS, readyMs: READY_MS, signal: host.signal },
+  })
+  const tried: TriedItem[] = []
+  try {
+    await showAsTheyCome(
+      opened,
+      tryEach(items, (item) => certification.try(item), tried, opened),
+    )
+  } finally {
+    rmSync(files, { recursive: true, force: true, maxRetries: 3 })
+  }
+  const madeAt = new Date(host.now()).toISOString()
+  const { journal } = certification
+  const result = {
+    ...({ version: 1, name: flags.name ?? null, madeAt, madeBy: `partner ${host.version}` } as const),
+    ...{ items: tried.map(({ item }) => item), journal },
+  }
+  const text = signResult(result, key ?? makeKey())
+  if (flags.out !== undefined) {
+    const { writeFileDurably } = await import('../storage/durable-write.ts')
+    writeFileDurably(flags.out, text, 0o644)
+    await say(`wrote ${flags.out}: check it with partner certify verify`)
+  }
+  if (flags.output === 'html') await show.text((await import('./certify/_page.ts')).certifiedPage(text))
+  else if (show.isQueried || (show.format === 'json' && show.columns !== null))
+    await show.one(JSON.parse(text), { card: { title: () => [], sections: [] }, list: itemList })
+  else if (show.format === 'json') await show.text(text)
+  const failed = tried.filter(({ item }) => item.status === 'failed')
+  if (failed.length > 0) throw someFailed(failed, tried.length)
+}
+
+/** Tries one item after the other, says which, and keeps what came of each. */
+async function* tryEach(
+  items: readonly Item[],
+  tryOne: (item: Item) => Promise<TriedItem>,
+  tried: TriedItem[],
+  { host }: Pick<Opened<object, object>, 'host'>,
+): AsyncGenerator<TriedItem> {
+  for (const item of items) {
+    const over = host.waiting.begin(`${tried.length + 1} of ${items.length}: ${item.name}`)
+    const one = await tryOne(item).finally(over)
+    tried.push(one)
+    yield one
+  }
+}
+
+/** Prints a row or a test for each item as it comes; for what needs all of them, only waits. */
+async function showAsTheyCome(
+  { flags, show }: Opened<CertifyFlags, object>,
+  tried: AsyncGenerator<TriedItem>,
+): Promise<void> {
+  const format = reportFormatOf(flags)
+  if (format !== null) {
+    const { openCheckReport } = await import('../render/formats/check-report.ts')
+    const report = openCheckReport(format, 'certify', 'to mend it:')
+    for await (const { item, findings, ms } of tried) {
+      const result = item.status === 'passed' ? 'ok' : 'fail'
+      const yours = result === 'ok' ? item.name : findings.join('; ')
+      await show.text(report.write({ check: item.id, result, good: item.mend, yours, ms }))
+    }
+    return show.text(report.end())
+  }
+  if (flags.output === 'html' || show.format === 'json' || show.isQueried) {
+    for await (const _ of tried);
+    return
+  }
+  const rows = async function* () {
+    for await (const { item } of tried) yield [WireRecord.of(JSON.parse(JSON.stringify(item)))]
+  }
+  await show.list(rows(), itemList)
+}
+
+function someFailed(failed: readonly TriedItem[], of: number): Failure {
+  const ids = failed.map(({ item }) => item.id)
+  return new Failure('PARTIAL_FAILURE', `${failed.length} of ${of} items failed: ${ids.join(', ')}`, {
+    lines: failed.flatMap(({ item, findings }) => [
+      ...findings.map((finding) => `${item.id}: ${finding}`),
+      `to mend it: ${item.mend}`,
+    ]),
+    hint: 'the result has the evidence: add --out FILE or -o html; docs/integration has an integration that passes',
+    guide: 'certify',
+    details: { failed: ids, of },
+  })
+}

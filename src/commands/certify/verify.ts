@@ -1,0 +1,55 @@
+import { requiredArgument } from '../../cli/input/arguments.ts'
+import { flag, OUTPUT_FLAGS } from '../../cli/input/flags.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { Failure } from '../../failure/failure.ts'
+import { isJsonObject, type JsonObject } from '../../json/exact.ts'
+import { verdictCard, verdictList } from '../../views/sandbox/certify.ts'
+import { readKeyText, readNamed } from './_input.ts'
+
+/** Far above any result. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+export default class CertifyVerify extends PartnerCommand {
+  static override summary = 'Check the signature of a result of certify.'
+  static override description =
+    'Exits with 0 when the file is as it was signed, byte for byte, and with 5 when it is not. That proves who made it only where the key is known: --key names the public key that must have signed it.'
+  static override usage = 'certify verify FILE [FLAGS]'
+  static override examples = [
+    "<%= config.bin %> certify --run '<%= config.bin %> bookings list > /dev/null' --only no-redirect-with-key --out result.json && <%= config.bin %> <%= command.id %> result.json",
+  ]
+  static override args = { file: requiredArgument('file with a result, as certify --out writes it') }
+  static override baseFlags = OUTPUT_FLAGS
+  static override flags = {
+    key: flag('file:PATH', 'The public key that must have signed it, in PEM or as a result has it.'),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags, show } = await this.open(CertifyVerify)
+    const { readPublicKey, verifyResult } = await import('../../sandbox/certify/result/signed.ts')
+    const known = flags.key === undefined ? null : readPublicKey(await readKeyText(flags.key, '--key'), '--key')
+    const verdict = verifyResult(await readNamed(args.file, 'FILE', MOST_BYTES), known)
+    if (!verdict.isValid)
+      throw new Failure('SIGNATURE_MISMATCH', `${args.file} is not valid: ${verdict.why}`, {
+        hint: 'ask for the file as certify --out wrote it: spaces and line ends count, too',
+        guide: 'certify',
+        details: { file: args.file, why: verdict.why },
+      })
+    const { result, publicKey } = verdict
+    const shown = {
+      ...{ valid: true, file: args.file, publicKey, isKnownKey: known !== null },
+      ...{ madeAt: textOf(result, 'madeAt'), name: textOf(result, 'name'), ...countsOf(result) },
+    }
+    await show.one(shown, { card: verdictCard, list: verdictList })
+  }
+}
+
+function textOf(result: JsonObject, member: string): string | null {
+  const value = result[member]
+  return typeof value === 'string' ? value : null
+}
+
+function countsOf({ items }: JsonObject): { readonly passed: number; readonly failed: number } {
+  const all = (Array.isArray(items) ? items : []).filter(isJsonObject)
+  const count = (wanted: string) => all.filter(({ status }) => status === wanted).length
+  return { passed: count('passed'), failed: count('failed') }
+}

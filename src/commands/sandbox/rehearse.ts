@@ -1,0 +1,89 @@
+import { Problems } from '../../cli/input/problems.ts'
+import { passingLine } from '../../cli/output/bulk/passing-line.ts'
+import { type Beside, startBeside } from '../../cli/runtime/child/beside.ts'
+import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { Host } from '../../cli/runtime/host.ts'
+import { openRehearsal, type Rehearsal } from '../../sandbox/rehearsal/rehearsal.ts'
+import { dataDirectory } from '../../storage/directories.ts'
+import { formatInZone } from '../../time/zone.ts'
+import { endOperations } from '../operations/_venue-gone.ts'
+import { environmentFor, troubleTeller } from './_serving.ts'
+import { untilAgreed } from './rehearsal/_catching-up.ts'
+import { REHEARSAL_FLAGS, readRehearsalFlags } from './rehearsal/_flags.ts'
+import { outcomeOf, type RehearsalOutcome, showOutcome } from './rehearsal/_outcome.ts'
+
+export default class SandboxRehearse extends PartnerCommand {
+  static override summary = 'Play a whole day of the restaurant, in minutes, to an integration.'
+  static override description =
+    `Guests book, come early and late, move tables, do not show and pay; gift cards are redeemed; webhooks go out. All of it is drawn from --seed: the same seed and day make the same journal hash, on any machine and at any speed.
+
+The day has a venue of its own. CMD runs beside it with the variables of sandbox exec, and is ended with it; without CMD, point your integration at the address that is printed. --report compares the copy that your integration keeps with the venue, and ends with exit 11 when they differ.`
+  static override usage = 'sandbox rehearse [FLAGS] [-- CMD…]'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --day 2026-12-18 --speed max',
+    '<%= config.bin %> <%= command.id %> --day 2026-12-18 --speed max --wait --report copy.db -- partner bookings sync --to copy.db --source venue --every 1s',
+    '<%= config.bin %> <%= command.id %> --day 2026-12-18 --speed max --seed 7 --json --query journalHash',
+  ]
+  static override flags = REHEARSAL_FLAGS
+
+  async run(): Promise<void> {
+    const at = this.argv.indexOf('--')
+    const [program, ...args] = at < 0 ? [] : this.argv.slice(at + 1)
+    if (at >= 0) this.argv = this.argv.slice(0, at)
+    const { flags, show, host, say, warn } = await this.open(SandboxRehearse)
+    const problems = new Problems()
+    if (at >= 0 && !program) problems.add('no command is given after --', 'for example: -- node integration.js')
+    const wishes = readRehearsalFlags(flags, host.now(), problems)
+    const line = passingLine(host)
+    let timezone = 'UTC'
+    const rehearsal = await openRehearsal({
+      ...wishes,
+      signal: host.signal,
+      onMoved: (now) => line.show(() => `${wishes.day.date} ${formatInZone(now, timezone).slice(11, 16)} at the venue`),
+      onUnexpected: troubleTeller(warn),
+    })
+    timezone = rehearsal.sandbox.timezone
+    const { baseUrl } = rehearsal.sandbox
+    let beside: Beside | null = null
+    let outcome: RehearsalOutcome
+    try {
+      if (program) beside = await startBeside(host, program, args, environmentFor(rehearsal.sandbox, host.env))
+      else if (flags.wait || wishes.speed !== 'max')
+        await say(
+          `the venue is at ${baseUrl}; in another terminal: eval "$(partner sandbox env --base-url ${baseUrl})"`,
+        )
+      let exitCode: number | null = null
+      const ended = beside?.endedByItself.then((code) => {
+        exitCode = code
+      })
+      if (flags.wait) await firstRequest(rehearsal, host, ended)
+      await rehearsal.play()
+      const found =
+        flags.report === undefined
+          ? null
+          : await untilAgreed(rehearsal, host, {
+              where: flags.report,
+              source: flags.source ?? null,
+              settleMs: wishes.settleMs,
+            })
+      outcome = outcomeOf(rehearsal, wishes, { found, exitCode, hasCommand: beside !== null })
+    } finally {
+      line.clear()
+      await beside?.end()
+      await rehearsal.close()
+      if (wishes.data === ':memory:') endOperations(dataDirectory(host.env), [baseUrl], GONE)
+    }
+    await showOutcome(outcome, show)
+  }
+}
+
+const GONE = 'the venue of the rehearsal has ended'
+
+/** Waits until somebody has called the venue, or the command that was to do so has ended. Fails: as the signal says. */
+function firstRequest(rehearsal: Rehearsal, { signal }: Host, ended: Promise<void> | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    void Promise.race([rehearsal.firstRequest, ...(ended ? [ended] : [])]).then(resolve)
+  })
+}

@@ -1,0 +1,24 @@
+import { requiredArgument } from '../../../cli/input/arguments.ts'
+import { PartnerCommand } from '../../../cli/runtime/command.ts'
+import { dataDirectory } from '../../../storage/directories.ts'
+import { deletedCard, deletedList } from '../../../views/sandbox/snapshots.ts'
+
+export default class SandboxSnapshotDelete extends PartnerCommand {
+  static override summary = 'Delete a snapshot that you saved.'
+  static override examples = [
+    '<%= config.bin %> sandbox snapshot save before-dinner && <%= config.bin %> <%= command.id %> before-dinner --yes',
+  ]
+  static override args = { name: requiredArgument('a name, as sandbox snapshot list prints it') }
+
+  async run(): Promise<void> {
+    const { args, show, ask, host } = await this.open(SandboxSnapshotDelete)
+    const [{ checkSaved, deleteSnapshot }, { savedIn }] = await Promise.all([
+      import('../../../sandbox/snapshot/files.ts'),
+      import('../../../sandbox/snapshot/names.ts'),
+    ])
+    const file = checkSaved(args.name, savedIn(dataDirectory(host.env)))
+    await ask.confirm(`Delete the snapshot ${args.name} (${file})?`)
+    deleteSnapshot(file)
+    await show.one({ name: args.name, file }, { card: deletedCard, list: deletedList })
+  }
+}

@@ -1,0 +1,23 @@
+import { PartnerCommand } from '../../../cli/runtime/command.ts'
+import { dataDirectory } from '../../../storage/directories.ts'
+import { snapshotList } from '../../../views/sandbox/snapshots.ts'
+
+export default class SandboxSnapshotList extends PartnerCommand {
+  static override summary = 'List the snapshots that are ready and those that you saved.'
+  static override description =
+    'Each can be given to sandbox snapshot load, and to --snapshot of sandbox start and sandbox exec. A snapshot in a file of yours is not listed.'
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+
+  async run(): Promise<void> {
+    const { show, host } = await this.open(SandboxSnapshotList)
+    const [{ listSnapshots }, { savedIn }] = await Promise.all([
+      import('../../../sandbox/snapshot/files.ts'),
+      import('../../../sandbox/snapshot/names.ts'),
+    ])
+    const snapshots = listSnapshots(savedIn(dataDirectory(host.env)))
+    await show.all(
+      snapshots.map((one) => ({ ...one })),
+      snapshotList,
+    )
+  }
+}

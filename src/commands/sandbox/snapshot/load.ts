@@ -1,0 +1,52 @@
+import { requiredArgument } from '../../../cli/input/arguments.ts'
+import { PartnerCommand } from '../../../cli/runtime/command.ts'
+import type { Host } from '../../../cli/runtime/host.ts'
+import { dataDirectory } from '../../../storage/directories.ts'
+import { loadedCard, loadedList } from '../../../views/sandbox/snapshots.ts'
+import { addressesOf, endOperations, isSameDirectory } from '../../operations/_venue-gone.ts'
+import { findTarget, sandboxDirectory, TARGET_FLAGS } from '../_target.ts'
+import { openSnapshot, tellWithoutCredentials } from './_open.ts'
+
+export default class SandboxSnapshotLoad extends PartnerCommand {
+  static override summary = "Put a snapshot in place of the sandbox's venue."
+  static override description =
+    'What the sandbox had is gone: bookings, cards, sales, subscriptions, faults, the clock and the journal. Its open operations end. A sandbox that is running has the new venue at once, and its time goes on from where it stood in the snapshot.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> busy-friday --yes',
+    '<%= config.bin %> sandbox snapshot save ./dinner.snapshot && <%= config.bin %> <%= command.id %> ./dinner.snapshot --data ./venue --yes',
+  ]
+  static override args = { snapshot: requiredArgument('a name, as sandbox snapshot list prints it, or a file') }
+  static override flags = TARGET_FLAGS
+
+  async run(): Promise<void> {
+    const { args, flags, show, ask, host, say } = await this.open(SandboxSnapshotLoad)
+    const target = await findTarget(flags, host.env)
+    const snapshot = await openSnapshot(args.snapshot, host)
+    await ask.confirm(`Replace ${target.name} by the snapshot ${args.snapshot}?`)
+    const venue = await target.use('to-change', (control) => control.loadSnapshot(snapshot.found))
+    const services = servicesOf(venue.directory, target.origin, host.env)
+    endOperations(dataDirectory(host.env), services, 'a snapshot was loaded into the sandbox')
+    const { counts } = snapshot.read
+    const loaded = {
+      name: args.snapshot,
+      clock: venue.now,
+      frozen: venue.frozen,
+      bookings: counts['booking'] ?? 0,
+      customers: counts['customer'] ?? 0,
+      sales: counts['sale'] ?? 0,
+      giftcards: counts['card'] ?? 0,
+      subscriptions: counts['subscription'] ?? 0,
+      withoutCredentials: [...snapshot.read.withoutCredentials],
+    }
+    await show.one(loaded, { card: loadedCard, list: loadedList })
+    await tellWithoutCredentials(snapshot.read, say)
+  }
+}
+
+/** Under which names open operations have a venue as their service, by the directory that keeps it and its address. */
+function servicesOf(directory: string | null, origin: string | null, env: Host['env']): string[] {
+  const here = origin === null ? [] : [origin]
+  if (directory === null) return here
+  const isOwn = isSameDirectory(directory, sandboxDirectory(env))
+  return [...(isOwn ? ['sandbox'] : []), ...addressesOf(directory), ...here]
+}

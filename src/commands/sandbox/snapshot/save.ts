@@ -1,0 +1,32 @@
+import { requiredArgument } from '../../../cli/input/arguments.ts'
+import { Problems } from '../../../cli/input/problems.ts'
+import { PartnerCommand } from '../../../cli/runtime/command.ts'
+import { dataDirectory } from '../../../storage/directories.ts'
+import { savedCard, savedList } from '../../../views/sandbox/snapshots.ts'
+import { findTarget, TARGET_FLAGS } from '../_target.ts'
+
+export default class SandboxSnapshotSave extends PartnerCommand {
+  static override summary = 'Save the whole state of the sandbox under a name, or as a file.'
+  static override description =
+    'A snapshot has bookings, customers, sales, cards, subscriptions without their credentials, webhooks still to be delivered, faults and the clock; the journal is not in it. It is text, a record a line, to be kept beside a test suite. A NAME that is taken is replaced.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> before-dinner',
+    '<%= config.bin %> <%= command.id %> ./dinner.snapshot',
+  ]
+  static override args = { name: requiredArgument('a name, or a file: with a slash, or ending in .snapshot') }
+  static override flags = TARGET_FLAGS
+
+  async run(): Promise<void> {
+    const { args, flags, show, host } = await this.open(SandboxSnapshotSave)
+    const problems = new Problems()
+    const { placeToSave, savedIn } = await import('../../../sandbox/snapshot/names.ts')
+    const directory = savedIn(dataDirectory(host.env))
+    const checked = problems.check(() => placeToSave(args.name, directory))
+    const target = await findTarget(flags, host.env, problems)
+    const place = problems.settled(checked)
+    const text = await target.use('to-read', (control) => control.saveSnapshot())
+    const { writeSnapshotFile } = await import('../../../sandbox/snapshot/files.ts')
+    writeSnapshotFile(place.file, text, directory)
+    await show.one({ ...place }, { card: savedCard, list: savedList })
+  }
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** One line on the standard input of the integration: what it is to do. */
+export type StepLine =
+  | { readonly do: 'poll' }
+  | { readonly do: 'redeem'; readonly cardNumber: string; readonly amount: number }
+  | { readonly do: 'sale'; readonly sale: unknown }
+  | { readonly do: 'inbound'; readonly path: string; readonly query: string; readonly body: string }
+  | { readonly do: 'serve'; readonly port: number; readonly securityKey: string; readonly securityToken: string }
+
+/** How a step ended. */
+export interface Ended {
+  /** Null: it was ended by a signal. */
+  readonly code: number | null
+  /** True when it went on for too long and was stopped. */
+  readonly isTooSlow: boolean
+  /** What it printed last, on either output, in one line; empty when it printed nothing. */
+  readonly said: string
+}
+
+/** What runs the integration. */
+export interface RunOptions {
+  /** A line of shell. */
+  readonly run: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** How long a step may take. Milliseconds. */
+  readonly stepMs: number
+}
+
+const KEPT_OUTPUT = 4000
+const LAST_LINES = 3
+/** How long what a step has printed may take to arrive once it has ended. Milliseconds. */
+const LAST_OUTPUT_MS = 200
+
+/** A process of the integration, with all that it starts: one step. */
+export class Child {
+  readonly ended: Promise<Ended>
+  readonly #process: ChildProcess
+  #said = ''
+  #isTooSlow = false
+  #hasEnded = false
+
+  constructor({ run, env, stepMs }: RunOptions, line: StepLine) {
+    const child = spawn('sh', ['-c', run], { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+    this.#process = child
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#said = (this.#said + text).slice(-KEPT_OUTPUT)
+      })
+    // It may end without reading what it is to do.
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(`${JSON.stringify(line)}\n`)
+    const timer =
+      line.do === 'serve'
+        ? undefined
+        : setTimeout(() => {
+            this.#isTooSlow = true
+            this.kill('SIGKILL')
+          }, stepMs)
+    this.ended = this.#end().finally(() => clearTimeout(timer))
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
+  /** Sends a signal to the process and to all that it has started. */
+  kill(signal: NodeJS.Signals): void {
+    const { pid } = this.#process
+    if (pid === undefined) return
+    try {
+      process.kill(-pid, signal)
+    } catch {
+      // It has ended already.
+    }
+  }
+
+  async #end(): Promise<Ended> {
+    const child = this.#process
+    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+    const code = await new Promise<number | null>((resolve) => {
+      child.once('exit', (exit) => resolve(exit))
+      child.once('error', (error) => {
+        this.#said += error.message
+        resolve(null)
+      })
+    })
+    this.#hasEnded = true
+    await Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })])
+    // What it leaves running would meet the next step.
+    this.kill('SIGKILL')
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+    return { code, isTooSlow: this.#isTooSlow, said: lastLines(this.#said) }
+  }
+}
+
+function lastLines(text: string): string {
+  return text
+    .trim()
+    .split(/\s*\n\s*/)
+    .slice(-LAST_LINES)
+    .join(' | ')
+}

@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
+import { JournalHash } from '../journal/journal-hash.ts'
+import { Bench, type Candidate } from './bench/bench.ts'
+import { Evidence, type EvidenceRow } from './bench/evidence.ts'
+import type { Item } from './item.ts'
+
+/** What came of one item. */
+export interface CertifiedItem {
+  readonly id: string
+  readonly name: string
+  readonly status: 'passed' | 'failed'
+  /** What was seen, in its order; what is wrong stands in it as `finding`. */
+  readonly evidence: readonly EvidenceRow[]
+  /** How to mend an integration that fails it. */
+  readonly mend: string
+}
+
+/** The journal of all requests that an integration made while it was certified. */
+export interface CertifiedJournal {
+  /** SHA-256, in lower-case hex. */
+  readonly hash: string
+  readonly entries: number
+}
+
+/** An item that has been tried. */
+export interface TriedItem {
+  readonly item: CertifiedItem
+  /** What is wrong, in words; empty when it passed. */
+  readonly findings: readonly string[]
+  /** How long it took. Milliseconds. */
+  readonly ms: number
+}
+
+/** Tries an integration, one item after the other. */
+export class Certification {
+  readonly #candidate: Candidate
+  readonly #hash = new JournalHash()
+  #entries = 0
+
+  constructor(candidate: Candidate) {
+    this.#candidate = candidate
+  }
+
+  get journal(): CertifiedJournal {
+    return { hash: this.#hash.digest, entries: this.#entries }
+  }
+
+  /** Tries one item, with a directory and sandboxes of its own. Fails: the signal's reason. */
+  async try({ id, name, mend, check }: Item): Promise<TriedItem> {
+    const started = monotonicMs()
+    const evidence = new Evidence()
+    const directory = mkdtempSync(join(tmpdir(), 'partner-certify-'))
+    const benches: Bench[] = []
+    const record = (entry: Parameters<JournalHash['add']>[0]) => {
+      this.#hash.add(entry)
+      this.#entries += 1
+    }
+    try {
+      await check(async (startAt) => {
+        const own = join(directory, String(benches.length + 1))
+        mkdirSync(own)
+        const bench = await Bench.open({ candidate: this.#candidate, evidence, directory: own, record, startAt })
+        benches.push(bench)
+        return bench
+      })
+    } finally {
+      for (const bench of benches) await bench.close()
+      rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
+    }
+    const { findings, rows } = evidence
+    const status = findings.length === 0 ? 'passed' : 'failed'
+    return { item: { id, name, status, evidence: rows, mend }, findings, ms: Math.round(monotonicMs() - started) }
+  }
+}

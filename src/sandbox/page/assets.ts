@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { placesStyle } from './places.ts'
+
+/** The files that the browser loads. They run as they are, so the build copies them to `dist/assets`, beside its bundle. */
+const FOLDER = join(import.meta.dirname, 'assets')
+
+const TYPES = {
+  css: 'text/css',
+  js: 'text/javascript',
+  svg: 'image/svg+xml',
+} as const
+
+/** The files of the page, by name. */
+export const ASSETS = [
+  'page.css',
+  'diary.css',
+  'icon.svg',
+  'start.js',
+  'show.js',
+  'live.js',
+  'links.js',
+  'forms.js',
+  'details.js',
+  'clock.js',
+] as const
+
+/** A file for the browser. */
+export interface Asset {
+  readonly type: string
+  readonly text: string
+}
+
+/** Reads a file of the page; null when there is none of that name. Fails: when it cannot be read. */
+export function readAsset(name: string): Asset | null {
+  if (name === 'places.css') return { type: TYPES.css, text: placesStyle() }
+  const known = ASSETS.find((one) => one === name)
+  if (known === undefined) return null
+  const type = TYPES[known.slice(known.lastIndexOf('.') + 1) as keyof typeof TYPES]
+  return { type, text: readFileSync(join(FOLDER, known), 'utf8') }
+}

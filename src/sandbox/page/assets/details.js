@@ -1,0 +1,44 @@
+// Opens the details of a booking above the page, and closes them by Escape as well.
+const query = new URL(import.meta.url).search
+const dialog = document.getElementById('details')
+
+/** What was opened last: the focus goes back to it. */
+let opener = null
+
+function place() {
+  const isWanted = dialog.querySelector('[data-live]').childElementCount > 0
+  if (isWanted && !dialog.matches(':modal')) {
+    dialog.close()
+    dialog.showModal()
+    dialog.scrollTop = 0
+  }
+  if (!isWanted && dialog.open) dialog.close()
+}
+
+document.addEventListener('click', (event) => {
+  const link = event.target.closest?.('a[data-asks]')
+  if (link && !dialog.contains(link)) opener = link.id
+})
+
+dialog.addEventListener('close', async () => {
+  const address = new URL(location.href)
+  if (
+    !dialog.open &&
+    address.searchParams.has('booking') &&
+    dialog.querySelector('[data-live]').childElementCount > 0
+  ) {
+    address.searchParams.delete('booking')
+    address.hash = ''
+    const { go } = await import(`./links.js${query}`)
+    await go(address.href)
+  }
+  if (opener) document.getElementById(opener)?.focus()
+})
+
+// A click beside it, on what it stands above.
+dialog.addEventListener('click', (event) => {
+  if (event.target === dialog) dialog.requestClose?.() ?? dialog.close()
+})
+
+document.addEventListener('shown', place)
+place()

@@ -1,0 +1,51 @@
+// Listens to what changes in the sandbox, and draws anew what may look otherwise.
+const query = new URL(import.meta.url).search
+const base = new URL('.', import.meta.url).pathname
+const { show, say } = await import(`./show.js${query}`)
+
+const waiting = new Set()
+let isDrawing = false
+
+async function draw() {
+  if (isDrawing || waiting.size === 0) return
+  isDrawing = true
+  const parts = [...waiting].join(' ')
+  waiting.clear()
+  const { search } = location
+  try {
+    const answer = await fetch(`${base}live${search}&parts=${encodeURIComponent(parts)}`)
+    const text = await answer.text()
+    // Somebody who looks at something else by now has got that already.
+    if (answer.ok && search === location.search) show(text)
+  } catch {
+    // The stream says so as well, and asks again.
+  }
+  isDrawing = false
+  void draw()
+}
+
+const changes = new EventSource(`${base}changes${query}`)
+let wasLost = false
+
+changes.addEventListener('change', ({ data }) => {
+  for (const name of data.split(' ')) waiting.add(name)
+  void draw()
+})
+changes.addEventListener('open', () => {
+  if (wasLost) {
+    say('The sandbox is back.')
+    for (const part of document.querySelectorAll('[data-live]')) waiting.add(part.dataset.live)
+    void draw()
+  }
+  wasLost = false
+  document.documentElement.classList.remove('lost')
+})
+changes.addEventListener('error', () => {
+  wasLost = true
+  document.documentElement.classList.add('lost')
+  say(
+    changes.readyState === EventSource.CLOSED
+      ? 'This sandbox has ended. Open the address that the next sandbox start prints.'
+      : 'The sandbox does not answer: what you see may be out of date.',
+  )
+})

@@ -1,0 +1,90 @@
+// Puts freshly drawn parts of the page in the place of the old ones. What a person was doing with them stays: what has the focus, what is
+// open, what is scrolled, and what is written into a field.
+
+/** What the server sent last for each part: the browser writes it otherwise once people have used it. */
+const sent = new Map()
+
+for (const part of parts(document)) sent.set(part.dataset.live, part.innerHTML)
+
+/** Shows the parts that a text of HTML has, of those that look otherwise now. */
+export function show(text) {
+  const fresh = new DOMParser().parseFromString(text, 'text/html')
+  for (const part of parts(fresh)) {
+    const name = part.dataset.live
+    const html = part.innerHTML
+    if (sent.get(name) === html) continue
+    sent.set(name, html)
+    const old = document.querySelector(`[data-live="${name}"]`)
+    if (old) replace(old, part)
+  }
+  document.dispatchEvent(new CustomEvent('shown'))
+}
+
+/** Says something to those who listen in place of looking. */
+export function say(text) {
+  const state = document.getElementById('state')
+  if (state && state.textContent !== text) state.textContent = text
+}
+
+function parts(root) {
+  return root.querySelectorAll('[data-live]')
+}
+
+function replace(old, fresh) {
+  const open = new Set([...old.querySelectorAll('details[open][data-key]')].map((one) => one.dataset.key))
+  const closed = new Set([...old.querySelectorAll('details:not([open])[data-key]')].map((one) => one.dataset.key))
+  for (const details of fresh.querySelectorAll('details[data-key]')) {
+    if (open.has(details.dataset.key)) details.open = true
+    if (closed.has(details.dataset.key)) details.open = false
+  }
+  const scrolled = [...old.querySelectorAll('[data-scroll]')].map((one) => [
+    one.dataset.scroll,
+    one.scrollLeft,
+    one.scrollTop,
+  ])
+  const written = [...old.querySelectorAll('input[id], select[id]')]
+    .filter(isWritten)
+    .map((one) => [one.id, one.value, one.checked])
+  const focus = old.contains(document.activeElement) ? pathTo(document.activeElement, old) : null
+  const selection = focus?.id && document.activeElement.selectionStart
+  old.replaceChildren(...document.adoptNode(fresh).childNodes)
+  for (const [key, left, top] of scrolled) {
+    const one = old.querySelector(`[data-scroll="${key}"]`)
+    if (one) [one.scrollLeft, one.scrollTop] = [left, top]
+  }
+  for (const [id, value, checked] of written) {
+    const one = document.getElementById(id)
+    if (one) [one.value, one.checked] = [value, checked]
+  }
+  const again = focus && find(focus, old)
+  if (!again) return
+  again.focus({ preventScroll: true })
+  if (typeof selection === 'number' && again.setSelectionRange) again.setSelectionRange(selection, selection)
+}
+
+function isWritten(field) {
+  if (field.type === 'checkbox') return field.checked !== field.defaultChecked
+  if (field.tagName === 'SELECT') return [...field.options].some((one) => one.selected !== one.defaultSelected)
+  return field.value !== field.defaultValue
+}
+
+/** How to find an element again: by its ID, by what it opens, or as the same link or button. */
+function pathTo(element, part) {
+  const key = element.closest('details[data-key]')?.dataset.key
+  const same = [...part.querySelectorAll(element.tagName)].filter((one) => one.textContent === element.textContent)
+  return {
+    id: element.id,
+    key,
+    tag: element.tagName,
+    text: element.textContent,
+    at: same.indexOf(element),
+    scroll: element.dataset.scroll,
+  }
+}
+
+function find({ id, key, tag, text, at, scroll }, part) {
+  if (id) return document.getElementById(id)
+  if (scroll) return part.querySelector(`[data-scroll="${scroll}"]`)
+  if (key && tag === 'SUMMARY') return part.querySelector(`details[data-key="${CSS.escape(key)}"] > summary`)
+  return [...part.querySelectorAll(tag)].filter((one) => one.textContent === text)[at]
+}

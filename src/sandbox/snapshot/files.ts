@@ -1,0 +1,144 @@
+import { closeSync, existsSync, fstatSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Failure } from '../../failure/failure.ts'
+import { isJsonObject } from '../../json/exact.ts'
+import { ensurePrivateDirectory } from '../../storage/directories.ts'
+import { writeFileDurably } from '../../storage/durable-write.ts'
+import { readGivenFile } from '../../storage/given-file.ts'
+import { openOwnFile, readOwnText } from '../../storage/own-file.ts'
+import { describeSystemError, getSystemErrorCode } from '../../storage/system-error.ts'
+import { MARK } from './form/header.ts'
+import { ENDING, fileOf, findReady, isPath, refuseReady, unknownSnapshot } from './names.ts'
+import { READY, writeReady } from './ready/ready.ts'
+
+/** A snapshot that there is. */
+export interface ListedSnapshot {
+  readonly name: string
+  readonly kind: 'ready' | 'saved'
+  /** What is in it; null for a saved one. */
+  readonly about: string | null
+  /** Where its time stands, ISO 8601 UTC; null when the file cannot be read. */
+  readonly clock: string | null
+  /** Null for a ready one, which is no file. */
+  readonly bytes: number | null
+  /** ISO 8601 UTC; null for a ready one. */
+  readonly savedAt: string | null
+  readonly file: string | null
+}
+
+/** The text of a snapshot, and what messages call it. */
+export interface FoundSnapshot {
+  readonly name: string
+  readonly text: string
+}
+
+const MOST_BYTES = 512 * 1024 * 1024
+
+/**
+ * Finds a snapshot by what a person calls it: a file, a ready one, or one that was saved.
+ * Fails: NOT_FOUND when there is none; USAGE for what is no name, and a file that cannot be read.
+ */
+export async function findSnapshot(word: string, directory: string, signal?: AbortSignal): Promise<FoundSnapshot> {
+  if (isPath(word)) return { name: word, text: await readFile(word, signal) }
+  const ready = findReady(word)
+  if (ready) return { name: word, text: writeReady(ready) }
+  const file = fileOf(word, directory)
+  const text = readOwnText(file)
+  if (text === null) throw unknownSnapshot(word, savedNames(directory))
+  return { name: file, text }
+}
+
+async function readFile(path: string, signal: AbortSignal | undefined): Promise<string> {
+  try {
+    const { bytes } = await readGivenFile(path, { maxBytes: MOST_BYTES, signal })
+    return Buffer.from(bytes).toString('utf8')
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason
+    if (getSystemErrorCode(error) === 'ENOENT')
+      throw new Failure('NOT_FOUND', `there is no file ${path}`, {
+        hint: 'see partner sandbox snapshot list for those with a name',
+        guide: 'snapshots',
+      })
+    throw new Failure('USAGE', `cannot read ${path}: ${describeSystemError(error)}`, {
+      hint: `name the file of a snapshot: it ends in ${ENDING}`,
+    })
+  }
+}
+
+/**
+ * Writes a snapshot, whole or not at all, for its owner alone. Returns whether it takes the place of another one.
+ * Fails: USAGE where no directory is, and where a file is that is no snapshot; INTERNAL when it cannot be written.
+ */
+export function writeSnapshotFile(file: string, text: string, directory: string): boolean {
+  if (dirname(file) === resolve(directory)) ensurePrivateDirectory(directory)
+  else if (!existsSync(dirname(file)))
+    throw new Failure('USAGE', `there is no directory ${dirname(file)}`, { hint: `make it: mkdir -p ${dirname(file)}` })
+  const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true
+  if (isThere && readHead(file) === null)
+    throw new Failure('USAGE', `${file} is no snapshot, and was left as it is`, { hint: 'choose another name' })
+  writeFileDurably(file, text)
+  return isThere
+}
+
+/** The file of a saved snapshot, by its name. Fails: NOT_FOUND; USAGE for a ready one, a file, and what is no name. */
+export function checkSaved(name: string, directory: string): string {
+  if (isPath(name))
+    throw new Failure('USAGE', `${name} is a file, not the name of a snapshot`, {
+      hint: `remove it yourself: rm ${name}`,
+    })
+  const file = fileOf(name, directory)
+  refuseReady(name, `"${name}" is ready, and cannot be deleted`)
+  if (!existsSync(file)) throw unknownSnapshot(name, savedNames(directory))
+  return file
+}
+
+/** Removes the file of a saved snapshot. */
+export function deleteSnapshot(file: string): void {
+  rmSync(file, { force: true })
+}
+
+/** Lists the ready snapshots, then those of a directory by name. */
+export function listSnapshots(directory: string): ListedSnapshot[] {
+  const ready = READY.map(({ name, about, clock }) => ({
+    ...{ name, kind: 'ready' as const, about, clock },
+    ...{ bytes: null, savedAt: null, file: null },
+  }))
+  const saved = savedNames(directory).map((name) => {
+    const file = fileOf(name, directory)
+    const { size, mtime } = statSync(file)
+    const clock = readHead(file)?.['clock']
+    return {
+      ...{ name, kind: 'saved' as const, about: null, clock: typeof clock === 'string' ? clock : null },
+      ...{ bytes: size, savedAt: mtime.toISOString(), file },
+    }
+  })
+  return [...ready, ...saved]
+}
+
+/** Names in order, the same on every machine; a file that could not be called by its name is none of ours. */
+function savedNames(directory: string): string[] {
+  if (!existsSync(directory)) return []
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ENDING) && !entry.name.startsWith('.'))
+    .map(({ name }) => name.slice(0, -ENDING.length))
+    .filter((name) => !isPath(name) && /^[A-Za-z0-9_]/.test(name))
+    .sort()
+}
+
+const HEAD_BYTES = 64 * 1024
+
+/** The first line of a snapshot; null when the file is none. */
+function readHead(file: string): Readonly<Record<string, unknown>> | null {
+  const descriptor = openOwnFile(file, 'read')
+  if (descriptor === null) return null
+  try {
+    const head = Buffer.alloc(Math.min(HEAD_BYTES, fstatSync(descriptor).size))
+    readSync(descriptor, head, 0, head.byteLength, 0)
+    const first = JSON.parse(head.toString('utf8').split('\n', 1)[0] ?? '')
+    return isJsonObject(first) && Object.hasOwn(first, MARK) ? first : null
+  } catch {
+    return null
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,124 @@
+import { isKnownZone } from '../../../time/zone.ts'
+import type { DiaryState } from '../../seed/diary-state.ts'
+import { DAY, readDate } from '../../venue/time.ts'
+import type { Venue } from '../../venue/venue.ts'
+import { complete, type Member, named, type Whole, Wrong } from './members.ts'
+import { flag, id, instant, listOf, text, whole } from './values.ts'
+
+/** The member by which a snapshot is known; its value is the version of the form. */
+export const MARK = 'partner-sandbox-snapshot'
+
+/** The version of the form that is written, and the newest that is read. */
+export const FORM_VERSION = 1
+
+/** The last line: a file without it was cut short. */
+export const END = '{"end":true}'
+
+/** What a snapshot says of the whole venue. */
+export interface Header {
+  /** The venue's time, ISO 8601 UTC. */
+  readonly clock: string
+  /** True when it stands still. */
+  readonly frozen: boolean
+  readonly venues: readonly [Venue, ...Venue[]]
+  /** How the diary is drawn on; `given`: it is not. */
+  readonly diary: 'given' | Pick<Required<DiaryState>, 'seed' | 'days' | 'next'>
+}
+
+/** Writes the first line. */
+export function writeHeader({ clock, frozen, venues, diary }: Header): string {
+  const written = diary === 'given' ? diary : { seed: diary.seed, days: toRanges(diary.days), next: diary.next }
+  return JSON.stringify({ [MARK]: FORM_VERSION, clock, frozen, venues: venues.map(writeVenue), diary: written })
+}
+
+function writeVenue({ id, name, currency, timezone }: Venue): Venue {
+  return { id, name, currency, timezone }
+}
+
+const VENUE: readonly Member[] = [
+  { name: 'id', read: id },
+  { name: 'name', read: text },
+  { name: 'currency', read: id },
+  {
+    name: 'timezone',
+    read: (value) => {
+      if (typeof value === 'string' && isKnownZone(value)) return value
+      throw new Wrong(`must be a time zone such as "Australia/Sydney", not ${JSON.stringify(value)}`)
+    },
+  },
+]
+
+const NEXT: readonly Member[] = [
+  { name: 'booking', read: whole(0) },
+  { name: 'sale', read: whole(0) },
+]
+
+const DIARY: readonly Member[] = [
+  { name: 'seed', read: whole(0) },
+  { name: 'days', read: listOf(readRange) },
+  { name: 'next', read: partOf(NEXT) },
+]
+
+const HEADER: readonly Member[] = [
+  { name: MARK, read: whole(1) },
+  { name: 'clock', read: instant },
+  { name: 'frozen', read: flag, implied: () => false },
+  { name: 'venues', read: readVenues },
+  { name: 'diary', read: (value) => (value === 'given' ? value : partOf(DIARY)(value)), implied: () => 'given' },
+]
+
+const NOWHERE = { location: '', toInstant: (local: number) => local }
+
+/** Reads a part of the header, which is an object with these members. */
+function partOf(members: readonly Member[]): (value: unknown) => Whole {
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Wrong('must be an object')
+    return complete(value as Whole, members, NOWHERE)
+  }
+}
+
+function readVenues(value: unknown): unknown {
+  const venues = listOf(partOf(VENUE))(value) as Venue[]
+  if (venues.length === 0) throw new Wrong('must have one venue at least')
+  if (new Set(venues.map((venue) => venue.id)).size < venues.length) throw new Wrong('has one venue twice')
+  return venues
+}
+
+/** Reads the first line. Fails: {@link Wrong}. */
+export function readHeader(line: Whole): Header {
+  const { clock, frozen, venues, diary } = complete(line, HEADER, NOWHERE) as unknown as Header
+  if (diary === 'given') return { clock, frozen, venues, diary }
+  const days = (diary.days as unknown as number[][]).flat()
+  return { clock, frozen, venues, diary: { ...diary, days } }
+}
+
+/** Days since 1970 as ranges of dates, both ends included: `2026-10-12/2027-01-04`. */
+function toRanges(days: readonly number[]): string[] {
+  const ranges: [number, number][] = []
+  for (const day of days.toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1)
+    if (last?.[1] === day - 1) last[1] = day
+    else ranges.push([day, day])
+  }
+  return ranges.map(([from, to]) => `${dateOf(from)}/${dateOf(to)}`)
+}
+
+function dateOf(day: number): string {
+  return new Date(day * DAY).toISOString().slice(0, 'yyyy-MM-dd'.length)
+}
+
+const MOST_DAYS = 100_000
+
+function readRange(value: unknown): number[] {
+  const [from = null, to = null, ...rest] =
+    typeof value === 'string' ? value.split('/').map((date) => readDate(date)) : []
+  if (from === null || to === null || rest.length > 0 || to < from || to - from > MOST_DAYS * DAY)
+    throw new Wrong(`must be a list of days such as "2026-12-01/2026-12-31", not ${JSON.stringify(value)}`)
+  const first = from / DAY
+  return Array.from({ length: to / DAY - first + 1 }, (_none, at) => first + at)
+}
+
+/** Reads the version of a first line; null when it is not the first line of a snapshot. Fails: {@link Wrong}. */
+export function readVersion(line: Whole): number | null {
+  return Object.hasOwn(line, MARK) ? Number(named(MARK, () => whole(1)(line[MARK]))) : null
+}

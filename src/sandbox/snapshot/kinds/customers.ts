@@ -1,0 +1,55 @@
+import { parseExact } from '../../../json/exact.ts'
+import { addressOf, type CustomerDocument, NO_ADDRESS, putCustomer, toNationalForm } from '../../records/customers.ts'
+import { asDiary } from '../../store/diary.ts'
+import { refuseOthers, type Whole } from '../form/members.ts'
+import { documentText, flag, id, instant, listOf, object, orNull, text, whole } from '../form/values.ts'
+import { documentOf, type Kind } from './kind.ts'
+
+const TEXTS = ['firstName', 'lastName', 'company', 'email', 'phone'] as const
+const NUMBERS = ['birthdayDate', 'birthdayMonth', 'birthdayYear'] as const
+
+/** A customer, by the members that the service answers with. An address leaves out what is null. */
+export const customer: Kind = {
+  name: 'customer',
+  select: 'SELECT * FROM customers ORDER BY rank',
+  members: [
+    { name: 'customer', read: id },
+    ...TEXTS.map((name) => ({ name, read: orNull(text), implied: () => null })),
+    {
+      name: 'phoneNational',
+      read: orNull(text),
+      implied: ({ phone }) => (typeof phone === 'string' ? toNationalForm(phone) : null),
+    },
+    { name: 'phone2', read: orNull(text), implied: () => null },
+    { name: 'address', read: address, implied: () => ({}) },
+    ...NUMBERS.map((name) => ({ name, read: orNull(whole()), implied: () => null })),
+    { name: 'notes', read: orNull(text), implied: () => null },
+    { name: 'noShowCount', read: orNull(whole()), implied: () => 0 },
+    { name: 'tags', read: orNull(listOf(object)), implied: () => [] },
+    { name: 'subscribed', read: flag, implied: () => true },
+    { name: 'lastModifiedDate', read: instant },
+    { name: 'document', read: documentText, implied: (record) => JSON.stringify(toDocument(record)) },
+  ],
+  toRecord: (row) => {
+    const { id: customerId, address: complete, ...members } = parseExact(documentOf(row)) as unknown as CustomerDocument
+    const known = Object.entries(complete).filter(([, value]) => value !== null)
+    return { ...members, customer: customerId, address: Object.fromEntries(known), document: documentOf(row) }
+  },
+  insert: (store, record) => {
+    const document = parseExact(String(record['document'])) as unknown as CustomerDocument
+    putCustomer(asDiary(store), document)
+  },
+}
+
+function address(value: unknown): Whole {
+  const given = object(value) as Whole
+  refuseOthers(given, Object.keys(NO_ADDRESS))
+  return Object.fromEntries(Object.entries(given).map(([name, part]) => [name, text(part)]))
+}
+
+/** The document as the service keeps it, its members in their order. */
+function toDocument({ customer: customerId, address: known, document: _document, ...members }: Whole): Whole {
+  const { firstName, lastName, company, email, phone, phoneNational, phone2, ...rest } = members
+  const own = { id: customerId, firstName, lastName, company, email, phone, phoneNational, phone2 }
+  return { ...own, address: addressOf(known as Record<string, string | null>), ...rest }
+}

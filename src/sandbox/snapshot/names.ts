@@ -1,0 +1,63 @@
+import { basename, join, resolve } from 'node:path'
+import { Failure } from '../../failure/failure.ts'
+import { findNearest } from '../../failure/nearest.ts'
+import { READY } from './ready/ready.ts'
+import type { ReadySnapshot } from './ready/ready-snapshot.ts'
+
+/** How the files of snapshots end. */
+export const ENDING = '.snapshot'
+
+/** No leading hyphen, which would look like a flag, nor dot, which would hide it. */
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/
+
+/** Where the saved snapshots of a data directory are. */
+export function savedIn(dataDirectory: string): string {
+  return join(dataDirectory, 'snapshots')
+}
+
+/** True for what means a file: it has a slash or the ending of a snapshot. Anything else is a name. */
+export function isPath(word: string): boolean {
+  return word.includes('/') || (process.platform === 'win32' && word.includes('\\')) || word.endsWith(ENDING)
+}
+
+/** The file of a saved snapshot in a directory of them. Fails: USAGE for what is no name. */
+export function fileOf(name: string, directory: string): string {
+  if (NAME.test(name)) return join(directory, name + ENDING)
+  throw new Failure('USAGE', `a snapshot cannot be called ${JSON.stringify(name)}`, {
+    hint: `a name is 1 to 64 letters, digits, dots, hyphens and underscores; a file has a slash or ends in ${ENDING}: ./friday${ENDING}`,
+  })
+}
+
+/** The ready snapshot of a name; undefined when there is none. */
+export function findReady(name: string): ReadySnapshot | undefined {
+  return READY.find((one) => one.name === name)
+}
+
+/** Where a snapshot is saved, by what a person calls it. Fails: USAGE for what is no name, and the name of a ready one. */
+export function placeToSave(word: string, directory: string): { readonly name: string; readonly file: string } {
+  if (isPath(word)) return { name: basename(word, ENDING), file: resolve(word) }
+  const file = fileOf(word, directory)
+  refuseReady(word, `"${word}" is the name of a ready snapshot`)
+  return { name: word, file }
+}
+
+/** Fails: USAGE for the name of a ready snapshot, in any case of its letters. */
+export function refuseReady(name: string, problem: string): void {
+  if (findReady(name.toLowerCase()))
+    throw new Failure('USAGE', problem, {
+      hint: `ready ones stay as they are; choose another name, such as my-${name}`,
+    })
+}
+
+/** Says that there is no snapshot of a name, with the nearest one and all there are. `saved` are the names of saved ones. */
+export function unknownSnapshot(name: string, saved: readonly string[]): Failure {
+  const ready = READY.map((one) => one.name)
+  const known = [...ready, ...saved]
+  const near = findNearest(name, known)
+  const all = `ready: ${ready.join(', ')}; saved: ${saved.length === 0 ? 'none' : saved.join(', ')}`
+  return new Failure('NOT_FOUND', `there is no snapshot "${name}"`, {
+    hint: `${near === null ? '' : `did you mean ${near}? `}${all}; a file has a slash or ends in ${ENDING}`,
+    guide: 'snapshots',
+    details: { snapshots: known, suggestion: near },
+  })
+}

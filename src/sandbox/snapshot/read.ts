@@ -1,0 +1,133 @@
+import { Failure } from '../../failure/failure.ts'
+import { findNearest } from '../../failure/nearest.ts'
+import { isJsonObject, parseExact } from '../../json/exact.ts'
+import { zoneNamed } from '../venue/zone.ts'
+import { END, FORM_VERSION, type Header, readHeader, readVersion } from './form/header.ts'
+import { complete, type Place, type Whole, Wrong } from './form/members.ts'
+import type { Kind } from './kinds/kind.ts'
+import { KINDS } from './kinds/kinds.ts'
+
+/** A snapshot that was read and found right. */
+export interface Snapshot {
+  readonly header: Header
+  /** How many records there are of each kind, by its name. */
+  readonly counts: Readonly<Record<string, number>>
+  /** The events of subscriptions that had credentials, which a snapshot leaves out. */
+  readonly withoutCredentials: readonly string[]
+  /** Reads the records once more, in their order: all of them at once can be too much to hold. */
+  records(): Iterable<SnapshotRecord>
+}
+
+/** A whole record of a snapshot. */
+export interface SnapshotRecord {
+  readonly kind: Kind
+  readonly record: Whole
+}
+
+/**
+ * Reads the text of a snapshot, and checks all of it. `name` is what messages call it.
+ * Fails: USAGE, naming the line, when it is no snapshot, was cut short, is of a newer form, or has a line that is wrong.
+ */
+export function readSnapshot(text: string, name: string): Snapshot {
+  const at = (number: number, problem: string) =>
+    new Failure('USAGE', `${name}, line ${number}: ${problem}`, {
+      hint: 'mend the line or take another snapshot; nothing was changed',
+      guide: 'snapshots',
+      details: { line: number },
+    })
+  const read = <T>(number: number, work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      throw error instanceof Wrong ? at(number, error.message) : error
+    }
+  }
+  const lines = linesOf(text)
+  const header = read(1, () => readFirst(lines.next().value ?? '', name))
+  const { venues } = header
+  const place: Place = { location: venues[0].id, toInstant: zoneNamed(venues[0].timezone).toInstant }
+  const seen = new Map(KINDS.map((kind) => [kind.name, new Set<string>()]))
+  const counts = Object.fromEntries(KINDS.map((kind) => [kind.name, 0]))
+  const withoutCredentials = new Set<string>()
+  let number = 1
+  let hasEnded = false
+  for (const line of lines) {
+    number += 1
+    if (hasEnded) throw at(number, `nothing comes after ${END}`)
+    hasEnded = line === END
+    if (hasEnded) continue
+    const { kind, record } = read(number, () => readRecord(line, place))
+    read(number, () => checkRecord(kind, record, seen))
+    counts[kind.name] = (counts[kind.name] ?? 0) + 1
+    if (record['hadCredentials'] === true) withoutCredentials.add(String(record[kind.name]))
+  }
+  if (!hasEnded) throw at(number, `the file was cut short: its last line is not ${END}`)
+  return { header, counts, withoutCredentials: [...withoutCredentials], records: () => recordsOf(text, place) }
+}
+
+/** The lines of a text, without the ends of them, and without empty ones behind the last. */
+function* linesOf(text: string): Generator<string, undefined> {
+  const end = text.trimEnd().length
+  for (let from = text.startsWith('\ufeff') ? 1 : 0; from < end; ) {
+    const to = text.indexOf('\n', from)
+    yield text.slice(from, to === -1 ? end : to).trimEnd()
+    from = to === -1 ? end : to + 1
+  }
+}
+
+function* recordsOf(text: string, place: Place): Generator<SnapshotRecord> {
+  const lines = linesOf(text)
+  lines.next()
+  for (const line of lines) if (line !== END) yield readRecord(line, place)
+}
+
+function readFirst(line: string, name: string): Header {
+  const first = objectOf(line)
+  const version = first && readVersion(first)
+  if (!first || version === null)
+    throw new Failure('USAGE', `${name} is no snapshot of a sandbox`, {
+      hint: 'make one: partner sandbox snapshot save NAME',
+      guide: 'snapshots',
+    })
+  if (version > FORM_VERSION)
+    throw new Failure(
+      'USAGE',
+      `${name} was written by a newer partner (its form is ${version}, this one reads ${FORM_VERSION})`,
+      { hint: 'update partner, or take the snapshot again with this one', guide: 'snapshots' },
+    )
+  return readHeader(first)
+}
+
+function objectOf(line: string): Whole | null {
+  try {
+    const value = parseExact(line)
+    return isJsonObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const NAMES = KINDS.map(({ name }) => name)
+
+function readRecord(line: string, place: Place): SnapshotRecord {
+  const object = objectOf(line)
+  if (!object) throw new Wrong(line.trim() === '' ? 'it is empty' : 'it is not a JSON object')
+  const [tag = ''] = Object.keys(object)
+  const kind = KINDS.find(({ name }) => name === tag)
+  if (!kind) {
+    const near = findNearest(tag, NAMES)
+    const help = near === null ? `there are ${NAMES.join(', ')}` : `did you mean "${near}"?`
+    throw new Wrong(`it begins with "${tag}", which is no kind of record; ${help}`)
+  }
+  return { kind, record: complete(object, kind.members, place) }
+}
+
+/** Fails: {@link Wrong} for a record that does not fit those before it. */
+function checkRecord(kind: Kind, record: Whole, seen: ReadonlyMap<string, Set<string>>): void {
+  const key = String(record[kind.name])
+  const known = seen.get(kind.name) ?? new Set()
+  if (!kind.repeats && known.has(key)) throw new Wrong(`the ${kind.name} ${JSON.stringify(key)} is there already`)
+  const problem = kind.problem?.(record, seen) ?? null
+  if (problem !== null) throw new Wrong(problem)
+  known.add(key)
+}

@@ -1,0 +1,45 @@
+import { seedCards } from '../../seed/cards.ts'
+import type { ReadySnapshot } from './ready-snapshot.ts'
+import type { BookingPlan } from './scene.ts'
+
+/** Sydney's clocks go back: from 02:59 on, the hour from two comes once more. */
+const BACK = '2027-04-04'
+/** They go forward: nobody's clock shows two o'clock. */
+const FORWARD = '2027-10-03'
+
+/** A private party: no service is open at night. */
+function party(
+  time: string,
+  table: string,
+  duration: number,
+  guest: number,
+  more: Partial<BookingPlan> = {},
+): BookingPlan {
+  return { time, table, duration, guest, people: 2, service: null, method: 'phone', status: 'CONFIRMED', ...more }
+}
+
+/** The night in which the clocks go back, at half past eleven. */
+export const dstNight: ReadySnapshot = {
+  name: 'dst-night',
+  about: 'the night the clocks go back, at 23:30: bookings before, in and after the hour that comes twice',
+  clock: '2027-04-03T12:30:00.000Z',
+  fill: (scene) => {
+    seedCards(scene.diary, scene.now)
+    scene.book({ time: '2027-04-03 19:00', table: 'T4', people: 4, guest: 0, status: 'FINISHED' })
+    scene.book({ time: '2027-04-03 21:30', table: 'T5', people: 3, guest: 1, status: 'SEATED' })
+    scene.book(party('2027-04-03 23:45', 'T1', 60, 2))
+    // It is over at 02:30 by the clock, for the second time: after two hours, not one.
+    scene.book(party(`${BACK} 01:30`, 'T2', 120, 3, { notes: 'Over the change of the clocks' }))
+    scene.book(party(`${BACK} 02:00`, 'T3', 30, 4))
+    scene.book(party(`${BACK} 02:15`, 'P1', 30, 5, { notes: 'The first 02:15' }))
+    scene.book(party(`${BACK} 02:15`, 'P1', 30, 6, { notes: 'The second 02:15', isSecond: true }))
+    scene.book(party(`${BACK} 02:45`, 'P2', 30, 7, { notes: 'From the first 02:45 to the second 02:15' }))
+    scene.book(party(`${BACK} 02:59`, 'B3', 1, 8, { isSecond: true, notes: 'The last minute that comes twice' }))
+    scene.book(party(`${BACK} 03:00`, 'T3', 60, 9))
+    scene.book({ time: `${BACK} 09:30`, table: 'T6', people: 4, guest: 10, status: 'CONFIRMED', service: 'brunch' })
+    scene.book({ time: `${BACK} 19:00`, table: 'T1', people: 2, guest: 11, status: 'Unconfirmed' })
+    // It ends at 03:30 by the clock, an hour after it begins.
+    scene.book(party(`${FORWARD} 01:30`, 'T1', 60, 12, { notes: 'Over the hour that is left out' }))
+    scene.book(party(`${FORWARD} 03:00`, 'T2', 30, 13))
+  },
+}

@@ -1,0 +1,87 @@
+import {
+  GIFT_CARD_FORMATS,
+  GIFT_CARD_PAYMENT_TYPES,
+  GIFT_CARD_STATUSES,
+  type GiftCardStatus,
+} from '../../../contract/giftcards.ts'
+import { insertCard, seedCards } from '../../seed/cards.ts'
+import { DAY, HOUR } from '../../venue/time.ts'
+import type { ReadySnapshot } from './ready-snapshot.ts'
+import type { Scene } from './scene.ts'
+
+/** How each status stands in the numbers of cards. */
+const STATUS_PART: Readonly<Record<GiftCardStatus, string>> = {
+  Active: 'ACTIV',
+  Cancelled: 'VOIDS',
+  Redeemed: 'SPENT',
+  AwaitingPayment: 'UNPAI',
+  PendingPostage: 'POSTS',
+  Expired: 'OLDIE',
+}
+
+/** How each format does. */
+const FORMAT_PART: Readonly<Record<(typeof GIFT_CARD_FORMATS)[number], string>> = {
+  EGiftCard: 'EGIFTCAR',
+  PhysicalCard: 'PHYSICAL',
+  ExperienceGiftCard: 'EXPERIEN',
+  LSEGiftCard: 'LSEGIFTC',
+  LSExperienceGiftCard: 'LSEXPERI',
+}
+
+/** The number of the card with a status and a format: `ACTIV-EGIFTCAR-0001`. */
+export function cardNumberOf(status: GiftCardStatus, format: (typeof GIFT_CARD_FORMATS)[number]): string {
+  return `${STATUS_PART[status]}-${FORMAT_PART[format]}-0001`
+}
+
+/** Every status of a gift card in every format, and a card for each way in which redeeming and cancelling can end. */
+export const everyCard: ReadySnapshot = {
+  name: 'every-card',
+  about: 'gift cards in every status and format, and one for each way in which redeeming and cancelling can end',
+  clock: '2026-12-01T00:00:00.000Z',
+  fill: (scene) => {
+    seedCards(scene.diary, scene.now)
+    for (const [row, status] of GIFT_CARD_STATUSES.entries())
+      for (const [column, format] of GIFT_CARD_FORMATS.entries())
+        addCard(scene, { number: cardNumberOf(status, format), status, format, cents: 5_000, at: row + column })
+    const active = { status: 'Active', format: 'EGiftCard' } as const
+    addCard(scene, { ...active, number: 'SOONX-00000000-0001', cents: 5_000, at: 1, expires: scene.now + HOUR })
+    addCard(scene, { ...active, number: 'PARTL-00000000-0001', cents: 5_000, left: 1_234, at: 1 })
+    addCard(scene, { ...active, number: 'EMAIL-00000000-0001', cents: 5_000, at: 1, email: 'holder@example.com' })
+  },
+}
+
+interface CardPlan {
+  readonly number: string
+  readonly status: GiftCardStatus
+  readonly format: (typeof GIFT_CARD_FORMATS)[number]
+  readonly cents: number
+  readonly left?: number
+  /** Its place: how it was paid for goes round. */
+  readonly at: number
+  readonly expires?: number
+  readonly email?: string
+}
+
+function addCard({ diary, now }: Scene, { number, status, format, cents, at, email = '', ...plan }: CardPlan): void {
+  const issued = now - (30 + at) * DAY
+  const left = status === 'Redeemed' ? 0 : (plan.left ?? cents)
+  const expires = plan.expires ?? (status === 'Expired' ? now - DAY : issued + 1095 * DAY)
+  const isExperience = format.includes('Experience')
+  const row = { number, status, amountCents: cents, remainingCents: left, location: diary.venue.id, issued, expires }
+  insertCard(
+    diary,
+    { ...row, sku: `SKU-${format}` },
+    {
+      paymentType: GIFT_CARD_PAYMENT_TYPES[at % GIFT_CARD_PAYMENT_TYPES.length] ?? 'Online',
+      cardFormat: format,
+      experienceCardName: isExperience ? 'Seven Courses for Two' : '',
+      experienceCardDetails: isExperience ? 'Chef’s Table, Thursday to Saturday' : '',
+      purchaserFirstName: 'Zoë',
+      purchaserLastName: 'Müller-Lüdenscheidt',
+      purchaserEmail: '',
+      recipientFirstName: email === '' ? '' : '小芳',
+      recipientLastName: email === '' ? '' : '王',
+      recipientEmail: email,
+    },
+  )
+}

@@ -1,0 +1,42 @@
+import { keepDiary } from '../../seed/diary-state.ts'
+import { asDiary } from '../../store/diary.ts'
+import { Store } from '../../store/store.ts'
+import { dayOf } from '../../venue/time.ts'
+import { USUAL_VENUE } from '../../venue/venue.ts'
+import { writeSnapshot } from '../write.ts'
+import { busyFriday } from './busy-friday.ts'
+import { dstNight } from './dst-night.ts'
+import { empty } from './empty.ts'
+import { everyCard } from './every-card.ts'
+import { monthEnd } from './month-end.ts'
+import { otherZoneAndCurrency, twoVenues } from './other-venues.ts'
+import type { ReadySnapshot } from './ready-snapshot.ts'
+import { Scene } from './scene.ts'
+
+/** The ready snapshots, in the order in which they are listed. */
+export const READY: readonly ReadySnapshot[] = [
+  empty,
+  busyFriday,
+  monthEnd,
+  dstNight,
+  everyCard,
+  otherZoneAndCurrency,
+  twoVenues,
+]
+
+/** Makes the text of a ready snapshot: the same on every machine and day. */
+export function writeReady({ clock, venues = [USUAL_VENUE], fill }: ReadySnapshot): string {
+  const store = Store.open(':memory:')
+  try {
+    const now = Date.parse(clock)
+    store.transaction(() => {
+      store.createTables()
+      store.keepVenues(venues)
+      keepDiary(store, { seed: 0, days: [], given: true, toppedUp: dayOf(store.zone.toLocal(now)) })
+      fill(new Scene(asDiary(store), now))
+    })
+    return writeSnapshot(asDiary(store), { now: () => now, frozen: false, shifted: true })
+  } finally {
+    store.close()
+  }
+}

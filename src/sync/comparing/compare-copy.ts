@@ -1,0 +1,121 @@
+import type { JsonObject } from '../../json/exact.ts'
+import type { ResourceName } from '../copy.ts'
+import { type CopiedRecord, idOf, type ReadCopy } from './copied-record.ts'
+import { differingFields } from './differences.ts'
+
+/** What the service has, by resource. */
+export type AllRecords = Readonly<Record<ResourceName, readonly JsonObject[]>>
+
+/** What the service had before a time, and has now. */
+export interface Truths {
+  readonly before: AllRecords
+  readonly now: AllRecords
+}
+
+/** A record that a copy lacks, or has too many. */
+export interface WrongRecord {
+  readonly resource: ResourceName
+  readonly id: string
+}
+
+/** How a copy differs from the service. */
+export interface CopyReport {
+  readonly agrees: boolean
+  /** How many records of the copy were compared. */
+  readonly compared: number
+  /** The resources that it is of. */
+  readonly resources: readonly ResourceName[]
+  readonly missing: readonly WrongRecord[]
+  /** Records that the service has not. */
+  readonly extra: readonly WrongRecord[]
+  /** Records of which it has another version; `fields` are dotted paths. */
+  readonly stale: readonly (WrongRecord & { readonly fields: readonly string[] })[]
+}
+
+/**
+ * Compares a copy with the service. It must have all that changed since `before`. Of what did not, one that has nearly all must have all,
+ * and another what lies between the first and the last that it has, by their own time or by that of their change, whichever it keeps to.
+ */
+export function compareCopy({ resources, records }: ReadCopy, { before, now }: Truths): CopyReport {
+  const report = {
+    missing: [] as WrongRecord[],
+    extra: [] as WrongRecord[],
+    stale: [] as CopyReport['stale'][number][],
+  }
+  let compared = 0
+  for (const resource of resources) {
+    const copied = newestById(records.filter((record) => record.resource === resource))
+    const truth = new Map(now[resource].map((record) => [idOf(resource, record), record]))
+    const earlier = new Map(before[resource].map((record) => [idOf(resource, record), JSON.stringify(record)]))
+    const isTouched = (id: string, record: JsonObject) => earlier.get(id) !== JSON.stringify(record)
+    compared += copied.size
+    for (const [id, record] of copied) {
+      const known = truth.get(id)
+      if (known === undefined) report.extra.push({ resource, id })
+      else {
+        const fields = differingFields(record, known)
+        if (fields.length > 0) report.stale.push({ resource, id, fields })
+      }
+    }
+    const lacking = [...truth].filter(([id]) => !copied.has(id))
+    const touched = lacking.filter(([id, record]) => isTouched(id, record))
+    const untouched = [...truth].filter(([id, record]) => !isTouched(id, record))
+    for (const [id] of [...touched, ...holesIn(resource, untouched, copied)]) report.missing.push({ resource, id })
+  }
+  const { missing, extra, stale } = report
+  return {
+    agrees: missing.length + extra.length + stale.length === 0,
+    compared,
+    resources: [...resources],
+    ...report,
+  }
+}
+
+/** The newest version of each record, as a log has several: by its date of change, else the last. */
+function newestById(records: readonly CopiedRecord[]): ReadonlyMap<string, CopiedRecord> {
+  const newest = new Map<string, CopiedRecord>()
+  for (const record of records) {
+    const known = newest.get(record.id)
+    if (known === undefined || changeOf(record.content) >= changeOf(known.content)) newest.set(record.id, record)
+  }
+  return newest
+}
+
+function changeOf({ lastModifiedDate }: JsonObject): string {
+  return typeof lastModifiedDate === 'string' ? lastModifiedDate : ''
+}
+
+type Entry = readonly [id: string, record: JsonObject]
+
+/** By which times a copy may be kept: texts that sort as their times do. */
+const TIMES: Readonly<Record<ResourceName, readonly ((record: JsonObject) => string)[]>> = {
+  bookings: [memberOf('bookingTime'), memberOf('lastModifiedDate')],
+  customers: [memberOf('lastModifiedDate')],
+  giftcards: [memberOf('issuedDate')],
+  sales: [({ saleDetail }) => memberOf('transactionDateTime')((saleDetail ?? {}) as JsonObject)],
+}
+
+function memberOf(name: string): (record: JsonObject) => string {
+  return (record) => (typeof record[name] === 'string' ? record[name] : '')
+}
+
+/** A copy that lacks no larger share than this is one of everything. */
+const FEW = 0.1
+
+/** What a copy lacks between the first and the last that it has, by the time that explains best what it has. */
+function holesIn(
+  resource: ResourceName,
+  all: readonly Entry[],
+  copied: ReadonlyMap<string, unknown>,
+): readonly Entry[] {
+  const due = resource === 'giftcards' ? all.filter(([, { status }]) => status === 'Active') : all
+  const lacking = due.filter(([id]) => !copied.has(id))
+  if (lacking.length <= due.length * FEW) return lacking
+  const explained = TIMES[resource].map((timeOf) => {
+    const times = due.filter(([id]) => copied.has(id)).map(([, record]) => timeOf(record))
+    const [first, last] = [times.toSorted()[0], times.toSorted().at(-1)]
+    if (first === undefined || last === undefined) return []
+    return lacking.filter(([, record]) => timeOf(record) >= first && timeOf(record) <= last)
+  })
+  return explained.toSorted((one, other) => one.length - other.length)[0] ?? []
+}

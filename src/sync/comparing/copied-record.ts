@@ -1,0 +1,82 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
+import { valueAt } from '../../json/paths.ts'
+import type { ResourceName } from '../copy.ts'
+
+/** A record of a copy that somebody keeps, of whatever form. */
+export interface CopiedRecord {
+  readonly resource: ResourceName
+  /** The service's ID of it. */
+  readonly id: string
+  readonly content: JsonObject
+  /** True: members are texts under dotted paths, as a file of CSV has them. */
+  readonly isFlat: boolean
+}
+
+/** A copy that was read. */
+export interface ReadCopy {
+  /** Of which resources it is, also of those of which it has nothing. */
+  readonly resources: ReadonlySet<ResourceName>
+  readonly records: readonly CopiedRecord[]
+}
+
+/** The member by which the records of a resource are told apart, and that no others have. */
+const ID_PATHS: readonly (readonly [resource: ResourceName, path: string])[] = [
+  ['giftcards', 'cardNumber'],
+  ['sales', 'saleDetail.transactionId'],
+  ['bookings', 'bookingId'],
+  ['customers', 'id'],
+]
+
+/** Tells what a record is, by its members; null: nothing of the service. */
+export function recognize(content: JsonObject, isFlat = false): CopiedRecord | null {
+  const read = (path: string) => (isFlat ? content[path] : valueAt(content, path))
+  for (const [resource, path] of ID_PATHS) {
+    const id = read(path)
+    if (typeof id === 'string' && id !== '') return { resource, id, content, isFlat }
+  }
+  return null
+}
+
+/** The ID of a record of the service; empty when it has none. */
+export function idOf(resource: ResourceName, content: JsonObject): string {
+  const path = ID_PATHS.find(([one]) => one === resource)?.[1] ?? ''
+  const id = valueAt(content, path)
+  return typeof id === 'string' ? id : ''
+}
+
+/** How programs name the lists of records in one object. */
+const LISTS: Readonly<Record<string, ResourceName>> = {
+  bookings: 'bookings',
+  customers: 'customers',
+  giftcards: 'giftcards',
+  sales: 'sales',
+}
+
+/** Reads what JSON holds: a list of records, or an object that has lists of them, as `{bookings: […]}`. Null: neither. */
+export function copyIn(value: JsonValue): ReadCopy | null {
+  if (Array.isArray(value)) return copyOf(value.filter(isJsonObject))
+  if (!isJsonObject(value)) return null
+  const alone = recognize(value)
+  if (alone !== null && !Object.values(value).some(Array.isArray)) return copyOf([value])
+  const lists = Object.entries(value).filter((member): member is [string, readonly JsonValue[]] =>
+    Array.isArray(member[1]),
+  )
+  if (lists.length === 0) return alone === null ? null : copyOf([value])
+  const named = lists.flatMap(([name]) => LISTS[name.toLowerCase()] ?? [])
+  return copyOf(
+    lists.flatMap(([, list]) => list.filter(isJsonObject)),
+    named,
+  )
+}
+
+/** A copy of such objects; one that has nothing is of bookings. Null: none of the objects is a record of the service. */
+export function copyOf(
+  objects: readonly JsonObject[],
+  named: readonly ResourceName[] = [],
+  isFlat = false,
+): ReadCopy | null {
+  const records = objects.flatMap((content) => recognize(content, isFlat) ?? [])
+  if (objects.length > 0 && records.length === 0) return null
+  const resources = new Set([...named, ...records.map(({ resource }) => resource)])
+  return { records, resources: resources.size === 0 ? new Set(['bookings']) : resources }
+}

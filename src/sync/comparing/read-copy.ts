@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs'
+import { Failure, usageFailure } from '../../failure/failure.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
+import { describeSystemError } from '../../storage/system-error.ts'
+import type { ResourceName } from '../copy.ts'
+import { openRows } from '../database-rows.ts'
+import { type CopiedRecord, copyIn, copyOf, type ReadCopy, recognize } from './copied-record.ts'
+import { csvObjects } from './csv-objects.ts'
+
+/** Where a copy is, and how to get at it. */
+export interface CopyPlace {
+  /** `http://…`, `postgres://…`, `x.db`, or another file. */
+  readonly where: string
+  /** Whose records they are, in a database that has several venues; null: there is one only. */
+  readonly source: string | null
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly signal: AbortSignal
+}
+
+const FLAG = '--report'
+const HINT =
+  'name an http:// address or a file with the records as the service sends them, or a database of partner bookings sync'
+
+/** Fails: USAGE when this can be no copy. */
+export function checkCopyPlace(where: string): void {
+  if (where === '') throw usageFailure([`${FLAG} must not be empty`], HINT)
+  if (!/^https?:/i.test(where)) return
+  const url = URL.parse(where)
+  if (url === null) throw usageFailure([`${FLAG} ${JSON.stringify(where)} is not an address`], HINT)
+  if (url.username !== '' || url.password !== '')
+    throw usageFailure([`${FLAG} must not hold a password: it would show in lists of processes`], HINT)
+}
+
+/** Reads a copy as it is now. Fails: USAGE; NETWORK_ERROR; INCOMPLETE when it is no list of records; as a database does. */
+export async function readCopy(place: CopyPlace): Promise<ReadCopy> {
+  const { where } = place
+  if (/^https?:/i.test(where)) return copyInText(await textFrom(place), where)
+  if (/^postgres(?:ql)?:/.test(where)) return copyInDatabase(place, 'postgres')
+  if (where.endsWith('.db')) return copyInDatabase(place, 'sqlite')
+  let text: string
+  try {
+    text = readFileSync(where, 'utf8')
+  } catch (error) {
+    throw usageFailure([`${FLAG} ${where} cannot be read: ${describeSystemError(error)}`], HINT)
+  }
+  return copyInText(text, where)
+}
+
+/** How long an integration may take to show its copy. Milliseconds. */
+const LIMIT_MS = 30_000
+/** More is no copy of a rehearsed venue. */
+const MOST_BYTES = 256 * 1024 * 1024
+
+async function textFrom({ where, env, signal }: CopyPlace): Promise<string> {
+  const [{ openTransport }, { NetworkError }] = await Promise.all([
+    import('../../http/client/undici.ts'),
+    import('../../http/client/errors.ts'),
+  ])
+  const url = new URL(where)
+  const { transport, close } = await openTransport(url, env)
+  try {
+    const reply = await transport({
+      method: 'GET',
+      url,
+      headers: { accept: 'application/json, application/x-ndjson, text/csv' },
+      body: null,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]),
+    })
+    if (reply.status !== 200)
+      throw new Failure('NETWORK_ERROR', `${FLAG}: ${url.origin}${url.pathname} answered ${reply.status}, not 200`, {
+        hint: 'answer GET with the records that the integration has',
+      })
+    const chunks: Uint8Array[] = []
+    let bytes = 0
+    for await (const chunk of reply.body) {
+      chunks.push(Uint8Array.from(chunk))
+      bytes += chunk.byteLength
+      if (bytes > MOST_BYTES) throw new Failure('INCOMPLETE', `${FLAG}: the answer of ${url.origin} does not end`)
+    }
+    return Buffer.concat(chunks).toString('utf8')
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    signal.throwIfAborted()
+    const why = error instanceof NetworkError ? error.message : 'no whole answer came in 30 s'
+    throw new Failure('NETWORK_ERROR', `${FLAG}: ${url.origin} cannot be read: ${why}`, { cause: error })
+  } finally {
+    await close()
+  }
+}
+
+/** Reads JSON, NDJSON or CSV, whatever it is. */
+function copyInText(text: string, name: string): ReadCopy {
+  const trimmed = text.replace(/^\ufeff/, '').trim()
+  if (trimmed === '') return known(copyOf([]), name)
+  const whole = tryParse(trimmed)
+  if (whole !== undefined) return known(copyIn(whole), name)
+  const lines = trimmed.split('\n').filter((line) => line.trim() !== '')
+  if (/^[[{]/.test(trimmed)) {
+    const objects = lines.map(tryParse)
+    if (!objects.every(isJsonObject)) throw unreadable(name)
+    return known(copyOf(objects), name)
+  }
+  return known(copyOf(csvObjects(trimmed), [], true), name)
+}
+
+function tryParse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+/** Fails: INCOMPLETE when nothing in it is a record of the service, though something is in it. */
+function known(copy: ReadCopy | null, name: string): ReadCopy {
+  if (copy === null) throw unreadable(name)
+  return copy
+}
+
+function unreadable(name: string): Failure {
+  return new Failure('INCOMPLETE', `${FLAG} ${name} has no records of the service in it`, {
+    hint: 'a copy is JSON, NDJSON or CSV whose records have the bookingId, cardNumber, id or saleDetail.transactionId of the service',
+  })
+}
+
+const MAKE_ONE = 'make it with partner bookings sync --to TARGET'
+const TABLES: Readonly<Record<ResourceName, string>> = {
+  bookings: 'bookings',
+  customers: 'customers',
+  giftcards: 'gift_cards',
+  sales: 'sales',
+}
+
+async function copyInDatabase(
+  { where, source, env, signal }: CopyPlace,
+  kind: 'postgres' | 'sqlite',
+): Promise<ReadCopy> {
+  const database = await openRows(where, kind, { env, signal, flag: FLAG, hint: MAKE_ONE })
+  try {
+    const states = await database.rows('SELECT source, resource FROM sync_state WHERE cursor IS NOT NULL')
+    const sources = [...new Set(states.map((row) => row['source'] ?? ''))]
+    const [chosen, ...others] = source === null ? sources : sources.filter((one) => one === source)
+    if (chosen === undefined)
+      throw usageFailure([`${FLAG}: there is no copy in it${source === null ? '' : ` of ${source}`} yet`], MAKE_ONE)
+    if (others.length > 0)
+      throw usageFailure([`${FLAG}: it has copies of ${sources.join(', ')}`], `name one: --source ${chosen}`)
+    const resources = states.flatMap((row) => {
+      const resource = row['resource'] as ResourceName
+      return row['source'] === chosen && resource in TABLES ? [resource] : []
+    })
+    const records: CopiedRecord[] = []
+    for (const resource of resources) {
+      const present = resource === 'giftcards' ? ' AND gone_at IS NULL' : ''
+      const where = `source = '${chosen.replaceAll("'", "''")}'${present}`
+      for (const { raw } of await database.rows(
+        `SELECT CAST(raw AS text) AS raw FROM ${TABLES[resource]} WHERE ${where}`,
+      )) {
+        const record = recognize(JSON.parse(raw ?? 'null') as JsonObject)
+        if (record !== null) records.push({ ...record, resource })
+      }
+    }
+    return { resources: new Set(resources), records }
+  } finally {
+    await database.close()
+  }
+}

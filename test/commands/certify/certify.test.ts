@@ -1,0 +1,162 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { freshDirectory, ROOT, runPartner } from '../../support/partner.ts'
+
+const REFERENCE = `'${process.execPath}' '${join(ROOT, 'docs', 'integration', 'integration.mjs')}'`
+const ONE = ['--only', 'sale-409-accepted']
+
+const certify = (...args: readonly string[]) => runPartner(['certify', ...args])
+
+describe('partner certify', () => {
+  test('--json prints the signed result, as --out writes it; certify verify checks both', async () => {
+    const home = freshDirectory()
+    const [out, printed] = [join(home, 'out.json'), join(home, 'printed.json')]
+    const { code, stdout, stderr } = await certify(
+      '--run',
+      REFERENCE,
+      ...ONE,
+      '--out',
+      out,
+      '--name',
+      'Till 2',
+      '--json',
+    )
+    expect([code, stderr]).toEqual([0, `wrote ${out}: check it with partner certify verify\n`])
+    writeFileSync(printed, stdout)
+    expect(stdout).toBe(readFileSync(out, 'utf8'))
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ version: 1, name: 'Till 2', items: [{ id: 'sale-409-accepted', status: 'passed' }] },
+      journal: { hash: expect.stringMatching(/^[0-9a-f]{64}$/), entries: 1 },
+    })
+    const verified = await runPartner(['certify', 'verify', printed, '--json'])
+    expect([verified.code, JSON.parse(verified.stdout)]).toEqual([
+      0,
+      expect.objectContaining({ valid: true, name: 'Till 2', passed: 1, failed: 0, isKnownKey: false }),
+    ])
+    writeFileSync(printed, stdout.replace('Till 2', 'Till 3'))
+    const changed = await runPartner(['certify', 'verify', printed])
+    expect([changed.code, changed.stdout]).toEqual([5, ''])
+    expect(changed.stderr).toContain('it was changed after it was signed')
+  })
+
+  test('ends with 11 when an item failed, and says what is wrong', async () => {
+    const { code, stdout, stderr } = await certify('--run', 'exit 1', ...ONE)
+    expect(code).toBe(11)
+    expect(stdout).toMatch(/^sale-409-accepted\s+failed\s/m)
+    expect(stderr).toContain('to mend it: A 409 to POST /Sales says that the service has this sale')
+    expect(stderr).toContain('1 of 1 items failed: sale-409-accepted')
+    expect(stderr).toContain('sale-409-accepted: sale must end with exit 0, and ended with exit 1')
+  })
+
+  test('-o junit, tap and html print the results', async () => {
+    const [junit, tap, html] = await Promise.all(
+      ['junit', 'tap', 'html'].map((format) => certify('--run', 'exit 1', ...ONE, '-o', format)),
+    )
+    expect([junit?.code, tap?.code, html?.code]).toEqual([11, 11, 11])
+    expect(junit?.stdout).toContain('<testcase classname="certify" name="sale-409-accepted"')
+    expect(junit?.stdout).toContain('>to mend it: A 409 to POST /Sales says that the service has this sale')
+    expect(tap?.stdout).toMatch(/^TAP version 14\nnot ok 1 - sale-409-accepted\n[\s\S]*1\.\.1\n$/)
+    expect(html?.stdout).toMatch(/^<!doctype html>\n<html lang="en">[\s\S]*<\/html>\n$/)
+    expect(html?.stdout).toContain('1 of 1 items failed')
+    expect(html?.stdout).not.toMatch(/<script|(?:src|href)="(?!#)/)
+  })
+
+  test('hides what a page must not take for HTML', async () => {
+    const { stdout } = await certify('--run', 'echo "<script>alert(1)</script>"; exit 1', ...ONE, '-o', 'html')
+    expect(stdout).toContain('&lt;script&gt;')
+    expect(stdout).not.toContain('<script>')
+  })
+
+  test('--list shows the items, those of a file, too', async () => {
+    const file = join(freshDirectory(), 'own.yaml')
+    writeFileSync(
+      file,
+      'version: 1\nitems:\n  - { id: own, name: Own, mend: M, when: [{ do: poll }], expect: [{ exit: 0 }] }\n',
+    )
+    const { stdout } = await certify('--list', '--items', file, '--json')
+    const ids = JSON.parse(stdout).map(({ id }: { readonly id: string }) => id)
+    expect([ids.length, ids.at(0), ids.at(-1)]).toEqual([13, 'polls-without-gaps', 'own'])
+    const tried = await certify(
+      '--run',
+      'true',
+      '--items',
+      file,
+      '--only',
+      'own',
+      '-o',
+      'ndjson',
+      '--columns',
+      'id,status',
+    )
+    expect([tried.code, tried.stdout]).toEqual([0, '{"id":"own","status":"passed"}\n'])
+  })
+
+  test('says all that is wrong with the command line, before anything is started', async () => {
+    const home = freshDirectory()
+    const taken = join(home, 'taken')
+    writeFileSync(taken, 'mine')
+    const { code, stderr } = await certify(
+      ...['--run', 'touch started', '--only', 'backs-of', '--out', taken],
+      ...['--sign-with', taken, '--items', join(home, 'none.yaml')],
+    )
+    expect(code).toBe(2)
+    for (const words of [
+      'there is no item "backs-of"; did you mean backs-off?',
+      `--out: ${taken} is there already`,
+      '--sign-with must be file:PATH',
+      'none.yaml cannot be read: there is no such file',
+    ])
+      expect(stderr).toContain(words)
+    expect([readFileSync(taken, 'utf8'), existsSync('started')]).toEqual(['mine', false])
+    expect((await certify('--list', '-o', 'junit')).stderr).toContain('--list has no results for -o junit')
+    expect((await certify()).stderr).toContain('--run is missing')
+    expect((await certify('--run', ' ')).stderr).toContain('--run must not be empty')
+    expect((await certify('--run', 'true', '-o', 'html', '--query', 'items')).stderr).toContain(
+      '-o html cannot be given together with --query',
+    )
+  })
+
+  test('--sign-with signs with a key that others know', async () => {
+    const home = freshDirectory()
+    const [key, known, out] = ['key.pem', 'key.pub', 'r.json'].map((name) => join(home, name)) as [
+      string,
+      string,
+      string,
+    ]
+    const { generateKeyPairSync } = await import('node:crypto')
+    const pair = generateKeyPairSync('ed25519')
+    writeFileSync(key, pair.privateKey.export({ format: 'pem', type: 'pkcs8' }))
+    writeFileSync(known, pair.publicKey.export({ format: 'pem', type: 'spki' }))
+    const signed = await certify('--run', REFERENCE, ...ONE, '--out', out, '--sign-with', `file:${key}`, '--quiet')
+    expect(signed.code).toBe(0)
+    const verified = await runPartner(['certify', 'verify', out, '--key', `file:${known}`, '--json'])
+    expect([verified.code, JSON.parse(verified.stdout).isKnownKey]).toEqual([0, true])
+    writeFileSync(known, generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }))
+    const other = await runPartner(['certify', 'verify', out, '--key', `file:${known}`])
+    expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('it was signed with another key')])
+    // A result takes the place of an earlier one.
+    expect((await certify('--run', REFERENCE, ...ONE, '--out', out, '--quiet')).code).toBe(0)
+  })
+})
+
+describe('partner certify verify', () => {
+  test.each([
+    ['nothing', ''],
+    ['no JSON', 'hello'],
+    ['an object', '{}\n'],
+    ['zeros', '\0'.repeat(500)],
+  ])('ends with 5 for a file of %s', async (_, text) => {
+    const file = join(freshDirectory(), 'r.json')
+    writeFileSync(file, text)
+    expect((await runPartner(['certify', 'verify', file])).code).toBe(5)
+  })
+
+  test('ends with 2 for a file that is not there', async () => {
+    const { code, stderr } = await runPartner(['certify', 'verify', 'none.json'])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('FILE: none.json cannot be read: there is no such file'),
+    ])
+  })
+})

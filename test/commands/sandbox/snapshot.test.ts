@@ -1,0 +1,224 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Environment, freshDirectory, freshHome, NODE, PARTNER, runPartner } from '../../support/partner.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { startSandboxProcess } from '../../support/sandbox-process.ts'
+
+const CARD = 'GIFT1-00000100-AAAA'
+const redeem = (amount: string) => ['giftcards', 'redeem', CARD, '--amount', amount]
+const balance = ['giftcards', 'get', CARD, '--json', '--columns', 'remainingAmount']
+
+/** Runs the tool in a home of its own, and reads the JSON that it prints. */
+function inHome(more: Environment = {}) {
+  const cwd = freshDirectory()
+  const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox', ...more }
+  const run = (...args: readonly string[]) => runPartner(args, { env, cwd })
+  const json = async (...args: readonly string[]) => {
+    const done = await run(...args, '--json')
+    expect(done).toMatchObject({ code: 0 })
+    return JSON.parse(done.stdout)
+  }
+  return { cwd, env, run, json }
+}
+
+describe('sandbox snapshot', () => {
+  test('saves under a name for its owner alone, and loads, lists and deletes by it', async () => {
+    const { env, run, json } = inHome()
+    await run(...redeem('40'))
+    const saved = await json('sandbox', 'snapshot', 'save', 'after-forty')
+    expect(saved).toEqual({
+      name: 'after-forty',
+      file: join(env.PARTNER_DATA_DIR, 'snapshots', 'after-forty.snapshot'),
+    })
+    if (process.platform !== 'win32') expect(statSync(saved.file).mode & 0o777).toBe(0o600)
+    await run(...redeem('10'))
+    const loaded = await json('sandbox', 'snapshot', 'load', 'after-forty', '--yes')
+    expect(loaded).toMatchObject({ name: 'after-forty', frozen: false, giftcards: 13, withoutCredentials: [] })
+    expect(await json(...balance)).toEqual({ remainingAmount: 60 })
+    const list = await json('sandbox', 'snapshot', 'list')
+    expect(list.map(({ name }: { name: string }) => name)).toEqual([
+      ...['empty', 'busy-friday', 'month-end', 'dst-night', 'every-card', 'other-zone-and-currency', 'two-venues'],
+      'after-forty',
+    ])
+    expect(list.at(-1)).toMatchObject({ kind: 'saved', about: null, bytes: statSync(saved.file).size })
+    expect(await json('sandbox', 'snapshot', 'delete', 'after-forty', '--yes')).toEqual(saved)
+    expectRefusal(await run('sandbox', 'snapshot', 'load', 'after-forty', '--yes'), {
+      code: 3,
+      says: 'there is no snapshot "after-forty"',
+      next: /ready: empty,.*saved: none/,
+    })
+  })
+
+  test('is a file where it has a slash or the ending, and never takes the place of another file', async () => {
+    const { cwd, run, json } = inHome()
+    const saved = await json('sandbox', 'snapshot', 'save', 'here.snapshot')
+    expect(saved).toEqual({ name: 'here', file: join(cwd, 'here.snapshot') })
+    await json('sandbox', 'snapshot', 'save', './here.snapshot')
+    writeFileSync(join(cwd, 'notes.txt'), 'mine\n')
+    expectRefusal(await run('sandbox', 'snapshot', 'save', './notes.txt'), {
+      code: 2,
+      says: 'is no snapshot, and was left as it is',
+      next: /another name/,
+    })
+    expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine\n')
+    expectRefusal(await run('sandbox', 'snapshot', 'save', './no/where.snapshot'), {
+      code: 2,
+      says: 'there is no directory',
+      next: /mkdir -p/,
+    })
+    mkdirSync(join(cwd, 'a.snapshot'))
+    expect((await run('sandbox', 'snapshot', 'save', 'a.snapshot')).code).toBe(2)
+    expectRefusal(await run('sandbox', 'snapshot', 'delete', 'here.snapshot', '--yes'), {
+      code: 2,
+      says: 'is a file',
+      next: /rm here.snapshot/,
+    })
+    expect(existsSync(saved.file)).toBe(true)
+  })
+
+  test('of a ready name is neither saved over nor deleted; one that is misspelt is suggested', async () => {
+    const { run } = inHome()
+    for (const name of ['empty', 'Empty'])
+      expectRefusal(await run('sandbox', 'snapshot', 'save', name), {
+        code: 2,
+        says: 'is the name of a ready snapshot',
+        next: /another name/,
+      })
+    expectRefusal(await run('sandbox', 'snapshot', 'delete', 'empty', '--yes'), {
+      code: 2,
+      says: 'cannot be deleted',
+      next: /another name/,
+    })
+    expectRefusal(await run('sandbox', 'snapshot', 'load', 'buzy-friday', '--yes'), {
+      code: 3,
+      says: 'there is no snapshot "buzy-friday"',
+      next: /did you mean busy-friday\?/,
+    })
+    expectRefusal(await run('sandbox', 'snapshot', 'load', './none.snapshot', '--yes'), {
+      code: 3,
+      says: 'there is no file',
+      next: /snapshot list/,
+    })
+  })
+
+  test.each(['save', 'load', 'delete'])(
+    '%s takes no name that could be a flag, or hide or leave the directory',
+    async (verb) => {
+      const { run } = inHome()
+      const refused = await run('sandbox', 'snapshot', verb, '--yes', '--', '..')
+      expectRefusal(refused, { code: 2, says: 'a snapshot cannot be called ".."', next: /letters, digits/ })
+    },
+  )
+
+  test('needs a yes before it replaces a venue, as a reset does', async () => {
+    const { run, json } = inHome()
+    await run(...redeem('40'))
+    expectRefusal(await run('sandbox', 'snapshot', 'load', 'busy-friday'), {
+      code: 2,
+      says: 'needs a yes',
+      next: /--yes/,
+    })
+    expect(await json(...balance)).toEqual({ remainingAmount: 60 })
+  })
+
+  test('that is wrong changes nothing, and the line is named', async () => {
+    const { cwd, run, json } = inHome()
+    await run(...redeem('40'))
+    const { file } = await json('sandbox', 'snapshot', 'save', 'x.snapshot')
+    const lines = readFileSync(file, 'utf8').split('\n')
+    writeFileSync(file, [...lines.slice(0, 300), '{"booking":"BK-1"}', ...lines.slice(300)].join('\n'))
+    expectRefusal(await run('sandbox', 'snapshot', 'load', 'x.snapshot', '--yes'), {
+      code: 2,
+      says: 'x.snapshot, line 301: "bookingTime" is missing',
+      next: /nothing was changed/,
+    })
+    writeFileSync(join(cwd, 'cut.snapshot'), lines.slice(0, 20).join('\n'))
+    expectRefusal(await run('sandbox', 'exec', '--snapshot', 'cut.snapshot', '--', 'true'), {
+      code: 2,
+      says: 'line 20: the file was cut short',
+      next: /another snapshot/,
+    })
+    expect(await json(...balance)).toEqual({ remainingAmount: 60 })
+  })
+
+  test('is loaded into a sandbox that is running in memory, ends its open operations, and tells of lost credentials', async () => {
+    const home = freshHome()
+    const sandbox = await startSandboxProcess(['--data', ':memory:'], home)
+    const { run, json } = inHome({ ...home, ...sandbox.env, PARTNER_PROFILE: undefined, HOOK_KEY: 'key-0815' })
+    await run('webhooks', 'create', 'BOOKING_CREATED', 'http://127.0.0.1:9/', '--security-key', 'env:HOOK_KEY')
+    const { file } = await json('sandbox', 'snapshot', 'save', 'mine')
+    expect(readFileSync(file, 'utf8')).not.toContain('0815')
+    await run('sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before')
+    expect((await run(...redeem('10'))).code).toBe(9)
+    const loaded = await run('sandbox', 'snapshot', 'load', 'mine', '--yes')
+    expect(loaded).toMatchObject({ code: 0 })
+    expect(loaded.stderr).toContain('the credentials of BOOKING_CREATED are in no snapshot')
+    expect(await json('operations', 'list')).toMatchObject([
+      { state: 'not-applied', how: 'a snapshot was loaded into the sandbox' },
+    ])
+    expect(await json('sandbox', 'faults', 'list')).toEqual([])
+    expect((await run(...redeem('10'))).code).toBe(0)
+    await json('sandbox', 'snapshot', 'load', 'other-zone-and-currency', '--yes')
+    expect(await json('sandbox', 'env', '--base-url', sandbox.baseUrl)).toMatchObject({ timezone: 'America/New_York' })
+    expect(await sandbox.stop()).toBe(0)
+  })
+
+  test('of the profile ends its open operations, too', async () => {
+    const { run, json } = inHome()
+    await run('sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before')
+    expect((await run(...redeem('10'))).code).toBe(9)
+    await json('sandbox', 'snapshot', 'load', 'every-card', '--yes')
+    expect(await json('operations', 'list')).toMatchObject([{ state: 'not-applied' }])
+  })
+})
+
+describe('--snapshot', () => {
+  test('of sandbox start serves in memory, and leaves the venue of the profile as it is', async () => {
+    const home = freshHome()
+    const sandbox = await startSandboxProcess(['--snapshot', 'other-zone-and-currency', '--clock-frozen'], home)
+    expect(sandbox).toMatchObject({ timezone: 'America/New_York', locationId: '5f1d7a3e9b2c4d0012ab34d0' })
+    expect(existsSync(join(home.PARTNER_DATA_DIR, 'sandbox'))).toBe(false)
+    const clock = await runPartner(['sandbox', 'clock', '--json'], { env: { ...home, ...sandbox.env } })
+    expect(JSON.parse(clock.stdout)).toEqual({ now: '2026-10-31T22:50:00.000Z', frozen: true, shifted: true })
+    expect(await sandbox.stop()).toBe(0)
+  })
+
+  test('of sandbox start begins a new directory, in which a time without a zone is the venue’s, and replaces no venue', async () => {
+    const home = freshHome()
+    const data = join(freshDirectory(), 'venue')
+    const args = ['--snapshot', 'other-zone-and-currency', '--data', data]
+    const sandbox = await startSandboxProcess([...args, '--clock', '2026-10-31 19:30', '--clock-frozen'], home)
+    expect(await sandbox.stop()).toBe(0)
+    const clock = await runPartner(['sandbox', 'clock', '--data', data, '--json'], { env: home })
+    expect(JSON.parse(clock.stdout)).toMatchObject({ now: '2026-10-31T23:30:00.000Z', frozen: true })
+    expectRefusal(await runPartner(['sandbox', 'start', ...args], { env: home }), {
+      code: 2,
+      says: 'has a venue already',
+      next: /snapshot load other-zone-and-currency --data/,
+    })
+  })
+
+  test('of sandbox exec sets the variables of its venue; with --seed it is a mistake, and an unknown name is exit 3', async () => {
+    const { run } = inHome({ PARTNER_PROFILE: undefined })
+    const inner = `echo $PARTNER_TIMEZONE; '${NODE}' '${PARTNER}' bookings get BK-1006 --json --query 'paymentSummary.currencyCode'`
+    expect(
+      await run('sandbox', 'exec', '--snapshot', 'other-zone-and-currency', '--', 'sh', '-c', inner),
+    ).toMatchObject({ code: 0, stdout: 'America/New_York\n"USD"\n' })
+    expectRefusal(await run('sandbox', 'exec', '--snapshot', 'empty', '--seed', '3', '--', 'true'), {
+      code: 2,
+      says: '--seed and --snapshot cannot be given together',
+      next: /leave out --seed/,
+    })
+    expectRefusal(await run('sandbox', 'exec', '--snapshot', 'nothing', '--', 'true'), {
+      code: 3,
+      says: 'there is no snapshot "nothing"',
+      next: /busy-friday/,
+    })
+    expectRefusal(await run('sandbox', 'start', '--snapshot', 'nothing'), {
+      code: 3,
+      says: 'there is no snapshot "nothing"',
+      next: /busy-friday/,
+    })
+  })
+})

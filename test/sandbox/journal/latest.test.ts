@@ -1,0 +1,60 @@
+import { appendFileSync, openSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type EntriesWanted, latestIn, latestOf } from '../../../src/sandbox/journal/latest.ts'
+import { freshDirectory } from '../fresh-sandbox.ts'
+
+interface Entry {
+  readonly id: number
+  readonly text: string
+}
+
+const entries: readonly Entry[] = Array.from({ length: 900 }, (_none, at) => ({
+  id: at,
+  // Some are longer than what is read at once, and none of them ends where a piece does.
+  text: at % 200 === 7 ? 'long '.repeat(80_000) : 'é'.repeat(at % 50),
+}))
+
+/** All entries that fit, page by page. */
+function pages(
+  look: (wanted: EntriesWanted<Entry>) => ReturnType<typeof latestOf<Entry>>,
+  count: number,
+  every: number,
+) {
+  const seen: number[] = []
+  let before: number | null = null
+  do {
+    const page = look({ before, count, fits: ({ id }) => id % every === 0 })
+    expect(page.entries.length).toBeLessThanOrEqual(count)
+    seen.push(...page.entries.map(({ entry }) => entry.id))
+    before = page.older
+  } while (before !== null)
+  return seen
+}
+
+test.each([
+  [1, 100],
+  [25, 1],
+  [25, 7],
+  [900, 1],
+])('pages of %i, each %i. entry, from the newest to the first, in a file and in memory', (count, every) => {
+  const path = join(freshDirectory(), 'journal.ndjson')
+  writeFileSync(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+  appendFileSync(path, '{"id":900,"text":"still being wri')
+  const wanted = entries.map(({ id }) => id).filter((id) => id % every === 0)
+  expect(pages((one) => latestIn(openSync(path, 'r'), one), count, every)).toEqual(wanted.toReversed())
+  expect(pages((one) => latestOf(entries, 50, one), count, every)).toEqual(wanted.toReversed())
+})
+
+test('an empty file has none, and a place beyond its end is its end', () => {
+  const path = join(freshDirectory(), 'journal.ndjson')
+  writeFileSync(path, '')
+  const all = { before: null, count: 5, fits: () => true }
+  expect(latestIn(openSync(path, 'r'), all)).toEqual({ entries: [], older: null })
+  writeFileSync(path, '{"id":1}\nno JSON\n{"id":2}\n')
+  const far = latestIn<Entry>(openSync(path, 'r'), { ...all, before: 1e9 })
+  expect(far.entries.map(({ entry, place }) => [entry.id, place])).toEqual([
+    [2, 17],
+    [1, 0],
+  ])
+})

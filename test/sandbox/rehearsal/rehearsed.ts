@@ -1,0 +1,50 @@
+import { onTestFinished } from 'vitest'
+import { findDay } from '../../../src/sandbox/rehearsal/day.ts'
+import { openRehearsal, type Rehearsal, type RehearsalOptions } from '../../../src/sandbox/rehearsal/rehearsal.ts'
+import { SYDNEY } from '../../../src/sandbox/venue/zone.ts'
+
+/** A day that tests agree on, and the hash of its journal: whoever changes what happens on it, or what the service answers, changes this too. */
+export const GOLDEN = {
+  date: '2026-12-18',
+  seed: 7,
+  journalHash: '5536df7b4a18edf577a0ef4a1e1feb5ed301c0a5ebc207d052a5f31988995a20',
+} as const
+
+/** Opens the rehearsal of a day for one test, at full speed unless told otherwise. */
+export async function rehearsalOf(date: string, seed: number, options: Partial<RehearsalOptions> = {}) {
+  const rehearsal = await opened(date, seed, options)
+  onTestFinished(() => rehearsal.close())
+  return rehearsal
+}
+
+/** Plays a day, and returns how it went. */
+export async function played(date: string, seed: number, options: Partial<RehearsalOptions> = {}): Promise<Rehearsal> {
+  const rehearsal = await rehearsalOf(date, seed, options)
+  await rehearsal.play()
+  return rehearsal
+}
+
+/** Plays a day, and returns what the venue had before it and has in the end. */
+export async function truthsOf(date: string, seed: number) {
+  const rehearsal = await opened(date, seed)
+  try {
+    await rehearsal.play()
+    return await rehearsal.truth()
+  } finally {
+    await rehearsal.close()
+  }
+}
+
+function opened(date: string, seed: number, options: Partial<RehearsalOptions> = {}): Promise<Rehearsal> {
+  const day = findDay(date, SYDNEY)
+  if (day === null) throw new Error(`${date} is no day`)
+  return openRehearsal({
+    ...{ day, seed, speed: 'max', data: ':memory:', port: 0, faults: 0, webhookFaults: 0, webhookUrl: null },
+    signal: new AbortController().signal,
+    onMoved: () => undefined,
+    onUnexpected: (error) => {
+      throw error
+    },
+    ...options,
+  })
+}

@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { onTestFinished, test } from 'vitest'
+import type { SandboxControl } from '../../../src/sandbox/control/control.ts'
+import { remoteControl } from '../../../src/sandbox/control/remote.ts'
+import { READY } from '../../../src/sandbox/snapshot/ready/ready.ts'
+import { STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
+import { freshHome } from '../../support/partner.ts'
+import { startSandboxProcess } from '../../support/sandbox-process.ts'
+import { controlOf, freshDirectory, freshSandbox, type Send, senderTo } from '../fresh-sandbox.ts'
+import { expectSame, expectSameText, performConformance, readEverything, startFrom } from './same-venue.ts'
+
+/** Something that is done to a venue. */
+type Step = (send: Send, control: SandboxControl) => Promise<unknown>
+
+const NAMES = fc.constantFrom('小芳', 'محمد', "O'Néill", 'Z̷a̸l̴g̶o̵', '', 'a"b\\c', '\u2028', '👩‍🍳', '{"end":true}')
+const BOOKINGS = fc.constantFrom('BK-1001', 'BK-1003', 'BK-1004', 'MINE-1', 'MINE-2', 'BK-1010')
+const CARDS = fc.constantFrom(
+  'GIFT1-00000100-AAAA',
+  'GIFT2-00005025-AAAA',
+  'GIFT4-00000001-AAAA',
+  'GIFT7-99999999-AAAA',
+)
+const EVENTS = fc.constantFrom('BOOKING_CREATED', 'BOOKING_UPDATED', 'GIFTCARDS_REDEEMED', 'GIFTCARDS_CANCELLED')
+const NUMBERS = fc.integer({ min: 1, max: 30 })
+const TIMES = fc.constantFrom(
+  '2027-04-03 18:00',
+  '2027-04-04 02:15',
+  '2027-04-04 02:45',
+  '2026-11-20 19:00',
+  '2031-05-05 12:30',
+)
+const INSTANTS = fc.constantFrom('2027-04-03T15:15:00Z', '2027-04-03T16:15:00Z', '2026-11-20T08:30:00Z')
+
+const STEPS: fc.Arbitrary<Step> = fc.oneof(
+  fc.tuple(NUMBERS, TIMES, NAMES, fc.constantFrom(...TABLES.map(({ id }) => id)), fc.boolean()).map(
+    ([numOfPeople, time, notes, table, named]): Step =>
+      (send) =>
+        send('POST', '/Bookings', {
+          numOfPeople,
+          time,
+          notes,
+          tables: [table],
+          ...(named ? { bookingId: 'MINE-1' } : {}),
+          links: [{ linkName: notes, linkURL: 'x' }],
+        }),
+  ),
+  fc.tuple(NUMBERS, INSTANTS, NAMES, NAMES).map(
+    ([numOfPeople, bookingTimeAsUtc, firstName, lastName]): Step =>
+      (send) =>
+        send('POST', '/Bookings', {
+          numOfPeople,
+          bookingTimeAsUtc,
+          bookingId: 'MINE-2',
+          customer: { firstName, lastName, phone: '+61 400 000 000', address: { city: lastName } },
+        }),
+  ),
+  fc.tuple(BOOKINGS, NUMBERS).map(
+    ([id, pax]): Step =>
+      (send) =>
+        send('PATCH', `/Bookings/${id}/updatepax`, { pax }),
+  ),
+  fc.tuple(BOOKINGS, fc.constantFrom(...STATUSES.map(({ code }) => code))).map(
+    ([id, status]): Step =>
+      (send) =>
+        send('PATCH', `/Bookings/${id}/updatestatus`, { status }),
+  ),
+  fc.tuple(BOOKINGS, TIMES, NAMES, NAMES).map(
+    ([bookingId, time, notes, lastName]): Step =>
+      (send) =>
+        send('POST', '/Bookings/UpdateBookingAsync', { bookingId, time, notes, duration: 45, customer: { lastName } }),
+  ),
+  fc.tuple(CARDS, fc.constantFrom(0.01, 0.1, 5, 50.25), NAMES).map(
+    ([cardNumber, amount, notes]): Step =>
+      (send) =>
+        send('POST', '/GiftCards/redeem', { cardNumber, amount, notes }),
+  ),
+  CARDS.map(
+    (cardNumber): Step =>
+      (send) =>
+        send('PATCH', '/GiftCards/cancel', { cardNumber }),
+  ),
+  fc
+    .tuple(
+      fc.constantFrom('T-1', 'T-2', 'T-3', '__proto__'),
+      BOOKINGS,
+      fc.constantFrom('SALE', 'REFUND', 'VOID'),
+      fc.constantFrom('1', '25.00', '1e2', '12345678901234567890'),
+    )
+    .map(
+      ([saleId, bookingId, type, tip]): Step =>
+        (send) =>
+          // Members that the service does not know, and numbers with more digits than a float has.
+          send(
+            'POST',
+            '/Sales',
+            `{"origin":{"saleId":${JSON.stringify(saleId)}},"source":{"type":"POS"},"type":"${type}","openedZonedDateTime":"2026-11-20T07:00:00Z","closedZonedDateTime":"2026-11-20T07:30:00+11:00","staff":{"id":"1"},"table":{"seats":2},"bookingId":"${bookingId}","total":{"amount":4321,"currency":"AUD"},"x-tip":${tip},"__proto__":{"a":1}}`,
+            { 'content-type': 'application/json' },
+          ),
+    ),
+  NUMBERS.map(
+    (at): Step =>
+      (send) =>
+        send('POST', `/Customers/C-${1000 + at}/unsubscribe`),
+  ),
+  EVENTS.map(
+    (event): Step =>
+      (send) =>
+        send('POST', '/Webhooks', { event, webhookUrl: 'http://127.0.0.1:9/hook' }),
+  ),
+  EVENTS.map(
+    (event): Step =>
+      (send) =>
+        send('DELETE', `/Webhooks/${event}`),
+  ),
+  fc.constantFrom(1000, 3_600_000, 86_400_000, 40 * 86_400_000).map(
+    (byMs): Step =>
+      (_send, control) =>
+        control.advanceClock(byMs),
+  ),
+  fc.constantFrom('GET /Customers', 'PATCH *').map(
+    (endpoint): Step =>
+      (_send, control) =>
+        control.addFault({ endpoint, effect: { kind: 'status', status: 503 }, share: 40, seed: 3 }),
+  ),
+)
+
+test('whatever happened at a venue, a copy of it says the same, and goes on in the same way', {
+  timeout: 300_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(STEPS, { minLength: 1, maxLength: 25 }), async (steps) => {
+      const data = freshDirectory()
+      const { sandbox, send } = await freshSandbox({
+        data,
+        clock: { startAt: Date.parse('2026-11-20T08:00:00Z'), frozen: true },
+      })
+      const own = controlOf(data)
+      for (const step of steps) await step(send, own)
+      const text = await own.saveSnapshot()
+      const elsewhere = freshDirectory()
+      const copy = await startFrom(text, elsewhere)
+      try {
+        expectSameText(text, await controlOf(elsewhere).saveSnapshot())
+        await own.clearFaults()
+        await controlOf(elsewhere).clearFaults()
+        expectSame(await readEverything(send, 40), await readEverything(senderTo(copy), 40))
+      } finally {
+        await copy.close()
+        await sandbox.close()
+      }
+    }),
+    { seed: 17, numRuns: 25, endOnFailure: true },
+  )
+})
+
+test.each(READY.map(({ name }) => name))(
+  'two machines in other zones give the same answers from %s, to every read and to the whole conformance suite',
+  async (name) => {
+    const args = ['--snapshot', name, '--clock-frozen']
+    const start = (TZ: string) => startSandboxProcess(args, { ...freshHome(), TZ })
+    const [here, there] = await Promise.all([start('America/Anchorage'), start('Pacific/Kiritimati')])
+    onTestFinished(async () => {
+      await here.stop()
+      await there.stop()
+    })
+    expectSame(await readEverything(senderTo(here)), await readEverything(senderTo(there)))
+    const now = Date.parse((await remoteControl(here.baseUrl).readClock()).now)
+    expectSame(await performConformance(here, now), await performConformance(there, now))
+  },
+)

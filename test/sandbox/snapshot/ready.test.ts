@@ -1,0 +1,225 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { GIFT_CARD_FORMATS, GIFT_CARD_STATUSES } from '../../../src/contract/giftcards.ts'
+import { localControl } from '../../../src/sandbox/control/local.ts'
+import { openState } from '../../../src/sandbox/open-state.ts'
+import { fillFrom } from '../../../src/sandbox/snapshot/fill.ts'
+import { readSnapshot } from '../../../src/sandbox/snapshot/read.ts'
+import { cardNumberOf } from '../../../src/sandbox/snapshot/ready/every-card.ts'
+import { READY, writeReady } from '../../../src/sandbox/snapshot/ready/ready.ts'
+import type { ReadySnapshot } from '../../../src/sandbox/snapshot/ready/ready-snapshot.ts'
+import { DAY } from '../../../src/sandbox/venue/time.ts'
+import { FREES_TABLES, STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
+import { senderTo } from '../fresh-sandbox.ts'
+import { startFrom } from './same-venue.ts'
+
+const textOf = (name: string) => writeReady(READY.find((one) => one.name === name) ?? (READY[0] as ReadySnapshot))
+
+async function served(name: string) {
+  const sandbox = await startFrom(textOf(name))
+  onTestFinished(() => sandbox.close())
+  return { sandbox, send: senderTo(sandbox) }
+}
+
+/** Opens it in memory, as a sandbox does. */
+function opened(name: string) {
+  const snapshot = readSnapshot(textOf(name), name)
+  const state = openState(':memory:', { fill: (store) => fillFrom(store, snapshot) })
+  const control = localControl(state)
+  onTestFinished(() => control.close())
+  return { state, control }
+}
+
+test.each(READY.map(({ name }) => name))(
+  '%s is right, small, and the same each time; saved again it has the same records',
+  async (name) => {
+    const text = textOf(name)
+    expect(textOf(name)).toBe(text)
+    expect(text.length).toBeLessThan(100_000)
+    const { control } = opened(name)
+    const again = await control.saveSnapshot()
+    // But for its clock, which runs.
+    expect(again.slice(again.indexOf('\n'))).toBe(text.slice(text.indexOf('\n')))
+  },
+)
+
+test.each(READY.map(({ name }) => name))(
+  'in %s nobody sits where somebody else sits, and every party fits its table',
+  (name) => {
+    const { state } = opened(name)
+    const rows = state.store.all('SELECT * FROM bookings').map((row) => {
+      const { people } = JSON.parse(String(row['document']))
+      const [table = ''] = JSON.parse(String(row['tables'])) as string[]
+      return { ...row, people, table, starts: Number(row['starts']), ends: Number(row['ends']) }
+    }) as {
+      id: string
+      location: string
+      table: string
+      people: number
+      starts: number
+      ends: number
+      status: string
+    }[]
+    for (const row of rows) {
+      const { capacity = 99, minCapacity = 1 } = TABLES.find(({ id }) => id === row.table) ?? {}
+      expect([row.id, row.people <= capacity && row.people >= minCapacity]).toEqual([row.id, true])
+      const sits = (one: typeof row) => one.table !== '' && !FREES_TABLES.has(one.status)
+      const other = rows.find(
+        (one) =>
+          one.id !== row.id &&
+          sits(one) &&
+          sits(row) &&
+          one.location === row.location &&
+          one.table === row.table &&
+          one.starts < row.ends &&
+          one.ends > row.starts,
+      )
+      // Who has dessert may sit on a little.
+      expect([row.id, other?.id]).toEqual([row.id, undefined])
+    }
+  },
+)
+
+test('empty is empty, and stays so: no bookings are drawn as days go by', async () => {
+  const { state, control } = opened('empty')
+  const count = (table: string) => state.store.get(`SELECT count(*) AS n FROM ${table}`)?.['n']
+  await control.advanceClock(3 * DAY)
+  await control.setClock(Date.parse('2028-02-29T00:00:00Z'), true)
+  expect(['bookings', 'sales', 'gift_cards'].map(count)).toEqual([0, 0, 0])
+  const { send } = await served('empty')
+  expect((await send('GET', '/Customers')).body.items).toEqual([])
+  expect((await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-12-01 12:00' })).status).toBe(201)
+})
+
+test('a given diary goes on: past bookings are settled at the end of the day, and nothing is added', async () => {
+  const { state, control } = opened('busy-friday')
+  const count = () => state.store.get('SELECT count(*) AS n FROM bookings')?.['n']
+  const before = count()
+  await control.advanceClock(DAY)
+  expect(count()).toBe(before)
+  const expected = "SELECT count(*) AS n FROM bookings WHERE status IN ('CONFIRMED', 'Unconfirmed') AND location = ?"
+  expect(state.store.get(expected, state.store.venue.id)?.['n']).toBe(0)
+})
+
+test('busy-friday has every status, walk-ins, deposits and notes in many scripts', async () => {
+  const { send } = await served('busy-friday')
+  const list =
+    '/Bookings?StartDate=2026-12-17T00:00:00.000Z&EndDate=2026-12-19T00:00:00.000Z&IncludeCustomerDetails=true'
+  const { bookings } = (await send('GET', list)).body
+  expect(new Set(bookings.map((one: { status: { code: string } }) => one.status.code))).toEqual(
+    new Set(STATUSES.map(({ code }) => code)),
+  )
+  expect(new Set(bookings.map((one: { method: string }) => one.method))).toEqual(
+    new Set(['online', 'phone', 'pos', 'walkin']),
+  )
+  const notes = bookings.map((one: { notes: string | null }) => one.notes ?? '').join(' ')
+  for (const script of ['Arabic', 'Hebrew', 'Han', 'Thai', 'Latin'])
+    expect(notes).toMatch(new RegExp(`\\p{Script=${script}}`, 'u'))
+  expect((await send('GET', '/Bookings/BK-1031')).body.paymentSummary).toMatchObject({
+    amount: 200,
+    amountDue: 100,
+    amountPaid: 100,
+  })
+})
+
+test('month-end is about the time within which the ID of a sale is a duplicate', async () => {
+  const { send } = await served('month-end')
+  const sale = (saleId: string) => ({
+    ...{ origin: { saleId }, source: { type: 'POS' }, type: 'SALE', openedZonedDateTime: '2026-11-30T10:00:00Z' },
+    ...{ staff: { id: '1' }, table: { seats: 2 }, total: { amount: 100, currency: 'AUD' } },
+  })
+  expect((await send('POST', '/Sales', sale('STILL-REFUSED'))).status).toBe(409)
+  expect((await send('POST', '/Sales', sale('JUST-NOW'))).status).toBe(409)
+  expect((await send('POST', '/Sales', sale('FREE-AGAIN'))).status).toBe(200)
+  const { items } = (
+    await send('GET', '/Sales?StartDate=2026-10-31T13:00:00.000Z&EndDate=2026-11-30T12:59:59.999Z&Limit=500')
+  ).body
+  const ids = items.map((one: { saleDetail: { transactionId: string } }) => one.saleDetail.transactionId)
+  expect(ids).toEqual(
+    expect.arrayContaining(['S-1001', 'S-1060', 'R-S-1006', 'V-1', 'BAR-5', 'OVER-MIDNIGHT', 'SENT-LATE']),
+  )
+  expect(
+    items.find((one: { saleDetail: { status: string } }) => one.saleDetail.status === 'REFUND').saleDetail.total,
+  ).toBe(-42)
+})
+
+test('dst-night has both moments of the hour that comes twice', async () => {
+  const { send } = await served('dst-night')
+  const within = async (from: string, to: string) => {
+    const path = `/Bookings?StartDate=2027-04-03T${from}:00.000Z&EndDate=2027-04-03T${to}:59.999Z`
+    return (await send('GET', path)).body.bookings.map((one: { bookingTime: string }) => one.bookingTime.slice(11, 16))
+  }
+  expect(await within('15:00', '15:59')).toEqual(['02:00', '02:15', '02:45'])
+  expect(await within('16:00', '16:59')).toEqual(['02:15', '02:59'])
+  expect(await within('17:00', '17:59')).toEqual(['03:00'])
+})
+
+test('every-card has each status in each format, and a card for each end of a redemption and a cancellation', async () => {
+  const { send } = await served('every-card')
+  for (const status of GIFT_CARD_STATUSES)
+    for (const cardFormat of GIFT_CARD_FORMATS)
+      expect((await send('GET', `/GiftCards/${cardNumberOf(status, cardFormat)}`)).body).toMatchObject({
+        status,
+        cardFormat,
+      })
+  const redeem = async (cardNumber: string, amount: number, more = {}) => {
+    const { status, body } = await send('POST', '/GiftCards/redeem', { cardNumber, amount, ...more })
+    return status === 200 ? `${body.status} ${body.errorMessage}`.trim() : String(status)
+  }
+  const cancel = async (cardNumber: string) => (await send('PATCH', '/GiftCards/cancel', { cardNumber })).status
+  const ends = async (cardNumber: string, amount: number, more = {}) => [
+    await redeem(cardNumber, amount, more),
+    await cancel(cardNumber),
+  ]
+  expect(await ends('ACTIV-EGIFTCAR-0001', 20)).toEqual(['Active', 200])
+  expect(await ends('ACTIV-PHYSICAL-0001', 50)).toEqual(['Redeemed', 400])
+  expect(await ends('ACTIV-LSEGIFTC-0001', 50.01)).toEqual([
+    'Error The amount is more than the remaining balance of the gift card.',
+    200,
+  ])
+  expect(await ends('PARTL-00000000-0001', 12.34)).toEqual(['Redeemed', 400])
+  expect(await ends('EMAIL-00000000-0001', 1, { issuedToEmail: 'other@example.com' })).toEqual([
+    'Error The gift card was issued to another email address.',
+    200,
+  ])
+  expect(await ends('SPENT-EGIFTCAR-0001', 1)).toEqual(['Error The gift card has already been redeemed.', 400])
+  expect(await ends('VOIDS-EGIFTCAR-0001', 1)).toEqual(['Error The gift card has been cancelled.', 304])
+  expect(await ends('OLDIE-EGIFTCAR-0001', 1)).toEqual(['Error The gift card has expired.', 200])
+  expect(await ends('UNPAI-EGIFTCAR-0001', 1)).toEqual(['Error The gift card has not been paid for yet.', 200])
+  expect(await ends('POSTS-EGIFTCAR-0001', 1)).toEqual(['Error The gift card has not been posted yet.', 200])
+  expect(await ends('OTHER-00000000-VVVV', 1)).toEqual(['404', 404])
+})
+
+test('the card that is about to expire does', async () => {
+  const { state, control } = opened('every-card')
+  const status = () => state.store.get("SELECT status FROM gift_cards WHERE number = 'SOONX-00000000-0001'")?.['status']
+  expect(status()).toBe('Active')
+  await control.advanceClock(3_600_000)
+  expect(status()).toBe('Expired')
+})
+
+test('other-zone-and-currency is somewhere else, in its own money', async () => {
+  const { sandbox, send } = await served('other-zone-and-currency')
+  expect(sandbox).toMatchObject({ timezone: 'America/New_York', locationId: '5f1d7a3e9b2c4d0012ab34d0' })
+  expect((await send('GET', '/Bookings/BK-1006')).body.paymentSummary).toMatchObject({
+    currencyCode: 'USD',
+    amount: 200,
+  })
+  const night = '/Bookings?StartDate=2026-11-01T05:00:00.000Z&EndDate=2026-11-01T07:00:00.000Z'
+  expect((await send('GET', night)).body.bookings).toMatchObject([
+    { notes: 'The first 01:15' },
+    { notes: 'The second 01:15' },
+  ])
+})
+
+test('two-venues has bookings and cards of both', async () => {
+  const { send } = await served('two-venues')
+  const day = '/Bookings?StartDate=2026-12-18T00:00:00.000Z&EndDate=2026-12-18T23:00:00.000Z'
+  const { bookings } = (await send('GET', day)).body
+  const count = (id: string) => bookings.filter((one: { locationId: string }) => one.locationId === id).length
+  expect([count('5f1d7a3e9b2c4d0012ab34cd'), count('5f1d7a3e9b2c4d0012ab34d1')]).toEqual([7, 7])
+  expect((await send('GET', '/GiftCards/NORTH-00010000-AAAA')).body).toMatchObject({
+    status: 'Active',
+    remainingAmount: 100,
+  })
+  expect((await send('GET', '/GiftCards/GIFT1-00000100-AAAA')).body).toMatchObject({ status: 'Active' })
+})

@@ -1,0 +1,166 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { localControl } from '../../../src/sandbox/control/local.ts'
+import { openState } from '../../../src/sandbox/open-state.ts'
+import { readSnapshot } from '../../../src/sandbox/snapshot/read.ts'
+import { controlOf, freshDirectory, freshSandbox, GUEST, runningSandbox, senderTo } from '../fresh-sandbox.ts'
+import { expectSame, expectSameText, performConformance, readEverything, startFrom } from './same-venue.ts'
+
+const NOW = Date.parse('2026-11-20T08:00:00.000Z')
+const FROZEN = { clock: { startAt: NOW, frozen: true } }
+const HOOK = { webhookUrl: 'http://127.0.0.1:9/hook' }
+
+function inMemory(clock: { startAt?: number; frozen?: boolean } = FROZEN.clock) {
+  const state = openState(':memory:', { clock })
+  const control = localControl(state)
+  onTestFinished(() => control.close())
+  return { state, control }
+}
+
+test('a snapshot gives, loaded elsewhere, the same answers to every read and to the whole conformance suite', async () => {
+  const data = freshDirectory()
+  const { sandbox, send } = await freshSandbox({ data, ...FROZEN })
+  await send('POST', '/Reservations', {
+    numOfPeople: 2,
+    serviceId: 'svc-dinner',
+    sectionId: 'sec-main',
+    time: '2026-11-24 18:00',
+    customer: GUEST,
+  })
+  const text = await controlOf(data).saveSnapshot()
+  const copy = await startFrom(text, freshDirectory())
+  onTestFinished(() => copy.close())
+  expect(copy).toMatchObject({ locationId: sandbox.locationId, timezone: sandbox.timezone, clock: { frozen: true } })
+  const there = senderTo(copy)
+  expectSame(await readEverything(send, 40), await readEverything(there, 40))
+  expectSame(await performConformance(sandbox, NOW), await performConformance(copy, NOW))
+  expectSame(await readEverything(send, 99), await readEverything(there, 99))
+})
+
+test('saving, loading and saving again gives the same bytes', async () => {
+  const { state, control } = inMemory()
+  const text = await control.saveSnapshot()
+  const other = inMemory({})
+  expect(await other.control.loadSnapshot({ name: 'x', text })).toMatchObject({
+    frozen: true,
+    now: new Date(NOW).toISOString(),
+  })
+  expectSameText(text, await other.control.saveSnapshot())
+  // Nothing was kept as a whole document: all of it follows from the members of its line.
+  expect(text).not.toContain('"document"')
+  const tables = ['bookings', 'customers', 'sales', 'gift_cards', 'redemptions', 'subscriptions', 'faults']
+  for (const table of tables) {
+    const rows = (from: typeof state) => from.store.all(`SELECT * FROM ${table}`).map((row) => ({ ...row, rank: 0 }))
+    expect(rows(other.state)).toEqual(rows(state))
+  }
+})
+
+test('what does not follow from the members of a line is kept as a whole', async () => {
+  const { state, control } = inMemory()
+  state.diary()
+  for (const table of ['bookings', 'customers', 'gift_cards'])
+    state.store.run(`UPDATE ${table} SET document = json_set(document, '$.later', 25.5)`)
+  const text = await control.saveSnapshot()
+  expect(text.match(/"document":"/g)?.length).toBeGreaterThan(800)
+  const other = inMemory({})
+  await other.control.loadSnapshot({ name: 'x', text })
+  for (const table of ['bookings', 'customers', 'gift_cards'])
+    expect(other.state.store.all(`SELECT document FROM ${table}`)).toEqual(
+      state.store.all(`SELECT document FROM ${table}`),
+    )
+  expectSameText(text, await other.control.saveSnapshot())
+})
+
+test('the time of a venue that was not frozen runs on from where it stood', async () => {
+  const { control } = inMemory({ startAt: NOW })
+  const text = await control.saveSnapshot()
+  const other = inMemory()
+  const { now, frozen, shifted } = await other.control.loadSnapshot({ name: 'x', text })
+  expect({ frozen, shifted }).toEqual({ frozen: false, shifted: true })
+  expect(Math.abs(Date.parse(now) - NOW)).toBeLessThan(60_000)
+})
+
+test('what the sandbox is to do is in it: subscriptions without credentials, faults and their counts, webhooks still to come', async () => {
+  const data = freshDirectory()
+  const { send } = await freshSandbox({ data, ...FROZEN })
+  const control = controlOf(data)
+  await send('POST', '/Webhooks', {
+    ...HOOK,
+    event: 'BOOKING_UPDATED',
+    securityKey: 'key-0815',
+    securityToken: 'token-0815',
+  })
+  await send('POST', '/Webhooks', { event: 'BOOKING_CREATED', webhookUrl: 'http://user:pass-0815@127.0.0.1:9/hook' })
+  await control.addFault({ endpoint: 'GET /Customers', effect: { kind: 'status', status: 503 }, next: 2 })
+  expect((await send('GET', '/Customers')).status).toBe(503)
+  await send('PATCH', '/Bookings/BK-1001/updatepax', { pax: 5 })
+  const text = await control.saveSnapshot()
+  expect(text).not.toContain('0815')
+  expect(readSnapshot(text, 'x').withoutCredentials).toEqual(['BOOKING_CREATED', 'BOOKING_UPDATED'])
+  const copy = await startFrom(text)
+  onTestFinished(() => copy.close())
+  const there = senderTo(copy)
+  expect((await there('GET', '/Webhooks')).body).toMatchObject([
+    { event: 'BOOKING_CREATED', webhookUrl: 'http://127.0.0.1:9/hook', authenticationEnabled: false },
+    { event: 'BOOKING_UPDATED', webhookUrl: HOOK.webhookUrl, authenticationEnabled: false },
+  ])
+  expect([(await there('GET', '/Customers')).status, (await there('GET', '/Customers')).status]).toEqual([503, 200])
+  const { state, control: again } = inMemory()
+  await again.loadSnapshot({ name: 'x', text })
+  expect(await again.listDeliveries()).toMatchObject([
+    { event: 'BOOKING_UPDATED', subject: 'BK-1001', state: 'pending' },
+  ])
+  expect(state.store.get('SELECT security_key, security_token FROM subscriptions')).toEqual({
+    security_key: null,
+    security_token: null,
+  })
+})
+
+test('the IDs of sales that were received in the last day are refused by a copy, too', async () => {
+  const data = freshDirectory()
+  const { send } = await freshSandbox({ data, ...FROZEN })
+  const sale = (saleId: string) => ({
+    ...{ origin: { saleId }, source: { type: 'POS' }, type: 'SALE', openedZonedDateTime: '2026-11-20T07:00:00Z' },
+    ...{ staff: { id: '1' }, table: { seats: 2 }, total: { amount: 100, currency: 'AUD' } },
+  })
+  expect((await send('POST', '/Sales', sale('TILL-1'))).status).toBe(200)
+  const copy = await startFrom(await controlOf(data).saveSnapshot())
+  onTestFinished(() => copy.close())
+  expect((await senderTo(copy)('POST', '/Sales', sale('TILL-1'))).status).toBe(409)
+  expect((await senderTo(copy)('POST', '/Sales', sale('S-1001'))).status).toBe(200)
+})
+
+test('a running sandbox has the loaded venue at once: its clock, faults and journal, also of another process', async () => {
+  const data = freshDirectory()
+  const { sandbox, send, control } = await runningSandbox({ data })
+  const other = controlOf(data)
+  await control.addFault({ endpoint: 'GET /Customers', effect: { kind: 'status', status: 503 } })
+  expect((await send('GET', '/Customers')).status).toBe(503)
+  const { control: source } = inMemory()
+  await other.loadSnapshot({ name: 'x', text: await source.saveSnapshot() })
+  expect((await send('GET', '/Customers')).status).toBe(200)
+  expect(await control.readClock()).toEqual({ now: new Date(NOW).toISOString(), frozen: true, shifted: true })
+  const own = await control.loadSnapshot({ name: 'x', text: await control.saveSnapshot() })
+  expect(own).toMatchObject({ directory: data })
+  await send('GET', '/Resources/booking-statuses')
+  expect((await control.readJournal(0)).entries.map(({ path }) => path)).toEqual(['/Resources/booking-statuses'])
+  expect(sandbox.locationId).toBe((await control.listVenues())[0]?.id)
+})
+
+test('a venue in memory begins its journal anew', async () => {
+  const { sandbox, send, control } = await runningSandbox()
+  await send('GET', '/Customers')
+  const before = await control.readJournal(0)
+  await control.loadSnapshot({ name: 'x', text: await control.saveSnapshot() })
+  await send('GET', '/Webhooks')
+  expect((await control.readJournal(0)).entries.map(({ path }) => path)).toEqual(['/Webhooks'])
+  expect((await control.readJournal(before.cursor)).entries).toHaveLength(1)
+  expect(sandbox.clock.shifted).toBe(false)
+})
+
+test('a snapshot that is wrong changes nothing', async () => {
+  const { control } = inMemory()
+  const text = await control.saveSnapshot()
+  const spoiled = text.replace(/"sale":"S-1002"/, '"sale":""')
+  await expect(control.loadSnapshot({ name: 'spoiled', text: spoiled })).rejects.toMatchObject({ code: 'USAGE' })
+  expectSameText(text, await control.saveSnapshot())
+})

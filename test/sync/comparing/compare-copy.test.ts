@@ -1,0 +1,172 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { JsonObject } from '../../../src/json/exact.ts'
+import type { Truth } from '../../../src/sandbox/rehearsal/truth.ts'
+import { type CopyReport, compareCopy } from '../../../src/sync/comparing/compare-copy.ts'
+import { checkCopyPlace, readCopy } from '../../../src/sync/comparing/read-copy.ts'
+import { GOLDEN, truthsOf } from '../../sandbox/rehearsal/rehearsed.ts'
+import { freshDirectory } from '../../support/partner.ts'
+
+let earlier: ReadonlySet<string>
+let truths: { readonly before: Truth; readonly now: Truth }
+beforeAll(async () => {
+  truths = await truthsOf(GOLDEN.date, GOLDEN.seed)
+  earlier = new Set(truths.before.bookings.map((one) => JSON.stringify(one)))
+})
+
+const NOWHERE = { source: null, env: {}, signal: new AbortController().signal }
+
+/** Compares what a file says. */
+async function compareText(text: string, name = 'copy.json'): Promise<CopyReport> {
+  const where = join(freshDirectory(), name)
+  writeFileSync(where, text)
+  return compareCopy(await readCopy({ where, ...NOWHERE }), truths)
+}
+
+const compareJson = (value: unknown) => compareText(JSON.stringify(value))
+const idOf = (booking: JsonObject) => String(booking['bookingId'])
+const wasTouched = (booking: JsonObject) => !earlier.has(JSON.stringify(booking))
+
+/** A value as a field of CSV. */
+const field = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`
+
+describe('a copy that has everything agrees', () => {
+  test.each([
+    ['a list', () => JSON.stringify(truths.now.bookings)],
+    ['what the service answers', () => JSON.stringify({ count: 1, bookings: truths.now.bookings })],
+    ['lists of all resources', () => JSON.stringify(truths.now)],
+    ['a page of them', () => JSON.stringify({ from: 0, to: 9, length: 9, items: truths.now.giftcards })],
+    ['NDJSON', () => truths.now.customers.map((one) => `${JSON.stringify(one)}\n`).join('')],
+    ['NDJSON of sales', () => truths.now.sales.map((one) => JSON.stringify(one)).join('\n')],
+  ])('as %s', async (_form, text) => {
+    expect(await compareText(text())).toMatchObject({ agrees: true, missing: [], extra: [], stale: [] })
+  })
+
+  test('as a log of versions, of which the newest counts', async () => {
+    const all = [...truths.now.bookings, ...truths.before.bookings]
+    expect(await compareText(all.map((one) => JSON.stringify(one)).join('\n'))).toMatchObject({ agrees: true })
+  })
+
+  test('as CSV', async () => {
+    const rows = truths.now.bookings.map((one) => {
+      const { code } = one['status'] as JsonObject
+      const notes = String(one['notes'] ?? '')
+      return [idOf(one), one['people'], code, /^[=+@-]/.test(notes) ? `'${notes}` : notes].map(field).join(',')
+    })
+    const text = `bookingId,people,status.code,notes\n${rows.join('\n')}\n`
+    expect(await compareText(text, 'copy.csv')).toMatchObject({ agrees: true, compared: truths.now.bookings.length })
+    const wrong = text.replace(`"${idOf(truths.now.bookings[0] as JsonObject)}","`, (start) => `${start}9`)
+    expect((await compareText(wrong, 'copy.csv')).stale).toMatchObject([{ fields: ['people'] }])
+  })
+
+  test('with members of its own, without some of the service’s, and with an older guest', async () => {
+    const own = truths.now.bookings.map(({ bookingId, people, status, customer }) => ({
+      ...{ bookingId, people, status, ourKey: 7 },
+      customer: { ...(customer as JsonObject), notes: 'as it was yesterday' },
+    }))
+    expect(await compareJson(own)).toMatchObject({ agrees: true })
+  })
+})
+
+describe('what is wrong with a copy is named', () => {
+  test('a hole, an old version, and a record that there is not', async () => {
+    const [gone, old, ...others] = truths.now.bookings.filter(wasTouched)
+    const untouched = truths.now.bookings.filter((one) => !wasTouched(one))
+    const copy = [
+      ...[...others, ...untouched.slice(1)],
+      { ...old, people: 99, status: { ...(old?.['status'] as JsonObject), code: 'MAYBE' } },
+      { ...gone, bookingId: 'BK-NONE' },
+    ]
+    const report = await compareJson(copy)
+    expect(report).toMatchObject({
+      agrees: false,
+      resources: ['bookings'],
+      extra: [{ resource: 'bookings', id: 'BK-NONE' }],
+      stale: [{ resource: 'bookings', id: idOf(old ?? {}), fields: ['people', 'status.code'] }],
+    })
+    expect(report.missing.map(({ id }) => id).toSorted()).toEqual(
+      [idOf(gone ?? {}), idOf(untouched[0] ?? {})].toSorted(),
+    )
+  })
+
+  test('everything that the day changed, when nothing is there', async () => {
+    const touched = truths.now.bookings.filter(wasTouched)
+    expect(touched.length).toBeGreaterThan(20)
+    for (const text of ['[]', '', '{"bookings":[]}'])
+      expect((await compareText(text)).missing.length, text).toBe(touched.length)
+  })
+
+  test('a sale, a card and a customer', async () => {
+    const { sales, giftcards, customers } = truths.now
+    const report = await compareJson({
+      sales: sales.slice(0, -1),
+      giftCards: giftcards.map((one, at) => (at === 2 ? { ...one, remainingAmount: 1e6 } : one)),
+      customers: customers.map((one) => ({ ...one, subscribed: true })),
+    })
+    expect(report.missing.map(({ resource }) => resource)).toEqual(['sales'])
+    expect(report.stale.filter(({ resource }) => resource === 'giftcards')).toMatchObject([
+      { fields: ['remainingAmount'] },
+    ])
+    expect(report.stale.filter(({ resource }) => resource === 'customers').length).toBeGreaterThan(2)
+  })
+})
+
+describe('a copy that never had all', () => {
+  test('agrees when it has what changed on the day', async () => {
+    expect(await compareJson(truths.now.bookings.filter(wasTouched))).toMatchObject({ agrees: true })
+  })
+
+  test('agrees when it has the bookings of some days and what changed, and a hole in these is named', async () => {
+    const isNear = ({ bookingTime }: JsonObject) =>
+      String(bookingTime) > '2026-12-15' && String(bookingTime) < '2026-12-22'
+    const copy = truths.now.bookings.filter((one) => isNear(one) || wasTouched(one))
+    expect(await compareJson(copy)).toMatchObject({ agrees: true })
+    const untouched = copy
+      .filter((one) => !wasTouched(one))
+      .toSorted((one, other) => (String(one['bookingTime']) < String(other['bookingTime']) ? -1 : 1))
+    const hole = untouched[Math.floor(untouched.length / 2)]
+    const report = await compareJson(copy.filter((one) => one !== hole))
+    expect(report.missing).toEqual([{ resource: 'bookings', id: idOf(hole ?? {}) }])
+  })
+})
+
+describe('a copy at an address', () => {
+  async function answering(status: number, body: string) {
+    const server = createServer((_request, response) => response.writeHead(status).end(body))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/copy?all=1`
+  }
+
+  test('is asked for with GET', async () => {
+    const where = await answering(200, JSON.stringify(truths.now.bookings))
+    expect(compareCopy(await readCopy({ where, ...NOWHERE }), truths)).toMatchObject({ agrees: true })
+  })
+
+  test.each([
+    [500, 'oh', 'NETWORK_ERROR', 'answered 500, not 200'],
+    [302, '', 'NETWORK_ERROR', 'answered 302, not 200'],
+    [200, '"hello"', 'INCOMPLETE', 'no records of the service'],
+    [200, '[{"ref":"our own"}]', 'INCOMPLETE', 'no records of the service'],
+    [200, '{"broken', 'INCOMPLETE', 'no records of the service'],
+  ])('that answers %s %s is told in words', async (status, body, code, words) => {
+    const where = await answering(status, body)
+    await expect(readCopy({ where, ...NOWHERE })).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(words),
+    })
+  })
+
+  test('that nobody serves is told in words', async () => {
+    await expect(readCopy({ where: 'http://127.0.0.1:9/', ...NOWHERE })).rejects.toMatchObject({
+      code: 'NETWORK_ERROR',
+    })
+  })
+})
+
+test.each(['', 'http://', 'https://user:word@a.example/'])('%s is no place of a copy', (where) => {
+  expect(() => checkCopyPlace(where)).toThrow(/^--report/)
+})
