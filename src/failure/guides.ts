@@ -18,6 +18,7 @@ export const GUIDES = [
   'openapi',
   'output',
   'reconcile',
+  'rehearsal',
   'sandbox',
   'snapshots',
   'statement',
