@@ -37,7 +37,7 @@ export interface LargeSeedResult {
 }
 
 /** How many records are written in one transaction. A run that is stopped leaves whole batches. */
-const BATCH = 5000
+const BATCH = 1000
 const MOST = 5_000_000
 
 /**

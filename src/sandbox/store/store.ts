@@ -26,7 +26,7 @@ const BUSY_WAIT_MS = 8000
  * in a temporary file without a name: a venue of many years need not fit in memory.
  */
 const OF_THIS_PROCESS = ''
-const IN_MEMORY_KIB = 12_000
+const IN_MEMORY_KIB = 4_000
 
 /**
  * The sandbox's state: one SQLite database, in a directory or in memory. When {@link Store.transaction} returns, its changes
