@@ -5,7 +5,7 @@ import { COMMON_FAILURES } from '../../../src/contract/failures.ts'
 import { playHistories } from './play.ts'
 
 /** How many histories are played; `PARTNER_MODEL_HISTORIES` sets another number. */
-const HISTORIES = Number(process.env['PARTNER_MODEL_HISTORIES'] ?? 1500)
+const HISTORIES = Number(process.env['PARTNER_MODEL_HISTORIES'] ?? 5000)
 
 /** What only a fault of the sandbox makes: a service that is in trouble, and a sale that is being processed. */
 const NEEDS_A_FAULT = (failure: DocumentedFailure) =>
