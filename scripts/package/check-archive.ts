@@ -113,7 +113,7 @@ function isWarmedInPlace(home: string, tool: string): void {
 /** Takes PATH away from the tool, whatever a test gives it; but not where the tool runs a program that the test names: that needs one. */
 function wrapperText(tool: string): string {
   return `#!/bin/sh
-case " $* " in *' exec '* | *' --exec '*) ;; *) PATH=/nonexistent ;; esac
+case " $* " in *' exec '* | *' --exec '* | *' --run '* | *' rehearse '*) ;; *) PATH=/nonexistent ;; esac
 exec '${tool}' "$@"
 `
 }

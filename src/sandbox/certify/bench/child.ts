@@ -28,6 +28,9 @@ export interface RunOptions {
   readonly stepMs: number
 }
 
+/** Where every system has it, whatever the PATH. */
+const SHELL = process.platform === 'win32' ? 'sh' : '/bin/sh'
+
 const KEPT_OUTPUT = 4000
 const LAST_LINES = 3
 /** How long what a step has printed may take to arrive once it has ended. Milliseconds. */
@@ -42,7 +45,7 @@ export class Child {
   #hasEnded = false
 
   constructor({ run, env, stepMs }: RunOptions, line: StepLine) {
-    const child = spawn('sh', ['-c', run], { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+    const child = spawn(SHELL, ['-c', run], { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
     this.#process = child
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
