@@ -173,6 +173,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     item: 'cents-and-units',
+    bug: 'sells currency units, with decimals that the service refuses',
+    from: "await request('POST', '/Sales', sale)",
+    to: "await request('POST', '/Sales', { ...sale, total: { ...sale.total, amount: sale.total.amount / 1000 + 0.5 } })",
+  },
+  {
+    item: 'cents-and-units',
     bug: 'sells currency units',
     from: "await request('POST', '/Sales', sale)",
     to: "await request('POST', '/Sales', { ...sale, total: { ...sale.total, amount: Math.floor(sale.total.amount / 100) } })",

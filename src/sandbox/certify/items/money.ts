@@ -1,4 +1,8 @@
+import { createSale } from '../../../contract/sales.ts'
+import { refusalReply } from '../../app/replies.ts'
+import { conclude } from '../../app/request.ts'
 import type { Bench } from '../bench/bench.ts'
+import { isTo } from '../bench/wire.ts'
 import type { Item } from '../item.ts'
 
 /** Enough for whatever an integration that has the unit wrong takes: that is another item. */
@@ -51,10 +55,13 @@ export const saleAccepted: Item = {
   mend: 'A 409 to POST /Sales says that the service has this sale: treat it as done, and end with exit 0.',
   check: async (open) => {
     const bench = await open()
-    // Whole hundreds, which stay whole numbers for whoever has the unit wrong: that is another item.
     const sale = bench.venue.makeSale(4_000_000)
     await bench.venue.ask('POST', '/Sales', sale)
     bench.note('change', 'the service gets the sale')
+    const { saleId } = sale['origin'] as { readonly saleId: string }
+    // Answered before its body is read, as a sale in the wrong unit is another item.
+    bench.wire.before = ({ request }) =>
+      isTo(request, 'POST', '/Sales') ? conclude(refusalReply(createSale.failures.duplicate, { saleId })) : null
     await bench.must({ do: 'sale', sale })
     if (bench.wire.seen.length === 0) bench.finding('the sale was not sent')
   },
