@@ -45,12 +45,15 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   }
   const target = await open()
   try {
-    const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryLine }] = await Promise.all([
-      import('../sync/reading/service-clock.ts'),
-      import('../sync/running/run.ts'),
-      import('../sync/running/repeat.ts'),
-      import('../sync/running/summary.ts'),
-    ])
+    const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryLine }, { notStoredFailure }] = await Promise.all(
+      [
+        import('../sync/reading/service-clock.ts'),
+        import('../sync/running/run.ts'),
+        import('../sync/running/repeat.ts'),
+        import('../sync/running/summary.ts'),
+        import('../sync/running/not-stored.ts'),
+      ],
+    )
     const missing = () => void say('the service does not date its answers: the clock of this machine counts')
     const clock = new ServiceClock(host.now, missing)
     const parses = kind === 'sqlite'
@@ -73,7 +76,14 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     }
     await runRepeatedly({
       ...{ everyMs, hold, now: host.now, signal: host.signal, standby },
-      run: async (copy: Copy) => say(summaryLine(resource, await inTurn(() => runOnce(copy, parts)))),
+      run: async (copy: Copy) => {
+        const result = await inTurn(() => runOnce(copy, parts))
+        await say(summaryLine(resource, result))
+        const failure = notStoredFailure(resource, result.notStored)
+        if (failure === null) return
+        if (everyMs === null) throw failure
+        await host.stderr.insist(`${resource.name}: ${failure.message}\n`)
+      },
       report: async (failure, waitMs) => {
         const seconds = Math.max(1, Math.round(waitMs / 1000))
         await host.stderr.insist(`${resource.name}: ${failure.message}; trying again in ${seconds} s\n`)

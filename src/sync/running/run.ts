@@ -2,9 +2,10 @@ import { Failure } from '../../failure/failure.ts'
 import { DAY_MS } from '../../time/calendar.ts'
 import { toWireTime } from '../../time/instant.ts'
 import type { TimeRange } from '../../time/window.ts'
-import { type Copy, type Counts, Rewound } from '../copy.ts'
+import { type Copy, type Counts, type NotStored, Rewound } from '../copy.ts'
 import { type Reading, readWindow, type WindowEnd } from '../reading/read-window.ts'
 import { type Asked, formatMemo, type Memo, parseMemo } from './memo.ts'
+import { notStoredText } from './not-stored.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
 
 /** What a run does, and with what. */
@@ -31,6 +32,8 @@ export interface RunResult extends Counts {
   /** What was asked for, from the first window to the last; null: everything. */
   readonly range: TimeRange | null
   readonly requests: number
+  /** Records that the copy cannot hold. */
+  readonly notStored: readonly NotStored[]
 }
 
 /** What the service sees as its present may be this much beyond what was asked for. Milliseconds. */
@@ -62,6 +65,8 @@ class Run {
   #beganMs: number | undefined
   #counts: Counts = { added: 0, changed: 0, unchanged: 0 }
   #requests = 0
+  /** By ID: the next window reads the last instant of this one again. */
+  readonly #notStored = new Map<string, NotStored>()
   #startedMs: number | null = null
 
   constructor(copy: Copy, parts: RunParts) {
@@ -75,7 +80,7 @@ class Run {
     // The service dates its answers to the second. Of two reads in one second, the later one is dated later.
     const nextMs = Math.min((this.#copy.cursorMs ?? 0) + 1, askedAt.latestMs)
     await this.#commit(Math.max(askedAt.earliestMs, nextMs), {}, true)
-    return { ...this.#counts, range: null, requests: this.#requests }
+    return this.#result(null)
   }
 
   async windows(): Promise<RunResult> {
@@ -107,10 +112,14 @@ class Run {
       await this.#commit(readToMs, { windowMs: isDone ? undefined : lengthMs })
       if (isDone) {
         await this.#copy.finish?.()
-        return { ...this.#counts, range: { fromMs: firstMs, toMs }, requests: this.#requests }
+        return this.#result({ fromMs: firstMs, toMs })
       }
       fromMs = readToMs
     }
+  }
+
+  #result(range: TimeRange | null): RunResult {
+    return { ...this.#counts, range, requests: this.#requests, notStored: [...this.#notStored.values()] }
   }
 
   /** Says that the service's clock was set back, and returns up to where the copy has all that the service has dated since. */
@@ -177,6 +186,11 @@ class Run {
       added: added + done.added,
       changed: changed + done.changed,
       unchanged: unchanged + done.unchanged,
+    }
+    for (const one of done.notStored ?? []) {
+      if (this.#notStored.has(one.id)) continue
+      this.#notStored.set(one.id, one)
+      await this.#parts.say(`warning: ${notStoredText(reading.resource, one)}`)
     }
   }
 
