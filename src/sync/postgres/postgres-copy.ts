@@ -47,9 +47,8 @@ export class PostgresCopy implements Copy {
     this.cursorMs = taken.cursorMs
     this.memo = taken.memo
     const { key } = claim
-    this.#writer = new CarefulWriter(
-      key.resource === 'giftcards' ? new SnapshotWriter(key.source, clock) : new RowWriter(key, clock),
-    )
+    const isSnapshot = key.resource === 'giftcards'
+    this.#writer = new CarefulWriter(isSnapshot ? new SnapshotWriter(key.source, clock) : new RowWriter(key, clock))
     this.#renewal = new Renewal(address, claim, taken.epoch)
   }
 
