@@ -26,7 +26,7 @@ export interface Synced {
 
 /** Keeps a copy up to date. Fails: USAGE before anything is sent; as `runRepeatedly`. */
 export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): Promise<void> {
-  const { flags, connection, service, ask, host, say } = opened
+  const { flags, connection, service, ask, host, say, whisper } = opened
   const { resource } = synced
   const read = readSyncFlags(flags, host.now())
   if (host.venue !== undefined) refuseForMany(flags, read.problems)
@@ -45,15 +45,14 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   }
   const target = await open()
   try {
-    const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryLine }, { notStoredFailure }] = await Promise.all(
-      [
+    const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryCounts, summaryLine }, { notStoredFailure }] =
+      await Promise.all([
         import('../sync/reading/service-clock.ts'),
         import('../sync/running/run.ts'),
         import('../sync/running/repeat.ts'),
         import('../sync/running/summary.ts'),
         import('../sync/running/not-stored.ts'),
-      ],
-    )
+      ])
     const missing = () => void say('the service does not date its answers: the clock of this machine counts')
     const clock = new ServiceClock(host.now, missing)
     const parses = kind === 'sqlite'
@@ -78,7 +77,13 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
       ...{ everyMs, hold, now: host.now, signal: host.signal, standby },
       run: async (copy: Copy) => {
         const result = await inTurn(() => runOnce(copy, parts))
-        await say(summaryLine(resource, result))
+        const line = summaryLine(resource, result)
+        // Of many venues that run once, one line tells of all.
+        if (host.venue === undefined || everyMs !== null) await say(line)
+        else {
+          host.venue.addUp(resource.name, summaryCounts(result))
+          await whisper(line)
+        }
         const failure = notStoredFailure(resource, result.notStored)
         if (failure === null) return
         if (everyMs === null) throw failure

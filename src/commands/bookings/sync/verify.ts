@@ -89,7 +89,9 @@ A copy in .csv has columns and not the whole bookings, and - has nothing: these 
       })
       if (verdict.lines.length > 0 || !show.isPlain) await show.list(inBatches(verdict.lines), differenceList)
       if (verdict.lines.length > 0 && !verdict.isMended) throw differsFailure(verdict)
-      await say(verdictLine(verdict))
+      const { compared, counts, requests } = verdict
+      if (host.venue === undefined) await say(verdictLine(verdict))
+      else host.venue.addUp(resource.name, { compared, ...counts, requests })
       const failure = notStoredFailure(resource, verdict.notStored)
       if (failure !== null) throw failure
     } finally {
