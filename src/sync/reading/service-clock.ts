@@ -7,6 +7,9 @@ export interface AskedAt {
   readonly latestMs: number
 }
 
+/** The `Date` of an answer has whole seconds: it may be this much behind. Milliseconds. */
+const HEADER_MS = 999
+
 /** The clock of the service, as far as its answers show it. */
 export class ServiceClock {
   readonly #now: () => number
@@ -24,6 +27,12 @@ export class ServiceClock {
   /** The service's present, or up to a second more, so that what has just changed comes too; before the first answer, this machine's. */
   get nowMs(): number {
     return this.#zeroMs === null ? this.#now() : monotonicMs() + this.#zeroMs
+  }
+
+  /** A moment that the service's clock has reached for certain, as far as its answers tell; null while none has. */
+  get reachedMs(): number | null {
+    if (this.#zeroMs !== null) return this.nowMs - HEADER_MS
+    return this.#hasMissed ? this.#now() : null
   }
 
   /** How far the service's clock is ahead of this machine's, milliseconds; null while no answer has shown it. */
@@ -44,7 +53,7 @@ export class ServiceClock {
       const dateMs = parseHttpDate(headers['date'] ?? '')
       if (dateMs === null) return this.#guess(passedMs)
       // The header has whole seconds, and may be of any moment between the request and the answer.
-      const latestMs = dateMs + 999
+      const latestMs = dateMs + HEADER_MS
       this.#zeroMs = latestMs - monotonicMs()
       return { earliestMs: dateMs - passedMs, latestMs }
     }

@@ -39,6 +39,9 @@ export interface RunResult extends Counts {
 /** What the service sees as its present may be this much beyond what was asked for. Milliseconds. */
 const TOLERANCE_MS = 2000
 
+/** A time that the clock of every service has reached. Epoch milliseconds. */
+const LONG_AGO_MS = Date.UTC(2020, 0, 1)
+
 /** How far back is read when the service's clock was set back: it is not known to when. Milliseconds. */
 const LOOK_BACK_MS = 7 * DAY_MS
 
@@ -96,7 +99,7 @@ class Run {
     const firstMs = fromMs
     let isFirst = true
     for (;;) {
-      const toMs = Math.min(readToMs + lengthMs, Math.max(Math.floor(reading.clock.nowMs), readToMs))
+      const toMs = Math.min(readToMs + lengthMs, Math.max(this.#presentMs(), readToMs))
       const { askedAt, records } = await this.#read({ fromMs, toMs })
       const wasSetBack = isFirst && cursorMs !== null && askedAt.latestMs < readToMs - TOLERANCE_MS
       isFirst = false
@@ -116,6 +119,16 @@ class Run {
       }
       fromMs = readToMs
     }
+  }
+
+  /**
+   * Up to where a window may reach. What happens after the service's present would move the pages of a list while they are read, and
+   * a service may refuse such a time: a paged list is asked up to what its clock has certainly reached. A list in one answer is
+   * asked a second further, so that what has just changed comes too.
+   */
+  #presentMs(): number {
+    const { clock, resource } = this.#parts.reading
+    return Math.floor(resource.isPaged ? (clock.reachedMs ?? LONG_AGO_MS) : clock.nowMs)
   }
 
   #result(range: TimeRange | null): RunResult {
@@ -166,8 +179,8 @@ class Run {
       ...memo,
       readToMs: isBehind ? readToMs : undefined,
       hereMs: now(),
-      // Asking beyond the service's present does no harm, so that only a clock of ours that is behind matters.
-      aheadMs: aheadMs > TOLERANCE_MS ? aheadMs : undefined,
+      // For a list in one answer only a clock of ours that is behind matters: to ask beyond the service's present does no harm there.
+      aheadMs: reading.resource.isPaged || aheadMs > TOLERANCE_MS ? aheadMs : undefined,
       sinceMs: this.#beganMs,
       asked: askedOf(reading),
     }

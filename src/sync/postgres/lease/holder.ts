@@ -49,6 +49,13 @@ export function isGone(holder: LeaseHolder | null): boolean {
   return holder !== null && boot !== null && holder.boot === boot && livenessOf(holder) === 'gone'
 }
 
+/** Says why a holder has its copy no more. One whose process may still run, as when it was stopped, only let its lease end. */
+export function describeLoss(holder: LeaseHolder, name: string): string {
+  return isGone(holder)
+    ? `${describeHolder(holder)} held ${name} and is gone`
+    : `${describeHolder(holder)} held ${name}, and its lease ended`
+}
+
 function textOr<T>(value: unknown, other: T): string | T {
   return typeof value === 'string' ? value : other
 }
