@@ -8,7 +8,7 @@ export interface AskedAt {
 }
 
 /** The `Date` of an answer has whole seconds: it may be this much behind. Milliseconds. */
-const HEADER_MS = 999
+export const HEADER_MS = 999
 
 /** The clock of the service, as far as its answers show it. */
 export class ServiceClock {

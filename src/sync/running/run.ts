@@ -1,9 +1,12 @@
 import { Failure } from '../../failure/failure.ts'
+import { pause } from '../../http/client/retry.ts'
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import { DAY_MS } from '../../time/calendar.ts'
 import { toWireTime } from '../../time/instant.ts'
 import type { TimeRange } from '../../time/window.ts'
 import { type Copy, type Counts, type NotStored, Rewound } from '../copy.ts'
 import { type Reading, readWindow, type WindowEnd } from '../reading/read-window.ts'
+import { HEADER_MS } from '../reading/service-clock.ts'
 import { type Asked, formatMemo, type Memo, parseMemo } from './memo.ts'
 import { notStoredText } from './not-stored.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
@@ -71,6 +74,8 @@ class Run {
   /** By ID: the next window reads the last instant of this one again. */
   readonly #notStored = new Map<string, NotStored>()
   #startedMs: number | null = null
+  /** By the stopwatch. */
+  readonly #beganAtMs = monotonicMs()
 
   constructor(copy: Copy, parts: RunParts) {
     this.#copy = copy
@@ -99,7 +104,7 @@ class Run {
     const firstMs = fromMs
     let isFirst = true
     for (;;) {
-      const toMs = Math.min(readToMs + lengthMs, Math.max(this.#presentMs(), readToMs))
+      const toMs = Math.min(readToMs + lengthMs, Math.max(await this.#presentMs(readToMs + lengthMs), readToMs))
       const { askedAt, records } = await this.#read({ fromMs, toMs })
       const wasSetBack = isFirst && cursorMs !== null && askedAt.latestMs < readToMs - TOLERANCE_MS
       isFirst = false
@@ -123,12 +128,18 @@ class Run {
 
   /**
    * Up to where a window may reach. What happens after the service's present would move the pages of a list while they are read, and
-   * a service may refuse such a time: a paged list is asked up to what its clock has certainly reached. A list in one answer is
-   * asked a second further, so that what has just changed comes too.
+   * a service may refuse such a time: a paged list is asked up to what its clock has certainly reached. That may be a second ago, so
+   * the window that ends there waits until the run has lasted that long: what changed before the run comes too. A list in one answer
+   * is asked a second further instead. `wantedMs`: where the window would end.
    */
-  #presentMs(): number {
-    const { clock, resource } = this.#parts.reading
-    return Math.floor(resource.isPaged ? (clock.reachedMs ?? LONG_AGO_MS) : clock.nowMs)
+  async #presentMs(wantedMs: number): Promise<number> {
+    const { reading, signal, now } = this.#parts
+    const { clock, resource } = reading
+    if (!resource.isPaged) return Math.floor(clock.nowMs)
+    if (clock.reachedMs === null) return LONG_AGO_MS
+    const leftMs = this.#beganAtMs + HEADER_MS - monotonicMs()
+    if (wantedMs > clock.reachedMs && leftMs > 0) await pause(leftMs, { signal, now })
+    return Math.floor(clock.reachedMs)
   }
 
   #result(range: TimeRange | null): RunResult {
