@@ -106,6 +106,8 @@ export class Merged {
     await this.#list.catch((error) => {
       if (error !== NOTHING) throw error
     })
+    this.#hasBlock ||= this.#isKept
+    for (const [profile, shown] of this.#shown) await this.#printText(profile, shown)
   }
 
   /** Breaks the output off after a whole record; a list in JSON is left open. */
@@ -156,8 +158,9 @@ export class Merged {
     if (isTerminal) for (const [profile, shown] of this.#shown) await this.#printAll(profile, shown)
   }
 
+  /** What runs have written as text beside the rows of a list follows the list. */
   async #printAll(profile: string, shown: Shown): Promise<void> {
-    await this.#printText(profile, shown)
+    if (!this.#hasBegun) await this.#printText(profile, shown)
     await this.#printRecords(shown)
   }
 
