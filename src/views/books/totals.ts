@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../json/exact.ts'
-import { centsOf, centsText } from '../../money/amount.ts'
 import { textAt } from '../wording.ts'
 
 /** The sums of members of several records, at the same dotted paths, `owed.amount`: amounts with two decimals, and counts. */
@@ -7,15 +6,17 @@ export function summed(records: readonly JsonObject[], paths: readonly string[])
   const sums: Record<string, JsonObject | string> = {}
   for (const path of paths) {
     const [first = '', second] = path.split('.')
-    const sum = sumAt(records, path)
+    const sum = sumOf(records.map((one) => textAt(one, path)))
     if (second === undefined) sums[first] = sum
     else sums[first] = { ...(sums[first] as JsonObject | undefined), [second]: sum }
   }
   return sums
 }
 
-function sumAt(records: readonly JsonObject[], path: string): string {
-  const texts = records.map((one) => textAt(one, path))
-  const sum = texts.reduce((all, text) => all + (centsOf(text) ?? 0n), 0n)
-  return texts.some((text) => text.includes('.')) ? centsText(sum) : String(sum / 100n)
+/** Adds digits up, as a float would lose some. */
+function sumOf(texts: readonly string[]): string {
+  const sum = texts.reduce((all, text) => all + BigInt(text.replace('.', '')), 0n)
+  if (!texts.some((text) => text.includes('.'))) return String(sum)
+  const digits = String(sum < 0n ? -sum : sum).padStart(3, '0')
+  return `${sum < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
