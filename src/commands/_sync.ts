@@ -5,6 +5,7 @@ import type { CallInput } from '../client/calls/prepare.ts'
 import type { Session } from '../client/session.ts'
 import { usageFailure } from '../failure/failure.ts'
 import type { ListView } from '../render/view.ts'
+import { monotonicMs } from '../stopwatch/stopwatch.ts'
 import type { Copy, Outlet, Target } from '../sync/copy.ts'
 import { openTarget, type TargetKind, targetKind } from '../sync/open-target.ts'
 import { type Reading, windowInput } from '../sync/reading/read-window.ts'
@@ -28,6 +29,7 @@ export interface Synced {
 export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): Promise<void> {
   const { flags, connection, service, ask, host, say, whisper } = opened
   const { resource } = synced
+  const beganAtMs = monotonicMs()
   const read = readSyncFlags(flags, host.now())
   if (host.venue !== undefined) refuseForMany(flags, read.problems)
   const kind = read.problems.settled(await kindOf(flags.to, synced, read.problems))
@@ -58,7 +60,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     const parses = kind === 'sqlite'
     const reading: Reading = { caller: session.caller, resource, extra, clock, parses }
     const onMany = async () => (await import('../cli/output/heap.ts')).keepHeapSteady()
-    const parts = { reading, overlapMs, sinceMs, now: host.now, signal: host.signal, say, onMany }
+    const parts = { reading, overlapMs, sinceMs, now: host.now, beganAtMs, signal: host.signal, say, onMany }
     const standby = flags.standby === true
     const { command } = synced
     // Of many venues in one process, those that stand by take no turn.

@@ -7,15 +7,13 @@ export interface AskedAt {
   readonly latestMs: number
 }
 
-/** The `Date` of an answer has whole seconds: it may be this much behind. Milliseconds. */
-export const HEADER_MS = 999
-
 /** The clock of the service, as far as its answers show it. */
 export class ServiceClock {
   readonly #now: () => number
   readonly #onMissing: () => void
   /** The service's time when the stopwatch stood at zero, epoch milliseconds; null while no answer has shown it. */
   #zeroMs: number | null = null
+  #shownMs: number | null = null
   #hasMissed = false
 
   /** @param onMissing called once, when an answer has no date: this machine's clock counts then. */
@@ -29,10 +27,9 @@ export class ServiceClock {
     return this.#zeroMs === null ? this.#now() : monotonicMs() + this.#zeroMs
   }
 
-  /** A moment that the service's clock has reached for certain, as far as its answers tell; null while none has. */
-  get reachedMs(): number | null {
-    if (this.#zeroMs !== null) return this.nowMs - HEADER_MS
-    return this.#hasMissed ? this.#now() : null
+  /** The time that the last answer showed, in whole seconds, so that the service's clock has certainly been there; null before it. */
+  get shownMs(): number | null {
+    return this.#hasMissed ? this.#now() : this.#shownMs
   }
 
   /** How far the service's clock is ahead of this machine's, milliseconds; null while no answer has shown it. */
@@ -53,7 +50,8 @@ export class ServiceClock {
       const dateMs = parseHttpDate(headers['date'] ?? '')
       if (dateMs === null) return this.#guess(passedMs)
       // The header has whole seconds, and may be of any moment between the request and the answer.
-      const latestMs = dateMs + HEADER_MS
+      this.#shownMs = dateMs
+      const latestMs = dateMs + 999
       this.#zeroMs = latestMs - monotonicMs()
       return { earliestMs: dateMs - passedMs, latestMs }
     }

@@ -10,7 +10,7 @@ export interface Memo {
   readonly sinceMs?: number | undefined
   /** The parameters that the command line added to each request, such as the guest's details: `sync verify` asks in the same way. */
   readonly asked?: Asked | undefined
-  /** How far the service's clock was ahead of this machine's; less than nothing when it was behind. Milliseconds. */
+  /** How far the service's clock was ahead of this machine's, where that is so much that asking by ours would miss something. Milliseconds. */
   readonly aheadMs?: number | undefined
 }
 

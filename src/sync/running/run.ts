@@ -6,7 +6,6 @@ import { toWireTime } from '../../time/instant.ts'
 import type { TimeRange } from '../../time/window.ts'
 import { type Copy, type Counts, type NotStored, Rewound } from '../copy.ts'
 import { type Reading, readWindow, type WindowEnd } from '../reading/read-window.ts'
-import { HEADER_MS } from '../reading/service-clock.ts'
 import { type Asked, formatMemo, type Memo, parseMemo } from './memo.ts'
 import { notStoredText } from './not-stored.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
@@ -20,6 +19,8 @@ export interface RunParts {
   readonly sinceMs: number | null
   /** The clock of this machine, epoch milliseconds. */
   readonly now: () => number
+  /** When the command began, by the stopwatch: what changed before is to be in the copy. */
+  readonly beganAtMs: number
   /** Aborted when the command must stop. */
   readonly signal: AbortSignal
   readonly say: (line: string) => Promise<void>
@@ -41,6 +42,8 @@ export interface RunResult extends Counts {
 
 /** What the service sees as its present may be this much beyond what was asked for. Milliseconds. */
 const TOLERANCE_MS = 2000
+
+const SECOND_MS = 1000
 
 /** A time that the clock of every service has reached. Epoch milliseconds. */
 const LONG_AGO_MS = Date.UTC(2020, 0, 1)
@@ -74,8 +77,6 @@ class Run {
   /** By ID: the next window reads the last instant of this one again. */
   readonly #notStored = new Map<string, NotStored>()
   #startedMs: number | null = null
-  /** By the stopwatch. */
-  readonly #beganAtMs = monotonicMs()
 
   constructor(copy: Copy, parts: RunParts) {
     this.#copy = copy
@@ -93,6 +94,7 @@ class Run {
 
   async windows(): Promise<RunResult> {
     const { overlapMs, sinceMs, reading } = this.#parts
+    await this.#letSecondPass()
     const { cursorMs, memo } = this.#copy
     this.#memo = parseMemo(memo)
     this.#beganMs = cursorMs === null ? (sinceMs ?? FIRST_CHANGE_MS) : this.#memo.sinceMs
@@ -104,7 +106,8 @@ class Run {
     const firstMs = fromMs
     let isFirst = true
     for (;;) {
-      const toMs = Math.min(readToMs + lengthMs, Math.max(await this.#presentMs(readToMs + lengthMs), readToMs))
+      const shownMs = reading.clock.shownMs ?? Number.POSITIVE_INFINITY
+      const toMs = Math.min(readToMs + lengthMs, Math.max(this.#presentMs(), readToMs))
       const { askedAt, records } = await this.#read({ fromMs, toMs })
       const wasSetBack = isFirst && cursorMs !== null && askedAt.latestMs < readToMs - TOLERANCE_MS
       isFirst = false
@@ -114,7 +117,9 @@ class Run {
         continue
       }
       readToMs = Math.max(readToMs, Math.min(toMs, askedAt.earliestMs))
-      const isDone = askedAt.earliestMs <= toMs + TOLERANCE_MS
+      const isDone = reading.resource.isPaged
+        ? toMs >= Math.min(shownMs, reading.clock.shownMs ?? shownMs)
+        : askedAt.earliestMs <= toMs + TOLERANCE_MS
       // A window that ends in the present is shorter than it might be, and says nothing of the next.
       lengthMs = isDone ? lengthMs : nextWindowMs(lengthMs, records)
       await this.#commit(readToMs, { windowMs: isDone ? undefined : lengthMs })
@@ -128,18 +133,19 @@ class Run {
 
   /**
    * Up to where a window may reach. What happens after the service's present would move the pages of a list while they are read, and
-   * a service may refuse such a time: a paged list is asked up to what its clock has certainly reached. That may be a second ago, so
-   * the window that ends there waits until the run has lasted that long: what changed before the run comes too. A list in one answer
-   * is asked a second further instead. `wantedMs`: where the window would end.
+   * a service may refuse such a time: a paged list is asked up to the time that the last answer showed, and, before there is one, no
+   * further than the copy goes. A list in one answer is asked a second further, so that what has just changed comes too.
    */
-  async #presentMs(wantedMs: number): Promise<number> {
-    const { reading, signal, now } = this.#parts
-    const { clock, resource } = reading
-    if (!resource.isPaged) return Math.floor(clock.nowMs)
-    if (clock.reachedMs === null) return LONG_AGO_MS
-    const leftMs = this.#beganAtMs + HEADER_MS - monotonicMs()
-    if (wantedMs > clock.reachedMs && leftMs > 0) await pause(leftMs, { signal, now })
-    return Math.floor(clock.reachedMs)
+  #presentMs(): number {
+    const { clock, resource } = this.#parts.reading
+    return Math.floor(resource.isPaged ? (clock.shownMs ?? LONG_AGO_MS) : clock.nowMs)
+  }
+
+  /** An answer shows whole seconds: one that is asked for a second after the command began shows no earlier time than that. */
+  async #letSecondPass(): Promise<void> {
+    const { reading, beganAtMs, signal, now } = this.#parts
+    const leftMs = beganAtMs + SECOND_MS - monotonicMs()
+    if (reading.resource.isPaged && leftMs > 0) await pause(leftMs, { signal, now })
   }
 
   #result(range: TimeRange | null): RunResult {
@@ -190,8 +196,8 @@ class Run {
       ...memo,
       readToMs: isBehind ? readToMs : undefined,
       hereMs: now(),
-      // For a list in one answer only a clock of ours that is behind matters: to ask beyond the service's present does no harm there.
-      aheadMs: reading.resource.isPaged || aheadMs > TOLERANCE_MS ? aheadMs : undefined,
+      // Asking a list in one answer beyond the service's present does no harm, so that only a clock of ours that is behind matters.
+      aheadMs: aheadMs > TOLERANCE_MS ? aheadMs : undefined,
       sinceMs: this.#beganMs,
       asked: askedOf(reading),
     }

@@ -202,6 +202,16 @@ describe('the clock of the service counts', () => {
     },
   )
 
+  test('one that is behind ours, and stands still: no window of a paged list ends after its present', async () => {
+    const service = await startSyncService('2025-03-01T00:00:00.000Z', [
+      { id: 'A', lastModifiedDate: '2025-02-28T23:59:00Z' },
+    ])
+    const desk = deskFor(service.server.env, 'c.ndjson', 'customers')
+    for (const args of [['--since', '2025-02-28T20:00:00Z'], []]) expect((await desk.sync(...args)).code).toBe(0)
+    expect(desk.has()).toEqual(['A@23:59:00'])
+    for (const [, to] of service.windows()) expect(at(to ?? '')).toBeLessThanOrEqual(service.nowMs)
+  })
+
   test('one that is behind ours: no window of a paged list ends after its present, in the first run or a later one', async () => {
     const customer = (id: string, date: string) => ({ id, lastModifiedDate: date })
     const service = await startSyncService('2025-03-01T00:00:00.000Z', [customer('A', '2025-02-28T23:59:00.000Z')])
