@@ -46,6 +46,7 @@ Its alias is bookings explain.`
       service: isChecked && flags.service !== undefined,
       section: isChecked && flags.section !== undefined,
       table: isChecked && flags.table !== undefined,
+      status: isChecked && flags.status !== undefined,
     }
     const explained = await explain({ body: asked, looksUp }, readerOf(service), { nowMs: host.now(), timezone })
     const record = recordOf(explained)

@@ -86,8 +86,8 @@ describe('a reservation that would be refused', () => {
     ],
     [
       'status-unknown',
-      [...DINNER, ...EVENING, '--status', 'confirmed'],
-      '"confirmed" is no status of the venue; did you mean CONFIRMED?',
+      [...DINNER, ...EVENING, '--status', 'confirmd'],
+      '"confirmd" is no status of the venue; did you mean CONFIRMED?',
     ],
     ['table-unknown', [...DINNER, ...EVENING, '--table', 'P33'], 'there is no table "P33"; did you mean P3 (tbl-p3)?'],
     [
