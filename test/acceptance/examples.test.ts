@@ -81,7 +81,7 @@ function freshVenue() {
 }
 
 function isAboutTomorrow(line: string): boolean {
-  return /(?:reservations create|bookings (?:update|explain)) .*tomorrow/.test(line)
+  return /(?:reservations (?:create|explain)|bookings update) .*tomorrow/.test(line)
 }
 
 describe('runs as pasted', () => {

@@ -33,7 +33,7 @@ const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly 
   [/^giftcards statement$/, ['PARTIAL_FAILURE'], 'statement'],
   [/ sync(?: |$)/, ['LOCKED', 'INCOMPLETE', 'PARTIAL_FAILURE', 'REJECTED'], 'sync'],
   [/^webhooks /, ['LOCKED', 'PARTIAL_FAILURE', 'REJECTED'], 'webhooks'],
-  [/^bookings explain$/, ['REJECTED'], 'timeline'],
+  [/^reservations explain$/, ['REJECTED'], 'timeline'],
   [/^tables check$/, ['PARTIAL_FAILURE'], 'table-names'],
   [/^sandbox /, ['LOCKED', 'NOT_FOUND', 'REJECTED'], 'sandbox'],
   [/^/, ['NO_PROFILE'], 'environment'],
@@ -59,7 +59,8 @@ function askedNext(
   typed: readonly string[],
 ): string | undefined {
   if (request === undefined || service === undefined) return undefined
-  if (command === 'reservations create' && code === 'REJECTED') return 'partner bookings explain, with the same flags'
+  if (command === 'reservations create' && code === 'REJECTED')
+    return 'partner reservations explain, with the same flags'
   if (!FOR_THE_DOCTOR.includes(code)) return undefined
   const at = typed.findIndex((word) => /^(?:-p|--profile)$/.test(word))
   const profile =

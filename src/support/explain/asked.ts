@@ -8,7 +8,12 @@ import type { ScheduleSeen } from './venue.ts'
 export interface Asked {
   readonly body: JsonObject
   /** Whether `reservations create` looks up what was typed here, so that a name may stand for an ID. */
-  readonly looksUp: { readonly service: boolean; readonly section: boolean; readonly table: boolean }
+  readonly looksUp: {
+    readonly service: boolean
+    readonly section: boolean
+    readonly table: boolean
+    readonly status?: boolean
+  }
 }
 
 /** Reads what the venue has, and changes nothing. */

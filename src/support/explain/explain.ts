@@ -46,7 +46,7 @@ export async function explain(
   const { requested, reasons: first } = readRequest(body, timezone)
   const reasons: Reason[] = [...first]
   const doubts: Doubt[] = []
-  await checkStatus(requested.status, reader, reasons, doubts)
+  await checkStatus(requested.status, looksUp.status === true, reader, reasons, doubts)
   const { people, atMs } = requested
   if (people === null || atMs === null) return verdict(reasons, doubts, {})
   const occasion: Occasion = { ...requested, people, atMs, timezone }
@@ -161,10 +161,17 @@ async function findNearest(occasion: Occasion, look: Look, found: FoundPlace): P
   return nearestTimes(occasion, [await look.day(), await look.week()], wish, asks)
 }
 
-async function checkStatus(code: string, reader: VenueReader, reasons: Reason[], doubts: Doubt[]): Promise<void> {
+async function checkStatus(
+  code: string,
+  isTyped: boolean,
+  reader: VenueReader,
+  reasons: Reason[],
+  doubts: Doubt[],
+): Promise<void> {
   if (code === '') return
   const known = statusesIn(await reader.statuses())
   if (known.some(({ id }) => id === code)) return
+  if (isTyped && known.filter(({ id }) => id.toLowerCase() === code.trim().toLowerCase()).length === 1) return
   if (known.length === 0) {
     doubts.push({ code: 'statuses-unknown', message: 'the service names no statuses, so the one here is not checked' })
     return

@@ -31,7 +31,6 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   },
   'api spec': one(anything, 'An OpenAPI 3.1 document.'),
   'bookings create': answerOf(createBooking),
-  'bookings explain': one(support.explained),
   'bookings get': answerOf(getBooking),
   'bookings list': recordsOf(listBookings),
   'bookings schedule': recordsOf(getSchedule),
@@ -91,6 +90,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     'With --sql, a list of the figures and their statements; with -o ndjson, csv and tsv a row for each figure.',
   ),
   'reservations create': answerOf(createReservation),
+  'reservations explain': one(support.explained),
   'sales create': { ...one(local.submitted, `${ANY_ANSWER} Where that is nothing: {saleId}.`), isAssumed: true },
   'sales import': listOfEither(
     local.imported,
