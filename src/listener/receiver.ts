@@ -69,7 +69,11 @@ export function openReceiver(receiving: Receiving): Transport {
     const { body } = request
     if (refusal) return refuse(receiving, refusal)
     if (body === null) return refuse(receiving, { status: 400, why: 'the body is empty' })
-    if (read === null) return refuse(receiving, { status: 400, why: 'the body is no JSON object' })
+    if (read === null)
+      return refuse(receiving, {
+        status: 400,
+        why: 'the body is no JSON object, or is nested more than 256 levels deep',
+      })
     if (receiving.most !== null && taken >= receiving.most)
       return refuse(receiving, { status: 503, why: `${receiving.most} deliveries have come` })
     taken++
