@@ -14,6 +14,8 @@ export interface Listening {
   /** The largest body that is taken, in bytes. */
   readonly maxBodyBytes: number
   readonly required: readonly RequiredHeader[]
+  /** The origins whose web pages may deliver. */
+  readonly allowedOrigins: readonly string[]
   /** How many deliveries to take; null: as many as come. */
   readonly most: number | null
   readonly act: Act
@@ -38,10 +40,9 @@ const CLOSE_GRACE_MS = 6000
  * Receives deliveries on a port, each kept before it is answered. Fails: NETWORK_ERROR when it cannot listen there.
  */
 export async function startListener(listening: Listening): Promise<Listener> {
-  const { port, host, path, required, keeper, most, act, answered, refused, now } = listening
+  const { port, host, keeper, refused, maxBodyBytes } = listening
   try {
-    const receiver = openReceiver({ path, required, keeper, most, act, answered, refused, now })
-    const { maxBodyBytes } = listening
+    const receiver = openReceiver(listening)
     const closeGraceMs = CLOSE_GRACE_MS
     const server = await serve(receiver, { port, host, maxBodyBytes, closeGraceMs, refused })
     return {

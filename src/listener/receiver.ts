@@ -40,6 +40,8 @@ export interface Receiving {
   /** The one path that takes deliveries; null: all do. */
   readonly path: string | null
   readonly required: readonly RequiredHeader[]
+  /** The origins whose web pages may deliver, such as `https://app.example`. */
+  readonly allowedOrigins: readonly string[]
   readonly keeper: Keeper
   /** How many deliveries to take; null: as many as come. */
   readonly most: number | null
@@ -105,7 +107,17 @@ function refuse({ refused }: Receiving, { status, why }: Refusal): WireReply {
   return jsonReply(status, undefined, status === 405 ? { allow: 'POST' } : {})
 }
 
-function refusalOf({ method, url, headers }: WireRequest, { path, required }: Receiving): Refusal | null {
+function refusalOf(
+  { method, url, headers }: WireRequest,
+  { path, required, allowedOrigins }: Receiving,
+): Refusal | null {
+  const { origin, 'sec-fetch-site': site } = headers
+  // Only browsers send these. Any page that is open on this machine may post to its ports.
+  if ((origin !== undefined || site === 'cross-site') && !allowedOrigins.includes(origin ?? ''))
+    return {
+      status: 403,
+      why: `a web page sent it (${origin ?? 'of another site'}): --allow-origin names those that may`,
+    }
   if (method !== 'POST') return { status: 405, why: `${method} ${url.pathname} is no delivery: those are POST` }
   if (path !== null && url.pathname !== path) return { status: 404, why: `${url.pathname} is not ${path}` }
   for (const { name, value } of required) {

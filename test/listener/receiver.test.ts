@@ -10,6 +10,7 @@ test('what a slow disk or database takes is taken from the time to act, as the s
   const receive = openReceiver({
     path: null,
     required: [],
+    allowedOrigins: [],
     keeper: {
       words: 'a slow one',
       keep: async () => {

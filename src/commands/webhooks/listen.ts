@@ -51,7 +51,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
     const { flags, host, show, say, warn, connection } = opened
     const problems = new Problems()
     const wanted = readListenFlags(flags, host.env, problems)
-    const { count, quietMs, maxBodyBytes } = wanted
+    const { count, quietMs, maxBodyBytes, allowedOrigins } = wanted
     if (show.isQueried && count === null) problems.add('--query needs --count N: it is about the whole list')
     problems.throwIfAny('see partner webhooks listen --help')
     const tell = (line: string) => void warn(line)
@@ -69,7 +69,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
       const keeper = await openKeeper(wanted, opened)
       const listener = await startListener({
         ...{ port: wanted.port, host: flags.host ?? '127.0.0.1', path: flags.path ?? null, keeper },
-        ...{ required, maxBodyBytes, most: count, act, now: host.now },
+        ...{ required, allowedOrigins, maxBodyBytes, most: count, act, now: host.now },
         answered: (answered) => {
           quiet.hear()
           if (!feed.push(answered)) unread++

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { bodyOf, bookingEvent, journalLines, post, startListening, startTarget } from '../../listener/listening.ts'
 import { standBackWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, NODE, runPartner } from '../../support/partner.ts'
-import { rawAnswer } from '../../support/raw-client.ts'
+import { rawAnswer, rawPost } from '../../support/raw-client.ts'
 import { type Act, answers, freePort, resets, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
@@ -78,6 +78,25 @@ describe('what comes', () => {
       '413: The request body is larger than 1024 bytes',
     ])
       expect(stderr).toContain(`refused with ${why}`)
+  })
+
+  test('is refused when a web page sent it, unless --allow-origin names the page', async () => {
+    const listener = await startListening([
+      '--allow-origin',
+      'https://app.example/',
+      '--allow-origin',
+      'http://a.example',
+    ])
+    const send = (headers: Readonly<Record<string, string>>) =>
+      rawPost(listener.url, bookingEvent('BOOKING_UPDATED'), { 'content-type': 'text/plain', ...headers })
+    expect(await send({ origin: 'https://evil.example' })).toMatch(/^HTTP\/1.1 403 /)
+    expect(await send({ origin: 'null' })).toMatch(/^HTTP\/1.1 403 /)
+    expect(await send({ 'sec-fetch-site': 'cross-site' })).toMatch(/^HTTP\/1.1 403 /)
+    expect(listener.lines()).toEqual([])
+    expect(await send({ origin: 'https://app.example', 'sec-fetch-site': 'cross-site' })).toMatch(/^HTTP\/1.1 200 /)
+    const { stderr } = await listener.stop()
+    expect(stderr).toContain('refused with 403: a web page sent it (https://evil.example): --allow-origin names')
+    expectRefusal(await listen('--allow-origin', 'app.example'), { code: 2, says: '--allow-origin must be an origin' })
   })
 
   test('slowly is waited for while others are served', async () => {

@@ -41,6 +41,10 @@ export const LISTEN_FLAGS = {
     helpValue: 'NAME=REF',
     summary: 'A header that each delivery must carry, its value as env:VAR or file:PATH; else 401. May be repeated.',
   }),
+  'allow-origin': repeated({
+    helpValue: 'ORIGIN',
+    summary: 'Take deliveries of web pages of this origin, such as https://app.example; else 403. May be repeated.',
+  }),
   'max-body': flag('SIZE', 'The largest body, such as 64k; else 413 (default: 1m).'),
   count: flag('N', 'End after N deliveries.'),
   'duplicate-window': flag('DUR', 'How long the same event counts as a duplicate (default: 10m).'),
@@ -73,6 +77,7 @@ export interface ListenFlags {
   readonly journal?: string | undefined
   readonly to?: string | undefined
   readonly 'require-header'?: readonly string[] | undefined
+  readonly 'allow-origin'?: readonly string[] | undefined
   readonly 'max-body'?: string | undefined
   readonly count?: string | undefined
   readonly 'duplicate-window'?: string | undefined
@@ -116,8 +121,17 @@ export function readListenFlags(flags: ListenFlags, env: Host['env'], problems: 
     duplicateWindowMs: duration('--duplicate-window', flags['duplicate-window'], WINDOW) ?? USUAL_WINDOW_MS,
     quietMs: duration('--quiet-after', flags['quiet-after'], QUIET) ?? null,
     required: (flags['require-header'] ?? []).flatMap((text) => readHeaderReference(text, problems)),
+    allowedOrigins: (flags['allow-origin'] ?? []).map((text) => readOrigin(text, problems)),
     target: forwardTo === undefined ? null : (parseReceiverUrl(forwardTo, '--forward-to', problems) ?? null),
   }
+}
+
+/** Reads an origin into the form in which browsers send it. */
+function readOrigin(text: string, problems: Problems): string {
+  const url = URL.parse(text)
+  if (url === null || url.origin === 'null' || url.href !== `${url.origin}/`)
+    problems.add(`--allow-origin must be an origin such as https://app.example, not ${JSON.stringify(text)}`)
+  return url?.origin ?? ''
 }
 
 function readHeaderReference(text: string, problems: Problems): HeaderReference[] {
