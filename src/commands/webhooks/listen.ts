@@ -11,14 +11,8 @@ import type { Answered } from '../../listener/receiver.ts'
 import { formatDuration } from '../../time/duration.ts'
 import { receivedList } from '../../views/deliveries/received.ts'
 import { counted } from '../../views/wording.ts'
-import {
-  journalPath,
-  LISTEN_FLAGS,
-  openAct,
-  openKeeper,
-  readListenFlags,
-  readRequiredHeaders,
-} from './receiving/_listening.ts'
+import { LISTEN_FLAGS, readListenFlags } from './receiving/_flags.ts'
+import { journalPath, openAct, openKeeper, readRequiredHeaders } from './receiving/_listening.ts'
 import { receivedRecords } from './receiving/_received.ts'
 
 /** More deliveries than this are not held for a reader that is slow. */
