@@ -1,29 +1,12 @@
 import { serve } from '../http/server/serve.ts'
-import type { Act } from './act.ts'
-import type { Keeper } from './keeper.ts'
-import { type Answered, openReceiver, type RequiredHeader } from './receiver.ts'
+import { openReceiver, type Receiving } from './receiver.ts'
 
-/** How a listener listens. */
-export interface Listening {
+/** How a listener listens. Its keeper is closed with it, also when it could not begin. */
+export interface Listening extends Receiving {
   readonly port: number
   readonly host: string
-  /** The one path that takes deliveries; null: all do. */
-  readonly path: string | null
-  /** Is closed with the listener, also with one that could not begin. */
-  readonly keeper: Keeper
   /** The largest body that is taken, in bytes. */
   readonly maxBodyBytes: number
-  readonly required: readonly RequiredHeader[]
-  /** The origins whose web pages may deliver. */
-  readonly allowedOrigins: readonly string[]
-  /** How many deliveries to take; null: as many as come. */
-  readonly most: number | null
-  readonly act: Act
-  readonly answered: (answered: Answered) => void
-  /** Tells why a request was not taken, in words without secrets. */
-  readonly refused: (status: number, why: string) => void
-  /** The clock of this machine, epoch milliseconds. */
-  readonly now: () => number
 }
 
 /** A listener that is listening. */

@@ -4,7 +4,7 @@ import type { Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 import { jsonReply } from '../http/server/reply.ts'
 import type { Transport, WireReply, WireRequest } from '../http/transport.ts'
-import { redactHeaders } from '../redaction/redaction.ts'
+import { keepHarmlessHeaders } from '../redaction/redaction.ts'
 import { monotonicMs } from '../stopwatch/stopwatch.ts'
 import type { Keeper } from './keeper.ts'
 
@@ -42,6 +42,8 @@ export interface Receiving {
   readonly required: readonly RequiredHeader[]
   /** The origins whose web pages may deliver, such as `https://app.example`. */
   readonly allowedOrigins: readonly string[]
+  /** Headers whose values are kept although they could be secret, in lower case. */
+  readonly keptHeaders: readonly string[]
   readonly keeper: Keeper
   /** How many deliveries to take; null: as many as come. */
   readonly most: number | null
@@ -80,10 +82,14 @@ export function openReceiver(receiving: Receiving): Transport {
       return refuse(receiving, { status: 503, why: `${receiving.most} deliveries have come` })
     taken++
     const timeMs = receiving.now()
-    const hidden = receiving.required.map(({ name }) => name.toLowerCase())
+    const secrets = receiving.required.flatMap(({ value }) => [value, asReadByNode(value)])
+    const keeping = { names: receiving.keptHeaders, secrets }
     let verdict: Verdict
     try {
-      verdict = await receiving.keeper.keep({ timeMs, headers: redactHeaders(request.headers, hidden), body }, read)
+      verdict = await receiving.keeper.keep(
+        { timeMs, headers: keepHarmlessHeaders(request.headers, keeping), body },
+        read,
+      )
     } catch (error) {
       taken--
       return refuse(receiving, { status: 503, why: error instanceof Error ? error.message : String(error) })
@@ -128,8 +134,13 @@ function refusalOf(
   return null
 }
 
-/** Compares in a time that does not tell how much is right. Node reads headers as latin1. */
+/** A header value as Node gives it: Node reads headers as latin1. */
+function asReadByNode(value: string): string {
+  return Buffer.from(value, 'utf8').toString('latin1')
+}
+
+/** Compares in a time that does not tell how much is right. */
 function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given, 'latin1'), Buffer.from(expected, 'utf8')]
+  const [a, b] = [Buffer.from(given, 'latin1'), Buffer.from(asReadByNode(expected), 'latin1')]
   return a.byteLength === b.byteLength && timingSafeEqual(a, b)
 }

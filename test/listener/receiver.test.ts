@@ -11,6 +11,7 @@ test('what a slow disk or database takes is taken from the time to act, as the s
     path: null,
     required: [],
     allowedOrigins: [],
+    keptHeaders: [],
     keeper: {
       words: 'a slow one',
       keep: async () => {

@@ -112,6 +112,44 @@ describe('what comes', () => {
 })
 
 describe('the journal', () => {
+  test('keeps the values of harmless headers, and of others only those that --keep-header names', async () => {
+    const target = await startTarget()
+    const args = ['--keep-header', 'X-Till', '--require-header', 'X-Hook=env:HOOK_KEY', '--forward-to', target.baseUrl]
+    const listener = await startListening(args, { env: { HOOK_KEY: SECRET } })
+    const credentials = {
+      'x-gitlab-token': 'token-1',
+      'x-my-password': 'word-2',
+      'ocp-apim-subscription-key': 'key-3',
+      'x-hook': SECRET,
+    }
+    const harmless = { 'user-agent': 'service/1', 'x-request-id': 'r-1', 'x-webhook-id': 'w-1', 'x-till': 'till-7' }
+    await listener.post(bookingEvent('BOOKING_UPDATED'), {
+      ...credentials,
+      ...harmless,
+      'x-correlation-id': `of ${SECRET}`,
+    })
+    const { code, stdout, stderr } = await listener.stop()
+    const [line] = listener.lines()
+    const hidden = Object.fromEntries(Object.keys(credentials).map((name) => [name, '••••']))
+    expect(code).toBe(0)
+    expect(line?.headers).toMatchObject({ ...harmless, ...hidden, 'content-type': 'application/json' })
+    expect(line?.headers['x-correlation-id']).toBe('••••')
+    expect(target.requests[0]?.headers).toMatchObject({ ...credentials, ...harmless })
+    const kept = readFileSync(listener.journal, 'utf8') + stdout + stderr
+    for (const secret of Object.values(credentials)) expect(kept).not.toContain(secret)
+    const receiver = await startTarget()
+    const again = await runPartner(['webhooks', 'replay', listener.journal, '--to', receiver.baseUrl], {
+      env: freshHome(),
+    })
+    expect(again.code).toBe(0)
+    expect(receiver.requests[0]?.headers).toMatchObject(harmless)
+    for (const name of Object.keys(credentials)) expect(receiver.requests[0]?.headers).not.toHaveProperty(name)
+    expectRefusal(await listen('--keep-header', 'X-HOOK', '--require-header', 'x-hook=env:HOOK_KEY'), {
+      code: 2,
+      says: '--keep-header x-hook: the value of a required header is never kept',
+    })
+  })
+
   test('tells duplicates also after a restart, and ends with whole lines', async () => {
     const first = await startListening()
     await first.post(bookingEvent('BOOKING_UPDATED'))

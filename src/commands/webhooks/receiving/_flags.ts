@@ -8,6 +8,7 @@ import type { SecretSource } from '../../../profiles/profile.ts'
 import { parseSecretReference } from '../../../profiles/secrets.ts'
 import { type DurationLimits, parseDuration } from '../../../time/duration.ts'
 
+const HEADER_NAME = /^[!#$%&'*+.^`|~\w-]+$/
 const KIB = 1024
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -27,6 +28,10 @@ export const LISTEN_FLAGS = {
   'require-header': repeated({
     helpValue: 'NAME=REF',
     summary: 'A header that each delivery must carry, its value as env:VAR or file:PATH; else 401. May be repeated.',
+  }),
+  'keep-header': repeated({
+    helpValue: 'NAME',
+    summary: 'Keep the value of this header too; only those that hold no credential are kept. May be repeated.',
   }),
   'allow-origin': repeated({
     helpValue: 'ORIGIN',
@@ -64,6 +69,7 @@ export interface ListenFlags {
   readonly journal?: string | undefined
   readonly to?: string | undefined
   readonly 'require-header'?: readonly string[] | undefined
+  readonly 'keep-header'?: readonly string[] | undefined
   readonly 'allow-origin'?: readonly string[] | undefined
   readonly 'max-body'?: string | undefined
   readonly count?: string | undefined
@@ -95,6 +101,7 @@ export function readListenFlags(flags: ListenFlags, env: Host['env'], problems: 
   if (flags.exec?.trim() === '') problems.add('--exec must not be empty')
   if (flags.exec !== undefined && forwardTo !== undefined)
     problems.add('--exec and --forward-to cannot be given together', 'listen twice, each with a journal of its own')
+  const required = (flags['require-header'] ?? []).flatMap((text) => readHeaderReference(text, problems))
   return {
     exec: flags.exec ?? null,
     journal: flags.journal,
@@ -107,10 +114,22 @@ export function readListenFlags(flags: ListenFlags, env: Host['env'], problems: 
       USUAL_BODY_BYTES,
     duplicateWindowMs: duration('--duplicate-window', flags['duplicate-window'], WINDOW) ?? USUAL_WINDOW_MS,
     quietMs: duration('--quiet-after', flags['quiet-after'], QUIET) ?? null,
-    required: (flags['require-header'] ?? []).flatMap((text) => readHeaderReference(text, problems)),
+    required,
+    keptHeaders: readKeptHeaders(flags['keep-header'] ?? [], required, problems),
     allowedOrigins: (flags['allow-origin'] ?? []).map((text) => readOrigin(text, problems)),
     target: forwardTo === undefined ? null : (parseReceiverUrl(forwardTo, '--forward-to', problems) ?? null),
   }
+}
+
+/** The headers whose values are kept, in lower case. */
+function readKeptHeaders(names: readonly string[], required: readonly HeaderReference[], problems: Problems): string[] {
+  const kept = names.map((name) => name.toLowerCase())
+  for (const name of kept)
+    if (!HEADER_NAME.test(name)) problems.add(`--keep-header must be the name of a header, not ${JSON.stringify(name)}`)
+  for (const { name } of required)
+    if (kept.includes(name.toLowerCase()))
+      problems.add(`--keep-header ${name}: the value of a required header is never kept`, 'leave out one of them')
+  return kept
 }
 
 /** Reads an origin into the form in which browsers send it. */
@@ -122,9 +141,9 @@ function readOrigin(text: string, problems: Problems): string {
 }
 
 function readHeaderReference(text: string, problems: Problems): HeaderReference[] {
-  const [, name, reference] = /^([!#$%&'*+.^`|~\w-]+)=(.*)$/s.exec(text) ?? []
-  const source = name === undefined ? undefined : referenceOf(reference ?? '', `--require-header ${name}`)
-  if (name !== undefined && source !== undefined) return [{ name, source }]
+  const [, name = '', reference = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
+  const source = HEADER_NAME.test(name) ? referenceOf(reference, `--require-header ${name}`) : undefined
+  if (source !== undefined) return [{ name, source }]
   problems.add(
     `--require-header must be NAME=env:VARIABLE or NAME=file:PATH, not the secret itself`,
     'keep secrets out of the command line: the shell history and the process list would show them',
