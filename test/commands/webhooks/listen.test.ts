@@ -293,6 +293,21 @@ describe('--exec', () => {
     await listener.says('the command for BOOKING_UPDATED BK-1001 failed: exit code 3')
   })
 
+  test('runs for an event that contains U+0000, and says why it cannot run for one that is too long', async () => {
+    const out = join(freshDirectory(), 'out')
+    const listener = await startListening([
+      '--exec',
+      `cat >> '${out}'; printf ' %s' "$PARTNER_WEBHOOK_SUBJECT" >> '${out}'`,
+    ])
+    const body = bookingEvent('BOOKING_UPDATED', 'BK\u0000-1')
+    expect(await listener.post(body)).toBe(200)
+    expect(readFileSync(out, 'utf8')).toBe(`${body} BK\\u0000-1`)
+    expect(await listener.post(bookingEvent('BOOKING_UPDATED', 'x'.repeat(1_040_000)))).toBe(500)
+    const { code, stderr } = await listener.stop()
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/xxx… failed: it cannot be run \(E2BIG\); the service was told 500/)
+  })
+
   test('that takes long is answered in time, runs on, and is waited for at the end', async () => {
     const directory = freshDirectory()
     const [go, done] = [join(directory, 'go'), join(directory, 'done')]
