@@ -68,6 +68,10 @@ export function runFor(commands: HandlerCommands, tell: Tell): Act {
   }
 }
 
+/** Longer names were made up by whoever sent them. */
+const LONGEST_WORD = 100
+
 function nameOf({ event, subject }: Accepted['read']): string {
-  return [event ?? 'an event without a name', subject].filter((word) => word !== null).join(' ')
+  const words = [event ?? 'an event without a name', subject].filter((word) => word !== null)
+  return words.map((word) => (word.length > LONGEST_WORD ? `${word.slice(0, LONGEST_WORD)}…` : word)).join(' ')
 }

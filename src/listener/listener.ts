@@ -1,27 +1,12 @@
 import { serve } from '../http/server/serve.ts'
-import type { Act } from './act.ts'
-import type { Keeper } from './keeper.ts'
-import { type Answered, openReceiver, type RequiredHeader } from './receiver.ts'
+import { openReceiver, type Receiving } from './receiver.ts'
 
-/** How a listener listens. */
-export interface Listening {
+/** How a listener listens. Its keeper is closed with it, also when it could not begin. */
+export interface Listening extends Receiving {
   readonly port: number
   readonly host: string
-  /** The one path that takes deliveries; null: all do. */
-  readonly path: string | null
-  /** Is closed with the listener, also with one that could not begin. */
-  readonly keeper: Keeper
   /** The largest body that is taken, in bytes. */
   readonly maxBodyBytes: number
-  readonly required: readonly RequiredHeader[]
-  /** How many deliveries to take; null: as many as come. */
-  readonly most: number | null
-  readonly act: Act
-  readonly answered: (answered: Answered) => void
-  /** Tells why a request was not taken, in words without secrets. */
-  readonly refused: (status: number, why: string) => void
-  /** The clock of this machine, epoch milliseconds. */
-  readonly now: () => number
 }
 
 /** A listener that is listening. */
@@ -38,10 +23,9 @@ const CLOSE_GRACE_MS = 6000
  * Receives deliveries on a port, each kept before it is answered. Fails: NETWORK_ERROR when it cannot listen there.
  */
 export async function startListener(listening: Listening): Promise<Listener> {
-  const { port, host, path, required, keeper, most, act, answered, refused, now } = listening
+  const { port, host, keeper, refused, maxBodyBytes } = listening
   try {
-    const receiver = openReceiver({ path, required, keeper, most, act, answered, refused, now })
-    const { maxBodyBytes } = listening
+    const receiver = openReceiver(listening)
     const closeGraceMs = CLOSE_GRACE_MS
     const server = await serve(receiver, { port, host, maxBodyBytes, closeGraceMs, refused })
     return {

@@ -10,6 +10,8 @@ test('what a slow disk or database takes is taken from the time to act, as the s
   const receive = openReceiver({
     path: null,
     required: [],
+    allowedOrigins: [],
+    keptHeaders: [],
     keeper: {
       words: 'a slow one',
       keep: async () => {

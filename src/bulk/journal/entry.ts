@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { parseJson } from '../../json/parse.ts'
 
 /** A moment by two clocks, as src/money measures how long ago a write left. */
 export interface JournalMoment {
@@ -91,7 +92,7 @@ function sealOf(text: string): string {
 
 function parsed(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
   } catch {
     return null

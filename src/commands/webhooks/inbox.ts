@@ -6,7 +6,7 @@ import { type InboxState, STATES } from '../../listener/inbox/schema.ts'
 import { parseInstant } from '../../time/instant.ts'
 import { inboxList } from '../../views/deliveries/inbox.ts'
 import { counted } from '../../views/wording.ts'
-import { INBOX_FLAG, readInboxPlace } from './receiving/_listening.ts'
+import { INBOX_FLAG, readInboxPlace } from './receiving/_flags.ts'
 
 const USUAL_ROWS = 100
 

@@ -14,7 +14,7 @@ import { parseDuration } from '../../time/duration.ts'
 import type { Clock } from '../../time/instant.ts'
 import { replayedList } from '../../views/deliveries/replayed.ts'
 import { counted } from '../../views/wording.ts'
-import { readInboxPlace } from './receiving/_listening.ts'
+import { readInboxPlace } from './receiving/_flags.ts'
 import { CREDENTIAL_FLAGS, checkEvent } from './sending/_input.ts'
 import { chooseTarget } from './sending/_target.ts'
 

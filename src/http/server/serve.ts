@@ -21,7 +21,7 @@ export interface ServeOptions {
   readonly requestTimeoutMs?: number
   /** How long replies under way may take once it closes. 1.2 s when absent. */
   readonly closeGraceMs?: number
-  /** Is told of what is refused before a handler sees it: too large (413), too slow (408), broken off or no HTTP (400). */
+  /** Is told of what is refused before a handler sees it: too large (413), too slow (408), broken off or no HTTP (400); and of what fails in it (500). */
   readonly refused?: (status: number, why: string) => void
 }
 
@@ -114,11 +114,13 @@ async function handle(options: Handling, message: IncomingMessage, response: Ser
   try {
     await send(await answer(options, message, response), message, response)
   } catch (error) {
-    if (error instanceof ConnectionFault) endConnection(message.socket, error.end)
-    else if (error instanceof RequestBodyError) {
+    if (error instanceof ConnectionFault) return endConnection(message.socket, error.end)
+    if (error instanceof RequestBodyError) {
       options.refused(error.status, error.message)
-      refuseBody(error, message, response)
-    } else if (response.headersSent) message.socket.destroy()
+      return refuseBody(error, message, response)
+    }
+    options.refused(500, error instanceof Error ? error.message : String(error))
+    if (response.headersSent) message.socket.destroy()
     else if (!message.socket.destroyed)
       await send(jsonReply(500, { message: 'An unexpected error occurred.' }), message, response)
   }

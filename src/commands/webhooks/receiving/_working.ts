@@ -9,7 +9,8 @@ import type { Handled } from '../../../listener/inbox/worker.ts'
 import { openTarget } from '../../../listener/target.ts'
 import { type DurationLimits, parseDuration } from '../../../time/duration.ts'
 import { checkCredentials, readCredentials } from '../sending/_input.ts'
-import { handlerEnvironment, readInboxPlace } from './_listening.ts'
+import { readInboxPlace } from './_flags.ts'
+import { handlerEnvironment } from './_listening.ts'
 
 const HOUR_MS = 3_600_000
 const USUAL_LEASE_MS = 30_000

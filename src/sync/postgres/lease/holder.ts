@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { parseJson } from '../../../json/parse.ts'
 import { bootHere, livenessOf, type Owner, ownerHere } from '../../../storage/owner.ts'
 
 /** Who holds a copy, as `sync_state.holder` has it: JSON, which people can read too. */
@@ -19,7 +20,7 @@ export function holderHere(command: string): LeaseHolder {
 /** Reads a holder; null for what is none. */
 export function parseHolder(text: string | null): LeaseHolder | null {
   try {
-    const value = JSON.parse(text ?? 'null') as Partial<LeaseHolder> | null
+    const value = parseJson(text ?? 'null') as Partial<LeaseHolder> | null
     if (value === null || !Number.isSafeInteger(value.pid) || typeof value.host !== 'string') return null
     return {
       pid: Number(value.pid),
