@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { Failure } from '../../failure/failure.ts'
 import { transaction } from '../../storage/sqlite.ts'
 import { guarded, PUT_ROW } from './file.ts'
+import type { Moment } from './moment.ts'
 import { forgetPast, keepPast } from './past.ts'
 import { type Row, sealed, unsealed } from './row.ts'
 
@@ -24,10 +26,17 @@ export class OperationTable {
     return this.rows('id = ?', id)[0] ?? null
   }
 
-  /** The open row with this id. Fails: Error when it was settled or dropped meanwhile. */
-  openRow(id: string): Row {
+  /** Returns the row with this ID. Fails: OUTCOME_UNKNOWN when another process removed it meanwhile. */
+  keptRow(id: string): Row {
     const row = this.row(id)
-    if (row?.state !== 'open') throw new Error('another process settled it')
+    if (row === null) throw endedElsewhere(id)
+    return row
+  }
+
+  /** Returns the open row with this ID. Fails: OUTCOME_UNKNOWN when another process settled or removed it meanwhile. */
+  openRow(id: string): Row {
+    const row = this.keptRow(id)
+    if (row.state !== 'open') throw endedElsewhere(id)
     return row
   }
 
@@ -55,6 +64,11 @@ export class OperationTable {
   put(row: Row): Row {
     this.#run(PUT_ROW, ...sealed(row))
     return row
+  }
+
+  /** Ends a row in a state, and returns it. */
+  end(row: Row, state: Row['state'], how: string | null, now: Moment): Row {
+    return this.put({ ...row, state, how, ended: now, endedStep: this.nextStep() })
   }
 
   /** Removes a row that is over, and keeps for the books what it did to a card. */
@@ -92,4 +106,12 @@ export class OperationTable {
   #run(sql: string, ...values: (string | number | null)[]): void {
     this.#database.prepare(sql).run(...values)
   }
+}
+
+function endedElsewhere(id: string): Failure {
+  return new Failure('OUTCOME_UNKNOWN', `another process has just ended operation ${id}`, {
+    hint: 'see what it found out: partner operations list',
+    outcome: 'unknown',
+    details: { operation: id },
+  })
 }

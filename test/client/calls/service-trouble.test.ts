@@ -126,7 +126,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   'a web page where JSON was due': {
     act: answers(200, HTML, { 'content-type': 'text/html; charset=utf-8' }),
     code: 8,
-    says: 'cannot be read',
+    says: /answered with a web page|cannot be read/,
     next: /looks like a web page/,
   },
   'a body that stops before its announced end': { act: truncated(' '.repeat(100), 9), code: 8, says: 'broke off' },
