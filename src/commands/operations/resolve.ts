@@ -9,7 +9,7 @@ import { Failure, usageFailure } from '../../failure/failure.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
 import { INBOUND_REDEEM } from '../../money/inbound.ts'
 import { momentHere } from '../../money/operations/moment.ts'
-import type { Operation } from '../../money/operations/operation.ts'
+import { type Operation, SAID_BY_USER } from '../../money/operations/operation.ts'
 import { judgeUntil } from '../../money/resolve.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { showOperation, zoneFor } from './_shown.ts'
@@ -46,7 +46,7 @@ If it cannot tell, because something else changed the balance too, check the car
     if (operation.state !== 'open') return showFound(operation)
     if (as !== undefined) {
       await ask.confirm(questionAbout(operation, as))
-      return showFound(store.settle(operation.id, as, 'said by a person', momentHere()))
+      return showFound(store.settle(operation.id, as, SAID_BY_USER, momentHere()))
     }
     chooseProfile(connection, operation, flags, host.env)
     const desk = await openDesk(operation, connection, service)

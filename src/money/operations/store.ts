@@ -1,14 +1,14 @@
 import { Failure } from '../../failure/failure.ts'
 import { ownerHere } from '../../storage/owner.ts'
-import { alreadyOpen } from './already-open.ts'
+import { alreadyOpen, refuseWhileUnderWay } from './already-open.ts'
 import { openOperations, operationsPath } from './file.ts'
 import type { Moment } from './moment.ts'
-import type { Intent, Movement, Operation } from './operation.ts'
+import { type Intent, type Movement, type Operation, SAID_BY_USER } from './operation.ts'
 import { ceilingAmong, movementsAmong } from './other-writes.ts'
 import { forgetOld } from './retention.ts'
 import { newRow, operationOf } from './row.ts'
 import { mayBeUnderWay, wasNeverSent } from './settling.ts'
-import { OperationTable } from './table.ts'
+import { type DoneWrite, OperationTable } from './table.ts'
 
 /**
  * The writes of money that are under way or whose outcome is unknown. Each is on disk before it is sent, and each step is one
@@ -18,7 +18,7 @@ export class OperationStore {
   readonly #table: OperationTable
   #trouble: string | null = null
   #lastSent: string | null = null
-  readonly #undelivered: { readonly id: string; readonly how: string | null; readonly now: Moment }[] = []
+  readonly #undelivered: DoneWrite[] = []
 
   private constructor(table: OperationTable) {
     this.#table = table
@@ -127,11 +127,7 @@ export class OperationStore {
 
   /** Clears the writes that were done, once their answers are delivered. Never fails, likewise. */
   conclude(): void {
-    for (const { id, how, now } of this.#undelivered.splice(0))
-      this.#quietly(
-        id,
-        () => void this.#table.end(this.#table.openRow(id), how === null ? 'done' : 'applied', how, now),
-      )
+    for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.#table.endDone(done, true))
   }
 
   /**
@@ -141,12 +137,7 @@ export class OperationStore {
   concludeKept(id: string): void {
     const at = this.#undelivered.findIndex((one) => one.id === id)
     const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
-    if (!done) return
-    const { how, now } = done
-    this.#quietly(id, () => {
-      if (how === null) this.#table.removeOpen(id)
-      else this.#table.end(this.#table.openRow(id), 'applied', how, now)
-    })
+    if (done) this.#quietly(id, () => this.#table.endDone(done, false))
   }
 
   /** Notes that the last attempt of a write is over: without an answer, or with a redirect. Never fails, likewise. */
@@ -163,10 +154,11 @@ export class OperationStore {
     })
   }
 
-  /** Settles an open write; one that is settled stays as it is. Fails: as {@link reread}. */
+  /** Settles an open write, unless it is settled. Fails: as {@link reread}; without proof that it was done, as {@link takeUp}. */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
     return this.#table.transaction(() => {
       const row = this.#table.keptRow(id)
+      if (row.state === 'open' && (state !== 'applied' || how === SAID_BY_USER)) refuseWhileUnderWay(row, now)
       return operationOf(row.state === 'open' ? this.#table.end(row, state, how, now) : row)
     })
   }

@@ -174,6 +174,39 @@ describe('operations resolve, when another process ends the operation while it r
   })
 })
 
+test('operations resolve --as ends with 9 while another process is sending the write, and changes nothing', async () => {
+  const shop = await openShop()
+  const codes: (number | null)[] = []
+  shop.server.meanwhile('write', CARD, [
+    async () => {
+      const id = (await shop.operations())[0]?.id ?? ''
+      for (const as of ['applied', 'not-applied']) {
+        const run = await shop.run('operations', 'resolve', id, '--as', as, '--yes', '--json')
+        codes.push(run.code)
+        expect(reportedError(run).message).toContain('may still be sending')
+      }
+    },
+  ])
+  const redeem = await shop.run(...COMMAND_LINES['giftcards redeem'])
+  expect(codes).toEqual([9, 9])
+  expect(redeem.code, redeem.stderr).toBe(0)
+  expect(await shop.operations()).toEqual([])
+})
+
+test('a write that the service confirms is listed as done, although the user recorded that it was not done', async () => {
+  const shop = await openShop()
+  shop.server.meanwhile('write', CARD, [
+    () => {
+      const said = { state: 'not-applied', how: 'said by a person' } as const
+      rewriteRows(shop.operationsFile, (row) => ({ ...row, ...said, ended: row.sent }))
+    },
+  ])
+  const run = await shop.run(...COMMAND_LINES['giftcards redeem'])
+  expect(run.code).toBe(0)
+  expect(run.stderr).toBe('')
+  expect(await shop.operations()).toMatchObject([{ target: CARD, state: 'applied' }])
+})
+
 test('a record that another process settled is not judged again, even if the process that sent it is gone', async () => {
   const shop = await openShop()
   const id = await lose(shop)
