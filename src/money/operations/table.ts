@@ -57,7 +57,7 @@ export class OperationTable {
     return row
   }
 
-  /** Removes a row that is over, and keeps for the books what it did to a card. */
+  /** Removes a row that is over, and keeps for the books what it did. */
   retire(row: Row): void {
     keepPast(this.#database, row)
     this.remove(row.id)
