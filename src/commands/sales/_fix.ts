@@ -6,10 +6,13 @@ import type { SalesKnown, Venue } from '../../books/reconcile/reading/known-sale
 import type { CommonFlags } from '../../cli/input/command-line.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
+import type { Host } from '../../cli/runtime/host.ts'
 import { createSale } from '../../contract/sales.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { shellWord } from '../../failure/shell-word.ts'
 import { isJsonObject, type JsonObject, parseExact } from '../../json/exact.ts'
+import { operationsPath } from '../../money/operations/file.ts'
+import { dataDirectory } from '../../storage/directories.ts'
 import { writeFileDurably } from '../../storage/durable-write.ts'
 import { describeSystemError, getSystemErrorCode } from '../../storage/system-error.ts'
 import { counted } from '../../views/wording.ts'
@@ -50,6 +53,7 @@ interface FixFlags {
 
 interface Given {
   readonly args: { readonly file: string }
+  readonly host: Host
   readonly flags: FixFlags
   readonly warn: (line: string) => Promise<void>
 }
@@ -72,14 +76,15 @@ export interface Fixable {
  * What this machine knows of earlier writes of sales.
  * Fails: USAGE when some of it cannot be read, and `--fix` relies on it.
  */
-export async function knownSales({ args, flags, warn }: Given, venue: Venue): Promise<SalesKnown> {
-  const { addJournals, SalesKnown } = await import('../../books/reconcile/reading/known-sales.ts')
+export async function knownSales({ args, flags, host, warn }: Given, venue: Venue): Promise<SalesKnown> {
+  const { addJournals, addWrites, SalesKnown } = await import('../../books/reconcile/reading/known-sales.ts')
   const known = new SalesKnown()
   await addJournals(
     known,
     venue,
     [args.file, flags.fix].filter((file) => file !== undefined && file !== '-') as string[],
   )
+  addWrites(known, venue, { path: operationsPath(dataDirectory(host.env)), nowMs: host.now() })
   if (known.troubles.length > 0 && flags.fix !== undefined && flags.force !== true)
     throw usageFailure(
       [`--fix does not know which sales were accepted: ${known.troubles.join('; ')}`],

@@ -1,13 +1,7 @@
 import { statSync } from 'node:fs'
 import { countDays, daysOfClosings, daysText, readRange } from '../../books/reconcile/closing.ts'
 import { compare } from '../../books/reconcile/compare.ts'
-import {
-  type Days,
-  KINDS,
-  type PosFile,
-  type Report,
-  type ServiceSale,
-} from '../../books/reconcile/ledger.ts'
+import { type Days, KINDS, type PosFile, type Report, type ServiceSale } from '../../books/reconcile/ledger.ts'
 import { lastClosing, notesOf } from '../../books/reconcile/notes.ts'
 import type { Venue } from '../../books/reconcile/reading/known-sales.ts'
 import { copiedSales, listedSales } from '../../books/reconcile/reading/service-sales.ts'

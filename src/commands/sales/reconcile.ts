@@ -13,7 +13,7 @@ export default class SalesReconcile extends PartnerCommand {
   static override usage = 'sales reconcile FILE|- [FLAGS]'
   static override summary = "Compare a day's closings at the POS with the sales that the service has."
   static override description =
-    `FILE is what the POS has: NDJSON as sales import takes it, with amounts in whole cents, or CSV with --map, with amounts in currency units. It is compared with the list of sales, or with a copy of it (--copy). It only reads; --fix writes a file and sends nothing. A sale that an import on this machine had accepted, by a journal next to the files, counts as unlinked and not as missing.
+    `FILE is what the POS has: NDJSON as sales import takes it, with amounts in whole cents, or CSV with --map, with amounts in currency units. It is compared with the list of sales, or with a copy of it (--copy). It only reads; --fix writes a file and sends nothing. A sale that this machine submitted and the service accepted, by the journals next to the files and the record of sales create, is unlinked and not missing.
 
 It finds what is missing at the service, what only the service has (extra), what is there more than once (doubled), other totals (total), sales linked to no booking (unlinked) or to another one (booking), refunds without their sale (orphan-refund), and sales closed on another day (day). A sum by kind adds up to the cent. It ends with 11 when the books differ.`
   static override examples = [

@@ -92,7 +92,7 @@ export class OperationTable {
     else this.removeOpen(id)
   }
 
-  /** Removes a row that is over, and keeps for the books what it did to a card. */
+  /** Removes a row that is over, and keeps for the books what it did. */
   retire(row: Row): void {
     keepPast(this.#database, row)
     this.remove(row.id)

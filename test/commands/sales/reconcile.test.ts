@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { aged, rewriteRows } from '../../money/rows.ts'
 import { freshDirectory, freshHome, type Run, runPartner, runShell } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
@@ -344,6 +345,16 @@ describe('a sale that the service accepted and does not list', () => {
     expect((await at.sales('import', 'missing.ndjson')).code).toBe(0)
     writeFileSync(join(at.cwd, 'other.journal'), 'not ours\n')
     expect((await at.kinds()).kinds).toEqual(['unlinked S-1', 'unlinked S-2'])
+  })
+
+  test('is known from the record of sales create, also long after that has forgotten the operation', async () => {
+    const at = await unlinking((saleId) => (saleId === 'S-2' ? answers(502, {}) : null))
+    at.write('closings.ndjson', atTable('S-1'), atTable('S-2'), atTable('S-3'))
+    await at.sales('create', '--data', JSON.stringify(atTable('S-1')))
+    rewriteRows(join(at.env.PARTNER_DATA_DIR, 'operations.db'), (row) => aged(row, 30 * 86_400_000))
+    await at.sales('create', '--data', JSON.stringify(atTable('S-2')), '--retries', '0')
+    expect((await at.kinds('--fix', 'missing.ndjson')).kinds).toEqual(['missing S-2', 'missing S-3', 'unlinked S-1'])
+    expect(at.fixed()).toBe(`${JSON.stringify(atTable('S-3'))}\n`)
   })
 
   test('makes --fix refuse when its journal is damaged, and warns without --fix', async () => {

@@ -1,8 +1,10 @@
-import { readdirSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { readOtherJournal } from '../../../bulk/journal/reading.ts'
 import { Failure } from '../../../failure/failure.ts'
+import { SALE } from '../../../money/sales.ts'
 import { describeSystemError } from '../../../storage/system-error.ts'
+import { allWrites } from '../../all-writes.ts'
 import type { KnownSales } from '../ledger.ts'
 
 /** The venue whose sales are compared. */
@@ -63,6 +65,26 @@ export async function addJournals(known: SalesKnown, venue: Venue, files: readon
   }
 }
 
+/** Adds the sales in the record of money writes, as `sales create` keeps it. Never fails: `troubles` says when it cannot be read. */
+export function addWrites(
+  known: SalesKnown,
+  venue: Venue,
+  record: { readonly path: string; readonly nowMs: number },
+): void {
+  if (!existsSync(record.path)) return
+  try {
+    for (const write of allWrites(record.path, record.nowMs).writes) {
+      const match = matchOf(write, venue)
+      if (write.command !== SALE || match === 'other') continue
+      const state = write.isOpen ? 'in-doubt' : 'accepted'
+      known.add(write.target, { state, source: write.id, isSame: match === 'same' })
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    known.troubles.push(error.message)
+  }
+}
+
 /** The journals to read, and whether each certainly belongs to one of the files. */
 function journalsAt(known: SalesKnown, files: readonly string[]): ReadonlyMap<string, boolean> {
   // The import puts its journal next to the file itself, wherever a link to it is.
@@ -91,7 +113,7 @@ function realPathOf(file: string): string {
 }
 
 /** Whether a write was for this venue. One service may have many venues, each with a profile. */
-export function matchOf(write: Venue, { service, profile }: Venue): 'same' | 'maybe' | 'other' {
+function matchOf(write: Venue, { service, profile }: Venue): 'same' | 'maybe' | 'other' {
   if (service !== null && write.service !== service) return 'other'
   if (service !== null && write.profile === profile) return 'same'
   return write.profile === profile || write.profile === null || profile === null ? 'maybe' : 'other'
