@@ -261,6 +261,7 @@ export const explained: JsonObject = {
     },
   ],
   withoutTables: false,
+  notChecked: ['--section'],
   request: {
     people: 2,
     time: 'Mon 2020-01-06 19:00',

@@ -14,6 +14,8 @@ export interface Asked {
     readonly table: boolean
     readonly status?: boolean
   }
+  /** Whether the service, section and guest may be absent: they are then listed as not checked, and are not reasons. */
+  readonly mayBePartial?: boolean
 }
 
 /** Reads what the venue has, and changes nothing. */

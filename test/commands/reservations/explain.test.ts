@@ -163,7 +163,7 @@ describe('a reservation that would be refused', () => {
 test('what cannot be a request is exit 2, with the problems of reservations create, and nothing is sent', async () => {
   const server = await startRawServer([answers(500)])
   const attempt = (...command: readonly string[]) =>
-    runPartner([...command, '--people', '0', '--time', 'soon', '--link', 'x'], {
+    runPartner([...command, ...words('--service d --section s --people 0 --link x'), '--time', 'soon', ...GUEST], {
       env: { ...freshHome(), ...env, ...server.env },
     })
   const refused = await attempt('reservations', 'explain')
@@ -172,6 +172,49 @@ test('what cannot be a request is exit 2, with the problems of reservations crea
     stderr.split('\n').filter((line) => line.startsWith('  '))
   expect(problems(refused)).toEqual(problems(await attempt('reservations', 'create', '--no-input')))
   expect(server.requests).toEqual([])
+})
+
+describe('a reservation with open ends', () => {
+  const open = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await run('reservations', 'explain', ...args, '--json')
+    expect(stdout, stderr).not.toBe('')
+    const { accepted, notChecked, reasons, nearest } = JSON.parse(stdout)
+    return { code, accepted, notChecked, codes: reasons.map((reason: { code: string }) => reason.code), nearest }
+  }
+  const guest = ['--first-name', '--last-name', '--phone']
+
+  test('needs only a party and a time, and lists what is not checked', async () => {
+    expect(await open('--people', '2', ...EVENING)).toMatchObject({
+      ...{ code: 0, accepted: true, codes: [], notChecked: ['--service', '--section', ...guest] },
+    })
+    const card = await run('reservations', 'explain', ...DINNER, ...EVENING)
+    expect(card.stdout).toMatch(/^It would be accepted, as far as it is checked\n/)
+    expect(card.stdout).toContain('Not checked  --first-name, --last-name, --phone\n')
+    const bare = await runPartner(['reservations', 'explain'], { env: { ...freshHome(), ...env } })
+    expect(bare.stderr).not.toContain('--service')
+    expectRefusal(bare, { code: 2, says: '--people is required' })
+    expect(bare.stderr).toContain('--time or --time-utc is required')
+  })
+
+  test.each([
+    ['venue-closed', words('--people 2'), '2999-12-25 19:00'],
+    ['time-past', words('--people 2'), '2020-01-06 19:00'],
+    ['time-off-grid', words('--people 2'), `${DAY} 19:05`],
+    ['party-too-large', words('--people 40'), `${DAY} 19:00`],
+    ['party-too-large', words('--people 8 --section bar'), `${DAY} 21:30`],
+    ['table-elsewhere', words('--people 2 --service dinner --table T5 --table P3'), `${DAY} 19:00`],
+  ])('still names %s', async (code, args, time) => {
+    expect(await open(...args, '--time', time)).toMatchObject({ code: 5, accepted: false, codes: [code] })
+  })
+
+  test('takes a body that lacks members the same way, but not one with an empty name', async () => {
+    const body = { numOfPeople: 2, time: `${DAY} 19:00`, serviceId: 'svc-dinner', customer: { firstName: 'Ada' } }
+    expect(await open('--data', JSON.stringify(body))).toMatchObject({
+      ...{ code: 0, notChecked: ['--section', '--last-name', '--phone'] },
+    })
+    const empty = await run('reservations', 'explain', '--data', JSON.stringify({ ...body, serviceId: '' }))
+    expectRefusal(empty, { code: 2, says: '--service must not be empty' })
+  })
 })
 
 test('without validation, it says what the service says to what is missing', async () => {
