@@ -16,7 +16,7 @@ export async function judgeOperation(desk: MoneyDesk, operation: Operation): Pro
   const { store, clock } = desk
   if (operation.state !== 'open') return settledVerdict(operation)
   if (mayBeUnderWay(operation, clock()))
-    return { state: 'unknown', how: `process ${operation.owner.pid} is still at work on it` }
+    return { state: 'unknown', how: `process ${operation.owner.pid} is still at work on it`, isEarly: true }
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
   const seen = livenessOf(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation
   if (seen.state !== 'open') return settledVerdict(seen)

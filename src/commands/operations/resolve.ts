@@ -11,6 +11,7 @@ import { INBOUND_REDEEM } from '../../money/inbound.ts'
 import { momentHere } from '../../money/operations/moment.ts'
 import { type Operation, SAID_BY_USER } from '../../money/operations/operation.ts'
 import { judgeUntil } from '../../money/resolve.ts'
+import type { Verdict } from '../../money/verdict.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { showOperation, zoneFor } from './_shown.ts'
 
@@ -56,7 +57,7 @@ If it cannot tell, because something else changed the balance too, check the car
         `give its profile with --profile; or ${byHand(operation)}`,
       )
     const verdict = await judgeUntil(desk, operation, waitMs)
-    if (verdict.state === 'unknown') throw stillUnknown(operation, verdict.how)
+    if (verdict.state === 'unknown') throw stillUnknown(operation, verdict)
     await showFound(store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
   }
 }
@@ -98,9 +99,12 @@ function questionAbout({ command, target, service }: Operation, as: 'applied' | 
   return `Record that ${command} ${target} at ${service} was ${as === 'applied' ? 'done' : 'not done'}?`
 }
 
-function stillUnknown({ id, command, target }: Operation, how: string): Failure {
+function stillUnknown({ id, command, target }: Operation, { how, isEarly }: Verdict): Failure {
+  const resolve = `partner operations resolve ${id}`
   return new Failure('OUTCOME_UNKNOWN', `cannot tell yet whether ${command} ${target} was done: ${how}`, {
-    hint: `run it again later, or say what you found: partner operations resolve ${id} --as applied, or --as not-applied`,
+    hint: isEarly
+      ? `wait until it can tell: ${resolve} --wait`
+      : `run it again later, or say what you found: ${resolve} --as applied, or --as not-applied`,
     outcome: 'unknown',
     details: { operation: id },
   })

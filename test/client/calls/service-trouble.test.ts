@@ -59,6 +59,12 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     says: 'error: No Venue Subscribed to your App.',
     next: /link the venue/,
   },
+  'a key without a venue': {
+    act: answers(400, { message: 'API key not associated with a venue' }),
+    code: 4,
+    says: 'error: API key not associated with a venue',
+    next: /link the venue/,
+  },
   'a 400 of another kind': {
     act: answers(400, { message: 'Invalid Date passed.' }),
     code: 5,

@@ -174,6 +174,16 @@ describe('operations resolve, when another process ends the operation while it r
   })
 })
 
+test('operations resolve right after a lost answer suggests --wait', async () => {
+  const shop = await openShop()
+  const id = await lose(shop)
+  expectRefusal(await shop.run('operations', 'resolve', id), {
+    code: 9,
+    says: 'the service may still be at work',
+    next: new RegExp(`: partner operations resolve ${id} --wait `),
+  })
+})
+
 test('operations resolve --as ends with 9 while another process is sending the write, and changes nothing', async () => {
   const shop = await openShop()
   const codes: (number | null)[] = []
