@@ -93,7 +93,10 @@ export function unlinked(pos: PosSale, service: ServiceSale): Difference {
         ? `the POS says ${named}, and the service has linked it to no booking`
         : `the POS says ${named}; the service accepted it (${service.acceptedBy}), and does not list it under any booking`,
     ),
-    next: LINK,
+    next:
+      service.acceptedBy === undefined
+        ? LINK
+        : 'do not send it again, or the service may have it twice: have it linked to its booking at the service',
   }
 }
 
