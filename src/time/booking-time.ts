@@ -41,7 +41,7 @@ export function readBookingTime(typed: string, reading: BookingTimeReading): Boo
   if (first === undefined) throw refusal(typed, flag, `is a time that clocks in ${timezone} skip`)
   if (second === undefined) return { member: 'time', text: local, note: noteOnDay(typed, reading) }
   const other = `for the second give --time-utc ${secondsOnly(second)}`
-  return { ...inUtc(first), note: `${noteOnClockChange(typed, reading)}; ${other}` }
+  return { ...inUtc(first), note: `${noteOnClockChange(typed, { ...reading, weekdays: 'coming' })}; ${other}` }
 }
 
 /**
@@ -70,7 +70,7 @@ function readTimeOfDay(typed: string, reading: BookingTimeReading) {
       hint: `add the time: ${reading.flag} "${typed.trim()} 19:30"`,
       guide: 'times',
     })
-  const momentOnly = { ...reading, edge: 'upper', examples: EXAMPLES } as const
+  const momentOnly = { ...reading, edge: 'upper', examples: EXAMPLES, weekdays: 'coming' } as const
   const clock = readClock(typed, momentOnly)
   if (clock !== null) return clock
   const epochMs = parseInstant(typed, momentOnly)
