@@ -41,7 +41,7 @@ export function readBookingTime(typed: string, reading: BookingTimeReading): Boo
   if (first === undefined) throw refusal(typed, flag, `is a time that clocks in ${timezone} skip`)
   if (second === undefined) return { member: 'time', text: local, note: noteOnDay(typed, reading) }
   const other = `for the second give --time-utc ${secondsOnly(second)}`
-  return { ...inUtc(first), note: `${noteOnClockChange(typed, { ...reading, weekdays: 'coming' })}; ${other}` }
+  return { ...inUtc(first), note: `${noteOnClockChange(typed, reading)}; ${other}` }
 }
 
 /**

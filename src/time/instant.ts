@@ -10,6 +10,8 @@ export interface Clock {
   readonly now: number
   /** The zone of times that name no zone; null is UTC. */
   readonly timezone: string | null
+  /** `coming`: a weekday is today or the next such day. Otherwise it is refused, because it could be the last one too. */
+  readonly weekdays?: 'coming'
 }
 
 /** How to read one time. */
@@ -18,8 +20,6 @@ export interface InstantReading extends Clock {
   readonly edge: 'lower' | 'upper'
   /** What the failure names, as typed: `--updated-from`. */
   readonly flag: string
-  /** `coming`: a weekday is today or the next such day. Otherwise it is refused, because it could be the last one too. */
-  readonly weekdays?: 'coming'
   /** How the failure says to write it; where nothing is said, with the forms that mean a day too. */
   readonly examples?: string
 }
@@ -86,7 +86,7 @@ function dateNamed(word: string, reading: Omit<InstantReading, 'edge'>): string 
   const coming = dateIn(now, timezone, ahead)
   if (weekdays === 'coming') return coming
   const why = `can mean ${dateIn(now, timezone, ahead - 7)} or ${coming}`
-  throw refusal(word, { ...reading, examples: `write the date: ${coming}` }, why)
+  throw refusal(word, { ...reading, examples: `write the date: ${dateIn(now, timezone, ahead - 7)} or ${coming}` }, why)
 }
 
 /** Reads a date with a time, with an offset or in the zone; null for any other text. */
@@ -130,7 +130,7 @@ export function readClock(
  * one that is no time.
  */
 export function noteOnClockChange(text: string, reading: Omit<InstantReading, 'edge'>): string | null {
-  const clock = readClock(text, reading)
+  const clock = readClock(text, { ...reading, weekdays: 'coming' })
   if (clock === null || 'epochMs' in clock) return null
   const local = `${clock.date}T${clock.time}`
   const instants = instantsOf(local, reading.timezone)
