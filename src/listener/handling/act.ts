@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { monotonicMs } from '../stopwatch/stopwatch.ts'
-import { forward } from './forward.ts'
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
+import { forward } from '../forward.ts'
+import type { Mark } from '../mark.ts'
+import type { Accepted } from '../receiver.ts'
+import { isTaken, type Target } from '../target.ts'
 import type { HandlerCommands } from './handler-commands.ts'
-import type { Mark } from './mark.ts'
-import type { Accepted } from './receiver.ts'
-import { isTaken, type Target } from './target.ts'
 
 /** Does with a delivery what is to be done before it is answered, and gives the status of the answer. Never fails. */
 export type Act = (accepted: Accepted) => Promise<number>
