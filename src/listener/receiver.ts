@@ -7,6 +7,7 @@ import type { Transport, WireReply, WireRequest } from '../http/transport.ts'
 import { keepHarmlessHeaders } from '../redaction/redaction.ts'
 import { monotonicMs } from '../stopwatch/stopwatch.ts'
 import type { Keeper } from './keeper.ts'
+import type { Mark } from './mark.ts'
 
 /** A header that each delivery must carry. */
 export interface RequiredHeader {
@@ -45,6 +46,8 @@ export interface Receiving {
   /** Headers whose values are kept although they could be secret, in lower case. */
   readonly keptHeaders: readonly string[]
   readonly keeper: Keeper
+  /** Is on each delivery that `act` passes on. */
+  readonly mark: Mark
   /** How many deliveries to take; null: as many as come. */
   readonly most: number | null
   /** Does with a delivery what is to be done before the answer, and gives its status. */
@@ -115,7 +118,7 @@ function refuse({ refused }: Receiving, { status, why }: Refusal): WireReply {
 
 function refusalOf(
   { method, url, headers }: WireRequest,
-  { path, required, allowedOrigins }: Receiving,
+  { path, required, allowedOrigins, mark }: Receiving,
 ): Refusal | null {
   const { origin, 'sec-fetch-site': site } = headers
   // Only browsers send these. Any page that is open on this machine may post to its ports.
@@ -131,6 +134,8 @@ function refusalOf(
     if (given === undefined) return { status: 401, why: `the header ${name} is missing` }
     if (!isSame(given, value)) return { status: 401, why: `the header ${name} has another value` }
   }
+  if (mark.isOn(headers))
+    return { status: 508, why: 'this listener has forwarded it: --forward-to leads back to this listener' }
   return null
 }
 

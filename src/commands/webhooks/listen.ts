@@ -6,6 +6,7 @@ import { withoutStop } from '../../failure/failure.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { Feed } from '../../listener/feed.ts'
 import { startListener } from '../../listener/listener.ts'
+import { Mark } from '../../listener/mark.ts'
 import { QuietWatch } from '../../listener/quiet-watch.ts'
 import type { Answered } from '../../listener/receiver.ts'
 import { formatDuration } from '../../time/duration.ts'
@@ -51,7 +52,8 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
     const tell = (line: string) => void warn(line)
     const required = await readRequiredHeaders(wanted.required, host, tell)
     if (flags.fetch) await connection.session()
-    const { act, finish } = await openAct(wanted, host, tell)
+    const mark = new Mark()
+    const { act, finish } = await openAct(wanted, mark, host, tell)
     const stop = softStop(host)
     const quiet = new QuietWatch(quietMs, (ms) => {
       void say(`nothing came for ${formatDuration(ms)}: see partner webhooks list, and whether its URL leads here`)
@@ -63,7 +65,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
       const keeper = await openKeeper(wanted, opened)
       const listener = await startListener({
         ...{ port: wanted.port, host: flags.host ?? '127.0.0.1', path: flags.path ?? null, keeper },
-        ...{ required, allowedOrigins, keptHeaders, maxBodyBytes, most: count, act, now: host.now },
+        ...{ required, allowedOrigins, keptHeaders, maxBodyBytes, most: count, act, mark, now: host.now },
         answered: (answered) => {
           quiet.hear()
           if (!feed.push(answered)) unread++

@@ -72,6 +72,10 @@ export default class WebhooksReplay extends PartnerCommand {
         for await (const batch of deliveries)
           for (const delivery of batch) {
             if (!isChosen(delivery, choice)) continue
+            if (replayer.hasSent(delivery)) {
+              trouble.push(leadsBack(delivery, sent))
+              return
+            }
             if (flags['dry-run']) {
               yield [recordOf(delivery, null)]
               continue
@@ -132,6 +136,16 @@ function recordOf({ line, timeMs, body }: NumberedDelivery, sent: Sent | null): 
   const { event = null, subject = null } = readEvent(body) ?? {}
   const { status = null, error = null, ms = null } = sent ?? {}
   return WireRecord.of({ line, time: new Date(timeMs).toISOString(), event, subject, status, error, ms })
+}
+
+function leadsBack({ line }: NumberedDelivery, before: number): Failure {
+  return new Failure(
+    'REJECTED',
+    `line ${line} is a delivery that this replay has sent: --to leads back into the journal`,
+    {
+      hint: `give the journal as a file, which is read as far as it goes at the start; ${before} were sent before`,
+    },
+  )
 }
 
 function unreachable(url: URL, { error }: Sent, before: number): Failure {

@@ -257,6 +257,19 @@ describe('--forward-to', () => {
   })
 })
 
+test('--forward-to that leads back to the listener, also through another one, is refused with 508', async () => {
+  const [port, second] = [await freePort(), await freePort()]
+  const itself = await startListening(['--port', String(port), '--forward-to', `http://127.0.0.1:${port}/in`])
+  expect(await itself.post(bookingEvent('BOOKING_UPDATED'))).toBe(508)
+  expect(itself.lines()).toHaveLength(1)
+  await itself.says('refused with 508: this listener has forwarded it: --forward-to leads back to this listener')
+  await itself.stop()
+  const first = await startListening(['--port', String(port), '--forward-to', `http://127.0.0.1:${second}`])
+  const other = await startListening(['--port', String(second), '--forward-to', `http://127.0.0.1:${port}`])
+  expect(await first.post(bookingEvent('BOOKING_UPDATED'))).toBe(508)
+  expect([first.lines().length, other.lines().length]).toEqual([1, 1])
+})
+
 describe('--exec', () => {
   const script = (code: string) => `'${NODE}' -e '${code}'`
 

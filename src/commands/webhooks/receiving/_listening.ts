@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Host } from '../../../cli/runtime/host.ts'
 import type { RunParts } from '../../../cli/runtime/run.ts'
-import { type Act, forwardTo, runFor, takeAll } from '../../../listener/act.ts'
-import { HandlerCommands } from '../../../listener/handler-commands.ts'
-import { environmentWithoutSecrets } from '../../../listener/handler-environment.ts'
+import { type Act, forwardTo, runFor, takeAll } from '../../../listener/handling/act.ts'
+import { HandlerCommands } from '../../../listener/handling/handler-commands.ts'
+import { environmentWithoutSecrets } from '../../../listener/handling/handler-environment.ts'
 import { type Keeper, openJournalKeeper } from '../../../listener/keeper.ts'
+import type { Mark } from '../../../listener/mark.ts'
 import type { RequiredHeader } from '../../../listener/receiver.ts'
 import { openTarget } from '../../../listener/target.ts'
 import type { SecretSource } from '../../../profiles/profile.ts'
@@ -51,12 +52,13 @@ export async function openKeeper(
 /** What is done with each delivery, and how to end that once no more come. Fails: USAGE. */
 export async function openAct(
   { target, exec, required, inbox }: Pick<ListenWanted, 'target' | 'exec' | 'required' | 'inbox'>,
+  mark: Mark,
   host: Host,
   tell: (line: string) => void,
 ): Promise<{ readonly act: Act; readonly finish: () => Promise<void> }> {
   if (target !== null) {
     const opened = await openTarget(target, host.env)
-    return { act: forwardTo(opened, tell), finish: opened.close }
+    return { act: forwardTo(opened, mark, tell), finish: opened.close }
   }
   if (exec === null) return { act: takeAll, finish: async () => undefined }
   const sources = required.map(({ source }) => source)
