@@ -14,8 +14,10 @@ import {
   type LineKey,
   readEntry,
   readHeader,
+  sealIn,
   type WriteOutcome,
 } from './entry.ts'
+import { damaged, outOfOrder, requireSame } from './refusals.ts'
 
 /** What earlier runs say about one sale or customer. */
 export type Known = LineKey &
@@ -44,6 +46,7 @@ export class Journal {
   readonly #descriptor: number
   readonly #known: ReadonlyMap<string, Known>
   #end: number
+  #lastSeal: string
   #trouble: Failure | null = null
 
   private constructor(path: string, lock: Lock, descriptor: number, read: Reading) {
@@ -52,6 +55,7 @@ export class Journal {
     this.#descriptor = descriptor
     this.#known = read.known
     this.#end = read.end + (read.isCut ? 1 : 0)
+    this.#lastSeal = read.lastSeal
   }
 
   /**
@@ -114,11 +118,13 @@ export class Journal {
   #append(entry: Entry): void {
     // Behind half a line, a whole one would be lost with it.
     if (this.#trouble) throw this.#trouble
-    const bytes = Buffer.from(entryLine(entry))
+    const line = entryLine(entry, this.#lastSeal)
+    const bytes = Buffer.from(line)
     try {
       for (let offset = 0; offset < bytes.length; ) offset += writeSync(this.#descriptor, bytes, offset)
       fdatasyncSync(this.#descriptor)
       this.#end += bytes.length
+      this.#lastSeal = sealIn(line)
     } catch (error) {
       this.#trouble = cannotWrite(this.path, error)
       try {
@@ -166,6 +172,8 @@ interface Reading {
   readonly end: number
   /** Whether the line break of the last entry is missing. */
   readonly isCut: boolean
+  /** The seal of the last line. */
+  readonly lastSeal: string
 }
 
 async function readJournal(path: string, descriptor: number, what: JournalFor): Promise<Reading> {
@@ -173,28 +181,34 @@ async function readJournal(path: string, descriptor: number, what: JournalFor): 
   let end = 0
   let hasHeader = false
   let isCut = false
+  let lastSeal = ''
+  let isChained = false
   try {
     for await (const lines of splitLines(readChunks(descriptor), MOST_BYTES))
       for (const { line, bytes, end: next, isEnded } of lines) {
         const text = bytes === null ? '' : Buffer.from(bytes).toString('utf8')
         if (!hasHeader) {
-          requireSame(path, readHeader(text), what)
+          isChained = requireSame(path, readHeader(text), what).isChained
           hasHeader = true
         } else {
           const entry = readEntry(text)
-          if (entry) learn(known, entry)
-          else if (isEnded) throw damaged(path, line)
+          if (entry === null && isEnded) throw damaged(path, line)
           // A run was killed while it wrote this.
-          else break
+          if (entry === null) break
+          // The first entries of a journal of version 1 are not chained.
+          isChained ||= entry.after !== undefined
+          if (isChained && entry.after !== lastSeal) throw outOfOrder(path, line)
+          learn(known, entry)
         }
         end = next
+        lastSeal = sealIn(text)
         isCut = !isEnded
       }
   } finally {
     closeSync(descriptor)
   }
   if (!hasHeader) throw damaged(path, 1)
-  return { known, end, isCut }
+  return { known, end, isCut, lastSeal }
 }
 
 function learn(known: Map<string, Known>, entry: Entry): void {
@@ -208,26 +222,4 @@ function learn(known: Map<string, Known>, entry: Entry): void {
     const { state, status, message } = entry
     known.set(id, { line, id, digest, state, status, message, operation: doubt?.operation ?? null })
   }
-}
-
-function requireSame(path: string, found: ReturnType<typeof readHeader>, what: JournalFor): void {
-  if (found === null) throw damaged(path, 1)
-  if (found === 'newer')
-    throw usageFailure([`a newer partner wrote the journal ${path}; nothing was sent`], 'update partner')
-  if (found.command === what.command && found.service === what.service && found.profile === what.profile) return
-  throw usageFailure(
-    [`the journal ${path} is of ${inWords(found)}, and this is ${inWords(what)}; nothing was sent`],
-    'use the profile of that run, or give this one a journal of its own with --journal FILE',
-  )
-}
-
-function inWords({ command, service, profile }: JournalFor): string {
-  return `${command} to ${service}${profile === null || profile === service ? '' : ` with profile ${profile}`}`
-}
-
-function damaged(path: string, line: number): Failure {
-  return usageFailure(
-    [`the journal ${path} is damaged in line ${line}, and was left as it is; nothing was sent`],
-    'it says which lines were sent: put an intact copy back; without it, look in the service for what it has before you move the journal away',
-  )
 }
