@@ -11,10 +11,11 @@ import {
   type JournalFor,
   type JournalMoment,
   type LineKey,
-  type readHeader,
+  sealIn,
   type WriteOutcome,
 } from './entry.ts'
-import { damaged, type Known, type Reading, readEntries } from './reading.ts'
+import { type Known, type Reading, readEntries } from './reading.ts'
+import { requireSame } from './refusals.ts'
 
 /**
  * What became of each line of an input, on disk: each entry is there before the next step relies on it. One run at a time has it. A
@@ -26,6 +27,7 @@ export class Journal {
   readonly #descriptor: number
   readonly #known: ReadonlyMap<string, Known>
   #end: number
+  #lastSeal: string
   #trouble: Failure | null = null
 
   private constructor(path: string, lock: Lock, descriptor: number, read: Reading) {
@@ -34,6 +36,7 @@ export class Journal {
     this.#descriptor = descriptor
     this.#known = read.known
     this.#end = read.end + (read.isCut ? 1 : 0)
+    this.#lastSeal = read.lastSeal
   }
 
   /**
@@ -96,11 +99,13 @@ export class Journal {
   #append(entry: Entry): void {
     // Behind half a line, a whole one would be lost with it.
     if (this.#trouble) throw this.#trouble
-    const bytes = Buffer.from(entryLine(entry))
+    const line = entryLine(entry, this.#lastSeal)
+    const bytes = Buffer.from(line)
     try {
       for (let offset = 0; offset < bytes.length; ) offset += writeSync(this.#descriptor, bytes, offset)
       fdatasyncSync(this.#descriptor)
       this.#end += bytes.length
+      this.#lastSeal = sealIn(line)
     } catch (error) {
       this.#trouble = cannotWrite(this.path, error)
       try {
@@ -140,19 +145,4 @@ function cannotWrite(path: string, error: unknown): Failure {
     outcome: 'not-applied',
     cause: error,
   })
-}
-
-function requireSame(path: string, found: ReturnType<typeof readHeader>, what: JournalFor): void {
-  if (found === null) throw damaged(path, 1)
-  if (found === 'newer')
-    throw usageFailure([`a newer partner wrote the journal ${path}; nothing was sent`], 'update partner')
-  if (found.command === what.command && found.service === what.service && found.profile === what.profile) return
-  throw usageFailure(
-    [`the journal ${path} is of ${inWords(found)}, and this is ${inWords(what)}; nothing was sent`],
-    'use the profile of that run, or give this one a journal of its own with --journal FILE',
-  )
-}
-
-function inWords({ command, service, profile }: JournalFor): string {
-  return `${command} to ${service}${profile === null || profile === service ? '' : ` with profile ${profile}`}`
 }

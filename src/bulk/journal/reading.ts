@@ -1,8 +1,9 @@
 import { closeSync } from 'node:fs'
-import { type Failure, usageFailure } from '../../failure/failure.ts'
+import { usageFailure } from '../../failure/failure.ts'
 import { readChunks, splitLines } from '../../storage/lines.ts'
 import { openOwnFile } from '../../storage/own-file.ts'
-import { type Entry, type JournalFor, type JournalMoment, type LineKey, readEntry, readHeader } from './entry.ts'
+import { type Entry, type JournalFor, type JournalMoment, type LineKey, readEntry, readHeader, sealIn } from './entry.ts'
+import { damaged, type Header, outOfOrder, type ReadableHeader } from './refusals.ts'
 
 /** What earlier runs say about one sale or customer. */
 export type Known = LineKey &
@@ -28,44 +29,52 @@ export interface Reading {
   readonly end: number
   /** Whether the line break of the last entry is missing. */
   readonly isCut: boolean
+  /** The seal of the last line. */
+  readonly lastSeal: string
 }
 
 /**
  * Reads a journal to its end, and closes the descriptor. A half line that a killed run left at the end is ignored.
- * @param check gets the header first, and throws when the journal is not the expected one.
- * Fails: USAGE when a line is damaged; as `check`.
+ * @param check gets the header first and returns it, or throws when the journal is not the expected one.
+ * Fails: USAGE when a line is damaged, or lines are missing, added or moved; as `check`.
  */
 export async function readEntries(
   path: string,
   descriptor: number,
-  check: (header: ReturnType<typeof readHeader>) => void,
+  check: (header: Header) => ReadableHeader,
 ): Promise<Reading> {
   const known = new Map<string, Known>()
   let end = 0
   let hasHeader = false
   let isCut = false
+  let lastSeal = ''
+  let isChained = false
   try {
     for await (const lines of splitLines(readChunks(descriptor), MOST_BYTES))
       for (const { line, bytes, end: next, isEnded } of lines) {
         const text = bytes === null ? '' : Buffer.from(bytes).toString('utf8')
         if (!hasHeader) {
-          check(readHeader(text))
+          isChained = check(readHeader(text)).isChained
           hasHeader = true
         } else {
           const entry = readEntry(text)
-          if (entry) learn(known, entry)
-          else if (isEnded) throw damaged(path, line)
+          if (entry === null && isEnded) throw damaged(path, line)
           // A run was killed while it wrote this.
-          else break
+          if (entry === null) break
+          // The first entries of a journal of version 1 are not chained.
+          isChained ||= entry.after !== undefined
+          if (isChained && entry.after !== lastSeal) throw outOfOrder(path, line)
+          learn(known, entry)
         }
         end = next
+        lastSeal = sealIn(text)
         isCut = !isEnded
       }
   } finally {
     closeSync(descriptor)
   }
   if (!hasHeader) throw damaged(path, 1)
-  return { known, end, isCut }
+  return { known, end, isCut, lastSeal }
 }
 
 function learn(known: Map<string, Known>, entry: Entry): void {
@@ -79,14 +88,6 @@ function learn(known: Map<string, Known>, entry: Entry): void {
     const { state, status, message } = entry
     known.set(id, { line, id, digest, state, status, message, operation: doubt?.operation ?? null })
   }
-}
-
-/** The error for a journal that has a damaged line. */
-export function damaged(path: string, line: number): Failure {
-  return usageFailure(
-    [`the journal ${path} is damaged in line ${line}, and was left as it is; nothing was sent`],
-    'it says which lines were sent: put an intact copy back; without it, look in the service for what it has before you move the journal away',
-  )
 }
 
 /** A journal that another run keeps. */
@@ -111,6 +112,7 @@ export async function readOtherJournal(path: string, isCertain: boolean): Promis
       if (header === null) throw damaged(path, 1)
       if (header === 'newer') throw usageFailure([`a newer partner wrote the journal ${path}`], 'update partner')
       what = header
+      return header
     })
     return what && { for: what, known }
   } catch (error) {
