@@ -2,7 +2,15 @@ import { closeSync } from 'node:fs'
 import { usageFailure } from '../../failure/failure.ts'
 import { readChunks, splitLines } from '../../storage/lines.ts'
 import { openOwnFile } from '../../storage/own-file.ts'
-import { type Entry, type JournalFor, type JournalMoment, type LineKey, readEntry, readHeader, sealIn } from './entry.ts'
+import {
+  type Entry,
+  type JournalFor,
+  type JournalMoment,
+  type LineKey,
+  readEntry,
+  readHeader,
+  sealIn,
+} from './entry.ts'
 import { damaged, type Header, outOfOrder, type ReadableHeader } from './refusals.ts'
 
 /** What earlier runs say about one sale or customer. */

@@ -1,6 +1,6 @@
 import type { Endpoint, Method } from '../../contract/endpoint.ts'
 import { findEndpoints } from '../../contract/paths.ts'
-import { isJsonType, readBody } from './body.ts'
+import { isJsonType, readBody } from '../response-body.ts'
 import type { Caller } from './caller.ts'
 import type { CallContext } from './failures.ts'
 import type { CallInput } from './prepare.ts'

@@ -1,7 +1,7 @@
-import { type JsonValue, parseExact } from '../../json/exact.ts'
-import { readJsonText } from '../../json/json-text.ts'
-import { type CallContext, unreadableFailure } from './failures.ts'
-import type { Sent } from './send.ts'
+import { type JsonValue, parseExact } from '../json/exact.ts'
+import { readJsonText } from '../json/json-text.ts'
+import { type CallContext, unreadableFailure } from './calls/failures.ts'
+import type { Sent } from './calls/send.ts'
 
 /** The body of a successful reply. */
 export interface AnswerBody {
