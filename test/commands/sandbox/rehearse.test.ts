@@ -149,7 +149,7 @@ test('all that is wrong with a command line is told at once', async () => {
     ['--settle', '5s', '--settle needs --report'],
     ['--data', '', '--data must not be empty'],
   ]
-  const args = wrong.flat()
+  const args = wrong.flatMap(([flag, value]) => [flag, value])
   const run = await runPartner(['sandbox', 'rehearse', ...args, '--'], { env: freshHome() })
   for (const [, , says] of wrong) expectRefusal(run, { code: 2, says })
   expectRefusal(run, { code: 2, says: 'no command is given after --' })
