@@ -19,6 +19,10 @@ export interface ServeOptions {
   readonly headersTimeoutMs?: number
   /** How long the whole request may take to arrive before the reply is 408. 30 s when absent. */
   readonly requestTimeoutMs?: number
+  /** How many connections may be open at the same time; further ones are closed. No limit when absent. */
+  readonly maxConnections?: number
+  /** Is told of each connection that is closed because too many are open. */
+  readonly dropped?: () => void
   /** How long replies under way may take once it closes. 1.2 s when absent. */
   readonly closeGraceMs?: number
   /** Is told of what is refused before a handler sees it: too large (413), too slow (408), broken off or no HTTP (400); and of what fails in it (500). */
@@ -60,6 +64,8 @@ export async function serve(transport: Transport, options: ServeOptions = {}): P
     (request, response) => void handle(handling, request, response),
   )
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseConnection(error, socket as Socket, refused))
+  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections
+  server.on('drop', () => options.dropped?.())
   server.on('connect', (_request, socket) => writeRaw(socket as Socket, 405, 'This server is no proxy.'))
   const port = await listen(server, options.port ?? 0, host)
   const shown = host.includes(':') ? `[${host}]` : host
