@@ -65,7 +65,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
       const keeper = await openKeeper(wanted, opened)
       const listener = await startListener({
         ...{ port: wanted.port, host: flags.host ?? '127.0.0.1', path: flags.path ?? null, keeper },
-        ...{ required, allowedOrigins, keptHeaders, maxBodyBytes, most: count, act, mark, now: host.now },
+        ...{ required, allowedOrigins, keptHeaders, maxBodyBytes, most: count, act, mark, tell, now: host.now },
         answered: (answered) => {
           quiet.hear()
           if (!feed.push(answered)) unread++

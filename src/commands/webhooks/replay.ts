@@ -15,7 +15,7 @@ import type { Clock } from '../../time/instant.ts'
 import { replayedList } from '../../views/deliveries/replayed.ts'
 import { counted } from '../../views/wording.ts'
 import { readInboxPlace } from './receiving/_flags.ts'
-import { CREDENTIAL_FLAGS, checkEvent } from './sending/_input.ts'
+import { CREDENTIAL_FLAGS, readEventName } from './sending/_input.ts'
 import { chooseTarget } from './sending/_target.ts'
 
 /** How long a receiver has to answer, unless told otherwise: as long as the service waits. Milliseconds. */
@@ -117,8 +117,7 @@ interface ChoiceFlags extends SinceUntilFlags {
 }
 
 function readChoice(flags: ChoiceFlags, clock: Clock, problems: Problems): Choice {
-  const events = flags.event ?? []
-  for (const event of events) checkEvent(event, problems)
+  const events = (flags.event ?? []).map((event) => readEventName(event, problems))
   const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
   return { events, subjects, ...readSinceUntil({ since: flags.since, until: flags.until }, clock, problems) }
 }

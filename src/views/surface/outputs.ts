@@ -8,7 +8,7 @@ import { getGiftCard, listGiftCards, redeemGiftCard } from '../../contract/giftc
 import { inboundBalance, inboundEvent, inboundRedeem } from '../../contract/inbound.ts'
 import { listSales } from '../../contract/sales.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
-import { createWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
 import * as books from './books.ts'
 import * as certify from './certify.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from './copies.ts'
@@ -135,7 +135,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'timeline sale': list(support.timelineEntry),
   'webhooks apply': list(webhooks.change),
   'webhooks create': answerOf(createWebhook),
-  'webhooks delete': one(webhooks.deleted),
+  'webhooks delete': answerOf(deleteWebhook, 'If the service answers with nothing, {event, deleted}.'),
   'webhooks gaps': listOfEither(
     webhooks.gap,
     webhooks.gapHour,

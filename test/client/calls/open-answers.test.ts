@@ -67,7 +67,6 @@ const WRITES: Readonly<Record<string, OpenWrite>> = {
   'webhooks delete': {
     args: words('webhooks delete BOOKING_CREATED --yes'),
     own: { event: 'BOOKING_CREATED', deleted: true },
-    isOwn: true,
   },
 }
 

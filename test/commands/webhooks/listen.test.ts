@@ -99,6 +99,23 @@ describe('what comes', () => {
     expectRefusal(await listen('--allow-origin', 'app.example'), { code: 2, says: '--allow-origin must be an origin' })
   })
 
+  test('on too many connections at the same time is refused, and a body that never ends is given up', async () => {
+    const listener = await startListening()
+    const port = Number(new URL(listener.url).port)
+    const half = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n{"a":'
+    const answers = await Promise.all(Array.from({ length: 200 }, () => rawAnswer(port, half)))
+    const refused = answers.filter((answer) => answer === '')
+    const late = answers.filter((answer) => answer.startsWith('HTTP/1.1 408 '))
+    expect(late.length + refused.length).toBe(200)
+    // On a slow machine, the first may have been given up before the last come.
+    expect(refused.length).toBeGreaterThan(0)
+    expect(late.length).toBeGreaterThanOrEqual(128)
+    expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(200)
+    const { code, stderr } = await listener.stop()
+    expect(code).toBe(0)
+    expect(stderr).toContain('128 connections are open: further ones are closed without an answer')
+  })
+
   test('slowly is waited for while others are served', async () => {
     const listener = await startListening()
     const { port } = new URL(listener.url)

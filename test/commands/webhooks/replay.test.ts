@@ -78,7 +78,7 @@ describe('sends only', () => {
       [1, 3],
     ],
     [
-      ['--event', 'BOOKING_CREATED', '--event', 'GIFTCARDS_REDEEMED'],
+      ['--event', 'BOOKING_CREATED', '--event', 'giftcards_redeemed'],
       [0, 2],
     ],
     [
