@@ -17,6 +17,7 @@ import { kindToRead, openToRead } from '../../sync/open-target.ts'
 import { gapHourList, gapList } from '../../views/deliveries/gaps.ts'
 import { settingsOf, sourceOf, whoseOf } from '../_copies.ts'
 import { CREDENTIAL_FLAGS, readEventName } from './sending/_input.ts'
+import { journalOr } from './sending/_running.ts'
 import { type ChosenTarget, chooseTarget } from './sending/_target.ts'
 
 export default class WebhooksGaps extends PartnerCommand {
@@ -33,7 +34,10 @@ It ends with exit 11 when it found something. With --repair it sends the missing
   ]
   static override baseFlags = PROFILE_FLAGS
   static override flags = {
-    journal: requiredFlag('FILE', 'The deliveries: a file that webhooks listen wrote, or its inbox, postgres://….'),
+    journal: flag(
+      'FILE',
+      'The deliveries: a file that webhooks listen wrote, or its inbox, postgres://… (default: that of the running listener).',
+    ),
     copy: requiredFlag('TARGET', 'The changes: x.ndjson, x.db or postgres://…, as of bookings sync --to.'),
     source: flag('NAME', "Whose records of the copy are meant (default: the profile's name)."),
     since: flag('TIME', 'Only changes and deliveries at TIME or later (default: since the first delivery).'),
@@ -41,7 +45,7 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     event: repeated({ helpValue: 'EVENT', summary: 'Only this event. May be repeated.' }),
     summary: toggle('Count by hour and event, in place of a row for each.'),
     repair: toggle('Send the missing ones to --to URL.'),
-    to: flag('URL', 'With --repair: the receiver, an http or https URL.'),
+    to: flag('URL', 'With --repair: the receiver, an http or https URL (default: the running listener).'),
     'dry-run': toggle('With --repair: show what is missing, and send nothing.'),
     ...CREDENTIAL_FLAGS,
   }
@@ -55,10 +59,13 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     const events = new Set(WEBHOOK_EVENTS.filter((event) => named?.includes(event) ?? true))
     if (flags.source?.trim() === '') problems.add('--source must not be empty')
     const kind = problems.check(() => kindToRead(flags.copy, '--copy'))
-    const deliveries = problems.check(() => keptDeliveries(flags.journal, host))
+    const journal = journalOr(flags.journal, '--journal FILE', host, problems)
+    const deliveries = journal === undefined ? undefined : problems.check(() => keptDeliveries(journal, host))
     readSinceUntil({ since: flags.since, until: flags.until }, { now: host.now(), timezone: null }, problems)
-    const receiver = flags.to === undefined ? null : await chooseTarget(flags, opened, problems)
+    const receiver =
+      flags.repair || flags.to !== undefined ? await chooseTarget(flags, opened, problems, journal) : null
     problems.throwIfAny()
+    if (flags.journal === undefined) await say(`deliveries: ${journal}`)
     const whose = whoseOf(settingsOf(host, flags))
     const source = sourceOf(flags.source, problems.settled(kind), whose)
     const timezone = await connection.zoneOf(whose.profile)
@@ -126,6 +133,4 @@ function checkRepair(flags: RepairFlags, problems: Problems): void {
   if (!flags.repair)
     for (const name of ['to', 'dry-run', 'security-key', 'security-token'] as const)
       if (flags[name]) problems.add(`--${name} needs --repair`, 'add --repair, or leave it out')
-  if (flags.repair && flags.to === undefined)
-    problems.add('--repair needs --to URL', 'name the receiver, such as --to http://127.0.0.1:8080/hooks')
 }

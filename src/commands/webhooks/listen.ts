@@ -13,7 +13,14 @@ import { formatDuration } from '../../time/duration.ts'
 import { receivedList } from '../../views/deliveries/received.ts'
 import { counted } from '../../views/wording.ts'
 import { LISTEN_FLAGS, readListenFlags } from './receiving/_flags.ts'
-import { journalPath, openAct, openKeeper, readRequiredHeaders } from './receiving/_listening.ts'
+import {
+  chooseJournal,
+  commandThatTries,
+  noteWhereItListens,
+  openAct,
+  openKeeper,
+  readRequiredHeaders,
+} from './receiving/_listening.ts'
 import { receivedRecords } from './receiving/_received.ts'
 
 /** More deliveries than this are not held for a reader that is slow. */
@@ -52,6 +59,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
     const tell = (line: string) => void warn(line)
     const required = await readRequiredHeaders(wanted.required, host, tell)
     if (flags.fetch) await connection.session()
+    const journal = chooseJournal(wanted, host.env)
     const mark = new Mark()
     const { act, finish } = await openAct(wanted, mark, host, tell)
     const stop = softStop(host)
@@ -62,9 +70,14 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
     let received = 0
     let unread = 0
     try {
-      const keeper = await openKeeper(wanted, opened)
+      const keeper = await openKeeper(wanted, journal, opened)
       const listener = await startListener({
-        ...{ port: wanted.port, host: flags.host ?? '127.0.0.1', path: flags.path ?? null, keeper },
+        ...{
+          port: wanted.inbox === null ? journal.port : (wanted.port ?? 0),
+          host: flags.host ?? '127.0.0.1',
+          path: flags.path ?? null,
+          keeper,
+        },
         ...{ required, allowedOrigins, keptHeaders, maxBodyBytes, most: count, act, mark, tell, now: host.now },
         answered: (answered) => {
           quiet.hear()
@@ -82,7 +95,11 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
       try {
         if (flags.host !== undefined && !isLoopback(flags.host) && required.length === 0)
           await warn(`anyone who can reach ${flags.host} can deliver here; --require-header asks for a key`)
-        await say(`listening on ${listener.origin}${flags.path ?? ''}; ${keeper.words}; Ctrl-C to stop`)
+        const url = `${listener.origin}${flags.path ?? ''}`
+        if (wanted.inbox === null) noteWhereItListens(journal, url, host, tell)
+        await say(`listening on ${url}; ${keeper.words}; Ctrl-C to stop`)
+        const next = wanted.inbox === null ? commandThatTries(wanted.required, url, host) : null
+        if (next !== null) await say(`next: ${next}`)
         await show.streamPrinter({ live: true }).list(receivedRecords(opened, feed, flags.fetch), receivedList)
       } finally {
         stop.abort()
@@ -94,7 +111,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
     }
     if (unread > 0)
       await warn(
-        `${counted(unread, 'delivery was', 'deliveries were')} not printed, as the reader was slow: see ${wanted.inbox?.words ?? journalPath(wanted.journal, host.env)}`,
+        `${counted(unread, 'delivery was', 'deliveries were')} not printed, as the reader was slow: see ${wanted.inbox?.words ?? journal.path}`,
       )
   }
 }

@@ -1,5 +1,5 @@
-import { requiredArgument } from '../../cli/input/arguments.ts'
-import { flag, OUTPUT_FLAGS, repeated, requiredFlag, toggle } from '../../cli/input/flags.ts'
+import { optionalArgument } from '../../cli/input/arguments.ts'
+import { flag, OUTPUT_FLAGS, repeated, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { readSinceUntil, type SinceUntilFlags } from '../../cli/input/values/since-until.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
@@ -16,6 +16,7 @@ import { replayedList } from '../../views/deliveries/replayed.ts'
 import { counted } from '../../views/wording.ts'
 import { readInboxPlace } from './receiving/_flags.ts'
 import { CREDENTIAL_FLAGS, readEventName } from './sending/_input.ts'
+import { journalOr } from './sending/_running.ts'
 import { chooseTarget } from './sending/_target.ts'
 
 /** How long a receiver has to answer, unless told otherwise: as long as the service waits. Milliseconds. */
@@ -34,11 +35,13 @@ export default class WebhooksReplay extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> postgres://hooks@db.example/venue --to http://127.0.0.1:8080/hooks --since -1h',
   ]
   static override args = {
-    journal: requiredArgument('file that webhooks listen wrote, or postgres://USER@HOST/DATABASE'),
+    journal: optionalArgument(
+      'file that webhooks listen wrote, or postgres://USER@HOST/DATABASE (default: the journal of the running listener)',
+    ),
   }
   static override baseFlags = OUTPUT_FLAGS
   static override flags = {
-    to: requiredFlag('URL', 'The receiver, an http or https URL.'),
+    to: flag('URL', 'The receiver, an http or https URL (default: the running listener).'),
     event: repeated({ helpValue: 'EVENT', summary: 'Only this event. May be repeated.' }),
     only: repeated({ helpValue: 'ID', summary: 'Only this booking or gift card. May be repeated.' }),
     since: flag('TIME', 'Only deliveries that came at TIME or later.'),
@@ -58,9 +61,11 @@ export default class WebhooksReplay extends PartnerCommand {
     const { timeout } = flags
     const limitMs =
       timeout === undefined ? USUAL_LIMIT_MS : problems.check(() => parseDuration(timeout, '--timeout', LIMIT))
-    const inbox = isDatabase(args.journal) ? readInboxPlace(args.journal, 'JOURNAL', host.env, problems) : null
-    const { url, headers } = await chooseTarget(flags, opened, problems)
-    const deliveries = inbox ? journalOf(inbox, host.signal) : readJournal(args.journal)
+    const journal = journalOr(args.journal, 'JOURNAL', host, problems)
+    const inbox = isDatabase(journal ?? '') ? readInboxPlace(journal ?? '', 'JOURNAL', host.env, problems) : null
+    const { url, headers } = await chooseTarget(flags, opened, problems, journal)
+    const deliveries = inbox ? journalOf(inbox, host.signal) : readJournal(problems.settled(journal))
+    if (args.journal === undefined || flags.to === undefined) await say(`${journal} to ${url.href}`)
     const target = await openTarget(url, host.env)
     let failed = 0
     let sent = 0

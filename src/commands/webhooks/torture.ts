@@ -9,17 +9,20 @@ import { openTarget } from '../../listener/target.ts'
 import type { Check } from '../../listener/torture/check.ts'
 import { allChecks, type Checked, SAMPLES_ARE_ABOUT, torture } from '../../listener/torture/torture.ts'
 import { TriedReceiver } from '../../listener/torture/tried-receiver.ts'
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import { checkList, knownCheckList } from '../../views/webhooks/checks.ts'
 import { CREDENTIAL_FLAGS } from './sending/_input.ts'
 import { chooseTarget } from './sending/_target.ts'
 
 /** A receiver that takes longer than it may is slow; only after this it counts as silent. */
 const PATIENCE_MS = 15_000
+/** How long all checks may take together. Milliseconds. */
+const ALL_WITHIN_MS = 60_000
 
 export default class WebhooksTorture extends PartnerCommand {
   static override summary = 'Try how a receiver takes what happens to every receiver sooner or later.'
   static override description =
-    'Sends samples of events: twice, late, in the wrong order, many at once, too large, too slowly, broken, with wrong credentials. The exit code is 11 when a check fails. A receiver that does not take a plain delivery is not tried any further.'
+    'Sends samples of events: twice, late, in the wrong order, many at once, too large, too slowly, broken, with wrong credentials. The exit code is 11 when a check fails. A receiver that does not take a plain delivery is not tried any further. It takes at most a minute: the checks that a slow receiver leaves no time for are not run, and the exit code is then 13 unless one failed.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to http://127.0.0.1:4011/hooks --dry-run',
     'HOOK_KEY=k-815 <%= config.bin %> <%= command.id %> --to https://till.example/hooks --security-key env:HOOK_KEY --only duplicate --only wrong-credentials --dry-run',
@@ -50,11 +53,15 @@ export default class WebhooksTorture extends PartnerCommand {
       const receiver = new TriedReceiver({
         ...{ target, credentials, signal: host.signal },
         ...{ answerWithinMs: ANSWER_WITHIN_MS, patienceMs: PATIENCE_MS },
+        endsAt: monotonicMs() + ALL_WITHIN_MS,
       })
       const results: Checked[] = []
-      await show.checks(noted(torture(receiver, checks), results, opened), checkList, 'webhooks torture')
+      const begin = (check: string) => host.waiting.begin(progress(check, results.length, checks.length))
+      const checked = noted(torture(receiver, checks, begin), results, opened)
+      await show.checks(checked, checkList, 'webhooks torture')
       const failed = results.filter(({ result }) => result === 'fail')
       if (failed.length > 0) throw someFailed(failed, results)
+      if (receiver.untried.length > 0) throw outOfTime(receiver.untried, results.length)
     } finally {
       await target.close()
     }
@@ -78,17 +85,25 @@ function chosen(all: readonly Check[], asked: readonly string[], problems: Probl
 async function* noted(
   results: AsyncGenerator<Checked>,
   kept: Checked[],
-  { host, say }: Pick<RunParts, 'host' | 'say'>,
+  { say }: Pick<RunParts, 'say'>,
 ): AsyncGenerator<Checked> {
-  for (;;) {
-    const done = host.waiting.begin(`trying the receiver: ${kept.length} checks done`)
-    const { value, done: isOver } = await results.next().finally(done)
-    if (isOver) return
+  for await (const checked of results) {
     if (kept.length === 0)
       await say(`all events are samples (test data) about ${SAMPLES_ARE_ABOUT}: the receiver may fetch them`)
-    kept.push(value)
-    yield value
+    kept.push(checked)
+    yield checked
   }
+}
+
+function progress(check: string, done: number, of: number): string {
+  return `trying the receiver: ${check}, ${done} of ${of} checks done, at most ${ALL_WITHIN_MS / 1000} s`
+}
+
+function outOfTime(names: readonly string[], of: number): Failure {
+  return new Failure('INCOMPLETE', `${names.length} of ${of} checks had no time left: ${names.join(', ')}`, {
+    hint: `the receiver is slow; run them alone: ${names.map((name) => `--only ${name}`).join(' ')}`,
+    details: { untried: names, of },
+  })
 }
 
 function someFailed(failed: readonly Checked[], results: readonly Checked[]): Failure {

@@ -1,5 +1,5 @@
 import { buildBody } from '../../cli/input/body.ts'
-import { DRY_RUN_FLAG, OUTPUT_FLAGS, requiredFlag, SET_FLAG } from '../../cli/input/flags.ts'
+import { DRY_RUN_FLAG, flag, OUTPUT_FLAGS, SET_FLAG } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { ANSWER_WITHIN_MS, type WebhookEvent } from '../../contract/events.ts'
@@ -22,7 +22,7 @@ export default class WebhooksTrigger extends PartnerCommand {
   static override args = { event: EVENT_ARGUMENT }
   static override baseFlags = { ...DRY_RUN_FLAG, ...OUTPUT_FLAGS }
   static override flags = {
-    to: requiredFlag('URL', 'The receiver; plain http with credentials only on this machine.'),
+    to: flag('URL', 'The receiver (default: the running listener); plain http with credentials only on this machine.'),
     ...SET_FLAG,
     ...CREDENTIAL_FLAGS,
   }

@@ -74,7 +74,7 @@ async function raw(
 }
 
 async function slowBody(receiver: TriedReceiver, connection: RawConnection): Promise<Finding> {
-  const { patienceMs, signal } = receiver.trial
+  const { signal } = receiver.trial
   const body = JSON.stringify(sampleEvent('BOOKING_UPDATED', 'BK-1008'))
   const length = Math.ceil(body.length / PIECES)
   let sentBytes = 0
@@ -85,7 +85,7 @@ async function slowBody(receiver: TriedReceiver, connection: RawConnection): Pro
     await connection.write(body.slice(sentBytes, sentBytes + length))
     sentBytes += length
   }
-  const sent = receiver.note(await connection.answer(patienceMs))
+  const sent = receiver.note(await connection.answer(receiver.patienceMs))
   if (sent.status === 408) return { result: 'ok', yours: answerText(sent) }
   const isWhole = sentBytes >= body.length
   if (isWhole) return judged([{ to: '', sent }], isSuccess)

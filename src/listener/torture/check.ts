@@ -16,6 +16,8 @@ export interface Check {
   readonly name: string
   /** What a good receiver answers: `2xx to …`. */
   readonly good: string
+  /** True for a check that judges what the others have seen. */
+  readonly sendsNothing?: boolean
   run(receiver: TriedReceiver): Promise<Finding>
 }
 

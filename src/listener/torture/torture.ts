@@ -26,17 +26,23 @@ export function allChecks(answerWithinMs: number): readonly Check[] {
 /**
  * Runs checks one after the other, as far as the receiver stands it. `plain` is always run first, and given when it was asked for
  * or fails: then nothing else is tried. When a check has silenced the receiver, those after it are skipped, as they would only
- * say the same again.
+ * say the same again; so are those for which there is no time left.
+ * @param begin is told which check begins, and returns what ends that.
  * Fails: NETWORK_ERROR when nothing could be sent at all; Interrupted.
  */
-export async function* torture(receiver: TriedReceiver, checks: readonly Check[]): AsyncGenerator<Checked> {
-  const first = await timed(receiver, plain)
+export async function* torture(
+  receiver: TriedReceiver,
+  checks: readonly Check[],
+  begin: (check: string) => () => void = () => () => {},
+): AsyncGenerator<Checked> {
+  const timed = (check: Check) => run(receiver, check).finally(begin(check.name))
+  const first = await timed(plain)
   if (!receiver.wasReached)
     throw new Failure('NETWORK_ERROR', `the receiver cannot be reached: ${first.yours}`, {
       hint: 'check that it runs, and the host and port of --to; nothing was sent',
     })
-  let obstacle = first.result === 'ok' ? null : 'a plain delivery is not taken'
-  if (obstacle !== null || checks.includes(plain)) yield first
+  let obstacle = first.result === 'fail' ? 'a plain delivery is not taken' : null
+  if (first.result !== 'ok' || checks.includes(plain)) yield first
   for (const check of checks) {
     if (check === plain) continue
     if (obstacle !== null) {
@@ -44,17 +50,27 @@ export async function* torture(receiver: TriedReceiver, checks: readonly Check[]
       continue
     }
     receiver.wasSilent = false
-    const checked = await timed(receiver, check)
+    const checked = await timed(check)
     yield checked
     if (checked.result === 'fail' && receiver.wasSilent && !(await answersAgain(receiver)))
       obstacle = `since ${check.name} the receiver does not answer`
   }
 }
 
-async function timed(receiver: TriedReceiver, { name: check, good, run }: Check): Promise<Checked> {
+async function run(receiver: TriedReceiver, { name: check, good, sendsNothing = false, run }: Check): Promise<Checked> {
   const started = monotonicMs()
   receiver.during = check
-  const finding = await run(receiver)
+  const outOfTime = (what: string): Finding => {
+    receiver.untried.push(check)
+    return { result: 'skipped', yours: `${what}: the time is over` }
+  }
+  let finding: Finding
+  if (!sendsNothing && receiver.isOutOfTime) finding = outOfTime('not tried')
+  else {
+    finding = await run(receiver)
+    // An answer that was not waited for proves nothing.
+    if (finding.result === 'fail' && !sendsNothing && receiver.isOutOfTime) finding = outOfTime('not finished')
+  }
   return { check, good, ...finding, ms: Math.round(monotonicMs() - started) }
 }
 
@@ -67,7 +83,7 @@ async function answersAgain(receiver: TriedReceiver): Promise<boolean> {
     const { status, ms } = await receiver.sample('BOOKING_CREATED')
     if (status !== null) return true
     // It had all the time that there is.
-    if (ms >= receiver.trial.patienceMs) return false
+    if (ms >= receiver.trial.patienceMs || receiver.isOutOfTime) return false
     await pause(PAUSE_MS, receiver.trial.signal)
   }
   return false

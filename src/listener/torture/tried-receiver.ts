@@ -1,5 +1,6 @@
 import type { WebhookEvent } from '../../contract/events.ts'
 import { sampleEvent } from '../../events/sample.ts'
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import type { Sent, Target } from '../target.ts'
 import { openRawConnection, type RawConnection } from './raw-connection.ts'
 
@@ -12,6 +13,8 @@ export interface Trial {
   readonly answerWithinMs: number
   /** How long an answer is waited for all the same, so that a slow receiver fails one check and not all. Milliseconds. */
   readonly patienceMs: number
+  /** When all checks must be over, by `monotonicMs`. */
+  readonly endsAt: number
   readonly signal?: AbortSignal | undefined
 }
 
@@ -31,6 +34,8 @@ export class TriedReceiver {
   during = ''
   /** Whether something was not answered since this was last set. */
   wasSilent = false
+  /** The checks that were skipped because the time was over. */
+  readonly untried: string[] = []
   /** Whether anything that was sent may have arrived. */
   wasReached = false
 
@@ -48,17 +53,28 @@ export class TriedReceiver {
    * @param headers further ones, names in lower case; null takes one out.
    */
   async send(body: string, headers: Readonly<Record<string, string | null>> = {}): Promise<Sent> {
-    const { target, patienceMs, signal } = this.trial
+    const { target, signal } = this.trial
     const present = Object.entries({ ...this.headers, ...headers }).flatMap(([name, value]) =>
       value === null ? [] : [[name, value] as const],
     )
-    return this.note(await target.post(Object.fromEntries(present), Buffer.from(body), patienceMs, signal))
+    return this.note(await target.post(Object.fromEntries(present), Buffer.from(body), this.patienceMs, signal))
   }
 
   /** A connection on which anything can be sent, at any pace. Fails: NetworkError; Interrupted. */
   connect(): Promise<RawConnection> {
-    const { target, patienceMs, signal } = this.trial
-    return openRawConnection(target.url, patienceMs, signal)
+    const { target, signal } = this.trial
+    return openRawConnection(target.url, this.patienceMs, signal)
+  }
+
+  /** How long the next answer is waited for. Milliseconds. */
+  get patienceMs(): number {
+    const { patienceMs, endsAt } = this.trial
+    return Math.max(1, Math.min(patienceMs, Math.floor(endsAt - monotonicMs())))
+  }
+
+  /** Whether the time for all checks is over. */
+  get isOutOfTime(): boolean {
+    return monotonicMs() >= this.trial.endsAt
   }
 
   /** The headers of a delivery, but for its length. */

@@ -47,7 +47,7 @@ describe('a healthy set-up', () => {
 
   test('names the subscriptions that are missing, and does not fail for that', async () => {
     const home = freshHome()
-    const create = words('webhooks create BOOKING_CREATED https://127.0.0.1/hooks --profile sandbox --yes')
+    const create = words('webhooks create BOOKING_CREATED https://192.0.2.1/hooks --profile sandbox --yes')
     expect((await runPartner(create, { env: home })).code).toBe(0)
     const { code, row } = await examined(home, words('--profile sandbox'))
     expect(code).toBe(0)

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { NOT_ROOT, standBackWithout } from '../../support/needs.ts'
 import { type Environment, freshHome, runPartner } from '../../support/partner.ts'
-import { answers, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
+import { answers, freePort, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
 import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
 import { words } from '../../support/words.ts'
@@ -227,7 +227,7 @@ describe('webhooks', () => {
     const create = (event: string, url: string) =>
       runPartner(['webhooks', 'create', event, url, '--profile', 'sandbox', '--yes'], { env: home })
     expect((await create('BOOKING_CREATED', 'http://till.example/hooks')).code).toBe(0)
-    expect((await create('BOOKING_UPDATED', 'http://127.0.0.1:9/hooks?token=t0ken-4711')).code).toBe(0)
+    expect((await create('BOOKING_UPDATED', 'http://till.example/hooks?token=t0ken-4711')).code).toBe(0)
     const { cause, rows } = await examined(home, words('--profile sandbox'))
     expect(cause).toEqual({
       name: 'webhook BOOKING_CREATED',
@@ -236,8 +236,31 @@ describe('webhooks', () => {
       next: 'partner webhooks update BOOKING_CREATED https://till.example/hooks --dry-run --profile sandbox',
     })
     expect(failed(rows)).toEqual(['webhook BOOKING_CREATED', 'webhook BOOKING_UPDATED'])
-    expect(rows.find(({ name }) => name === 'webhook BOOKING_UPDATED')?.message).toContain('on this machine alone')
     expect(JSON.stringify(rows)).not.toContain('t0ken')
+  })
+
+  test('of a local sandbox to a local listener are ok while it listens, and say so when nothing does', async () => {
+    const env = freshHome()
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}/hooks?token=t0ken-4711`
+    const create = words('webhooks create BOOKING_CREATED --profile sandbox --yes')
+    expect((await runPartner([...create, url], { env })).code).toBe(0)
+    const silent = await examined(env, words('--profile sandbox'))
+    expect(silent.cause).toEqual({
+      name: 'webhook BOOKING_CREATED',
+      status: 'fail',
+      message: `it is sent to http://127.0.0.1:${port}/hooks, and nothing listens at 127.0.0.1:${port}`,
+      next: `partner webhooks listen --port ${port}`,
+    })
+    await startRawServer([answers(200)], { port })
+    const { code, row } = await examined(env, words('--profile sandbox'))
+    expect(code).toBe(0)
+    expect(row('webhook BOOKING_CREATED')).toEqual({
+      name: 'webhook BOOKING_CREATED',
+      status: 'ok',
+      message: `it is sent to http://127.0.0.1:${port}/hooks, and 127.0.0.1:${port} takes connections`,
+      next: null,
+    })
   })
 
   test('to a name that leads nowhere are a warning', async () => {

@@ -330,7 +330,7 @@ describe('exit 2', () => {
       'webhooks gaps --journal a --copy b.db --since 2026-11-20 --until 2026-11-19 --repair'.split(' '),
     )
     expect(late.stderr).toContain('--since is later than --until')
-    expect(late.stderr).toContain('--repair needs --to URL')
+    expect(late.stderr).toContain('--to URL is needed, as no webhooks listen runs here')
   })
 })
 

@@ -232,6 +232,72 @@ describe('the journal', () => {
   })
 })
 
+describe('the port and the journal that nobody named', () => {
+  const home = () => ({ ...freshHome(), HOOK_KEY: SECRET })
+
+  test('the port stays the same between runs, and the next command tries the listener', async () => {
+    const env = home()
+    const first = await startListening(['--path', '/hooks', '--require-header', 'X-Security-Key=env:HOOK_KEY'], {
+      env,
+      journal: null,
+    })
+    await first.says('next: partner webhooks trigger BOOKING_UPDATED --security-key env:HOOK_KEY\n')
+    const trigger = ['webhooks', 'trigger', 'BOOKING_UPDATED', '--security-key', 'env:HOOK_KEY']
+    const run = await runPartner([...trigger, '--json'], { env })
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(run.stdout)).toMatchObject({ status: 200, url: first.url })
+    await first.stop()
+    expectRefusal(await runPartner(trigger, { env }), {
+      code: 2,
+      says: '--to URL is needed, as no webhooks listen runs here',
+      next: 'partner webhooks listen',
+    })
+    const second = await startListening([], { env, journal: null })
+    expect(second.url).toBe(new URL(first.url).origin)
+    await second.says('with 1 delivery;')
+  })
+
+  test('a second listener on another port has a journal of its own, and commands must then choose', async () => {
+    const env = home()
+    const journal = join(env.PARTNER_DATA_DIR, 'deliveries.ndjson')
+    const first = await startListening([], { env, journal: null })
+    const locked = await runPartner(['webhooks', 'listen'], { env })
+    expectRefusal(locked, { code: 12, says: `${journal} is locked`, next: /--port N starts a second listener/ })
+    const port = await freePort()
+    const second = await startListening(['--port', String(port)], { env, journal: null })
+    const own = join(env.PARTNER_DATA_DIR, `deliveries-${port}.ndjson`)
+    await second.says(`journal ${own};`)
+    await second.says(`next: partner webhooks trigger BOOKING_UPDATED --to ${second.url}\n`)
+    const trigger = ['webhooks', 'trigger', 'BOOKING_UPDATED']
+    const unsure = { code: 2, says: '--to URL is needed, as 2 listeners run here', next: second.url }
+    expectRefusal(await runPartner(trigger, { env }), unsure)
+    expect(await runPartner([...trigger, '--to', second.url], { env })).toMatchObject({ code: 0 })
+    expect([journalLines(journal).length, journalLines(own).length]).toEqual([0, 1])
+    await first.stop()
+    expect(await runPartner(trigger, { env })).toMatchObject({ code: 0 })
+    await second.stop()
+    const again = await startListening(['--port', String(port)], { env, journal: null })
+    await again.says(`journal ${own}, with 2 deliveries;`)
+  })
+
+  test('replay and gaps use the running listener and its journal', async () => {
+    const env = { ...home(), PARTNER_PROFILE: 'sandbox' }
+    const listener = await startListening([], { env })
+    await listener.post(bookingEvent('BOOKING_UPDATED'))
+    const again = await runPartner(['webhooks', 'replay', '--json'], { env })
+    expect(again).toMatchObject({ code: 0, stderr: `${listener.journal} to ${listener.url}/\n` })
+    expect(listener.lines()).toHaveLength(2)
+    const copy = join(freshDirectory(), 'bookings.ndjson')
+    await runPartner(['bookings', 'sync', '--to', copy], { env })
+    const gaps = await runPartner(['webhooks', 'gaps', '--copy', copy, '--since', '-10m', '--json'], { env })
+    expect(gaps.stderr).toContain(`deliveries: ${listener.journal}\n`)
+    expect([0, 11]).toContain(gaps.code)
+    await listener.stop()
+    const nothing = { code: 2, says: 'JOURNAL is needed, as no webhooks listen runs here' }
+    expectRefusal(await runPartner(['webhooks', 'replay'], { env }), nothing)
+  })
+})
+
 describe('--forward-to', () => {
   test('passes the bytes and headers on, credentials among them, and the answer back', async () => {
     let status = 202
@@ -352,21 +418,30 @@ describe('--exec', () => {
 })
 
 describe('the end', () => {
-  test('Ctrl-C finishes what was accepted, and takes no more', async () => {
-    const held: Parameters<Act>[0][] = []
-    const target = await startTarget((socket) => void held.push(socket))
-    const listener = await startListening(['--forward-to', target.baseUrl])
-    const answer = listener.post(bookingEvent('BOOKING_UPDATED'))
-    await until(() => held.length === 1)
-    const ended = listener.stop()
-    await listener.says('waiting for what is under way')
-    await until(async () => (await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))) === 0)
-    held[0]?.end('HTTP/1.1 204 No Content\r\n\r\n')
-    expect(await answer).toBe(204)
-    expect(await ended).toMatchObject({ code: 0 })
-    expect(listener.records()).toMatchObject([{ subject: 'BK-1001', status: 204 }])
-    expect(untoldIn('webhooks listen', JSON.stringify(listener.records()))).toEqual([])
-  })
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'by %s finishes what was accepted, takes no more, and is exit 0',
+    async (signal) => {
+      const held: Parameters<Act>[0][] = []
+      const target = await startTarget((socket) => void held.push(socket))
+      const listener = await startListening(['--forward-to', target.baseUrl])
+      const answer = listener.post(bookingEvent('BOOKING_UPDATED'))
+      await until(() => held.length === 1)
+      // A body of which the rest never comes is not waited for.
+      const half = rawAnswer(
+        Number(new URL(listener.url).port),
+        'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{',
+      )
+      listener.process.kill(signal)
+      await listener.says('waiting for what is under way')
+      await until(async () => (await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))) === 0)
+      held[0]?.end('HTTP/1.1 204 No Content\r\n\r\n')
+      expect(await answer).toBe(204)
+      expect(await listener.ended).toMatchObject({ code: 0 })
+      expect(await half).not.toContain('200')
+      expect(listener.records()).toMatchObject([{ subject: 'BK-1001', status: 204 }])
+      expect(untoldIn('webhooks listen', JSON.stringify(listener.records()))).toEqual([])
+    },
+  )
 
   test('comes with --count, and beyond it nothing is taken', async () => {
     const listener = await startListening(['--count', '2'])

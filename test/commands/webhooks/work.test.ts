@@ -171,6 +171,26 @@ describe('--exec', () => {
   })
 })
 
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends a worker with exit 0, once the event that it has is done',
+  async (signal) => {
+    const { url, put, rows } = await inboxOf()
+    await put(bookingEvent('BOOKING_UPDATED', 'BK\u0000-1'))
+    const go = join(freshDirectory(), 'go')
+    const worker = startWorker(url, '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done`)
+    await until(async () => (await rows('state')).every(({ state }) => state === 'leased'))
+    worker.process.kill(signal)
+    await worker.says('waiting for what is under way')
+    writeFileSync(go, '')
+    expect(await worker.ended).toMatchObject({ code: 0 })
+    expect(await rows('state')).toEqual([{ state: 'done' }])
+    const idle = startWorker(url, '--exec', 'true')
+    await idle.says('Ctrl-C to stop')
+    idle.process.kill(signal)
+    expect(await idle.ended).toMatchObject({ code: 0 })
+  },
+)
+
 test('a worker whose event was taken over says so, and does not mark it', async () => {
   const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
   const go = join(freshDirectory(), 'go')

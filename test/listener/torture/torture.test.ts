@@ -3,9 +3,10 @@ import { credentialHeaders } from '../../../src/listener/credential-headers.ts'
 import { openTarget } from '../../../src/listener/target.ts'
 import { allChecks, type Checked, torture } from '../../../src/listener/torture/torture.ts'
 import { type Trial, TriedReceiver } from '../../../src/listener/torture/tried-receiver.ts'
+import { monotonicMs } from '../../../src/stopwatch/stopwatch.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
 import { standBackWithout } from '../../support/needs.ts'
-import { answers, freePort, hangs, startRawServer } from '../../support/raw-server.ts'
+import { after, answers, freePort, hangs, startRawServer } from '../../support/raw-server.ts'
 import { type Mistake, PYTHON, startNodeReceiver, startPythonReceiver, WEBHOOK_KEY } from '../../support/receivers.ts'
 import { until } from '../../support/until.ts'
 
@@ -13,13 +14,13 @@ interface Tried {
   readonly key?: string
   /** The checks to run; all unless given. */
   readonly only?: readonly string[]
-  readonly limits?: Partial<Pick<Trial, 'answerWithinMs' | 'patienceMs'>>
+  readonly limits?: Partial<Pick<Trial, 'answerWithinMs' | 'patienceMs' | 'endsAt'>>
   readonly env?: Readonly<Record<string, string>>
 }
 
 /** Tries a receiver; no answer is late because the machine is slow. */
 async function tried(url: URL, { key = WEBHOOK_KEY, only, limits, env = {} }: Tried = {}): Promise<Checked[]> {
-  const trial = { answerWithinMs: LIMIT_MS, patienceMs: LIMIT_MS, ...limits }
+  const trial = { answerWithinMs: LIMIT_MS, patienceMs: LIMIT_MS, endsAt: Number.MAX_SAFE_INTEGER, ...limits }
   const target = await openTarget(url, env)
   try {
     const credentials = credentialHeaders({ securityKey: key === '' ? undefined : key })
@@ -246,6 +247,22 @@ describe('a receiver that falls silent', () => {
     ])
     expect(server.requests).toHaveLength(1)
   })
+})
+
+test('a slow receiver is tried until the time is over; what was not tried is skipped, and the answers are judged', async () => {
+  const receiver = await startRawServer([after(300, answers(200))])
+  const only = ['plain', 'duplicate', 'order', 'late', 'bad-json', 'answers-in-time']
+  const limits = { answerWithinMs: 200, endsAt: monotonicMs() + 2500 }
+  const results = await tried(new URL(receiver.baseUrl), { only, limits })
+  expect(namesOf(results)).toEqual(only)
+  expect(results.slice(2, 5).map(({ result }) => result)).toEqual(['skipped', 'skipped', 'skipped'])
+  expect(results.at(-2)?.yours).toBe('not tried: the time is over')
+  expect(results.at(-1)).toMatchObject({ result: 'fail', yours: expect.stringMatching(/took longer; at most \d+ ms/) })
+  const short = { only: ['late'], limits: { endsAt: monotonicMs() + 100 } }
+  expect(await tried(new URL(receiver.baseUrl), short)).toMatchObject([
+    { check: 'plain', result: 'skipped', yours: 'not finished: the time is over' },
+    { check: 'late', result: 'skipped', yours: 'not tried: the time is over' },
+  ])
 })
 
 test('a receiver that cannot be reached is an error, and no failed check', async () => {

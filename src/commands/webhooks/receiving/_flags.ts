@@ -20,10 +20,13 @@ const QUIET: DurationLimits = { minMs: 1000, maxMs: DAY_MS }
 
 /** Where deliveries are received, and what is done with them. */
 export const LISTEN_FLAGS = {
-  port: flag('N', 'Port to listen on (default: a free one).'),
+  port: flag('N', 'Port to listen on, 0 for a free one (default: that of the last run, or a free one).'),
   host: flag('ADDRESS', 'Address to listen on (default: 127.0.0.1).'),
   path: flag('PATH', 'The one path that takes deliveries, such as /hooks (default: every path).'),
-  journal: flag('FILE', 'Where deliveries are kept (default: deliveries.ndjson in the data directory).'),
+  journal: flag(
+    'FILE',
+    'Where deliveries are kept (default: deliveries.ndjson in the data directory; for a second port, deliveries-PORT.ndjson).',
+  ),
   to: flag('URL', 'Keep deliveries in this PostgreSQL database, postgres://USER@HOST/DATABASE, in place of a file.'),
   'require-header': repeated({
     helpValue: 'NAME=REF',
@@ -107,7 +110,7 @@ export function readListenFlags(flags: ListenFlags, env: Host['env'], problems: 
     journal: flags.journal,
     inbox:
       to === undefined ? null : (readInboxPlace(to, '--to', env, problems, 'for a file there is --journal') ?? null),
-    port: problems.wholeNumber('--port', flags.port, 0, 65_535) ?? 0,
+    port: problems.wholeNumber('--port', flags.port, 0, 65_535) ?? null,
     count: problems.wholeNumber('--count', flags.count, 1, Number.MAX_SAFE_INTEGER) ?? null,
     maxBodyBytes:
       (size === undefined ? undefined : problems.check(() => parseSize(size, '--max-body', 1, MOST_BODY_BYTES))) ??

@@ -3,6 +3,7 @@ import { parseTargetUrl } from '../../../cli/input/values/receiver-url.ts'
 import type { RunParts } from '../../../cli/runtime/run.ts'
 import { credentialHeaders } from '../../../listener/credential-headers.ts'
 import { type CredentialInput, checkCredentials, readCredentials } from './_input.ts'
+import { receiverOr } from './_running.ts'
 
 /** What a command is told of the receiver that it is to send to. */
 interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-token'> {
@@ -17,17 +18,21 @@ export interface ChosenTarget {
 }
 
 /**
- * Reads where to send and the credentials for it, once everything else on the command line was looked at: throws all problems so
+ * Reads where to send (without `--to`, the running listener, of `journal` if it has one) and the credentials for it, once everything else on the command line was looked at: throws all problems so
  * far before it reads any. Fails: USAGE, also for credentials over plain http to another machine; NO_PROFILE for one that cannot
  * be read or sent.
  */
 export async function chooseTarget(
-  { to = '', ...flags }: TargetFlags,
+  { to, ...flags }: TargetFlags,
   { host, warn }: Pick<RunParts, 'host' | 'warn'>,
   problems: Problems,
+  journal?: string,
 ): Promise<ChosenTarget> {
   checkCredentials(flags, host.canAsk, problems)
   const carriesCredentials = flags['security-key'] !== undefined || flags['security-token'] !== undefined
-  const url = problems.settled(parseTargetUrl(to, '--to', carriesCredentials, problems))
+  const receiver = receiverOr(to, host, problems, journal)
+  const url = problems.settled(
+    receiver === undefined ? undefined : parseTargetUrl(receiver, '--to', carriesCredentials, problems),
+  )
   return { url, headers: credentialHeaders(await readCredentials(flags, host, warn)) }
 }

@@ -14,9 +14,13 @@ export interface Place {
 /** Where the service listens; null: inside this command, or nowhere that is known. */
 export function placeOf({ settings }: Known): Place | null {
   const url = settings?.kind === 'service' ? settings.baseUrl?.value : undefined
-  if (!url) return null
-  const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
-  return { host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) }
+  return url ? placeOfUrl(url) : null
+}
+
+/** The place that an http or https URL leads to. */
+export function placeOfUrl({ hostname, port, protocol }: URL): Place {
+  const host = hostname.replace(/^\[(.+)\]$/, '$1')
+  return { host, port: Number(port) || (protocol === 'https:' ? 443 : 80) }
 }
 
 /** A place as it is written: `service.example:443`, `[::1]:443`. */

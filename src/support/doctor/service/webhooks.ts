@@ -7,9 +7,10 @@ import { shellWord } from '../../../failure/shell-word.ts'
 import { NetworkError } from '../../../http/client/errors.ts'
 import { isLoopback } from '../../../http/loopback.ts'
 import { isJsonObject } from '../../../json/exact.ts'
-import { command, type Examination, type Known, type Section } from '../examination.ts'
+import { command, type Examination, isInside, type Known, type Section } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, warn } from '../finding.ts'
 import { resolved } from '../network/resolving.ts'
+import { openWay, type Place, placeOf, placeOfUrl, placeText } from '../network/way.ts'
 
 const NAME = 'webhooks'
 
@@ -58,22 +59,52 @@ async function judged({ event, webhookUrl }: Subscription, given: Examination, k
   const url = URL.parse(webhookUrl)
   if (url === null || !/^https?:$/.test(url.protocol)) return fail(name, 'its URL is no http or https address', look)
   const shown = `${url.protocol}//${url.host}${url.pathname}`
-  const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
+  const place = placeOfUrl(url)
+  const { host } = place
+  if (isLoopback(host)) return judgedLocal(name, shown, place, look, given, known)
   if (url.protocol === 'http:') {
     // A query may hold a token, and a command must not.
     const isPlain = url.search === '' && url.username === '' && url.password === ''
     const secure = isPlain ? `https://${url.host}${url.pathname}` : 'https://…'
     const change = command(`webhooks update ${shellWord(event)} ${shellWord(secure)} --dry-run`, given)
-    const why = isLoopback(host) ? 'that works for a service on this machine alone' : 'everybody on the way can read it'
-    return fail(name, `it is sent to ${shown} over plain http: ${why}`, change)
+    return fail(name, `it is sent to ${shown} over plain http: everybody on the way can read it`, change)
   }
-  if (isIP(host) !== 0 || isLoopback(host) || known.proxy !== null) return null
+  if (isIP(host) !== 0 || known.proxy !== null) return null
   try {
     await resolved(host, given)
     return null
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     return warn(name, `it is sent to ${shown}, and ${error.message}`, look)
+  }
+}
+
+/** Judges a subscription whose URL means the machine on which the service runs. */
+async function judgedLocal(
+  name: string,
+  shown: string,
+  place: Place,
+  look: string,
+  given: Examination,
+  known: Known,
+): Promise<Finding> {
+  const service = placeOf(known)
+  if (!isInside(known) && !(service && isLoopback(service.host)))
+    return fail(name, `it is sent to ${shown}, which to the service is its own machine and not this one`, look)
+  try {
+    const socket = await openWay(given, { ...known, proxy: null }, place)
+    socket.destroy()
+    return ok(name, `it is sent to ${shown}, and ${placeText(place)} takes connections`)
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    const where = place.host === '127.0.0.1' ? '' : ` --host ${place.host}`
+    const listen = `partner webhooks listen${where} --port ${place.port}`
+    const isFree = error.kind === 'refused'
+    return fail(
+      name,
+      `it is sent to ${shown}, and ${isFree ? `nothing listens at ${placeText(place)}` : `${placeText(place)}: ${error.message}`}`,
+      isFree ? listen : look,
+    )
   }
 }
 
