@@ -19,7 +19,7 @@ export function missing(pos: PosSale, { timezone }: Days): Difference {
       'the service does not list it',
       isLinked ? null : 'it names neither a booking nor a table, and the service may list only what is linked',
     ),
-    next: 'write it to a file with --fix FILE, and submit that with partner sales import FILE',
+    next: 'write it to a file with --fix FILE, and submit that with sales import',
   }
 }
 

@@ -57,7 +57,7 @@ function refuseWithoutZone({ bookingTimeAsUtc, time }: JsonObject): void {
   if (typeof bookingTimeAsUtc === 'string' || typeof time !== 'string' || !isLocalTime(time)) return
   throw usageFailure(
     ['nobody knows which time zone the venue is in, so its time cannot be found in the schedule'],
-    'set the timezone of the profile: partner profiles set NAME --timezone Australia/Sydney; or give --time-utc',
+    'give --time-utc, or set the time zone of the profile: partner profiles set --help',
   )
 }
 

@@ -9,6 +9,7 @@ import { findNamed } from '../../client/named.ts'
 import { listTables } from '../../contract/bookings/availability.ts'
 import { getBooking } from '../../contract/bookings/booking.ts'
 import { updateTables } from '../../contract/bookings/changes.ts'
+import { suggest } from '../../failure/suggested.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
 import { diaryTableRows } from '../../views/bookings/diary-tables.ts'
@@ -101,7 +102,7 @@ async function findTables(service: Service, id: string, typed: readonly TypedTab
     if (table === null) problems.add(`--table: ${noTable(name, tables)}`)
     return table ? { section: table.section, name: table.tableName } : { name }
   })
-  problems.throwIfAny(`see partner bookings tables --date ${date}, and give SECTION/NAME; nothing was sent`)
+  problems.throwIfAny(`see ${suggest`bookings tables --date ${date}`}, and give SECTION/NAME; nothing was sent`)
   return found
 }
 
