@@ -155,7 +155,11 @@ function relaunch() {
   const env = Object.assign({}, process.env, { PARTNER_RELAUNCHED: '1' })
   // Until the other has ended, whatever becomes of it here is no success.
   process.exitCode = 1
-  const child = require('node:child_process').spawn(node, [__filename].concat(argv), { stdio: 'inherit', env })
+  const child = require('node:child_process').spawn(node, [__filename].concat(argv), {
+    // The channel closes when this process ends, even by SIGKILL: see `endWithLauncher`.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env,
+  })
   // What a terminal sends goes to both, so the other gets it twice, and only hurries: no exit code depends on how often it comes.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {
@@ -332,6 +336,15 @@ function run() {
   })
 }
 
+/** Stops this process, as a hangup does, when the launcher that started it is gone. */
+function endWithLauncher() {
+  if (!process.env.PARTNER_RELAUNCHED || !process.channel) return
+  // A partner that this process starts may need a launcher again.
+  delete process.env.PARTNER_RELAUNCHED
+  process.channel.unref()
+  process.on('disconnect', () => process.kill(process.pid, 'SIGHUP'))
+}
+
 function start() {
   if (!fs.existsSync(path.join(dist, 'partner.cjs'))) {
     process.stderr.write('error: partner is not built yet\nnext: npm ci && npm run build\n')
@@ -344,6 +357,7 @@ function start() {
   if (page !== null) return print(page)
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < 22 || (major === 22 && minor < 19)) return relaunch()
+  endWithLauncher()
   run()
 }
 

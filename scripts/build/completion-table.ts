@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ALIASES } from '../../src/cli/input/words/aliases.ts'
 import { SHELLS } from '../../src/completion/shells/scripts.ts'
 import type { Kind, Named, Table, TableCommand, TableFlag } from '../../src/completion/table.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
@@ -113,6 +114,10 @@ export function completionTable(root: string): string {
       args,
       ...(command.strict === false && args.length > 0 ? { repeats: true } : {}),
     }
+  }
+  for (const [alias, id] of Object.entries(ALIASES)) {
+    const command = tableCommands[id]
+    if (command) tableCommands[alias] = { ...command, isAlias: true }
   }
   const allGuides = GUIDES.map((name): Named => [name, titleOf(readFileSync(join(root, 'docs', `${name}.md`), 'utf8'))])
   const table: Table = {

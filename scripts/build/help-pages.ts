@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Command } from '@oclif/core/command'
 import { Config } from '@oclif/core/config'
 import { MANY_FLAGS } from '../../src/cli/input/flags.ts'
+import { ALIASES } from '../../src/cli/input/words/aliases.ts'
 import { GUIDES, guideCommand, isGuide } from '../../src/failure/guides.ts'
 import { guideText, titleOf } from './guide-text.ts'
 import {
@@ -39,6 +40,9 @@ export async function writeHelpPages(root: string, target: string, version: stri
   const isTopic = ({ name }: Topic) => !commands.some(({ id }) => wordsOf(id).join(' ') === wordsOf(name).join(' '))
   const topics = eachTopic(config.topics).filter(isTopic)
   for (const command of commands) write(join('commands', wordsOf(command.id).join('.')), commandPage(command))
+  for (const [alias, id] of Object.entries(ALIASES))
+    for (const command of commands)
+      if (wordsOf(command.id).join(' ') === id) write(join('commands', wordsOf(alias).join('.')), commandPage(command))
   for (const topic of topics) write(join('topics', wordsOf(topic.name).join('.')), topicPage(topic, commands))
   const outer = topics.filter(({ name }) => wordsOf(name).length === 1)
   const front = frontPage(String(config.pjson['description']), outer, commands)

@@ -1,7 +1,8 @@
 import { Failure } from '../failure/failure.ts'
 import { Interrupted } from '../failure/interrupted.ts'
 import type { JournalMoment, LineKey } from './journal/entry.ts'
-import type { Journal, Known } from './journal/journal.ts'
+import type { Journal } from './journal/journal.ts'
+import type { Known } from './journal/reading.ts'
 import { type Ended, type Judgement, judge } from './judge.ts'
 import type { BulkResult, Tally } from './result.ts'
 

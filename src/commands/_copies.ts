@@ -98,6 +98,11 @@ export async function showStatus(opened: Opened<CopyFlags, object>, resource: Re
   const problems = new Problems()
   if (flags.prom !== undefined && !flags.prom.endsWith('.prom'))
     problems.add('--prom must name a file that ends in .prom: the node exporter reads no other')
+  else if (flags.prom !== undefined) {
+    const { prom } = flags
+    const { checkPlace } = await import('../support/bundle/place.ts')
+    problems.check(() => checkPlace(prom, true, { flag: '--prom', example: 'DIR/partner.prom' }))
+  }
   if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
   problems.throwIfAny()
   const { target, source, profile } = await openToLook(opened, resource)

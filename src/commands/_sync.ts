@@ -5,6 +5,7 @@ import type { CallInput } from '../client/calls/prepare.ts'
 import type { Session } from '../client/session.ts'
 import { usageFailure } from '../failure/failure.ts'
 import type { ListView } from '../render/view.ts'
+import { monotonicMs } from '../stopwatch/stopwatch.ts'
 import type { Copy, Outlet, Target } from '../sync/copy.ts'
 import { openTarget, type TargetKind, targetKind } from '../sync/open-target.ts'
 import { type Reading, windowInput } from '../sync/reading/read-window.ts'
@@ -26,8 +27,9 @@ export interface Synced {
 
 /** Keeps a copy up to date. Fails: USAGE before anything is sent; as `runRepeatedly`. */
 export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): Promise<void> {
-  const { flags, connection, service, ask, host, say } = opened
+  const { flags, connection, service, ask, host, say, whisper } = opened
   const { resource } = synced
+  const beganAtMs = monotonicMs()
   const read = readSyncFlags(flags, host.now())
   if (host.venue !== undefined) refuseForMany(flags, read.problems)
   const kind = read.problems.settled(await kindOf(flags.to, synced, read.problems))
@@ -45,18 +47,20 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   }
   const target = await open()
   try {
-    const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryLine }] = await Promise.all([
-      import('../sync/reading/service-clock.ts'),
-      import('../sync/running/run.ts'),
-      import('../sync/running/repeat.ts'),
-      import('../sync/running/summary.ts'),
-    ])
+    const [{ ServiceClock }, { runOnce }, { runRepeatedly }, { summaryCounts, summaryLine }, { notStoredFailure }] =
+      await Promise.all([
+        import('../sync/reading/service-clock.ts'),
+        import('../sync/running/run.ts'),
+        import('../sync/running/repeat.ts'),
+        import('../sync/running/summary.ts'),
+        import('../sync/running/not-stored.ts'),
+      ])
     const missing = () => void say('the service does not date its answers: the clock of this machine counts')
     const clock = new ServiceClock(host.now, missing)
     const parses = kind === 'sqlite'
     const reading: Reading = { caller: session.caller, resource, extra, clock, parses }
     const onMany = async () => (await import('../cli/output/heap.ts')).keepHeapSteady()
-    const parts = { reading, overlapMs, sinceMs, now: host.now, signal: host.signal, say, onMany }
+    const parts = { reading, overlapMs, sinceMs, now: host.now, beganAtMs, signal: host.signal, say, onMany }
     const standby = flags.standby === true
     const { command } = synced
     // Of many venues in one process, those that stand by take no turn.
@@ -73,7 +77,20 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     }
     await runRepeatedly({
       ...{ everyMs, hold, now: host.now, signal: host.signal, standby },
-      run: async (copy: Copy) => say(summaryLine(resource, await inTurn(() => runOnce(copy, parts)))),
+      run: async (copy: Copy) => {
+        const result = await inTurn(() => runOnce(copy, parts))
+        const line = summaryLine(resource, result)
+        // Of many venues that run once, one line tells of all.
+        if (host.venue === undefined || everyMs !== null) await say(line)
+        else {
+          host.venue.addUp(resource.name, summaryCounts(result))
+          await whisper(line)
+        }
+        const failure = notStoredFailure(resource, result.notStored)
+        if (failure === null) return
+        if (everyMs === null) throw failure
+        await host.stderr.insist(`${resource.name}: ${failure.message}\n`)
+      },
       report: async (failure, waitMs) => {
         const seconds = Math.max(1, Math.round(waitMs / 1000))
         await host.stderr.insist(`${resource.name}: ${failure.message}; trying again in ${seconds} s\n`)

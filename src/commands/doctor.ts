@@ -13,14 +13,14 @@ import { WireRecord } from '../json/list/wire-record.ts'
 import { cronVariables, lostToCron } from '../support/doctor/cron.ts'
 import { examine } from '../support/doctor/doctor.ts'
 import { type DoctorRow, fail } from '../support/doctor/finding.ts'
-import { summaryLine } from '../support/doctor/summary.ts'
+import { summaryLine, venueRow } from '../support/doctor/summary.ts'
 import { targetKind } from '../sync/open-target.ts'
-import { doctorCard, doctorLines, doctorList } from '../views/support/doctor.ts'
+import { doctorCard, doctorLines, doctorList, doctorVenues } from '../views/support/doctor.ts'
 
 export default class Doctor extends PartnerCommand {
   static override summary = 'Look at everything between this machine and the service, and say what is wrong.'
   static override description =
-    'Begin with the first row that failed: what follows from it is skipped. It only reads, each endpoint once. The exit code is 1 when a row failed. --timeout is for each step (default: 10s).'
+    'Begin with the first row that failed: what follows from it is skipped. It only reads, each endpoint once. The exit code is 1 when a row failed. --timeout is for each step (default: 10s). With --profiles there is one row for each venue; -v adds all that was looked at.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --profile sandbox',
     '<%= config.bin %> <%= command.id %> --profile sandbox --json --query "rows[?status==\'fail\'].name"',
@@ -47,14 +47,23 @@ export default class Doctor extends PartnerCommand {
           syncTargets: flags.sync ?? [],
         })
     const seen: DoctorRow[] = []
-    await show(noted(rows, seen, opened), opened)
-    await say(summaryLine(seen))
+    const coming = noted(rows, seen, opened)
+    if (host.venue !== undefined && opened.show.isPlain) await showInARow(coming, seen, opened)
+    else {
+      await show(coming, opened)
+      await say(summaryLine(seen))
+    }
     return seen.some(({ status }) => status === 'fail') ? 1 : 0
   }
 }
 
 type Parts = Opened<
-  { readonly cron?: boolean | undefined; readonly sync?: string[] | undefined; readonly timeout?: string | undefined },
+  {
+    readonly cron?: boolean | undefined
+    readonly sync?: string[] | undefined
+    readonly timeout?: string | undefined
+    readonly verbose?: boolean
+  },
   object
 >
 
@@ -89,6 +98,18 @@ async function* noted(
   } finally {
     await iterator.return?.()
   }
+}
+
+/** One row for a venue of many; with `--verbose`, what was looked at there follows. */
+async function showInARow(
+  rows: AsyncIterable<DoctorRow>,
+  seen: readonly DoctorRow[],
+  { flags, show, host }: Parts,
+): Promise<void> {
+  const lines: string[] = []
+  for await (const text of doctorLines(rows, host.stdoutScreen)) lines.push(text)
+  await show.one(venueRow(seen), { card: doctorCard, list: doctorVenues })
+  if (flags.verbose) for (const text of lines) await show.text(text)
 }
 
 /** A line for each row as it comes; for a program, one object with all of them. */

@@ -48,7 +48,8 @@ function wordsIn({ path, mayGoOn, help }: Asked, table: Table): readonly Named[]
     return help.length === 1 && help[0] === 'guide' ? table.allGuides : []
   if (!mayGoOn) return []
   const start = path === '' ? '' : `${path} `
-  const commands = Object.entries(table.commands).map(([id, { about }]): Named => [id, about])
+  const listed = Object.entries(table.commands).filter(([, { isAlias }]) => !isAlias)
+  const commands = listed.map(([id, { about }]): Named => [id, about])
   const below = [...Object.entries(table.topics), ...commands].flatMap(([id, about]): readonly Named[] => {
     const rest = id.slice(start.length)
     return id.startsWith(start) && !rest.includes(' ') ? [[rest, about]] : []

@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { parseJson } from '../json/parse.ts'
 import { cacheDirectory, type Variables } from '../storage/directories.ts'
 import { readOwnText } from '../storage/own-file.ts'
 
@@ -22,7 +23,7 @@ export function readSeen(env: Variables, profile: string): Seen {
   try {
     const path = placeOf(env, profile)
     const noted = path === null ? null : readOwnText(path)
-    const kept = noted === null ? null : (JSON.parse(noted) as Partial<Record<string, unknown>> | null)
+    const kept = noted === null ? null : (parseJson(noted) as Partial<Record<string, unknown>> | null)
     // Where the case of names makes no difference to the disk, it does here.
     if (kept?.['profile'] !== profile) return NONE
     const { statuses, cards } = kept

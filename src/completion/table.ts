@@ -47,6 +47,8 @@ export interface TableCommand {
   readonly args: readonly Kind[]
   /** Its last argument may be repeated. */
   readonly repeats?: true
+  /** It is another name of a command, and is completed only once it is typed. */
+  readonly isAlias?: true
 }
 
 /** A name, and what it means in a few words. */

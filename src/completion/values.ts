@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { parseJson } from '../json/parse.ts'
 import { configDirectory, type Variables } from '../storage/directories.ts'
 import { readOwnText } from '../storage/own-file.ts'
 import { readSeen } from './seen.ts'
@@ -115,7 +116,7 @@ interface ProfileFile {
 function readProfileFile(env: Variables): ProfileFile {
   try {
     const text = readOwnText(join(configDirectory(env), 'profiles.json'))
-    const { current, profiles } = JSON.parse((text ?? '{}').replace(/^\uFEFF/, ''))
+    const { current, profiles } = parseJson((text ?? '{}').replace(/^\uFEFF/, ''))
     const entries = Object.entries<{ environment?: unknown; tags?: unknown } | null>(profiles ?? {})
     return {
       current: typeof current === 'string' ? current : null,

@@ -56,7 +56,7 @@ export interface Endpoint {
   readonly causes?: WebhookEvent
   readonly query?: Schema
   readonly body?: Schema
-  /** `any`: the answer is not documented, so that any 2xx says that it was done, whatever its body. */
+  /** `any`: the answer is not documented, so a 2xx without a body, with text or with any JSON says that it was done. */
   readonly answer?: 'any'
   /** Successful answers by status. */
   readonly responses: { readonly [status: number]: Schema }

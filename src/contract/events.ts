@@ -13,6 +13,12 @@ export const WEBHOOK_EVENTS = [
 /** One of {@link WEBHOOK_EVENTS}. */
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
+/** The event that a person means by a name, in any case; null if there is none. */
+export function eventNamed(typed: string): WebhookEvent | null {
+  const name = typed.trim().toUpperCase()
+  return WEBHOOK_EVENTS.find((event) => event === name) ?? null
+}
+
 /** What an event is about: a booking, by its ID, or a gift card, by its number. */
 export type SubjectKind = 'booking' | 'card'
 

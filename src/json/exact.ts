@@ -1,3 +1,5 @@
+import { MAX_DEPTH, parseJson, refuseTooDeep } from './parse.ts'
+
 declare global {
   interface JSON {
     /** Makes a value that `JSON.stringify` prints as exactly this text. */
@@ -33,13 +35,16 @@ const MAY_HOLD_INEXACT_NUMBER =
 
 /**
  * Parses JSON without losing a digit: `JSON.stringify(parseExact(text))` prints every number as it was sent.
- * Fails: SyntaxError, like JSON.parse.
+ * A value that this process has made itself may be deeper, so such texts have no limit (`maxDepth` is infinite).
+ * Fails: as {@link parseJson}.
  */
-export function parseExact(text: string): JsonValue {
-  return MAY_HOLD_INEXACT_NUMBER.test(text) ? parseEachNumber(text) : (JSON.parse(text) as JsonValue)
+export function parseExact(text: string, maxDepth: number = MAX_DEPTH): JsonValue {
+  if (!MAY_HOLD_INEXACT_NUMBER.test(text)) return parseJson(text, maxDepth) as JsonValue
+  refuseTooDeep(text, maxDepth)
+  return parseEachNumber(text)
 }
 
-/** The same for a text that is known to hold such a number; it takes five times as long. */
+/** The same for a text that is known to hold such a number, and to be no deeper than the limit; it takes five times as long. */
 export function parseEachNumber(text: string): JsonValue {
   return JSON.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value,

@@ -2,11 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { NEEDS_MORE, TOO_DEEP, ValueBoundary } from './boundary.ts'
 import { beginsValue, showsOwnEnd, skipSpace } from './bytes.ts'
 import { isJson } from './list/value-reader.ts'
+import { MAX_DEPTH } from './parse.ts'
 import { RecordStreamError } from './record-stream-error.ts'
 import { ValueScanner } from './scan.ts'
 
-/** How deep an answer may be nested, in levels. */
-const MAX_DEPTH = 256
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /**

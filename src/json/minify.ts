@@ -1,3 +1,5 @@
+import { findStringEnd } from './parse.ts'
+
 /**
  * Removes the white space between the tokens of a valid JSON text, which makes it one line, as NDJSON needs. Strings and the
  * digits of numbers stay as they are. Returns the same text when there is nothing to remove.
@@ -17,17 +19,4 @@ export function minify(text: string): string {
     }
   }
   return kept === 0 ? text : out + text.slice(kept)
-}
-
-function findStringEnd(text: string, from: number): number {
-  let quote = text.indexOf('"', from + 1)
-  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
-  return quote < 0 ? text.length : quote + 1
-}
-
-/** A quote is part of the string when an odd number of backslashes stands before it. */
-function isEscaped(text: string, quote: number): boolean {
-  let at = quote - 1
-  while (text.charCodeAt(at) === 0x5c) at--
-  return (quote - at) % 2 === 0
 }

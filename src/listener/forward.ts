@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { monotonicMs } from '../stopwatch/stopwatch.ts'
+import type { Mark } from './mark.ts'
 import { headersToPassOn, type Sent, type Target } from './target.ts'
 
 /** The first waits between two attempts to connect are short: a target that is restarted is soon back. Milliseconds. */
@@ -14,17 +15,18 @@ export interface Forwarded extends Sent {
 }
 
 /**
- * Passes a delivery on, byte for byte, with its headers. Only what certainly never reached the target is sent again, with growing
+ * Passes a delivery on, byte for byte, with its headers and our mark. Only what certainly never reached the target is sent again, with growing
  * waits, as long as the service waits for our answer.
  * @param deadline when that ends, by `monotonicMs`.
  */
 export async function forward(
   target: Target,
+  mark: Mark,
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
   deadline: number,
 ): Promise<Forwarded> {
-  const passed = headersToPassOn(headers)
+  const passed = mark.addTo(headersToPassOn(headers))
   for (let attempts = 1; ; attempts++) {
     const sent = await target.post(passed, body, Math.max(1, deadline - monotonicMs()))
     const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS)

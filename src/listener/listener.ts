@@ -1,27 +1,15 @@
 import { serve } from '../http/server/serve.ts'
-import type { Act } from './act.ts'
-import type { Keeper } from './keeper.ts'
-import { type Answered, openReceiver, type RequiredHeader } from './receiver.ts'
+import { monotonicMs } from '../stopwatch/stopwatch.ts'
+import { openReceiver, type Receiving } from './receiver.ts'
 
-/** How a listener listens. */
-export interface Listening {
+/** How a listener listens. Its keeper is closed with it, also when it could not begin. */
+export interface Listening extends Receiving {
   readonly port: number
   readonly host: string
-  /** The one path that takes deliveries; null: all do. */
-  readonly path: string | null
-  /** Is closed with the listener, also with one that could not begin. */
-  readonly keeper: Keeper
   /** The largest body that is taken, in bytes. */
   readonly maxBodyBytes: number
-  readonly required: readonly RequiredHeader[]
-  /** How many deliveries to take; null: as many as come. */
-  readonly most: number | null
-  readonly act: Act
-  readonly answered: (answered: Answered) => void
-  /** Tells why a request was not taken, in words without secrets. */
-  readonly refused: (status: number, why: string) => void
-  /** The clock of this machine, epoch milliseconds. */
-  readonly now: () => number
+  /** Prints a line for the person on stderr. */
+  readonly tell: (line: string) => void
 }
 
 /** A listener that is listening. */
@@ -33,17 +21,34 @@ export interface Listener {
 
 /** Longer than any answer takes. Milliseconds. */
 const CLOSE_GRACE_MS = 6000
+/** A request must have come whole by then: the service waits half as long for the answer. Milliseconds. */
+const REQUEST_WITHIN_MS = 10_000
+/** How much memory the bodies of half-sent requests may take, at most. */
+const BODIES_BYTES = 128 * 1024 * 1024
+const FEWEST_CONNECTIONS = 16
+const MOST_CONNECTIONS = 128
+/** How often it is said that too many connections are open. Milliseconds. */
+const SAY_AGAIN_MS = 10_000
 
 /**
  * Receives deliveries on a port, each kept before it is answered. Fails: NETWORK_ERROR when it cannot listen there.
  */
 export async function startListener(listening: Listening): Promise<Listener> {
-  const { port, host, path, required, keeper, most, act, answered, refused, now } = listening
+  const { port, host, keeper, refused, maxBodyBytes, tell } = listening
+  const roomFor = Math.floor(BODIES_BYTES / maxBodyBytes)
+  const maxConnections = Math.max(FEWEST_CONNECTIONS, Math.min(MOST_CONNECTIONS, roomFor))
+  let saidAt = Number.NEGATIVE_INFINITY
   try {
-    const receiver = openReceiver({ path, required, keeper, most, act, answered, refused, now })
-    const { maxBodyBytes } = listening
-    const closeGraceMs = CLOSE_GRACE_MS
-    const server = await serve(receiver, { port, host, maxBodyBytes, closeGraceMs, refused })
+    const receiver = openReceiver(listening)
+    const server = await serve(receiver, {
+      ...{ port, host, maxBodyBytes, refused, maxConnections },
+      ...{ requestTimeoutMs: REQUEST_WITHIN_MS, closeGraceMs: CLOSE_GRACE_MS },
+      dropped: () => {
+        if (monotonicMs() - saidAt < SAY_AGAIN_MS) return
+        saidAt = monotonicMs()
+        tell(`${maxConnections} connections are open: further ones are closed without an answer`)
+      },
+    })
     return {
       origin: server.origin,
       close: async () => {

@@ -4,9 +4,10 @@ import type { Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 import { jsonReply } from '../http/server/reply.ts'
 import type { Transport, WireReply, WireRequest } from '../http/transport.ts'
-import { redactHeaders } from '../redaction/redaction.ts'
+import { keepHarmlessHeaders } from '../redaction/redaction.ts'
 import { monotonicMs } from '../stopwatch/stopwatch.ts'
 import type { Keeper } from './keeper.ts'
+import type { Mark } from './mark.ts'
 
 /** A header that each delivery must carry. */
 export interface RequiredHeader {
@@ -40,7 +41,13 @@ export interface Receiving {
   /** The one path that takes deliveries; null: all do. */
   readonly path: string | null
   readonly required: readonly RequiredHeader[]
+  /** The origins whose web pages may deliver, such as `https://app.example`. */
+  readonly allowedOrigins: readonly string[]
+  /** Headers whose values are kept although they could be secret, in lower case. */
+  readonly keptHeaders: readonly string[]
   readonly keeper: Keeper
+  /** Is on each delivery that `act` passes on. */
+  readonly mark: Mark
   /** How many deliveries to take; null: as many as come. */
   readonly most: number | null
   /** Does with a delivery what is to be done before the answer, and gives its status. */
@@ -69,15 +76,23 @@ export function openReceiver(receiving: Receiving): Transport {
     const { body } = request
     if (refusal) return refuse(receiving, refusal)
     if (body === null) return refuse(receiving, { status: 400, why: 'the body is empty' })
-    if (read === null) return refuse(receiving, { status: 400, why: 'the body is no JSON object' })
+    if (read === null)
+      return refuse(receiving, {
+        status: 400,
+        why: 'the body is no JSON object, or is nested more than 256 levels deep',
+      })
     if (receiving.most !== null && taken >= receiving.most)
       return refuse(receiving, { status: 503, why: `${receiving.most} deliveries have come` })
     taken++
     const timeMs = receiving.now()
-    const hidden = receiving.required.map(({ name }) => name.toLowerCase())
+    const secrets = receiving.required.flatMap(({ value }) => [value, asReadByNode(value)])
+    const keeping = { names: receiving.keptHeaders, secrets }
     let verdict: Verdict
     try {
-      verdict = await receiving.keeper.keep({ timeMs, headers: redactHeaders(request.headers, hidden), body }, read)
+      verdict = await receiving.keeper.keep(
+        { timeMs, headers: keepHarmlessHeaders(request.headers, keeping), body },
+        read,
+      )
     } catch (error) {
       taken--
       return refuse(receiving, { status: 503, why: error instanceof Error ? error.message : String(error) })
@@ -101,7 +116,17 @@ function refuse({ refused }: Receiving, { status, why }: Refusal): WireReply {
   return jsonReply(status, undefined, status === 405 ? { allow: 'POST' } : {})
 }
 
-function refusalOf({ method, url, headers }: WireRequest, { path, required }: Receiving): Refusal | null {
+function refusalOf(
+  { method, url, headers }: WireRequest,
+  { path, required, allowedOrigins, mark }: Receiving,
+): Refusal | null {
+  const { origin, 'sec-fetch-site': site } = headers
+  // Only browsers send these. Any page that is open on this machine may post to its ports.
+  if ((origin !== undefined || site === 'cross-site') && !allowedOrigins.includes(origin ?? ''))
+    return {
+      status: 403,
+      why: `a web page sent it (${origin ?? 'of another site'}): --allow-origin names those that may`,
+    }
   if (method !== 'POST') return { status: 405, why: `${method} ${url.pathname} is no delivery: those are POST` }
   if (path !== null && url.pathname !== path) return { status: 404, why: `${url.pathname} is not ${path}` }
   for (const { name, value } of required) {
@@ -109,11 +134,18 @@ function refusalOf({ method, url, headers }: WireRequest, { path, required }: Re
     if (given === undefined) return { status: 401, why: `the header ${name} is missing` }
     if (!isSame(given, value)) return { status: 401, why: `the header ${name} has another value` }
   }
+  if (mark.isOn(headers))
+    return { status: 508, why: 'this listener has forwarded it: --forward-to leads back to this listener' }
   return null
 }
 
-/** Compares in a time that does not tell how much is right. Node reads headers as latin1. */
+/** A header value as Node gives it: Node reads headers as latin1. */
+function asReadByNode(value: string): string {
+  return Buffer.from(value, 'utf8').toString('latin1')
+}
+
+/** Compares in a time that does not tell how much is right. */
 function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given, 'latin1'), Buffer.from(expected, 'utf8')]
+  const [a, b] = [Buffer.from(given, 'latin1'), Buffer.from(asReadByNode(expected), 'latin1')]
   return a.byteLength === b.byteLength && timingSafeEqual(a, b)
 }

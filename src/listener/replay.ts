@@ -2,6 +2,7 @@ import type { NumberedDelivery } from '../events/journal/read-journal.ts'
 import { readEvent } from '../events/read-event.ts'
 import { pause, pickBackoffMs } from '../http/client/retry.ts'
 import { HIDDEN } from '../redaction/redaction.ts'
+import { Mark } from './mark.ts'
 import { headersToPassOn, type Sent, type Target } from './target.ts'
 
 /** Which deliveries of a journal are meant. */
@@ -51,11 +52,17 @@ export interface Replayed extends Sent {
 export class Replayer {
   readonly #target: Target
   readonly #replaying: Replaying
+  readonly #mark = new Mark()
   #lastMs: number | null = null
 
   constructor(target: Target, replaying: Replaying) {
     this.#target = target
     this.#replaying = replaying
+  }
+
+  /** True for a delivery that this replay has sent: its receiver writes to the journal that is read. */
+  hasSent({ headers }: NumberedDelivery): boolean {
+    return this.#mark.isOn(headers)
   }
 
   async send(delivery: NumberedDelivery): Promise<Replayed> {
@@ -64,7 +71,7 @@ export class Replayer {
     this.#lastMs = delivery.timeMs
     const hooks = { signal, now: Date.now }
     if (speed !== null && sinceLastMs > 0) await pause(sinceLastMs / speed, hooks)
-    const passed = { ...headersOf(delivery), ...headers }
+    const passed = this.#mark.putOn({ ...headersOf(delivery), ...headers })
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted()
       const sent = await this.#target.post(passed, delivery.body, limitMs, signal)

@@ -1,15 +1,14 @@
 import type { Answer } from '../client/calls/answer.ts'
 import { call } from '../client/calls/call.ts'
 import type { Caller } from '../client/calls/caller.ts'
-import { unreadableFailure } from '../client/calls/failures.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
 import { send } from '../client/calls/send.ts'
 import { rejectFailure } from '../client/calls/success.ts'
+import { readBody } from '../client/response-body.ts'
 import { inboundBalance, inboundRedeem } from '../contract/inbound.ts'
 import { Failure } from '../failure/failure.ts'
 import { suggest } from '../failure/suggested.ts'
-import type { Reply } from '../http/client/send-once.ts'
-import { isJsonObject, type JsonValue, parseExact } from '../json/exact.ts'
+import { isJsonObject } from '../json/exact.ts'
 import { hasRepeatedMember } from '../json/repeated-member.ts'
 import { type BalanceChange, changeByRedeem } from './balance-change.ts'
 import { type CardReading, cardMeant, readingOf } from './card-reading.ts'
@@ -123,27 +122,12 @@ async function readSigned(
   { partnerName, cardNumber, locationId }: Pick<InboundRedeemOrder, 'partnerName' | 'cardNumber' | 'locationId'>,
 ): Promise<CardReading> {
   const input = { path: { partnerName }, body: { cardNumber, locationId } }
-  const { reply, call: context } = await send(caller, inboundBalance, input, { ownConnection: true })
-  // It comes from a proxy or a login, which would get the redeem too.
-  if (isWebPage(reply)) throw unreadableFailure('the service answered with a web page', reply, context)
-  const text = reply.text ?? ''
-  const value = parsed(text)
-  rejectFailure({ value, words: value === null ? text : '', call: context })
+  const sent = await send(caller, inboundBalance, input, { ownConnection: true })
+  // A web page comes from a proxy or a login, which would get the redeem too.
+  const { text, value } = readBody(sent, true)
+  rejectFailure({ value, call: sent.call })
   const reading = isJsonObject(value) && !hasRepeatedMember(text) ? readingOf(value) : null
   if (reading !== null) return reading
-  const { request } = context
+  const { request } = sent.call
   throw new NotUnderstood('SERVICE_ERROR', 'the answer about the balance cannot be understood', { request })
-}
-
-/** Whether a reply is a web page, as a proxy or a login gives, whatever its status. */
-function isWebPage({ headers, text }: Pick<Reply, 'headers' | 'text'>): boolean {
-  return /html/i.test(headers['content-type'] ?? '') || /^\s*</.test(text ?? '')
-}
-
-function parsed(text: string): JsonValue {
-  try {
-    return parseExact(text)
-  } catch {
-    return null
-  }
 }

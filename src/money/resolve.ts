@@ -11,16 +11,23 @@ import { mayBeUnderWay, quietMs } from './operations/settling.ts'
 import { SALE, weighOpenSale } from './sales.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
-/** Finds out what became of an open operation; it only reads. Fails: as the reads do. */
+/** Finds out what became of an operation; it only reads. Fails: as the reads do; as `OperationStore.reread`. */
 export async function judgeOperation(desk: MoneyDesk, operation: Operation): Promise<Verdict> {
   const { store, clock } = desk
+  if (operation.state !== 'open') return settledVerdict(operation)
   if (mayBeUnderWay(operation, clock()))
-    return { state: 'unknown', how: `process ${operation.owner.pid} is still at work on it` }
+    return { state: 'unknown', how: `process ${operation.owner.pid} is still at work on it`, isEarly: true }
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
   const seen = livenessOf(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation
+  if (seen.state !== 'open') return settledVerdict(seen)
   // Measured before the reading is asked for, as what comes may be as old as that.
   const quiet = quietMs(seen, clock())
   return verdictOf(await weigh(desk, seen), quiet)
+}
+
+/** What another process found out about an operation. */
+function settledVerdict({ state, how }: Operation): Verdict {
+  return { state: state === 'open' ? 'unknown' : state, how: how ?? 'the service answered it' }
 }
 
 /** How long between two looks. Milliseconds. */
@@ -32,7 +39,7 @@ export async function judgeUntil(desk: MoneyDesk, operation: Operation, waitMs: 
   const until = desk.clock()
   for (;;) {
     const left = waitMs - mostElapsedMs(until, desk.clock())
-    const verdict = await judgeOperation(desk, desk.store.get(operation.id)).catch((error: unknown) => {
+    const verdict = await judgeOperation(desk, desk.store.reread(operation.id)).catch((error: unknown) => {
       if (left <= 0 || !(error instanceof Failure) || !MAY_PASS.has(error.code)) throw error
       return { state: 'unknown', how: error.message } as Verdict
     })

@@ -1,12 +1,26 @@
 import { Failure } from '../failure/failure.ts'
+import { isJsonObject, type JsonValue } from '../json/exact.ts'
 import { type Amount, centsText } from './amount.ts'
-import type { CardReading } from './card-reading.ts'
+import { type CardReading, readingOf, statusIn } from './card-reading.ts'
+
+const SPENT = 'nothing is left on the card'
 
 /** Says that a card has less left than a redeem asks for; null when it has enough, or when nobody knows what it has. */
 export function shortfallOf(reading: CardReading | null, { cents }: Amount): string | null {
   if (reading === null || cents === null || reading.balance >= cents) return null
-  if (reading.balance === 0n) return 'nothing is left on the card'
+  if (reading.balance === 0n) return SPENT
   return `only ${centsText(reading.balance)} is left on the card, less than the ${centsText(cents)} asked for`
+}
+
+/** Returns the reasons to doubt a change of a card: its status is not `Active`, or nothing is left on it. `null` if there are none. */
+export function doubtAbout(card: JsonValue, amount: Amount | null): string | null {
+  if (!isJsonObject(card)) return null
+  const status = statusIn(card)
+  const reading = readingOf(card)
+  const isSpent = amount === null && reading?.balance === 0n
+  const short = isSpent ? SPENT : amount && shortfallOf(reading, amount)
+  const doubts = [status === null || status === 'Active' ? null : `the card is ${status}`, short]
+  return doubts.filter((doubt) => doubt !== null).join('; ') || null
 }
 
 /**

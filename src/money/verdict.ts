@@ -15,6 +15,8 @@ export interface Verdict {
   readonly state: 'applied' | 'not-applied' | 'unknown'
   /** In words, without a full stop. */
   readonly how: string
+  /** True if it is only too early to tell. */
+  readonly isEarly?: boolean
 }
 
 /** Each write that may have moved a balance doubles the sums to try. Above this many, the answer is `unknown`. */
@@ -76,7 +78,8 @@ export function verdictOf({ state, how }: Evidence, quietMs: number): Verdict {
   if (state !== 'unchanged') return { state, how }
   if (quietMs >= SETTLING_MS) return { state: 'not-applied', how }
   const seconds = Math.ceil((SETTLING_MS - quietMs) / 1000)
-  return { state: 'unknown', how: `${how}, but the service may still be at work: ask again in ${seconds} seconds` }
+  const early = `${how}, but the service may still be at work: ask again in ${seconds} seconds`
+  return { state: 'unknown', how: early, isEarly: true }
 }
 
 /** Whether some of the amounts, or none of them, add up to the total. */

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure, usageFailure } from '../failure/failure.ts'
+import { parseJson } from '../json/parse.ts'
 import { configDirectory, ensurePrivateDirectory, type Variables } from '../storage/directories.ts'
 import { openOwnFile } from '../storage/own-file.ts'
 import { describeSystemError } from '../storage/system-error.ts'
@@ -36,7 +37,7 @@ export function readProfiles(path: string): ReadProfiles {
 
 /** Reads the profiles from the text of the file; `path` is for messages. Fails: USAGE, as {@link readProfiles}. */
 export function parseProfiles(text: string, path: string): Profiles {
-  const json = parseJson(text, path)
+  const json = parseProfileText(text, path)
   const problems: string[] = []
   const byName = new Map<string, Profile>()
   const profiles = isObject(json) ? (readOwn(json, 'profiles') ?? {}) : undefined
@@ -78,9 +79,9 @@ function readText(path: string): { text: string; warning: string | null } | null
   }
 }
 
-function parseJson(text: string, path: string): unknown {
+function parseProfileText(text: string, path: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
+    return parseJson(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     // The engine's message quotes the text around the mistake, which may be a key, so take only the place from it.
     const message = error instanceof Error ? error.message : ''

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure/failure.ts'
 import { suggest } from '../failure/suggested.ts'
+import { parseJson } from '../json/parse.ts'
 import { ensurePrivateDirectory } from '../storage/directories.ts'
 import { removeAbandonedWrites, writeFileDurably } from '../storage/durable-write.ts'
 import { withLock } from '../storage/lock.ts'
@@ -132,7 +133,7 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
     const { current, profiles } = edit(readStored(conf.store))
     conf.set({ current, profiles })
     const text = readFileSync(copy, 'utf8')
-    JSON.parse(text)
+    parseJson(text)
     return `${text}\n`
   } catch (error) {
     if (error instanceof Failure) throw error

@@ -35,6 +35,40 @@ export function redactHeaders(
   )
 }
 
+/**
+ * Headers of a delivery that hold no credential, in lower case: about its body and connection, and the IDs, names and times of
+ * events. No list of secret headers can be complete, so every other header counts as secret.
+ */
+const HARMLESS_HEADERS = new Set(
+  `accept accept-charset accept-encoding accept-language cache-control connection content-encoding content-language content-length
+  content-type date expect host keep-alive pragma te trailer transfer-encoding user-agent via
+  forwarded x-forwarded-for x-forwarded-host x-forwarded-port x-forwarded-proto x-real-ip origin
+  request-id x-request-id correlation-id x-correlation-id trace-id x-trace-id traceparent x-amzn-trace-id cf-ray idempotency-key
+  event event-id event-type x-event x-event-id x-event-name x-event-time x-event-type delivery-id x-delivery-id x-delivery-attempt
+  webhook-id webhook-timestamp x-webhook-attempt x-webhook-delivery x-webhook-event x-webhook-id x-webhook-timestamp
+  ce-id ce-source ce-specversion ce-subject ce-time ce-type x-partner-repair x-partner-via`.split(/\s+/),
+)
+
+/** Which headers are kept besides the harmless ones, and what must not be kept in any. */
+export interface HeaderKeeping {
+  /** Names of headers whose values are kept, in lower case. */
+  readonly names: readonly string[]
+  /** Values that hide every header that contains one. */
+  readonly secrets: readonly string[]
+}
+
+/** Replaces the values of all headers but the harmless ones and those that are asked for. */
+export function keepHarmlessHeaders(
+  headers: Readonly<Record<string, string>>,
+  { names, secrets }: HeaderKeeping,
+): Record<string, string> {
+  const isKept = (name: string, value: string) =>
+    (HARMLESS_HEADERS.has(name) || names.includes(name)) && !secrets.some((secret) => value.includes(secret))
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, isKept(name, value) ? value : HIDDEN]),
+  )
+}
+
 /** Replaces credentials in the members of a JSON body, even of one that is cut short. */
 export function redactBody(text: string): string {
   return text.replace(SECRET_MEMBER, (_, name: string) => `${name}"${HIDDEN}"`)

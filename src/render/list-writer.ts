@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/exact.ts'
+import { isJsonObject, type JsonObject } from '../json/exact.ts'
 import type { WireRecord } from '../json/list/wire-record.ts'
 import { valueAt } from '../json/paths.ts'
 import { AskedColumns } from './asked-columns.ts'
@@ -141,9 +141,18 @@ async function table({ view, columns, headerless, screen, context }: ListOptions
   const [{ Table }, { openFrames }] = await Promise.all([import('./table/table.ts'), import('./table/frame.ts')])
   const tools = { frameOf: await openFrames(), screen, headerless, isLive: view.isLive }
   const drawn = new Table(tableColumns(view, columns), context, tools)
+  const { total } = view
+  const added: JsonObject[] = []
   return {
-    write: (records) => drawn.rows(records.map(({ value }) => value)),
-    end: () => drawn.flush(),
+    write: (records) => {
+      const rows = records.map(({ value }) => value)
+      if (total !== undefined) added.push(...rows.filter(isJsonObject))
+      return drawn.rows(rows)
+    },
+    end: async () => {
+      const last = total === undefined || added.length < 2 ? '' : await drawn.rows([total(added)])
+      return last + (await drawn.flush())
+    },
     abort: () => drawn.flush(),
     leftOut: () => drawn.leftOut,
   }

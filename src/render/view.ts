@@ -75,6 +75,8 @@ export interface ListView {
   readonly one: string
   /** Several records, in the footer of a table: `bookings`. */
   readonly many: string
+  /** Adds several records up to the last row of a table. Absent: nothing in them can be added up. */
+  readonly total?: (records: readonly JsonObject[]) => JsonObject
   /** How one of the records is shown, where a query picks it out. */
   readonly card?: CardView
   /** The flag that asks for what a path shows, where it was left out; null when no flag does. */

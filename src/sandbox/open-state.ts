@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Clock } from './clock/clock.ts'
+import { listUnlinkedSales } from './records/sales.ts'
 import { seedVenue, USUAL_SEED } from './seed/fill.ts'
 import { SandboxState } from './state.ts'
 import { databasePath } from './store/data-directory.ts'
@@ -15,6 +16,8 @@ export interface StateOptions {
   readonly clock?: { readonly startAt?: number; readonly frozen?: boolean } | undefined
   /** Fills the tables of a new venue, in place of a seed. */
   readonly fill?: ((store: Store) => void) | undefined
+  /** True: `GET /Sales` lists the sales that are linked to no booking, too, from now on. */
+  readonly listUnlinkedSales?: boolean | undefined
   /** Told of errors that should never happen. */
   readonly onUnexpected?: ((error: unknown) => void) | undefined
 }
@@ -23,7 +26,8 @@ export interface StateOptions {
  * Opens the state of a sandbox, and makes a new one where there is none.
  * Fails: INTERNAL when it cannot be opened or is damaged; it is then left as it is.
  */
-export function openState(data: string, { seed, clock, fill, onUnexpected }: StateOptions = {}): SandboxState {
+export function openState(data: string, options: StateOptions = {}): SandboxState {
+  const { seed, clock, fill, onUnexpected } = options
   const store = Store.open(data)
   const { startAt, frozen = false } = clock ?? {}
   try {
@@ -37,6 +41,7 @@ export function openState(data: string, { seed, clock, fill, onUnexpected }: Sta
       })
     }
     const time = new Clock(store)
+    if (options.listUnlinkedSales) listUnlinkedSales(store)
     if (startAt !== undefined || frozen) time.set(startAt ?? time.now(), frozen)
     return new SandboxState(store, time, onUnexpected ?? (() => undefined))
   } catch (error) {

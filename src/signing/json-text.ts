@@ -1,3 +1,4 @@
+import { parseJson } from '../json/parse.ts'
 /** A JSON text as it is written, taken apart. */
 export interface JsonText {
   /** White space and a byte order mark before it. */
@@ -36,7 +37,7 @@ export function takeApart(text: string): JsonText | null {
   const [head = ''] = /^\uFEFF?[\t\n\r ]*/.exec(text) ?? []
   const core = text.slice(head.length).replace(/[\t\n\r ]+$/, '')
   try {
-    JSON.parse(core)
+    parseJson(core)
     return {
       head,
       core,
@@ -86,6 +87,6 @@ export function rewriteScalars(core: string, scalar: JsonStyle['scalar']): strin
 }
 
 function sortMembers(items: readonly JsonItem[]): JsonItem[] {
-  const named = items.map((item) => ({ item, name: String(JSON.parse(item.key ?? '""')) }))
+  const named = items.map((item) => ({ item, name: String(parseJson(item.key ?? '""')) }))
   return named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)).map(({ item }) => item)
 }

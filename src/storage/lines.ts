@@ -69,11 +69,11 @@ function withoutEnds(bytes: Buffer, isFirst: boolean): Uint8Array {
 
 const CHUNK_BYTES = 64 * 1024
 
-/** Reads an open file from its start, and leaves it open. Fails: the system's error. */
-export async function* readChunks(descriptor: number): AsyncGenerator<Uint8Array> {
-  for (let position = 0; ; ) {
+/** Reads an open file from its start to its end, or up to `to`, and leaves it open. Fails: the system's error. */
+export async function* readChunks(descriptor: number, to = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array> {
+  for (let position = 0; position < to; ) {
     const { bytesRead, buffer } = await promisify(read)(descriptor, {
-      buffer: Buffer.allocUnsafe(CHUNK_BYTES),
+      buffer: Buffer.allocUnsafe(Math.min(CHUNK_BYTES, to - position)),
       position,
     })
     if (bytesRead === 0) return

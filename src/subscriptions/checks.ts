@@ -1,13 +1,13 @@
-import { WEBHOOK_EVENTS } from '../contract/events.ts'
+import { eventNamed, WEBHOOK_EVENTS } from '../contract/events.ts'
 import { findNearest } from '../failure/nearest.ts'
 
 /**
- * What is wrong with the name of an event, case included; null: nothing.
+ * What is wrong with the name of an event, which may be in any case; null: nothing.
  * @param otherwise what is said when no event has a similar name.
  */
 export function eventProblem(typed: string, otherwise = ''): string | null {
-  if (WEBHOOK_EVENTS.some((event) => event === typed)) return null
-  const near = findNearest(typed, WEBHOOK_EVENTS)
+  if (eventNamed(typed) !== null) return null
+  const near = findNearest(typed.toUpperCase(), WEBHOOK_EVENTS)
   return `unknown event ${JSON.stringify(typed)}${near ? `; did you mean ${near}?` : otherwise}`
 }
 

@@ -14,6 +14,19 @@ export interface Counts {
   readonly unchanged: number
 }
 
+/** A record that this kind of copy cannot hold. */
+export interface NotStored {
+  /** The service's ID of it; of one without an ID, its version. */
+  readonly id: string
+  readonly why: string
+}
+
+/** What a commit did. */
+export interface Committed extends Counts {
+  /** Records that the copy lacks because it cannot hold them; absent when there are none. */
+  readonly notStored?: readonly NotStored[]
+}
+
 /** What a commit says of the run that makes it, for `sync status`. */
 export interface RunNote {
   /** When the run began, epoch milliseconds, by the service's clock. */
@@ -55,7 +68,7 @@ export interface Copy {
    * `complete`: what was added since the last commit is all that the service has (a snapshot of gift cards).
    * Fails: as {@link add}; the copy is then as the last commit left it.
    */
-  commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Counts>
+  commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Committed>
   /**
    * Finishes what a copy may leave for when a run has read all that there is, as it costs less then; a run that does not come so
    * far leaves it to a later one. Fails: as {@link add}; what was committed stays.

@@ -2,7 +2,7 @@
 export interface SyncRecord {
   /** The service's own JSON, every digit kept, on one line. */
   readonly text: string
-  /** The service's ID of it; null when the record has none. */
+  /** The service's ID of it, with U+FFFD for what a database cannot hold; null when the record has none. */
   readonly id: string | null
   /** When it was last changed, epoch milliseconds; null when the record does not say. */
   readonly changedMs: number | null

@@ -70,7 +70,7 @@ function readTimeOfDay(typed: string, reading: BookingTimeReading) {
       hint: `add the time: ${reading.flag} "${typed.trim()} 19:30"`,
       guide: 'times',
     })
-  const momentOnly = { ...reading, edge: 'upper', examples: EXAMPLES } as const
+  const momentOnly = { ...reading, edge: 'upper', examples: EXAMPLES, weekdays: 'coming' } as const
   const clock = readClock(typed, momentOnly)
   if (clock !== null) return clock
   const epochMs = parseInstant(typed, momentOnly)

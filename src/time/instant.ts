@@ -1,4 +1,5 @@
 import { Failure } from '../failure/failure.ts'
+import { findNearest } from '../failure/nearest.ts'
 import { FIRST_INSTANT, LAST_INSTANT, parseWallTime } from './calendar.ts'
 import { tryParseDuration } from './duration.ts'
 import { dateIn, endOfDay, formatInZone, instantsOf, localToInstant, startOfDay } from './zone.ts'
@@ -9,6 +10,8 @@ export interface Clock {
   readonly now: number
   /** The zone of times that name no zone; null is UTC. */
   readonly timezone: string | null
+  /** `coming`: a weekday is today or the next such day. Otherwise it is refused, because it could be the last one too. */
+  readonly weekdays?: 'coming'
 }
 
 /** How to read one time. */
@@ -23,12 +26,15 @@ export interface InstantReading extends Clock {
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i
-const DAY_AND_TIME = /^(?:(yesterday|today|tomorrow) +)?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?$/i
+const DAY_AND_TIME =
+  /^(?:(yesterday|today|tomorrow|(?:sun|mon|tues|wednes|thurs|fri|satur)day) +)?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?$/i
 const DAYS_FROM_TODAY = new Map([
   ['yesterday', -1],
   ['today', 0],
   ['tomorrow', 1],
 ])
+const WEEKDAY_NAMES = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const DAY_WORDS = [...DAYS_FROM_TODAY.keys(), ...WEEKDAY_NAMES]
 const EXAMPLES =
   'write it like 2026-11-20, "2026-11-20 18:00", "tomorrow 18:00", 2026-11-20T18:00:00Z, today, now or -24h'
 
@@ -36,7 +42,7 @@ const EXAMPLES =
  * Reads the instant that a person means, in epoch milliseconds: RFC 3339 with any offset; a date, or a date and time, in the
  * zone; `yesterday`, `today`, `tomorrow`, with a time of the day or without, a time of today, `now`; or a duration from now
  * (`-90m`, `+2h`; a day is 24 hours). A duration without a sign is that long ago at a lower edge; at an upper edge it is
- * refused, because it could mean either. Digits beyond the millisecond are cut off.
+ * refused, because it could mean either; so is a weekday, unless `weekdays` is `coming`. Digits beyond the millisecond are cut off.
  * Fails: USAGE, with the flag, the text and examples; also for years outside 1 to 9999.
  */
 export function parseInstant(text: string, reading: InstantReading): number {
@@ -55,17 +61,32 @@ export function toWireTime(epochMs: number): string {
 /** True for the form of a whole day, by date or by name. */
 export function isWholeDay(text: string): boolean {
   const typed = text.trim()
-  return DATE.test(typed) || DAYS_FROM_TODAY.has(typed.toLowerCase())
+  return DATE.test(typed) || DAY_WORDS.includes(typed.toLowerCase())
 }
 
 /** Reads a whole day, by date or by name; null for any other text. */
 function tryReadDay(typed: string, reading: InstantReading): number | null {
   if (!isWholeDay(typed)) return null
-  const { now, timezone, edge } = reading
-  const days = DAYS_FROM_TODAY.get(typed.toLowerCase())
-  if (days === undefined && parseWallTime(typed) === null) throw refusal(typed, reading, 'is not a day of the calendar')
-  const date = days === undefined ? typed : dateIn(now, timezone, days)
+  const { timezone, edge } = reading
+  const named = dateNamed(typed, reading)
+  if (named === null && parseWallTime(typed) === null) throw refusal(typed, reading, 'is not a day of the calendar')
+  const date = named ?? typed
   return edge === 'lower' ? startOfDay(date, timezone) : endOfDay(date, timezone)
+}
+
+/** The date that a word such as `tomorrow` or `friday` names; null for any other text. Fails: USAGE for an unclear weekday. */
+function dateNamed(word: string, reading: Omit<InstantReading, 'edge'>): string | null {
+  const { now, timezone, weekdays } = reading
+  const days = DAYS_FROM_TODAY.get(word.toLowerCase())
+  if (days !== undefined) return dateIn(now, timezone, days)
+  const weekday = WEEKDAY_NAMES.indexOf(word.toLowerCase())
+  if (weekday < 0) return null
+  const today = new Date(`${dateIn(now, timezone)}T00:00:00Z`).getUTCDay()
+  const ahead = (weekday - today + 7) % 7
+  const coming = dateIn(now, timezone, ahead)
+  if (weekdays === 'coming') return coming
+  const why = `can mean ${dateIn(now, timezone, ahead - 7)} or ${coming}`
+  throw refusal(word, { ...reading, examples: `write the date: ${dateIn(now, timezone, ahead - 7)} or ${coming}` }, why)
 }
 
 /** Reads a date with a time, with an offset or in the zone; null for any other text. */
@@ -89,13 +110,11 @@ export function readClock(
   text: string,
   reading: Omit<InstantReading, 'edge'>,
 ): WallClock | { readonly epochMs: number } | null {
-  const { now, timezone } = reading
   const typed = text.trim()
   const match = DATE_AND_TIME.exec(typed) ?? DAY_AND_TIME.exec(typed)
   if (match === null) return null
   const [, day = 'today', hour = '', minute, second = '00', fraction = '', offset] = match
-  const days = DAYS_FROM_TODAY.get(day.toLowerCase())
-  const date = days === undefined ? day : dateIn(now, timezone, days)
+  const date = dateNamed(day, reading) ?? day
   if (parseWallTime(date) === null) throw refusal(typed, reading, 'has a day that no calendar has')
   const time = `${hour.padStart(2, '0')}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}`
   const wall = parseWallTime(date, time)
@@ -111,7 +130,7 @@ export function readClock(
  * one that is no time.
  */
 export function noteOnClockChange(text: string, reading: Omit<InstantReading, 'edge'>): string | null {
-  const clock = readClock(text, reading)
+  const clock = readClock(text, { ...reading, weekdays: 'coming' })
   if (clock === null || 'epochMs' in clock) return null
   const local = `${clock.date}T${clock.time}`
   const instants = instantsOf(local, reading.timezone)
@@ -152,8 +171,15 @@ function refusal(
   { flag, examples = EXAMPLES }: Pick<InstantReading, 'flag' | 'examples'>,
   why: string,
 ): Failure {
-  return new Failure('USAGE', `${flag}: ${JSON.stringify(text.slice(0, 40))} ${why}`, {
+  return new Failure('USAGE', `${flag}: ${JSON.stringify(text.slice(0, 40))} ${why}${meantDay(text)}`, {
     hint: examples,
     guide: 'times',
   })
+}
+
+/** `; did you mean "tomorrow 18:00"?`, if the text starts with a mistyped word for a day. */
+function meantDay(text: string): string {
+  const [, word = '', rest = ''] = /^\s*([a-z]{4,12})((?: +[\d:]{1,8})?)\s*$/i.exec(text) ?? []
+  const day = word === '' ? null : findNearest(word, DAY_WORDS)
+  return day === null || day === word.toLowerCase() ? '' : `; did you mean ${JSON.stringify(`${day}${rest}`)}?`
 }

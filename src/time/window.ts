@@ -73,13 +73,13 @@ export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
 
 /** Resolves the whole day that a text names, or that an instant is on. Fails: USAGE, also for a time of a day. */
 function resolveDay(text: string, flag: string, clock: Clock): TimeRange {
-  if (readClock(text, { ...clock, flag }) !== null)
+  if (readClock(text, { ...clock, flag, weekdays: 'coming' }) !== null)
     throw usageFailure(
       [`${flag}: ${JSON.stringify(text.slice(0, 40))} is a time, not a day`],
       'give a day, such as 2026-11-20 or tomorrow, or --from TIME --to TIME',
       'times',
     )
-  const at = parseInstant(text, { ...clock, edge: 'lower', flag })
+  const at = parseInstant(text, { ...clock, edge: 'lower', flag, weekdays: 'coming' })
   return { fromMs: startOfDay(at, clock.timezone), toMs: endOfDay(at, clock.timezone) }
 }
 

@@ -1,4 +1,5 @@
 import type { Transport, WireReply } from '../http/transport.ts'
+import { parseJson } from '../json/parse.ts'
 import { noteAnswer } from './note.ts'
 import { releaseIn } from './release.ts'
 import { askableUrl, updateSource } from './source.ts'
@@ -32,7 +33,7 @@ export async function askForUpdate({ env, version, dist }: Asker): Promise<void>
     const { transport, close } = await openTransport(url, env)
     try {
       const answer = await ask(transport, url, version)
-      const release = answer === null ? null : releaseInAnswer(JSON.parse(answer))
+      const release = answer === null ? null : releaseInAnswer(parseJson(answer))
       if (release !== null) await noteAnswer(env, source.address, release)
     } finally {
       await close()

@@ -1,5 +1,6 @@
 import { closeSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseJson } from '../json/parse.ts'
 import { cacheDirectory, ensurePrivateDirectory, type Variables } from '../storage/directories.ts'
 import { tryLock, withLock } from '../storage/lock.ts'
 import { openOwnFile } from '../storage/own-file.ts'
@@ -34,7 +35,7 @@ export function isDue(lastMs: number | null, nowMs: number): boolean {
 /** The note as it stands; an empty one when there is none that can be read. It never fails. */
 export function readNote(env: Variables): UpdateNote {
   try {
-    const parsed = JSON.parse(beginningOf(noteFile(env))) as Partial<Record<keyof UpdateNote, unknown>> | null
+    const parsed = parseJson(beginningOf(noteFile(env))) as Partial<Record<keyof UpdateNote, unknown>> | null
     const { address, askedAt, release, toldAt } = parsed ?? {}
     return {
       address: typeof address === 'string' ? address : '',

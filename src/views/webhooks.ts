@@ -37,10 +37,20 @@ export const webhookCard: CardView = {
   ],
 }
 
-/** That a subscription was deleted: `{event, deleted}`, made by the command because the service may answer with nothing. */
+/** The answer to deleting a subscription; `{event, deleted}`, made by the command, if it is empty. */
 export const deletedWebhookCard: CardView = {
-  title: (one) => [{ text: `Deleted the subscription for ${textAt(one, 'event')}`, tone: 'good' }],
-  sections: [{ heading: null, fields: [{ label: '', paths: ['event', 'deleted'], cell: () => '' }] }],
+  title: (one) => [
+    { text: ['Deleted the subscription', textAt(one, 'event')].filter(Boolean).join(' for '), tone: 'good' },
+  ],
+  sections: [
+    {
+      heading: null,
+      fields: [
+        { label: '', paths: ['event', 'deleted'], cell: () => '' },
+        { label: 'Location ID', paths: ['locationId'] },
+      ],
+    },
+  ],
 }
 
 /** The same, as a row. */
@@ -49,7 +59,7 @@ export const deletedWebhookList: ListView = {
     { path: 'event', header: 'EVENT' },
     { path: 'deleted', header: 'DELETED' },
   ],
-  csvPaths: ['event', 'deleted'],
+  csvPaths: ['event', 'deleted', 'locationId'],
   empty: 'Nothing was deleted.',
   one: 'subscription',
   many: 'subscriptions',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { TABLES } from '../../src/sync/tables/all.ts'
+import { isVenueOpen } from '../support/dates.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
 import { venueOfThisFile } from '../support/venue.ts'
 
@@ -81,7 +82,7 @@ test('covers tonight by service are those of the list', async () => {
     const sum = covers[serviceName] ?? { bookings: 0, covers: 0 }
     covers[serviceName] = { bookings: sum.bookings + 1, covers: sum.covers + people }
   }
-  expect(listed.length).toBeGreaterThan(2)
+  if (isVenueOpen()) expect(listed.length).toBeGreaterThan(2)
   const found = ask(withDays(queryUnder('Covers tonight, by service')))
   expect(
     Object.fromEntries(found.map(({ service_name, bookings, covers }) => [service_name, { bookings, covers }])),

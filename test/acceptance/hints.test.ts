@@ -45,7 +45,7 @@ test.each([
   ['bookings get BK-1 --curl -p sandbox', 'partner bookings get --help'],
   ['giftcards sync --to x.ndjson -p sandbox', 'partner giftcards sync --help'],
   ['sandbox faults add --status 500', 'partner sandbox faults add --help'],
-  ['bookings explain --people 2 --service Dinner --section x -p sandbox', 'partner bookings explain --help'],
+  ['reservations explain --people 2 --service Dinner --section x -p sandbox', 'partner reservations explain --help'],
   ['bookings lst', 'partner bookings --help'],
 ])('the hint of a wrong command line leads to a page: %s', async (line, page) => {
   const run = await runPartner([...words(line), '--json'], { env: freshHome() })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { isVenueOpen } from '../support/dates.ts'
 import { standBackWithout } from '../support/needs.ts'
 import { lasting, PageSession } from '../support/page-session.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
@@ -12,12 +13,6 @@ const BLOCKS = readmeBlocks()
 
 /** What installs, builds and tests is for a fresh clone alone. */
 const SETS_UP = /\bnpm (?:ci|link|test|install)\b/
-
-/** On Christmas and New Year's Day the sandbox's restaurant is closed: its diary is another. */
-function isOpenToday(): boolean {
-  const day = new Date().toLocaleDateString('sv', { timeZone: 'Australia/Sydney' })
-  return !/-12-25$|-01-01$/.test(day)
-}
 
 const [, CRON_LINE = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').match(/```crontab\n(.*)\n```/) ?? []
 
@@ -40,7 +35,7 @@ function asShown(output: string): RegExp {
 }
 
 test('every block of README.md prints what stands under it, in one shell, in order', async (context) => {
-  standBackWithout(context, { isMet: isOpenToday(), lack: 'the house is closed today' })
+  standBackWithout(context, { isMet: isVenueOpen(), lack: 'the house is closed today' })
   const home = freshDirectory()
   const session = new PageSession(home, '')
   onTestFinished(() => session.end())

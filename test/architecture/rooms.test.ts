@@ -12,7 +12,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   stopwatch: { is: 'how long something takes', uses: '' },
   json: { is: 'JSON with its digits kept', uses: 'failure' },
   time: { is: 'times as people type them, and zones', uses: 'failure' },
-  signing: { is: 'HMAC, pure', uses: 'failure' },
+  signing: { is: 'HMAC, pure', uses: 'failure json' },
   html: { is: 'HTML of which all that is put in is escaped', uses: '' },
   redaction: { is: 'the one list of secrets and the one way to hide them', uses: 'failure json' },
   storage: { is: 'durable files, locks, SQLite, whatever they hold', uses: 'failure stopwatch' },
@@ -25,7 +25,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
     uses: 'failure stopwatch redaction contract signing http',
   },
   'http/server': { is: 'answers: node:http', uses: 'failure http' },
-  profiles: { is: 'addresses and keys; it sends nothing', uses: 'failure redaction storage shapes http' },
+  profiles: { is: 'addresses and keys; it sends nothing', uses: 'failure json redaction storage shapes http' },
   client: {
     is: 'a session with a service; it knows no command, screen or prompt',
     uses: 'failure stopwatch json time redaction storage contract shapes http http/client profiles',
@@ -60,7 +60,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   },
   update: {
     is: 'whether a newer release is out, asked for and noted',
-    uses: 'storage http http/client',
+    uses: 'json storage http http/client',
   },
   books: {
     is: 'whether the books agree: reconcile, table names, statement, night report',
@@ -93,7 +93,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'cli-progress': /^src\/cli\/output\//,
   pg: /^src\/sync\/postgres\//,
   fflate: /^src\/support\/bundle\//,
-  yaml: /^src\/(subscriptions\/file|sandbox\/certify\/own)\//,
+  yaml: /^src\/(json\/yaml-documents\.ts|subscriptions\/file\/|sandbox\/certify\/own\/)/,
 }
 
 /** Beside its folders, a folder holds about a dozen files; a file is read in one sitting. */

@@ -32,7 +32,7 @@ const SEEN_IN_REQUEST: Readonly<Record<string, readonly [given: readonly string[
 describe('a flag that a command has changes its request', () => {
   // A dry run of these prints no request, but settings, totals, a plan, deliveries, checks or reads: see their own tests.
   const withoutRequest = [
-    'bookings explain',
+    'reservations explain',
     'config',
     'sales import',
     'webhooks apply',

@@ -39,7 +39,7 @@ const RESERVATION = [
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   api: ['POST', '/Bookings', '--data', '{"numOfPeople":2}'],
   'bookings create': ['--people', '2', '--time', '2026-12-01 18:00'],
-  'bookings explain': RESERVATION,
+  'reservations explain': RESERVATION,
   'bookings list': ['--from', 'today'],
   'bookings schedule': ['--people', '2', '--date', 'tomorrow'],
   'bookings sync': ['--to', '-'],

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ANSWER_WITHIN_MS } from '../../src/contract/events.ts'
+import { Mark } from '../../src/listener/mark.ts'
 import { type Accepted, openReceiver } from '../../src/listener/receiver.ts'
 import { bookingEvent } from './listening.ts'
 
@@ -10,6 +11,9 @@ test('what a slow disk or database takes is taken from the time to act, as the s
   const receive = openReceiver({
     path: null,
     required: [],
+    allowedOrigins: [],
+    keptHeaders: [],
+    mark: new Mark(),
     keeper: {
       words: 'a slow one',
       keep: async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ALIASES } from '../../src/cli/input/words/aliases.ts'
 import { GUIDES, guideCommand } from '../../src/failure/guides.ts'
 import { suggestedIn } from '../../src/failure/suggested.ts'
 import { toldCommands } from './known-exits.ts'
@@ -55,8 +56,9 @@ function commandsOf(root: string): ReadonlyMap<string, ManifestCommand> {
 /** Reads a command line; null when its first words name no command. */
 function readLine(root: string, words: readonly string[]): ReadLine | null {
   const commands = commandsOf(root)
-  const id = [3, 2, 1].map((count) => words.slice(0, count).join(' ')).find((name) => commands.has(name))
-  const command = id === undefined ? undefined : commands.get(id)
+  const named = [3, 2, 1].map((count) => words.slice(0, count).join(' '))
+  const id = named.find((name) => commands.has(ALIASES[name] ?? name))
+  const command = id === undefined ? undefined : commands.get(ALIASES[id] ?? id)
   if (id === undefined || command === undefined) return null
   const args: string[] = []
   const unknown: string[] = []

@@ -15,6 +15,9 @@ export function isRequired(name: string): boolean {
 /** Root reads and writes whatever the mode of a file forbids. */
 export const NOT_ROOT: Need = { isMet: process.getuid?.() !== 0, lack: 'root may do what others may not' }
 
+/** What runs without the variables of scripts/clock/test-at.sh has the real time, and sees the others' clocks differ. */
+export const REAL_CLOCK: Need = { isMet: process.env['FAKETIME'] === undefined, lack: 'the clock is moved' }
+
 /** The tests of this `describe` stand back where the need is not met. */
 export function needs(need: Need): void {
   beforeEach((context) => standBackWithout(context, need))

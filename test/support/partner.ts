@@ -44,13 +44,19 @@ export interface Run {
 const home = mkdtempSync(join(tmpdir(), 'partner-home-'))
 process.once('exit', () => rmSync(home, { recursive: true, force: true }))
 
-/** Nothing of this machine but where programs are, a home that is empty and goes away, and where sandboxes record what they answer. */
+/** What a test's processes keep of its own environment: where sandboxes record what they answer, and the clock of scripts/clock/test-at.sh. */
+const KEPT = /^(?:PARTNER_SANDBOX_HAR|LD_PRELOAD|FAKETIME.*)$/
+
+/** The variables of {@link KEPT} that are set. */
+export function keptEnvironment(): Environment {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => KEPT.test(name)))
+}
+
+/** An environment with PATH, an empty home that is removed at the end, and {@link keptEnvironment}. */
 export function cleanEnvironment(env: Environment = {}): NodeJS.ProcessEnv {
   const path = `${dirname(NODE)}:${process.env['PATH'] ?? ''}`
   return Object.fromEntries(
-    Object.entries({ PATH: path, HOME: home, PARTNER_SANDBOX_HAR: process.env['PARTNER_SANDBOX_HAR'], ...env }).filter(
-      ([, value]) => value !== undefined,
-    ),
+    Object.entries({ PATH: path, HOME: home, ...keptEnvironment(), ...env }).filter(([, value]) => value !== undefined),
   ) as NodeJS.ProcessEnv
 }
 

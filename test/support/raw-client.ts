@@ -14,3 +14,11 @@ export async function rawAnswer(port: number, ...texts: readonly string[]): Prom
   }
   return answer
 }
+
+/** Posts a body with any headers, also those that fetch does not let a program set. Gives the whole answer. */
+export function rawPost(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<string> {
+  const { host, port, pathname } = new URL(url)
+  const all = { host, connection: 'close', 'content-length': String(Buffer.byteLength(body)), ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return rawAnswer(Number(port), `POST ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+}

@@ -108,3 +108,8 @@ test('in UTC, a day without a time is refused too', () => {
     /^--time-utc: .* without a time/,
   )
 })
+
+test('a weekday with a time is today or the coming one', () => {
+  expect(read('thursday 18:00').text).toBe('2026-11-26 18:00')
+  expect(read('friday 18:00').text).toBe('2026-11-20 18:00')
+})

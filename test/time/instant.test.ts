@@ -172,3 +172,33 @@ describe('a time that clocks skip or show twice is told, with the instant that i
     expect(note('2026-10-04 02:30', null)).toBeNull()
   })
 })
+
+describe('a weekday', () => {
+  const reading = { now: NOW, timezone: SYDNEY, edge: 'lower', flag: '--date', weekdays: 'coming' } as const
+  test.each([
+    ['friday', '2026-11-19T13:00:00.000Z'],
+    ['Saturday', '2026-11-20T13:00:00.000Z'],
+    ['thursday', '2026-11-25T13:00:00.000Z'],
+    ['thursday 18:00', '2026-11-26T07:00:00.000Z'],
+  ])('%s is today or the coming one where a future day is meant', (text, instant) => {
+    expect(toWireTime(parseInstant(text, reading))).toBe(instant)
+  })
+
+  test('is the one of the zone, also when UTC is on another day', () => {
+    const now = Date.parse('2026-11-20T14:00:00Z')
+    expect(toWireTime(parseInstant('saturday', { ...reading, now }))).toBe('2026-11-20T13:00:00.000Z')
+  })
+
+  test.each(['thursday', 'thursday 18:00'])('%s is refused with both dates where the last one may be meant', (text) => {
+    const failure = refused(text, 'lower', SYDNEY)
+    expect(failure.message).toBe('--updated-from: "thursday" can mean 2026-11-19 or 2026-11-26')
+  })
+})
+
+test.each([
+  ['tomorow', '"tomorrow"'],
+  ['tomorow 18:00', '"tomorrow 18:00"'],
+  ['Firday', '"friday"'],
+])('a mistyped day gets a suggestion: %s', (text, meant) => {
+  expect(refused(text).message).toBe(`--updated-from: ${JSON.stringify(text)} is not a time; did you mean ${meant}?`)
+})

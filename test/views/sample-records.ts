@@ -245,7 +245,7 @@ export const timelineEntry: JsonObject = {
   oddity: 'the status went back to CONFIRMED, which it had left before',
 }
 
-/** What is explained of a reservation, as `bookings explain --json` prints it. */
+/** What is explained of a reservation, as `reservations explain --json` prints it. */
 export const explained: JsonObject = {
   accepted: false,
   reasons: [{ code: 'time-past', message: 'Mon 2020-01-06 19:00 is past', answer: "Invalid Service 'svc'" }],
@@ -261,6 +261,7 @@ export const explained: JsonObject = {
     },
   ],
   withoutTables: false,
+  notChecked: ['--section'],
   request: {
     people: 2,
     time: 'Mon 2020-01-06 19:00',

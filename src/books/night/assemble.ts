@@ -13,6 +13,7 @@ import {
   type OwingLine,
   type ReportParts,
   type SaleLine,
+  type Takings,
   type VenueNight,
 } from './report.ts'
 
@@ -24,12 +25,12 @@ export function assemble(answers: Answers, parts: ReportParts): NightReport {
   return {
     madeAt: new Date(parts.nowMs).toISOString(),
     copy: parts.name,
-    venues,
     group: groupNight(venues, answers, parts),
+    venues,
   }
 }
 
-function venueNight(night: Night, answers: Answers, { nowMs, synced, open }: ReportParts): VenueNight {
+function venueNight(night: Night, answers: Answers, { nowMs, synced, open, withGuests }: ReportParts): VenueNight {
   const { source, date, timezone, startsUtc, endsUtc } = night
   const has = (...needs: Resource[]) => needs.every((one) => hasResource(synced, source, one))
   const of = <T>(name: FigureName, toLine: (row: NightRow) => T): T[] =>
@@ -38,6 +39,9 @@ function venueNight(night: Night, answers: Answers, { nowMs, synced, open }: Rep
   // Up to when the copy must go, to have all that has happened of the night.
   const until = endsUtc < new Date(nowMs).toISOString() ? endsUtc : null
   const bookings = has('bookings')
+  const seatedWithoutSale = has('bookings', 'sales') ? of('seated-without-a-sale', bookingLine) : null
+  const owing = bookings ? of('deposits-due-by-booking', owingLine) : null
+  const namesGuest = [...(seatedWithoutSale ?? []), ...(owing ?? [])].some(({ guest }) => guest !== null)
   return {
     ...{ source, date, timezone, startsAt: startsUtc, endsAt: endsUtc, isOver: until !== null },
     behind: RESOURCES.filter((one) =>
@@ -50,10 +54,12 @@ function venueNight(night: Night, answers: Answers, { nowMs, synced, open }: Rep
     hours: bookings
       ? of('covers-by-hour', (row) => ({ hour: row['hour'] ?? '', covers: Number(row['covers']) }))
       : null,
-    seatedWithoutSale: has('bookings', 'sales') ? of('seated-without-a-sale', bookingLine) : null,
+    takings: has('sales') ? (of('takings', takingsOf)[0] ?? null) : null,
+    seatedWithoutSale,
     salesWithoutBooking: has('sales') ? of('sales-without-a-booking', saleLine) : null,
     depositsDue: bookings ? of('deposits-due', dueOf) : null,
-    owing: bookings ? of('deposits-due-by-booking', owingLine) : null,
+    owing,
+    guests: bookings ? withGuests.has(source) || namesGuest : null,
     openOperations: open.filter(({ profile }) => profile === source),
     sync: copies.map(({ resource, upTo }) => ({
       resource,
@@ -72,6 +78,7 @@ function groupNight(venues: readonly VenueNight[], answers: Answers, { open, syn
     venues: venues.length,
     date: dates.size === 1 ? ([...dates][0] ?? null) : null,
     totals: answers.get('covers-of-the-group')?.map(countsOf)[0] ?? null,
+    takings: answers.get('takings-of-the-group')?.map(takingsOf) ?? null,
     seatedWithoutSale: seated?.length ?? null,
     salesWithoutBooking: answers.get('sales-without-a-booking')?.length ?? null,
     depositsDue: answers.get('deposits-due-of-the-group')?.map(dueOf) ?? null,
@@ -91,6 +98,15 @@ function countsOf(row: NightRow): Counts {
     noShowPeople: Number(row['no_show_people']),
     cancelled: Number(row['cancelled']),
     withoutPeople: Number(row['without_people']),
+  }
+}
+
+function takingsOf(row: NightRow): Takings {
+  return {
+    currency: row['currency'] ?? null,
+    sales: Number(row['sales']),
+    totalCents: Number(row['total_cents']),
+    withoutTotal: Number(row['without_total']),
   }
 }
 

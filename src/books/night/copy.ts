@@ -3,6 +3,7 @@ import { Failure, usageFailure } from '../../failure/failure.ts'
 import { describeSystemError } from '../../storage/system-error.ts'
 import { type DatabaseRows, openRows, type TextRow } from '../../sync/database-rows.ts'
 import { databaseToRead } from '../../sync/open-target.ts'
+import { parseMemo } from '../../sync/running/memo.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
 
 /** A row of an answer, as text whatever the database: numbers are their digits. */
@@ -30,6 +31,14 @@ export function nightCopyKind(name: string): Dialect {
     throw usageFailure([`--copy ${name} cannot be read: ${describeSystemError(error)}`], MAKE_ONE)
   }
   return kind
+}
+
+/** The venues whose bookings were synced with their guests, as the last run of each notes. Fails: as the database does. */
+export async function venuesWithGuests(copy: NightCopy): Promise<ReadonlySet<string>> {
+  const rows = await copy.rows(`SELECT source, memo FROM sync_state WHERE resource = 'bookings'`)
+  const hasGuests = ({ memo = null }: NightRow) =>
+    parseMemo(memo).asked?.some(([name, value]) => name === 'IncludeCustomerDetails' && value === 'true') ?? false
+  return new Set(rows.filter(hasGuests).map(({ source }) => source ?? ''))
 }
 
 /** Opens a copy to look at it; nothing is made. Fails: USAGE, also when there are no tables of a sync in it; as the database does. */

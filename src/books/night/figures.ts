@@ -2,6 +2,7 @@ import { literal } from '../../sync/postgres/literals.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
 import { booked, isSeated, type Question } from './booked.ts'
 import { WORDS } from './dialects.ts'
+import { sold } from './sold.ts'
 
 /** A figure of the report, and the one place where it is asked for. */
 export interface Figure {
@@ -22,11 +23,13 @@ export type FigureName =
   | 'covers'
   | 'covers-by-service'
   | 'covers-by-hour'
+  | 'takings'
   | 'seated-without-a-sale'
   | 'sales-without-a-booking'
   | 'deposits-due'
   | 'deposits-due-by-booking'
   | 'covers-of-the-group'
+  | 'takings-of-the-group'
   | 'deposits-due-of-the-group'
 
 const COUNTS = `count(CASE WHEN b.kind = 'cover' THEN 1 END) AS bookings,
@@ -40,6 +43,9 @@ const DUE = `count(*) AS bookings, sum(b.amount_due_cents) AS due_cents,
   coalesce(sum(CASE WHEN b.kind = 'no-show' THEN b.amount_due_cents END), 0) AS no_show_due_cents
 FROM booked b
 WHERE b.kind <> 'cancelled' AND b.amount_due_cents > 0`
+
+const TAKEN = `count(o.id) AS sales, coalesce(sum(o.total_cents), 0) AS total_cents,
+  count(CASE WHEN o.id IS NOT NULL AND o.total_cents IS NULL THEN 1 END) AS without_total`
 
 const GUEST = `coalesce(
     nullif(trim(coalesce(b.customer_first_name, '') || ' ' || coalesce(b.customer_last_name, '')), ''),
@@ -80,6 +86,18 @@ FROM booked b
 WHERE b.kind = 'cover'
 GROUP BY b.source, ${WORDS[dialect].hour('b.booking_time')}
 ORDER BY b.source, min(b.booking_time)`,
+  },
+  {
+    name: 'takings',
+    says: 'What the sales that were closed in the night come to, in the currency of its bookings.',
+    needs: ['sales'],
+    sql: (dialect, question) => `${sold(dialect, question)}
+SELECT n.source, m.currency, ${TAKEN}
+FROM night n
+LEFT JOIN sold o ON o.source = n.source
+LEFT JOIN money m ON m.source = n.source
+GROUP BY n.source, m.currency
+ORDER BY n.source`,
   },
   {
     name: 'seated-without-a-sale',
@@ -146,6 +164,17 @@ ORDER BY b.source, b.booking_time, b.id`,
     sql: (dialect, question) => `${booked(dialect, question)}
 SELECT ${COUNTS}
 FROM booked b`,
+  },
+  {
+    name: 'takings-of-the-group',
+    says: 'The takings of all venues together, by currency.',
+    needs: ['sales'],
+    sql: (dialect, question) => `${sold(dialect, question)}
+SELECT m.currency, ${TAKEN}
+FROM sold o
+LEFT JOIN money m ON m.source = o.source
+GROUP BY m.currency
+ORDER BY m.currency`,
   },
   {
     name: 'deposits-due-of-the-group',

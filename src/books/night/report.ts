@@ -57,6 +57,16 @@ export interface SaleLine {
   readonly staff: string | null
 }
 
+/** What sales come to, in one currency. Whole cents. */
+export interface Takings {
+  /** Null where nothing names it. */
+  readonly currency: string | null
+  readonly sales: number
+  readonly totalCents: number
+  /** How many of `sales` have no total that can be read. */
+  readonly withoutTotal: number
+}
+
 /** What is due in one currency. Whole cents. */
 export interface Due {
   readonly currency: string | null
@@ -80,10 +90,13 @@ export interface VenueNight {
   readonly totals: Counts | null
   readonly services: readonly ServiceCounts[] | null
   readonly hours: readonly { readonly hour: string; readonly covers: number }[] | null
+  readonly takings: Takings | null
   readonly seatedWithoutSale: readonly BookingLine[] | null
   readonly salesWithoutBooking: readonly SaleLine[] | null
   readonly depositsDue: readonly Due[] | null
   readonly owing: readonly OwingLine[] | null
+  /** Whether the bookings were synced with their guests; null when the copy has no bookings. */
+  readonly guests: boolean | null
   /** Money writes of this machine whose outcome nobody knows. */
   readonly openOperations: readonly JsonObject[]
   readonly sync: readonly {
@@ -99,8 +112,8 @@ export interface GroupNight {
   /** The one date of all venues; null when it is another day at some of them. */
   readonly date: string | null
   readonly totals: Counts | null
+  readonly takings: readonly Takings[] | null
   readonly seatedWithoutSale: number | null
-  /** How many: nobody knows their currencies, so that they cannot be added up. */
   readonly salesWithoutBooking: number | null
   readonly depositsDue: readonly Due[] | null
   /** Of the venues; those of other profiles of this machine are `elsewhere`. */
@@ -114,8 +127,8 @@ export interface NightReport {
   readonly madeAt: string
   /** As the command line names it. */
   readonly copy: string
-  readonly venues: readonly VenueNight[]
   readonly group: GroupNight
+  readonly venues: readonly VenueNight[]
 }
 
 /** What a report is made of beside the copy. */
@@ -127,6 +140,8 @@ export interface ReportParts {
   readonly synced: readonly SyncedUpTo[]
   readonly noShow: readonly string[]
   readonly seated: readonly string[]
+  /** The venues whose bookings were synced with their guests. */
+  readonly withGuests: ReadonlySet<string>
   /** The open operations of this machine, as people see them. */
   readonly open: readonly JsonObject[]
 }

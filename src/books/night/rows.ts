@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../json/exact.ts'
-import type { Counts, Due, GroupNight, NightReport, VenueNight } from './report.ts'
-
-const ABSENT = 'not in this copy'
+import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './report.ts'
+import { ABSENT, takenWords } from './words.ts'
 
 /** A figure as a row of a table: `figure` names its SQL, `value` is null when the copy does not have it. */
 type Row = readonly [
@@ -13,8 +12,8 @@ type Row = readonly [
 ]
 
 /**
- * The report as rows, `{source, date, figure, item, value, unit, note}`: first those of each venue, then those of the group, which has
- * no source. Amounts are whole cents, their unit is `cents` with the currency.
+ * The report as rows, `{source, date, figure, item, value, unit, note}`: first those of the group, which has no source, then those of
+ * each venue. Amounts are whole cents, their unit is `cents` with the currency.
  */
 export function nightRows({ venues, group }: NightReport): JsonObject[] {
   const records = (source: string | null, date: string | null, rows: readonly Row[]) =>
@@ -23,13 +22,13 @@ export function nightRows({ venues, group }: NightReport): JsonObject[] {
       note: note ?? (value === null ? ABSENT : null),
     }))
   return [
-    ...venues.flatMap((venue) => records(venue.source, venue.date, rowsOfVenue(venue))),
     ...records(null, group.date, rowsOfGroup(group)),
+    ...venues.flatMap((venue) => records(venue.source, venue.date, rowsOfVenue(venue))),
   ]
 }
 
 function rowsOfVenue(venue: VenueNight): Row[] {
-  const { totals, services, hours, seatedWithoutSale, salesWithoutBooking, depositsDue, owing } = venue
+  const { totals, services, hours, takings, seatedWithoutSale, salesWithoutBooking, depositsDue, owing } = venue
   return [
     ...totalRows('covers', totals),
     ...(services ?? []).flatMap(({ service, covers, noShows }): Row[] => [
@@ -37,6 +36,7 @@ function rowsOfVenue(venue: VenueNight): Row[] {
       ['covers-by-service', service, noShows, 'no-shows'],
     ]),
     ...(hours ?? []).map(({ hour, covers }): Row => ['covers-by-hour', `${hour}:00`, covers, 'people']),
+    ...takingsRows('takings', takings && [takings]),
     ['seated-without-a-sale', null, seatedWithoutSale?.length ?? null, 'bookings'],
     ...(seatedWithoutSale ?? []).map(
       ({ bookingId, people, ...rest }): Row => [
@@ -66,9 +66,17 @@ function rowsOfVenue(venue: VenueNight): Row[] {
   ]
 }
 
-function rowsOfGroup({ totals, seatedWithoutSale, salesWithoutBooking, depositsDue, ...rest }: GroupNight): Row[] {
+function rowsOfGroup({
+  totals,
+  takings,
+  seatedWithoutSale,
+  salesWithoutBooking,
+  depositsDue,
+  ...rest
+}: GroupNight): Row[] {
   return [
     ...totalRows('covers-of-the-group', totals),
+    ...takingsRows('takings-of-the-group', takings),
     ['seated-without-a-sale', null, seatedWithoutSale, 'bookings'],
     ['sales-without-a-booking', null, salesWithoutBooking, 'sales'],
     ...dueRows('deposits-due-of-the-group', depositsDue),
@@ -85,6 +93,12 @@ function totalRows(figure: string, totals: Counts | null): Row[] {
     [figure, 'no-show people', totals?.noShowPeople ?? null, 'people'],
     [figure, 'cancelled', totals?.cancelled ?? null, 'bookings'],
   ]
+}
+
+function takingsRows(figure: string, takings: readonly Takings[] | null): Row[] {
+  if (takings === null) return [[figure, null, null, 'cents']]
+  if (takings.length === 0) return [[figure, null, 0, 'cents', '0 sales']]
+  return takings.map((one): Row => [figure, one.currency, one.totalCents, cents(one.currency), takenWords(one)])
 }
 
 function dueRows(figure: string, due: readonly Due[] | null): Row[] {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/exact.ts'
-import type { NightReport, OwingLine, SaleLine, VenueNight } from './report.ts'
+import type { Counts, Due, GroupNight, NightReport, OwingLine, SaleLine, Takings, VenueNight } from './report.ts'
 import { amountText, groupLines, groupWhenWords, timeIn, venueLines, whenWords } from './words.ts'
 
 /** A list on a page is at most so long; what is left out is counted, and stands in JSON and CSV. */
@@ -27,24 +27,59 @@ export function shownVenue(venue: VenueNight, nowMs: number): JsonObject {
   }
 }
 
-/** The page of the group: its figures, and a row for each venue. */
+/** The page of the group: its figures, a row for each venue, and one for all of them. */
 export function shownGroup(report: NightReport): JsonObject {
   return {
     when: groupWhenWords(report),
     figures: groupLines(report.group),
-    venues: report.venues.map(({ source, totals, seatedWithoutSale, salesWithoutBooking, depositsDue, ...rest }) => ({
-      venue: source,
-      covers: totals?.covers ?? null,
-      bookings: totals?.bookings ?? null,
-      noShows: totals?.noShows ?? null,
-      seatedWithoutSale: seatedWithoutSale?.length ?? null,
-      salesWithoutBooking: salesWithoutBooking?.length ?? null,
-      depositsDue: depositsDue?.map(({ currency, dueCents }) => amountText(dueCents, currency)).join(', ') ?? null,
-      openOperations: rest.openOperations.length,
-    })),
+    venues: [...report.venues.map(venueRow), totalRow(report.group)],
     operations: head(report.group.elsewhere),
     more: { operations: moreOf(report.group.elsewhere) },
   }
+}
+
+function venueRow(venue: VenueNight): JsonObject {
+  const { source, totals, takings, seatedWithoutSale, salesWithoutBooking, depositsDue, openOperations } = venue
+  return {
+    venue: source,
+    isTotal: false,
+    ...countsOf(totals),
+    takings: takings && takingsText([takings]),
+    seatedWithoutSale: seatedWithoutSale?.length ?? null,
+    salesWithoutBooking: salesWithoutBooking?.length ?? null,
+    depositsDue: depositsDue && dueText(depositsDue),
+    openOperations: openOperations.length,
+  }
+}
+
+/** The last row: all venues whose records the copy has. */
+function totalRow({ totals, takings, depositsDue, ...rest }: GroupNight): JsonObject {
+  const { seatedWithoutSale, salesWithoutBooking, openOperations } = rest
+  return {
+    ...{ venue: 'all venues', isTotal: true },
+    ...countsOf(totals),
+    takings: takings && takingsText(takings),
+    ...{ seatedWithoutSale, salesWithoutBooking, openOperations },
+    depositsDue: depositsDue && dueText(depositsDue),
+  }
+}
+
+function countsOf(totals: Counts | null): JsonObject {
+  return {
+    covers: totals?.covers ?? null,
+    bookings: totals?.bookings ?? null,
+    noShows: totals?.noShows ?? null,
+  }
+}
+
+/** Amounts in one cell, by currency; '' where there are none. */
+export function takingsText(takings: readonly Takings[], separator = ', '): string {
+  const taken = takings.filter(({ sales }) => sales > 0)
+  return taken.map(({ totalCents, currency }) => amountText(totalCents, currency)).join(separator)
+}
+
+function dueText(due: readonly Due[]): string {
+  return due.map(({ dueCents, currency }) => amountText(dueCents, currency)).join(', ')
 }
 
 function shownSale(

@@ -3,21 +3,21 @@ import { centsText } from '../../money/amount.ts'
 import { WEEKDAYS } from '../../time/calendar.ts'
 import { formatDuration } from '../../time/duration.ts'
 import { formatInZone } from '../../time/zone.ts'
-import { SYNC_LAG } from './figures.ts'
-import type { Counts, Due, GroupNight, NightReport, SaleLine, VenueNight } from './report.ts'
+import type { Counts, Due, GroupNight, NightReport, SaleLine, Takings, VenueNight } from './report.ts'
 
 /** A figure in words. */
 export interface FigureLine extends JsonObject {
   readonly figure: string
   readonly value: string
-  /** The figure whose SQL gives it; `this machine` for what comes from no copy. */
-  readonly from: string
   /** `look`: somebody should look at it. `absent`: the copy does not have it. */
   readonly kind: 'plain' | 'look' | 'absent'
 }
 
 /** What is not in a copy, so that nobody takes it for none. */
 export const ABSENT = 'not in this copy'
+
+/** Said where the bookings were synced without their guests, who are then in no list. */
+export const NO_GUESTS = `${ABSENT}; partner bookings sync --include-customer --reset brings them in`
 
 /** Where figures are from that no copy has. */
 export const THIS_MACHINE = 'this machine'
@@ -26,33 +26,34 @@ const NONE = 'none'
 
 /** The figures of a venue, in the order of its page. */
 export function venueLines(venue: VenueNight, nowMs: number): FigureLine[] {
-  const { totals, depositsDue, seatedWithoutSale, salesWithoutBooking, openOperations, behind } = venue
+  const { totals, takings, depositsDue, seatedWithoutSale, salesWithoutBooking, openOperations, behind } = venue
   const sales = salesWithoutBooking && {
     sales: salesWithoutBooking.length,
     totalCents: totalOf(salesWithoutBooking),
   }
   return [
-    ...lines({ totals, depositsDue, sales, seated: seatedWithoutSale?.length ?? null, group: '' }),
+    ...lines({ totals, takings: takings && [takings], depositsDue, sales, seated: seatedWithoutSale?.length ?? null }),
     operationsLine(openOperations.length),
     ...copyFacts(venue, nowMs).map(({ resource, at, isBehind }) =>
-      line(`Copy of ${resource} up to`, at ?? 'not synced yet', SYNC_LAG, at === null || isBehind ? 'look' : 'plain'),
+      line(`Copy of ${resource} up to`, at ?? 'not synced yet', at === null || isBehind ? 'look' : 'plain'),
     ),
-    ...(behind.length === 0 ? [] : [line('Copy ends too early', `for ${behind.join(' and ')}`, SYNC_LAG, 'look')]),
+    ...(behind.length === 0 ? [] : [line('Copy ends too early', `for ${behind.join(' and ')}`, 'look')]),
+    ...(venue.guests === false ? [line('Guests', NO_GUESTS, 'absent')] : []),
   ]
 }
 
 /** The figures of the group. */
-export function groupLines({ totals, depositsDue, salesWithoutBooking, ...rest }: GroupNight): FigureLine[] {
+export function groupLines({ totals, takings, depositsDue, salesWithoutBooking, ...rest }: GroupNight): FigureLine[] {
   const elsewhere = rest.elsewhere.length
   return [
     ...lines({
-      ...{ totals, depositsDue, seated: rest.seatedWithoutSale, group: '-of-the-group' },
+      ...{ totals, takings, depositsDue, seated: rest.seatedWithoutSale },
       sales: salesWithoutBooking === null ? null : { sales: salesWithoutBooking, totalCents: null },
     }),
     operationsLine(rest.openOperations),
-    ...(elsewhere === 0 ? [] : [line('Open, of other profiles', String(elsewhere), THIS_MACHINE, 'look')]),
+    ...(elsewhere === 0 ? [] : [line('Open, of other profiles', String(elsewhere), 'look')]),
     ...rest.missing.map(({ source, resource }) =>
-      line(`${resource[0]?.toUpperCase()}${resource.slice(1)} of ${source}`, ABSENT, SYNC_LAG, 'absent'),
+      line(`${resource[0]?.toUpperCase()}${resource.slice(1)} of ${source}`, ABSENT, 'absent'),
     ),
   ]
 }
@@ -64,44 +65,57 @@ interface Sales {
 
 interface Figures {
   readonly totals: Counts | null
+  readonly takings: readonly Takings[] | null
   readonly depositsDue: readonly Due[] | null
   readonly seated: number | null
   /** `totalCents` null: they cannot be added up. */
   readonly sales: Sales | null
-  /** What the names of figures of the group end with. */
-  readonly group: string
 }
 
-function lines({ totals, depositsDue, seated, sales, group }: Figures): FigureLine[] {
-  const covers = `covers${group}`
-  const due = `deposits-due${group}`
+function lines({ totals, takings, depositsDue, seated, sales }: Figures): FigureLine[] {
   return [
-    ...(totals === null ? [line('Covers', ABSENT, covers, 'absent')] : countLines(totals, covers)),
+    ...(totals === null ? [line('Covers', ABSENT, 'absent')] : countLines(totals)),
+    ...takingsLines(takings),
     seated === null
-      ? line('Seated without a sale', ABSENT, 'seated-without-a-sale', 'absent')
-      : line('Seated without a sale', seated === 0 ? NONE : String(seated), 'seated-without-a-sale', look(seated)),
+      ? line('Seated without a sale', ABSENT, 'absent')
+      : line('Seated without a sale', seated === 0 ? NONE : String(seated), look(seated)),
     sales === null
-      ? line('Sales without a booking', ABSENT, 'sales-without-a-booking', 'absent')
-      : line('Sales without a booking', salesWords(sales), 'sales-without-a-booking', look(sales.sales)),
-    ...dueLines(depositsDue, due),
+      ? line('Sales without a booking', ABSENT, 'absent')
+      : line('Sales without a booking', salesWords(sales), look(sales.sales)),
+    ...dueLines(depositsDue),
   ]
 }
 
-function countLines({ covers, bookings, noShows, noShowPeople, cancelled, withoutPeople }: Counts, from: string) {
+function countLines({ covers, bookings, noShows, noShowPeople, cancelled, withoutPeople }: Counts) {
   return [
-    line('Covers', `${covers} in ${counted(bookings, 'booking')}`, from, 'plain'),
-    ...(withoutPeople === 0 ? [] : [line('Bookings of no known size', String(withoutPeople), from, 'look')]),
-    line('No-shows', noShows === 0 ? NONE : `${noShows} (${noShowPeople} people)`, from, look(noShows)),
-    line('Cancelled', cancelled === 0 ? NONE : String(cancelled), from, 'plain'),
+    line('Covers', `${covers} in ${counted(bookings, 'booking')}`, 'plain'),
+    ...(withoutPeople === 0 ? [] : [line('Bookings of no known size', String(withoutPeople), 'look')]),
+    line('No-shows', noShows === 0 ? NONE : `${noShows} (${noShowPeople} people)`, look(noShows)),
+    line('Cancelled', cancelled === 0 ? NONE : String(cancelled), 'plain'),
   ]
+}
+
+/** A line for each currency. */
+function takingsLines(takings: readonly Takings[] | null): FigureLine[] {
+  if (takings === null) return [line('Takings', ABSENT, 'absent')]
+  const taken = takings.filter(({ sales }) => sales > 0)
+  if (taken.length === 0) return [line('Takings', NONE, 'plain')]
+  return taken.map((one) =>
+    line('Takings', `${amountText(one.totalCents, one.currency)} in ${takenWords(one)}`, look(one.withoutTotal)),
+  )
+}
+
+/** `41 sales, 2 of them without a total`. */
+export function takenWords({ sales, withoutTotal }: Takings): string {
+  return counted(sales, 'sale') + (withoutTotal === 0 ? '' : `, ${withoutTotal} of them without a total`)
 }
 
 function operationsLine(count: number): FigureLine {
-  return line('Open operations', count === 0 ? NONE : String(count), THIS_MACHINE, look(count))
+  return line(`Open operations of ${THIS_MACHINE}`, count === 0 ? NONE : String(count), look(count))
 }
 
-function line(figure: string, value: string, from: string, kind: FigureLine['kind']): FigureLine {
-  return { figure, value, from, kind }
+function line(figure: string, value: string, kind: FigureLine['kind']): FigureLine {
+  return { figure, value, kind }
 }
 
 function look(count: number): FigureLine['kind'] {
@@ -119,12 +133,12 @@ export function totalOf(sales: readonly SaleLine[]): number {
 }
 
 /** A line for each currency. */
-function dueLines(due: readonly Due[] | null, from: string): FigureLine[] {
-  if (due === null) return [line('Deposits due', ABSENT, from, 'absent')]
-  if (due.length === 0) return [line('Deposits due', NONE, from, 'plain')]
+function dueLines(due: readonly Due[] | null): FigureLine[] {
+  if (due === null) return [line('Deposits due', ABSENT, 'absent')]
+  if (due.length === 0) return [line('Deposits due', NONE, 'plain')]
   return due.flatMap(({ currency, bookings, dueCents, noShowDueCents }) => [
-    line('Deposits due', `${amountText(dueCents, currency)} on ${counted(bookings, 'booking')}`, from, 'look'),
-    ...(noShowDueCents === 0 ? [] : [line('  of it by no-shows', amountText(noShowDueCents, currency), from, 'look')]),
+    line('Deposits due', `${amountText(dueCents, currency)} on ${counted(bookings, 'booking')}`, 'look'),
+    ...(noShowDueCents === 0 ? [] : [line('  of it by no-shows', amountText(noShowDueCents, currency), 'look')]),
   ])
 }
 
@@ -174,7 +188,7 @@ export interface CopyFact {
 /** How far the copy goes, resource by resource. */
 export function copyFacts({ sync, behind, timezone }: VenueNight, nowMs: number): CopyFact[] {
   return sync.map(({ resource, upTo }) => ({
-    resource,
+    resource: resource === 'giftcards' ? 'gift cards' : resource,
     at: upTo === null ? null : ageWords(upTo, timezone, nowMs),
     isBehind: behind.some((one) => one === resource),
   }))

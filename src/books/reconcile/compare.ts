@@ -4,6 +4,7 @@ import {
   type Days,
   type Difference,
   KINDS,
+  type KnownSales,
   type PosFile,
   type PosSale,
   type Report,
@@ -17,8 +18,15 @@ import { statementOf } from './statement.ts'
  * Compares the sales of the POS with those that the service lists. What counts is each sale of the file that was closed on these days, by
  * either side, and each sale only at the service that was closed on them. Of a sale that counts, all that both sides have counts: the
  * totals differ by exactly what the differences add up to.
+ * @param known what earlier writes say. The service lists only sales that are linked to a booking, so a sale that was accepted and is not
+ * listed counts at the service with the total of the file, linked to no booking.
  */
-export function compare({ sales, says }: PosFile, service: readonly ServiceSale[], days: Days): Report {
+export function compare(
+  { sales, says }: PosFile,
+  service: readonly ServiceSale[],
+  days: Days,
+  known: KnownSales = NOTHING_KNOWN,
+): Report {
   const inFile = grouped(sales, ({ saleId }) => saleId)
   const listed = grouped(
     service.filter(({ saleId }) => saleId !== null),
@@ -28,13 +36,13 @@ export function compare({ sales, says }: PosFile, service: readonly ServiceSale[
   const judged: Judgement[] = []
   const isThen = ({ closedMs }: ServiceSale) => closedMs !== null && isAmong(dateIn(closedMs, days.timezone), days)
   for (const [saleId, lines] of inFile) {
-    const rows = listed.get(saleId) ?? []
+    const rows = listed.get(saleId) ?? acceptedRows(lines, known.accepted.get(saleId))
     const counted = lines.some(({ closed }) => closed === null || isAmong(dayOf(closed, days.timezone), days))
     if (!counted && !rows.some(isThen)) {
       counts.otherDays++
       continue
     }
-    const judgement = judge(lines, rows, days)
+    const judgement = judge(lines, rows, days, known.doubtful.get(saleId))
     const orphan = says.has('originalSaleId') ? orphanOf(lines, rows, { inFile, listed, days }) : null
     judged.push({ ...judgement, differences: [...judgement.differences, ...(orphan === null ? [] : [orphan])] })
     if (judgement.pair?.pos.total === null) counts.withoutTotal++
@@ -45,6 +53,14 @@ export function compare({ sales, says }: PosFile, service: readonly ServiceSale[
     if (rows.some(isThen)) judged.push(judge([], rows, days))
   }
   return { ...reportOf(judged), ...missingOf(judged, inFile), counts }
+}
+
+const NOTHING_KNOWN: KnownSales = { accepted: new Map(), doubtful: new Map() }
+
+function acceptedRows([first]: readonly PosSale[], acceptedBy: string | undefined): readonly ServiceSale[] {
+  if (first === undefined || acceptedBy === undefined) return []
+  const unknown = { bookingId: null, totalExTax: null, tax: null, closedMs: null }
+  return [{ ...unknown, saleId: first.saleId, total: first.total, acceptedBy }]
 }
 
 function onlyAtService(

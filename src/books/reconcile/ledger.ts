@@ -4,7 +4,7 @@ import type { Units } from './units.ts'
 export const KINDS = ['missing', 'extra', 'doubled', 'total', 'unlinked', 'booking', 'orphan-refund', 'day'] as const
 
 /**
- * `missing`: the service does not list it. `extra`: only the service has it. `doubled`: its ID stands more than once on a side. `total`: the
+ * `missing`: the service does not list it, and it is not known to be accepted. `extra`: only the service has it. `doubled`: its ID stands more than once on a side. `total`: the
  * totals differ. `unlinked`: the service has it on no booking. `booking`: on another one than the POS says. `orphan-refund`: a refund
  * without the sale that it gives back. `day`: closed on another day of the venue.
  */
@@ -45,6 +45,16 @@ export interface ServiceSale {
   readonly tax: Units | null
   /** Epoch milliseconds; null: it does not say. */
   readonly closedMs: number | null
+  /** How it is known that the service accepted it although it does not list it; absent for a listed sale. */
+  readonly acceptedBy?: string
+}
+
+/** What earlier writes say about sales that the service may not list. Values say how it is known. */
+export interface KnownSales {
+  /** Sales that the service accepted, by ID. */
+  readonly accepted: ReadonlyMap<string, string>
+  /** Sales that the service may have, by ID: the outcome is unknown, or it answered 409. */
+  readonly doubtful: ReadonlyMap<string, string>
 }
 
 /** What a file of the POS can say of a sale: the names that `--map` gives to columns. */

@@ -19,8 +19,11 @@ export interface Judgement {
   readonly isUnlinkedAnyway: boolean
 }
 
-/** Compares all lines of the file and all records of the service that have one sale ID. At least one of both must be there. */
-export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], days: Days): Judgement {
+/**
+ * Compares all lines of the file and all records of the service that have one sale ID. At least one of both must be there.
+ * @param doubt why the service may have a sale that it does not list; absent when nothing says so.
+ */
+export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], days: Days, doubt?: string): Judgement {
   const [pos, service] = pairOf(lines, rows)
   // A sale whose total the file does not give counts on neither side.
   const isKnown = pos === null || pos.total !== null
@@ -29,7 +32,7 @@ export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], d
   const surplus = surplusOf(lines, rows, { pos, service })
   const differences: Difference[] = []
   const add = (found: Difference | null) => void (found !== null && differences.push(found))
-  if (pos !== null && service === null) add(words.missing(pos, days))
+  if (pos !== null && service === null) add(words.missing(pos, days, doubt))
   if (pos === null && service !== null) add(words.extra(service, days))
   if (surplus !== null) add(words.doubled(lines, rows, surplus.pos - surplus.service))
   if (pos !== null && service !== null) for (const found of pairDifferences(pos, service, days)) add(found)

@@ -7,7 +7,7 @@ import { type Units, unitsText } from './units.ts'
 const MINUTE_MS = 60_000
 
 /** A sale of the file that the service does not list. */
-export function missing(pos: PosSale, { timezone }: Days): Difference {
+export function missing(pos: PosSale, { timezone }: Days, doubt?: string): Difference {
   const isLinked = pos.bookingId !== null || pos.table !== null
   return {
     ...sides(pos, null),
@@ -18,8 +18,12 @@ export function missing(pos: PosSale, { timezone }: Days): Difference {
       pos.total === null ? 'without a total' : null,
       'the service does not list it',
       isLinked ? null : 'it names neither a booking nor a table, and the service may list only what is linked',
+      doubt ?? null,
     ),
-    next: 'write it to a file with --fix FILE, and submit that with sales import',
+    next:
+      doubt !== undefined
+        ? look(pos.saleId, 'ask the service whether it has it: --fix leaves it out without --force')
+        : 'write it to a file with --fix FILE, and submit that with sales import',
   }
 }
 
@@ -83,8 +87,16 @@ export function unlinked(pos: PosSale, service: ServiceSale): Difference {
     ...sides(pos, service),
     kind: 'unlinked',
     difference: 0n,
-    detail: parts(line(pos), `the POS says ${named}, and the service has linked it to no booking`),
-    next: LINK,
+    detail: parts(
+      line(pos),
+      service.acceptedBy === undefined
+        ? `the POS says ${named}, and the service has linked it to no booking`
+        : `the POS says ${named}; the service accepted it (${service.acceptedBy}), and does not list it under any booking`,
+    ),
+    next:
+      service.acceptedBy === undefined
+        ? LINK
+        : 'do not send it again, or the service may have it twice: have it linked to its booking at the service',
   }
 }
 

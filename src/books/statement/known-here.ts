@@ -1,9 +1,7 @@
 import { notedReading } from '../../money/card-reading.ts'
 import { CANCEL } from '../../money/giftcards.ts'
-import { guarded, openOperations } from '../../money/operations/file.ts'
-import { type CardWrite, isOnCards, readPast } from '../../money/operations/past.ts'
-import { operationOf } from '../../money/operations/row.ts'
-import { OperationTable } from '../../money/operations/table.ts'
+import { isOnCards, type PastWrite } from '../../money/operations/past.ts'
+import { allWrites } from '../all-writes.ts'
 import type { OwnWrite } from './own-writes.ts'
 
 /** The writes of this machine that are about the venue of a copy, and since when it keeps them: epoch milliseconds. */
@@ -29,35 +27,19 @@ export interface Venue {
  * itself made. `path`: of the record of money writes. Fails: INTERNAL when that cannot be used.
  */
 export function writesHere(path: string, { profile, service, cards, nowMs }: Venue): WritesHere {
-  const database = openOperations(path)
-  try {
-    return guarded(path, () => {
-      const past = readPast(database, nowMs)
-      const rows = new OperationTable(database, path).rows("phase <> 'claimed' AND state <> 'not-applied'")
-      const recent = rows.filter(({ command }) => isOnCards(command)).map((row) => recentOf(operationOf(row)))
-      // One that is retired at this moment stands in both.
-      const all = new Map([...past.writes, ...recent].map((write) => [write.id, write]))
-      const ours = [...all.values()].filter(
-        (write) =>
-          write.service === service &&
-          (cards.has(write.target.toUpperCase()) || (write.profile === profile && profile !== null)),
-      )
-      // A redemption that is no whole number of cents cannot be held against a balance.
-      const countable = ours.filter(({ command, cents }) => cents !== null || command === CANCEL)
-      return { sinceMs: past.sinceMs, writes: countable.toSorted((a, b) => a.sentMs - b.sentMs).map(ownWrite) }
-    })
-  } finally {
-    database.close()
-  }
+  const all = allWrites(path, nowMs)
+  const ours = all.writes.filter(
+    (write) =>
+      isOnCards(write.command) &&
+      write.service === service &&
+      (cards.has(write.target.toUpperCase()) || (write.profile === profile && profile !== null)),
+  )
+  // A redemption that is no whole number of cents cannot be held against a balance.
+  const countable = ours.filter(({ command, cents }) => cents !== null || command === CANCEL)
+  return { sinceMs: all.sinceMs, writes: countable.toSorted((a, b) => a.sentMs - b.sentMs).map(ownWrite) }
 }
 
-function recentOf(operation: ReturnType<typeof operationOf>): CardWrite {
-  const { id, command, service, target, cents, profile, before, state, firstSent, startedAt } = operation
-  const sentMs = firstSent?.wallMs ?? startedAt
-  return { id, command, service, target, cents, profile, before, sentMs, isOpen: state === 'open' }
-}
-
-function ownWrite({ id, command, target, cents, isOpen, sentMs, before }: CardWrite): OwnWrite {
+function ownWrite({ id, command, target, cents, isOpen, sentMs, before }: PastWrite): OwnWrite {
   const reading = notedReading(before)
   const noted = { balanceBefore: reading?.balance ?? null, totalBefore: reading?.total ?? null }
   return { id, command, card: target.toUpperCase(), cents, isOpen, sentMs, ...noted }

@@ -124,7 +124,8 @@ function endOf(
 ): Flow[] {
   if (isOwed(status)) return [redeemed(fall)]
   if (status === 'Redeemed') return [redeemed(fall), { kind: 'not-explained', cents: -left, why: whyNot.rest }]
-  const told = least(known, fall)
+  // What is left shows that the end did not empty the card, so only redemptions can have lowered its balance.
+  const told = isEnded(status) && left > 0n ? fall : least(known, fall)
   const untold: Flow = { kind: 'not-explained', cents: told - fall, why: whyNot.fell(status, left) }
   const end: Flow = isEnded(status)
     ? { kind: status === 'Cancelled' ? 'cancelled' : 'expired', cents: -left, why: null }

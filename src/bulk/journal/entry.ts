@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { parseJson } from '../../json/parse.ts'
 
 /** A moment by two clocks, as src/money measures how long ago a write left. */
 export interface JournalMoment {
@@ -34,12 +35,17 @@ export interface LineKey {
 export type WriteOutcome = 'accepted' | 'already-there' | 'rejected' | 'unknown'
 
 /** An entry: the write is about to leave, or how it ended. */
-export type Entry =
+export type Entry = {
+  /** The seal of the line before; undefined in entries of version 1. */
+  readonly after?: string
+} & (
   | (LineKey & { readonly state: 'sending'; readonly at: JournalMoment; readonly operation: string | null })
   | (LineKey & { readonly state: WriteOutcome; readonly status: number | null; readonly message: string | null })
+)
 
 const KIND = 'partner bulk'
-const VERSION = 1
+/** Since version 2, each entry names the seal of the line before. */
+const VERSION = 2
 const STATES = ['sending', 'accepted', 'already-there', 'rejected', 'unknown']
 
 /** The first line of a journal. */
@@ -47,19 +53,25 @@ export function headerLine(what: JournalFor): string {
   return sealed({ journal: KIND, version: VERSION, ...what })
 }
 
-/** The line of an entry. */
-export function entryLine(entry: Entry): string {
-  return sealed(entry)
+/** The line of an entry. `after`: the seal of the line before. */
+export function entryLine(entry: Entry, after: string): string {
+  return sealed({ ...entry, after })
+}
+
+/** Returns the seal at the end of an intact line. */
+export function sealIn(line: string): string {
+  return SEALED.exec(line.trimEnd())?.[2] ?? ''
 }
 
 /** Reads the first line; `newer`: a later release wrote it; null: it is no journal, or damaged. */
-export function readHeader(text: string): JournalFor | 'newer' | null {
+export function readHeader(text: string): (JournalFor & { readonly isChained: boolean }) | 'newer' | null {
   const stated = parsed(text)
   if (stated?.['journal'] !== KIND) return null
   if (Number(stated['version']) > VERSION) return 'newer'
   const { command, service, profile } = unsealed(text) ?? {}
   if (typeof command !== 'string' || typeof service !== 'string') return null
-  return { command, service, profile: typeof profile === 'string' ? profile : null }
+  const isChained = Number(stated['version']) > 1
+  return { command, service, profile: typeof profile === 'string' ? profile : null, isChained }
 }
 
 /** Reads the line of an entry; null: it is none, or damaged. */
@@ -80,8 +92,10 @@ function sealed(value: object): string {
   return `${text.slice(0, -1)},"seal":"${sealOf(text)}"}\n`
 }
 
+const SEALED = /^(\{.*),"seal":"([\w-]{11})"\}$/s
+
 function unsealed(text: string): Record<string, unknown> | null {
-  const [, rest = '', seal = ''] = /^(\{.*),"seal":"([\w-]{11})"\}$/s.exec(text) ?? []
+  const [, rest = '', seal = ''] = SEALED.exec(text) ?? []
   return seal !== '' && sealOf(`${rest}}`) === seal ? parsed(`${rest}}`) : null
 }
 
@@ -91,7 +105,7 @@ function sealOf(text: string): string {
 
 function parsed(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
   } catch {
     return null

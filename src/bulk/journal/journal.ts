@@ -1,7 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, writeSync } from 'node:fs'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { writeFileDurably } from '../../storage/durable-write.ts'
-import { readChunks, splitLines } from '../../storage/lines.ts'
 import { type Lock, lockedFailure, tryLock } from '../../storage/lock.ts'
 import { openOwnFile } from '../../storage/own-file.ts'
 import { describeSystemError } from '../../storage/system-error.ts'
@@ -12,27 +11,11 @@ import {
   type JournalFor,
   type JournalMoment,
   type LineKey,
-  readEntry,
-  readHeader,
+  sealIn,
   type WriteOutcome,
 } from './entry.ts'
-
-/** What earlier runs say about one sale or customer. */
-export type Known = LineKey &
-  (
-    | {
-        readonly state: 'accepted' | 'already-there' | 'rejected'
-        readonly status: number | null
-        readonly message: string | null
-        /** The operation that the write was; null: it was none, or the journal does not say. */
-        readonly operation: string | null
-      }
-    /** It left, and nobody knows what became of it; `at`: when it first left. */
-    | { readonly state: 'in-doubt'; readonly at: JournalMoment; readonly operation: string | null }
-  )
-
-/** A line of a journal is as long as its ID and message make it. */
-const MOST_BYTES = 4 * 1024 * 1024
+import { type Known, type Reading, readEntries } from './reading.ts'
+import { requireSame } from './refusals.ts'
 
 /**
  * What became of each line of an input, on disk: each entry is there before the next step relies on it. One run at a time has it. A
@@ -44,6 +27,7 @@ export class Journal {
   readonly #descriptor: number
   readonly #known: ReadonlyMap<string, Known>
   #end: number
+  #lastSeal: string
   #trouble: Failure | null = null
 
   private constructor(path: string, lock: Lock, descriptor: number, read: Reading) {
@@ -52,6 +36,7 @@ export class Journal {
     this.#descriptor = descriptor
     this.#known = read.known
     this.#end = read.end + (read.isCut ? 1 : 0)
+    this.#lastSeal = read.lastSeal
   }
 
   /**
@@ -70,7 +55,7 @@ export class Journal {
         descriptor = openToRead(path)
       }
       if (descriptor === null) throw new Failure('INTERNAL', `${path} was taken away; nothing was sent`)
-      const read = await readJournal(path, descriptor, what)
+      const read = await readEntries(path, descriptor, (found) => requireSame(path, found, what))
       return new Journal(path, lock, openToWrite(path, read), read)
     } catch (error) {
       lock.release()
@@ -114,11 +99,13 @@ export class Journal {
   #append(entry: Entry): void {
     // Behind half a line, a whole one would be lost with it.
     if (this.#trouble) throw this.#trouble
-    const bytes = Buffer.from(entryLine(entry))
+    const line = entryLine(entry, this.#lastSeal)
+    const bytes = Buffer.from(line)
     try {
       for (let offset = 0; offset < bytes.length; ) offset += writeSync(this.#descriptor, bytes, offset)
       fdatasyncSync(this.#descriptor)
       this.#end += bytes.length
+      this.#lastSeal = sealIn(line)
     } catch (error) {
       this.#trouble = cannotWrite(this.path, error)
       try {
@@ -158,76 +145,4 @@ function cannotWrite(path: string, error: unknown): Failure {
     outcome: 'not-applied',
     cause: error,
   })
-}
-
-interface Reading {
-  readonly known: ReadonlyMap<string, Known>
-  /** Where the next entry goes, in bytes. */
-  readonly end: number
-  /** Whether the line break of the last entry is missing. */
-  readonly isCut: boolean
-}
-
-async function readJournal(path: string, descriptor: number, what: JournalFor): Promise<Reading> {
-  const known = new Map<string, Known>()
-  let end = 0
-  let hasHeader = false
-  let isCut = false
-  try {
-    for await (const lines of splitLines(readChunks(descriptor), MOST_BYTES))
-      for (const { line, bytes, end: next, isEnded } of lines) {
-        const text = bytes === null ? '' : Buffer.from(bytes).toString('utf8')
-        if (!hasHeader) {
-          requireSame(path, readHeader(text), what)
-          hasHeader = true
-        } else {
-          const entry = readEntry(text)
-          if (entry) learn(known, entry)
-          else if (isEnded) throw damaged(path, line)
-          // A run was killed while it wrote this.
-          else break
-        }
-        end = next
-        isCut = !isEnded
-      }
-  } finally {
-    closeSync(descriptor)
-  }
-  if (!hasHeader) throw damaged(path, 1)
-  return { known, end, isCut }
-}
-
-function learn(known: Map<string, Known>, entry: Entry): void {
-  const { line, id, digest } = entry
-  const earlier = known.get(id)
-  const doubt = earlier?.state === 'in-doubt' ? earlier : null
-  if (entry.state === 'sending') {
-    const at = doubt?.at ?? entry.at
-    known.set(id, { line, id, digest, state: 'in-doubt', at, operation: entry.operation ?? doubt?.operation ?? null })
-  } else if (entry.state !== 'unknown') {
-    const { state, status, message } = entry
-    known.set(id, { line, id, digest, state, status, message, operation: doubt?.operation ?? null })
-  }
-}
-
-function requireSame(path: string, found: ReturnType<typeof readHeader>, what: JournalFor): void {
-  if (found === null) throw damaged(path, 1)
-  if (found === 'newer')
-    throw usageFailure([`a newer partner wrote the journal ${path}; nothing was sent`], 'update partner')
-  if (found.command === what.command && found.service === what.service && found.profile === what.profile) return
-  throw usageFailure(
-    [`the journal ${path} is of ${inWords(found)}, and this is ${inWords(what)}; nothing was sent`],
-    'use the profile of that run, or give this one a journal of its own with --journal FILE',
-  )
-}
-
-function inWords({ command, service, profile }: JournalFor): string {
-  return `${command} to ${service}${profile === null || profile === service ? '' : ` with profile ${profile}`}`
-}
-
-function damaged(path: string, line: number): Failure {
-  return usageFailure(
-    [`the journal ${path} is damaged in line ${line}, and was left as it is; nothing was sent`],
-    'it says which lines were sent: put an intact copy back; without it, look in the service for what it has before you move the journal away',
-  )
 }

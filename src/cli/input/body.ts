@@ -1,6 +1,7 @@
 import { usageFailure } from '../../failure/failure.ts'
 import { Interrupted } from '../../failure/interrupted.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
+import { MAX_DEPTH } from '../../json/parse.ts'
 import { readGivenFile, readToEnd } from '../../storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../storage/system-error.ts'
 import { fromStandardInput, interruptible } from './interruptible.ts'
@@ -94,13 +95,10 @@ function withSetting(body: JsonValue, setting: string): JsonValue {
       'for example --set customer.notes="window seat"',
     )
   const parts = path.split('.')
-  if (parts.length > MAX_LEVELS)
-    throw usageFailure([`--set ${JSON.stringify(path)} leads more than ${MAX_LEVELS} levels deep`])
+  if (parts.length > MAX_DEPTH)
+    throw usageFailure([`--set ${JSON.stringify(path)} leads more than ${MAX_DEPTH} levels deep`])
   return withValueAt(body, parts, typed(setting.slice(equals + 1)), setting)
 }
-
-/** As deep as a record of an answer may be. */
-const MAX_LEVELS = 256
 
 function typed(text: string): JsonValue {
   try {

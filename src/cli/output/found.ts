@@ -27,7 +27,7 @@ export function foundAs(
   view: ListView,
   format: Format,
 ): Shown {
-  const result = parseExact(json)
+  const result = parseExact(json, Number.POSITIVE_INFINITY)
   const isList = Array.isArray(result)
   const found = isList ? (result as readonly JsonValue[]) : [result]
   const isText = format === 'json' || format === 'ndjson'
@@ -52,7 +52,7 @@ export function foundAs(
 
 /** One value a line: strings without quotes, as they are in a file or pipe, and made safe at a terminal; the rest as JSON. */
 export function rawLines({ json }: Found, columns: readonly string[] | null, screen: Screen): string {
-  const result = parseExact(json)
+  const result = parseExact(json, Number.POSITIVE_INFINITY)
   const values = Array.isArray(result) ? (result as readonly JsonValue[]) : [result]
   return values.map((value) => `${rawText(value, columns, screen)}\n`).join('')
 }

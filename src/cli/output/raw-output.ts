@@ -2,6 +2,7 @@ import type { Caller } from '../../client/calls/caller.ts'
 import { listOptions } from '../../client/calls/list.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
 import { callRaw, type RawAnswer } from '../../client/calls/raw.ts'
+import { refuseWebPage } from '../../client/response-body.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { Failure } from '../../failure/failure.ts'
 import { NetworkError } from '../../http/client/errors.ts'
@@ -92,8 +93,11 @@ async function printJson(json: string, printer: Printing): Promise<void> {
 async function passOn(answer: RawAnswer, body: AsyncIterable<Uint8Array>, host: Host): Promise<void> {
   const { endpoint } = answer
   let splitter = endpoint.list ? new RecordSplitter(listOptions(endpoint)) : null
+  let isFirst = true
   try {
     for await (const chunk of body) {
+      if (isFirst) refuseWebPage(answer.headers, new TextDecoder().decode(chunk), answer.call)
+      isFirst = false
       await host.stdout.write(chunk)
       const problem = splitter?.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), []) ?? null
       if (problem && problem.kind !== 'not-a-list') throw problem

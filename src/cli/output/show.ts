@@ -71,11 +71,14 @@ export class Show {
   }
 
   printer(format: Format = this.format): Printing {
+    const options = this.#printerOptions(format)
+    return this.#host.venue?.printer(options) ?? new Printer(options)
+  }
+
+  #printerOptions(format: Format) {
     const { 'no-header': headerless = false, raw = false } = this.#flags
     const { columns, context } = this
-    const host = this.#host
-    const options = { host, format, columns, headerless, raw, query: this.#query, context }
-    return host.venue?.printer(options) ?? new Printer(options)
+    return { host: this.#host, format, columns, headerless, raw, query: this.#query, context }
   }
 
   /**
@@ -153,6 +156,11 @@ export class Show {
   /** Shows one object of our own. */
   async one(value: JsonValue, views: Views): Promise<void> {
     await this.printer().one(WireRecord.of(value), views)
+  }
+
+  /** Shows an object to a person in full; of several venues, below the list that has a row for each. */
+  async inFull(value: JsonValue, views: Views): Promise<void> {
+    await new Printer(this.#printerOptions('table')).one(WireRecord.of(value), views)
   }
 
   /** Shows an object to a person before a confirmation: as a card on stderr, whatever the output format. */

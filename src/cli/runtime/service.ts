@@ -85,7 +85,7 @@ export class Service {
   async readBack<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer | null> {
     try {
       const session = await this.#parts.connection.sessionFor(endpoint)
-      return await call({ ...session.caller, retries: 0 }, endpoint, input)
+      return await call({ ...session.caller, retries: 0 }, endpoint, input, { ownConnection: true })
     } catch {
       return null
     }

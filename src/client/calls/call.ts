@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
-import { isJsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
-import { readJsonText } from '../../json/json-text.ts'
+import { isJsonObject, type JsonValue } from '../../json/exact.ts'
 import { hasRepeatedMember } from '../../json/repeated-member.ts'
+import { readBody } from '../response-body.ts'
 import type { Following } from '../shapes/follow.ts'
 import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
@@ -35,38 +35,26 @@ export async function call<E extends Endpoint>(
   return answer
 }
 
-function readAnswer(endpoint: Endpoint, { reply, call }: Sent, following?: Following): Answer {
+function readAnswer(endpoint: Endpoint, sent: Sent, following?: Following): Answer {
+  const { reply, call } = sent
   const { status, headers } = reply
-  const empty: Answer = { status, headers, text: '', value: null, words: '', call }
-  const bytes = reply.bytes ?? new Uint8Array()
   const isOpen = endpoint.answer === 'any'
-  if (status === 304) return empty
-  if (bytes.byteLength === 0) {
-    if (isOpen || mayBeEmpty(endpoint, status)) return empty
+  const body = readBody(sent, isOpen)
+  const answer: Answer = { status, headers, ...body, call }
+  if (body.text === '') {
+    if (body.words !== '' || status === 304 || isOpen || mayBeEmpty(endpoint, status)) return answer
     throw unreadableFailure(EMPTY_ANSWER, reply, call)
   }
-  let text: string
-  let value: JsonValue
-  try {
-    text = readJsonText(bytes)
-    value = parseExact(text)
-  } catch (error) {
-    if (isOpen) return { ...empty, words: new TextDecoder().decode(bytes).trim() }
-    const reason = error instanceof Error ? error.message : String(error)
-    throw unreadableFailure(`the answer cannot be read as JSON: ${reason}`, reply, call)
-  }
-  if (contradictsItself(endpoint, text))
+  if (contradictsItself(endpoint, body.text))
     throw unreadableFailure('the answer cannot be read as JSON: one of its members comes twice', reply, call)
-  if (following) {
-    value = following.answer(endpoint, value)
-    text = JSON.stringify(value)
-  }
-  if (isOpen) return value === null ? empty : { ...empty, text, value }
+  const value = following ? following.answer(endpoint, body.value) : body.value
+  const text = following ? JSON.stringify(value) : body.text
+  if (isOpen) return value === null ? { ...answer, text: '', value } : { ...answer, text, value }
   const expected = findExpectedKind(endpoint, status)
   const kind = describeKind(value)
   if (expected === null ? endpoint.write === 'none' && value === null : kind !== expected)
     throw unreadableFailure(`the service answered with ${kind} where ${expected ?? 'an answer'} was due`, reply, call)
-  return { ...empty, text, value }
+  return { ...answer, text, value }
 }
 
 /** Nobody can know which of two members by one name counts; for `isSuccess` that would be a guess about money. */

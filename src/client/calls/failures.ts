@@ -1,5 +1,5 @@
 import type { DocumentedFailure, Endpoint } from '../../contract/endpoint.ts'
-import { COMMON_FAILURES } from '../../contract/failures.ts'
+import { COMMON_FAILURES, keyWithoutVenue } from '../../contract/failures.ts'
 import { readServiceWords } from '../../contract/shapes/problem.ts'
 import type { FailureCode } from '../../failure/exit-codes.ts'
 import { type FailedRequest, Failure, type FailureDetail, type Outcome } from '../../failure/failure.ts'
@@ -165,7 +165,7 @@ function pickHint(
 /** Finds the documented refusal with this status and these words; null when there is none. */
 function findDocumentedFailure(endpoint: Endpoint, status: number, message: string | null): DocumentedFailure | null {
   if (message === null) return null
-  const known = [...Object.values(endpoint.failures), ...Object.values(COMMON_FAILURES)]
+  const known = [...Object.values(endpoint.failures), ...Object.values(COMMON_FAILURES), keyWithoutVenue]
   return known.find((failure) => failure.status === status && toPattern(failure).test(message.trim())) ?? null
 }
 

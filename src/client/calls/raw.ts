@@ -1,11 +1,10 @@
 import type { Endpoint, Method } from '../../contract/endpoint.ts'
 import { findEndpoints } from '../../contract/paths.ts'
-import { parseExact } from '../../json/exact.ts'
-import { readJsonText } from '../../json/json-text.ts'
+import { isJsonType, readBody } from '../response-body.ts'
 import type { Caller } from './caller.ts'
-import { type CallContext, unreadableFailure } from './failures.ts'
+import type { CallContext } from './failures.ts'
 import type { CallInput } from './prepare.ts'
-import { type SendOptions, type Sent, send } from './send.ts'
+import { type SendOptions, send } from './send.ts'
 import { rejectFailure } from './success.ts'
 
 /** An answer of any shape. Its body is either read (`bytes`) or still to be read (`body`). */
@@ -50,8 +49,7 @@ export function resolveEndpoint(method: string, path: string, isSigned: boolean)
 
 /**
  * Calls an endpoint and returns its answer, whatever shape it has.
- * Fails: as `call`; for an answer that claims to be JSON and is not, SERVICE_ERROR, or OUTCOME_UNKNOWN after a write whose
- * answer is documented.
+ * Fails: as `call`; as `readBody`, which takes text.
  */
 export async function callRaw<E extends Endpoint>(
   caller: Caller,
@@ -59,24 +57,12 @@ export async function callRaw<E extends Endpoint>(
   input: CallInput<E>,
   options: RawOptions,
 ): Promise<RawAnswer> {
-  const { reply, call } = await send(caller, endpoint, input, options)
+  const sent = await send(caller, endpoint, input, options)
+  const { reply, call } = sent
   const { status, headers, body } = reply
   if (body !== null) return { status, headers, bytes: null, body, json: null, endpoint, call }
-  const bytes = reply.bytes ?? new Uint8Array()
-  const isJson = bytes.byteLength > 0 && status !== 304 && /[/+]json\b/i.test(headers['content-type'] ?? '')
-  const json = isJson ? readJson(bytes, { reply, call }) : null
-  const words = isJson && json === null ? new TextDecoder().decode(bytes) : ''
-  if (endpoint.write !== 'none') rejectFailure({ value: json === null ? null : parseExact(json), words, call })
-  return { status, headers, bytes, body: null, json, endpoint, call }
-}
-
-/** The text of an answer in JSON; null when it is none, and may be anything. */
-function readJson(bytes: Uint8Array, { reply, call }: Sent): string | null {
-  try {
-    return readJsonText(bytes)
-  } catch (error) {
-    if (call.endpoint.answer === 'any') return null
-    const reason = error instanceof Error ? error.message : String(error)
-    throw unreadableFailure(`the answer cannot be read as JSON: ${reason}`, reply, call)
-  }
+  const { text, value } = readBody(sent, true)
+  if (endpoint.write !== 'none') rejectFailure({ value, call })
+  const json = text !== '' && isJsonType(headers) ? text : null
+  return { status, headers, bytes: reply.bytes ?? new Uint8Array(), body: null, json, endpoint, call }
 }

@@ -50,7 +50,8 @@ export async function send<E extends Endpoint>(
 ): Promise<Sent> {
   const { hooks, retries, longestWaitMs } = caller
   const isWrite = endpoint.write !== 'none'
-  const connection = endpoint.write === 'money' || options.ownConnection ? 'own' : 'shared'
+  // The other end may have closed an idle connection: a write sent over it would be lost, and nobody could tell.
+  const connection = isWrite || options.ownConnection ? 'own' : 'shared'
   const signal = hooks.signal ? { signal: hooks.signal } : {}
   const request = { ...prepare(endpoint, input, caller), connection, ...signal } as const
   const path = fillPath(endpoint, input.path ?? {})

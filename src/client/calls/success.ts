@@ -5,25 +5,22 @@ import type { Answer } from './answer.ts'
 import { unreadableFailure } from './failures.ts'
 
 /**
- * Rejects an answer whose status says success and whose body says failure, also in an answer that is a list or is cut short.
+ * Rejects an answer whose status says success and whose body says failure, also if the body is a list.
  * Fails: BUSINESS_FAILURE (exit 10), with the service's message, when `isSuccess` is false.
  * Source: "POST /GiftCards/redeem", rule 1; "POST /Reservations".
  */
-export function rejectFailure({ value, words, call }: Pick<Answer, 'value' | 'words' | 'call'>): void {
+export function rejectFailure({ value, call }: Pick<Answer, 'value' | 'call'>): void {
   const failed = (Array.isArray(value) ? value : [value]).find((one) => isJsonObject(one) && one['isSuccess'] === false)
-  if (failed === undefined && !SAYS_FAILURE.test(words)) return
+  if (failed === undefined) return
   const { message } = readServiceWords(failed)
   throw new Failure('BUSINESS_FAILURE', message === null ? 'the service says that it was not done, and not why' : '', {
     said: message === null ? [] : [message],
     hint: call.check ? `nothing was changed; to see why: ${call.check}` : 'nothing was changed',
     request: call.request,
     outcome: 'not-applied',
-    details: { answer: failed === undefined ? words : value },
+    details: { answer: value },
   })
 }
-
-/** In an answer that is no JSON, though it was meant to be. */
-const SAYS_FAILURE = /"isSuccess"\s*:\s*false\b/
 
 /**
  * Requires an answer to say that something was booked. Source: "POST /Reservations".

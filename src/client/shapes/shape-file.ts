@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { Failure } from '../../failure/failure.ts'
+import { parseJson } from '../../json/parse.ts'
 import { addShapes, type Shapes } from '../../shapes/shape.ts'
 import { dataDirectory, ensurePrivateDirectory, type Variables } from '../../storage/directories.ts'
 import { removeAbandonedWrites, writeFileDurably } from '../../storage/durable-write.ts'
@@ -55,7 +56,7 @@ export function readShapeFile(env: Variables, whose: Whose): ShapeFile {
   if (text === null) return nothing
   let file: Partial<ShapeFile> | null
   try {
-    file = JSON.parse(text) as Partial<ShapeFile> | null
+    file = parseJson(text) as Partial<ShapeFile> | null
   } catch {
     file = null
   }

@@ -81,7 +81,14 @@ function resolveScheduleRange(
   if (date !== undefined && (from !== undefined || to !== undefined))
     throw usageFailure(['--date cannot be given together with --from or --to'], 'use --date for a whole day')
   if (date !== undefined)
-    return resolveRange({ from: date }, { fromFlag: '--date', toFlag: '--to', openEnd: 'day' }, clock)
+    return resolveRange(
+      { from: date },
+      { fromFlag: '--date', toFlag: '--to', openEnd: 'day' },
+      {
+        ...clock,
+        weekdays: 'coming',
+      },
+    )
   if (from === undefined) throw usageFailure(['--date or --from is required'], 'for example --date tomorrow')
   return resolveRange({ from, to }, { fromFlag: '--from', toFlag: '--to', openEnd: 'day' }, clock)
 }

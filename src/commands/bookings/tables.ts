@@ -29,7 +29,7 @@ export default class BookingsTables extends PartnerCommand {
     const duration = problems.wholeNumber('--duration', flags.duration, 1, MAX_INT32)
     const now = host.now()
     const read = (timezone: string | null) => {
-      const reading = { now, timezone, edge: 'lower', flag: '--date' } as const
+      const reading = { now, timezone, edge: 'lower', flag: '--date', weekdays: 'coming' } as const
       const instant = parseInstant(flags.date, reading)
       return isWholeDay(flags.date) ? dateIn(instant, timezone) : toWireTime(instant)
     }

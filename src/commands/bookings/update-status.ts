@@ -13,7 +13,7 @@ export default class BookingsUpdateStatus extends PartnerCommand {
   static override writes = 'booking' as const
   static override summary = 'Change the status of a booking.'
   static override description =
-    "CODE is checked against the venue's codes, which bookings statuses lists; a dry run reads them too. Codes are case-sensitive."
+    "CODE is checked against the venue's codes, which bookings statuses lists; a dry run reads them too. Codes are accepted in any case."
   static override examples = ['<%= config.bin %> <%= command.id %> BK-1001 SEATED']
   static override args = {
     id: requiredArgument('booking ID, as bookings list prints it'),
@@ -32,8 +32,10 @@ export default class BookingsUpdateStatus extends PartnerCommand {
     const input = { path: { bookingId: args.id }, body }
     // An ID that cannot be one is told before anything is read.
     service.complete(updateStatus, input)
-    if (!flags['no-validate']) checkStatusCode(args.code, await service.lookAtAll(listBookingStatuses, {}))
+    const status = flags['no-validate']
+      ? args.code
+      : checkStatusCode(args.code, await service.lookAtAll(listBookingStatuses, {}))
     const views = { card: receiptCard, list: receiptList }
-    await changeBooking(opened, updateStatus, input, { id: args.id, views })
+    await changeBooking(opened, updateStatus, { ...input, body: { ...body, status } }, { id: args.id, views })
   }
 }

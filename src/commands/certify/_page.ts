@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { bdi, type Html, html } from '../../html/html.ts'
+import { parseJson } from '../../json/parse.ts'
 import type { EvidenceRow } from '../../sandbox/certify/bench/evidence.ts'
 import type { CertifiedItem } from '../../sandbox/certify/certify.ts'
 import type { Signature, Unsigned } from '../../sandbox/certify/result/signed.ts'
@@ -7,7 +8,7 @@ import { STYLE } from './_style.ts'
 
 /** A signed result as one page of HTML, without script and without anything from elsewhere. */
 export function certifiedPage(text: string): string {
-  const { name, madeAt, madeBy, items, journal, signature } = JSON.parse(text) as Unsigned & {
+  const { name, madeAt, madeBy, items, journal, signature } = parseJson(text) as Unsigned & {
     readonly signature: Signature
   }
   const failed = items.filter(({ status }) => status === 'failed')

@@ -59,6 +59,7 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
     const views = { card: statementCard(shown), list: isOfMany ? statementTotals : movementList }
     if (isOne(show)) await show.one(show.isPlain && !isOfMany ? shown : record, views)
     else await show.all(record.movements, movementList)
+    if (show.isPlain && isOfMany) await show.inFull(shown, views)
     for (const line of remarksOn(statement, known?.sinceMs ?? null)) await say(line)
     const failure = disagreement(statement, copy)
     if (failure !== null) throw failure

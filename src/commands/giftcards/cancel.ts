@@ -10,6 +10,7 @@ import { centsText } from '../../money/amount.ts'
 import { cardMeant } from '../../money/card-reading.ts'
 import { ALTHOUGH_OPEN } from '../../money/desk.ts'
 import { CANCEL, cancelInput, cancelOnce } from '../../money/giftcards.ts'
+import { doubtAbout } from '../../money/shortfall.ts'
 import { cancellationViews } from '../../views/giftcards/changes.ts'
 import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
@@ -38,6 +39,8 @@ export default class GiftcardsCancel extends PartnerCommand {
     if (ask.isWanted) {
       const card = await service.look(getGiftCard, { path: { cardNumber: meant } })
       await show.toPerson(card, { card: giftCardCard, list: giftCardList })
+      const doubt = doubtAbout(card.value, null)
+      if (doubt !== null) await warn(doubt)
     }
     await ask.confirmByTyping(
       `Cancel gift card ${cardNumber} for good${beside === null ? '' : ALTHOUGH_OPEN}?`,

@@ -7,12 +7,11 @@ import { parseAmount } from '../../cli/input/values/amount.ts'
 import { parseCardNumber } from '../../cli/input/values/card-number.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getGiftCard, redeemGiftCard } from '../../contract/giftcards.ts'
-import { isJsonObject } from '../../json/exact.ts'
 import { shownAmount } from '../../money/amount.ts'
-import { cardMeant, readingOf } from '../../money/card-reading.ts'
+import { cardMeant } from '../../money/card-reading.ts'
 import { ALTHOUGH_OPEN } from '../../money/desk.ts'
 import { changeOfRedeem, knownRedemption, REDEEM, redeemInput, redeemOnce } from '../../money/giftcards.ts'
-import { shortfallOf } from '../../money/shortfall.ts'
+import { doubtAbout } from '../../money/shortfall.ts'
 import { redemptionViews } from '../../views/giftcards/changes.ts'
 import { giftCardCard, giftCardList } from '../../views/giftcards/gift-card.ts'
 
@@ -50,8 +49,8 @@ export default class GiftcardsRedeem extends PartnerCommand {
     if (ask.isWanted) {
       const card = await service.look(getGiftCard, { path: { cardNumber: cardMeant(cardNumber) } })
       await show.toPerson(card, { card: giftCardCard, list: giftCardList })
-      const short = shortfallOf(isJsonObject(card.value) ? readingOf(card.value) : null, amount)
-      if (short !== null) await warn(short)
+      const doubt = doubtAbout(card.value, amount)
+      if (doubt !== null) await warn(doubt)
       await ask.confirm(`Redeem ${shownAmount(amount)} from ${cardNumber}${beside === null ? '' : ALTHOUGH_OPEN}?`)
     }
     const desk = await service.moneyDesk()

@@ -12,7 +12,7 @@ export default class GiftcardsStatement extends PartnerCommand {
   static override description =
     `Without --copy it asks the service: what is left on Active and PendingPostage cards, by status, age and month of expiry. With --copy it calls nobody, and compares two dated snapshots of giftcards sync: opening + issued - redeemed - cancelled - expired = closing, with each movement by card. TIME is as in bookings list.
 
-It holds what this machine redeemed and cancelled against what the service shows, and ends with exit 11 when the service lacks some of that. What others redeemed, such as the POS next door, is named. What the service does not tell is said, and never guessed. With --profiles, a table has a row for each venue.`
+It holds what this machine redeemed and cancelled against what the service shows, and ends with exit 11 when the service lacks some of that. What others redeemed, such as the POS next door, is named. What the service does not tell is said, and never guessed. With --profiles, a table has a row for each venue and one for all of them, and the details of each venue follow.`
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> giftcards sync --to cards.db && <%= config.bin %> giftcards redeem GIFT1-00000100-AAAA --amount 25 --yes && <%= config.bin %> giftcards sync --to cards.db && <%= config.bin %> <%= command.id %> --copy cards.db',
@@ -52,6 +52,8 @@ async function showNow({ service, connection, show, host }: Opened<object, objec
   for await (const batch of pages) for (const { value } of batch) if (isJsonObject(value)) count.add(value)
   const liability = { ...count.result() }
   const list = host.venue === undefined ? liabilityList : liabilityTotals
-  if (isOne(show)) return show.one(liability, { card: liabilityCard, list })
-  await show.all(liabilityRows(liability), liabilityList)
+  const views = { card: liabilityCard, list }
+  if (!isOne(show)) return show.all(liabilityRows(liability), liabilityList)
+  await show.one(liability, views)
+  if (show.isPlain && host.venue !== undefined) await show.inFull(liability, views)
 }

@@ -10,8 +10,9 @@ import { suggest } from '../../failure/suggested.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
 import { INBOUND_REDEEM } from '../../money/inbound.ts'
 import { momentHere } from '../../money/operations/moment.ts'
-import type { Operation } from '../../money/operations/operation.ts'
+import { type Operation, SAID_BY_USER } from '../../money/operations/operation.ts'
 import { judgeUntil } from '../../money/resolve.ts'
+import type { Verdict } from '../../money/verdict.ts'
 import { parseDuration } from '../../time/duration.ts'
 import { showOperation, zoneFor } from './_shown.ts'
 
@@ -47,7 +48,7 @@ If it cannot tell, because something else changed the balance too, check the car
     if (operation.state !== 'open') return showFound(operation)
     if (as !== undefined) {
       await ask.confirm(questionAbout(operation, as))
-      return showFound(store.settle(operation.id, as, 'said by a person', momentHere()))
+      return showFound(store.settle(operation.id, as, SAID_BY_USER, momentHere()))
     }
     chooseProfile(connection, operation, flags, host.env)
     const desk = await openDesk(operation, connection, service)
@@ -57,7 +58,7 @@ If it cannot tell, because something else changed the balance too, check the car
         `give its profile with --profile; or ${byHand(operation)}`,
       )
     const verdict = await judgeUntil(desk, operation, waitMs)
-    if (verdict.state === 'unknown') throw stillUnknown(operation, verdict.how)
+    if (verdict.state === 'unknown') throw stillUnknown(operation, verdict)
     await showFound(store.settle(operation.id, verdict.state, verdict.how, desk.clock()))
   }
 }
@@ -99,9 +100,12 @@ function questionAbout({ command, target, service }: Operation, as: 'applied' | 
   return `Record that ${command} ${target} at ${service} was ${as === 'applied' ? 'done' : 'not done'}?`
 }
 
-function stillUnknown({ id, command, target }: Operation, how: string): Failure {
+function stillUnknown({ id, command, target }: Operation, { how, isEarly }: Verdict): Failure {
+  const resolve = suggest`operations resolve ${id}`
   return new Failure('OUTCOME_UNKNOWN', `cannot tell yet whether ${command} ${target} was done: ${how}`, {
-    hint: `run it again later, or say what you found: ${suggest`operations resolve ${id} --as applied`}, or --as not-applied`,
+    hint: isEarly
+      ? `wait until it can tell: ${resolve} --wait`
+      : `run it again later, or say what you found: ${resolve} --as applied, or --as not-applied`,
     outcome: 'unknown',
     details: { operation: id },
   })

@@ -1,6 +1,6 @@
 import { assemble } from '../../books/night/assemble.ts'
 import { lastNight, type Night, nightOf, USUAL_DAY_STARTS } from '../../books/night/business-day.ts'
-import { type NightCopy, nightCopyKind, openNightCopy } from '../../books/night/copy.ts'
+import { type NightCopy, nightCopyKind, openNightCopy, venuesWithGuests } from '../../books/night/copy.ts'
 import { syncLagSql } from '../../books/night/figures.ts'
 import { type Published, publish } from '../../books/night/publish.ts'
 import { askFigures, type NightReport, type SyncedUpTo, syncedUpTo } from '../../books/night/report.ts'
@@ -111,7 +111,7 @@ export async function readReport(opened: Opened<NightFlags, object>, asked: Aske
       const timezone = zoneIn(synced, source) ?? (await connection.zoneOf(source))
       nights.push(nightOf({ source, timezone }, dateAt(timezone), dayStarts))
     }
-    const parts = { nights, synced, noShow, seated }
+    const parts = { nights, synced, noShow, seated, withGuests: await venuesWithGuests(copy) }
     const published = publish(copy.dialect, parts, sources)
     const answers = flags.sql ? new Map() : await askFigures(copy, parts)
     const store = flags.sql ? null : await operations.open()

@@ -10,11 +10,11 @@ import { groupNightCard, nightList, nightSqlList, venueNightCard } from '../../v
 import { putPage, type ReadReport, readNightFlags, readReport } from './_read.ts'
 
 export default class ReportNight extends PartnerCommand {
-  static override summary = 'Report the night of each venue in a copy, and of the group.'
+  static override summary = 'Report the night of the group of venues in a copy, and of each venue.'
   static override description =
-    `Covers and no-shows by service, who sat without a sale, sales without a booking, deposits due, money writes whose outcome nobody knows, and how far the copy goes. It asks a copy that the syncs keep, in SQLite or PostgreSQL, and no service; the open operations are those of this machine.
+    `Covers and no-shows by service, takings, who sat without a sale, sales without a booking, deposits due, money writes whose outcome nobody knows, and how far the copy goes. It asks a copy that the syncs keep, in SQLite or PostgreSQL, and no service; the open operations are those of this machine.
 
-A night is a business day of the venue: from 05:00 on its clock (--day-starts) to the same time on the next day. Without --date it is the one that ended last. What the copy does not have is "not in this copy", never 0. Each figure names its SQL: --sql prints the statements, just as the report runs them.`
+A night is a business day of the venue: from 05:00 on its clock (--day-starts) to the same time on the next day. Without --date it is the one that ended last. What the copy does not have is "not in this copy", never 0. --sql prints the statement of each figure, just as the report runs it.`
   static override examples = [
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> sales sync --to venue.db && <%= config.bin %> <%= command.id %> --copy venue.db',
     '<%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --copy venue.db --date yesterday --html night.html --yes',
@@ -71,13 +71,14 @@ async function showReport({ show }: Opened<object, object>, { report, nowMs }: R
       return show.printer().one(new WireRecord(JSON.stringify(report)), { card: groupNightCard({}), list: nightList })
     return show.all(nightRows(report), nightList)
   }
+  const isGroup = report.venues.length > 1
+  if (isGroup) {
+    const group = shownGroup(report)
+    await show.one(group, { card: groupNightCard(group), list: nightList })
+  }
   for (const [at, venue] of report.venues.entries()) {
-    if (at > 0) await show.text('\n')
+    if (isGroup || at > 0) await show.text('\n')
     const page = shownVenue(venue, nowMs)
     await show.one(page, { card: venueNightCard(page), list: nightList })
   }
-  if (report.venues.length === 1) return
-  const group = shownGroup(report)
-  await show.text('\n')
-  await show.one(group, { card: groupNightCard(group), list: nightList })
 }

@@ -20,7 +20,7 @@ export async function makeBooking(
 ): Promise<void> {
   const { service, show, warn } = parts
   const hint = `see partner ${endpoint.id.replace('.', ' ')} --help; nothing was sent`
-  const { asked, occasion, isChecked } = await readRequest(endpoint, flags, parts, hint)
+  const { asked, occasion, isChecked } = await readRequest(endpoint.body, flags, parts, hint)
   const toLookUp = isPlaced ? { status: flags.status, table: flags.table } : flags
   const { body, tables } = isChecked ? await lookUp(service, toLookUp, asked, occasion) : { body: asked, tables: null }
   const check = 'partner bookings list --updated-from 10m --include-customer'

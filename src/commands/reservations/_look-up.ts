@@ -37,18 +37,21 @@ type Asked = Pick<ReservationFlags, 'service' | 'section' | 'status' | 'table'>
  * Fails: USAGE for what the venue does not have, with the nearest, and for a name that several have.
  */
 export async function lookUp(service: Service, asked: Asked, body: JsonObject, occasion: Occasion): Promise<LookedUp> {
-  if (asked.status !== undefined) await checkStatus(service, asked.status)
+  const status = asked.status === undefined ? {} : { status: await checkStatus(service, asked.status) }
   const place = await lookUpPlace(service, asked, occasion)
   const tables = asked.table === undefined ? null : await lookUpTables(service, asked.table, occasion)
-  return { body: { ...body, ...place, ...(tables === null ? {} : { tables: tables.map(({ id }) => id) }) }, tables }
+  return {
+    body: { ...body, ...status, ...place, ...(tables === null ? {} : { tables: tables.map(({ id }) => id) }) },
+    tables,
+  }
 }
 
-/** Checks a code against those of the venue, if the service names them. Fails: USAGE, with the nearest. */
-export async function checkStatus(service: Service, code: string): Promise<void> {
+/** Returns the venue's code for one typed in any case; as typed if the service lists no codes. Fails: USAGE, with the nearest. */
+export async function checkStatus(service: Service, code: string): Promise<string> {
   // A dry run reads what its plan needs, and asks about what looks wrong.
-  if (service.isDryRun && /^[A-Z_]+$/.test(code)) return
+  if (service.isDryRun && /^[A-Z_]+$/.test(code)) return code
   const statuses = await ifAnswered(service, listBookingStatuses, {})
-  if (objectsIn(statuses).length > 0) checkStatusCode(code, statuses)
+  return objectsIn(statuses).length > 0 ? checkStatusCode(code, statuses) : code
 }
 
 /** The date of an occasion at the venue: `yyyy-MM-dd`; null when it is not known. */

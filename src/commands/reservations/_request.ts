@@ -2,8 +2,7 @@ import { buildBody, type ExtraBody } from '../../cli/input/body.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
 import type { RunParts } from '../../cli/runtime/run.ts'
-import type { createBooking } from '../../contract/bookings/changes.ts'
-import type { createReservation } from '../../contract/bookings/reservations.ts'
+import type { Schema } from '../../contract/shapes/schema.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { buildReservationMembers, RESERVATION_FLAG_NAMES, type ReservationFlags } from './_flags.ts'
 import type { Occasion } from './_look-up.ts'
@@ -22,7 +21,7 @@ export interface TypedRequest {
 
 /** Reads the request that flags and a body make, and checks it as far as that needs no service. Fails: USAGE with every problem. */
 export async function readRequest(
-  endpoint: typeof createReservation | typeof createBooking,
+  body: Schema,
   flags: CreateFlags,
   { connection, host, warn }: RunParts,
   hint: string,
@@ -35,7 +34,7 @@ export async function readRequest(
   const { members } = readTimeFlags(flags, { now, timezone: null }, typed)
   const given = await buildBody(flags, { ...buildReservationMembers(flags, typed), ...members }, problems)
   if (isChecked) {
-    await validate(endpoint.body, given, RESERVATION_FLAG_NAMES, problems)
+    await validate(body, given, RESERVATION_FLAG_NAMES, problems)
     checkTimeGiven(given, problems)
   }
   problems.throwIfAny(hint)

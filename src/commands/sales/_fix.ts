@@ -1,14 +1,18 @@
 import { accessSync, constants, lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { bodyOf } from '../../books/reconcile/fix.ts'
-import type { Days, Report } from '../../books/reconcile/ledger.ts'
+import type { Days, PosSale, Report } from '../../books/reconcile/ledger.ts'
+import type { SalesKnown, Venue } from '../../books/reconcile/reading/known-sales.ts'
 import type { CommonFlags } from '../../cli/input/command-line.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { validate } from '../../cli/input/validate.ts'
+import type { Host } from '../../cli/runtime/host.ts'
 import { createSale } from '../../contract/sales.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { shellWord } from '../../failure/shell-word.ts'
 import { isJsonObject, type JsonObject, parseExact } from '../../json/exact.ts'
+import { operationsPath } from '../../money/operations/file.ts'
+import { dataDirectory } from '../../storage/directories.ts'
 import { writeFileDurably } from '../../storage/durable-write.ts'
 import { describeSystemError, getSystemErrorCode } from '../../storage/system-error.ts'
 import { counted } from '../../views/wording.ts'
@@ -42,11 +46,61 @@ function checkDirectory(path: string): void {
   }
 }
 
+interface FixFlags {
+  readonly fix?: string | undefined
+  readonly force?: boolean | undefined
+}
+
+interface Given {
+  readonly args: { readonly file: string }
+  readonly host: Host
+  readonly flags: FixFlags
+  readonly warn: (line: string) => Promise<void>
+}
+
 interface FixParts {
   readonly days: Days
   readonly say: (line: string) => Promise<void>
   readonly warn: (line: string) => Promise<void>
   readonly flags: CommonFlags
+}
+
+/** The sales for the file. */
+export interface Fixable {
+  readonly missing: readonly PosSale[]
+  /** IDs of missing sales that the service may have, so that the file must not have them. */
+  readonly leftOut: readonly string[]
+}
+
+/**
+ * What this machine knows of earlier writes of sales.
+ * Fails: USAGE when some of it cannot be read, and `--fix` relies on it.
+ */
+export async function knownSales({ args, flags, host, warn }: Given, venue: Venue): Promise<SalesKnown> {
+  const { addJournals, addWrites, SalesKnown } = await import('../../books/reconcile/reading/known-sales.ts')
+  const known = new SalesKnown()
+  await addJournals(
+    known,
+    venue,
+    [args.file, flags.fix].filter((file) => file !== undefined && file !== '-') as string[],
+  )
+  addWrites(known, venue, { path: operationsPath(dataDirectory(host.env)), nowMs: host.now() })
+  if (known.troubles.length > 0 && flags.fix !== undefined && flags.force !== true)
+    throw usageFailure(
+      [`--fix does not know which sales were accepted: ${known.troubles.join('; ')}`],
+      'make it readable, or compare without --fix; --force writes the file all the same',
+    )
+  for (const trouble of known.troubles) await warn(trouble)
+  return known
+}
+
+/** The sales that `--fix` may write, and the IDs of those that it leaves out because the service may have them. */
+export function fixable({ missing }: Report, { doubtful }: SalesKnown, { force }: FixFlags): Fixable {
+  const isLeftOut = ({ saleId }: PosSale) => force !== true && doubtful.has(saleId)
+  return {
+    missing: missing.filter((sale) => !isLeftOut(sale)),
+    leftOut: missing.filter(isLeftOut).map(({ saleId }) => saleId),
+  }
 }
 
 /**
@@ -56,11 +110,17 @@ interface FixParts {
 export async function writeFix(
   path: string,
   { linesOf }: OpenedPosFile,
-  { missing }: Report,
+  { missing, leftOut }: Fixable,
   { days, say, warn, flags }: FixParts,
 ): Promise<number> {
+  if (leftOut.length > 0)
+    await warn(
+      `${path}: ${counted(leftOut.length, 'missing sale is', 'missing sales are')} left out, as the service may have them: ${leftOut.slice(0, 10).join(', ')}${leftOut.length > 10 ? ' and more' : ''}; --force writes them, too`,
+    )
   if (missing.length === 0) {
-    await say(`nothing is missing: ${path} was not written`)
+    await say(
+      `${leftOut.length === 0 ? 'nothing is missing' : 'nothing is certainly missing'}: ${path} was not written`,
+    )
     return 0
   }
   const inOrder = [...missing].sort((one, other) => one.line - other.line)

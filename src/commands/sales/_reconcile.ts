@@ -3,12 +3,14 @@ import { countDays, daysOfClosings, daysText, readRange } from '../../books/reco
 import { compare } from '../../books/reconcile/compare.ts'
 import { type Days, KINDS, type PosFile, type Report, type ServiceSale } from '../../books/reconcile/ledger.ts'
 import { lastClosing, notesOf } from '../../books/reconcile/notes.ts'
+import type { Venue } from '../../books/reconcile/reading/known-sales.ts'
 import { copiedSales, listedSales } from '../../books/reconcile/reading/service-sales.ts'
 import { unitsText } from '../../books/reconcile/units.ts'
 import type { Opened } from '../../cli/runtime/run.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { suggest } from '../../failure/suggested.ts'
 import type { JsonObject } from '../../json/exact.ts'
+import { SANDBOX_PROFILE } from '../../profiles/profile.ts'
 import { describeSystemError } from '../../storage/system-error.ts'
 import { kindToRead, openToRead } from '../../sync/open-target.ts'
 import { type Clock, isWholeDay, parseInstant, toWireTime } from '../../time/instant.ts'
@@ -17,7 +19,7 @@ import { differenceLines, reconciledCard, reconciledList, statementList } from '
 import { counted } from '../../views/wording.ts'
 import { settingsOf, sourceOf, whoseOf } from '../_copies.ts'
 import { openPosFile } from './_closings.ts'
-import { writeFix } from './_fix.ts'
+import { fixable, knownSales, writeFix } from './_fix.ts'
 
 /** The values of the flags of `sales reconcile`. */
 export interface ReconcileFlags {
@@ -26,6 +28,7 @@ export interface ReconcileFlags {
   readonly copy?: string | undefined
   readonly source?: string | undefined
   readonly fix?: string | undefined
+  readonly force?: boolean | undefined
 }
 
 type Parts = Opened<ReconcileFlags, { readonly file: string }>
@@ -54,13 +57,18 @@ export async function reconcile(opened: Parts): Promise<void> {
   const pos = await openPosFile(args.file, flags.map ?? [])
   try {
     const { file, name } = pos
-    const { days, service } = await serviceSide(opened, file, name)
-    const report = compare(file, service, days)
+    const { days, service, venue } = await serviceSide(opened, file, name)
+    // After the service was asked: what an import sends meanwhile is known then.
+    const known = await knownSales(opened, venue)
+    const report = compare(file, service, days, known)
     await showReport(opened, report)
     for (const note of notesOf(file, report)) await say(note)
     if (flags.copy !== undefined && report.totals.byKind.doubled !== 0n)
       await say('a copy keeps each booking that a sale was ever linked to: look at doubled ones without --copy, too')
-    const written = flags.fix === undefined ? 0 : await writeFix(flags.fix, pos, report, { days, say, warn, flags })
+    const written =
+      flags.fix === undefined
+        ? 0
+        : await writeFix(flags.fix, pos, fixable(report, known, flags), { days, say, warn, flags })
     if (report.differences.length > 0) throw differFailure(report, opened, written > 0)
     const { count } = report.statement.at(-1) ?? { count: 0 }
     await say(`the books agree: ${counted(count, 'sale', 'sales')}, ${unitsText(report.totals.pos)}, ${daysText(days)}`)
@@ -70,6 +78,7 @@ export async function reconcile(opened: Parts): Promise<void> {
 }
 
 interface ServiceSide {
+  readonly venue: Venue
   readonly days: Days
   readonly service: readonly ServiceSale[]
 }
@@ -86,7 +95,7 @@ async function serviceSide(opened: Parts, file: PosFile, name: string): Promise<
   await whisper(`window: ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`)
   const service = await listedSales(session.caller, range)
   await tellDays(opened, days, await connection.place())
-  return { days, service }
+  return { days, service, venue: { service: session.service, profile: session.caller.profile } }
 }
 
 async function copySide(opened: Parts, copyName: string, file: PosFile, name: string): Promise<ServiceSide> {
@@ -112,7 +121,8 @@ async function copySide(opened: Parts, copyName: string, file: PosFile, name: st
       await warn(
         `the copy is as of ${formatInZone(cursorMs, timezone)}, before the last closing of the file: what is missing may not have been synced yet`,
       )
-    return { days, service }
+    const at = whose.service ?? (whose.profile === SANDBOX_PROFILE ? 'sandbox' : null)
+    return { days, service, venue: { service: at, profile: whose.profile } }
   } finally {
     await copy.close()
   }

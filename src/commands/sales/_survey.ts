@@ -23,7 +23,7 @@ const MOST_COMPLAINTS = 20
 
 /**
  * Reads all sales of a file once.
- * Fails: USAGE when a sale ID stands in two lines: nobody can know which of them counts.
+ * Fails: USAGE if two lines have the same sale ID, even if one of them cannot be sent: the correct line is not known.
  */
 export async function survey(
   name: string,
@@ -36,12 +36,12 @@ export async function survey(
   for await (const batch of read())
     for (const line of batch) {
       count.lines++
+      if (line.id !== null) doubles.see(line.id)
       if ('invalid' in line) {
         count.invalid++
         if (complaints.length < MOST_COMPLAINTS) complaints.push({ line: line.line, invalid: line.invalid })
         continue
       }
-      doubles.see(line.id)
       if (!isLinked(line.item)) count.unlinked++
       add(sums, line.item)
     }
@@ -57,8 +57,7 @@ export async function survey(
 }
 
 async function* idsOf(batches: AsyncIterable<readonly BulkLine<JsonObject>[]>) {
-  for await (const batch of batches)
-    for (const line of batch) if ('item' in line) yield { id: line.id, line: line.line }
+  for await (const batch of batches) for (const { id, line } of batch) if (id !== null) yield { id, line }
 }
 
 function add(sums: Map<string, { sales: number; cents: bigint | null }>, sale: JsonObject): void {

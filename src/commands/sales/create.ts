@@ -54,14 +54,15 @@ If the answer is lost, the sale is sent again. The service refuses a sale ID tha
     const sale = saleIn(null)
     if (isChecked) await validate(createSale.body, saleToCheck(sale), SALE_FLAG_NAMES, problems)
     problems.throwIfAny('see partner sales create --help; nothing was sent')
-    const body = saleIn(await connection.timezone())
-    if (isChecked) checkSaleOrder(body, problems, timesOfFlags(flags))
+    const typed = saleIn(await connection.timezone())
+    if (isChecked) checkSaleOrder(typed, problems, timesOfFlags(flags))
     const extraQuery = parseParameters(flags, problems)
     problems.throwIfAny()
-    if (!isLinked(body))
+    if (!isLinked(typed))
       await warn('neither --booking-id nor --table-number is given: the service cannot link this sale to a booking')
+    const body =
+      flags.status !== undefined && isChecked ? { ...typed, status: await checkStatus(service, flags.status) } : typed
     const order = { ...soughtBy(body), body, extraQuery }
-    if (flags.status !== undefined && isChecked) await checkStatus(service, flags.status)
     if (service.isDryRun) return service.showPlans(createSale, [saleInput(order)])
     const result = await submitSaleOnce(await service.moneyDesk(), order)
     const { saleId } = order

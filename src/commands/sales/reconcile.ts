@@ -1,5 +1,5 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { flag, LOOK_FLAGS, repeated } from '../../cli/input/flags.ts'
+import { flag, LOOK_FLAGS, repeated, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { kindToRead } from '../../sync/open-target.ts'
@@ -13,7 +13,7 @@ export default class SalesReconcile extends PartnerCommand {
   static override usage = 'sales reconcile FILE|- [FLAGS]'
   static override summary = "Compare a day's closings at the POS with the sales that the service has."
   static override description =
-    `FILE is what the POS has: NDJSON as sales import takes it, with amounts in whole cents, or CSV with --map, with amounts in currency units. It is compared with the list of sales, or with a copy of it (--copy). It only reads; --fix writes a file and sends nothing.
+    `FILE is what the POS has: NDJSON as sales import takes it, with amounts in whole cents, or CSV with --map, with amounts in currency units. It is compared with the list of sales, or with a copy of it (--copy). It only reads; --fix writes a file and sends nothing. A sale that this machine submitted and the service accepted, by the journals next to the files and the record of sales create, is unlinked and not missing.
 
 It finds what is missing at the service, what only the service has (extra), what is there more than once (doubled), other totals (total), sales linked to no booking (unlinked) or to another one (booking), refunds without their sale (orphan-refund), and sales closed on another day (day). A sum by kind adds up to the cent. It ends with 11 when the books differ.`
   static override examples = [
@@ -34,6 +34,7 @@ It finds what is missing at the service, what only the service has (extra), what
     copy: flag('TARGET', 'Compare with a copy that sales sync keeps (venue.db, postgres://…), and ask no service.'),
     source: flag('NAME', "Whose records of the copy are meant (default: the profile's name)."),
     fix: flag('FILE', 'Write the missing sales to FILE, as sales import takes them; nothing is sent.'),
+    force: toggle('With --fix, also write missing sales that the service may have.'),
   }
 
   async run(): Promise<void> {
@@ -44,6 +45,7 @@ It finds what is missing at the service, what only the service has (extra), what
     problems.check(() => checkFix(flags.fix))
     const { copy } = flags
     if (copy !== undefined) problems.check(() => kindToRead(copy, '--copy'))
+    if (flags.force === true && flags.fix === undefined) problems.add('--force needs --fix')
     if (flags.source !== undefined && copy === undefined) problems.add('--source needs --copy')
     problems.throwIfAny()
     await reconcile(opened)

@@ -15,11 +15,14 @@ export const VENUE_FLAGS = {
     'Begin with this snapshot (see sandbox snapshot list), whose clock runs on from where it stood.',
   ),
   'rate-limit': flag('COUNT/MS', 'Allow COUNT requests per MS milliseconds, for each endpoint and key.'),
+  'list-unlinked-sales': toggle('Have GET /Sales list the sales that are linked to no booking, too.'),
 } as const
 
 /** The flags as they were given. */
 export type VenueFlags = {
-  readonly [F in keyof typeof VENUE_FLAGS]?: F extends 'clock-frozen' ? boolean : string | undefined
+  readonly [F in keyof typeof VENUE_FLAGS]?: F extends 'clock-frozen' | 'list-unlinked-sales'
+    ? boolean
+    : string | undefined
 }
 
 /** What the flags say, as far as they say anything. */
@@ -29,6 +32,7 @@ export interface VenueWishes {
   /** Fills the tables of a new venue. */
   readonly fill?: (store: Store) => void
   readonly rateLimit?: { readonly count: number; readonly windowMs: number }
+  readonly listUnlinkedSales?: boolean
 }
 
 /**
@@ -52,6 +56,7 @@ export function parseVenueFlags(
     ...(seed === undefined ? {} : { seed }),
     ...(startAt === undefined && !frozen ? {} : { clock: { frozen, ...(startAt === undefined ? {} : { startAt }) } }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...(flags['list-unlinked-sales'] ? { listUnlinkedSales: true } : {}),
   }
 }
 

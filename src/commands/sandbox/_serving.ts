@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Show } from '../../cli/output/show.ts'
 import type { Environment } from '../../cli/runtime/child/child-command.ts'
+import { shellWord } from '../../failure/shell-word.ts'
 import type { SandboxFacts } from '../../sandbox/facts.ts'
 import { sandboxFacts } from '../../views/sandbox/venue.ts'
 
@@ -41,7 +42,8 @@ export function environmentFor(sandbox: SandboxFacts, env: Environment): Environ
 /** Prints what other programs need to call a sandbox: as lines for a shell's `eval`, as JSON, or as a record. */
 export async function tellFacts(facts: SandboxFacts, show: Show): Promise<void> {
   if (show.format === 'table' && !show.columns) {
-    for (const [name, value] of Object.entries(variablesFor(facts))) await show.text(`export ${name}=${value}\n`)
+    for (const [name, value] of Object.entries(variablesFor(facts)))
+      await show.text(`export ${name}=${shellWord(value)}\n`)
     return
   }
   // One line, whatever the screen: whoever reads it is a program that waits for a line.

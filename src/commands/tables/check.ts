@@ -112,7 +112,7 @@ function daysOf(
     return Array.from({ length: DAYS }, (_, at) => new Date(today + at * DAY_MS).toISOString().slice(0, 10))
   }
   return given.map((text) => {
-    const instant = parseInstant(text, { now, timezone, edge: 'lower', flag: '--date' })
+    const instant = parseInstant(text, { now, timezone, edge: 'lower', flag: '--date', weekdays: 'coming' })
     return isWholeDay(text) ? dateIn(instant, timezone) : toWireTime(instant)
   })
 }

@@ -7,7 +7,7 @@ import { createWebhook } from '../../contract/webhooks.ts'
 import { suggest } from '../../failure/suggested.ts'
 import { checkSubscribed } from '../../subscriptions/apply.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
-import { CREDENTIAL_FLAGS, checkedCredentials, EVENT_ARGUMENT } from './sending/_input.ts'
+import { CREDENTIAL_FLAGS, EVENT_ARGUMENT, readSubscription } from './sending/_input.ts'
 
 export default class WebhooksCreate extends PartnerCommand {
   static override writes = 'booking' as const
@@ -28,13 +28,13 @@ export default class WebhooksCreate extends PartnerCommand {
   async run(): Promise<void> {
     const opened = await this.open(WebhooksCreate)
     const { args, flags, service, show } = opened
-    const credentials = await checkedCredentials(args, flags, opened)
+    const { event, credentials } = await readSubscription(args, flags, opened)
     const problems = new Problems()
-    const body = await buildBody(flags, { event: args.event, webhookUrl: args.url, ...credentials }, problems)
+    const body = await buildBody(flags, { event, webhookUrl: args.url, ...credentials }, problems)
     problems.throwIfAny()
-    const answer = await service.send(createWebhook, { body }, { check: suggest`webhooks get ${args.event}` })
+    const answer = await service.send(createWebhook, { body }, { check: suggest`webhooks get ${event}` })
     if (answer === null) return
     checkSubscribed(answer)
-    await show.answer(answer, { card: webhookCard, list: webhookList }, { event: args.event, webhookUrl: args.url })
+    await show.answer(answer, { card: webhookCard, list: webhookList }, { event, webhookUrl: args.url })
   }
 }

@@ -3,7 +3,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { deleteWebhook } from '../../contract/webhooks.ts'
 import { deletedWebhookCard, deletedWebhookList } from '../../views/webhooks.ts'
-import { checkEvent, EVENT_ARGUMENT } from './sending/_input.ts'
+import { EVENT_ARGUMENT, readEventName } from './sending/_input.ts'
 
 export default class WebhooksDelete extends PartnerCommand {
   static override writes = 'booking' as const
@@ -17,15 +17,15 @@ export default class WebhooksDelete extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, connection, service, show, ask } = await this.open(WebhooksDelete)
     const problems = new Problems()
-    if (!flags['no-validate']) checkEvent(args.event, problems)
+    const event = readEventName(args.event, problems, !flags['no-validate'])
     problems.throwIfAny()
-    const input = service.complete(deleteWebhook, { path: { event: args.event } })
+    const input = service.complete(deleteWebhook, { path: { event } })
     // The question names the service.
     await connection.session()
-    await ask.confirm(`Delete the subscription for ${args.event}?`)
+    await ask.confirm(`Delete the subscription for ${event}?`)
     const answer = await service.send(deleteWebhook, input, { check: 'partner webhooks list' })
     if (answer === null) return
     const views = { card: deletedWebhookCard, list: deletedWebhookList }
-    await show.one({ event: args.event, deleted: true }, views)
+    await show.answer(answer, views, { event, deleted: true })
   }
 }

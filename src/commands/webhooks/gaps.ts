@@ -16,7 +16,7 @@ import { openTarget } from '../../listener/target.ts'
 import { kindToRead, openToRead } from '../../sync/open-target.ts'
 import { gapHourList, gapList } from '../../views/deliveries/gaps.ts'
 import { settingsOf, sourceOf, whoseOf } from '../_copies.ts'
-import { CREDENTIAL_FLAGS, checkEvent } from './sending/_input.ts'
+import { CREDENTIAL_FLAGS, readEventName } from './sending/_input.ts'
 import { type ChosenTarget, chooseTarget } from './sending/_target.ts'
 
 export default class WebhooksGaps extends PartnerCommand {
@@ -51,8 +51,8 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     const { flags, host, connection, say } = opened
     const problems = new Problems()
     checkRepair(flags, problems)
-    const events = new Set(WEBHOOK_EVENTS.filter((event) => flags.event?.includes(event) ?? true))
-    for (const event of flags.event ?? []) checkEvent(event, problems)
+    const named = flags.event?.map((event) => readEventName(event, problems))
+    const events = new Set(WEBHOOK_EVENTS.filter((event) => named?.includes(event) ?? true))
     if (flags.source?.trim() === '') problems.add('--source must not be empty')
     const kind = problems.check(() => kindToRead(flags.copy, '--copy'))
     const deliveries = problems.check(() => keptDeliveries(flags.journal, host))

@@ -3,7 +3,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { getWebhook } from '../../contract/webhooks.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
-import { checkEvent, EVENT_ARGUMENT } from './sending/_input.ts'
+import { EVENT_ARGUMENT, readEventName } from './sending/_input.ts'
 
 export default class WebhooksGet extends PartnerCommand {
   static override summary = 'Show the subscription for an event.'
@@ -16,9 +16,9 @@ export default class WebhooksGet extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, service, show } = await this.open(WebhooksGet)
     const problems = new Problems()
-    if (!flags['no-validate']) checkEvent(args.event, problems)
+    const event = readEventName(args.event, problems, !flags['no-validate'])
     problems.throwIfAny()
-    const subscription = await service.send(getWebhook, { path: { event: args.event } })
+    const subscription = await service.send(getWebhook, { path: { event } })
     await show.answer(subscription, { card: webhookCard, list: webhookList })
   }
 }

@@ -1,12 +1,13 @@
 import { flag, OUTPUT_FLAGS, repeated, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { eventNamed } from '../../contract/events.ts'
 import { Failure } from '../../failure/failure.ts'
 import { type InboxState, STATES } from '../../listener/inbox/schema.ts'
 import { parseInstant } from '../../time/instant.ts'
 import { inboxList } from '../../views/deliveries/inbox.ts'
 import { counted } from '../../views/wording.ts'
-import { INBOX_FLAG, readInboxPlace } from './receiving/_listening.ts'
+import { INBOX_FLAG, readInboxPlace } from './receiving/_flags.ts'
 
 const USUAL_ROWS = 100
 
@@ -77,7 +78,9 @@ export default class WebhooksInbox extends PartnerCommand {
       return sayPutBack(await withInbox(settled, host.signal, (database) => putBack(database, again)), ids, say)
     }
     const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
-    const choice = { states: states.filter(isState), events: flags.event ?? [], subjects }
+    // An inbox may have events that the service does not document.
+    const events = (flags.event ?? []).map((event) => eventNamed(event) ?? event)
+    const choice = { states: states.filter(isState), events, subjects }
     const { rows, counts } = await withInbox(settled, host.signal, async (database) => {
       return { rows: await listInbox(database, choice, limit), counts: await countInbox(database) }
     })

@@ -6,19 +6,14 @@ import { withoutStop } from '../../failure/failure.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { Feed } from '../../listener/feed.ts'
 import { startListener } from '../../listener/listener.ts'
+import { Mark } from '../../listener/mark.ts'
 import { QuietWatch } from '../../listener/quiet-watch.ts'
 import type { Answered } from '../../listener/receiver.ts'
 import { formatDuration } from '../../time/duration.ts'
 import { receivedList } from '../../views/deliveries/received.ts'
 import { counted } from '../../views/wording.ts'
-import {
-  journalPath,
-  LISTEN_FLAGS,
-  openAct,
-  openKeeper,
-  readListenFlags,
-  readRequiredHeaders,
-} from './receiving/_listening.ts'
+import { LISTEN_FLAGS, readListenFlags } from './receiving/_flags.ts'
+import { journalPath, openAct, openKeeper, readRequiredHeaders } from './receiving/_listening.ts'
 import { receivedRecords } from './receiving/_received.ts'
 
 /** More deliveries than this are not held for a reader that is slow. */
@@ -27,7 +22,7 @@ const MOST_UNREAD = 10_000
 export default class WebhooksListen extends PartnerCommand {
   static override summary = 'Receive deliveries, keep them in a journal or a database, and show them as they come.'
   static override description =
-    `Each delivery is on disk, byte for byte, before it is answered; credentials in its headers are hidden there. A delivery is a duplicate when the same event of the same booking or card came within --duplicate-window, and stale when it tells of a creation after another event. The service sends again what is not answered with 2xx within 5 s.
+    `Each delivery is on disk, byte for byte, before it is answered. Of its headers, the values of those that hold no credential are kept (content type, user agent, date, IDs of events and the like), and of those that --keep-header names. A delivery is a duplicate when the same event of the same booking or card came within --duplicate-window, and stale when it tells of a creation after another event. The service sends again what is not answered with 2xx within 5 s.
 
 With --forward-to, a receiver that cannot be reached is tried again as long as the service waits, and its answer is passed back. With --exec, the command gets the body on standard input and PARTNER_WEBHOOK_EVENT, _SUBJECT, _VERDICT and _TIME, without the tool's secrets. When it fails, the answer is 500; when it takes long, it runs on after the answer.
 
@@ -51,13 +46,14 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
     const { flags, host, show, say, warn, connection } = opened
     const problems = new Problems()
     const wanted = readListenFlags(flags, host.env, problems)
-    const { count, quietMs, maxBodyBytes } = wanted
+    const { count, quietMs, maxBodyBytes, allowedOrigins, keptHeaders } = wanted
     if (show.isQueried && count === null) problems.add('--query needs --count N: it is about the whole list')
     problems.throwIfAny('see partner webhooks listen --help')
     const tell = (line: string) => void warn(line)
     const required = await readRequiredHeaders(wanted.required, host, tell)
     if (flags.fetch) await connection.session()
-    const { act, finish } = await openAct(wanted, host, tell)
+    const mark = new Mark()
+    const { act, finish } = await openAct(wanted, mark, host, tell)
     const stop = softStop(host)
     const quiet = new QuietWatch(quietMs, (ms) => {
       void say(`nothing came for ${formatDuration(ms)}: see partner webhooks list, and whether its URL leads here`)
@@ -69,7 +65,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
       const keeper = await openKeeper(wanted, opened)
       const listener = await startListener({
         ...{ port: wanted.port, host: flags.host ?? '127.0.0.1', path: flags.path ?? null, keeper },
-        ...{ required, maxBodyBytes, most: count, act, now: host.now },
+        ...{ required, allowedOrigins, keptHeaders, maxBodyBytes, most: count, act, mark, tell, now: host.now },
         answered: (answered) => {
           quiet.hear()
           if (!feed.push(answered)) unread++

@@ -14,8 +14,8 @@ import { parseDuration } from '../../time/duration.ts'
 import type { Clock } from '../../time/instant.ts'
 import { replayedList } from '../../views/deliveries/replayed.ts'
 import { counted } from '../../views/wording.ts'
-import { readInboxPlace } from './receiving/_listening.ts'
-import { CREDENTIAL_FLAGS, checkEvent } from './sending/_input.ts'
+import { readInboxPlace } from './receiving/_flags.ts'
+import { CREDENTIAL_FLAGS, readEventName } from './sending/_input.ts'
 import { chooseTarget } from './sending/_target.ts'
 
 /** How long a receiver has to answer, unless told otherwise: as long as the service waits. Milliseconds. */
@@ -72,6 +72,10 @@ export default class WebhooksReplay extends PartnerCommand {
         for await (const batch of deliveries)
           for (const delivery of batch) {
             if (!isChosen(delivery, choice)) continue
+            if (replayer.hasSent(delivery)) {
+              trouble.push(leadsBack(delivery, sent))
+              return
+            }
             if (flags['dry-run']) {
               yield [recordOf(delivery, null)]
               continue
@@ -113,8 +117,7 @@ interface ChoiceFlags extends SinceUntilFlags {
 }
 
 function readChoice(flags: ChoiceFlags, clock: Clock, problems: Problems): Choice {
-  const events = flags.event ?? []
-  for (const event of events) checkEvent(event, problems)
+  const events = (flags.event ?? []).map((event) => readEventName(event, problems))
   const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
   return { events, subjects, ...readSinceUntil({ since: flags.since, until: flags.until }, clock, problems) }
 }
@@ -132,6 +135,16 @@ function recordOf({ line, timeMs, body }: NumberedDelivery, sent: Sent | null): 
   const { event = null, subject = null } = readEvent(body) ?? {}
   const { status = null, error = null, ms = null } = sent ?? {}
   return WireRecord.of({ line, time: new Date(timeMs).toISOString(), event, subject, status, error, ms })
+}
+
+function leadsBack({ line }: NumberedDelivery, before: number): Failure {
+  return new Failure(
+    'REJECTED',
+    `line ${line} is a delivery that this replay has sent: --to leads back into the journal`,
+    {
+      hint: `give the journal as a file, which is read as far as it goes at the start; ${before} were sent before`,
+    },
+  )
 }
 
 function unreachable(url: URL, { error }: Sent, before: number): Failure {

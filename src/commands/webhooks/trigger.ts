@@ -8,7 +8,7 @@ import { sampleEvent } from '../../events/sample.ts'
 import { Failure } from '../../failure/failure.ts'
 import { isTaken, openTarget, type Sent } from '../../listener/target.ts'
 import { triggeredCard, triggeredList } from '../../views/webhooks/triggered.ts'
-import { CREDENTIAL_FLAGS, checkEvent, EVENT_ARGUMENT } from './sending/_input.ts'
+import { CREDENTIAL_FLAGS, EVENT_ARGUMENT, readEventName } from './sending/_input.ts'
 import { chooseTarget } from './sending/_target.ts'
 
 export default class WebhooksTrigger extends PartnerCommand {
@@ -31,10 +31,10 @@ export default class WebhooksTrigger extends PartnerCommand {
     const opened = await this.open(WebhooksTrigger)
     const { args, flags, host, show } = opened
     const problems = new Problems()
-    checkEvent(args.event, problems)
+    const event = readEventName(args.event, problems)
     // What a sample holds is not what a subscription is told.
     const { set, ...targetFlags } = flags
-    const data = JSON.stringify(sampleEvent(args.event as WebhookEvent))
+    const data = JSON.stringify(sampleEvent(event as WebhookEvent))
     const body = Buffer.from(JSON.stringify(await buildBody({ data, set }, {}, problems)))
     const { url: to, headers: credentials } = await chooseTarget(targetFlags, opened, problems)
     const headers = { 'content-type': 'application/json', ...credentials }
@@ -43,8 +43,8 @@ export default class WebhooksTrigger extends PartnerCommand {
     try {
       const sent = await target.post(headers, body, ANSWER_WITHIN_MS, host.signal)
       const { status, ms } = sent
-      const { event = null, subject = null } = readEvent(body) ?? {}
-      const record = { event, subject, url: to.href, status, ms }
+      const { event: sentEvent = null, subject = null } = readEvent(body) ?? {}
+      const record = { event: sentEvent, subject, url: to.href, status, ms }
       if (status !== null) await show.one(record, { card: triggeredCard, list: triggeredList })
       if (!isTaken(status)) throw notTaken(to, sent)
     } finally {

@@ -10,7 +10,7 @@ import { suggest } from '../../failure/suggested.ts'
 import { valueAt } from '../../json/paths.ts'
 import { checkSubscribed } from '../../subscriptions/apply.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
-import { CREDENTIAL_FLAGS, checkedCredentials, EVENT_ARGUMENT } from './sending/_input.ts'
+import { CREDENTIAL_FLAGS, EVENT_ARGUMENT, readSubscription } from './sending/_input.ts'
 
 export default class WebhooksUpdate extends PartnerCommand {
   static override writes = 'booking' as const
@@ -31,7 +31,7 @@ export default class WebhooksUpdate extends PartnerCommand {
   async run(): Promise<void> {
     const opened = await this.open(WebhooksUpdate)
     const { args, flags, service, show } = opened
-    const credentials = await checkedCredentials(args, flags, opened)
+    const { event, credentials } = await readSubscription(args, flags, opened)
     const problems = new Problems()
     const change = await buildBody(flags, { event: TAKEN_OUT, webhookUrl: args.url, ...credentials }, problems)
     if (Object.keys(change).length === 0)
@@ -40,16 +40,12 @@ export default class WebhooksUpdate extends PartnerCommand {
         'see partner webhooks update --help; nothing was sent',
       )
     problems.throwIfAny()
-    const body = { webhookUrl: change['webhookUrl'] ?? (await readPresentUrl(service, args.event)), ...change }
-    const check = suggest`webhooks get ${args.event}`
-    const answer = await service.send(updateWebhook, { path: { event: args.event }, body }, { check })
+    const body = { webhookUrl: change['webhookUrl'] ?? (await readPresentUrl(service, event)), ...change }
+    const check = suggest`webhooks get ${event}`
+    const answer = await service.send(updateWebhook, { path: { event }, body }, { check })
     if (answer === null) return
     checkSubscribed(answer)
-    await show.answer(
-      answer,
-      { card: webhookCard, list: webhookList },
-      { event: args.event, webhookUrl: body.webhookUrl },
-    )
+    await show.answer(answer, { card: webhookCard, list: webhookList }, { event, webhookUrl: body.webhookUrl })
   }
 }
 

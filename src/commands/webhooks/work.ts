@@ -8,7 +8,7 @@ import { Feed } from '../../listener/feed.ts'
 import type { Handled } from '../../listener/inbox/worker.ts'
 import { workedList } from '../../views/deliveries/worked.ts'
 import { counted } from '../../views/wording.ts'
-import { INBOX_FLAG } from './receiving/_listening.ts'
+import { INBOX_FLAG } from './receiving/_flags.ts'
 import { openHandle, readPassedHeaders, readWorkFlags, tellOf, workedRecord } from './receiving/_working.ts'
 import { CREDENTIAL_FLAGS } from './sending/_input.ts'
 

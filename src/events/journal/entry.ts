@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../json/exact.ts'
+import { parseJson } from '../../json/parse.ts'
 
 /**
  * What a delivery looks like beside those before it. `duplicate`: the same event of the same booking or card came before, within
@@ -30,7 +31,7 @@ export function deliveryLine({ timeMs, headers, body, verdict }: Delivery): stri
 export function readDelivery(text: string): Delivery | null {
   let value: JsonValue
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch {
     return null
   }

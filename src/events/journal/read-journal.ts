@@ -24,7 +24,8 @@ const MOST_BYTES = 64 * 1024 * 1024
 
 /**
  * Reads the deliveries of a journal in batches, in the order in which they came. Half a line at its end, as a listener that was
- * killed leaves it, is none: nobody was told that it had arrived.
+ * killed leaves it, is none: nobody was told that it had arrived. Reads a file as far as it goes at the start, because a listener may add
+ * to it meanwhile, for ever when it receives what the caller sends.
  * Fails: USAGE when it cannot be read, and for a line that is no delivery.
  */
 export async function* readJournal(path: string): AsyncGenerator<readonly JournalledDelivery[]> {
@@ -47,9 +48,9 @@ export async function* readJournal(path: string): AsyncGenerator<readonly Journa
 
 async function* rawLines(path: string) {
   try {
-    const { descriptor, stream } = await openGiven(path)
+    const { descriptor, stream, stats } = await openGiven(path)
     try {
-      yield* splitLines(stream ?? readChunks(descriptor), MOST_BYTES)
+      yield* splitLines(stream ?? readChunks(descriptor, stats.isFile() ? stats.size : undefined), MOST_BYTES)
     } finally {
       if (stream) stream.destroy()
       else closeSync(descriptor)

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { Failure } from '../../failure/failure.ts'
+import type { Socket } from 'node:net'
 import type { Transport, WireReply, WireRequest } from '../transport.ts'
 import { ConnectionFault } from './connection-fault.ts'
 import { linger } from './linger.ts'
+import { listen } from './listen.ts'
 import { jsonReply, WholeBody } from './reply.ts'
 import { RequestBodyError, readBody } from './request-body.ts'
 
@@ -19,9 +19,13 @@ export interface ServeOptions {
   readonly headersTimeoutMs?: number
   /** How long the whole request may take to arrive before the reply is 408. 30 s when absent. */
   readonly requestTimeoutMs?: number
+  /** How many connections may be open at the same time; further ones are closed. No limit when absent. */
+  readonly maxConnections?: number
+  /** Is told of each connection that is closed because too many are open. */
+  readonly dropped?: () => void
   /** How long replies under way may take once it closes. 1.2 s when absent. */
   readonly closeGraceMs?: number
-  /** Is told of what is refused before a handler sees it: too large (413), too slow (408), broken off or no HTTP (400). */
+  /** Is told of what is refused before a handler sees it: too large (413), too slow (408), broken off or no HTTP (400); and of what fails in it (500). */
   readonly refused?: (status: number, why: string) => void
 }
 
@@ -60,34 +64,12 @@ export async function serve(transport: Transport, options: ServeOptions = {}): P
     (request, response) => void handle(handling, request, response),
   )
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseConnection(error, socket as Socket, refused))
+  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections
+  server.on('drop', () => options.dropped?.())
   server.on('connect', (_request, socket) => writeRaw(socket as Socket, 405, 'This server is no proxy.'))
   const port = await listen(server, options.port ?? 0, host)
   const shown = host.includes(':') ? `[${host}]` : host
   return { port, origin: `http://${shown}:${port}`, close: () => closeServer(server, closeGraceMs) }
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const [why, hint] = TROUBLES[error.code ?? ''] ?? [error.message, undefined]
-      const place = error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' ? host : `${host}:${port}`
-      reject(new Failure('NETWORK_ERROR', `cannot listen on ${place}: ${why}`, { hint, cause: error }))
-    })
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
-  })
-}
-
-const NO_ADDRESS = [
-  'this machine has no such address',
-  'use 127.0.0.1 for this machine alone, or 0.0.0.0 for all of its addresses',
-] as const
-
-/** Why a server cannot listen, and what to do. */
-const TROUBLES: Readonly<Record<string, readonly [why: string, hint: string]>> = {
-  EADDRINUSE: ['it is in use', 'stop the other program, or choose another port: --port 0 takes any free one'],
-  EADDRNOTAVAIL: NO_ADDRESS,
-  ENOTFOUND: NO_ADDRESS,
-  EACCES: ['you may not use that port', 'choose one above 1023: --port 0 takes any free one'],
 }
 
 function closeServer(server: Server, graceMs: number): Promise<void> {
@@ -114,11 +96,13 @@ async function handle(options: Handling, message: IncomingMessage, response: Ser
   try {
     await send(await answer(options, message, response), message, response)
   } catch (error) {
-    if (error instanceof ConnectionFault) endConnection(message.socket, error.end)
-    else if (error instanceof RequestBodyError) {
+    if (error instanceof ConnectionFault) return endConnection(message.socket, error.end)
+    if (error instanceof RequestBodyError) {
       options.refused(error.status, error.message)
-      refuseBody(error, message, response)
-    } else if (response.headersSent) message.socket.destroy()
+      return refuseBody(error, message, response)
+    }
+    options.refused(500, error instanceof Error ? error.message : String(error))
+    if (response.headersSent) message.socket.destroy()
     else if (!message.socket.destroyed)
       await send(jsonReply(500, { message: 'An unexpected error occurred.' }), message, response)
   }

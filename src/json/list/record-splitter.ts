@@ -1,5 +1,6 @@
 import { BYTE, beginsValue, describeKind, isSpace } from '../bytes.ts'
 import { type JsonObject, parseExact } from '../exact.ts'
+import { MAX_DEPTH } from '../parse.ts'
 import { formatSize, RecordStreamError, type RecordStreamProblem } from '../record-stream-error.ts'
 import { EXPECTED, nameAll, quoteName } from './list-words.ts'
 import { ValueReader } from './value-reader.ts'
@@ -30,7 +31,6 @@ export interface ListEnd {
 
 const MAX_RECORD_BYTES = 16 * 1024 ** 2
 const MAX_ENVELOPE_BYTES = 64 * 1024
-const MAX_DEPTH = 256
 /** A member that says of a list that is left out that it is empty. */
 const SAYS_NONE = /^"(?:count|total|length)":0$/
 const NULL = Buffer.from('null')

@@ -1,5 +1,5 @@
 import { HIDDEN } from '../../redaction/redaction.ts'
-import type { HandlerCommands } from '../handler-commands.ts'
+import type { HandlerCommands } from '../handling/handler-commands.ts'
 import { headersToPassOn, isTaken, type Target } from '../target.ts'
 import type { Leased } from './queue.ts'
 import type { HandleEnd } from './worker.ts'

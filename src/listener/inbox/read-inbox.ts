@@ -21,13 +21,17 @@ export interface InboxDelivery extends Delivery {
 }
 
 /**
- * Reads the deliveries of an inbox in batches, in the order in which they came. Fails: NOT_FOUND when there is no inbox; as
+ * Reads the deliveries that an inbox has at the start, in batches, in the order in which they came. Fails: NOT_FOUND when there is no inbox; as
  * `Connection.open`.
  */
 export async function* readInbox(place: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly InboxDelivery[]> {
+  const most = await withInbox(place, signal, async (connection) => {
+    const [row] = await connection.query('SELECT coalesce(max(id), 0) AS most FROM inbox')
+    return row?.['most'] ?? '0'
+  })
   for (let last = '0'; ; ) {
     const after = last
-    const batch = await withInbox(place, signal, (connection) => readAfter(connection, after))
+    const batch = await withInbox(place, signal, (connection) => readBetween(connection, after, most))
     const end = batch.at(-1)
     if (end === undefined) return
     yield batch
@@ -35,10 +39,10 @@ export async function* readInbox(place: InboxPlace, signal: AbortSignal): AsyncG
   }
 }
 
-async function readAfter(connection: Connection, id: string): Promise<readonly InboxDelivery[]> {
+async function readBetween(connection: Connection, after: string, to: string): Promise<readonly InboxDelivery[]> {
   const rows = await connection.query(
     `SELECT id, headers, encode(body, 'hex') AS body, verdict, state, times, repeats, ${instantOf('received_at')}
-     FROM inbox WHERE id > ${id} ORDER BY id LIMIT ${BATCH}`,
+     FROM inbox WHERE id > ${after} AND id <= ${to} ORDER BY id LIMIT ${BATCH}`,
   )
   return rows.map((row) => ({
     id: row['id'] ?? '',

@@ -1,3 +1,4 @@
+import { parseJson } from '../../json/parse.ts'
 import type { ResultRow } from '../../sync/postgres/connection/connection.ts'
 
 /** A column with an instant, as epoch milliseconds. */
@@ -7,7 +8,7 @@ export function instantOf(column: string): string {
 
 /** The headers of a row; their names in lower case. */
 export function readHeaders(row: ResultRow): Readonly<Record<string, string>> {
-  return headersOf(JSON.parse(row['headers'] ?? '{}'))
+  return headersOf(parseJson(row['headers'] ?? '{}'))
 }
 
 /** A delivery that was counted on the row of the same one before. */
@@ -19,7 +20,7 @@ export interface Repeat {
 
 /** The latest deliveries that were counted on a row. */
 export function readRepeats(row: ResultRow): readonly Repeat[] {
-  const repeats: unknown = JSON.parse(row['repeats'] ?? '[]')
+  const repeats: unknown = parseJson(row['repeats'] ?? '[]')
   if (!Array.isArray(repeats)) return []
   return repeats.map((repeat: Partial<Repeat>) => ({
     timeMs: Number(repeat.timeMs),

@@ -5,6 +5,7 @@ import { formatInZone, isKnownZone } from '../../time/zone.ts'
 import { centsText } from '../amount.ts'
 import type { Moment } from './moment.ts'
 import type { Intent, Operation } from './operation.ts'
+import type { Row } from './row.ts'
 import { mayBeUnderWay } from './settling.ts'
 
 /** The refusal of a write because the same one is open, and what to do about it. `zone` is that of the venue; null: UTC. */
@@ -13,6 +14,16 @@ export function alreadyOpen(open: Operation, now: Moment, zone: string | null = 
     hint: `find out: ${suggest`operations resolve ${open.id}`}; or send it anyway with --force`,
     outcome: 'unknown',
     details: { operation: open.id },
+  })
+}
+
+/** Refuses to settle a write that another process may still be sending. Fails: OUTCOME_UNKNOWN. */
+export function refuseWhileUnderWay(row: Row, now: Moment): void {
+  if (!mayBeUnderWay(row, now)) return
+  throw new Failure('OUTCOME_UNKNOWN', `process ${row.owner.pid} may still be sending operation ${row.id}`, {
+    hint: `wait until that process has ended, then run partner operations resolve ${row.id}`,
+    outcome: 'unknown',
+    details: { operation: row.id },
   })
 }
 

@@ -10,6 +10,9 @@ export type OperationState = 'open' | 'applied' | 'not-applied'
  */
 export type OperationPhase = 'claimed' | 'sending' | 'redirected'
 
+/** How the outcome of a write is known that the user recorded. */
+export const SAID_BY_USER = 'said by a person'
+
 /** A write of money that is about to be made. Two are the same when their command, service, target and cents are. */
 export interface Intent {
   /** `giftcards redeem` */

@@ -2,15 +2,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Operation } from './operation.ts'
 import type { Row } from './row.ts'
 
-/** A write on a gift card that was sent. Of an open one nobody knows whether it was done. */
-export type CardWrite = Pick<Operation, 'id' | 'command' | 'service' | 'target' | 'cents' | 'profile' | 'before'> & {
+/** A write that was sent. It is not known whether an open one was done. */
+export type PastWrite = Pick<Operation, 'id' | 'command' | 'service' | 'target' | 'cents' | 'profile' | 'before'> & {
   readonly isOpen: boolean
   /** When it first left, epoch milliseconds. */
   readonly sentMs: number
 }
 
 /**
- * A row of `operations` is gone when it tells nothing about other writes any more. What was done on cards is kept here, for the books.
+ * A row of `operations` is gone when it tells nothing about other writes any more. What was done on cards, and which sales were
+ * accepted, is kept here, for the books.
  * Without an index: each opening of the record checks all that is in it, of which an index is the most.
  */
 const PAST = `
@@ -23,6 +24,8 @@ const PAST = `
 /** A year, and the month in which its books are closed. */
 const KEPT_MS = 400 * 86_400_000
 const ON_CARDS = /^(?:giftcards|inbound) /
+/** Whether the service accepted a sale is not forgotten either: it may not list it, and takes its ID again after a while. */
+const KEPT = /^(?:giftcards|inbound|sales) /
 
 /** Whether a command writes on gift cards. */
 export function isOnCards(command: string): boolean {
@@ -36,10 +39,10 @@ export function makePast(database: DatabaseSync, sinceMs: number): void {
   database.prepare('INSERT INTO past_since (sinceMs) VALUES (?)').run(sinceMs)
 }
 
-/** Keeps what a row says of a write that was done on a card, before the row is removed. Of others nothing is kept. */
+/** Keeps what a row says of a write that was done on a card, or of a sale that was accepted, before the row is removed. */
 export function keepPast(database: DatabaseSync, row: Row): void {
   const { id, command, service, target, cents, profile, before, firstSent, startedAt } = row
-  if (!isOnCards(command) || (row.state !== 'done' && row.state !== 'applied')) return
+  if (!KEPT.test(command) || (row.state !== 'done' && row.state !== 'applied')) return
   database
     .prepare('INSERT OR REPLACE INTO past VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     .run(id, command, service, target, cents, profile, before, firstSent?.wallMs ?? startedAt)
@@ -58,13 +61,13 @@ export function forgetPast(
 export function readPast(
   database: DatabaseSync,
   nowMs: number,
-): { readonly sinceMs: number; readonly writes: readonly CardWrite[] } {
+): { readonly sinceMs: number; readonly writes: readonly PastWrite[] } {
   const writes = database.prepare('SELECT * FROM past').all().map(pastOf)
   const since = database.prepare('SELECT max(sinceMs) AS ms FROM past_since').get()
   return { sinceMs: Math.max(Number(since?.['ms'] ?? nowMs), nowMs - KEPT_MS), writes }
 }
 
-function pastOf(row: Readonly<Record<string, unknown>>): CardWrite {
+function pastOf(row: Readonly<Record<string, unknown>>): PastWrite {
   const text = (name: string) => (row[name] === null ? null : String(row[name]))
   return {
     ...{ id: String(row['id']), command: String(row['command']), service: String(row['service']) },

@@ -1,14 +1,14 @@
 import { Failure } from '../../failure/failure.ts'
 import { ownerHere } from '../../storage/owner.ts'
-import { alreadyOpen } from './already-open.ts'
+import { alreadyOpen, refuseWhileUnderWay } from './already-open.ts'
 import { openOperations, operationsPath } from './file.ts'
 import type { Moment } from './moment.ts'
-import type { Intent, Movement, Operation } from './operation.ts'
+import { type Intent, type Movement, type Operation, SAID_BY_USER } from './operation.ts'
 import { ceilingAmong, movementsAmong } from './other-writes.ts'
 import { forgetOld } from './retention.ts'
-import { newRow, operationOf, type Row } from './row.ts'
+import { newRow, operationOf } from './row.ts'
 import { mayBeUnderWay, wasNeverSent } from './settling.ts'
-import { OperationTable } from './table.ts'
+import { type DoneWrite, OperationTable } from './table.ts'
 
 /**
  * The writes of money that are under way or whose outcome is unknown. Each is on disk before it is sent, and each step is one
@@ -18,16 +18,14 @@ export class OperationStore {
   readonly #table: OperationTable
   #trouble: string | null = null
   #lastSent: string | null = null
-  readonly #undelivered: { readonly id: string; readonly how: string | null; readonly now: Moment }[] = []
+  readonly #undelivered: DoneWrite[] = []
 
   private constructor(table: OperationTable) {
     this.#table = table
   }
 
   /** Where a data directory keeps the store. */
-  static pathIn(dataDirectory: string): string {
-    return operationsPath(dataDirectory)
-  }
+  static readonly pathIn = operationsPath
 
   /** Opens the store, and creates it when there is none. Fails: INTERNAL when it cannot be created, read or trusted. */
   static open(path: string): OperationStore {
@@ -129,8 +127,7 @@ export class OperationStore {
 
   /** Clears the writes that were done, once their answers are delivered. Never fails, likewise. */
   conclude(): void {
-    for (const { id, how, now } of this.#undelivered.splice(0))
-      this.#quietly(id, () => this.#end(this.#table.openRow(id), how === null ? 'done' : 'applied', how, now))
+    for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.#table.endDone(done, true))
   }
 
   /**
@@ -140,11 +137,7 @@ export class OperationStore {
   concludeKept(id: string): void {
     const at = this.#undelivered.findIndex((one) => one.id === id)
     const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
-    if (!done) return
-    const { how, now } = done
-    this.#quietly(id, () =>
-      how === null ? this.#table.removeOpen(id) : this.#end(this.#table.openRow(id), 'applied', how, now),
-    )
+    if (done) this.#quietly(id, () => this.#table.endDone(done, false))
   }
 
   /** Notes that the last attempt of a write is over: without an answer, or with a redirect. Never fails, likewise. */
@@ -152,20 +145,21 @@ export class OperationStore {
     this.#quietly(id, () => void this.#table.put({ ...this.#table.openRow(id), over: now, phase }))
   }
 
-  /** Notes that the process that makes a write is gone; the first time counts. Fails: INTERNAL. */
+  /** Notes that the process that makes a write is gone; the first time counts. Fails: as {@link reread}. */
   markGone(id: string, now: Moment): Operation {
     return this.#table.transaction(() => {
-      const row = this.#table.openRow(id)
-      return operationOf(row.over === null ? this.#table.put({ ...row, over: now }) : row)
+      const row = this.#table.keptRow(id)
+      const isFirst = row.state === 'open' && row.over === null
+      return operationOf(isFirst ? this.#table.put({ ...row, over: now }) : row)
     })
   }
 
-  /** Settles an open write; one that is settled stays as it is. Fails: NOT_FOUND when it was cleared meanwhile; INTERNAL. */
+  /** Settles an open write, unless it is settled. Fails: as {@link reread}; without proof that it was done, as {@link takeUp}. */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
     return this.#table.transaction(() => {
-      const row = this.#table.row(id)
-      if (row?.state === 'open') this.#end(row, state, how, now)
-      return this.get(id)
+      const row = this.#table.keptRow(id)
+      if (row.state === 'open' && (state !== 'applied' || how === SAID_BY_USER)) refuseWhileUnderWay(row, now)
+      return operationOf(row.state === 'open' ? this.#table.end(row, state, how, now) : row)
     })
   }
 
@@ -176,7 +170,7 @@ export class OperationStore {
   endAll(service: string, how: string, now: Moment): void {
     this.#table.transaction(() => {
       for (const row of this.#table.rows('service = ?', service)) {
-        if (row.state === 'open' && row.phase !== 'claimed') this.#end(row, 'not-applied', how, now)
+        if (row.state === 'open' && row.phase !== 'claimed') this.#table.end(row, 'not-applied', how, now)
         else if (row.state === 'applied') this.#table.put({ ...row, before: null })
         else if (row.state !== 'not-applied') this.#table.remove(row.id)
       }
@@ -215,10 +209,15 @@ export class OperationStore {
   /** The operation with this id. Fails: NOT_FOUND; INTERNAL. */
   get(id: string): Operation {
     const row = this.#table.row(id)
-    if (row && row.state !== 'done') return operationOf(row)
+    if (row) return operationOf(row)
     throw new Failure('NOT_FOUND', `there is no operation ${JSON.stringify(id)}`, {
       hint: 'see them all: partner operations list',
     })
+  }
+
+  /** Returns an operation as it is now. Fails: OUTCOME_UNKNOWN when another process removed it meanwhile; INTERNAL. */
+  reread(id: string): Operation {
+    return operationOf(this.#table.keptRow(id))
   }
 
   close(): void {
@@ -232,10 +231,6 @@ export class OperationStore {
       this.#table.remove(row.id)
     }
     return null
-  }
-
-  #end(row: Row, state: 'done' | 'applied' | 'not-applied', how: string | null, now: Moment): void {
-    this.#table.put({ ...row, state, how, ended: now, endedStep: this.#table.nextStep() })
   }
 
   #quietly(id: string, work: () => void): void {

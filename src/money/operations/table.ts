@@ -1,8 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { Failure } from '../../failure/failure.ts'
 import { transaction } from '../../storage/sqlite.ts'
 import { guarded, PUT_ROW } from './file.ts'
+import type { Moment } from './moment.ts'
+import { SAID_BY_USER } from './operation.ts'
 import { forgetPast, keepPast } from './past.ts'
 import { type Row, sealed, unsealed } from './row.ts'
+
+const ANSWERED = 'the service confirmed it'
+
+/** A write that was done. `how` says how that is known; `null` if it had its answer. */
+export interface DoneWrite {
+  readonly id: string
+  readonly how: string | null
+  readonly now: Moment
+}
 
 /** The rows of the record of money writes. Reading and `transaction` fail with INTERNAL, which names the file and the reason. */
 export class OperationTable {
@@ -24,10 +36,17 @@ export class OperationTable {
     return this.rows('id = ?', id)[0] ?? null
   }
 
-  /** The open row with this id. Fails: Error when it was settled or dropped meanwhile. */
-  openRow(id: string): Row {
+  /** Returns the row with this ID. Fails: OUTCOME_UNKNOWN when another process removed it meanwhile. */
+  keptRow(id: string): Row {
     const row = this.row(id)
-    if (row?.state !== 'open') throw new Error('another process settled it')
+    if (row === null) throw endedElsewhere(id)
+    return row
+  }
+
+  /** Returns the open row with this ID. Fails: OUTCOME_UNKNOWN when another process settled or removed it meanwhile. */
+  openRow(id: string): Row {
+    const row = this.keptRow(id)
+    if (row.state !== 'open') throw endedElsewhere(id)
     return row
   }
 
@@ -57,7 +76,23 @@ export class OperationTable {
     return row
   }
 
-  /** Removes a row that is over, and keeps for the books what it did to a card. */
+  /** Ends a row in a state, and returns it. */
+  end(row: Row, state: Row['state'], how: string | null, now: Moment): Row {
+    return this.put({ ...row, state, how, ended: now, endedStep: this.nextStep() })
+  }
+
+  /**
+   * Ends the row of a write that was done, even if the user recorded that it was not done: such a row stays on the list.
+   * @param keepsAnswered whether to keep a row that had its answer. Fails: as {@link openRow}.
+   */
+  endDone({ id, how, now }: DoneWrite, keepsAnswered: boolean): void {
+    const row = this.keptRow(id)
+    if (row.state === 'not-applied' && row.how === SAID_BY_USER) this.end(row, 'applied', how ?? ANSWERED, now)
+    else if (how !== null || keepsAnswered) this.end(this.openRow(id), how === null ? 'done' : 'applied', how, now)
+    else this.removeOpen(id)
+  }
+
+  /** Removes a row that is over, and keeps for the books what it did. */
   retire(row: Row): void {
     keepPast(this.#database, row)
     this.remove(row.id)
@@ -92,4 +127,12 @@ export class OperationTable {
   #run(sql: string, ...values: (string | number | null)[]): void {
     this.#database.prepare(sql).run(...values)
   }
+}
+
+function endedElsewhere(id: string): Failure {
+  return new Failure('OUTCOME_UNKNOWN', `another process has just ended operation ${id}`, {
+    hint: 'see what it found out: partner operations list',
+    outcome: 'unknown',
+    details: { operation: id },
+  })
 }

@@ -169,7 +169,8 @@ async function tableLines(block: TableBlock, screen: Screen, context: ViewContex
   const text = (await table.rows(block.rows)) + (await table.flush())
   const lines = text.trimEnd().split('\n')
   const leftOut = table.leftOut.map((column) => column.header.toLowerCase())
-  return leftOut.length === 0
-    ? lines
-    : [...lines, paint('dim', `Not shown: ${leftOut.join(', ')}. See -o json`, screen)]
+  if (leftOut.length === 0) return lines
+  const { hangingLines } = await import('../text/said.ts')
+  const note = await hangingLines(`Not shown: ${leftOut.join(', ')}. See -o json`, indented)
+  return [...lines, ...note.map((line) => paint('dim', line, screen))]
 }

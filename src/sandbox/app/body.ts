@@ -2,6 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
 import type { WireReply, WireRequest } from '../../http/transport.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../json/exact.ts'
+import { refuseTooDeep, TooDeepError } from '../../json/parse.ts'
 import { Malformed } from '../endpoints/refusals.ts'
 import { messageReply } from './replies.ts'
 import type { Call, Service } from './request.ts'
@@ -11,6 +12,7 @@ export interface CallWithBody extends Call {
   readonly body: JsonObject
 }
 
+/** No documented body is half as deep. */
 const MAX_DEPTH = 64
 
 /** Reads the bodies of requests. Fails: Malformed when one is not JSON, or has other types than the contract states. */
@@ -43,29 +45,13 @@ function readJson({ body }: WireRequest): JsonValue {
   } catch {
     throw new Malformed({ '': ['The request body is not valid UTF-8.'] })
   }
-  if (isTooDeep(text)) throw new Malformed({ '': [`The request body is nested deeper than ${MAX_DEPTH} levels.`] })
   try {
+    refuseTooDeep(text, MAX_DEPTH)
     return parseExact(text)
-  } catch {
-    throw new Malformed({ '': ['The request body is not valid JSON.'] })
+  } catch (error) {
+    const why = error instanceof TooDeepError ? `is nested deeper than ${MAX_DEPTH} levels` : 'is not valid JSON'
+    throw new Malformed({ '': [`The request body ${why}.`] })
   }
-}
-
-/** Scans the text, as a parser would run out of stack before it could tell. */
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  let inString = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at)
-    if (inString) {
-      if (character === 92) at++
-      else if (character === 34) inString = false
-    } else if (character === 34) inString = true
-    else if (character === 91 || character === 123) {
-      if (++depth > MAX_DEPTH) return true
-    } else if (character === 93 || character === 125) depth--
-  }
-  return false
 }
 
 type Issue = { readonly code?: string | undefined; readonly path: readonly PropertyKey[]; readonly message: string }

@@ -2,6 +2,7 @@ import { Failure } from '../../failure/failure.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { jsonReply } from '../../http/server/reply.ts'
 import type { Layer, WireReply, WireRequest } from '../../http/transport.ts'
+import { parseJson } from '../../json/parse.ts'
 import { CONTROL_OPERATIONS, type SandboxControl } from './control.ts'
 
 /** Where a running sandbox is controlled; the service itself has nothing at this path. */
@@ -56,7 +57,7 @@ interface Order {
 function readOrder({ body }: WireRequest): Order {
   let order: { readonly operation?: unknown; readonly input?: unknown } | null
   try {
-    order = JSON.parse(Buffer.from(body ?? []).toString('utf8'))
+    order = parseJson(Buffer.from(body ?? []).toString('utf8'))
   } catch {
     throw new Failure('USAGE', 'the operation cannot be read: the body must be JSON')
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EXIT_CODES, type FailureCode } from '../../failure/exit-codes.ts'
 import { Failure } from '../../failure/failure.ts'
+import { parseJson } from '../../json/parse.ts'
 import type { LargeSeedResult } from '../seed/large.ts'
 import { CONTROL_OPERATIONS, type LoadedVenue, type SandboxControl } from './control.ts'
 import { CONTROL_PATH, TOKEN_HEADER } from './endpoint.ts'
@@ -67,7 +68,7 @@ async function call(
   input: readonly unknown[],
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const { result, error } = JSON.parse(await post(sandbox, { operation, input }, signal)) as {
+  const { result, error } = parseJson(await post(sandbox, { operation, input }, signal)) as {
     readonly result?: unknown
     readonly error?: { readonly code: string; readonly message: string; readonly details?: unknown }
   }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../json/exact.ts'
 import type { StoredBooking } from '../records/booking.ts'
 import { changeBooking, findVenueBooking, readBooking } from '../records/bookings.ts'
 import { WALK_IN_CUSTOMER } from '../records/customers.ts'
-import { DUPLICATE_WINDOW_MS, findReceived, putSale, readPrice, sumSale } from '../records/sales.ts'
+import { DUPLICATE_WINDOW_MS, findReceived, listsUnlinkedSales, putSale, readPrice, sumSale } from '../records/sales.ts'
 import type { Diary } from '../store/diary.ts'
 import type { Row } from '../store/store.ts'
 import { HOUR } from '../venue/time.ts'
@@ -63,23 +63,32 @@ function locationIn(store: Diary, sent: JsonObject): string {
   return named.find((id): id is string => typeof id === 'string' && store.isLinked(id)) ?? store.venue.id
 }
 
-/** The booking at a table at a time, with some tolerance for early and late guests. */
+/**
+ * Finds the booking at a table at a time: the guests who are seated there, however long ago they came; otherwise guests who were expected
+ * around then, with some tolerance for early and late ones.
+ */
 function bookingAtTable(store: Diary, location: string, number: string, at: number): StoredBooking | undefined {
   const table = TABLES.find((one) => one.name.toLowerCase() === number.toLowerCase() || one.id === number)
   if (!table) return undefined
-  const rows = store.all(
-    `SELECT * FROM bookings WHERE location = ? AND starts BETWEEN ? AND ? AND ends >= ? AND status NOT IN ('CANCELLED', 'NOSHOW')
-     ORDER BY status = 'SEATED' DESC, abs(starts - ?)`,
-    location,
-    at - 12 * HOUR,
-    at + HOUR,
-    at - 2 * HOUR,
-    at,
+  const latest = at + HOUR
+  const seated = store.all(
+    `SELECT * FROM bookings WHERE location = ? AND status = 'SEATED' AND starts <= ? ORDER BY abs(starts - ?)`,
+    ...[location, latest, at],
   )
-  return rows.map(readBooking).find((booking) => booking.tableIds.includes(table.id))
+  const expected = () =>
+    store.all(
+      `SELECT * FROM bookings WHERE location = ? AND starts BETWEEN ? AND ? AND ends >= ? AND status NOT IN ('CANCELLED', 'NOSHOW')
+       ORDER BY abs(starts - ?)`,
+      ...[location, at - 12 * HOUR, latest, at - 2 * HOUR, at],
+    )
+  const isThere = (booking: StoredBooking) => booking.tableIds.includes(table.id)
+  return seated.map(readBooking).find(isThere) ?? expected().map(readBooking).find(isThere)
 }
 
-/** GET /Sales: one record for each sale, by its closing time, with the booking that it is linked to. Money in currency units. */
+/**
+ * GET /Sales: one record for each sale that is linked to a booking, by its closing time, with that booking. Money in currency units.
+ * A venue can be told to list the other sales as well.
+ */
 export const listSalesHandler: Handler<typeof listSales> = ({ store, query, refuse }) => {
   const range = readPageRange(query)
   const from = readQueryInstant(query, 'StartDate', () => refuse('invalidDate'))
@@ -87,7 +96,7 @@ export const listSalesHandler: Handler<typeof listSales> = ({ store, query, refu
   if (from === null || to === null) throw refuse('invalidDate')
   const rows = store.all(
     `SELECT b.*, s.document AS sale, s.closed AS sale_closed, s.cents AS sale_cents
-     FROM sales AS s LEFT JOIN bookings AS b ON b.id = s.booking
+     FROM sales AS s ${listsUnlinkedSales(store) ? 'LEFT ' : ''}JOIN bookings AS b ON b.id = s.booking
      WHERE s.closed BETWEEN ? AND ? ORDER BY s.closed, s.rank LIMIT ? OFFSET ?`,
     from,
     to,
@@ -111,7 +120,7 @@ function saleRecord(store: Diary, row: Row): Record<string, unknown> {
   return { ...record, saleDetail: saleDetail(sent, Number(row['sale_cents']), Number(row['sale_closed'])) }
 }
 
-/** What stands in place of the booking of a sale that nobody has linked. */
+/** The members of a booking for a sale that is linked to none. */
 function unlinkedBooking(sent: JsonObject): Record<string, unknown> {
   const unknown = ['bookingId', 'method', 'bookingTime', 'serviceId', 'serviceName', 'serviceType', 'notes']
   const nothing = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))

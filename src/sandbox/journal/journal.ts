@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, fstatSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../failure/failure.ts'
+import { parseJson } from '../../json/parse.ts'
 import { openOwnFile, refuseUnlessPlainFile } from '../../storage/own-file.ts'
 import { describeSystemError } from '../../storage/system-error.ts'
 import { type EntriesWanted, type LatestEntries, latestIn, latestOf } from './latest.ts'
@@ -169,7 +170,7 @@ function readFrom(path: string, cursor: number): JournalPage {
 function entryOf(line: string): JournalEntry[] {
   if (line === '') return []
   try {
-    return [JSON.parse(line) as JournalEntry]
+    return [parseJson(line) as JournalEntry]
   } catch {
     return []
   }

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
+import { parseJson } from '../../json/parse.ts'
 
 /** An entry, and where it stands: those after it have a greater place. */
 export interface PlacedEntry<Entry> {
@@ -90,7 +91,7 @@ function readBytes(file: number, from: number, length: number): Buffer {
 function readEntry<Entry>(line: Buffer): Entry | null {
   if (line.at(-1) !== 10) return null
   try {
-    return JSON.parse(line.toString('utf8')) as Entry
+    return parseJson(line.toString('utf8')) as Entry
   } catch {
     return null
   }

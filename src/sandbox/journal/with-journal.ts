@@ -3,6 +3,7 @@ import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import { WholeBody } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
 import { isJsonObject, type JsonValue } from '../../json/exact.ts'
+import { parseJson } from '../../json/parse.ts'
 import { maskSecret, redactBody, redactHeaders } from '../../redaction/redaction.ts'
 import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import type { Arrival, Outcome, Service } from '../app/request.ts'
@@ -54,7 +55,7 @@ function reasonIn(status: number | null, answer: string | null): string | null {
   if (status === null || answer === null) return null
   let body: JsonValue
   try {
-    body = JSON.parse(answer) as JsonValue
+    body = parseJson(answer) as JsonValue
   } catch {
     return null
   }

@@ -1,5 +1,6 @@
 import type { Transport } from '../../http/transport.ts'
 import type { JsonValue } from '../../json/exact.ts'
+import { parseJson } from '../../json/parse.ts'
 import { sign } from '../../signing/signature.ts'
 import { sandboxService } from '../app/app.ts'
 import { SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from '../credentials.ts'
@@ -83,5 +84,5 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<JsonValue> {
   const chunks: Uint8Array[] = []
   for await (const chunk of body) chunks.push(chunk)
   const text = Buffer.concat(chunks).toString('utf8')
-  return text === '' ? null : (JSON.parse(text) as JsonValue)
+  return text === '' ? null : (parseJson(text) as JsonValue)
 }

@@ -2,7 +2,7 @@ import type { BookingDocument, NewBooking } from '../records/booking.ts'
 import { insertBooking } from '../records/bookings.ts'
 import { WALK_IN_CUSTOMER } from '../records/customers.ts'
 import type { Diary } from '../store/diary.ts'
-import { DAY, HOUR, MINUTE } from '../venue/time.ts'
+import { DAY, dayOf, HOUR, MINUTE } from '../venue/time.ts'
 import { closedOn, SERVICES, type Service, type Status, TABLES, type Table } from '../venue/venue.ts'
 import { chooseStatus, luckOf } from './luck.ts'
 import type { SeedIds } from './numbers.ts'
@@ -90,7 +90,8 @@ export function drawBooking(
   const people =
     service.id === 'svc-cellar' ? between(random, 6, 12) : pick(random, [1, 2, 2, 2, 2, 3, 4, 4, 4, 5, 6, 8])
   const drawn = pick(random, METHODS)
-  const method = drawn === 'walkin' && starts > now ? 'phone' : drawn
+  // By the day and not by the hour, as everything that is drawn below depends on it.
+  const method = drawn === 'walkin' && day >= dayOf(zone.toLocal(now)) ? 'phone' : drawn
   const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
   const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE
   const bookedAt = starts - lead < now ? starts - lead : now - agoIfAhead

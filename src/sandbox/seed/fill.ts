@@ -8,7 +8,7 @@ import { LOST_LOCATION_ID, OTHER_VENUE_ID, STATUSES, type Status } from '../venu
 import { seedCards } from './cards.ts'
 import { seedDay } from './diary.ts'
 import { type DiaryState, keepDiary, readDiary } from './diary-state.ts'
-import { FIXED_BOOKINGS, firstCustomer, fixedBookings, withSpareTables } from './fixed.ts'
+import { FIXED_BOOKINGS, firstCustomer, fixedBookings, heldTables, statusTime } from './fixed.ts'
 import { chooseStatus, luckOf } from './luck.ts'
 import { customerId, DiaryIds, FIRST_NUMBER } from './numbers.ts'
 import { drawCustomer } from './people.ts'
@@ -65,12 +65,12 @@ export function topUp(store: Store, now: number): void {
     }
     const { seed, next } = kept
     const customerIds = Array.from({ length: CUSTOMERS }, (_none, at) => customerId(at))
-    const fixed = next ? [] : withSpareTables(seedFixed(diary, seed, customerIds, now))
+    const fixed = next ? [] : seedFixed(diary, seed, customerIds, now)
     const ids = new DiaryIds(store, next ?? { booking: FIRST_NUMBER + fixed.length, sale: FIRST_NUMBER + 1 })
     const known = new Set(kept.days)
     for (const day of daysAround(today)) {
       if (known.has(day)) continue
-      seedDay(diary, day, { seed, now, customerIds, ids, fixed: fixed.filter(({ local }) => dayOf(local) === day) })
+      seedDay(diary, day, { seed, now, customerIds, ids, fixed: heldTables(fixed, day, today) })
       known.add(day)
     }
     settle(diary, now)
@@ -101,7 +101,7 @@ function settle(diary: Diary, now: number): void {
     const booking = readBooking(row)
     const { bookingId: id, duration, people } = booking.document
     const luck = luckOf({ id, starts: booking.starts, duration, people, customerId: booking.customerId })
-    const status = chooseStatus(luck, booking.starts, Number(row['ends']), now)
+    const status = chooseStatus(luck, booking.starts, Number(row['ends']), statusTime(id, now, diary.zone))
     if (status.code === row['status']) continue
     changeBooking(diary, booking, { status: status.code }, Math.min(now, Number(row['ends'])))
     diary.run('UPDATE bookings SET untouched = 1 WHERE id = ?', id)

@@ -10,11 +10,11 @@ import { customerId } from './numbers.ts'
 
 /** The bookings that every new venue has under the same IDs, at every hour of every day. */
 export const FIXED_BOOKINGS = {
-  /** Dinner for two today, which somebody still expects, has welcomed or has said goodbye to. */
+  /** Dinner for two today, confirmed. */
   ordinary: 'BK-1001',
   /** Dinner today, cancelled. */
   cancelled: 'BK-1002',
-  /** Guests who sit at their table. */
+  /** Last night's guests, who still sit at their table. */
   seated: 'BK-1003',
   /** Dinner for eight today, with a deposit. */
   large: 'BK-1004',
@@ -52,17 +52,19 @@ export function firstCustomer(at: number): CustomerDocument {
   }
 }
 
-/** The fixed bookings as they are at a time, in milliseconds since 1970. On a day on which the house is closed they move to the next. */
+/**
+ * The fixed bookings as they are all day: as the venue's day began. On a day on which the house is closed they move to the next.
+ * `now` in milliseconds since 1970.
+ */
 export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' | 'zone'>): DrawnBooking[] {
-  const local = zone.toLocal(now)
-  const plan = (...place: Place) => planBooking(now, zone, place)
-  const day = dayOf(local)
-  const today = openDay(day, 1)
-  const dinner = (at: number) => today * DAY + at
+  const day = dayOf(zone.toLocal(now))
+  const dawn = startOfDay(now, zone)
+  const plan = (...place: Place) => planBooking(dawn, zone, place)
+  const dinner = (at: number) => openDay(day, 1) * DAY + at
   return [
     plan(FIXED_BOOKINGS.ordinary, 0, dinner(19 * HOUR), 'svc-dinner', 2, 'tbl-t1'),
     plan(FIXED_BOOKINGS.cancelled, 1, dinner(18 * HOUR + 30 * MINUTE), 'svc-dinner', 4, 'tbl-t6'),
-    plan(FIXED_BOOKINGS.seated, 2, seatedSince(local, day), 'svc-dinner', 3, 'tbl-t7'),
+    plan(FIXED_BOOKINGS.seated, 2, openDay(day - 1, -1) * DAY + 18 * HOUR, 'svc-dinner', 3, 'tbl-t7'),
     {
       ...plan(FIXED_BOOKINGS.large, 3, dinner(20 * HOUR), 'svc-dinner', 8, 'tbl-t9'),
       payment: {
@@ -72,30 +74,39 @@ export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' 
         amountPaid: 200,
         transactionId: 'ch_1004',
         currencyCode: venue.currency,
-        paymentDate: new Date(now - 2 * DAY).toISOString(),
+        paymentDate: new Date(dawn - 2 * DAY).toISOString(),
       },
     },
     plan(FIXED_BOOKINGS.finished, 4, openDay(day - 3, -1) * DAY + 12 * HOUR, 'svc-lunch', 4, 'tbl-t5'),
   ]
 }
 
-/** The fixed bookings with the tables that must stay free for them: the first one can always be moved to T4 and T5. */
-export function withSpareTables(bookings: readonly NewBooking[]): NewBooking[] {
-  return bookings.map((one) =>
-    one.id === FIXED_BOOKINGS.ordinary ? { ...one, tableIds: [...one.tableIds, 'tbl-t4', 'tbl-t5'] } : one,
-  )
+/** When the status of a booking is chosen: a fixed booking does not change in the course of a day. Instants in milliseconds since 1970. */
+export function statusTime(id: string, now: number, zone: Zone): number {
+  return FIXED_IDS.has(id) ? startOfDay(now, zone) : now
+}
+
+const FIXED_IDS: ReadonlySet<string> = new Set(Object.values(FIXED_BOOKINGS))
+
+function startOfDay(now: number, zone: Zone): number {
+  return zone.toInstant(dayOf(zone.toLocal(now)) * DAY)
+}
+
+/**
+ * The tables that must stay free on a day (days since 1970): those of the fixed bookings, T4 and T5, to which the first one can
+ * always be moved, and the table of the guests who sit there all day.
+ */
+export function heldTables(bookings: readonly NewBooking[], day: number, today: number): NewBooking[] {
+  return bookings.flatMap((one) => {
+    if (one.id === FIXED_BOOKINGS.seated && day === today) return [{ ...one, local: day * DAY, duration: DAY / MINUTE }]
+    if (dayOf(one.local) !== day) return []
+    return one.id === FIXED_BOOKINGS.ordinary ? [{ ...one, tableIds: [...one.tableIds, 'tbl-t4', 'tbl-t5'] }] : [one]
+  })
 }
 
 /** The nearest day on which the house is open, forwards or back. Days since 1970. */
 function openDay(day: number, step: 1 | -1): number {
   return closedOn(day) === null ? day : openDay(day + step, step)
-}
-
-/** Half an hour into dinner is soon enough to sit; before that, those who sit are last night's guests whom nobody has signed off. */
-function seatedSince(local: number, day: number): number {
-  const first = 18 * HOUR
-  const since = local - day * DAY >= first + 30 * MINUTE ? openDay(day, -1) : openDay(day - 1, -1)
-  return since * DAY + first
 }
 
 type Place = readonly [id: string, customer: number, local: number, serviceId: string, people: number, tableId: string]

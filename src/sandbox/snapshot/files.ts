@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { Failure } from '../../failure/failure.ts'
 import { shellWord } from '../../failure/shell-word.ts'
 import { isJsonObject } from '../../json/exact.ts'
+import { parseJson } from '../../json/parse.ts'
 import { ensurePrivateDirectory } from '../../storage/directories.ts'
 import { writeFileDurably } from '../../storage/durable-write.ts'
 import { readGivenFile } from '../../storage/given-file.ts'
@@ -137,7 +138,7 @@ function readHead(file: string): Readonly<Record<string, unknown>> | null {
   try {
     const head = Buffer.alloc(Math.min(HEAD_BYTES, fstatSync(descriptor).size))
     readSync(descriptor, head, 0, head.byteLength, 0)
-    const first = JSON.parse(head.toString('utf8').split('\n', 1)[0] ?? '')
+    const first = parseJson(head.toString('utf8').split('\n', 1)[0] ?? '')
     return isJsonObject(first) && Object.hasOwn(first, MARK) ? first : null
   } catch {
     return null

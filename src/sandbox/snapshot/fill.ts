@@ -1,4 +1,5 @@
 import { Clock } from '../clock/clock.ts'
+import { listUnlinkedSales } from '../records/sales.ts'
 import { keepDiary } from '../seed/diary-state.ts'
 import type { Store } from '../store/store.ts'
 import { dayOf } from '../venue/time.ts'
@@ -12,5 +13,6 @@ export function fillFrom(store: Store, { header, records }: Pick<Snapshot, 'head
   const toppedUp = dayOf(store.zone.toLocal(now))
   const { diary } = header
   keepDiary(store, diary === 'given' ? { seed: 0, days: [], given: true, toppedUp } : { ...diary, toppedUp })
+  if (header.listsUnlinkedSales) listUnlinkedSales(store)
   new Clock(store).set(now, header.frozen)
 }

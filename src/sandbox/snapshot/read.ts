@@ -1,6 +1,7 @@
 import { Failure } from '../../failure/failure.ts'
 import { findNearest } from '../../failure/nearest.ts'
 import { isJsonObject, parseExact } from '../../json/exact.ts'
+import { TooDeepError } from '../../json/parse.ts'
 import { zoneNamed } from '../venue/zone.ts'
 import { END, FORM_VERSION, type Header, readHeader, readVersion } from './form/header.ts'
 import { complete, type Place, type Whole, Wrong } from './form/members.ts'
@@ -102,7 +103,8 @@ function objectOf(line: string): Whole | null {
   try {
     const value = parseExact(line)
     return isJsonObject(value) ? value : null
-  } catch {
+  } catch (error) {
+    if (error instanceof TooDeepError) throw new Wrong(error.message)
     return null
   }
 }

@@ -1,4 +1,5 @@
 import type { VenueTime } from '../clock/clock.ts'
+import { listsUnlinkedSales } from '../records/sales.ts'
 import { readDiary } from '../seed/diary-state.ts'
 import { FIRST_NUMBER } from '../seed/numbers.ts'
 import type { Diary } from '../store/diary.ts'
@@ -20,6 +21,7 @@ export function writeSnapshot(diary: Diary, clock: VenueTime): string {
         clock: new Date(clock.now()).toISOString(),
         frozen: clock.frozen,
         venues: [venue, ...venues.slice(1)] as [Venue, ...Venue[]],
+        listsUnlinkedSales: listsUnlinkedSales(diary),
         diary: describeDiary(diary),
       }),
     ]

@@ -16,6 +16,7 @@ CREATE TABLE bookings (
 );
 CREATE INDEX bookings_by_start ON bookings (location, starts);
 CREATE INDEX bookings_by_change ON bookings (location, modified);
+CREATE INDEX bookings_seated ON bookings (location, starts) WHERE status = 'SEATED';
 CREATE INDEX bookings_over_a_day ON bookings (location, ends) WHERE ends - starts > 86400000;
 CREATE INDEX bookings_by_external_id ON bookings (external_id) WHERE external_id IS NOT NULL;
 CREATE TABLE customers (

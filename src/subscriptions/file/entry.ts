@@ -1,5 +1,5 @@
 import type { Node, Pair, Scalar, YAMLMap } from 'yaml'
-import { WEBHOOK_EVENTS } from '../../contract/events.ts'
+import { eventNamed, WEBHOOK_EVENTS } from '../../contract/events.ts'
 import { findNearest } from '../../failure/nearest.ts'
 import { parseSecretReference } from '../../profiles/secrets.ts'
 import { eventProblem, urlProblem } from '../checks.ts'
@@ -41,7 +41,8 @@ export function readEntry(node: Node, reading: Reading): Entry {
     complain(offset, problem)
   }
   const texts = textsOf(node as YAMLMap<unknown, unknown>, reading)
-  const { event, webhookUrl } = texts.found
+  const { event: named, webhookUrl } = texts.found
+  const event = named && { ...named, text: (isChecked ? eventNamed(named.text) : null) ?? named.text }
   for (const member of ['event', 'webhookUrl'] as const)
     if (!texts.named.has(member)) judge(start, `${member} is missing`)
   if (isChecked && event) judge(event.offset, eventProblem(event.text, `; use one of ${WEBHOOK_EVENTS.join(', ')}`))

@@ -1,4 +1,6 @@
 import type { Document, LineCounter, Node, YAMLSeq } from 'yaml'
+import { TooDeepError } from '../../json/parse.ts'
+import { readYamlDocuments, type YamlDocuments } from '../../json/yaml-documents.ts'
 import type { FileProblem, Place, Wanted, WantedFile } from '../wanted.ts'
 import { readEntry } from './entry.ts'
 import type { Reading } from './reading.ts'
@@ -9,12 +11,16 @@ import { syntaxWords } from './syntax-words.ts'
  * aliases, so that no file can grow. Loads yaml.
  */
 export async function parseWanted(text: string, isChecked: boolean): Promise<WantedFile> {
-  const yaml = await import('yaml')
-  const lines = new yaml.LineCounter()
-  const documents = [
-    // Its own search for members that come twice takes the square of their number.
-    ...yaml.parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false, logLevel: 'silent' }),
-  ]
+  let read: YamlDocuments
+  try {
+    // The parser's own search for members that come twice takes the square of their number.
+    read = await readYamlDocuments(text, false)
+  } catch (error) {
+    if (!(error instanceof TooDeepError)) throw error
+    const { line, col: column } = error.place ?? { line: 1, col: 1 }
+    return { wanted: [], problems: [{ place: { line, column }, words: error.message }] }
+  }
+  const { yaml, lines, documents } = read
   const problems: (FileProblem & { readonly offset: number })[] = []
   const placeOf = (offset: number) => placeIn(lines, offset)
   const complain = (offset: number, words: string) => void problems.push({ offset, place: placeOf(offset), words })

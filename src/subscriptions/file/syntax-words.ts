@@ -9,7 +9,6 @@ const WORDS: Partial<Readonly<Record<ErrorCode, string>>> = {
   BLOCK_IN_FLOW: 'a comma is missing, or a bracket is not closed',
   KEY_OVER_1024_CHARS: 'the name of a member is too long',
   MULTILINE_IMPLICIT_KEY: 'a colon and a space are missing behind a name',
-  RESOURCE_EXHAUSTION: 'the file is nested too deep',
   TAB_AS_INDENT: 'a tab indents the line: use spaces',
   TAG_RESOLVE_FAILED: 'a tag (!) is not taken: write plain text',
 }

@@ -8,7 +8,14 @@ import type { ScheduleSeen } from './venue.ts'
 export interface Asked {
   readonly body: JsonObject
   /** Whether `reservations create` looks up what was typed here, so that a name may stand for an ID. */
-  readonly looksUp: { readonly service: boolean; readonly section: boolean; readonly table: boolean }
+  readonly looksUp: {
+    readonly service: boolean
+    readonly section: boolean
+    readonly table: boolean
+    readonly status?: boolean
+  }
+  /** Whether the service, section and guest may be absent: they are then listed as not checked, and are not reasons. */
+  readonly mayBePartial?: boolean
 }
 
 /** Reads what the venue has, and changes nothing. */

@@ -3,9 +3,10 @@ import type { JsonObject } from '../../json/exact.ts'
 import { type Asked, answerAtTime, distinct, type Occasion, type VenueReader } from './asked.ts'
 import { Look } from './look.ts'
 import { isRoomAmong, type NearTime, nearestTimes } from './nearest.ts'
+import { checkAnyService, offersAt } from './open.ts'
 import { answerOf, type Doubt, type Reason, type ReasonCode, whenText } from './reason.ts'
 import { readRequest } from './request.ts'
-import { closedReason, type FoundSection, findSection } from './section.ts'
+import { type FoundSection, findSection, noSectionOpen } from './section.ts'
 import { checkTime, findService } from './service.ts'
 import { checkTables, tablesOf, tooManyForAll, whyFull, wouldDo } from './tables.ts'
 import { type FreeTable, type Offer, type OfferedTime, type ScheduleSeen, statusesIn, suits } from './venue.ts'
@@ -22,6 +23,8 @@ export interface Explained {
   readonly isWithoutTables: boolean
   /** What was asked for, as far as it was understood. */
   readonly understood: JsonObject
+  /** The flags of required members that were left open, in the order of the help: `--service`. */
+  readonly notChecked: readonly string[]
 }
 
 /** How long a table is asked for, where nothing says for how long it is taken. Minutes. */
@@ -39,25 +42,25 @@ const CURABLE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
  * Fails: as the reader does; USAGE for a name that several have.
  */
 export async function explain(
-  { body, looksUp }: Asked,
+  { body, looksUp, mayBePartial = false }: Asked,
   reader: VenueReader,
   { nowMs, timezone }: { readonly nowMs: number; readonly timezone: string | null },
 ): Promise<Explained> {
-  const { requested, reasons: first } = readRequest(body, timezone)
+  const { requested, reasons: first } = readRequest(body, timezone, mayBePartial)
   const reasons: Reason[] = [...first]
   const doubts: Doubt[] = []
-  await checkStatus(requested.status, reader, reasons, doubts)
-  const { people, atMs } = requested
-  if (people === null || atMs === null) return verdict(reasons, doubts, {})
+  await checkStatus(requested.status, looksUp.status === true, reader, reasons, doubts)
+  const { people, atMs, notChecked } = requested
+  if (people === null || atMs === null) return { ...verdict(reasons, doubts, {}), notChecked }
   const occasion: Occasion = { ...requested, people, atMs, timezone }
   const look = new Look(reader, occasion, nowMs)
   const found = await checkPlace(occasion, look, { looksUp, nowMs })
   const all = distinct([...reasons, ...found.reasons])
   doubts.push(...found.doubts)
-  if (!all.some(({ code }) => CURABLE.has(code))) return verdict(all, doubts, found.understood)
+  if (!all.some(({ code }) => CURABLE.has(code))) return { ...verdict(all, doubts, found.understood), notChecked }
   const nearest = await findNearest(occasion, look, found)
   const isWithoutTables = occasion.tables.length > 0 && found.tables.length === 0
-  return { ...verdict(all, doubts, found.understood), nearest, isWithoutTables }
+  return { ...verdict(all, doubts, found.understood), notChecked, nearest, isWithoutTables }
 }
 
 /** Whether the service, section and tables are what they must be at that time. */
@@ -81,8 +84,17 @@ async function checkPlace(
   const { offer } = service
   const time = offer && checkTime(occasion, offer, day, nowMs)
   const slot = time?.slot ?? null
-  const minutes = occasion.minutes ?? offer?.minutes ?? USUAL_MINUTES
+  const isAnyService = occasion.notChecked.includes('--service')
+  const isAnySection = occasion.notChecked.includes('--section')
+  const heldFor = (one: Offer) => occasion.minutes ?? one.minutes ?? USUAL_MINUTES
+  const atTime = isAnyService ? offersAt(occasion, day) : []
+  const minutes = offer
+    ? heldFor(offer)
+    : atTime.length > 0
+      ? Math.min(...atTime.map(({ offer: one }) => heldFor(one)))
+      : (occasion.minutes ?? USUAL_MINUTES)
   const reasons: Reason[] = [...service.reasons, ...(time?.reasons ?? [])]
+  if (isAnyService) reasons.push(...(await checkAnyService(occasion, day, look, nowMs)))
   const doubts: Doubt[] = []
   if (day.message !== '' && !day.isClosed)
     doubts.push({ code: 'venue-says', message: `the venue says: ${day.message}` })
@@ -93,12 +105,14 @@ async function checkPlace(
   if (offer !== null) reasons.push(...(await noRoom(occasion, { offer, slot, minutes, day }, look)))
   const section = findSection(occasion, service.meant, day, looksUp.section)
   const isNamed = occasion.tables.length > 0
-  const named = { sectionId: looksUp.section ? section.id : occasion.sectionId, looksUp: looksUp.table }
+  const sectionId = looksUp.section ? section.id : occasion.sectionId
+  const named = { sectionId: isAnySection ? null : sectionId, looksUp: looksUp.table }
   const free = isNamed ? await look.free(minutes) : []
   const tables = isNamed ? await checkTables(occasion, named, { free, all: () => look.all() }) : null
   reasons.push(...(tables?.reasons ?? []))
-  const open = offer !== null && slot?.isFree === true ? { offer, slot, sectionId: section.id, minutes } : null
-  const closed = section.reason ?? (open && (await closedReason(occasion, open, look)))
+  const open = offer !== null && slot?.isFree === true ? [{ offer, slot }] : atTime
+  const tried = open.map((one) => ({ ...one, minutes: heldFor(one.offer) }))
+  const closed = section.reason ?? (await noSectionOpen(occasion, tried, isAnySection ? null : section.id, look))
   const isElsewhere = reasons.some(({ code }) => code === 'table-elsewhere')
   // The service looks at the tables that are named, and not at their section.
   if (closed && (!isNamed || isElsewhere)) reasons.push(closed)
@@ -144,7 +158,8 @@ interface Tried {
 
 async function findNearest(occasion: Occasion, look: Look, found: FoundPlace): Promise<readonly NearTime[]> {
   const { service, section, tables } = found
-  const wish = { serviceId: service?.id ?? null, sectionId: section.id, isFixed: tables.length > 0 }
+  const sectionId = section.id || (tables[0]?.sectionId ?? '')
+  const wish = { serviceId: service?.id ?? null, sectionId, isFixed: tables.length > 0 }
   const isRoom = async (one: Offer, sectionId: string, atMs: number) => {
     const lasts = occasion.minutes ?? one.minutes ?? USUAL_MINUTES
     // The schedule tells what is free for as long as the service takes.
@@ -161,10 +176,17 @@ async function findNearest(occasion: Occasion, look: Look, found: FoundPlace): P
   return nearestTimes(occasion, [await look.day(), await look.week()], wish, asks)
 }
 
-async function checkStatus(code: string, reader: VenueReader, reasons: Reason[], doubts: Doubt[]): Promise<void> {
+async function checkStatus(
+  code: string,
+  isTyped: boolean,
+  reader: VenueReader,
+  reasons: Reason[],
+  doubts: Doubt[],
+): Promise<void> {
   if (code === '') return
   const known = statusesIn(await reader.statuses())
   if (known.some(({ id }) => id === code)) return
+  if (isTyped && known.filter(({ id }) => id.toLowerCase() === code.trim().toLowerCase()).length === 1) return
   if (known.length === 0) {
     doubts.push({ code: 'statuses-unknown', message: 'the service names no statuses, so the one here is not checked' })
     return
@@ -182,5 +204,13 @@ async function checkStatus(code: string, reader: VenueReader, reasons: Reason[],
 const MOST_CODES = 30
 
 function verdict(reasons: readonly Reason[], doubts: readonly Doubt[], understood: JsonObject): Explained {
-  return { accepted: reasons.length === 0, reasons, doubts, nearest: [], isWithoutTables: false, understood }
+  return {
+    accepted: reasons.length === 0,
+    reasons,
+    doubts,
+    nearest: [],
+    isWithoutTables: false,
+    understood,
+    notChecked: [],
+  }
 }

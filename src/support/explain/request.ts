@@ -20,20 +20,29 @@ export interface Requested {
   readonly minutes: number | null
   /** '' when none is asked for. */
   readonly status: string
+  /** The flags of required members that the request leaves open, when it may: `--service`. */
+  readonly notChecked: readonly string[]
 }
 
-/** Reads a body, with what is wrong in it whatever the venue has, in the order in which the service looks. */
+/**
+ * Reads a body, with what is wrong in it whatever the venue has, in the order in which the service looks.
+ * `mayBePartial`: an absent service, section or guest detail is listed as not checked, and is not a reason.
+ */
 export function readRequest(
   body: JsonObject,
   timezone: string | null,
+  mayBePartial: boolean,
 ): { readonly requested: Requested; readonly reasons: readonly Reason[] } {
   const reasons: Reason[] = []
   const people = wholeNumber(body, 'numOfPeople', reasons)
   const minutes = wholeNumber(body, 'duration', reasons)
   const [serviceId, sectionId] = [textOf(body['serviceId']), textOf(body['sectionId'])]
-  if (serviceId === '') add('service-missing', 'no service is named', answerOf('serviceRequired'))
-  if (sectionId === '') add('section-missing', 'no section is named', answerOf('sectionRequired'))
-  const missing = missingOfGuest(body['customer'])
+  const notChecked = mayBePartial ? absentFlags(body) : []
+  if (serviceId === '' && !notChecked.includes('--service'))
+    add('service-missing', 'no service is named', answerOf('serviceRequired'))
+  if (sectionId === '' && !notChecked.includes('--section'))
+    add('section-missing', 'no section is named', answerOf('sectionRequired'))
+  const missing = missingOfGuest(body['customer'], notChecked)
   if (missing.length > 0)
     add('customer-incomplete', `the guest has no ${missing.join(', no ')}`, answerOf('customerRequired'))
   const utc = textOf(body['bookingTimeAsUtc'])
@@ -42,7 +51,7 @@ export function readRequest(
   if (atMs === null) add('time-invalid', timeWords(timeSent, utc === '', timezone), answerOf('invalidTime'))
   const tables = Array.isArray(body['tables']) ? body['tables'].map((table: JsonValue) => textOf(table)) : []
   const status = textOf(body['status'])
-  return { requested: { people, atMs, timeSent, serviceId, sectionId, tables, minutes, status }, reasons }
+  return { requested: { people, atMs, timeSent, serviceId, sectionId, tables, minutes, status, notChecked }, reasons }
 
   function add(code: Reason['code'], message: string, answer: string | null): void {
     reasons.push({ code, message, answer })
@@ -66,10 +75,25 @@ function wholeNumber(body: JsonObject, field: 'numOfPeople' | 'duration', reason
   return null
 }
 
-function missingOfGuest(customer: JsonValue | undefined): string[] {
+const PLACE = { serviceId: '--service', sectionId: '--section' }
+const GUEST = { firstName: 'first name', lastName: 'last name', phone: 'phone' }
+
+function flagOf(name: string): string {
+  return `--${name.replace(' ', '-')}`
+}
+
+function absentFlags(body: JsonObject): string[] {
+  const customer = isJsonObject(body['customer']) ? body['customer'] : {}
+  const place = Object.entries(PLACE).filter(([member]) => (body[member] ?? null) === null)
+  const guest = Object.entries(GUEST).filter(([member]) => (customer[member] ?? null) === null)
+  return [...place.map(([, flag]) => flag), ...guest.map(([, name]) => flagOf(name))]
+}
+
+function missingOfGuest(customer: JsonValue | undefined, notChecked: readonly string[]): string[] {
   const given = isJsonObject(customer) ? customer : {}
-  const named = { firstName: 'first name', lastName: 'last name', phone: 'phone' }
-  return Object.entries(named).flatMap(([member, name]) => (textOf(given[member]).trim() === '' ? [name] : []))
+  return Object.entries(GUEST).flatMap(([member, name]) =>
+    textOf(given[member]).trim() === '' && !notChecked.includes(flagOf(name)) ? [name] : [],
+  )
 }
 
 function utcInstant(text: string, timezone: string | null): number | null {

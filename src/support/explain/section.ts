@@ -38,8 +38,32 @@ export function findSection(
   return { id: found.id, shown: shownNamed(found), reason }
 }
 
+/**
+ * Says why none of the services that have room at a time has it in the section, or in any section if that is null.
+ * Null if one has, and if no service has room, which is a reason of its own.
+ */
+export async function noSectionOpen(
+  occasion: Occasion,
+  offers: readonly Omit<Held, 'sectionId'>[],
+  sectionId: string | null,
+  look: Look,
+): Promise<Reason | null> {
+  const reasons: Reason[] = []
+  for (const held of offers)
+    for (const id of sectionId === null ? held.offer.sections.map((section) => section.id) : [sectionId]) {
+      const reason = await closedReason(occasion, { ...held, sectionId: id }, look)
+      if (reason === null) return null
+      reasons.push(reason)
+    }
+  const [first = null] = reasons
+  if (first === null || reasons.length === 1 || sectionId !== null) return first
+  const lasts = Math.min(...offers.map(({ minutes }) => minutes))
+  const when = `for ${lasts} minutes from ${whenText(occasion.atMs, occasion.timezone)}`
+  return { ...first, code: 'full', message: `no section has room for ${partyText(occasion.people)} ${when}` }
+}
+
 /** Why a section has no room at a time at which its service has; null: it has. */
-export async function closedReason(
+async function closedReason(
   occasion: Occasion,
   { offer, slot, sectionId, minutes }: Held,
   look: Look,

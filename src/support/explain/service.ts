@@ -26,15 +26,7 @@ export async function findService(
   const { serviceId, atMs, timezone } = occasion
   if (serviceId === '') return { offer: null, meant: null, reasons: [] }
   const answer = answerAtTime(occasion, day)
-  const closed: Reason[] = day.isClosed
-    ? [
-        {
-          code: 'venue-closed',
-          message: `the venue is closed on ${dayText(atMs, timezone)}${day.message === '' ? '' : `: ${day.message}`}`,
-          answer,
-        },
-      ]
-    : []
+  const closed = closedDay(occasion, day, answer)
   const here = findMeant(serviceId, '--service', day.offers, looksUp)
   const there = here ?? findMeant(serviceId, '--service', (await week()).offers, looksUp)
   const reasons = [...closed]
@@ -57,6 +49,13 @@ export async function findService(
     reasons.push({ code: 'service-not-that-day', message: `${when}; it is on ${days}`, answer })
   }
   return { offer: here?.found ?? null, meant: there.found, reasons }
+}
+
+/** Says that the venue is closed on the day of a request; nothing when it is open. */
+export function closedDay({ atMs, timezone }: Occasion, day: ScheduleSeen, answer: string): Reason[] {
+  if (!day.isClosed) return []
+  const why = day.message === '' ? '' : `: ${day.message}`
+  return [{ code: 'venue-closed', message: `the venue is closed on ${dayText(atMs, timezone)}${why}`, answer }]
 }
 
 /** What is wrong with the time of a request, given its service. The time itself is given too, where the service has it. */

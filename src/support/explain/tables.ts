@@ -18,10 +18,13 @@ export interface TablesSeen {
   readonly all: () => Promise<readonly FreeTable[]>
 }
 
-/** Finds the tables that a request names, and says what is wrong with them, in the order in which the service looks. Fails: USAGE. */
+/**
+ * Finds the tables that a request names, and says what is wrong with them, in the order in which the service looks.
+ * `sectionId` is null if no section is chosen yet; the tables must then share one. Fails: USAGE.
+ */
 export async function checkTables(
   occasion: Occasion,
-  { sectionId, looksUp }: { readonly sectionId: string; readonly looksUp: boolean },
+  { sectionId, looksUp }: { readonly sectionId: string | null; readonly looksUp: boolean },
   seen: TablesSeen,
 ): Promise<FoundTables> {
   const { tables: typed, people } = occasion
@@ -45,12 +48,13 @@ export async function checkTables(
   const named = meant.filter((table, at) => meant.findIndex(({ id }) => id === table.id) === at)
   if (named.length < meant.length)
     reasons.push({ code: 'table-twice', message: 'a table is named twice', answer: answerOf('duplicateTables') })
+  const inSection = sectionId ?? named[0]?.sectionId ?? ''
   for (const table of named)
-    if (table.sectionId !== '' && table.sectionId !== sectionId)
+    if (table.sectionId !== '' && table.sectionId !== inSection)
       reasons.push({
         code: 'table-elsewhere',
-        message: `table ${shownNamed(table)} is in section ${placeText(table)}, not in ${JSON.stringify(sectionId)}`,
-        answer: answerOf('tableElsewhere', { table: table.id, sectionId }),
+        message: `table ${shownNamed(table)} is in section ${placeText(table)}, not in ${JSON.stringify(inSection)}`,
+        answer: answerOf('tableElsewhere', { table: table.id, sectionId: inSection }),
       })
   for (const table of named)
     if (table.isWalkInOnly)

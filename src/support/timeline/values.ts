@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../../json/exact.ts'
+import { parseJson } from '../../json/parse.ts'
 import { valueAt } from '../../json/paths.ts'
 import { balanceCentsOf, centsText } from '../../money/amount.ts'
 
@@ -29,7 +30,7 @@ export function objectsAt(record: JsonValue | undefined, path: string): readonly
 
 function parsed(text: string): JsonValue {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
+import { parseJson } from '../../json/parse.ts'
 import { describeSystemError } from '../../storage/system-error.ts'
 import type { ResourceName } from '../copy.ts'
 import { openRows } from '../database-rows.ts'
@@ -105,7 +106,7 @@ function copyInText(text: string, name: string): ReadCopy {
 
 function tryParse(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text) as JsonValue
+    return parseJson(text) as JsonValue
   } catch {
     return undefined
   }
@@ -155,7 +156,7 @@ async function copyInDatabase(
       for (const { raw } of await database.rows(
         `SELECT CAST(raw AS text) AS raw FROM ${TABLES[resource]} WHERE ${where}`,
       )) {
-        const record = recognize(JSON.parse(raw ?? 'null') as JsonObject)
+        const record = recognize(parseJson(raw ?? 'null') as JsonObject)
         if (record !== null) records.push({ ...record, resource })
       }
     }

@@ -154,6 +154,8 @@ export class FileCopy implements Copy {
   /** The file, marked as being written to. */
   #open(): DataFile {
     if (this.#file) return this.#file
+    // Before the mark: what something else appended must not look like the rest of this run.
+    if (!this.#mustEmpty && this.#state.length > 0) requireLength(this.#parts.path, this.#state.length)
     this.#save({ ...this.#state, writing: true })
     if (this.#mustEmpty && statsOf(this.#parts.path)) cutFile(this.#parts.path, 0)
     this.#mustEmpty = false

@@ -1,4 +1,5 @@
 import { Failure } from '../../failure/failure.ts'
+import { parseJson } from '../../json/parse.ts'
 import { readOwnText } from '../../storage/own-file.ts'
 import { describeSystemError } from '../../storage/system-error.ts'
 import type { CopyState, Counts, ResourceName } from '../copy.ts'
@@ -77,7 +78,7 @@ export function readSoundState(path: string, how: string): FileState | null {
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch {
     return {}

@@ -12,6 +12,7 @@ import { cursorOf, emptyState, type FileState, readSoundState, readState } from 
 import { recordOf } from './log/lines.ts'
 import { allIn, newestIn } from './newest.ts'
 import { csvFormat, ndjsonFormat, type RowFormat } from './row-format.ts'
+import { setAside } from './set-aside.ts'
 
 /** Opens a copy in a file of NDJSON or CSV. Fails: USAGE when no file can be kept there. */
 export async function openFileTarget(path: string, place: TargetPlace): Promise<Target> {
@@ -134,9 +135,18 @@ class FileTarget implements Target {
       if (state.cursor !== null) await say(`${path} is gone: everything is read again`)
       return emptyState(source, resource)
     }
-    const found = this.#asLeft(state, stats.size)
-    // The rest of a run that was cut off.
-    if (stats.size > found.length) cutFile(path, found.length)
+    const found = this.#asLeft({ ...state, writing: true }, stats.size)
+    if (stats.size > found.length) {
+      // A run that was killed left this: the next one reads it again.
+      if (state.writing) cutFile(path, found.length)
+      else {
+        const aside = setAside(path, found.length)
+        const bytes = stats.size - found.length
+        await say(
+          `warning: something else appended ${bytes} bytes to ${path}: they are in ${aside} now, and this copy goes on without them`,
+        )
+      }
+    }
     if (format.header !== '' && found.length > 0) requireHeader(path, format.header, this.#wayOn())
     return found
   }

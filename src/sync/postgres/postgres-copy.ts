@@ -1,7 +1,8 @@
 import { Failure } from '../../failure/failure.ts'
-import { type Copy, type Counts, Rewound, type RunNote } from '../copy.ts'
+import { type Committed, type Copy, type Counts, Rewound, type RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
+import { CarefulWriter } from './careful-writer.ts'
 import { backoff, pause } from './connection/backoff.ts'
 import { Connection, limitsFor } from './connection/connection.ts'
 import { Lost } from './connection/failures.ts'
@@ -13,7 +14,7 @@ import { Pending } from './pending.ts'
 import { SnapshotWriter } from './snapshot-writer.ts'
 import { POSITION, positionOf, positionSets, whereKey } from './state-row.ts'
 import { Transaction } from './transaction.ts'
-import { NO_COUNTS, plus, type RecordWriter, RowWriter, removal } from './writer.ts'
+import { NO_COUNTS, plus, RowWriter, removal } from './writer.ts'
 
 /** How long a lost connection is tried again, and how often in a row without a commit. */
 const RECOVERY_MS = 30_000
@@ -28,7 +29,7 @@ export class PostgresCopy implements Copy {
   memo: string | null
   readonly #opened: Opened
   readonly #renewal: Renewal
-  readonly #writer: RecordWriter
+  readonly #writer: CarefulWriter
   #connection: Connection
   #transaction: Transaction | null = null
   readonly #pending = new Pending()
@@ -46,7 +47,8 @@ export class PostgresCopy implements Copy {
     this.cursorMs = taken.cursorMs
     this.memo = taken.memo
     const { key } = claim
-    this.#writer = key.resource === 'giftcards' ? new SnapshotWriter(key.source, clock) : new RowWriter(key, clock)
+    const isSnapshot = key.resource === 'giftcards'
+    this.#writer = new CarefulWriter(isSnapshot ? new SnapshotWriter(key.source, clock) : new RowWriter(key, clock))
     this.#renewal = new Renewal(address, claim, taken.epoch)
   }
 
@@ -59,14 +61,15 @@ export class PostgresCopy implements Copy {
     }
   }
 
-  async commit(cursorMs: number, note: RunNote, isComplete = false): Promise<Counts> {
+  async commit(cursorMs: number, note: RunNote, isComplete = false): Promise<Committed> {
     const { done, row } = await this.#steadily(() => this.#commitOnce(cursorMs, note, isComplete))
     const position = positionOf(row)
     this.cursorMs = position.cursorMs
     this.memo = position.memo
     this.#losses = 0
+    const committed = this.#writer.committed(done)
     this.#forget()
-    return done
+    return committed
   }
 
   /** Takes records out, at once; what was added and not committed stays so. */

@@ -16,7 +16,7 @@ import type { StateKey } from '../tables/bookkeeping.ts'
 import { type Address, parseAddress } from './connection/address.ts'
 import { Connection, limitsFor } from './connection/connection.ts'
 import { Lost } from './connection/failures.ts'
-import { describeHolder } from './lease/holder.ts'
+import { describeLoss } from './lease/holder.ts'
 import { claimOf, heldFailure, tryTake, untilNextLook } from './lease/lease.ts'
 import { literal } from './literals.ts'
 import { PostgresCopy } from './postgres-copy.ts'
@@ -65,8 +65,7 @@ class PostgresTarget implements Target {
           }
           const taken = await tryTake(connection, claim)
           if ('epoch' in taken) {
-            if (taken.from !== null)
-              await say(`${describeHolder(taken.from)} held ${this.name} and is gone: taking over`)
+            if (taken.from !== null) await say(`${describeLoss(taken.from, this.name)}: taking over`)
             const timezone = this.#place.timezone ?? null
             await changeZone(connection, claim, taken, timezone, limitsFor(leaseMs).idleInTransactionMs)
             return new PostgresCopy({

@@ -38,16 +38,13 @@ export class SnapshotWriter implements RecordWriter {
   async write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts> {
     const connection = await turn()
     this.#snapshot ??= await this.#next(connection)
-    const idAt = STAGED_COLUMNS.indexOf('id')
     const rows = new Map<string, Row>()
     for (const record of records) {
-      const { main } = rowsOf('giftcards', this.#source, record, this.#clock)
-      const id = String(main[idAt])
+      const { id, row } = this.#rowOf(record)
       // A card whose page moved comes twice.
-      if (!this.#seen.has(id)) rows.set(id, main)
+      if (!this.#seen.has(id)) rows.set(id, row)
     }
     if (rows.size === 0) return NO_COUNTS
-    for (const id of rows.keys()) this.#seen.add(id)
     const batch = unnested(filledColumns(GIFT_CARDS), [...rows.values()])
     const [row] = await connection.query(
       `WITH ${STAGED} (${STAGED_COLUMNS.join(', ')}) AS MATERIALIZED (SELECT * FROM ${batch}),
@@ -55,6 +52,7 @@ export class SnapshotWriter implements RecordWriter {
          noted AS (${this.#filled(NOTE_ARRIVALS)} RETURNING change)
        SELECT count(*) FILTER (WHERE change = 'appeared') AS appeared, count(*) AS written FROM noted`,
     )
+    for (const id of rows.keys()) this.#seen.add(id)
     const [added, written] = [Number(row?.['appeared']), Number(row?.['written'])]
     return { added, changed: written - added, unchanged: rows.size - written }
   }
@@ -70,9 +68,19 @@ export class SnapshotWriter implements RecordWriter {
     return NO_COUNTS
   }
 
+  /** The service lists the card, so it is not one that went. */
+  leaveOut(record: SyncRecord): void {
+    this.#seen.add(this.#rowOf(record).id)
+  }
+
   forget(): void {
     this.#seen.clear()
     this.#snapshot = null
+  }
+
+  #rowOf(record: SyncRecord): { readonly id: string; readonly row: Row } {
+    const { main } = rowsOf('giftcards', this.#source, record, this.#clock)
+    return { id: String(main[STAGED_COLUMNS.indexOf('id')]), row: main }
   }
 
   async #next(connection: Connection): Promise<number> {

@@ -18,6 +18,8 @@ export interface RecordWriter {
   write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts>
   /** What is left to do before the commit; returns the counts that belong to it. */
   finish(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
+  /** Notes that the service has a record that cannot be stored. */
+  leaveOut(record: SyncRecord): void
   /** Forgets what was written since the last commit. */
   forget(): void
 }
@@ -65,6 +67,8 @@ export class RowWriter implements RecordWriter {
   finish(): Promise<Counts> {
     return Promise.resolve(NO_COUNTS)
   }
+
+  leaveOut(): void {}
 
   forget(): void {}
 

@@ -13,6 +13,7 @@ export class ServiceClock {
   readonly #onMissing: () => void
   /** The service's time when the stopwatch stood at zero, epoch milliseconds; null while no answer has shown it. */
   #zeroMs: number | null = null
+  #shownMs: number | null = null
   #hasMissed = false
 
   /** @param onMissing called once, when an answer has no date: this machine's clock counts then. */
@@ -24,6 +25,11 @@ export class ServiceClock {
   /** The service's present, or up to a second more, so that what has just changed comes too; before the first answer, this machine's. */
   get nowMs(): number {
     return this.#zeroMs === null ? this.#now() : monotonicMs() + this.#zeroMs
+  }
+
+  /** The time that the last answer showed, in whole seconds, so that the service's clock has certainly been there; null before it. */
+  get shownMs(): number | null {
+    return this.#hasMissed ? this.#now() : this.#shownMs
   }
 
   /** How far the service's clock is ahead of this machine's, milliseconds; null while no answer has shown it. */
@@ -44,6 +50,7 @@ export class ServiceClock {
       const dateMs = parseHttpDate(headers['date'] ?? '')
       if (dateMs === null) return this.#guess(passedMs)
       // The header has whole seconds, and may be of any moment between the request and the answer.
+      this.#shownMs = dateMs
       const latestMs = dateMs + 999
       this.#zeroMs = latestMs - monotonicMs()
       return { earliestMs: dateMs - passedMs, latestMs }

@@ -3,6 +3,7 @@ import { minify } from '../../json/minify.ts'
 import { valueAt } from '../../json/paths.ts'
 import type { SyncRecord } from '../record.ts'
 import type { Resource } from '../resources.ts'
+import { cleanText } from '../tables/values.ts'
 import { topStrings } from './top-members.ts'
 
 /** How the version begins that the content of a record makes. No ID of a service begins so. */
@@ -31,11 +32,12 @@ export function isOfContent(version: string): boolean {
   return version.startsWith(OF_CONTENT)
 }
 
-/** Puts the values of the ID's members together; null when the first is missing. */
+/** Puts the values of the ID's members together, as a database holds them; null when the first is missing. */
 export function joinId(parts: readonly (string | null | undefined)[]): string | null {
   const [first] = parts
   if (first === null || first === undefined || first === '') return null
-  return parts.filter((part) => part !== null && part !== undefined && part !== '').join('/')
+  // A database gives an ID back without U+0000: with it, the record would not be known again.
+  return cleanText(parts.filter((part) => part !== null && part !== undefined && part !== '').join('/'))
 }
 
 function contentVersion(text: string): string {

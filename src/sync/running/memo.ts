@@ -1,3 +1,4 @@
+import { parseJson } from '../../json/parse.ts'
 /** What a run leaves to the next one, beside the cursor. */
 export interface Memo {
   /** In the middle of a run: how long its next window is, so that the run that goes on asks for the same ones. Milliseconds. */
@@ -26,7 +27,7 @@ export function formatMemo(memo: Memo): string {
 export function parseMemo(text: string | null): Memo {
   let value: unknown
   try {
-    value = JSON.parse(text ?? '')
+    value = parseJson(text ?? '')
   } catch {
     return {}
   }

@@ -1,10 +1,13 @@
 import { Failure } from '../../failure/failure.ts'
+import { pause } from '../../http/client/retry.ts'
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import { DAY_MS } from '../../time/calendar.ts'
 import { toWireTime } from '../../time/instant.ts'
 import type { TimeRange } from '../../time/window.ts'
-import { type Copy, type Counts, Rewound } from '../copy.ts'
+import { type Copy, type Counts, type NotStored, Rewound } from '../copy.ts'
 import { type Reading, readWindow, type WindowEnd } from '../reading/read-window.ts'
 import { type Asked, formatMemo, type Memo, parseMemo } from './memo.ts'
+import { notStoredText } from './not-stored.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
 
 /** What a run does, and with what. */
@@ -16,6 +19,8 @@ export interface RunParts {
   readonly sinceMs: number | null
   /** The clock of this machine, epoch milliseconds. */
   readonly now: () => number
+  /** When the command began, by the stopwatch: what changed before is to be in the copy. */
+  readonly beganAtMs: number
   /** Aborted when the command must stop. */
   readonly signal: AbortSignal
   readonly say: (line: string) => Promise<void>
@@ -31,10 +36,17 @@ export interface RunResult extends Counts {
   /** What was asked for, from the first window to the last; null: everything. */
   readonly range: TimeRange | null
   readonly requests: number
+  /** Records that the copy cannot hold. */
+  readonly notStored: readonly NotStored[]
 }
 
 /** What the service sees as its present may be this much beyond what was asked for. Milliseconds. */
 const TOLERANCE_MS = 2000
+
+const SECOND_MS = 1000
+
+/** A time that the clock of every service has reached. Epoch milliseconds. */
+const LONG_AGO_MS = Date.UTC(2020, 0, 1)
 
 /** How far back is read when the service's clock was set back: it is not known to when. Milliseconds. */
 const LOOK_BACK_MS = 7 * DAY_MS
@@ -62,6 +74,8 @@ class Run {
   #beganMs: number | undefined
   #counts: Counts = { added: 0, changed: 0, unchanged: 0 }
   #requests = 0
+  /** By ID: the next window reads the last instant of this one again. */
+  readonly #notStored = new Map<string, NotStored>()
   #startedMs: number | null = null
 
   constructor(copy: Copy, parts: RunParts) {
@@ -75,11 +89,12 @@ class Run {
     // The service dates its answers to the second. Of two reads in one second, the later one is dated later.
     const nextMs = Math.min((this.#copy.cursorMs ?? 0) + 1, askedAt.latestMs)
     await this.#commit(Math.max(askedAt.earliestMs, nextMs), {}, true)
-    return { ...this.#counts, range: null, requests: this.#requests }
+    return this.#result(null)
   }
 
   async windows(): Promise<RunResult> {
     const { overlapMs, sinceMs, reading } = this.#parts
+    await this.#letSecondPass()
     const { cursorMs, memo } = this.#copy
     this.#memo = parseMemo(memo)
     this.#beganMs = cursorMs === null ? (sinceMs ?? FIRST_CHANGE_MS) : this.#memo.sinceMs
@@ -91,7 +106,8 @@ class Run {
     const firstMs = fromMs
     let isFirst = true
     for (;;) {
-      const toMs = Math.min(readToMs + lengthMs, Math.max(Math.floor(reading.clock.nowMs), readToMs))
+      const shownMs = reading.clock.shownMs ?? Number.POSITIVE_INFINITY
+      const toMs = Math.min(readToMs + lengthMs, Math.max(this.#presentMs(), readToMs))
       const { askedAt, records } = await this.#read({ fromMs, toMs })
       const wasSetBack = isFirst && cursorMs !== null && askedAt.latestMs < readToMs - TOLERANCE_MS
       isFirst = false
@@ -101,16 +117,39 @@ class Run {
         continue
       }
       readToMs = Math.max(readToMs, Math.min(toMs, askedAt.earliestMs))
-      const isDone = askedAt.earliestMs <= toMs + TOLERANCE_MS
+      const isDone = reading.resource.isPaged
+        ? toMs >= Math.min(shownMs, reading.clock.shownMs ?? shownMs)
+        : askedAt.earliestMs <= toMs + TOLERANCE_MS
       // A window that ends in the present is shorter than it might be, and says nothing of the next.
       lengthMs = isDone ? lengthMs : nextWindowMs(lengthMs, records)
       await this.#commit(readToMs, { windowMs: isDone ? undefined : lengthMs })
       if (isDone) {
         await this.#copy.finish?.()
-        return { ...this.#counts, range: { fromMs: firstMs, toMs }, requests: this.#requests }
+        return this.#result({ fromMs: firstMs, toMs })
       }
       fromMs = readToMs
     }
+  }
+
+  /**
+   * Up to where a window may reach. What happens after the service's present would move the pages of a list while they are read, and
+   * a service may refuse such a time: a paged list is asked up to the time that the last answer showed, and, before there is one, no
+   * further than the copy goes. A list in one answer is asked a second further, so that what has just changed comes too.
+   */
+  #presentMs(): number {
+    const { clock, resource } = this.#parts.reading
+    return Math.floor(resource.isPaged ? (clock.shownMs ?? LONG_AGO_MS) : clock.nowMs)
+  }
+
+  /** An answer shows whole seconds: one that is asked for a second after the command began shows no earlier time than that. */
+  async #letSecondPass(): Promise<void> {
+    const { reading, beganAtMs, signal, now } = this.#parts
+    const leftMs = beganAtMs + SECOND_MS - monotonicMs()
+    if (reading.resource.isPaged && leftMs > 0) await pause(leftMs, { signal, now })
+  }
+
+  #result(range: TimeRange | null): RunResult {
+    return { ...this.#counts, range, requests: this.#requests, notStored: [...this.#notStored.values()] }
   }
 
   /** Says that the service's clock was set back, and returns up to where the copy has all that the service has dated since. */
@@ -157,7 +196,7 @@ class Run {
       ...memo,
       readToMs: isBehind ? readToMs : undefined,
       hereMs: now(),
-      // Asking beyond the service's present does no harm, so that only a clock of ours that is behind matters.
+      // Asking a list in one answer beyond the service's present does no harm, so that only a clock of ours that is behind matters.
       aheadMs: aheadMs > TOLERANCE_MS ? aheadMs : undefined,
       sinceMs: this.#beganMs,
       asked: askedOf(reading),
@@ -177,6 +216,11 @@ class Run {
       added: added + done.added,
       changed: changed + done.changed,
       unchanged: unchanged + done.unchanged,
+    }
+    for (const one of done.notStored ?? []) {
+      if (this.#notStored.has(one.id)) continue
+      this.#notStored.set(one.id, one)
+      await this.#parts.say(`warning: ${notStoredText(reading.resource, one)}`)
     }
   }
 

@@ -1,10 +1,27 @@
 import { toWireTime } from '../../time/instant.ts'
 import type { Resource } from '../resources.ts'
 import type { RunResult } from './run.ts'
+import { FIRST_CHANGE_MS } from './windows.ts'
 
 /** What a run did, in a line: `bookings: 3 new, 1 changed, 0 unchanged; window … to …; 1 request`. */
-export function summaryLine({ name }: Resource, { added, changed, unchanged, range, requests }: RunResult): string {
-  const counts = `${added} new, ${changed} changed, ${unchanged} unchanged`
-  const window = range ? `window ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}` : 'everything read'
-  return `${name}: ${counts}; ${window}; ${requests} ${requests === 1 ? 'request' : 'requests'}`
+export function summaryLine(
+  { name }: Resource,
+  { added, changed, unchanged, notStored, range, requests }: RunResult,
+): string {
+  const left = notStored.length === 0 ? '' : `, ${notStored.length} not stored`
+  const counts = `${added} new, ${changed} changed, ${unchanged} unchanged${left}`
+  return `${name}: ${counts}; ${windowWords(range)}; ${requests} ${requests === 1 ? 'request' : 'requests'}`
+}
+
+function windowWords(range: RunResult['range']): string {
+  if (range === null) return 'everything read'
+  // No service is that old: nobody asked for this year.
+  if (range.fromMs === FIRST_CHANGE_MS) return `everything until ${toWireTime(range.toMs)}`
+  return `window ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`
+}
+
+/** What a run did, as counts that are added up over venues. */
+export function summaryCounts({ added, changed, unchanged, notStored, requests }: RunResult): Record<string, number> {
+  const left = notStored.length === 0 ? {} : { 'not stored': notStored.length }
+  return { new: added, changed, unchanged, ...left, requests }
 }

@@ -1,15 +1,21 @@
-import type { Scheduled } from './schedule.ts'
+import { shellWord } from '../../failure/shell-word.ts'
+import { requireLines, type Scheduled } from './schedule.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1440
 
-/** A line for `crontab -e`; null when cron cannot run something that often, or at even distances. Source: crontab(5). */
-export function crontabLine({ words, environment, secretsFile, everyMs }: Scheduled): string | null {
+/**
+ * A line for `crontab -e`; null when cron cannot run something that often, or at even distances. Fails: as {@link requireLines}.
+ * Source: crontab(5).
+ */
+export function crontabLine(scheduled: Scheduled): string | null {
+  requireLines(scheduled)
+  const { words, environment, secretsFile, everyMs } = scheduled
   const when = fieldsOf(everyMs / MINUTE_MS)
   if (when === null) return null
-  const variables = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`)
-  const secrets = secretsFile === null ? [] : [`set -a; . ${quoted(secretsFile)};`]
-  const command = [...secrets, ...variables, ...words.map(quoted)].join(' ')
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${shellWord(value)}`)
+  const secrets = secretsFile === null ? [] : [`set -a; . ${shellWord(secretsFile)};`]
+  const command = [...secrets, ...variables, ...words.map(shellWord)].join(' ')
   // Cron ends the command at a percent sign.
   return `${when} ${command.replaceAll('%', '\\%')}`
 }
@@ -22,9 +28,4 @@ function fieldsOf(minutes: number): string | null {
   const hours = minutes / 60
   if (!Number.isInteger(hours) || 24 % hours !== 0) return null
   return hours === 1 ? '0 * * * *' : `0 */${hours} * * *`
-}
-
-/** A word as the shell takes it. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

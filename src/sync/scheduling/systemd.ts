@@ -1,10 +1,12 @@
-import type { Scheduled } from './schedule.ts'
+import { requireLines, type Scheduled } from './schedule.ts'
 
 /** A run that finds the copy held has nothing to do, and one that systemd stops has lost nothing. */
 const NO_FAILURE = '12 130'
 
-/** The unit that runs once. Source: systemd.service(5), systemd.exec(5). */
-export function serviceUnit({ description, words, environment, secretsFile, user }: Scheduled): string {
+/** The unit that runs once. Fails: as {@link requireLines}. Source: systemd.service(5), systemd.exec(5). */
+export function serviceUnit(scheduled: Scheduled): string {
+  requireLines(scheduled)
+  const { description, words, environment, secretsFile, user } = scheduled
   return [
     '[Unit]',
     `Description=${description.replaceAll('%', '%%')}`,
@@ -23,8 +25,10 @@ export function serviceUnit({ description, words, environment, secretsFile, user
   ].join('\n')
 }
 
-/** The unit that starts it again and again. Source: systemd.timer(5). */
-export function timerUnit({ description, everyMs }: Scheduled): string {
+/** The unit that starts it again and again. Fails: as {@link requireLines}. Source: systemd.timer(5). */
+export function timerUnit(scheduled: Scheduled): string {
+  requireLines(scheduled)
+  const { description, everyMs } = scheduled
   const seconds = Math.round(everyMs / 1000)
   return [
     '[Unit]',
@@ -47,5 +51,5 @@ export function timerUnit({ description, everyMs }: Scheduled): string {
 function quoted(word: string): string {
   const text = word.replaceAll('%', '%%')
   if (/^[\w@%+=:,./-]+$/.test(text)) return text
-  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }

@@ -44,7 +44,7 @@ export function instantText(epochMs: number): string | null {
   return epochMs >= FIRST_YEAR_MS && epochMs <= 253_402_300_799_999 ? new Date(epochMs).toISOString() : null
 }
 
-/** Text without what a database cannot hold or would cut off: U+0000 and lone surrogates become U+FFFD. */
+/** A member as a text column holds it; null for what has no text. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return cleanText(value)
   if (typeof value === 'boolean') return String(value)
@@ -52,7 +52,8 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value)) ? String(value) : null
 }
 
-function cleanText(text: string): string {
+/** Text as every kind of copy can hold it: U+0000 and lone surrogates become U+FFFD. */
+export function cleanText(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\uFFFD').toWellFormed() : text.toWellFormed()
 }
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../failure/failure.ts'
 import { suggest } from '../../failure/suggested.ts'
 import type { TimeRange } from '../../time/window.ts'
-import type { Copy, CopyState, HoldOptions } from '../copy.ts'
+import type { Copy, CopyState, HoldOptions, NotStored } from '../copy.ts'
 import { windowInput } from '../reading/read-window.ts'
 import { parseMemo } from '../running/memo.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS } from '../running/windows.ts'
@@ -20,6 +20,8 @@ export interface Verdict extends Comparison {
   /** Each difference as a line of JSON: `{id, difference, lastModifiedDate}`. */
   readonly lines: readonly string[]
   readonly isMended: boolean
+  /** What could not be mended: records that the copy cannot hold. */
+  readonly notStored: readonly NotStored[]
 }
 
 export interface Verification extends Omit<Compared, 'cursorMs' | 'sinceMs' | 'reading'> {
@@ -45,10 +47,10 @@ export async function verify(verification: Verification): Promise<Verdict> {
     const compared = { ...verification, reading, cursorMs, sinceMs: parseMemo(memo).sinceMs }
     const mender = held === null ? null : new Mender(held, cursorMs, reading.clock.nowMs)
     const found = await gather(compare(compared), mender)
-    if (mender === null) return { ...found, isMended: false }
-    await mender.finish(found.requests)
+    if (mender === null) return { ...found, isMended: false, notStored: [] }
+    const notStored = await mender.finish(found.requests)
     if (mender.extras.length > 0 && held) await target.remove(held, mender.extras)
-    return { ...found, isMended: true }
+    return { ...found, isMended: true, notStored }
   } finally {
     await held?.close()
   }
@@ -100,14 +102,15 @@ class Mender {
     if (this.#batch.length >= BATCH) await this.#write()
   }
 
-  /** Makes lasting what was added. The cursor stays where it is. */
-  async finish(requests: number): Promise<void> {
-    if (this.#added === 0) return
+  /** Makes lasting what was added, and returns what could not be stored. The cursor stays where it is. */
+  async finish(requests: number): Promise<readonly NotStored[]> {
+    if (this.#added === 0) return []
     await this.#write()
     const before = { added: 0, changed: 0, unchanged: 0 }
     const note = { startedMs: Math.floor(this.#startedMs), requests, before, memo: this.#held.memo ?? '' }
-    await this.#held.commit(this.#cursorMs, note)
+    const { notStored = [] } = await this.#held.commit(this.#cursorMs, note)
     await this.#held.finish?.()
+    return notStored
   }
 
   async #write(): Promise<void> {

@@ -2,9 +2,10 @@ import { Failure } from '../../failure/failure.ts'
 import type { Verdict } from './verify.ts'
 
 /** What was found, in a line: `bookings: 636 compared, 2 missing, 1 stale, 0 extra; mended; 33 requests`. */
-export function verdictLine({ compared, notDue, requests, isMended, counts, lines }: Verdict): string {
+export function verdictLine({ compared, notDue, requests, isMended, notStored, counts, lines }: Verdict): string {
   const found = lines.length === 0 ? 'no difference' : countsText(counts)
-  const mended = isMended && lines.length > 0 ? '; mended' : ''
+  const left = notStored.length === 0 ? '' : `, all but ${notStored.length}`
+  const mended = isMended && lines.length > 0 ? `; mended${left}` : ''
   const later = notDue === 0 ? '' : `; ${notDue} changed since the last sync`
   return `bookings: ${compared} compared, ${found}${mended}${later}; ${requests} ${requests === 1 ? 'request' : 'requests'}`
 }

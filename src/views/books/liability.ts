@@ -3,6 +3,7 @@ import { isJsonObject } from '../../json/exact.ts'
 import type { CardView, Column, ListView } from '../../render/view.ts'
 import { instantText } from '../moments.ts'
 import { counted, textAt, words } from '../wording.ts'
+import { summed } from './totals.ts'
 
 const FIGURES: readonly Column[] = [
   { path: 'cards', header: 'CARDS', align: 'right' },
@@ -82,6 +83,7 @@ export const liabilityTotals: ListView = {
     { path: 'at', header: 'AT', cell: ({ at }, context) => instantText(at, context), rank: 6 },
   ],
   csvPaths: ['owed.amount', 'owed.cards', 'pastExpiry.amount', 'at'],
+  total: (records) => summed(records, ['owed.amount', 'owed.cards', 'pastExpiry.amount']),
   empty: 'No venue.',
   one: 'venue',
   many: 'venues',

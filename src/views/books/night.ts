@@ -16,7 +16,7 @@ export function venueNightCard(page: JsonObject): CardView {
     sections: [
       figures,
       {
-        heading: 'Covers by service (covers-by-service)',
+        heading: 'Covers by service',
         path: 'services',
         covers: ['bookings', 'cancelled', 'withoutPeople', 'noShowPeople'],
         columns: [
@@ -47,7 +47,7 @@ export function venueNightCard(page: JsonObject): CardView {
         { path: 'pos', header: 'POS', flex: 8, rank: 5, optional: true },
         { path: 'staff', header: 'STAFF', flex: 8, rank: 6, optional: true },
       ]),
-      listed(page, 'owing', 'Deposits due (deposits-due-by-booking)', [
+      listed(page, 'owing', 'Deposits due, by booking', [
         ...BOOKING,
         { path: 'due', header: 'DUE', align: 'right', rank: 3 },
         { path: 'status', header: 'STATUS', flex: 8, rank: 6 },
@@ -59,7 +59,8 @@ export function venueNightCard(page: JsonObject): CardView {
 
 /** The page of the group: `{when, figures, venues, operations, more}`. */
 export function groupNightCard(page: JsonObject): CardView {
-  const most = Math.max(1, ...objectsIn(page['venues']).map((one) => numberAt(one, 'covers')))
+  const venues = objectsIn(page['venues']).filter(({ isTotal }) => isTotal !== true)
+  const most = Math.max(1, ...venues.map((one) => numberAt(one, 'covers')))
   return {
     title: () => [
       { text: 'All venues', tone: 'strong' },
@@ -71,28 +72,29 @@ export function groupNightCard(page: JsonObject): CardView {
       {
         heading: 'Venues',
         path: 'venues',
+        covers: ['isTotal'],
         columns: [
-          { path: 'venue', header: 'VENUE', flex: 10, rank: 1 },
+          { path: 'venue', header: 'VENUE', flex: 10, cell: venueCell, rank: 1 },
           { path: 'covers', header: 'COVERS', align: 'right', cell: known('covers'), rank: 2 },
+          { path: 'takings', header: 'TAKINGS', align: 'right', cell: known('takings'), rank: 4 },
           { path: 'noShows', header: 'NO-SHOWS', align: 'right', cell: known('noShows'), rank: 3 },
-          {
-            path: 'seatedWithoutSale',
-            header: 'NO SALE',
-            align: 'right',
-            cell: known('seatedWithoutSale'),
-            rank: 4,
-          },
+          { path: 'seatedWithoutSale', header: 'NO SALE', align: 'right', cell: known('seatedWithoutSale'), rank: 5 },
           {
             path: 'salesWithoutBooking',
             header: 'NO BOOKING',
             align: 'right',
             cell: known('salesWithoutBooking'),
-            rank: 5,
+            rank: 6,
           },
-          { path: 'depositsDue', header: 'DEPOSITS DUE', align: 'right', cell: known('depositsDue'), rank: 7 },
-          { path: 'openOperations', header: 'OPEN', align: 'right', cell: warned('openOperations'), rank: 5 },
-          { path: 'bookings', header: 'BOOKINGS', align: 'right', cell: known('bookings'), rank: 8 },
-          { path: 'bar', header: 'SHARE', cell: (one) => bar(numberAt(one, 'covers') / most, BAR / 2), rank: 6 },
+          { path: 'depositsDue', header: 'DEPOSITS DUE', align: 'right', cell: known('depositsDue'), rank: 8 },
+          { path: 'openOperations', header: 'OPEN', align: 'right', cell: warned('openOperations'), rank: 6 },
+          { path: 'bookings', header: 'BOOKINGS', align: 'right', cell: known('bookings'), rank: 9 },
+          {
+            path: 'bar',
+            header: 'SHARE',
+            cell: (one) => (one['isTotal'] === true ? '' : bar(numberAt(one, 'covers') / most, BAR / 2)),
+            rank: 7,
+          },
         ],
       },
       listed(page, 'operations', 'Open operations of other profiles of this machine', OPERATION),
@@ -137,7 +139,6 @@ const figures: TableSection = {
   columns: [
     { path: 'figure', header: 'FIGURE', rank: 1 },
     { path: 'value', header: 'VALUE', flex: 20, cell: valueCell, rank: 2 },
-    { path: 'from', header: 'SQL', cell: (one) => ({ text: textAt(one, 'from'), tone: 'dim' }), rank: 3 },
   ],
 }
 
@@ -173,6 +174,11 @@ function valueCell(line: JsonObject): Cell {
   const text = textAt(line, 'value')
   if (line['kind'] === 'plain' || text === '') return text
   return { text, tone: line['kind'] === 'look' ? 'warn' : 'dim' }
+}
+
+function venueCell(one: JsonObject): Cell {
+  const text = textAt(one, 'venue')
+  return one['isTotal'] === true ? { text, tone: 'strong' } : text
 }
 
 function warned(path: string): (one: JsonObject) => Cell {

@@ -4,6 +4,7 @@ import type { Cell, Tone } from '../../render/text/tone.ts'
 import type { CardView, Column, Field, FieldSection, ListView, ViewContext } from '../../render/view.ts'
 import { instantCell, instantText, zoneName } from '../moments.ts'
 import { joined, textAt, words } from '../wording.ts'
+import { summed } from './totals.ts'
 
 const KIND_TONES: Readonly<Record<string, Tone>> = { issued: 'good', 'not-explained': 'warn', adjusted: 'warn' }
 
@@ -52,6 +53,7 @@ export const statementTotals: ListView = {
     { path: 'to', header: 'TO', cell: ({ to }, context) => instantText(to, context), rank: 6 },
   ],
   csvPaths: ['opening.amount', ...FIGURES.map(({ path }) => path), 'closing.amount', 'from', 'to'],
+  total: (records) => summed(records, ['opening.amount', ...FIGURES.map(({ path }) => path), 'closing.amount']),
   empty: 'No venue.',
   one: 'venue',
   many: 'venues',

@@ -98,8 +98,7 @@ export function cancellationViews(before: { readonly balance: string | null; rea
     {
       label: 'Balance',
       paths: ['cardNumber'],
-      cell: ({ changed }) =>
-        joined([balance, balance && changed !== false ? '→ 0.00 (nothing can be spent)' : ''], ' '),
+      cell: ({ changed }) => joined([balance, balance && changed !== false ? '(nothing can be spent)' : ''], ' '),
     },
     {
       label: 'Status',

@@ -69,6 +69,23 @@ export const doctorList: ListView = {
   many: 'rows',
 }
 
+/** Several venues, a row each: `{status, name, message, next, checks}`. */
+export const doctorVenues: ListView = {
+  columns: [
+    { path: 'status', header: 'STATUS', cell: (row) => toned(textAt(row, 'status'), TONES), rank: 1 },
+    { path: 'name', header: 'BEGIN WITH', rank: 2 },
+    { path: 'message', header: 'MESSAGE', flex: 24, rank: 3 },
+    // A command is shown whole, to be pasted, or not at all.
+    { path: 'next', header: 'NEXT', rank: 4 },
+    { path: 'checks', header: 'CHECKS', rank: 5 },
+  ],
+  csvPaths: ['status', 'name', 'message', 'next', 'checks'],
+  empty: 'No venue.',
+  one: 'venue',
+  many: 'venues',
+  footnote: () => 'all that was looked at: -v',
+}
+
 /** All rows at once: `{rows: […]}`. */
 export const doctorCard: CardView = {
   title: () => ['What was looked at'],

@@ -4,7 +4,7 @@ import { plainText } from '../../render/text/plain-text.ts'
 import type { CardView, Field, ListView } from '../../render/view.ts'
 import { counted, joined, textAt } from '../wording.ts'
 
-/** What would become of a reservation: `{accepted, reasons, doubts, nearest, withoutTables, request}`, as a card. */
+/** What would become of a reservation: `{accepted, reasons, doubts, nearest, withoutTables, notChecked, request}`, as a card. */
 export function explainedCard(explained: JsonObject): CardView {
   const lines = (member: string, label: string): Field[] =>
     objectsIn(explained[member]).map((one, at) => ({
@@ -12,10 +12,12 @@ export function explainedCard(explained: JsonObject): CardView {
       paths: [member],
       cell: () => textAt(one, 'message'),
     }))
+  const notChecked = listAt(explained, 'notChecked')
+  const isPartial = notChecked !== ''
   return {
     title: () => [
       explained['accepted'] === true
-        ? { text: 'It would be accepted', tone: 'good' }
+        ? { text: isPartial ? 'It would be accepted, as far as it is checked' : 'It would be accepted', tone: 'good' }
         : { text: 'It would be refused', tone: 'bad' },
     ],
     sections: [
@@ -25,6 +27,7 @@ export function explainedCard(explained: JsonObject): CardView {
           { label: 'Asked for', paths: ['request', 'accepted'], cell: () => askedText(explained['request']) },
           ...lines('reasons', 'Because'),
           ...lines('doubts', 'Mind'),
+          { label: 'Not checked', paths: ['notChecked'], cell: () => notChecked },
           { label: '', paths: ['reasons', 'doubts', 'withoutTables'], cell: () => '' },
         ],
       },
@@ -52,7 +55,7 @@ export const explainedList: ListView = {
     { path: 'reasons', header: 'REASONS', cell: (one) => messagesIn(one['reasons']), rank: 2 },
     { path: 'nearest', header: 'NEAREST', cell: (one) => timesIn(one['nearest']), rank: 3 },
   ],
-  csvPaths: ['accepted', 'reasons', 'doubts', 'nearest', 'withoutTables', 'request'],
+  csvPaths: ['accepted', 'reasons', 'doubts', 'nearest', 'withoutTables', 'notChecked', 'request'],
   empty: 'Nothing.',
   one: 'request',
   many: 'requests',
@@ -69,6 +72,11 @@ function askedText(request: JsonValue | undefined): string {
     counted(request['minutes'], 'minute', 'minutes'),
   ]
   return joined(parts, ', ')
+}
+
+function listAt(record: JsonObject, member: string): string {
+  const list = record[member]
+  return Array.isArray(list) ? joined(list.map(plainText), ', ') : ''
 }
 
 function messagesIn(value: JsonValue | undefined): string {

@@ -15,6 +15,15 @@ const counts = (z: Zod) => ({
 const due = (z: Zod) =>
   z.looseObject({ currency: textOrNull(z), bookings: count(z), dueCents: count(z), noShowDueCents: count(z) })
 
+/** Refunds may be more than the rest. */
+const takings = (z: Zod) =>
+  z.looseObject({
+    currency: textOrNull(z).describe('null: the bookings of the night name none, or several'),
+    sales: count(z),
+    totalCents: z.int(),
+    withoutTotal: count(z),
+  })
+
 const line = (z: Zod) => ({
   bookingId: z.string(),
   time: textOrNull(z).describe('HH:mm on the clock of the venue'),
@@ -35,6 +44,7 @@ const venueNight = own((z) => ({
   totals: z.looseObject(counts(z)).nullable(),
   services: z.array(z.looseObject({ service: textOrNull(z), ...counts(z) })).nullable(),
   hours: z.array(z.looseObject({ hour: z.string(), covers: count(z) })).nullable(),
+  takings: takings(z).nullable(),
   seatedWithoutSale: z.array(z.looseObject({ ...line(z), tables: textOrNull(z) })).nullable(),
   salesWithoutBooking: z
     .array(
@@ -50,6 +60,7 @@ const venueNight = own((z) => ({
     .nullable(),
   depositsDue: z.array(due(z)).nullable(),
   owing: z.array(z.looseObject({ ...line(z), currency: textOrNull(z), dueCents: count(z) })).nullable(),
+  guests: z.boolean().nullable().describe('whether the bookings were synced with their guests'),
   openOperations: z.array(operation(z)),
   sync: z.array(z.looseObject({ resource: z.string(), upTo: instantOrNull(z), lagSeconds: countOrNull(z) })),
 }))
@@ -58,11 +69,11 @@ const venueNight = own((z) => ({
 export const nightReport = own((z) => ({
   madeAt: instant(z),
   copy: z.string(),
-  venues: z.array(venueNight(z)),
   group: z.looseObject({
     venues: count(z),
     date: textOrNull(z),
     totals: z.looseObject(counts(z)).nullable(),
+    takings: z.array(takings(z)).nullable(),
     seatedWithoutSale: countOrNull(z),
     salesWithoutBooking: countOrNull(z),
     depositsDue: z.array(due(z)).nullable(),
@@ -70,6 +81,7 @@ export const nightReport = own((z) => ({
     elsewhere: z.array(operation(z)),
     missing: z.array(z.looseObject({ source: z.string(), resource: z.enum(['bookings', 'sales']) })),
   }),
+  venues: z.array(venueNight(z)),
 }))
 
 /** The statement of a figure of the report; null where the copy has not what it needs. */

@@ -8,7 +8,7 @@ import { getGiftCard, listGiftCards, redeemGiftCard } from '../../contract/giftc
 import { inboundBalance, inboundEvent, inboundRedeem } from '../../contract/inbound.ts'
 import { listSales } from '../../contract/sales.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
-import { createWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../../contract/webhooks.ts'
 import * as books from './books.ts'
 import * as certify from './certify.ts'
 import { copied, copiedCards, copyStatus, difference, unitFiles } from './copies.ts'
@@ -31,7 +31,6 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   },
   'api spec': one(anything, 'An OpenAPI 3.1 document.'),
   'bookings create': answerOf(createBooking),
-  'bookings explain': one(support.explained),
   'bookings get': answerOf(getBooking),
   'bookings list': recordsOf(listBookings),
   'bookings schedule': recordsOf(getSchedule),
@@ -91,6 +90,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     'With --sql, a list of the figures and their statements; with -o ndjson, csv and tsv a row for each figure.',
   ),
   'reservations create': answerOf(createReservation),
+  'reservations explain': one(support.explained),
   'sales create': { ...one(local.submitted, `${ANY_ANSWER} Where that is nothing: {saleId}.`), isAssumed: true },
   'sales import': listOfEither(
     local.imported,
@@ -135,7 +135,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'timeline sale': list(support.timelineEntry),
   'webhooks apply': list(webhooks.change),
   'webhooks create': answerOf(createWebhook),
-  'webhooks delete': one(webhooks.deleted),
+  'webhooks delete': answerOf(deleteWebhook, 'If the service answers with nothing, {event, deleted}.'),
   'webhooks gaps': listOfEither(
     webhooks.gap,
     webhooks.gapHour,

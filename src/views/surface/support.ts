@@ -75,6 +75,7 @@ export const explained = own((z) => ({
     }),
   ),
   withoutTables: z.boolean(),
+  notChecked: z.array(z.string()).describe('flags of required members that were left open'),
   request: z.looseObject({}).describe('what was understood, names replaced by IDs'),
 }))
 

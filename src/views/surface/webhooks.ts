@@ -14,9 +14,6 @@ export const change = own((z) => ({
   hint: textOrNull(z),
 }))
 
-/** A subscription that was deleted. */
-export const deleted = own((z) => ({ event: z.string(), deleted: z.boolean() }))
-
 /** A delivery that is missing, extra, late or doubled. */
 export const gap = own((z) => ({
   class: z.enum(['missing', 'extra', 'late', 'duplicate']),

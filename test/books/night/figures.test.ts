@@ -50,7 +50,7 @@ describe.each([
   test('has in each figure what the printed SQL gives', async () => {
     const script = await night('--sql', ...args)
     const equal = await expectPublished(await report(...args), script, inSqlite)
-    expect(equal).toBe(10)
+    expect(equal).toBe(12)
     // All of it at once, as a person would paste it.
     const database = new DatabaseSync(copy, { readOnly: true })
     database.exec(script)
@@ -113,6 +113,17 @@ test('deposits are due by currency, to the cent; those of no-shows are told apar
   ])
 })
 
+test('takings are what the sales of the night come to, each once, in the currency that its bookings name', async () => {
+  expect(pageOf(all, HARBOUR).takings).toEqual({ currency: null, sales: 5, totalCents: 12_680, withoutTotal: 1 })
+  expect(pageOf(all, RTL).takings).toEqual({ currency: 'AED', sales: 2, totalCents: 35_500, withoutTotal: 0 })
+  expect(pageOf(all, QUIET).takings).toEqual({ currency: null, sales: 0, totalCents: 0, withoutTotal: 0 })
+  expect(pageOf(all, KIOSK).takings).toBeNull()
+  expect(all.group.takings).toEqual([
+    { currency: null, sales: 5, totalCents: 12_680, withoutTotal: 1 },
+    { currency: 'AED', sales: 2, totalCents: 35_500, withoutTotal: 0 },
+  ])
+})
+
 test('what the copy has not is null, and never none', async () => {
   expect(pageOf(all, KIOSK)).toMatchObject({ seatedWithoutSale: null, salesWithoutBooking: null })
   expect(pageOf(all, KIOSK).totals).toMatchObject({ covers: 3 })
@@ -133,6 +144,27 @@ test('what the copy has not is null, and never none', async () => {
     { source: NEVER, resource: 'bookings' },
     { source: NEVER, resource: 'sales' },
   ])
+})
+
+test('a venue whose bookings were synced without guests says so; one that names a guest has them', async () => {
+  expect([HARBOUR, KIOSK, NEVER].map((name) => pageOf(all, name).guests)).toEqual([true, false, null])
+  const text = await night('--source', KIOSK)
+  expect(text).toMatch(
+    /^ {2}Guests +not in this copy; partner bookings sync --include-customer --reset brings them in$/m,
+  )
+})
+
+test.each([
+  ['without --include-customer', [], false],
+  ['with --include-customer', ['--include-customer'], true],
+])('a copy that was synced %s is known by the note of its run', async (_, flags, guests) => {
+  const to = join(lastingDirectory(), 'venue.db')
+  const sandbox = { ...env, PARTNER_PROFILE: 'sandbox' }
+  const sync = await runPartner(['bookings', 'sync', '--to', to, '--since', '-1d', ...flags], { env: sandbox })
+  expect(sync.code, sync.stderr).toBe(0)
+  const query = ['--json', '--query', 'venues[].guests']
+  const run = await runPartner(['report', 'night', '--copy', to, ...query], { env: sandbox })
+  expect(JSON.parse(run.stdout)).toEqual([guests])
 })
 
 test('a copy that ends before the night does says so', async () => {

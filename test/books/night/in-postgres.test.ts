@@ -29,7 +29,7 @@ test('each figure is what the printed SQL gives, and the same as in SQLite', asy
   }
   const report = JSON.parse(await night(url, '-o', 'json')) as NightReport
   const script = await night(url, '--sql')
-  expect(await expectPublished(report, script, (sql) => server.query(url, sql))).toBe(10)
+  expect(await expectPublished(report, script, (sql) => server.query(url, sql))).toBe(12)
   await server.query(url, script)
   const inFile = JSON.parse(await night(file, '-o', 'json')) as NightReport
   expect(withoutOrder(report)).toEqual(withoutOrder(inFile))
@@ -54,7 +54,7 @@ function withoutOrder({ venues, group }: NightReport) {
   const sorted = (due: readonly { readonly currency: string | null }[] | null) =>
     due && [...due].sort((a, b) => (String(a.currency) < String(b.currency) ? -1 : 1))
   return {
-    group: { ...group, depositsDue: sorted(group.depositsDue) },
+    group: { ...group, depositsDue: sorted(group.depositsDue), takings: sorted(group.takings) },
     venues: venues.map(({ sync, depositsDue, ...rest }) => ({
       ...rest,
       depositsDue: sorted(depositsDue),

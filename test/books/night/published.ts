@@ -13,6 +13,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   sale_id: 'saleId',
   closed_at: 'closedAt',
   total_cents: 'totalCents',
+  without_total: 'withoutTotal',
   due_cents: 'dueCents',
   no_show_due_cents: 'noShowDueCents',
   pos_name: 'pos',
@@ -20,7 +21,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   up_to: 'upTo',
 }
 const NUMBERS =
-  /^(?:covers|bookings|people|cancelled|no_shows|no_show_people|without_people|total_cents|due_cents|no_show_due_cents)$/
+  /^(?:covers|bookings|sales|people|cancelled|no_shows|no_show_people|without_people|total_cents|without_total|due_cents|no_show_due_cents)$/
 
 /** The statements of a script that `--sql` printed, by the figure that each stands behind. */
 export function statementsIn(script: string): Map<string, string> {
@@ -51,6 +52,7 @@ export async function expectPublished(
       totals: venue.totals === null ? null : [venue.totals],
       services: venue.services,
       hours: venue.hours,
+      takings: venue.takings === null ? null : [venue.takings],
       seatedWithoutSale: venue.seatedWithoutSale,
       salesWithoutBooking: venue.salesWithoutBooking,
       depositsDue: venue.depositsDue,
@@ -60,6 +62,7 @@ export async function expectPublished(
       totals: given('covers', has('bookings')),
       services: given('covers-by-service', has('bookings')),
       hours: given('covers-by-hour', has('bookings')),
+      takings: given('takings', has('sales')),
       seatedWithoutSale: given('seated-without-a-sale', both),
       salesWithoutBooking: given('sales-without-a-booking', has('sales')),
       depositsDue: given('deposits-due', has('bookings')),
@@ -69,6 +72,7 @@ export async function expectPublished(
   }
   const { group } = report
   expect([group.totals]).toEqual(of('covers-of-the-group', null))
+  expect(group.takings).toEqual(of('takings-of-the-group', null))
   expect(group.depositsDue).toEqual(of('deposits-due-of-the-group', null))
   expect(group.seatedWithoutSale).toBe(rows.get('seated-without-a-sale')?.length)
   expect(group.salesWithoutBooking).toBe(rows.get('sales-without-a-booking')?.length)

@@ -55,7 +55,7 @@ describe('from one snapshot to the next', () => {
       active,
       state('Cancelled', 100, 60),
       0n,
-      { 'not-explained': -40, cancelled: -60 },
+      { redeemed: -40, cancelled: -60 },
     ],
     [
       'a cancellation after a redemption of ours',
@@ -77,7 +77,7 @@ describe('from one snapshot to the next', () => {
       active,
       state('Expired', 100, 60),
       30n,
-      { redeemed: -30, 'not-explained': -10, expired: -60 },
+      { redeemed: -40, expired: -60 },
     ],
     ['a top-up', active, state('Active', 120, 120), 0n, { adjusted: 20 }],
     ['a top-up and a redemption', active, state('Active', 120, 70), 0n, { adjusted: 20, redeemed: -50 }],

@@ -12,7 +12,7 @@ const SALE = words('sales create --sale-id S-1 --staff-id a --seats 2 --booking-
 /** A map that has no table 9. */
 const MAP = join(ROOT, 'test', 'support', 'table-map.csv')
 const IN_UTC = ['--time-utc', '2026-12-24T08:00:00Z']
-const EXPLAIN = words('bookings explain --service s --section s --first-name Ada --last-name Ng --phone +61400')
+const EXPLAIN = words('reservations explain --service s --section s --first-name Ada --last-name Ng --phone +61400')
 const RESERVE = [
   ...words('reservations create --people 2 --service s --section s --first-name Ada --last-name Ng --phone +61400'),
   ...TIME,
@@ -69,7 +69,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { args: words('reservations create --people -1'), says: /--service/, body: { numOfPeople: -1 } },
   ],
   // It answers itself what the service would say to that, and sends only reads.
-  'bookings explain': [
+  'reservations explain': [
     { args: [...EXPLAIN, '--link', 'Menu', '--time', 'soonish'], says: /--link[\s\S]*--time|--time[\s\S]*--link/ },
     { args: [...EXPLAIN, '--people', '-1', ...IN_UTC], says: /--people/ },
   ],

@@ -107,6 +107,23 @@ describe('at a terminal', () => {
     expect(screen.indexOf('only 250.00')).toBeLessThan(screen.indexOf('Redeem 250.50'))
   })
 
+  test.each([
+    ['VOIDS-00000000-CCCC', 'the card is Cancelled'],
+    ['OLDIE-00000000-EEEE', 'the card is Expired'],
+    ['POSTS-00000000-PPPP', 'the card is PendingPostage'],
+    ['SPENT-00000000-RRRR', 'the card is Redeemed; nothing is left on the card'],
+  ])('warns before it asks to redeem or cancel %s that %s', async (number, doubt) => {
+    for (const [args, question] of [
+      [['redeem', number, '--amount', '10'], 'Redeem 10.00'],
+      [['cancel', number], 'Cancel gift card'],
+    ] as const) {
+      const { code, screen } = await runInTerminal(['giftcards', ...args], [[question, 'n\r']], env())
+      expect(code, screen).toBe(130)
+      expect(screen.replace(/\s+/g, ' ')).toContain(`warning: ${doubt}`)
+      expect(screen.indexOf('the card is')).toBeLessThan(screen.indexOf(question))
+    }
+  })
+
   test('another amount on a card with an open operation is said in the question', async () => {
     const answer = (body: unknown) => answers(200, body)
     const full = answer({ cardNumber: 'GIFT2-00005025-AAAA', remainingAmount: 50, status: 'Active' })

@@ -286,6 +286,18 @@ describe('on a Node that is too old, where it runs on the one of the checkout', 
 
   const node = OLD_NODE ?? ''
 
+  test('the command ends as after a hangup when the process that started it is killed', async () => {
+    const { env, isAsked } = await silentService()
+    const running = startPartner(REDEEM, { env, node })
+    await until(() => isAsked(REDEEM))
+    running.process.kill('SIGKILL')
+    const { stderr } = await running.ended
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+      message: expect.stringContaining('SIGHUP'),
+    })
+  })
+
   describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     describe.each(['to all, as a terminal sends it', 'to the first process alone'])('%s', (to) => {
       const send = (running: Running) =>

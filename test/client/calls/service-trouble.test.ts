@@ -59,6 +59,12 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     says: 'error: No Venue Subscribed to your App.',
     next: /link the venue/,
   },
+  'a key without a venue': {
+    act: answers(400, { message: 'API key not associated with a venue' }),
+    code: 4,
+    says: 'error: API key not associated with a venue',
+    next: /link the venue/,
+  },
   'a 400 of another kind': {
     act: answers(400, { message: 'Invalid Date passed.' }),
     code: 5,
@@ -126,7 +132,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   'a web page where JSON was due': {
     act: answers(200, HTML, { 'content-type': 'text/html; charset=utf-8' }),
     code: 8,
-    says: 'cannot be read',
+    says: /answered with a web page|cannot be read/,
     next: /looks like a web page/,
   },
   'a body that stops before its announced end': { act: truncated(' '.repeat(100), 9), code: 8, says: 'broke off' },

@@ -89,7 +89,6 @@ describe('the small changes of a booking', () => {
 
   test.each([
     ['FINISHD', 'FINISHED'],
-    ['finished', 'FINISHED'],
     ['No show', 'NOSHOW'],
   ])('update-status %s suggests %s, after one read and no write', async (typed, meant) => {
     const statuses = [
@@ -102,6 +101,15 @@ describe('the small changes of a booking', () => {
     })
     expectRefusal(done, { code: 2, says: `did you mean ${meant}?`, next: /FINISHED, NOSHOW/ })
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  test('a status code is accepted in any case, and sent as the venue writes it', async () => {
+    const plan = async (line: string) => (await json(...words(`${line} --dry-run`))).body.status
+    expect(await plan('bookings update-status BK-1 seated')).toBe('SEATED')
+    expect(await plan('bookings update BK-1001 --status seated')).toBe('SEATED')
+    expect(await plan('bookings create --people 2 --time 19:30 --status Seated')).toBe('SEATED')
+    const sale = 'sales create --sale-id S-case --staff-id E1 --seats 2 --booking-id BK-1001 --status seated'
+    expect(await plan(sale)).toBe('SEATED')
   })
 
   test('update-status sends a parameter of --param once', async () => {

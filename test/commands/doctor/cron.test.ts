@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { REAL_CLOCK, standBackWithout } from '../../support/needs.ts'
 import { freshDirectory, NODE, PARTNER, runPartner } from '../../support/partner.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
 import { words } from '../../support/words.ts'
@@ -37,7 +38,8 @@ test('what works by hand for a variable of the shell does not from cron, and the
   expect(JSON.stringify(rows)).not.toContain(sandbox.apiKey)
 })
 
-test('what needs no variable works from cron too', async () => {
+test('what needs no variable works from cron too', async (context) => {
+  standBackWithout(context, REAL_CLOCK)
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const { code, row } = await examined({ ...env, TILL_KEY: undefined }, ['--cron', '--profile', 'till'])
   expect(code).toBe(0)

@@ -173,7 +173,7 @@ describe('what answers', () => {
 
   test.each([
     ['an error of the service', answers(500, { message: 'An error occurred.' }), /^500: An error occurred/],
-    ['a web page', answers(200, '<html>log in</html>', { 'content-type': 'text/html' }), /cannot be read as JSON/],
+    ['a web page', answers(200, '<html>log in</html>', { 'content-type': 'text/html' }), /answered with a web page/],
     ['a redirect', answers(302, '', { location: 'https://elsewhere.example/' }), /redirects to/],
   ])('with %s is the cause', async (_, act, says) => {
     const { cause, rows } = await examined((await startRawServer([act])).env)

@@ -137,7 +137,7 @@ test('without --copy it asks the service what is owed now', async () => {
   expect((await run('giftcards', 'statement')).stdout).toMatch(/^Owed on gift cards: 150\.25 {2}2 cards/)
 })
 
-test('of many venues, a table has the figures of each in a row, and rows and JSON say whose they are', async () => {
+test('of many venues, a table has a row for each and their total, the details of each follow, and rows and JSON say whose they are', async () => {
   const [city, harbour] = [await startVenue(), await startVenue()]
   const cwd = freshDirectory()
   const { run } = venuesOf([
@@ -149,7 +149,9 @@ test('of many venues, a table has the figures of each in a row, and rows and JSO
     expect(done.code, done.stderr).toBe(0)
     return done.stdout
   }
-  expect(await statement()).toMatch(/^PROFILE +OWED .*\ncity +183\.58 +3 .*\nharbour +183\.58 +3 /)
+  expect(await statement()).toMatch(
+    /^PROFILE +OWED .*\ncity +183\.58 +3 .*\nharbour +183\.58 +3 .*\nall venues +367\.16 +6 +0\.00\n\ncity\nOwed on gift cards: 183\.58 .*\nharbour\nOwed on gift cards: 183\.58 /s,
+  )
   const sync = ['giftcards', 'sync', '--to', 'g.db', '--profiles', 'all']
   expect(await run(sync, { cwd })).toMatchObject({ code: 0 })
   const redeem = ['giftcards', 'redeem', CARD, '--amount', '25', '--profile', 'harbour']
@@ -160,6 +162,9 @@ test('of many venues, a table has the figures of each in a row, and rows and JSO
   expect(table).toMatch(/^PROFILE +OPENING +ISSUED +REDEEMED .* CLOSING/)
   expect(table).toMatch(/^city +183\.58 +0\.00 +0\.00 .* 183\.58 /m)
   expect(table).toMatch(/^harbour +183\.58 +0\.00 +25\.00 .* 158\.58 /m)
+  expect(table).toMatch(
+    /^all venues +367\.16 +0\.00 +25\.00 .* 342\.16\n\ncity\nGift cards of city .*\nharbour\n.*GIFT1-\S+ +redeemed +-25\.00 +this machine/ms,
+  )
   const csv = await statement('--copy', 'g.db', '-o', 'csv', '--columns', 'cardNumber,kind,amount')
   expect(csv.trim().split(/\r?\n/).slice(1)).toEqual([`harbour,${CARD},redeemed,-25.00`])
   expect(JSON.parse(await statement('--copy', 'g.db', '--json', '--query', '[].[_profile, redeemedHere]'))).toEqual([

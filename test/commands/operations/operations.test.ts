@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { momentHere } from '../../../src/money/operations/moment.ts'
+import { OperationStore } from '../../../src/money/operations/store.ts'
 import { CARD, COMMAND_LINES, openShop, type Shop } from '../../money/cashier.ts'
+import { removeRows, rewriteRows } from '../../money/rows.ts'
 import type { MoneyCommand } from '../../money/till.ts'
 import { needs } from '../../support/needs.ts'
 import { freshHome, runPartner, runShell } from '../../support/partner.ts'
@@ -145,6 +148,84 @@ describe('operations resolve --wait', () => {
       expect(screen).toContain('cannot tell yet; asks again in 3 s; Ctrl-C stops asking')
     })
   })
+})
+
+describe('operations resolve, when another process ends the operation while it reads the card,', () => {
+  async function resolveMeanwhile(end: (shop: Shop, id: string) => void) {
+    const shop = await openShop()
+    const id = await lose(shop)
+    shop.age(61_000)
+    shop.server.meanwhile('read', CARD, [() => end(shop, id)])
+    return { id, run: await shop.run('operations', 'resolve', id, '--json') }
+  }
+
+  test.each(['done', 'applied'] as const)('prints that it was done if its row is %s', async (state) => {
+    const { id, run } = await resolveMeanwhile((shop) =>
+      rewriteRows(shop.operationsFile, (row) => ({ ...row, state, how: 'told elsewhere', ended: row.sent })),
+    )
+    expect(run.code, run.stderr).toBe(0)
+    expect(JSON.parse(run.stdout)).toMatchObject({ id, state: 'applied', how: 'told elsewhere' })
+  })
+
+  test('ends with 9 if its row is gone', async () => {
+    const { id, run } = await resolveMeanwhile((shop) => removeRows(shop.operationsFile))
+    expect(run.code).toBe(9)
+    expect(reportedError(run).message).toContain(`another process has just ended operation ${id}`)
+  })
+})
+
+test('operations resolve right after a lost answer suggests --wait', async () => {
+  const shop = await openShop()
+  const id = await lose(shop)
+  expectRefusal(await shop.run('operations', 'resolve', id), {
+    code: 9,
+    says: 'the service may still be at work',
+    next: new RegExp(`: partner operations resolve ${id} --wait `),
+  })
+})
+
+test('operations resolve --as ends with 9 while another process is sending the write, and changes nothing', async () => {
+  const shop = await openShop()
+  const codes: (number | null)[] = []
+  shop.server.meanwhile('write', CARD, [
+    async () => {
+      const id = (await shop.operations())[0]?.id ?? ''
+      for (const as of ['applied', 'not-applied']) {
+        const run = await shop.run('operations', 'resolve', id, '--as', as, '--yes', '--json')
+        codes.push(run.code)
+        expect(reportedError(run).message).toContain('may still be sending')
+      }
+    },
+  ])
+  const redeem = await shop.run(...COMMAND_LINES['giftcards redeem'])
+  expect(codes).toEqual([9, 9])
+  expect(redeem.code, redeem.stderr).toBe(0)
+  expect(await shop.operations()).toEqual([])
+})
+
+test('a write that the service confirms is listed as done, although the user recorded that it was not done', async () => {
+  const shop = await openShop()
+  shop.server.meanwhile('write', CARD, [
+    () => {
+      const said = { state: 'not-applied', how: 'said by a person' } as const
+      rewriteRows(shop.operationsFile, (row) => ({ ...row, ...said, ended: row.sent }))
+    },
+  ])
+  const run = await shop.run(...COMMAND_LINES['giftcards redeem'])
+  expect(run.code).toBe(0)
+  expect(run.stderr).toBe('')
+  expect(await shop.operations()).toMatchObject([{ target: CARD, state: 'applied' }])
+})
+
+test('a record that another process settled is not judged again, even if the process that sent it is gone', async () => {
+  const shop = await openShop()
+  const id = await lose(shop)
+  const store = OperationStore.open(shop.operationsFile)
+  onTestFinished(() => store.close())
+  store.settle(id, 'applied', 'told elsewhere', momentHere())
+  expect(store.markGone(id, momentHere())).toMatchObject({ state: 'applied', how: 'told elsewhere' })
+  removeRows(shop.operationsFile)
+  expect(() => store.markGone(id, momentHere())).toThrow(expect.objectContaining({ code: 'OUTCOME_UNKNOWN' }))
 })
 
 test('an operation whose profile was removed says how to go on', async () => {

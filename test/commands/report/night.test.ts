@@ -27,17 +27,24 @@ function night(...args: readonly string[]): Promise<Run> {
   return runPartner(['report', 'night', '--copy', copy, '--date', DATE, ...args], { env, cwd: home })
 }
 
-test('a person reads a page for each venue and one for the group, each figure with the name of its SQL', async () => {
+test('a person reads a page for the group with a total, and then one for each venue, in words', async () => {
   const run = await night()
   expect(run).toMatchObject({ code: 0 })
   expectClean(run)
   expect(run.stdout).toMatch(/^harbour {2}Sat 2026-11-21, 05:00 to 05:00 the next day, Australia\/Sydney$/m)
-  expect(run.stdout).toMatch(/^ {2}Covers +39 in 9 bookings +covers$/m)
-  expect(run.stdout).toMatch(/^ {2}Seated without a sale +not in this copy +seated-without-a-sale$/m)
+  expect(run.stdout).toMatch(/^All venues[\s\S]*^harbour {2}/m)
+  expect(run.stdout).toMatch(
+    /^ {2}VENUE +COVERS +TAKINGS [\s\S]*^ {2}harbour +39 +126\.80 [\s\S]*^ {2}all venues +61 +126\.80, AED 355\.00 /m,
+  )
+  expect(run.stdout).not.toMatch(/covers-|-of-the-group|sync-lag|without-a-sale/)
+  expect(run.stdout).toMatch(/^ {2}Covers +39 in 9 bookings$/m)
+  expect(run.stdout).toMatch(/^ {2}Takings +126\.80 in 5 sales, 1 of them without a total$/m)
+  expect(run.stdout).toMatch(/^ {2}Takings +AED 355\.00 in 2 sales$/m)
+  expect(run.stdout).toMatch(/^ {2}Seated without a sale +not in this copy$/m)
   expect(run.stdout).toMatch(/^ {2}Dinner +22 +3 +3 +2 +█+$/m)
-  expect(run.stdout).toMatch(/^ {2}Copy ends too early +for bookings and sales +sync-lag$/m)
+  expect(run.stdout).toMatch(/^ {2}Copy ends too early +for bookings and sales$/m)
   expect(run.stdout).toMatch(/^All venues {2}Sat 2026-11-21, 6 venues$/m)
-  expect(run.stdout).toMatch(/^ {2}Covers +61 in 13 bookings +covers-of-the-group$/m)
+  expect(run.stdout).toMatch(/^ {2}Covers +61 in 13 bookings$/m)
   expect(run.stderr).toBe(
     `warning: no time zone is known of ${QUOTED}: its clock is taken for UTC; set it with partner profiles set NAME --timezone ZONE, and sync again\n`,
   )

@@ -136,7 +136,7 @@ describe('a status', () => {
     ['bookings update', ['bookings', 'update', 'BK-1', ...EVENING]],
     ['sales create', SALE],
   ])('of %s is checked against those of the venue', async (_name, line) => {
-    for (const typed of ['seated', 'SEATD'])
+    for (const typed of ['seted', 'SEATD'])
       expectRefusal(await run(...line, '--status', typed), {
         code: 2,
         says: `"${typed}" is not a status of this venue; did you mean SEATED?`,

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { digestOf } from '../../../src/bulk/journal/entry.ts'
 import { ids, openTill, outcomes, results, sale } from '../../bulk/importing.ts'
 import type { Fault } from '../../money/commit-server.ts'
 import { standBackWithout } from '../../support/needs.ts'
@@ -136,7 +137,37 @@ describe('an import that is run again', () => {
   })
 })
 
+/** Returns an editor of the lines of a journal, the header being the first. */
+function withLines(edit: (lines: (string | undefined)[]) => (string | undefined)[]) {
+  return (text: string) => `${edit(text.split('\n').slice(0, -1)).join('\n')}\n`
+}
+
+/** Seals a journal line as version 1 does: entries do not name the line before. */
+function asVersion1(line: string): string {
+  const { seal, after, ...rest } = JSON.parse(line)
+  const text = JSON.stringify('version' in rest ? { ...rest, version: 1 } : rest)
+  return `${text.slice(0, -1)},"seal":"${digestOf(text).slice(0, 11)}"}`
+}
+
 describe('the journal', () => {
+  test('of version 1 is read, and the entries that are added to it are chained', async () => {
+    const till = await openTill([sale('T-1'), sale('T-2')])
+    await till.import('--concurrency', '1')
+    writeFileSync(
+      till.journal,
+      withLines((lines) => lines.map((line) => asVersion1(line ?? '')))(readFileSync(till.journal, 'utf8')),
+    )
+    till.write(sale('T-1'), sale('T-2'), sale('T-3'))
+    expect(await till.import()).toMatchObject({ code: 0 })
+    expect(await till.import()).toMatchObject({ code: 0 })
+    expect(ids(3).map((id) => till.server.writesOn(id))).toEqual([1, 1, 1])
+    const cut = withLines((lines) => lines.toSpliced(4, 1))(readFileSync(till.journal, 'utf8'))
+    writeFileSync(till.journal, cut)
+    expectRefusal(await till.import(), { code: 2, says: 'lines before line 5' })
+    expect(readFileSync(till.journal, 'utf8')).toBe(cut)
+    expect(till.server.requests).toHaveLength(3)
+  })
+
   test('that ends in half a line is used without it', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import()
@@ -152,10 +183,15 @@ describe('the journal', () => {
     ['empty', () => '', 'is damaged in line 1'],
     [
       'of a newer release',
-      (text: string) => text.replace('"version":1', '"version":2'),
+      (text: string) => text.replace('"version":2', '"version":3'),
       'a newer partner wrote the journal',
     ],
     ['damaged in the middle', (text: string) => text.replace('"T-1"', '"T-9"'), 'is damaged in line 2'],
+    ['missing its first entry', withLines((lines) => lines.toSpliced(1, 1)), 'lines before line 2'],
+    ['missing the two entries of one sale', withLines((lines) => lines.toSpliced(1, 2)), 'lines before line 2'],
+    ['missing an entry in the middle', withLines((lines) => lines.toSpliced(3, 1)), 'lines before line 4'],
+    ['with two swapped entries', withLines(([a, b, c, ...rest]) => [a, c, b, ...rest]), 'lines before line 2'],
+    ['with a repeated entry', withLines((lines) => lines.toSpliced(2, 0, lines[1])), 'lines before line 3'],
     ['damaged at its end', (text: string) => `${text.slice(0, -2)}x\n`, 'is damaged in line'],
   ])('that is %s is refused, and stays as it is', async (_what, spoil, says) => {
     const till = await openTill([sale('T-1'), sale('T-2')])

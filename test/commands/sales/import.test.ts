@@ -85,6 +85,16 @@ describe('an import', () => {
     expect(till.server.requests).toHaveLength(0)
   })
 
+  test.each([
+    ['the first', [sale('T-1', { table: {} }), sale('T-1')]],
+    ['the second', [sale('T-1'), sale('T-1', { table: {} })]],
+    ['each', [sale('T-1', { table: {} }), sale('T-1', { total: 'much' })]],
+  ])('refuses a file with one sale ID in two lines when %s line is invalid', async (_which, lines) => {
+    const till = await openTill([...lines, sale('T-2')])
+    expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" stands in lines 1, 2', next: 'once' })
+    expect(till.server.requests).toHaveLength(0)
+  })
+
   test('tells a rejected line from one that the service had before', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     till.server.ledger.sell('T-1', {})

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { aged, rewriteRows } from '../../money/rows.ts'
 import { freshDirectory, freshHome, type Run, runPartner, runShell } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
@@ -292,4 +293,80 @@ test('--copy stands in for the list, with the sales of its source, and says when
   const behind = await at.run('late.ndjson', '--copy', 'venue.db', '--source', 'city')
   expect(behind.stderr).toMatch(/warning: the copy is as of .*before the last closing of the file/)
   expect(at.server.requests).toHaveLength(asked)
+})
+
+describe('a sale that the service accepted and does not list', () => {
+  /** A service that accepts sales, and lists none of them, as none is linked to a booking. */
+  async function unlinking(answer: (saleId: string) => ReturnType<typeof answers> | null) {
+    const server = await startRawServer(({ method, body }) => {
+      if (method !== 'POST') return answers(200, { from: 0, to: 0, length: 0, items: [] })
+      return answer(JSON.parse(body.toString()).origin.saleId) ?? answers(200, {})
+    })
+    const cwd = freshDirectory()
+    const env = { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Sydney', HOME: cwd }
+    const sales = (...args: readonly string[]): Promise<Run> => runPartner(['sales', ...args], { env, cwd })
+    const write = (name: string, ...lines: readonly object[]) =>
+      writeFileSync(join(cwd, name), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const kinds = async (...args: readonly string[]) => {
+      const run = await sales('reconcile', 'closings.ndjson', '--json', ...args)
+      const { differences } = JSON.parse(run.stdout) as { differences: { kind: string; saleId: string }[] }
+      return { run, kinds: differences.map(({ kind, saleId }) => `${kind} ${saleId}`) }
+    }
+    return { cwd, env, sales, write, kinds, fixed: () => readFileSync(join(cwd, 'missing.ndjson'), 'utf8') }
+  }
+  const atTable = (saleId: string) => closed(saleId, 1250, { bookingId: undefined, table: { seats: 2, number: '5' } })
+
+  test('is unlinked and never in the file of --fix; one that the service may have is there only with --force', async () => {
+    const at = await unlinking((saleId) =>
+      saleId === 'S-409'
+        ? answers(409, { message: 'A sale with this ID exists.' })
+        : saleId === 'S-502'
+          ? answers(502, {})
+          : null,
+    )
+    at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502'].map(atTable))
+    await at.sales('import', 'closings.ndjson', '--retries', '0')
+    at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502', 'S-2'].map(atTable))
+    const { run, kinds } = await at.kinds('--fix', 'missing.ndjson')
+    expect(kinds).toEqual(['missing S-409', 'missing S-502', 'missing S-2', 'unlinked S-1'])
+    expect(at.fixed()).toBe(`${JSON.stringify(atTable('S-2'))}\n`)
+    expect(run.stderr).toContain('2 missing sales are left out, as the service may have them: S-409, S-502; --force')
+    expect(JSON.parse(run.stdout)).toMatchObject({ totals: { pos: '50.00', service: '12.50' } })
+    rmSync(join(at.cwd, 'missing.ndjson'))
+    await at.kinds('--fix', 'missing.ndjson', '--force')
+    expect(at.fixed()).not.toContain('"S-1"')
+    expect(at.fixed()).toContain('"S-409"')
+  })
+
+  test('is known from the journal of a fix file, and from any other journal of the folder', async () => {
+    const at = await unlinking(() => null)
+    at.write('closings.ndjson', atTable('S-1'), atTable('S-2'))
+    expect((await at.kinds('--fix', 'missing.ndjson')).kinds).toEqual(['missing S-1', 'missing S-2'])
+    expect((await at.sales('import', 'missing.ndjson')).code).toBe(0)
+    writeFileSync(join(at.cwd, 'other.journal'), 'not ours\n')
+    expect((await at.kinds()).kinds).toEqual(['unlinked S-1', 'unlinked S-2'])
+  })
+
+  test('is known from the record of sales create, also long after that has forgotten the operation', async () => {
+    const at = await unlinking((saleId) => (saleId === 'S-2' ? answers(502, {}) : null))
+    at.write('closings.ndjson', atTable('S-1'), atTable('S-2'), atTable('S-3'))
+    await at.sales('create', '--data', JSON.stringify(atTable('S-1')))
+    rewriteRows(join(at.env.PARTNER_DATA_DIR, 'operations.db'), (row) => aged(row, 30 * 86_400_000))
+    await at.sales('create', '--data', JSON.stringify(atTable('S-2')), '--retries', '0')
+    expect((await at.kinds('--fix', 'missing.ndjson')).kinds).toEqual(['missing S-2', 'missing S-3', 'unlinked S-1'])
+    expect(at.fixed()).toBe(`${JSON.stringify(atTable('S-3'))}\n`)
+  })
+
+  test('makes --fix refuse when its journal is damaged, and warns without --fix', async () => {
+    const at = await unlinking(() => null)
+    at.write('closings.ndjson', atTable('S-1'))
+    await at.sales('import', 'closings.ndjson')
+    appendFileSync(join(at.cwd, 'closings.ndjson.journal'), 'rubbish\n')
+    expectRefusal(await at.sales('reconcile', 'closings.ndjson', '--fix', 'missing.ndjson'), {
+      code: 2,
+      says: 'is damaged in line 4',
+    })
+    expect(existsSync(join(at.cwd, 'missing.ndjson'))).toBe(false)
+    expect((await at.kinds()).run.stderr).toContain('is damaged in line 4')
+  })
 })

@@ -149,7 +149,7 @@ test('a creation is expected when the booking was made, and once', async () => {
 test('only some events, and only some time', async () => {
   const { gaps, rows } = await bench(ONE_OF_EACH.records, ONE_OF_EACH.came)
   const classes = async (...more: readonly string[]) => (await rows(...more)).map((one) => one['class'])
-  expect(await classes('--event', 'BOOKING_CREATED')).toEqual([])
+  expect(await classes('--event', 'booking_created')).toEqual([])
   expect(await classes('--event', 'BOOKING_UPDATED', '--event', 'BOOKING_CREATED')).toHaveLength(4)
   expect(await classes('--since', time('10:00'))).toEqual(['extra', 'duplicate'])
   expect(await classes('--until', time('10:00'))).toEqual(['missing', 'late'])

@@ -47,7 +47,7 @@ test('lists the latest first, with what became of each; how many there are of ea
     receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
   })
   expect(rows[3]).toMatchObject({ worker: 'process 4711 on web-2 (webhooks work)', leaseUntil: expect.any(String) })
-  const table = await inbox(url, '--state', 'dead', '--state', 'leased', '--event', 'BOOKING_UPDATED')
+  const table = await inbox(url, '--state', 'dead', '--state', 'leased', '--event', 'Booking_updated')
   expect(table.stdout).toContain('LAST ERROR')
   expect(table.stdout.match(/BK-\d/g)).toEqual(['BK-4', 'BK-2'])
   expect((await inbox(url, '--only', 'bk-3', '-o', 'csv')).stdout).toMatch(/^3,done,BOOKING_UPDATED,BK-3,/m)

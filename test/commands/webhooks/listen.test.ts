@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { bodyOf, bookingEvent, journalLines, post, startListening, startTarget } from '../../listener/listening.ts'
 import { standBackWithout } from '../../support/needs.ts'
 import { freshDirectory, freshHome, NODE, runPartner } from '../../support/partner.ts'
-import { rawAnswer } from '../../support/raw-client.ts'
+import { rawAnswer, rawPost } from '../../support/raw-client.ts'
 import { type Act, answers, freePort, resets, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
@@ -80,6 +80,42 @@ describe('what comes', () => {
       expect(stderr).toContain(`refused with ${why}`)
   })
 
+  test('is refused when a web page sent it, unless --allow-origin names the page', async () => {
+    const listener = await startListening([
+      '--allow-origin',
+      'https://app.example/',
+      '--allow-origin',
+      'http://a.example',
+    ])
+    const send = (headers: Readonly<Record<string, string>>) =>
+      rawPost(listener.url, bookingEvent('BOOKING_UPDATED'), { 'content-type': 'text/plain', ...headers })
+    expect(await send({ origin: 'https://evil.example' })).toMatch(/^HTTP\/1.1 403 /)
+    expect(await send({ origin: 'null' })).toMatch(/^HTTP\/1.1 403 /)
+    expect(await send({ 'sec-fetch-site': 'cross-site' })).toMatch(/^HTTP\/1.1 403 /)
+    expect(listener.lines()).toEqual([])
+    expect(await send({ origin: 'https://app.example', 'sec-fetch-site': 'cross-site' })).toMatch(/^HTTP\/1.1 200 /)
+    const { stderr } = await listener.stop()
+    expect(stderr).toContain('refused with 403: a web page sent it (https://evil.example): --allow-origin names')
+    expectRefusal(await listen('--allow-origin', 'app.example'), { code: 2, says: '--allow-origin must be an origin' })
+  })
+
+  test('on too many connections at the same time is refused, and a body that never ends is given up', async () => {
+    const listener = await startListening()
+    const port = Number(new URL(listener.url).port)
+    const half = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n{"a":'
+    const answers = await Promise.all(Array.from({ length: 200 }, () => rawAnswer(port, half)))
+    const refused = answers.filter((answer) => answer === '')
+    const late = answers.filter((answer) => answer.startsWith('HTTP/1.1 408 '))
+    expect(late.length + refused.length).toBe(200)
+    // On a slow machine, the first may have been given up before the last come.
+    expect(refused.length).toBeGreaterThan(0)
+    expect(late.length).toBeGreaterThanOrEqual(128)
+    expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(200)
+    const { code, stderr } = await listener.stop()
+    expect(code).toBe(0)
+    expect(stderr).toContain('128 connections are open: further ones are closed without an answer')
+  })
+
   test('slowly is waited for while others are served', async () => {
     const listener = await startListening()
     const { port } = new URL(listener.url)
@@ -93,6 +129,44 @@ describe('what comes', () => {
 })
 
 describe('the journal', () => {
+  test('keeps the values of harmless headers, and of others only those that --keep-header names', async () => {
+    const target = await startTarget()
+    const args = ['--keep-header', 'X-Till', '--require-header', 'X-Hook=env:HOOK_KEY', '--forward-to', target.baseUrl]
+    const listener = await startListening(args, { env: { HOOK_KEY: SECRET } })
+    const credentials = {
+      'x-gitlab-token': 'token-1',
+      'x-my-password': 'word-2',
+      'ocp-apim-subscription-key': 'key-3',
+      'x-hook': SECRET,
+    }
+    const harmless = { 'user-agent': 'service/1', 'x-request-id': 'r-1', 'x-webhook-id': 'w-1', 'x-till': 'till-7' }
+    await listener.post(bookingEvent('BOOKING_UPDATED'), {
+      ...credentials,
+      ...harmless,
+      'x-correlation-id': `of ${SECRET}`,
+    })
+    const { code, stdout, stderr } = await listener.stop()
+    const [line] = listener.lines()
+    const hidden = Object.fromEntries(Object.keys(credentials).map((name) => [name, '••••']))
+    expect(code).toBe(0)
+    expect(line?.headers).toMatchObject({ ...harmless, ...hidden, 'content-type': 'application/json' })
+    expect(line?.headers['x-correlation-id']).toBe('••••')
+    expect(target.requests[0]?.headers).toMatchObject({ ...credentials, ...harmless })
+    const kept = readFileSync(listener.journal, 'utf8') + stdout + stderr
+    for (const secret of Object.values(credentials)) expect(kept).not.toContain(secret)
+    const receiver = await startTarget()
+    const again = await runPartner(['webhooks', 'replay', listener.journal, '--to', receiver.baseUrl], {
+      env: freshHome(),
+    })
+    expect(again.code).toBe(0)
+    expect(receiver.requests[0]?.headers).toMatchObject(harmless)
+    for (const name of Object.keys(credentials)) expect(receiver.requests[0]?.headers).not.toHaveProperty(name)
+    expectRefusal(await listen('--keep-header', 'X-HOOK', '--require-header', 'x-hook=env:HOOK_KEY'), {
+      code: 2,
+      says: '--keep-header x-hook: the value of a required header is never kept',
+    })
+  })
+
   test('tells duplicates also after a restart, and ends with whole lines', async () => {
     const first = await startListening()
     await first.post(bookingEvent('BOOKING_UPDATED'))
@@ -200,6 +274,19 @@ describe('--forward-to', () => {
   })
 })
 
+test('--forward-to that leads back to the listener, also through another one, is refused with 508', async () => {
+  const [port, second] = [await freePort(), await freePort()]
+  const itself = await startListening(['--port', String(port), '--forward-to', `http://127.0.0.1:${port}/in`])
+  expect(await itself.post(bookingEvent('BOOKING_UPDATED'))).toBe(508)
+  expect(itself.lines()).toHaveLength(1)
+  await itself.says('refused with 508: this listener has forwarded it: --forward-to leads back to this listener')
+  await itself.stop()
+  const first = await startListening(['--port', String(port), '--forward-to', `http://127.0.0.1:${second}`])
+  const other = await startListening(['--port', String(second), '--forward-to', `http://127.0.0.1:${port}`])
+  expect(await first.post(bookingEvent('BOOKING_UPDATED'))).toBe(508)
+  expect([first.lines().length, other.lines().length]).toEqual([1, 1])
+})
+
 describe('--exec', () => {
   const script = (code: string) => `'${NODE}' -e '${code}'`
 
@@ -234,6 +321,21 @@ describe('--exec', () => {
     const listener = await startListening(['--exec', 'exit 3'])
     expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(500)
     await listener.says('the command for BOOKING_UPDATED BK-1001 failed: exit code 3')
+  })
+
+  test('runs for an event that contains U+0000, and says why it cannot run for one that is too long', async () => {
+    const out = join(freshDirectory(), 'out')
+    const listener = await startListening([
+      '--exec',
+      `cat >> '${out}'; printf ' %s' "$PARTNER_WEBHOOK_SUBJECT" >> '${out}'`,
+    ])
+    const body = bookingEvent('BOOKING_UPDATED', 'BK\u0000-1')
+    expect(await listener.post(body)).toBe(200)
+    expect(readFileSync(out, 'utf8')).toBe(`${body} BK\\u0000-1`)
+    expect(await listener.post(bookingEvent('BOOKING_UPDATED', 'x'.repeat(1_040_000)))).toBe(500)
+    const { code, stderr } = await listener.stop()
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/xxx… failed: it cannot be run \(E2BIG\); the service was told 500/)
   })
 
   test('that takes long is answered in time, runs on, and is waited for at the end', async () => {

@@ -1,8 +1,9 @@
+import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { deliveryLine } from '../../../src/events/journal/entry.ts'
-import { bookingEvent } from '../../listener/listening.ts'
+import { bookingEvent, startListening } from '../../listener/listening.ts'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { answers, freePort, hangs, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
@@ -77,7 +78,7 @@ describe('sends only', () => {
       [1, 3],
     ],
     [
-      ['--event', 'BOOKING_CREATED', '--event', 'GIFTCARDS_REDEEMED'],
+      ['--event', 'BOOKING_CREATED', '--event', 'giftcards_redeemed'],
       [0, 2],
     ],
     [
@@ -179,4 +180,30 @@ test('what is wrong is said at once, and nothing is sent', async () => {
   expectRefusal(await replay('nope.ndjson', '--to', 'http://127.0.0.1:9'), { code: 2, says: 'cannot read nope.ndjson' })
   const user = await replay('nope.ndjson', '--to', 'http://me:pass-word@127.0.0.1:9')
   expectRefusal(user, { code: 2, says: '--to must not contain a user name or password', secrets: ['pass-word'] })
+})
+
+describe('a receiver that writes to the same journal', () => {
+  test('gets what the journal has at the start, once', async () => {
+    const listener = await startListening()
+    for (const body of EVENTS) await listener.post(body)
+    const run = await replay(listener.journal, '--to', listener.url, '--json')
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(run.stdout)).toHaveLength(EVENTS.length)
+    expect(listener.lines()).toHaveLength(2 * EVENTS.length)
+    const again = await replay(listener.journal, '--to', listener.url, '--json')
+    expect(JSON.parse(again.stdout)).toHaveLength(2 * EVENTS.length)
+  })
+
+  test.skipIf(process.platform === 'win32')('gets nothing twice from a pipe, which has no length', async () => {
+    const listener = await startListening()
+    for (const body of EVENTS) await listener.post(body)
+    const pipe = join(freshDirectory(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const tail = spawn('sh', ['-c', 'exec tail -n +1 -f "$1" > "$2"', 'sh', listener.journal, pipe])
+    onTestFinished(() => void tail.kill())
+    const run = await replay(pipe, '--to', listener.url)
+    expect(run.code).toBe(5)
+    expect(run.stderr).toContain('line 5 is a delivery that this replay has sent: --to leads back into the journal')
+    expect(listener.lines().length).toBeLessThanOrEqual(2 * EVENTS.length)
+  })
 })

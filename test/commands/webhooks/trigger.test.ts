@@ -19,7 +19,7 @@ async function triggered(act: Act, event: string, ...args: readonly string[]) {
 
 describe('a sample', () => {
   test.each(WEBHOOK_EVENTS)('of %s goes out as the service would send it', async (event) => {
-    const { run, requests } = await triggered(answers(204), event, '--json')
+    const { run, requests } = await triggered(answers(204), event.toLowerCase(), '--json')
     expect(run).toMatchObject({ code: 0, stderr: '' })
     const subject = event.startsWith('BOOKING') ? 'BK-1001' : 'GIFT1-00000100-AAAA'
     expect(JSON.parse(run.stdout)).toEqual({

@@ -27,9 +27,26 @@ describe('webhooks', () => {
     expectRefusal(refused, { code: 2, says: 'needs a yes', next: '--yes' })
     expect(await json('webhooks', 'delete', 'BOOKING_UPDATED', '--yes')).toEqual({
       event: 'BOOKING_UPDATED',
-      deleted: true,
+      locationId: created.locationId,
     })
     expectRefusal(await run('webhooks', 'get', 'BOOKING_UPDATED'), { code: 3, says: 'was not found' })
+  })
+
+  test('events are named in any case, on the command line and in a file', async () => {
+    expect(await json('webhooks', 'create', 'booking_Created', URL)).toMatchObject({ event: 'BOOKING_CREATED' })
+    expect(await json('webhooks', 'update', 'booking_created', `${URL}/3`)).toMatchObject({ webhookUrl: `${URL}/3` })
+    expect(await json('webhooks', 'get', 'Booking_created')).toMatchObject({ event: 'BOOKING_CREATED' })
+    const file = join(freshDirectory(), 'hooks.yaml')
+    writeFileSync(file, `- event: booking_created\n  webhookUrl: ${URL}/3\n`)
+    expect(await json('webhooks', 'apply', file)).toMatchObject([{ event: 'BOOKING_CREATED', outcome: 'unchanged' }])
+    const twice = `${file}-twice.yaml`
+    writeFileSync(
+      twice,
+      `- event: booking_created\n  webhookUrl: ${URL}\n- event: BOOKING_CREATED\n  webhookUrl: ${URL}\n`,
+    )
+    expectRefusal(await run('webhooks', 'apply', twice), { code: 2, says: 'BOOKING_CREATED stands here again' })
+    const deleted = await run('webhooks', 'delete', 'BOOKING_CREATED'.toLowerCase(), '--yes')
+    expect(deleted.stdout).toMatch(/^Deleted the subscription for BOOKING_CREATED\n\n {2}Location ID {2}\w+/)
   })
 
   test('new credentials alone go out with the URL that stands, which is read first', async () => {
@@ -70,7 +87,7 @@ describe('webhooks', () => {
   })
 
   test('an unknown event suggests the nearest, whatever its case', async () => {
-    const done = await run('webhooks', 'create', 'booking_created', URL)
+    const done = await run('webhooks', 'create', 'booking_create', URL)
     expectRefusal(done, { code: 2, says: 'did you mean BOOKING_CREATED?' })
     expectRefusal(await run('webhooks', 'delete', 'X', '--yes'), { code: 2, says: 'unknown event "X"' })
   })

@@ -50,7 +50,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'money writes share the connection of the readings',
     file: 'src/client/calls/send.ts',
-    from: "endpoint.write === 'money' || options.ownConnection ? 'own' : 'shared'",
+    from: "isWrite || options.ownConnection ? 'own' : 'shared'",
     to: "'shared'",
   },
   {

@@ -27,14 +27,15 @@ test('a sale is linked by booking ID, moves the booking when a status is given, 
   expect(receipt.body.amountSpent).toBe(123.45)
 })
 
-test('each sale is listed: two of one booking, a refund, and one of no booking', async () => {
-  const { send } = await freshSandbox()
+/** Posts two sales of one booking, a refund of it, and a sale of no booking, and returns what the list of sales shows of them. */
+async function listedSales(options: Parameters<typeof freshSandbox>[0]) {
+  const { send } = await freshSandbox(options)
   const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 19:00' })).body
   const tax = { amount: 1_000, currency: 'AUD' }
   await send('POST', '/Sales', sale('a', { bookingId }))
   await send('POST', '/Sales', sale('b', { bookingId, total: { amount: 1, currency: 'AUD' } }))
   await send('POST', '/Sales', sale('c', { bookingId, type: 'REFUND', tax }))
-  await send('POST', '/Sales', sale('d'))
+  expect((await send('POST', '/Sales', sale('d'))).body.bookingId).toBe(null)
   const { body } = await send('GET', `/Sales?${RANGE}`)
   const lines = body.items.map((one: { bookingId: string | null; saleDetail: Record<string, unknown> }) => [
     one.saleDetail['transactionId'],
@@ -42,19 +43,26 @@ test('each sale is listed: two of one booking, a refund, and one of no booking',
     one.saleDetail['total'],
     one.saleDetail['status'],
   ])
-  expect(lines.slice(-4)).toEqual([
+  return { send, bookingId, items: body.items, lines }
+}
+
+test('GET /Sales lists each sale that is linked to a booking, with refunds below 0, and no other sale', async () => {
+  const { send, bookingId, items, lines } = await listedSales({})
+  expect(lines.slice(-3)).toEqual([
     ['a', bookingId, 123.45, 'SALE'],
     ['b', bookingId, 0.01, 'SALE'],
     ['c', bookingId, -123.45, 'REFUND'],
-    ['d', null, 123.45, 'SALE'],
   ])
-  expect(body.items.at(-2).saleDetail).toMatchObject({ tax: -10, totalExTax: -113.45 })
-  expect(body.items.at(-1)).toMatchObject({ people: 2, tables: [], customer: { firstName: null } })
-  const pages = [0, 1, 2, 3].map((at) =>
-    send('GET', `/Sales?${RANGE}&Limit=1&StartIndex=${body.items.length - 4 + at}`),
-  )
+  expect(items.at(-1).saleDetail).toMatchObject({ tax: -10, totalExTax: -113.45 })
+  const pages = [0, 1, 2].map((at) => send('GET', `/Sales?${RANGE}&Limit=1&StartIndex=${items.length - 3 + at}`))
   const ids = (await Promise.all(pages)).map((page) => page.body.items[0].saleDetail.transactionId)
-  expect(ids).toEqual(['a', 'b', 'c', 'd'])
+  expect(ids).toEqual(['a', 'b', 'c'])
+})
+
+test('GET /Sales lists the sales without a booking too when the sandbox was told to', async () => {
+  const { items, lines } = await listedSales({ listUnlinkedSales: true })
+  expect(lines.at(-1)).toEqual(['d', null, 123.45, 'SALE'])
+  expect(items.at(-1)).toMatchObject({ people: 2, tables: [], customer: { firstName: null } })
 })
 
 test('a sale is linked by its table to the booking that sits there then', async () => {
@@ -64,8 +72,23 @@ test('a sale is linked by its table to the booking that sits there then', async 
   const at = { openedZonedDateTime: '2031-05-05T18:20:00+10:00', closedZonedDateTime: undefined }
   const posted = await send('POST', '/Sales', sale('sale-2', { table: { seats: 2, number: 'P1' }, ...at }))
   expect(posted.body.bookingId).toBe(bookingId)
-  const nobody = await send('POST', '/Sales', sale('sale-3', { table: { seats: 2, number: 'P6' }, ...at }))
+  const nobody = await send('POST', '/Sales', sale('sale-3', { table: { seats: 2, number: 'P99' }, ...at }))
   expect([nobody.status, nobody.body.bookingId]).toEqual([200, null])
+})
+
+test('a sale at table T7 is linked to BK-1003 at every hour of the day', async () => {
+  const data = freshDirectory()
+  // Midnight in Sydney, in a week in which the house is closed on Monday.
+  const { send } = await freshSandbox({ data, clock: { startAt: Date.parse('2026-11-20T13:00:00Z'), frozen: true } })
+  const found: unknown[] = []
+  for (let hour = 0; hour < 72; hour++) {
+    const { now } = await controlOf(data).readClock()
+    const at = { openedZonedDateTime: now, closedZonedDateTime: undefined, table: { seats: 2, number: 'T7' } }
+    const { body } = await send('POST', '/Sales', sale(`sale-${hour}`, at))
+    found.push(body.bookingId)
+    await controlOf(data).advanceClock(3_600_000)
+  }
+  expect(new Set(found)).toEqual(new Set(['BK-1003']))
 })
 
 test('the same sale ID is 409 within the window, and taken again after it', async () => {

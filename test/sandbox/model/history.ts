@@ -9,9 +9,10 @@ import type { Rig } from './rig.ts'
 import { EVENTS } from './rules/events.ts'
 import type { Model } from './state.ts'
 
-/** What a history is made of: where the venue is, how often each endpoint may be asked, to what somebody has subscribed, and its steps. */
+/** What a history is made of: where the venue is, which sales it lists, how often each endpoint may be asked, to what somebody has subscribed, and its steps. */
 export interface History {
   readonly timezone: string
+  readonly listsUnlinkedSales: boolean
   readonly limit: { readonly count: number } | null
   readonly events: readonly string[]
   readonly acts: Iterable<Act>
@@ -107,6 +108,7 @@ const MOST_ACTS = 44
 /** Draws histories. */
 export const HISTORY: fc.Arbitrary<History> = fc.record({
   timezone: fc.constantFrom('Australia/Sydney', 'Australia/Sydney', 'America/New_York', 'Asia/Kolkata'),
+  listsUnlinkedSales: fc.boolean(),
   limit: fc.oneof(
     { weight: 8, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.record({ count: fc.constantFrom(1, 1, 2, 4) }) },
@@ -116,8 +118,8 @@ export const HISTORY: fc.Arbitrary<History> = fc.record({
 })
 
 /** Plays a history on a new sandbox and on its model, and looks at everything in the end. Fails: Difference. */
-export async function play({ timezone, limit, events, acts }: History, rig: Rig): Promise<void> {
-  const model = await rig.begin(limit, timezone)
+export async function play({ timezone, listsUnlinkedSales, limit, events, acts }: History, rig: Rig): Promise<void> {
+  const model = await rig.begin(limit, { timezone, listsUnlinkedSales })
   for (const [at, event] of events.entries()) {
     const credentials = { securityKey: 'open-sesame', ...(at % 2 === 0 ? {} : { securityToken: 'token-1' }) }
     const body = { event, webhookUrl: `${rig.receiverOrigin}/ok`, ...credentials }

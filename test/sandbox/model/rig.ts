@@ -56,13 +56,17 @@ export class Rig {
   }
 
   /** A new sandbox, and the model of it: a venue in a zone, without bookings, whose clock stands still. */
-  async begin(limit: { readonly count: number } | null, timezone: string): Promise<Model> {
+  async begin(
+    limit: { readonly count: number } | null,
+    { timezone, listsUnlinkedSales }: { readonly timezone: string; readonly listsUnlinkedSales: boolean },
+  ): Promise<Model> {
     this.#state?.close()
     this.transcript.length = 0
     this.#receiver.take()
     const unexpected: unknown[] = []
     const state = openState(':memory:', {
       clock: { startAt: BEGINNING, frozen: true },
+      listUnlinkedSales: listsUnlinkedSales,
       onUnexpected: (error) => unexpected.push(error),
     })
     this.#state = state
@@ -76,6 +80,7 @@ export class Rig {
       venue: found.venue,
       now: BEGINNING,
       limit: limit && { ...limit, windowMs, asked: new Map() },
+      listsUnlinkedSales,
       cards: structuredClone(found.cards),
       bookings: [],
       customers: [],

@@ -126,6 +126,8 @@ export interface Model {
   /** The venue's time, which stands still until somebody moves it. Milliseconds since 1970. */
   now: number
   limit: Limit | null
+  /** Whether `GET /Sales` lists the sales that are linked to no booking, too. */
+  readonly listsUnlinkedSales: boolean
   cards: Map<string, Card>
   bookings: Booking[]
   customers: Customer[]

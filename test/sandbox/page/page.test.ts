@@ -24,7 +24,7 @@ test('the page has its six sections, the day, and the way to other days; the jou
   const headings = [...text.matchAll(/<h2 id="\w+-name">([^<]+)/g)].map(([, name]) => name)
   expect(headings).toEqual(['Diary', 'Journal', 'Deliveries', 'Gift cards', 'Faults', 'Clock'])
   expect(text).toContain('<strong>Fri 18 Dec 2026</strong> <span class="tag">today</span>')
-  expect(words(text)).toMatch(/19:00–21:00|19:00&ndash;21:00 ► Charlotte Taylor &times;2 guests T\d Arrived/)
+  expect(words(text)).toMatch(/19:00&ndash;21:00 \S+ Charlotte Taylor &times;2 guests T\d Confirmed/)
   for (const [day, said] of [
     ['2026-12-17', 'Thu 17 Dec 2026'],
     ['2026-12-25', 'Closed on Christmas Day'],

@@ -42,7 +42,6 @@ async function startWithA(name = 'b.ndjson') {
 describe('a file that is not as the last sync left it', () => {
   test.each([
     ['edited', (path: string) => writeFileSync(path, readFileSync(path, 'utf8').replace('"A"', '"Z"'))],
-    ['appended to', (path: string) => appendFileSync(path, '{"by":"hand"}\n')],
     ['truncated', (path: string) => truncateSync(path, 20)],
     ['emptied', (path: string) => truncateSync(path, 0)],
   ])('%s: exit 2 before anything is asked, the file kept, and how to go on', async (_, spoil) => {
@@ -56,6 +55,40 @@ describe('a file that is not as the last sync left it', () => {
     expectRefusal(await desk.sync('--reset'), { code: 2, says: /needs a yes.*\n.*--yes/s })
     expect((await desk.sync('--reset', '--yes', ...SINCE)).code).toBe(0)
     expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
+  })
+
+  test.each(['b.ndjson', 'b.csv'])('appended to: %s goes on, and the text is kept aside', async (name) => {
+    const { desk, service, state } = await startWithA(name)
+    appendFileSync(desk.path, '{"by":"hand"}\n')
+    const before = [readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]
+    const status = ['bookings', 'sync', 'status', '--to', desk.path]
+    expect(await runPartner(status, { env: desk.env })).toMatchObject({ code: 0, stderr: '' })
+    expect([readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]).toEqual(before)
+    const done = await desk.sync()
+    expect(done.code, done.stderr).toBe(0)
+    expect(done.stderr).toMatch(
+      /^warning: something else appended 14 bytes to (\S+): they are in \1\.appended now, .*\n.*1 new/,
+    )
+    expect(readFileSync(`${desk.path}.appended`, 'utf8')).toBe('{"by":"hand"}\n')
+    expect(statSync(`${desk.path}.appended`).mode & 0o777).toBe(0o600)
+    const kept = desk.lines().filter((line) => line.includes('2026-11-20'))
+    expect(kept).toEqual([expect.stringMatching(/\bA\b/), expect.stringMatching(/\bB\b/)])
+    // Again: it is added to what is there.
+    appendFileSync(desk.path, 'no line end')
+    service.nowMs += 1000
+    expect(await desk.sync()).toMatchObject({ code: 0 })
+    expect(readFileSync(`${desk.path}.appended`, 'utf8')).toBe('{"by":"hand"}\nno line end')
+    expect((await desk.sync()).stderr).not.toContain('warning')
+  })
+
+  test('appended to, where the text cannot be kept aside: nothing is changed', async () => {
+    const { desk, service, asked } = await startWithA()
+    appendFileSync(desk.path, '{"by":"hand"}\n')
+    mkdirSync(`${desk.path}.appended`)
+    const before = readFileSync(desk.path, 'utf8')
+    expectRefusal(await desk.sync(), { code: 2, says: /\.appended/ })
+    expect(service.server.requests).toHaveLength(asked)
+    expect(readFileSync(desk.path, 'utf8')).toBe(before)
   })
 
   test('gone: everything is read again, which stderr says', async () => {
@@ -251,5 +284,9 @@ describe('a file that is changed while a sync runs', () => {
     expect(done.code).toBe(2)
     expect(done.stderr).toMatch(/was changed by something else/)
     expect(readFileSync(desk.path, 'utf8').startsWith(before)).toBe(true)
+    const next = await desk.sync()
+    expect(next.code, next.stderr).toBe(0)
+    expect(readFileSync(`${desk.path}.appended`, 'utf8')).toBe('from elsewhere\n')
+    expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
   })
 })

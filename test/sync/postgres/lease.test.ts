@@ -114,7 +114,7 @@ test('a holder that finds its lease taken when it is renewed stops at the next b
 test('a process of this host that is gone is taken over from at once', async () => {
   const url = await heldBy({ ...ownerHere(), host: hostname(), pid: 2 ** 30 })
   const { said } = await hold(url)
-  expect(said).toEqual([expect.stringContaining(`process ${2 ** 30} on ${hostname()} (bookings sync) held`)])
+  expect(said).toEqual([`process ${2 ** 30} on ${hostname()} (bookings sync) held ${url} and is gone: taking over`])
 })
 
 test('a process of another host, of another container, or that lives here, is waited for', async () => {
@@ -127,11 +127,11 @@ test('a process of another host, of another container, or that lives here, is wa
     await expect(hold(await heldBy(holder))).rejects.toMatchObject({ exitCode: 12 })
 })
 
-test('a lease that ran out is taken', async () => {
+test('a lease that ran out is taken, and nobody says that its holder is gone: it may only be stopped', async () => {
   const url = await heldBy({})
   await server.query(url, `UPDATE sync_state SET lease_until = now() - interval '1 second'`)
   const { copy, said } = await hold(url)
-  expect(said).toEqual([expect.stringContaining('process 1 on web-2 (bookings sync) held')])
+  expect(said).toEqual([`process 1 on web-2 (bookings sync) held ${url}, and its lease ended: taking over`])
   await copy.commit(minute(1), NOTE)
 })
 

@@ -134,6 +134,7 @@ test('three hosts on one database, of which one is stopped past its lease and co
   // Another takes over when the lease has ended, and no sooner, as the process still lives.
   const second = await holding([first])
   expect((await holderOf(url)).epoch).toBe(epoch + 1)
+  expect(second.said.stderr).toContain('and its lease ended: taking over')
   await copied()
   service.change(500)
   await until(() => second.said.stderr.split(' new, ').length > 2)

@@ -202,6 +202,34 @@ describe('the clock of the service counts', () => {
     },
   )
 
+  test('one that is behind ours, and stands still: no window of a paged list ends after its present', async () => {
+    const service = await startSyncService('2025-03-01T00:00:00.000Z', [
+      { id: 'A', lastModifiedDate: '2025-02-28T23:59:00Z' },
+    ])
+    const desk = deskFor(service.server.env, 'c.ndjson', 'customers')
+    for (const args of [['--since', '2025-02-28T20:00:00Z'], []]) expect((await desk.sync(...args)).code).toBe(0)
+    expect(desk.has()).toEqual(['A@23:59:00'])
+    for (const [, to] of service.windows()) expect(at(to ?? '')).toBeLessThanOrEqual(service.nowMs)
+  })
+
+  test('one that is behind ours: no window of a paged list ends after its present, in the first run or a later one', async () => {
+    const customer = (id: string, date: string) => ({ id, lastModifiedDate: date })
+    const service = await startSyncService('2025-03-01T00:00:00.000Z', [customer('A', '2025-02-28T23:59:00.000Z')])
+    const desk = deskFor(service.server.env, 'c.ndjson', 'customers')
+    const present: number[] = []
+    const zeroMs = service.nowMs - performance.now()
+    let laterMs = 0
+    Object.defineProperty(service, 'nowMs', { get: () => zeroMs + laterMs + performance.now() })
+    service.lie = () => void present.push(service.nowMs)
+    expect((await desk.sync('--since', '2025-02-28T20:00:00Z')).code).toBe(0)
+    laterMs = 10 * MINUTE
+    service.records.push(customer('B', '2025-03-01T00:09:00.000Z'))
+    expect((await desk.sync()).code).toBe(0)
+    expect(desk.has()).toEqual(['A@23:59:00', 'B@00:09:00'])
+    const late = service.windows().filter(([, to], at) => Date.parse(to ?? '') > (present[at] ?? 0))
+    expect(late).toEqual([])
+  })
+
   test('one that is set back loses nothing, then or when it has caught up, and nothing comes twice', async () => {
     const service = await startSyncService(NOON, [booking('A', '2026-11-20T11:59:00.000Z')])
     const desk = deskFor(service.server.env)

@@ -80,6 +80,22 @@ describe('cron', () => {
   })
 })
 
+describe.each([
+  ['a path', { words: ['/bin/echo', '--to', '/srv/a\n* * * * * curl example.com.db'] }],
+  ['a variable', { environment: { PGPASSFILE: '/etc/a\rb' } }],
+  ['the name of the source', { description: 'Copy of the bookings of city\nExecStart=/bin/false' }],
+  ['the user', { user: 'root\0' }],
+  ['the file of secrets', { secretsFile: '/etc/a\u000bb' }],
+])('a control character in %s', (_, wrong) => {
+  test.each([
+    ['crontab line', crontabLine],
+    ['service', serviceUnit],
+    ['timer', timerUnit],
+  ])('is refused for a %s', (_name, write) => {
+    expect(() => write({ ...SCHEDULED, ...wrong })).toThrow(/has a control character, such as a line break/)
+  })
+})
+
 test.each([
   [['partner', 'bookings', 'City Venue'], 'partner-bookings-city-venue'],
   [['partner', 'bookings', '../../x; rm'], 'partner-bookings-x-rm'],

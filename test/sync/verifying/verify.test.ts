@@ -68,6 +68,18 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     expect(await verify(desk)).toMatchObject({ code: 0 })
   })
 
+  test('is repaired where the ID of a booking has U+0000 or half a pair of surrogates', async () => {
+    const { service, desk } = await copied(name)
+    const odd = ['X\0Y', 'Z\ud800'].map((id) => booking(id, '2026-03-06T10:00:00.000Z'))
+    service.records = [...service.records, ...odd]
+    expect(await verify(desk, '--repair')).toMatchObject({ code: 0, stderr: expect.stringContaining('2 missing') })
+    expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
+    service.records = service.records.map((one) => ({ ...one, people: 9 }))
+    expect(await verify(desk, '--repair')).toMatchObject({ code: 0, stderr: expect.stringContaining('7 stale') })
+    expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
+    expect(await statusOf(desk)).toMatchObject({ rows: name === 'b.db' ? 7 : 14 })
+  })
+
   test('is named booking by booking where it differs, and left as it is', async () => {
     const { service, desk } = await copied(name)
     changeBehind(service)

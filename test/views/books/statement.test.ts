@@ -46,12 +46,12 @@ test('a statement says what is owed, how that came about, and what the service d
   LINE                   UNITS  CARDS
   opening               500.00      5
   + issued              100.00      1
-  - redeemed            -35.00      1
+  - redeemed            -65.00      2
       by this machine   -25.00
-      elsewhere         -10.00
+      elsewhere         -40.00
   - cancelled             0.00      0
   - expired             -70.00      1
-  ? not explained      -230.00      3
+  ? not explained      -200.00      2
   = closing             265.00      3
 `)
   expect(text).toContain(`
@@ -63,8 +63,11 @@ test('a statement says what is owed, how that came about, and what the service d
                        no redemption on the card
 `)
   expect(text).toContain(`What the service does not tell
-  GIFT2-00005025-AAAA  -30.00: its balance fell, and it is Expired: the service
-                       does not say whether that much was redeemed before
+  GONES-00000000-GGGG  -100.00: the service does not list the card any more, and
+                       does not say why
+  Suspended            -30.00: its balance fell, and it is Suspended: the
+                       service does not say whether that much was redeemed
+                       before
 `)
   expect(text).toContain('partner operations resolve')
 })

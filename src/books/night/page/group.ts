@@ -1,5 +1,6 @@
 import { bdi, type Html, html, type Piece } from '../../../html/html.ts'
 import type { NightReport, VenueNight } from '../report.ts'
+import { takingsText } from '../shown.ts'
 import { ABSENT, amountText, groupWhenWords } from '../words.ts'
 import { bar } from './charts.ts'
 import { type PageColumn, table } from './table.ts'
@@ -10,15 +11,15 @@ import { block, listed, OPERATIONS } from './venue.ts'
 export function groupPage(report: NightReport, idOf: (source: string) => string): Html {
   const { group, venues } = report
   const headline = {
-    ...{ totals: group.totals, due: group.depositsDue, open: group.openOperations, group: '-of-the-group' },
+    ...{ totals: group.totals, takings: group.takings, due: group.depositsDue, open: group.openOperations },
     ...{ seated: group.seatedWithoutSale, sales: group.salesWithoutBooking, salesCents: null },
   }
   return html`<section class="page" id="group" aria-labelledby="group-name">
 <header><h2 id="group-name">All venues</h2><p class="when">${groupWhenWords(report)}</p></header>
 ${tiles(headline)}
-${block('Venues compared', '', table('Venues compared', columnsOf(venues, idOf), venues))}
+${block('Venues compared', table('Venues compared', columnsOf(venues, idOf), venues))}
 ${missingNote(report)}
-${listed('Open operations of other profiles of this machine', '', group.elsewhere, OPERATIONS)}
+${listed('Open operations of other profiles of this machine', group.elsewhere, OPERATIONS)}
 </section>
 `
 }
@@ -33,6 +34,11 @@ function columnsOf(venues: readonly VenueNight[], idOf: (source: string) => stri
       cell: ({ totals }) => (totals ? bar(totals.covers / most, totals.noShowPeople / most) : null),
     },
     { head: 'Covers', kind: 'number', cell: ({ totals }) => known(totals?.covers) },
+    {
+      head: 'Takings',
+      kind: 'number',
+      cell: ({ takings }) => (takings === null ? absent() : takingsText([takings]) || 0),
+    },
     { head: 'No-shows', kind: 'number', cell: ({ totals }) => looked(totals?.noShows) },
     { head: 'Seated, no sale', kind: 'number', cell: ({ seatedWithoutSale }) => looked(seatedWithoutSale?.length) },
     {
@@ -76,5 +82,5 @@ function missingNote({ group, venues }: NightReport): Html | null {
     ),
   ]
   if (lines.length === 0) return null
-  return block('What the figures are without', 'sync-lag', html`<ul class="lacks">${lines}</ul>`)
+  return block('What the figures are without', html`<ul class="lacks">${lines}</ul>`)
 }

@@ -14,8 +14,8 @@ export interface AboutPage {
 }
 
 /**
- * The report as one page of HTML, without script and without anything from elsewhere: a section, and a sheet of A4, for each venue, and
- * then the group. All text of others is escaped.
+ * The report as one page of HTML, without script and without anything from elsewhere: a section, and a sheet of A4, for the group, and
+ * then for each venue. All text of others is escaped.
  */
 export function nightPage(report: NightReport, { nowMs, version }: AboutPage): string {
   const { venues, group, madeAt } = report
@@ -41,11 +41,11 @@ export function nightPage(report: NightReport, { nowMs, version }: AboutPage): s
 <body>
 <header class="top"><h1>${title}</h1>
 <p class="when">Made ${madeAt.slice(0, 'yyyy-MM-ddTHH:mm'.length).replace('T', ' ')} UTC from a copy of ${counted(venues.length, 'venue')}; open operations are those of the machine that made it.</p>
-${isGroup ? html`<nav aria-label="Venues"><ul>${links}<li><a href="#group">All venues</a></li></ul></nav>` : null}
+${isGroup ? html`<nav aria-label="Venues"><ul><li><a href="#group">All venues</a></li>${links}</ul></nav>` : null}
 </header>
 <main>
-${venues.map((venue) => venuePage(venue, idOf(venue.source), nowMs))}${isGroup ? groupPage(report, idOf) : null}</main>
-<footer class="foot"><p>partner ${version}. Beside each figure stands the name of its SQL, which partner report night --sql prints.</p></footer>
+${isGroup ? groupPage(report, idOf) : null}${venues.map((venue) => venuePage(venue, idOf(venue.source), nowMs))}</main>
+<footer class="foot"><p>partner ${version}. The SQL of each figure: partner report night --sql.</p></footer>
 </body>
 </html>
 `

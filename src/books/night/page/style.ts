@@ -15,7 +15,7 @@ main,.top,.foot{max-width:1080px;margin:0 auto;padding:0 24px}
 h1{font-size:26px;line-height:1.2;margin:0 0 4px}
 h2{font-size:23px;line-height:1.25;margin:0}
 h3{font-size:15px;margin:0 0 6px}
-h3 code,.tile code,.note code,.facts code{font:11px/1.4 ui-monospace,"SF Mono",Menlo,Consolas,monospace;color:var(--soft);font-weight:400}
+.note code{font:11px/1.4 ui-monospace,"SF Mono",Menlo,Consolas,monospace;color:var(--soft);font-weight:400}
 .when,.note,.foot{color:var(--soft)}
 p{margin:0}
 nav{margin-top:12px}
@@ -23,7 +23,7 @@ nav ul{display:flex;flex-wrap:wrap;gap:6px 18px;list-style:none;margin:0;padding
 a{color:var(--fill)}
 .page{padding:26px 0 30px;border-top:1px solid var(--line);margin-top:22px}
 .page>header{margin-bottom:14px}
-.tiles{display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:10px;margin:0 0 20px;padding:0}
+.tiles{display:grid;grid-template-columns:repeat(7,minmax(0,1fr));gap:10px;margin:0 0 20px;padding:0}
 .tile{background:var(--tile);border-inline-start:4px solid var(--line);border-radius:4px;padding:9px 12px 8px;display:flex;flex-direction:column}
 .tile.look{border-color:var(--mark);background:var(--warn-tile)}
 .tile dt{font-size:13px;color:var(--soft)}
@@ -33,7 +33,6 @@ a{color:var(--fill)}
 .tile.absent .value,.tile .value.long{font-size:16px;line-height:1.4;padding:4px 0}
 .tile.absent .value{font-weight:400;color:var(--soft)}
 .tile .sub{font-size:13px;color:var(--soft)}
-.tile code{margin-top:auto;padding-top:3px}
 .pair{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 32px;align-items:start}
 .block{margin:0 0 20px;min-width:0;break-inside:avoid}
 table{border-collapse:collapse;width:100%;font-size:14px}
@@ -42,6 +41,7 @@ thead th{font-size:12px;font-weight:500;color:var(--soft);border-bottom-width:2p
 tbody th{font-weight:600}
 th:last-child,td:last-child{padding-inline-end:0}
 .number{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}
+thead .number{white-space:normal}
 .own{white-space:nowrap;font-variant-numeric:tabular-nums}
 th.text,td.text{overflow-wrap:anywhere;min-width:84px}
 .chart{width:30%}
@@ -66,7 +66,7 @@ svg.bar{width:100%;min-width:70px;height:13px}
 .facts .warn{color:var(--warn);font-weight:600}
 .note{font-size:13px;margin-top:5px}
 .foot{padding-top:16px;padding-bottom:32px;font-size:13px;border-top:1px solid var(--line)}
-@media screen and (max-width:900px){.tiles{grid-template-columns:repeat(3,minmax(0,1fr))}}
+@media screen and (max-width:900px){.tiles{grid-template-columns:repeat(4,minmax(0,1fr))}}
 @media screen and (max-width:640px){
 body{font-size:14px}
 main,.top,.foot{padding-left:16px;padding-right:16px}
@@ -102,12 +102,11 @@ h3{font-size:10pt;break-after:avoid}
 .page:last-child{break-after:auto}
 .top+main .page:first-child{padding-top:6px}
 .page>header{margin-bottom:8px}
-.tiles{grid-template-columns:repeat(6,minmax(0,1fr));gap:5px;margin-bottom:10px}
+.tiles{grid-template-columns:repeat(7,minmax(0,1fr));gap:5px;margin-bottom:10px}
 .tile{padding:4px 6px 3px;border-inline-start-width:3px}
 .tile .value{font-size:14pt}
 .tile.absent .value,.tile .value.long{font-size:9.5pt;line-height:1.3;padding:2px 0}
 .tile .sub,.tile dt{font-size:7.8pt;line-height:1.25}
-.tile code{font-size:6pt;line-height:1.2}
 .note,.foot,.when{font-size:8.5pt}
 .block{margin-bottom:10px}
 h3{margin-bottom:2px}

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../html/html.ts'
-import type { Counts, Due } from '../report.ts'
-import { ABSENT, amountText, counted, THIS_MACHINE } from '../words.ts'
+import type { Counts, Due, Takings } from '../report.ts'
+import { takingsText } from '../shown.ts'
+import { ABSENT, amountText, counted, THIS_MACHINE, takenWords } from '../words.ts'
 
 /** A figure in large print. */
 interface Tile {
@@ -8,8 +9,6 @@ interface Tile {
   /** Null: the copy does not have it. */
   readonly value: string | null
   readonly sub: string
-  /** The figure whose SQL gives it. */
-  readonly from: string
   /** Whether somebody should look at it. */
   readonly look: boolean
 }
@@ -17,19 +16,17 @@ interface Tile {
 /** The figures that a page begins with. */
 export interface Headline {
   readonly totals: Counts | null
+  readonly takings: readonly Takings[] | null
   readonly seated: number | null
   readonly sales: number | null
   /** What these sales come to, cents; null: nobody can tell. */
   readonly salesCents: number | null
   readonly due: readonly Due[] | null
   readonly open: number
-  /** Behind the names of figures: `-of-the-group`, or ''. */
-  readonly group: string
 }
 
 /** They as tiles. */
-export function tiles({ totals, seated, sales, salesCents, due, open, group }: Headline): Html {
-  const covers = `covers${group}`
+export function tiles({ totals, takings, seated, sales, salesCents, due, open }: Headline): Html {
   const all: readonly Tile[] = [
     {
       label: 'Covers',
@@ -38,19 +35,23 @@ export function tiles({ totals, seated, sales, salesCents, due, open, group }: H
         ? counted(totals.bookings, 'booking') +
           (totals.withoutPeople > 0 ? `, ${totals.withoutPeople} without a number of people` : '')
         : '',
-      from: covers,
       look: (totals?.withoutPeople ?? 0) > 0,
+    },
+    {
+      label: 'Takings',
+      value: takings && (takingsText(takings, '\n') || '0'),
+      sub: takings === null ? '' : takings.map(takenWords).join('; '),
+      look: takings?.some(({ withoutTotal }) => withoutTotal > 0) ?? false,
     },
     {
       label: 'No-shows',
       value: totals && String(totals.noShows),
       sub: totals ? noShowWords(totals) : '',
-      from: covers,
       look: (totals?.noShows ?? 0) > 0,
     },
-    plain('Seated without a sale', seated, 'seated-without-a-sale'),
+    plain('Seated without a sale', seated),
     {
-      ...plain('Sales without a booking', sales, 'sales-without-a-booking'),
+      ...plain('Sales without a booking', sales),
       sub: sales && salesCents !== null ? `${amountText(salesCents, null)} in all` : '',
     },
     {
@@ -59,26 +60,25 @@ export function tiles({ totals, seated, sales, salesCents, due, open, group }: H
         due &&
         (due.length === 0 ? '0' : due.map(({ currency, dueCents }) => amountText(dueCents, currency)).join('\n')),
       sub: due && due.length > 0 ? dueWords(due) : '',
-      from: `deposits-due${group}`,
       look: (due?.length ?? 0) > 0,
     },
-    { label: 'Open operations', value: String(open), sub: `of ${THIS_MACHINE}`, from: '', look: open > 0 },
+    { label: 'Open operations', value: String(open), sub: `of ${THIS_MACHINE}`, look: open > 0 },
   ]
   return html`<dl class="tiles">
 ${all.map(tile)}</dl>`
 }
 
-function plain(label: string, count: number | null, from: string): Tile {
-  return { label, value: count === null ? null : String(count), sub: '', from, look: (count ?? 0) > 0 }
+function plain(label: string, count: number | null): Tile {
+  return { label, value: count === null ? null : String(count), sub: '', look: (count ?? 0) > 0 }
 }
 
-function tile({ label, value, sub, from, look }: Tile): Html {
+function tile({ label, value, sub, look }: Tile): Html {
   const kind = value === null ? ' absent' : look ? ' look' : ''
   const shown = (value ?? ABSENT).split('\n').map((line, at) => (at === 0 ? line : html`<br>${line}`))
   const long = (value ?? '').length > 9 ? ' long' : ''
   return html`<div class="tile${kind}"><dt>${label}</dt><dd class="value${long}">${shown}</dd>${
     sub === '' ? null : html`<dd class="sub">${sub}</dd>`
-  }${from === '' ? null : html`<dd><code>${from}</code></dd>`}</div>
+  }</div>
 `
 }
 

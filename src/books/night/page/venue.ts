@@ -1,9 +1,8 @@
 import { bdi, type Html, html } from '../../../html/html.ts'
 import type { JsonObject } from '../../../json/exact.ts'
-import { SYNC_LAG } from '../figures.ts'
 import type { BookingLine, OwingLine, SaleLine, ServiceCounts, VenueNight } from '../report.ts'
 import { head, moreOf } from '../shown.ts'
-import { ABSENT, amountText, copyFacts, timeIn, totalOf, whenWords } from '../words.ts'
+import { ABSENT, amountText, copyFacts, NO_GUESTS, timeIn, totalOf, whenWords } from '../words.ts'
 import { bar, hourChart } from './charts.ts'
 import { type PageColumn, table } from './table.ts'
 import { tiles } from './tiles.ts'
@@ -12,7 +11,7 @@ import { tiles } from './tiles.ts'
 export function venuePage(venue: VenueNight, id: string, nowMs: number): Html {
   const { totals, seatedWithoutSale, salesWithoutBooking, depositsDue, owing, openOperations, hours, services } = venue
   const headline = {
-    ...{ totals, due: depositsDue, open: openOperations.length, group: '' },
+    ...{ totals, takings: venue.takings && [venue.takings], due: depositsDue, open: openOperations.length },
     seated: seatedWithoutSale?.length ?? null,
     sales: salesWithoutBooking?.length ?? null,
     salesCents: salesWithoutBooking && totalOf(salesWithoutBooking),
@@ -22,23 +21,22 @@ export function venuePage(venue: VenueNight, id: string, nowMs: number): Html {
 ${freshness(venue, nowMs)}</header>
 ${tiles(headline)}
 <div class="pair">
-${services === null ? null : block('Covers by service', 'covers-by-service', serviceTable(services))}
-${hours === null || hours.length === 0 ? null : block('Covers by hour', 'covers-by-hour', hourChart(hours, `${id}-hours`))}
+${services === null ? null : block('Covers by service', serviceTable(services))}
+${hours === null || hours.length === 0 ? null : block('Covers by hour', hourChart(hours, `${id}-hours`))}
 </div>
-${listed('Seated without a sale', 'seated-without-a-sale', seatedWithoutSale, SEATED)}
+${listed('Seated without a sale', seatedWithoutSale, SEATED)}
 <div class="pair">
-${listed('Sales without a booking', 'sales-without-a-booking', salesWithoutBooking, salesColumns(venue.timezone))}
-${listed('Deposits due', 'deposits-due-by-booking', owing, OWING)}
+${listed('Sales without a booking', salesWithoutBooking, salesColumns(venue.timezone))}
+${listed('Deposits due, by booking', owing, OWING)}
 </div>
-${listed('Open operations of this machine', '', openOperations, OPERATIONS)}
+${listed('Open operations of this machine', openOperations, OPERATIONS)}
 </section>
 `
 }
 
-/** A part of a page, with its heading and the name of its SQL. */
-export function block(heading: string, figure: string, content: Html): Html {
-  const name = figure === '' ? null : html` <code>${figure}</code>`
-  return html`<div class="block"><h3>${heading}${name}</h3>
+/** A part of a page, with its heading. */
+export function block(heading: string, content: Html): Html {
+  return html`<div class="block"><h3>${heading}</h3>
 ${content}</div>`
 }
 
@@ -52,16 +50,11 @@ export const OPERATIONS: readonly PageColumn<JsonObject>[] = [
 ]
 
 /** The head of a list as a table, and how much of it is left out; nothing for an empty list. */
-export function listed<T>(
-  heading: string,
-  figure: string,
-  list: readonly T[] | null,
-  columns: readonly PageColumn<T>[],
-): Html | null {
+export function listed<T>(heading: string, list: readonly T[] | null, columns: readonly PageColumn<T>[]): Html | null {
   if (list === null || list.length === 0) return null
   const more = moreOf(list)
   const note = more === 0 ? null : html`<p class="note">and ${more} more: all with <code>-o json</code></p>`
-  return block(heading, figure, html`${table(heading, columns, head(list))}${note}`)
+  return block(heading, html`${table(heading, columns, head(list))}${note}`)
 }
 
 function serviceTable(services: readonly ServiceCounts[]): Html {
@@ -121,11 +114,12 @@ function freshness(venue: VenueNight, nowMs: number): Html {
       look: at === null || isBehind,
     })),
     ...missing.map((resource) => ({ resource, words: ABSENT, look: true })),
+    ...(venue.guests === false ? [{ resource: 'guests', words: NO_GUESTS, look: true }] : []),
   ]
   return html`<ul class="facts" aria-label="How far the copy goes">${facts.map(
     ({ resource, words, look }) =>
       html`<li><strong>${resource}</strong> ${look ? html`<span class="warn">${words}</span>` : words}</li>`,
-  )}<li><code>${SYNC_LAG}</code></li></ul>`
+  )}</ul>`
 }
 
 function textOf(value: unknown): string {

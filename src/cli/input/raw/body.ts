@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { parseJson } from '../../../json/parse.ts'
 import { buildBody, type ExtraBody, readGivenBytes } from '../body.ts'
 import type { Problems } from '../problems.ts'
 
@@ -34,7 +35,7 @@ function jsonTrouble(bytes: Uint8Array): string | null {
   if (bytes.byteLength === 0) return 'it is empty'
   if (!isUtf8(bytes)) return 'it is not UTF-8'
   try {
-    JSON.parse(Buffer.from(bytes).toString('utf8'))
+    parseJson(Buffer.from(bytes).toString('utf8'))
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

@@ -3,15 +3,17 @@ import { findNearest } from '../../../failure/nearest.ts'
 import { isJsonObject, type JsonValue } from '../../../json/exact.ts'
 
 /**
- * Checks a status code against those of the venue, case included.
+ * Returns the venue's code for a status code typed in any case. An exact match wins; of codes that differ only in case, none is guessed.
  * @param statuses the answer of `GET /Resources/booking-statuses`.
  * Fails: USAGE, with the nearest code or label, and all codes.
  */
-export function checkStatusCode(typed: string, statuses: JsonValue): void {
+export function checkStatusCode(typed: string, statuses: JsonValue): string {
   // One without a code cannot be sent.
   const known = Array.isArray(statuses) ? statuses.filter(isJsonObject).filter(({ code }) => (code ?? '') !== '') : []
   const codes = known.map((status) => String(status['code']))
-  if (codes.includes(typed)) return
+  if (codes.includes(typed)) return typed
+  const [only, ...others] = codes.filter((code) => code.toLowerCase() === typed.trim().toLowerCase())
+  if (only !== undefined && others.length === 0) return only
   const near = findNearest(typed, [...codes, ...known.map((status) => String(status['name'] ?? ''))])
   const named = (member: 'code' | 'name') => known.find((status) => near !== null && status[member] === near)
   const meant = named('code') ?? named('name')

@@ -1,4 +1,5 @@
 import { GLOBAL_FLAGS } from '../flags.ts'
+import { ALIASES } from './aliases.ts'
 
 /** Commands that take any word, and have others below them: a word that is none of these is an argument, and no mistyped command. */
 const TAKES_ANY_WORD: readonly string[] = ['api']
@@ -14,7 +15,8 @@ export interface FoundCommand {
  * Finds the command of a command line. Global flags may stand before and between its words; the command reads them then, as it
  * reads those that stand behind. Fails: USAGE, with the command that may be meant; that one is never run by itself.
  */
-export async function findCommand(argv: readonly string[], ids: readonly string[]): Promise<FoundCommand> {
+export async function findCommand(argv: readonly string[], commands: readonly string[]): Promise<FoundCommand> {
+  const ids = [...commands, ...Object.keys(ALIASES)]
   const all = argv.flatMap((word, at) => (at === 0 && !word.startsWith('-') ? word.split(':') : [word]))
   const asksForHelp = all[0] === 'help'
   const { words, flags, at, stray } = leading(asksForHelp ? all.slice(1) : all, ids)
@@ -22,7 +24,8 @@ export async function findCommand(argv: readonly string[], ids: readonly string[
   const next = all[at]
   const isTopicToo = !TAKES_ANY_WORD.includes(id) && ids.some((other) => other.startsWith(`${id} `))
   const goesOn = next !== undefined && !next.startsWith('-')
-  if (ids.includes(id) && !asksForHelp && !(isTopicToo && goesOn)) return { id, rest: [...flags, ...all.slice(at)] }
+  if (ids.includes(id) && !asksForHelp && !(isTopicToo && goesOn))
+    return { id: ALIASES[id] ?? id, rest: [...flags, ...all.slice(at)] }
   const { explainUnknown } = await import('./unknown-command.ts')
   const more = all.slice(at + (asksForHelp ? 1 : 0))
   const end = more.findIndex((word) => word.startsWith('-'))

@@ -1,5 +1,6 @@
 import { type Failure, usageFailure } from '../../../failure/failure.ts'
 import { GLOBAL_FLAGS } from '../flags.ts'
+import { ALIASES } from './aliases.ts'
 import { suggestCommand } from './suggest-command.ts'
 import { unknownFlag } from './suggest-flag.ts'
 
@@ -24,7 +25,8 @@ export function explainUnknown({ words, known, stray, ids }: UnknownCommand): Fa
   }
   if (words.length === 0) return usageFailure(['no command is given'], `see ${page}`)
   if (words.length === known) return usageFailure([`${named} needs a command`], `see ${page}`)
-  const meant = suggestCommand(words, ids)
+  const near = suggestCommand(words, ids)
+  const meant = near === null ? null : (ALIASES[near] ?? near)
   const typed = words.slice(0, Math.max(2, known + 1)).join(' ')
   return usageFailure(
     [`unknown command "${typed}"${meant === null ? '' : `; did you mean "partner ${meant}"?`}`],

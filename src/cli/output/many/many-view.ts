@@ -24,6 +24,7 @@ export class ManyView {
   get view(): ListView {
     const first = this.#first
     if (first === null) throw new Error('no venue has shown anything')
+    const { total } = first
     return {
       ...first,
       columns: [
@@ -32,6 +33,7 @@ export class ManyView {
         ...first.columns.filter(({ path }) => path !== 'profile').map((one) => this.#ofVenue(one)),
       ],
       csvPaths: [PROFILE_MEMBER, ...first.csvPaths],
+      ...(total ? { total: (records) => ({ ...total(records), [PROFILE_MEMBER]: 'all venues' }) } : {}),
       scope: this.#scope(first.scope),
       footnote: () => this.#footnote(),
     }

@@ -55,8 +55,8 @@ export class Merged {
 
   readonly #onTrouble: (error: unknown) => void
 
-  /** What the run of a venue prints with; `count` is told how many records it has shown. */
-  printerFor(profile: string, options: PrintOptions, count: (records: number) => void): Printing {
+  /** What the run of a venue prints with. */
+  printerFor(profile: string, options: PrintOptions): Printing {
     const list: Printing['list'] = async (batches, view, limit = Number.POSITIVE_INFINITY) => {
       await this.#begin(profile, options, view)
       const isStream = options.format === 'ndjson' && options.query === null
@@ -79,7 +79,6 @@ export class Merged {
       this.#isKept = true
       this.#view.keep(profile, view)
       this.#of(profile).spools.push(spool)
-      count(given)
     }
     return {
       list,
@@ -101,15 +100,14 @@ export class Merged {
   /** Prints the rest, once the runs of all venues are over. Fails: as `Printer.list`. */
   async finish(): Promise<void> {
     await this.#inOrder
-    for (const [profile, shown] of this.#shown) {
-      await this.#printText(profile, shown)
-      await this.#printRecords(shown)
-    }
+    for (const [profile, shown] of this.#shown) await this.#printAll(profile, shown)
     if (this.#isKept) this.#channel.end()
     else this.#channel.fail(NOTHING)
     await this.#list.catch((error) => {
       if (error !== NOTHING) throw error
     })
+    this.#hasBlock ||= this.#isKept
+    for (const [profile, shown] of this.#shown) await this.#printText(profile, shown)
   }
 
   /** Breaks the output off after a whole record; a list in JSON is left open. */
@@ -149,16 +147,21 @@ export class Merged {
   }
 
   async #printInOrder(): Promise<void> {
-    // There, what is said meanwhile would stand in the middle of the list.
+    // There, what is said meanwhile would be in the middle of it: all is printed at the end.
     const isTerminal = this.#host.stdoutScreen.columns !== null
     for (const [profile, shown] of this.#shown) {
       await shown.ended.promise
       // Whoever stops the command ends all runs at once, and whether the rest is printed is for later.
       if (this.#host.signal.aborted) return
-      await this.#printText(profile, shown)
-      if (!isTerminal) await this.#printRecords(shown)
+      if (!isTerminal) await this.#printAll(profile, shown)
     }
-    if (isTerminal) for (const shown of this.#shown.values()) await this.#printRecords(shown)
+    if (isTerminal) for (const [profile, shown] of this.#shown) await this.#printAll(profile, shown)
+  }
+
+  /** What runs have written as text beside the rows of a list follows the list. */
+  async #printAll(profile: string, shown: Shown): Promise<void> {
+    if (!this.#hasBegun) await this.#printText(profile, shown)
+    await this.#printRecords(shown)
   }
 
   async #printRecords({ spools }: Shown): Promise<void> {

@@ -38,6 +38,8 @@ export interface Venue {
   readonly printer: (options: PrintOptions) => Printing
   /** Told before each request leaves. */
   readonly beginRequest: () => void
+  /** Adds up what this venue's run did with what the others did, for one line at the end: `counts` of `what`, such as bookings. */
+  readonly addUp: (what: string, counts: Readonly<Record<string, number>>) => void
   /** Does a piece of work when it is this venue's turn. Only a command that takes its turns itself asks for them. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
   /** What takes the traffic of all venues; null when nothing does. */

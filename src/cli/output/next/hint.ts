@@ -39,7 +39,7 @@ const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly 
   [/^giftcards statement$/, ['PARTIAL_FAILURE'], 'statement'],
   [/ sync(?: |$)/, ['LOCKED', 'INCOMPLETE', 'PARTIAL_FAILURE', 'REJECTED'], 'sync'],
   [/^webhooks /, ['LOCKED', 'PARTIAL_FAILURE', 'REJECTED'], 'webhooks'],
-  [/^bookings explain$/, ['REJECTED'], 'timeline'],
+  [/^reservations explain$/, ['REJECTED'], 'timeline'],
   [/^tables check$/, ['PARTIAL_FAILURE'], 'table-names'],
   [/^sandbox /, ['LOCKED', 'NOT_FOUND', 'REJECTED'], 'sandbox'],
   [/^/, ['NO_PROFILE'], 'environment'],
@@ -69,9 +69,9 @@ function askedNext(
   return FOR_THE_DOCTOR.includes(code) ? suggest`doctor` : undefined
 }
 
-/** The same reservation, explained: `bookings explain` has all the flags of `reservations create`. */
+/** The same reservation, explained: `reservations explain` has all the flags of `reservations create`. */
 function explanation(typed: readonly string[]): string {
   const words = ['reservations', 'create']
   const flags = typed.filter((word) => word !== words[0] || words.shift() === undefined)
-  return ['partner bookings explain', ...flags.map(shellWord)].join(' ')
+  return ['partner reservations explain', ...flags.map(shellWord)].join(' ')
 }

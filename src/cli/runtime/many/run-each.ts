@@ -54,14 +54,11 @@ export async function runEach(profiles: readonly string[], each: EachRun): Promi
 
 async function runOne(profile: string, each: EachRun, announced: Announced): Promise<VenueEnd> {
   const { Named, argv, host, signal, merged, telling, turns, recorder, isVerbose } = each
-  let records: number | null = null
-  const count = (shown: number) => {
-    records = (records ?? 0) + shown
-  }
   const venue = {
     profile,
-    printer: (options: Parameters<Merged['printerFor']>[1]) => merged.printerFor(profile, options, count),
+    printer: (options: Parameters<Merged['printerFor']>[1]) => merged.printerFor(profile, options),
     beginRequest: () => announced.open(),
+    addUp: (what: string, counts: Readonly<Record<string, number>>) => telling.addUp(what, counts),
     inTurn: <T>(work: () => Promise<T>) => turns.take(work, signal),
     // The file is closed once all are done.
     recorder: recorder && { add: recorder.add, close: () => null },
@@ -76,8 +73,7 @@ async function runOne(profile: string, each: EachRun, announced: Announced): Pro
     const exitCode = (await command._run()) ?? 0
     await here.stdout.flush()
     announced.open()
-    if (exitCode === 0) await telling.done(profile, records)
-    else telling.ended(profile)
+    telling.ended(profile)
     return { profile, exitCode, code: null }
   } catch (error) {
     const failure = toFailure(error, isVerbose)

@@ -32,7 +32,7 @@ export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<vo
   const merged = new Merged(host, profiles, (error) => stop.abort(error))
   const isJson = flags.json === true || flags.output === 'json' || flags.output === 'ndjson'
   const command = Named.id ?? ''
-  const telling = new Telling({ host, count: profiles.length, command, isJson, saysItself: Named.takesTurns })
+  const telling = new Telling({ host, count: profiles.length, command, isJson })
   const turns = new Turns(jobs, Named.takesTurns ? lendLater : null)
   const isVerbose = flags.verbose === true
   const each = { Named, argv, host, signal, merged, telling, turns, recorder, isVerbose }
@@ -46,6 +46,7 @@ export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<vo
     throw stopped(host, ends, Named.takesTurns)
   }
   await merged.finish()
+  await telling.sayTotal()
   if (failed.length > 0) throw partialFailure(failed, profiles.length)
 }
 

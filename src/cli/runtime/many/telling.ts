@@ -1,5 +1,4 @@
 import type { Failure } from '../../../failure/failure.ts'
-import { terminalSafe } from '../../../render/text/safe-text.ts'
 import { hintOf } from '../../output/next/hint.ts'
 import { formatReportJson, formatReportText } from '../error-report.ts'
 import { flagsOfCommand, type Host } from '../host.ts'
@@ -13,15 +12,21 @@ export interface TellOptions {
   readonly command: string
   /** Whether errors are for a program. */
   readonly isJson: boolean
-  /** Whether a run that ends well has said so itself. */
-  readonly saysItself: boolean
 }
 
-/** Tells on stderr what becomes of each venue: at a terminal who is waited for and who is done, and everywhere who failed. */
+/** What the runs of several venues did, added up. */
+interface Total {
+  readonly what: string
+  readonly venues: number
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** Tells on stderr what becomes of the venues: at a terminal how many are done and who is waited for, and everywhere who failed. */
 export class Telling {
   readonly #options: TellOptions
   readonly #underWay = new Set<string>()
   #ended = 0
+  #total: Total | null = null
   #over: () => void = () => {}
 
   constructor(options: TellOptions) {
@@ -34,13 +39,20 @@ export class Telling {
     this.#wait()
   }
 
-  /** It has ended well, and has shown so many records; null: it has shown something else. */
-  async done(profile: string, records: number | null): Promise<void> {
-    const { host, count, saysItself } = this.#options
-    this.#end(profile)
-    if (saysItself || host.stderrScreen.columns === null) return
-    const shown = records === null ? '' : records === 1 ? ', 1 record' : `, ${records} records`
-    await host.stderr.write(`${terminalSafe(`${profile}: done${shown} (${this.#ended} of ${count})`)}\n`)
+  /** Adds up what the run of a venue did: `counts` of `what`. */
+  addUp(what: string, counts: Readonly<Record<string, number>>): void {
+    const { counts: before = {}, venues = 0 } = this.#total ?? {}
+    const names = Object.keys({ ...before, ...counts })
+    const sums = names.map((name) => [name, (before[name] ?? 0) + (counts[name] ?? 0)])
+    this.#total = { what, venues: venues + 1, counts: Object.fromEntries(sums) }
+  }
+
+  /** Says what all runs did together, in one line; nothing where none of them counts. */
+  async sayTotal(): Promise<void> {
+    if (this.#total === null) return
+    const { what, venues, counts } = this.#total
+    const words = Object.entries(counts).map(([name, sum]) => `${sum} ${name}`)
+    await this.#options.host.stderr.write(`${what} of ${venues} profiles: ${words.join(', ')}\n`)
   }
 
   /** It has failed. */
@@ -58,7 +70,7 @@ export class Telling {
     )
   }
 
-  /** It has ended with an exit code, and has said itself why. */
+  /** It has ended well, or has said itself why it did not. */
   ended(profile: string): void {
     this.#end(profile)
   }

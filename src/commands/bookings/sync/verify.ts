@@ -62,11 +62,13 @@ A copy in .csv has columns and not the whole bookings, and - has nothing: these 
       timezone,
       stdout: NOWHERE,
     })
-    const [{ verify, firstRequest }, { ServiceClock }, { differsFailure, verdictLine }] = await Promise.all([
-      import('../../../sync/verifying/verify.ts'),
-      import('../../../sync/reading/service-clock.ts'),
-      import('../../../sync/verifying/words.ts'),
-    ])
+    const [{ verify, firstRequest }, { ServiceClock }, { differsFailure, verdictLine }, { notStoredFailure }] =
+      await Promise.all([
+        import('../../../sync/verifying/verify.ts'),
+        import('../../../sync/reading/service-clock.ts'),
+        import('../../../sync/verifying/words.ts'),
+        import('../../../sync/running/not-stored.ts'),
+      ])
     const { extraQuery = [] } = service.complete(resource.endpoint, {})
     const clock = new ServiceClock(host.now, () => {})
     const reading = (memo: string | null) => {
@@ -87,7 +89,11 @@ A copy in .csv has columns and not the whole bookings, and - has nothing: these 
       })
       if (verdict.lines.length > 0 || !show.isPlain) await show.list(inBatches(verdict.lines), differenceList)
       if (verdict.lines.length > 0 && !verdict.isMended) throw differsFailure(verdict)
-      await say(verdictLine(verdict))
+      const { compared, counts, requests } = verdict
+      if (host.venue === undefined) await say(verdictLine(verdict))
+      else host.venue.addUp(resource.name, { compared, ...counts, requests })
+      const failure = notStoredFailure(resource, verdict.notStored)
+      if (failure !== null) throw failure
     } finally {
       await target.close()
     }

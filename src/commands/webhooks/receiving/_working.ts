@@ -4,13 +4,14 @@ import type { Host } from '../../../cli/runtime/host.ts'
 import type { RunParts } from '../../../cli/runtime/run.ts'
 import { suggest } from '../../../failure/suggested.ts'
 import { credentialHeaders } from '../../../listener/credential-headers.ts'
-import { HandlerCommands } from '../../../listener/handler-commands.ts'
+import { HandlerCommands } from '../../../listener/handling/handler-commands.ts'
 import { type Handle, handleByCommand, handleByForwarding } from '../../../listener/inbox/handle.ts'
 import type { Handled } from '../../../listener/inbox/worker.ts'
 import { openTarget } from '../../../listener/target.ts'
 import { type DurationLimits, parseDuration } from '../../../time/duration.ts'
 import { checkCredentials, readCredentials } from '../sending/_input.ts'
-import { handlerEnvironment, readInboxPlace } from './_listening.ts'
+import { readInboxPlace } from './_flags.ts'
+import { handlerEnvironment } from './_listening.ts'
 
 const HOUR_MS = 3_600_000
 const USUAL_LEASE_MS = 30_000

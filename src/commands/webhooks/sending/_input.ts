@@ -5,7 +5,7 @@ import { Problems } from '../../../cli/input/problems.ts'
 import { parseReceiverUrl } from '../../../cli/input/values/receiver-url.ts'
 import type { Host } from '../../../cli/runtime/host.ts'
 import type { RunParts } from '../../../cli/runtime/run.ts'
-import { WEBHOOK_EVENTS } from '../../../contract/events.ts'
+import { eventNamed, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import type { SecretSource } from '../../../profiles/profile.ts'
 import { readSecret } from '../../../profiles/secret-reading.ts'
 import { parseSecretReference, parseStoredSecret, type SecretName } from '../../../profiles/secrets.ts'
@@ -32,10 +32,12 @@ export interface CredentialInput {
   readonly 'no-validate'?: boolean | undefined
 }
 
-/** Checks the name of an event, case included. */
-export function checkEvent(typed: string, problems: Problems): void {
+/** Reads the name of an event, in any case. Unchecked, it comes as typed. */
+export function readEventName(typed: string, problems: Problems, isChecked = true): string {
+  if (!isChecked) return typed
   const problem = eventProblem(typed)
   if (problem !== null) problems.add(problem, `use one of ${WEBHOOK_EVENTS.join(', ')}; nothing was sent`)
+  return eventNamed(typed) ?? typed
 }
 
 /** Checks the references to credentials; what could be a secret itself is not echoed. */
@@ -90,21 +92,22 @@ async function typedOrPiped(what: SecretName, host: Host): Promise<SecretSource>
 }
 
 /**
- * Checks a subscription and reads its credentials, which come back as members of the request. `url` undefined: the one that stands.
+ * Checks a subscription, and reads its event and its credentials, which are members of the request. `url` undefined: the one that
+ * stands.
  * Fails: USAGE with every problem, and nothing that could be a secret; NO_PROFILE for a credential that cannot be read.
  */
-export async function checkedCredentials(
+export async function readSubscription(
   { event, url }: { readonly event: string; readonly url?: string | undefined },
   flags: CredentialInput,
   { host, warn }: Pick<RunParts, 'host' | 'warn'>,
-): Promise<{ securityKey?: string; securityToken?: string }> {
+): Promise<{ readonly event: string; readonly credentials: Awaited<ReturnType<typeof readCredentials>> }> {
   const problems = new Problems()
   const isChecked = !flags['no-validate']
   checkCredentials(flags, host.canAsk, problems)
-  if (isChecked) checkEvent(event, problems)
+  const name = readEventName(event, problems, isChecked)
   if (isChecked && url !== undefined) parseReceiverUrl(url, 'URL', problems)
   problems.throwIfAny()
-  return readCredentials(flags, host, warn)
+  return { event: name, credentials: await readCredentials(flags, host, warn) }
 }
 
 function isReference(text: string): boolean {

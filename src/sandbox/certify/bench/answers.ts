@@ -1,5 +1,6 @@
 import { ConnectionFault } from '../../../http/server/connection-fault.ts'
 import type { JsonObject } from '../../../json/exact.ts'
+import { parseJson } from '../../../json/parse.ts'
 import type { Bench } from './bench.ts'
 import { wholeBody } from './venue-hand.ts'
 import { isTo } from './wire.ts'
@@ -14,7 +15,7 @@ export function noteAnswers({ wire }: Bench): ReadonlyMap<string, JsonObject> {
     const { reply } = outcome
     if (!isTo(request, 'GET', '/Bookings') || reply instanceof ConnectionFault || reply.status !== 200) return outcome
     const body = await wholeBody(reply.body)
-    const { bookings } = JSON.parse(Buffer.from(body.bytes).toString()) as { readonly bookings: readonly JsonObject[] }
+    const { bookings } = parseJson(Buffer.from(body.bytes).toString()) as { readonly bookings: readonly JsonObject[] }
     for (const booking of bookings) answered.set(String(booking['bookingId']), booking)
     return { ...outcome, reply: { ...reply, body } }
   }

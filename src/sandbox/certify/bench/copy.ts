@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isJsonObject, type JsonObject } from '../../../json/exact.ts'
+import { parseJson } from '../../../json/parse.ts'
 
 /** The bookings of a copy in NDJSON by their IDs: the last line of each counts. Lines that are none are passed over. */
 export function readCopy(path: string): ReadonlyMap<string, JsonObject> {
@@ -23,7 +24,7 @@ function textOf(path: string): string {
 function bookingIn(line: string): JsonObject | undefined {
   if (line.trim() === '') return undefined
   try {
-    const value: unknown = JSON.parse(line)
+    const value: unknown = parseJson(line)
     if (!isJsonObject(value)) return undefined
     return [value, ...Object.values(value)].filter(isJsonObject).find(({ bookingId }) => typeof bookingId === 'string')
   } catch {

@@ -1,6 +1,7 @@
 import { ConnectionFault } from '../../../http/server/connection-fault.ts'
 import { WholeBody } from '../../../http/server/reply.ts'
 import type { JsonObject } from '../../../json/exact.ts'
+import { parseJson } from '../../../json/parse.ts'
 import { withBody } from '../../app/body.ts'
 import { runHandlers } from '../../app/handling.ts'
 import { withRefusals } from '../../app/refusal.ts'
@@ -47,7 +48,7 @@ export class VenueHand {
     for await (const chunk of reply.body) chunks.push(chunk)
     const text = Buffer.concat(chunks).toString()
     if (reply.status >= 300) throw new Error(`${method} ${path} was refused with ${reply.status}: ${text}`)
-    return text === '' ? {} : (JSON.parse(text) as JsonObject)
+    return text === '' ? {} : (parseJson(text) as JsonObject)
   }
 
   /**

@@ -1,4 +1,5 @@
 import { findEndpoints } from '../../../contract/paths.ts'
+import { parseJson } from '../../../json/parse.ts'
 import { passThrough } from '../../clock/moving.ts'
 import { matchesRequest, readPattern } from '../../faults/pattern.ts'
 import type { Bench } from '../bench/bench.ts'
@@ -140,7 +141,7 @@ function isTo({ request: { method, url } }: Seen, endpoint: string): boolean {
 
 function bodyOf({ request: { body } }: Seen): unknown {
   try {
-    return JSON.parse(Buffer.from(body ?? []).toString())
+    return parseJson(Buffer.from(body ?? []).toString())
   } catch {
     return null
   }

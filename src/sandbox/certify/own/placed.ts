@@ -1,4 +1,6 @@
 import type { LineCounter, Node, Pair } from 'yaml'
+import { TooDeepError } from '../../../json/parse.ts'
+import { readYamlDocuments, type YamlDocuments } from '../../../json/yaml-documents.ts'
 
 /** A value of a file, and the line where it stands. */
 export interface Placed {
@@ -19,11 +21,16 @@ export type Complain = (line: number, words: string) => void
  * grow. Null when it is none; what is wrong is noted. Loads yaml.
  */
 export async function readPlaced(text: string, complain: Complain): Promise<Placed | null> {
-  const yaml = await import('yaml')
-  const lines = new yaml.LineCounter()
-  const [document, second] = yaml.parseAllDocuments(text, {
-    ...{ lineCounter: lines, prettyErrors: false, uniqueKeys: true, logLevel: 'silent' },
-  }) as readonly (ReturnType<typeof yaml.parseDocument> | undefined)[]
+  let read: YamlDocuments
+  try {
+    read = await readYamlDocuments(text, true)
+  } catch (error) {
+    if (!(error instanceof TooDeepError)) throw error
+    complain(error.place?.line ?? 1, error.message)
+    return null
+  }
+  const { yaml, lines, documents } = read
+  const [document, second] = documents
   for (const { message, pos } of [...(document?.errors ?? []), ...(document?.warnings ?? [])])
     complain(lineAt(lines, pos[0]), `this is no YAML: ${message.split('\n')[0]}`)
   if (second) complain(lineAt(lines, second.range?.[0] ?? 0), 'a second document begins: the file must hold one')

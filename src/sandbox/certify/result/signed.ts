@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { Failure } from '../../../failure/failure.ts'
 import { isJsonObject, type JsonObject } from '../../../json/exact.ts'
+import { parseJson } from '../../../json/parse.ts'
 import type { CertifiedItem, CertifiedJournal } from '../certify.ts'
 
 /** What a certification says, before it is signed. */
@@ -103,7 +104,7 @@ export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdic
 
 function parsed(text: string): JsonObject | null {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     return isJsonObject(value) ? value : null
   } catch {
     return null

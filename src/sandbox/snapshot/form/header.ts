@@ -21,14 +21,20 @@ export interface Header {
   /** True when it stands still. */
   readonly frozen: boolean
   readonly venues: readonly [Venue, ...Venue[]]
+  /** True when `GET /Sales` lists the sales that are linked to no booking, too. */
+  readonly listsUnlinkedSales: boolean
   /** How the diary is drawn on; `given`: it is not. */
   readonly diary: 'given' | Pick<Required<DiaryState>, 'seed' | 'days' | 'next'>
 }
 
 /** Writes the first line. */
-export function writeHeader({ clock, frozen, venues, diary }: Header): string {
+export function writeHeader({ clock, frozen, venues, listsUnlinkedSales, diary }: Header): string {
   const written = diary === 'given' ? diary : { seed: diary.seed, days: toRanges(diary.days), next: diary.next }
-  return JSON.stringify({ [MARK]: FORM_VERSION, clock, frozen, venues: venues.map(writeVenue), diary: written })
+  return JSON.stringify({
+    ...{ [MARK]: FORM_VERSION, clock, frozen, venues: venues.map(writeVenue) },
+    ...(listsUnlinkedSales ? { listsUnlinkedSales } : {}),
+    diary: written,
+  })
 }
 
 function writeVenue({ id, name, currency, timezone }: Venue): Venue {
@@ -64,6 +70,7 @@ const HEADER: readonly Member[] = [
   { name: 'clock', read: instant },
   { name: 'frozen', read: flag, implied: () => false },
   { name: 'venues', read: readVenues },
+  { name: 'listsUnlinkedSales', read: flag, implied: () => false },
   { name: 'diary', read: (value) => (value === 'given' ? value : partOf(DIARY)(value)), implied: () => 'given' },
 ]
 
@@ -86,10 +93,12 @@ function readVenues(value: unknown): unknown {
 
 /** Reads the first line. Fails: {@link Wrong}. */
 export function readHeader(line: Whole): Header {
-  const { clock, frozen, venues, diary } = complete(line, HEADER, NOWHERE) as unknown as Header
-  if (diary === 'given') return { clock, frozen, venues, diary }
+  const header = complete(line, HEADER, NOWHERE) as unknown as Header & Whole
+  const { clock, frozen, venues, listsUnlinkedSales, diary } = header
+  const rest = { clock, frozen, venues, listsUnlinkedSales }
+  if (diary === 'given') return { ...rest, diary }
   const days = (diary.days as unknown as number[][]).flat()
-  return { clock, frozen, venues, diary: { ...diary, days } }
+  return { ...rest, diary: { ...diary, days } }
 }
 
 /** Days since 1970 as ranges of dates, both ends included: `2026-10-12/2027-01-04`. */

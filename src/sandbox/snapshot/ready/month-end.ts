@@ -1,3 +1,4 @@
+import { listUnlinkedSales } from '../../records/sales.ts'
 import { insertCard, seedCards } from '../../seed/cards.ts'
 import { DAY, HOUR, MINUTE } from '../../venue/time.ts'
 import type { ReadySnapshot } from './ready-snapshot.ts'
@@ -13,6 +14,7 @@ export const monthEnd: ReadySnapshot = {
   clock: '2026-11-30T12:20:00.000Z',
   fill: (scene) => {
     seedCards(scene.diary, scene.now)
+    listUnlinkedSales(scene.diary)
     for (let day = 1; day <= LAST_DAY; day++) sellOnDay(scene, day)
     sellSpecially(scene)
     redeemCards(scene)

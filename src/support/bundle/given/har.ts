@@ -1,5 +1,6 @@
 import { usageFailure } from '../../../failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/exact.ts'
+import { parseJson, TooDeepError } from '../../../json/parse.ts'
 import { readGivenFile } from '../../../storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../storage/system-error.ts'
 import { placeOfMistake } from './json-place.ts'
@@ -48,8 +49,9 @@ const OURS = '{"log":{"version":"1.2","creator":{"name":"partner"'
 
 function parse(path: string, text: string): JsonValue {
   try {
-    return JSON.parse(text) as JsonValue
-  } catch {
+    return parseJson(text) as JsonValue
+  } catch (error) {
+    if (error instanceof TooDeepError) throw noHar(path, error.message)
     const finished = text.startsWith(OURS) ? finish(text) : null
     if (finished !== null) return finished
     throw noHar(path, `it is no JSON from ${placeOfMistake(text)} on`)
@@ -61,7 +63,7 @@ function finish(text: string): JsonValue | null {
   const lines = text.split('\n')
   for (const count of [lines.length, lines.length - 1]) {
     try {
-      return JSON.parse(`${lines.slice(0, Math.max(1, count)).join('\n').replace(/,\s*$/, '')}]}}`) as JsonValue
+      return parseJson(`${lines.slice(0, Math.max(1, count)).join('\n').replace(/,\s*$/, '')}]}}`) as JsonValue
     } catch {
       // The last line may be half a one.
     }

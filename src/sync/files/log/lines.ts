@@ -1,4 +1,5 @@
 import { Failure } from '../../../failure/failure.ts'
+import { parseJson } from '../../../json/parse.ts'
 import { toSyncRecord } from '../../reading/sync-record.ts'
 import type { SyncRecord } from '../../record.ts'
 import type { Resource } from '../../resources.ts'
@@ -24,7 +25,7 @@ export function* logLines(log: Log): Generator<{ readonly line: string; readonly
 /** The record of a line. Fails: USAGE when it is no JSON. */
 export function recordOf(line: string, { path, resource }: LogPlace): SyncRecord {
   try {
-    JSON.parse(line)
+    parseJson(line)
   } catch (error) {
     throw new Failure('USAGE', `a line of ${path} is no JSON: something else wrote to it: ${line.slice(0, 60)}`, {
       hint: `put the file back as it was, or read everything again: --reset --yes starts ${path} anew`,

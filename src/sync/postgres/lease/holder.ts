@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { parseJson } from '../../../json/parse.ts'
 import { bootHere, livenessOf, type Owner, ownerHere } from '../../../storage/owner.ts'
 
 /** Who holds a copy, as `sync_state.holder` has it: JSON, which people can read too. */
@@ -19,7 +20,7 @@ export function holderHere(command: string): LeaseHolder {
 /** Reads a holder; null for what is none. */
 export function parseHolder(text: string | null): LeaseHolder | null {
   try {
-    const value = JSON.parse(text ?? 'null') as Partial<LeaseHolder> | null
+    const value = parseJson(text ?? 'null') as Partial<LeaseHolder> | null
     if (value === null || !Number.isSafeInteger(value.pid) || typeof value.host !== 'string') return null
     return {
       pid: Number(value.pid),
@@ -47,6 +48,13 @@ export function describeHolder(holder: LeaseHolder | null): string {
 export function isGone(holder: LeaseHolder | null): boolean {
   const boot = bootHere()
   return holder !== null && boot !== null && holder.boot === boot && livenessOf(holder) === 'gone'
+}
+
+/** Says why a holder has its copy no more. One whose process may still run, as when it was stopped, only let its lease end. */
+export function describeLoss(holder: LeaseHolder, name: string): string {
+  return isGone(holder)
+    ? `${describeHolder(holder)} held ${name} and is gone`
+    : `${describeHolder(holder)} held ${name}, and its lease ended`
 }
 
 function textOr<T>(value: unknown, other: T): string | T {

@@ -32,7 +32,14 @@ async function readGroup(): Promise<NightReport> {
   const copy = await openNightCopy(path, { env: {}, signal: new AbortController().signal })
   try {
     const synced = syncedUpTo(await copy.rows(syncLagSql(copy.dialect, [])))
-    const parts = { synced, noShow: [], seated: [], nights: VENUES.map((venue) => nightOf(venue, DATE, '05:00')) }
+    const withGuests: ReadonlySet<string> = new Set([VENUES[0]?.source ?? ''])
+    const parts = {
+      synced,
+      noShow: [],
+      seated: [],
+      withGuests,
+      nights: VENUES.map((venue) => nightOf(venue, DATE, '05:00')),
+    }
     const open = [OPEN, { ...OPEN, id: 'op_9876543210', profile: 'elsewhere' }]
     return assemble(await askFigures(copy, parts), { ...parts, nowMs: NOW, name: 'group.db', open })
   } finally {

@@ -49,7 +49,7 @@ const FAILURES: readonly Failing[] = [
   {
     line: RESERVATION,
     act: answers(400, { message: 'Invalid Service' }),
-    suggests: 'bookings explain',
+    suggests: 'reservations explain',
   },
   { line: 'giftcards statement --copy cards.db --source city', act: refused, suggests: 'giftcards sync' },
 ]

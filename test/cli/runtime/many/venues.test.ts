@@ -95,7 +95,7 @@ describe('what is wrong for all of them is said once, before any request', () =>
     ['bookings list --profiles all --from soonish', 2, '"soonish" is not a time'],
     ['bookings list --profiles all --limit none', 2, '--limit must be a whole number'],
     ['profiles check a --profiles all', 2, 'NAME and --profiles cannot be given together'],
-    ['bookings explain --profiles all --data -', 2, '--data - can be read once'],
+    ['reservations explain --profiles all --data -', 2, '--data - can be read once'],
     ['drift --har x.har --profiles all', 2, '--har reads the traffic of one service'],
     ['bookings sync --profiles all --to x.ndjson', 2, 'name a database'],
     ['bookings sync --profiles all --to -', 2, 'name a database'],
@@ -187,7 +187,7 @@ test('when all fail, each is named, and nothing is printed', async () => {
   expect(done.stderr).toContain('--profiles b,a')
 })
 
-test('the doctor looks at each venue, and a venue that is ill is named with its exit code', async () => {
+test('the doctor has a row for each venue, all that it looked at with -v, and names a venue that is ill with its exit code', async () => {
   const ill: Act = answers(401, { message: 'Unauthorized' })
   const [bad, good] = [await startRawServer([ill]), await startSandbox({ data: ':memory:', har: '' })]
   sandboxes.push(good)
@@ -202,7 +202,15 @@ test('the doctor looks at each venue, and a venue that is ill is named with its 
   expect(found.map(({ rows }) => rows.find(({ name }) => name === 'key')?.status)).toEqual(['fail', 'ok'])
   expect(done.stderr).toContain('1 of 2 profiles failed: ill (exit 1)')
   const text = await run(['doctor', '--profiles', 'ill,well'])
-  expect(text.stdout).toMatch(/^ill\nok +node[\s\S]*\n\nwell\nok +node/)
+  expect(text.stdout.split('\n')).toEqual([
+    expect.stringMatching(/^PROFILE +STATUS +BEGIN WITH +MESSAGE +NEXT +CHECKS$/),
+    expect.stringMatching(/^ill +fail +key .* partner config --profile ill .* \d+ ok, .*1 failed, \d+ skipped$/),
+    expect.stringMatching(/^well +(?:ok|warn) .* \d+ ok, .*\d+ skipped$/),
+    '',
+  ])
+  expect(text.stderr).not.toContain(' ok, ')
+  const verbose = await run(['doctor', '--profiles', 'ill,well', '-v'])
+  expect(verbose.stdout).toMatch(/^PROFILE .*\nill .*\nwell .*\n\nill\nok +node[\s\S]*\n\nwell\nok +node/)
 })
 
 test('one HAR holds the traffic of all venues', async () => {

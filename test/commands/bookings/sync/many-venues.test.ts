@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { standBackWithout } from '../../../support/needs.ts'
 import { freshDirectory } from '../../../support/partner.ts'
 import { hangs } from '../../../support/raw-server.ts'
 import { signalGroup, startPartner } from '../../../support/running.ts'
+import { runInTerminal, TERMINAL } from '../../../support/terminal.ts'
 import { until } from '../../../support/until.ts'
 import { type TestVenue, venuesOf } from '../../../support/venues.ts'
 import { at, booking, startSyncService } from '../../../sync/service.ts'
@@ -42,7 +44,7 @@ describe('bookings sync of many venues into one database', () => {
     const first = await sync()
     expect(first).toMatchObject({ code: 0, stdout: '' })
     expect(idsIn(path)).toEqual(Object.fromEntries(names.map((name) => [name, [`${name}-1`]])))
-    expect(first.stderr).toMatch(/^venue-10: bookings: 1 new, 0 changed/m)
+    expect(first.stderr).toMatch(/^bookings of 12 profiles: 12 new, 0 changed, 0 unchanged, \d+ requests\n$/)
     const [ill, changed] = [all[3]?.service, all[5]?.service]
     if (!ill || !changed) throw new Error('there are twelve')
     ill.lie = () => (socket) => void socket.resetAndDestroy()
@@ -52,6 +54,7 @@ describe('bookings sync of many venues into one database', () => {
     expect(second.code).toBe(11)
     expect(second.stderr).toContain('error: venue-13 (exit 8): ')
     expect(second.stderr).toMatch(/1 of 12 profiles failed: venue-13 \(exit 8\)/)
+    expect(second.stderr).toMatch(/^bookings of 11 profiles: 1 new, 0 changed, \d+ unchanged, \d+ requests$/m)
     expect(idsIn(path)['venue-15']).toEqual(['fresh', 'venue-15-1'])
     const status = await run(['bookings', 'sync', 'status', '--profiles', 'venue-15,venue-13', '--to', path, '--json'])
     expect(JSON.parse(status.stdout)).toMatchObject([
@@ -68,6 +71,22 @@ describe('bookings sync of many venues into one database', () => {
     expect(verify.code).toBe(11)
     expect(JSON.parse(verify.stdout).map((one: { _profile: string }) => one._profile)).toEqual(['venue-15', 'venue-15'])
     expect(verify.stderr).toContain('"profile":"venue-15"')
+  })
+
+  test('leaves one line on a terminal, however many venues there are; -v has one for each', async (context) => {
+    standBackWithout(context, TERMINAL)
+    const all = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(venueNamed))
+    const { env, run } = venuesOf(all.map(({ venue }) => venue))
+    const line = ['bookings', 'sync', '--profiles', 'all', '--to', join(freshDirectory(), 'venues.db')]
+    const shown = await runInTerminal(line, [], env)
+    expect(shown.code, shown.screen).toBe(0)
+    expect(shown.standing).toEqual([
+      expect.stringMatching(/^bookings of 5 profiles: 5 new, 0 changed, 0 unchanged, \d+ requests$/),
+    ])
+    const verbose = await run([...line.slice(0, -1), join(freshDirectory(), 'venues.db'), '-v'])
+    expect(verbose.stderr).toMatch(
+      /^c: bookings: 1 new, 0 changed, 0 unchanged; everything until 2026-11-20T12:00:\d\d/m,
+    )
   })
 
   test('with --every, one venue that hangs holds up no other, and a signal ends all of them', async () => {

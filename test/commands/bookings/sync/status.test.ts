@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { freshDirectory, freshHome, runPartner } from '../../../support/partner.ts'
+import { expectRefusal } from '../../../support/refusal.ts'
 import { venueOfThisFile } from '../../../support/venue.ts'
 import { samplesOf } from '../../../sync/watching/text-format.ts'
 
@@ -80,10 +81,16 @@ describe('--prom', () => {
     expect(readdirSync(textfiles)).toEqual(['partner.prom'])
   })
 
-  test('in a directory that is not there is exit 1, and under another name exit 2', async () => {
+  test('refuses a directory that does not exist, a directory as the file, and a name without .prom: exit 2', async () => {
     const { run, directory } = place()
     const line = ['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom']
-    expect(await run(...line, join(directory, 'none', 'partner.prom'))).toMatchObject({ code: 1 })
+    const missing = await run(...line, join(directory, 'none', 'partner.prom'))
+    expectRefusal(missing, {
+      code: 2,
+      says: /--prom: partner\.prom cannot be written to .*none.*\n.*choose a directory/s,
+    })
+    mkdirSync(join(directory, 'folder.prom'))
+    expectRefusal(await run(...line, join(directory, 'folder.prom')), { code: 2, says: /--prom: .* is a directory/ })
     const other = await run(...line, 'partner.txt')
     expect(other.code).toBe(2)
     expect(other.stderr).toContain('.prom')

@@ -59,6 +59,9 @@ test.each([
   [['--to', 'b.db', '--lease', '2h'], '--lease'],
   [['--to', 'b.db', '--since', 'soonish'], '--since'],
   [['--to', 'b.db', '--since', '2040-01-01'], 'in the future'],
+  // Cron would run what follows the line break as a command of its own.
+  [['--to', 'a\n* * * * * touch x\n.db'], '\\n* * * * * touch x\\n.db" has a control character'],
+  [['--to', 'b.db', '--source', 'city\nUser=root'], 'has a control character'],
 ])('%j is exit 2', async (flags, words) => {
   const { run } = await desk()
   const done = await run(...UNIT, ...flags)

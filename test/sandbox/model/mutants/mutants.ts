@@ -154,6 +154,18 @@ export const MUTANTS: readonly Mutant[] = [
     to: "status NOT IN ('CANCELLED')",
   },
   {
+    name: 'guests who have been seated for half a day are not found by their table',
+    file: `${ENDPOINTS}/sales.ts`,
+    from: "status = 'SEATED' AND starts <= ?",
+    to: "status = 'SEATED' AND starts > ? - 43200000",
+  },
+  {
+    name: 'a sale that is linked to no booking is listed, whatever the venue was told',
+    file: `${ENDPOINTS}/sales.ts`,
+    from: "listsUnlinkedSales(store) ? 'LEFT ' : ''",
+    to: "listsUnlinkedSales(store) ? 'LEFT ' : 'LEFT '",
+  },
+  {
     name: 'what was given back counts as spent',
     file: `${SANDBOX}/records/sales.ts`,
     from: '? -Math.abs(cents) : cents',

@@ -94,35 +94,41 @@ function linkedBooking(call: Call, opened: number): Booking | Unlinked | undefin
 }
 
 /**
- * The bookings whose guests may have paid at a table at a time. Assumed: from 12 hours after they came until an hour before, and 2 hours
- * after they should have left; those who sit first, then those who are nearest in time.
+ * The bookings that a sale at a table may be linked to. Assumed: the guests who are seated there, however long ago they came; otherwise
+ * guests who came from 12 hours before until an hour after, and should not have left more than 2 hours before. Of several, those who are
+ * nearest in time.
  */
 function guestsAt(model: Model, tableName: string, opened: number): Booking[] {
   const table = model.venue.tables.find(({ name, id }) => name === tableName || id === tableName)
   if (!table) return []
-  const near = model.bookings.filter(
-    ({ starts, duration, status, tableIds }) =>
-      tableIds.includes(table.id) &&
+  const there = model.bookings.filter(({ starts, tableIds }) => tableIds.includes(table.id) && starts <= opened + HOUR)
+  const seated = there.filter(({ status }) => status === 'SEATED')
+  const expected = there.filter(
+    ({ starts, duration, status }) =>
       starts >= opened - 12 * HOUR &&
-      starts <= opened + HOUR &&
       starts + duration * MINUTE >= opened - 2 * HOUR &&
       status !== 'CANCELLED' &&
       status !== 'NOSHOW',
   )
-  const seated = near.filter(({ status }) => status === 'SEATED')
-  const best = seated.length > 0 ? seated : near
+  const best = seated.length > 0 ? seated : expected
   const least = Math.min(...best.map(({ starts }) => Math.abs(starts - opened)))
   return best.filter(({ starts }) => Math.abs(starts - opened) === least)
 }
 
-/** GET /Sales: "Paginated sales data linked to bookings." Assumed: by closing time, both ends included; amounts in currency units. */
+/**
+ * GET /Sales: "Paginated sales data linked to bookings", so a sale that is linked to none is listed only where the sandbox plays a service
+ * that lists all of them. Assumed: by closing time, both ends included; amounts in currency units.
+ */
 export const listSales: Rule = (call): Answer => {
   const { model, query } = call
   const page = readPage(query)
   if (page === null) return malformed()
   const [from, to] = [readDate(call, 'StartDate', null), readDate(call, 'EndDate', null)]
   if (from === null || to === null) return assumedRefusal(400, 'Invalid Date passed.')
-  const found = model.sales.filter(({ closed }) => closed >= from && closed <= to).sort((a, b) => a.closed - b.closed)
+  const isListed = ({ bookingId }: Sale) => bookingId !== null || model.listsUnlinkedSales
+  const found = model.sales
+    .filter((sale) => sale.closed >= from && sale.closed <= to && isListed(sale))
+    .sort((a, b) => a.closed - b.closed)
   return answer(
     200,
     toPage(

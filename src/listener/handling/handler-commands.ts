@@ -95,13 +95,20 @@ export class HandlerCommands {
     const isWatched = endsWithUs && !IS_WINDOWS
     return new Promise((resolve) => {
       const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED, 'sh', this.#command]] : [this.#command, []]
-      // A group of its own: a Ctrl-C at the terminal is for us, and what was accepted is finished.
-      const child = spawn(program, args, {
-        shell: !isWatched,
-        detached: !IS_WINDOWS,
-        stdio: ['pipe', 2, 2, ...(isWatched ? ['pipe' as const] : [])],
-        env: { ...this.#env, ...env },
-      })
+      let child: ChildProcess
+      try {
+        // A group of its own: a Ctrl-C at the terminal is for us, and what was accepted is finished.
+        child = spawn(program, args, {
+          shell: !isWatched,
+          detached: !IS_WINDOWS,
+          stdio: ['pipe', 2, 2, ...(isWatched ? ['pipe' as const] : [])],
+          env: { ...this.#env, ...withoutNul(env) },
+        })
+      } catch (error) {
+        // Node throws for some reasons, such as a variable that is longer than the system allows, and emits others.
+        resolve(cannotBeRun(error as NodeJS.ErrnoException))
+        return
+      }
       let killing: NodeJS.Timeout | undefined
       const stop = () => {
         killGroup(child, 'SIGTERM')
@@ -113,9 +120,7 @@ export class HandlerCommands {
         signal?.removeEventListener('abort', stop)
         resolve(end)
       }
-      child.on('error', (error: NodeJS.ErrnoException) =>
-        ended({ isDone: false, words: `it cannot be run (${error.code ?? error.message})` }),
-      )
+      child.on('error', (error) => ended(cannotBeRun(error)))
       child.on('exit', (code, by) => {
         // What it left behind may go on when it was not to end.
         if (signal?.aborted) killGroup(child, 'SIGKILL')
@@ -130,6 +135,15 @@ export class HandlerCommands {
       if (signal?.aborted) stop()
     })
   }
+}
+
+function cannotBeRun(error: NodeJS.ErrnoException): CommandEnd {
+  return { isDone: false, words: `it cannot be run (${error.code ?? error.message})` }
+}
+
+/** Variables with U+0000, which no environment can hold, written as in JSON. */
+function withoutNul(env: CommandRun['env']): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replaceAll('\0', '\\u0000')]))
 }
 
 /** Sends a signal to a command and to all that it has started. */

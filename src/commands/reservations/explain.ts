@@ -3,9 +3,10 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
 import { getSchedule, listTables } from '../../contract/bookings/availability.ts'
-import { createReservation } from '../../contract/bookings/reservations.ts'
+import { reservationRequest } from '../../contract/bookings/reservations.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { schema } from '../../contract/shapes/schema.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import type { VenueReader } from '../../support/explain/asked.ts'
@@ -15,17 +16,31 @@ import { isLocalTime } from '../../time/local-time.ts'
 import { endOfDay, startOfDay } from '../../time/zone.ts'
 import { explainedCard, explainedList } from '../../views/support/explained.ts'
 import { counted } from '../../views/wording.ts'
-import { RESERVATION_CREATE_FLAGS } from '../reservations/_flags.ts'
-import type { Occasion } from '../reservations/_look-up.ts'
-import { readRequest } from '../reservations/_request.ts'
+import { RESERVATION_CREATE_FLAGS } from './_flags.ts'
+import type { Occasion } from './_look-up.ts'
+import { readRequest } from './_request.ts'
 
-export default class BookingsExplain extends PartnerCommand {
+/** The body of a reservation in which the place and the guest may still be open. */
+const explainable = schema((z) => {
+  const { serviceId, sectionId, customer } = reservationRequest(z).shape
+  const guest = customer.partial({ firstName: true, lastName: true, phone: true })
+  return reservationRequest(z).extend({
+    serviceId: serviceId.nullish(),
+    sectionId: sectionId.nullish(),
+    customer: guest.nullish(),
+  })
+})
+
+export default class ReservationsExplain extends PartnerCommand {
   static override summary = 'Say why a reservation would be refused, and what would do instead.'
   static override description =
-    `It takes what reservations create takes, also the body of another program with --data, and sends nothing but reads: of the schedule, and of tables and statuses where these matter. It names each reason, not the first alone, and the nearest times that would do.
+    `It takes what reservations create takes, also the body of another program with --data. Only the party size and a time are required: without a service, section or guest, it checks the rest, and lists the missing flags as not checked. It sends nothing but reads: of the schedule, and of tables and statuses where these matter. It names each reason, not the first alone, and the nearest times that would do.
 
-It ends with 0 when the service would accept it, with 5 when it would refuse it, and with 2 for what cannot be a request. Names of services, sections and tables may stand in flags, as they are looked up; in a body they are a reason.`
+It ends with 0 when the service would accept it, with 5 when it would refuse it, and with 2 for what cannot be a request. Names of services, sections and tables may stand in flags, as they are looked up; in a body they are a reason.
+
+Its alias is bookings explain.`
   static override examples = [
+    '<%= config.bin %> <%= command.id %> --people 4 --time "tomorrow 19:00"',
     '<%= config.bin %> <%= command.id %> --people 4 --service dinner --section terrace --time "tomorrow 19:00" --first-name Ada --last-name Ng --phone +61400000000',
     `echo '{"customer":{"firstName":"Ada","lastName":"Ng","phone":"+61400000000"}}' | <%= config.bin %> <%= command.id %> --people 2 --service svc-dinner --section sec-main --time "tomorrow 21:15" --data - --json`,
   ]
@@ -33,10 +48,10 @@ It ends with 0 when the service would accept it, with 5 when it would refuse it,
   static override flags = RESERVATION_CREATE_FLAGS
 
   async run(): Promise<void> {
-    const opened = await this.open(BookingsExplain)
+    const opened = await this.open(ReservationsExplain)
     const { flags, service, show, host } = opened
-    const hint = 'see partner bookings explain --help; nothing was sent'
-    const { asked, occasion, isChecked } = await readRequest(createReservation, flags, opened, hint)
+    const hint = 'see partner reservations explain --help; nothing was sent'
+    const { asked, occasion, isChecked } = await readRequest(explainable, flags, opened, hint)
     const { timezone } = occasion
     if (service.isDryRun) return showReads(service, asked, occasion)
     if (timezone === null) refuseWithoutZone(asked)
@@ -44,8 +59,12 @@ It ends with 0 when the service would accept it, with 5 when it would refuse it,
       service: isChecked && flags.service !== undefined,
       section: isChecked && flags.section !== undefined,
       table: isChecked && flags.table !== undefined,
+      status: isChecked && flags.status !== undefined,
     }
-    const explained = await explain({ body: asked, looksUp }, readerOf(service), { nowMs: host.now(), timezone })
+    const explained = await explain({ body: asked, looksUp, mayBePartial: isChecked }, readerOf(service), {
+      nowMs: host.now(),
+      timezone,
+    })
     const record = recordOf(explained)
     await show.one(record, { card: explainedCard(record), list: explainedList })
     if (!explained.accepted) throw refusedFailure(explained)
@@ -87,7 +106,15 @@ function readerOf(service: Service): VenueReader {
 }
 
 /** As programs read it. */
-function recordOf({ accepted, reasons, doubts, nearest, isWithoutTables, understood }: Explained): JsonObject {
+function recordOf({
+  accepted,
+  reasons,
+  doubts,
+  nearest,
+  isWithoutTables,
+  understood,
+  notChecked,
+}: Explained): JsonObject {
   return {
     accepted,
     reasons: reasons.map((reason) => ({ ...reason })),
@@ -98,6 +125,7 @@ function recordOf({ accepted, reasons, doubts, nearest, isWithoutTables, underst
       ...place,
     })),
     withoutTables: isWithoutTables,
+    notChecked,
     request: understood,
   }
 }

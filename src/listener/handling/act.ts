@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { monotonicMs } from '../stopwatch/stopwatch.ts'
-import { forward } from './forward.ts'
+import { monotonicMs } from '../../stopwatch/stopwatch.ts'
+import { forward } from '../forward.ts'
+import type { Mark } from '../mark.ts'
+import type { Accepted } from '../receiver.ts'
+import { isTaken, type Target } from '../target.ts'
 import type { HandlerCommands } from './handler-commands.ts'
-import type { Accepted } from './receiver.ts'
-import { isTaken, type Target } from './target.ts'
 
 /** Does with a delivery what is to be done before it is answered, and gives the status of the answer. Never fails. */
 export type Act = (accepted: Accepted) => Promise<number>
@@ -15,9 +16,9 @@ type Tell = (line: string) => void
 export const takeAll: Act = async () => 200
 
 /** Passes each delivery on, and its receiver's status back: what it does not take, the service sends again. */
-export function forwardTo(target: Target, tell: Tell): Act {
+export function forwardTo(target: Target, mark: Mark, tell: Tell): Act {
   return async ({ headers, body, read, answerBy }) => {
-    const { answer, status, error, attempts } = await forward(target, headers, body, answerBy)
+    const { answer, status, error, attempts } = await forward(target, mark, headers, body, answerBy)
     if (!isTaken(answer)) {
       const why = status === null ? `${error}${attempts > 1 ? ` (${attempts} attempts)` : ''}` : `it answered ${status}`
       tell(`${nameOf(read)} was not forwarded: ${why}; the service was told ${answer}, so that it sends it again`)
@@ -68,6 +69,10 @@ export function runFor(commands: HandlerCommands, tell: Tell): Act {
   }
 }
 
+/** Longer names were made up by whoever sent them. */
+const LONGEST_WORD = 100
+
 function nameOf({ event, subject }: Accepted['read']): string {
-  return [event ?? 'an event without a name', subject].filter((word) => word !== null).join(' ')
+  const words = [event ?? 'an event without a name', subject].filter((word) => word !== null)
+  return words.map((word) => (word.length > LONGEST_WORD ? `${word.slice(0, LONGEST_WORD)}…` : word)).join(' ')
 }

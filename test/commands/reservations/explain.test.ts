@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { offered } from '../../completion/offered.ts'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
@@ -15,7 +16,7 @@ const DINNER = words('--people 2 --service dinner --section terrace')
 
 /** What is explained of a request, and the exit code. */
 async function explained(...args: readonly string[]) {
-  const done = await run('bookings', 'explain', ...GUEST, ...args, '--json')
+  const done = await run('reservations', 'explain', ...GUEST, ...args, '--json')
   if (done.stdout === '') throw new Error(done.stderr)
   const codes = (list: readonly { readonly code: string }[]) => list.map(({ code }) => code)
   const { reasons, doubts, ...record } = JSON.parse(done.stdout)
@@ -85,8 +86,8 @@ describe('a reservation that would be refused', () => {
     ],
     [
       'status-unknown',
-      [...DINNER, ...EVENING, '--status', 'confirmed'],
-      '"confirmed" is no status of the venue; did you mean CONFIRMED?',
+      [...DINNER, ...EVENING, '--status', 'confirmd'],
+      '"confirmd" is no status of the venue; did you mean CONFIRMED?',
     ],
     ['table-unknown', [...DINNER, ...EVENING, '--table', 'P33'], 'there is no table "P33"; did you mean P3 (tbl-p3)?'],
     [
@@ -148,7 +149,7 @@ describe('a reservation that would be refused', () => {
   })
 
   test('is told to a person with the next thing to try, in flags and no command', async () => {
-    const refused = await run('bookings', 'explain', ...GUEST, ...DINNER, '--time', `${DAY} 19:05`)
+    const refused = await run('reservations', 'explain', ...GUEST, ...DINNER, '--time', `${DAY} 19:05`)
     expect(refused.code).toBe(5)
     expect(refused.stdout).toMatch(/^It would be refused\n/)
     expect(refused.stdout).toContain('Because    19:05 is no time of Dinner (svc-dinner)')
@@ -162,15 +163,58 @@ describe('a reservation that would be refused', () => {
 test('what cannot be a request is exit 2, with the problems of reservations create, and nothing is sent', async () => {
   const server = await startRawServer([answers(500)])
   const attempt = (...command: readonly string[]) =>
-    runPartner([...command, '--people', '0', '--time', 'soon', '--link', 'x'], {
+    runPartner([...command, ...words('--service d --section s --people 0 --link x'), '--time', 'soon', ...GUEST], {
       env: { ...freshHome(), ...env, ...server.env },
     })
-  const refused = await attempt('bookings', 'explain')
-  expectRefusal(refused, { code: 2, says: 'problems:', next: 'partner bookings explain --help' })
+  const refused = await attempt('reservations', 'explain')
+  expectRefusal(refused, { code: 2, says: 'problems:', next: 'partner reservations explain --help' })
   const problems = ({ stderr }: { readonly stderr: string }) =>
     stderr.split('\n').filter((line) => line.startsWith('  '))
   expect(problems(refused)).toEqual(problems(await attempt('reservations', 'create', '--no-input')))
   expect(server.requests).toEqual([])
+})
+
+describe('a reservation with open ends', () => {
+  const open = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await run('reservations', 'explain', ...args, '--json')
+    expect(stdout, stderr).not.toBe('')
+    const { accepted, notChecked, reasons, nearest } = JSON.parse(stdout)
+    return { code, accepted, notChecked, codes: reasons.map((reason: { code: string }) => reason.code), nearest }
+  }
+  const guest = ['--first-name', '--last-name', '--phone']
+
+  test('needs only a party and a time, and lists what is not checked', async () => {
+    expect(await open('--people', '2', ...EVENING)).toMatchObject({
+      ...{ code: 0, accepted: true, codes: [], notChecked: ['--service', '--section', ...guest] },
+    })
+    const card = await run('reservations', 'explain', ...DINNER, ...EVENING)
+    expect(card.stdout).toMatch(/^It would be accepted, as far as it is checked\n/)
+    expect(card.stdout).toContain('Not checked  --first-name, --last-name, --phone\n')
+    const bare = await runPartner(['reservations', 'explain'], { env: { ...freshHome(), ...env } })
+    expect(bare.stderr).not.toContain('--service')
+    expectRefusal(bare, { code: 2, says: '--people is required' })
+    expect(bare.stderr).toContain('--time or --time-utc is required')
+  })
+
+  test.each([
+    ['venue-closed', words('--people 2'), '2999-12-25 19:00'],
+    ['time-past', words('--people 2'), '2020-01-06 19:00'],
+    ['time-off-grid', words('--people 2'), `${DAY} 19:05`],
+    ['party-too-large', words('--people 40'), `${DAY} 19:00`],
+    ['party-too-large', words('--people 8 --section bar'), `${DAY} 21:30`],
+    ['table-elsewhere', words('--people 2 --service dinner --table T5 --table P3'), `${DAY} 19:00`],
+  ])('still names %s', async (code, args, time) => {
+    expect(await open(...args, '--time', time)).toMatchObject({ code: 5, accepted: false, codes: [code] })
+  })
+
+  test('takes a body that lacks members the same way, but not one with an empty name', async () => {
+    const body = { numOfPeople: 2, time: `${DAY} 19:00`, serviceId: 'svc-dinner', customer: { firstName: 'Ada' } }
+    expect(await open('--data', JSON.stringify(body))).toMatchObject({
+      ...{ code: 0, notChecked: ['--section', '--last-name', '--phone'] },
+    })
+    const empty = await run('reservations', 'explain', '--data', JSON.stringify({ ...body, serviceId: '' }))
+    expectRefusal(empty, { code: 2, says: '--service must not be empty' })
+  })
 })
 
 test('without validation, it says what the service says to what is missing', async () => {
@@ -187,7 +231,7 @@ test('it sends nothing but reads, and only those that matter', async () => {
   const times = [{ time: at, expired: false, bookingOptionsCount: 1, sections: [{ id: 's', sectionState: true }] }]
   const services = [{ id: 'svc', name: 'Dinner', duration: 90, sections: [{ id: 's', name: 'Main' }], times }]
   const server = await startRawServer([answers(200, [{ isVenueOpen: true, services }])])
-  const line = [...words('bookings explain --people 2 --service svc --section s --time-utc'), at, ...GUEST]
+  const line = [...words('reservations explain --people 2 --service svc --section s --time-utc'), at, ...GUEST]
   const done = await runPartner(line, { env: { ...freshHome(), ...env, ...server.env } })
   expect(done, done.stderr).toMatchObject({ code: 0 })
   expect(server.requests.map(({ method, target }) => `${method} ${target.split('?')[0]}`)).toEqual([
@@ -212,16 +256,28 @@ test('a service that gives no more than a day at once is judged all the same', a
       ? answers(400, { message: 'Too long.' })
       : answers(200, [{ isVenueOpen: true, services: [] }])
   })
-  const line = ['bookings', 'explain', ...DINNER, ...EVENING, ...GUEST, '--json']
+  const line = ['reservations', 'explain', ...DINNER, ...EVENING, ...GUEST, '--json']
   const done = await runPartner(line, { env: { ...freshHome(), ...env, ...server.env } })
   expect(reportedError(done)).toMatchObject({ code: 'REJECTED', details: { reasons: ['service-unknown'] } })
 })
 
 test('a time of a venue whose zone nobody knows is exit 2, and one in UTC is explained', async () => {
   const noZone = { ...freshHome(), ...env, PARTNER_TIMEZONE: undefined }
-  const line = ['bookings', 'explain', ...GUEST, ...words('--people 2 --service svc-dinner --section sec-terrace')]
+  const line = ['reservations', 'explain', ...GUEST, ...words('--people 2 --service svc-dinner --section sec-terrace')]
   const refused = await runPartner([...line, ...EVENING], { env: noZone })
   expectRefusal(refused, { code: 2, says: 'which time zone the venue is in', next: 'partner profiles set --help' })
   const inUtc = await runPartner([...line, '--time-utc', '2020-01-06T08:00:00Z', '--json'], { env: noZone })
   expect(reportedError(inUtc)).toMatchObject({ code: 'REJECTED', details: { reasons: ['time-past'] } })
+})
+
+test('bookings explain is an alias: it runs, has the page and the flags of reservations explain, and is not listed', async () => {
+  const line = [...GUEST, ...DINNER, ...EVENING, '--json']
+  const [alias, own] = [await run('bookings', 'explain', ...line), await run('reservations', 'explain', ...line)]
+  expect({ code: alias.code, stdout: alias.stdout }).toEqual({ code: 0, stdout: own.stdout })
+  const page = (await runPartner(words('bookings explain --help'))).stdout
+  expect(page).toBe((await runPartner(words('reservations explain --help'))).stdout)
+  expect(page).toContain('Its alias is bookings explain.')
+  expect((await runPartner(words('bookings --help'))).stdout).not.toContain('explain')
+  expect(offered('partner bookings e')).toEqual([])
+  expect(offered('partner bookings explain --peo')).toContain('--people')
 })

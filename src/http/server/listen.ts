@@ -1,0 +1,28 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Failure } from '../../failure/failure.ts'
+
+/** Has a server listen, and returns its port. Fails: NETWORK_ERROR when it cannot listen on the address. */
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const [why, hint] = TROUBLES[error.code ?? ''] ?? [error.message, undefined]
+      const place = error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' ? host : `${host}:${port}`
+      reject(new Failure('NETWORK_ERROR', `cannot listen on ${place}: ${why}`, { hint, cause: error }))
+    })
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+const NO_ADDRESS = [
+  'this machine has no such address',
+  'use 127.0.0.1 for this machine alone, or 0.0.0.0 for all of its addresses',
+] as const
+
+/** Why a server cannot listen, and what to do. */
+const TROUBLES: Readonly<Record<string, readonly [why: string, hint: string]>> = {
+  EADDRINUSE: ['it is in use', 'stop the other program, or choose another port: --port 0 takes any free one'],
+  EADDRNOTAVAIL: NO_ADDRESS,
+  ENOTFOUND: NO_ADDRESS,
+  EACCES: ['you may not use that port', 'choose one above 1023: --port 0 takes any free one'],
+}

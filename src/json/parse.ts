@@ -1,0 +1,53 @@
+/** How deep a JSON value may be nested, in levels. Code that walks a value may call itself once a level. */
+export const MAX_DEPTH = 256
+
+/** A JSON text that is nested too deeply. The message is a part of a sentence, without a full stop. */
+export class TooDeepError extends SyntaxError {
+  override readonly name = 'TooDeepError'
+
+  /** Where it becomes too deep, from 1; null if only the text as a whole is known. */
+  readonly place: { readonly line: number; readonly col: number } | null
+
+  constructor(maxDepth: number, place: TooDeepError['place'] = null) {
+    super(`it is nested more than ${maxDepth} levels deep`)
+    this.place = place
+  }
+}
+
+/**
+ * Parses JSON text that was not written by this process: an answer, a file, a body, a line of a journal.
+ * Fails: SyntaxError, like JSON.parse; {@link TooDeepError} when the text is nested more than `maxDepth` levels deep.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the same type as JSON.parse.
+export function parseJson(text: string, maxDepth: number = MAX_DEPTH): any {
+  refuseTooDeep(text, maxDepth)
+  return JSON.parse(text)
+}
+
+/** Fails: {@link TooDeepError}. Scans the text, because code that walks the value would run out of stack. */
+export function refuseTooDeep(text: string, maxDepth: number = MAX_DEPTH): void {
+  // A text of so few characters has no room for that many pairs of brackets.
+  if (text.length <= 2 * maxDepth) return
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22 /* " */) at = findStringEnd(text, at) - 1
+    else if (code === 0x5b /* [ */ || code === 0x7b /* { */) {
+      if (++depth > maxDepth) throw new TooDeepError(maxDepth)
+    } else if (code === 0x5d || code === 0x7d) depth--
+  }
+}
+
+/** Finds the index after the string that begins at `from`; the end of the text when its quote is missing. */
+export function findStringEnd(text: string, from: number): number {
+  let quote = text.indexOf('"', from + 1)
+  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
+  return quote < 0 ? text.length : quote + 1
+}
+
+/** A quote is part of the string when an odd number of backslashes stands before it. */
+function isEscaped(text: string, quote: number): boolean {
+  let at = quote - 1
+  while (text.charCodeAt(at) === 0x5c) at--
+  return (quote - at) % 2 === 0
+}

@@ -1,0 +1,75 @@
+import { Failure } from '../../failure/failure.ts'
+import type { Committed, Counts, NotStored } from '../copy.ts'
+import type { SyncRecord } from '../record.ts'
+import type { Connection } from './connection/connection.ts'
+import { sqlState } from './connection/failures.ts'
+import { NO_COUNTS, plus, type RecordWriter } from './writer.ts'
+
+/** A value that a type cannot hold (22), and a limit of the server, such as the size of an index row (54). */
+const OF_THE_DATA = /^(?:22|54)/
+
+/**
+ * Writes all records of a batch but those that the server cannot hold. When it refuses a batch, each half is written alone, down to
+ * the record that is the reason. Any other error ends the run: it says nothing about a record.
+ */
+export class CarefulWriter implements RecordWriter {
+  readonly #leftOut: NotStored[] = []
+  readonly #writer: RecordWriter
+
+  constructor(writer: RecordWriter) {
+    this.#writer = writer
+  }
+
+  async write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts> {
+    const opened: { connection?: Connection } = {}
+    const turnWithSavepoint = async () => {
+      opened.connection = await turn()
+      await opened.connection.query('SAVEPOINT batch')
+      return opened.connection
+    }
+    try {
+      const counts = await this.#writer.write(turnWithSavepoint, records)
+      await opened.connection?.query('RELEASE SAVEPOINT batch')
+      return counts
+    } catch (error) {
+      const why = reasonInData(error)
+      const { connection } = opened
+      if (why === null || connection === undefined) throw error
+      await connection.query('ROLLBACK TO SAVEPOINT batch; RELEASE SAVEPOINT batch')
+      const [first] = records
+      if (first !== undefined && records.length === 1) {
+        this.leaveOut(first)
+        this.#leftOut.push({ id: first.id ?? first.version, why: `PostgreSQL cannot hold it: ${why}` })
+        return NO_COUNTS
+      }
+      const half = Math.ceil(records.length / 2)
+      const here = () => Promise.resolve(connection)
+      const counts = await this.write(here, records.slice(0, half))
+      return plus(counts, await this.write(here, records.slice(half)))
+    }
+  }
+
+  finish(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts> {
+    return this.#writer.finish(connection, cursorMs, isComplete)
+  }
+
+  /** What a commit did, with the records that were left out since the one before. */
+  committed(counts: Counts): Committed {
+    return this.#leftOut.length === 0 ? counts : { ...counts, notStored: [...this.#leftOut] }
+  }
+
+  leaveOut(record: SyncRecord): void {
+    this.#writer.leaveOut(record)
+  }
+
+  forget(): void {
+    this.#leftOut.length = 0
+    this.#writer.forget()
+  }
+}
+
+/** What the server says is wrong with the data; null for an error of any other kind. */
+function reasonInData(error: unknown): string | null {
+  if (!(error instanceof Failure) || !(error.cause instanceof Error)) return null
+  return OF_THE_DATA.test(sqlState(error.cause) ?? '') ? error.cause.message : null
+}

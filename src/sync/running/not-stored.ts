@@ -1,0 +1,23 @@
+import { Failure } from '../../failure/failure.ts'
+import type { NotStored } from '../copy.ts'
+import type { Resource } from '../resources.ts'
+
+const LONGEST_ID = 60
+/** So many of them are named in the details of the failure. */
+const MOST_NAMED = 100
+
+/** Says that a record is not in the copy, and why. */
+export function notStoredText({ one }: Pick<Resource, 'one'>, { id, why }: NotStored): string {
+  return `${one} ${id.length > LONGEST_ID ? `${id.slice(0, LONGEST_ID)}…` : id} is not in the copy: ${why}`
+}
+
+/** The failure (exit 13) of a run that stored all but some records; null when there are none. */
+export function notStoredFailure(resource: Pick<Resource, 'name' | 'one'>, all: readonly NotStored[]): Failure | null {
+  const [first] = all
+  if (first === undefined) return null
+  const more = all.length === 1 ? '' : ` (and ${all.length - 1} more ${resource.name} are not)`
+  return new Failure('INCOMPLETE', `${notStoredText(resource, first)}${more}`, {
+    hint: 'everything else was stored, and the next run goes on from there; a copy in SQLite (x.db) or NDJSON has no such limit',
+    details: { count: all.length, notStored: all.slice(0, MOST_NAMED).map(({ id, why }) => ({ id, why })) },
+  })
+}

@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { toSyncRecord } from '../../../src/sync/reading/sync-record.ts'
+import { RESOURCES } from '../../../src/sync/resources.ts'
+import { needs } from '../../support/needs.ts'
+import { freshHome, runPartner } from '../../support/partner.ts'
+import { POSTGRES, POSTGRES_ENV, postgresServer } from '../../support/postgres.ts'
+import { answers, startRawServer } from '../../support/raw-server.ts'
+import { booking, hold, minute, NOTE } from './copies.ts'
+
+needs(POSTGRES)
+const server = postgresServer()
+
+/** Text that the server cannot compress into an index row. */
+const LONG = Array.from({ length: 150 }, (_, at) => hash('sha512', String(at))).join('')
+
+const DATE = '"lastModifiedDate":"2026-11-10T10:00:00.000Z"'
+
+async function desk(url: string, bookings: readonly string[]) {
+  const service = await startRawServer(() =>
+    answers(200, `{"bookings":[${bookings.join()}]}`, {
+      date: 'Fri, 20 Nov 2026 12:00:00 GMT',
+      'content-type': 'application/json',
+    }),
+  )
+  const env = { ...freshHome(), ...POSTGRES_ENV, ...service.env }
+  return (...words: readonly string[]) =>
+    runPartner(['bookings', 'sync', ...words, '--to', url, '--source', 'city'], { env })
+}
+
+test('a sync stores every booking but those that PostgreSQL cannot hold, names them, and ends with exit 13', async () => {
+  const url = await server.database()
+  const good = Array.from({ length: 20 }, (_, at) => `{"bookingId":"G-${at}",${DATE}}`)
+  const odd = [
+    `{"bookingId":"HUGE",${DATE},"paymentSummary":{"amount":1e200000}}`,
+    `{"bookingId":"${LONG}",${DATE}}`,
+    `{"bookingId":"STATUS",${DATE},"status":{"code":"${LONG}"}}`,
+  ]
+  const run = await desk(url, [...odd.slice(0, 1), ...good.slice(0, 11), ...odd.slice(1), ...good.slice(11)])
+  const first = await run('--since', '2026-11-01', '--json')
+  expect(first.code, first.stderr).toBe(13)
+  const { error } = JSON.parse(first.stderr.split('\n').find((line) => line.startsWith('{')) ?? '')
+  expect(error).toMatchObject({ code: 'INCOMPLETE', details: { count: 3 } })
+  expect(error.details.notStored.map(({ id }: { id: string }) => id)).toEqual(['HUGE', LONG, 'STATUS'])
+  expect(await server.query(url, 'SELECT count(*) AS n FROM bookings')).toEqual([{ n: '20' }])
+  const state = await server.query(url, 'SELECT cursor IS NULL AS is_new, run_added FROM sync_state')
+  expect(state).toEqual([{ is_new: 'f', run_added: '20' }])
+
+  const text = await run('--reset', '--yes')
+  expect(text.code).toBe(13)
+  expect(text.stderr).toMatch(/warning: booking HUGE is not in the copy: PostgreSQL cannot hold it: value overflows/)
+  expect(text.stderr).toMatch(/0 new, 0 changed, \d+ unchanged, 3 not stored;/)
+  expect(text.stderr).toMatch(/error: booking HUGE is not in the copy.*\(and 2 more bookings are not\)/)
+  expect(text.stderr).not.toContain(LONG)
+}, 60_000)
+
+test('verify --repair does not call a copy mended that cannot hold a booking: exit 13, and the old version stays', async () => {
+  const url = await server.database()
+  const before = await desk(url, [`{"bookingId":"A",${DATE},"notes":"old"}`, `{"bookingId":"B",${DATE}}`])
+  expect(await before('--since', '2026-11-01')).toMatchObject({ code: 0 })
+  const after = await desk(url, [`{"bookingId":"A",${DATE},"x":1e200000}`, `{"bookingId":"B",${DATE},"notes":"new"}`])
+  const repaired = await after('verify', '--repair')
+  expect(repaired.code, repaired.stderr).toBe(13)
+  expect(repaired.stderr).toContain('mended, all but 1')
+  expect(repaired.stderr).toContain('booking A is not in the copy')
+  expect(await server.query(url, 'SELECT id, notes FROM bookings ORDER BY id')).toEqual([
+    { id: 'A', notes: 'old' },
+    { id: 'B', notes: 'new' },
+  ])
+}, 60_000)
+
+test('verify --repair keeps the booking that it wrote when the ID has U+0000', async () => {
+  const url = await server.database()
+  const line = `{"bookingId":"A\\u0000B",${DATE},"people":2}`
+  expect(await (await desk(url, []))('--since', '2026-11-01')).toMatchObject({ code: 0 })
+  const run = await desk(url, [line])
+  expect(await run('verify', '--repair')).toMatchObject({ code: 0, stderr: expect.stringContaining('1 missing') })
+  expect(await server.query(url, 'SELECT id FROM bookings')).toEqual([{ id: 'A\ufffdB' }])
+  expect(await run('verify')).toMatchObject({ code: 0, stdout: '' })
+  const changed = await desk(url, [line.replace('"people":2', '"people":5')])
+  expect(await changed('verify', '--repair')).toMatchObject({ code: 0, stderr: expect.stringContaining('1 stale') })
+  expect(await server.query(url, 'SELECT id, people FROM bookings')).toEqual([{ id: 'A\ufffdB', people: '5' }])
+}, 60_000)
+
+test('a gift card that PostgreSQL cannot hold any more keeps its last state, and is not one that went', async () => {
+  const url = await server.database()
+  const { copy } = await hold(url, { resource: 'giftcards' })
+  const card = (id: string, more: string) =>
+    toSyncRecord(`{"cardNumber":"${id}","status":"Active","remainingAmount":10${more}}`, RESOURCES.giftcards)
+  await copy.add([card('A', ''), card('B', '')])
+  await copy.commit(minute(1), NOTE, true)
+  await copy.add([card('A', ',"x":1e200000'), card('B', ',"x":1'), card('C', '')])
+  expect(await copy.commit(minute(2), NOTE, true)).toEqual({
+    ...{ added: 1, changed: 1, unchanged: 0 },
+    notStored: [{ id: 'A', why: expect.stringContaining('overflows') }],
+  })
+  expect(await server.query(url, 'SELECT id FROM gift_cards WHERE gone_at IS NULL ORDER BY id')).toEqual([
+    { id: 'A' },
+    { id: 'B' },
+    { id: 'C' },
+  ])
+  expect(await server.query(url, "SELECT id FROM gift_card_changes WHERE change = 'went'")).toEqual([])
+})
+
+test('a mistake that is not in a record still ends the run, and moves no cursor', async () => {
+  const url = await server.database()
+  const { copy, target } = await hold(url)
+  await copy.add([booking('A', 1)])
+  await copy.commit(minute(5), NOTE)
+  await server.query(url, "ALTER TABLE bookings ADD CHECK (id <> 'B')")
+  await copy.add([booking('B', 6)])
+  await expect(copy.commit(minute(9), NOTE)).rejects.toMatchObject({ code: 'SERVICE_ERROR' })
+  expect(await target.state()).toMatchObject({ cursorMs: minute(5) })
+})
