@@ -68,7 +68,7 @@ export function requireSetting<N extends Need>(settings: Settings, need: N): Non
   const { name, variable: fromVariable, flag } = NEEDS[need]
   if (settings.profile !== null) {
     throw new Failure('NO_PROFILE', `profile ${settings.profile.value} has no ${name}`, {
-      hint: `${isNamedByFlag ? '' : `set ${fromVariable}, or: `}give the profile one with ${flag}: partner profiles set --help`,
+      hint: `${isNamedByFlag ? '' : `set ${fromVariable}, or `}give the profile one with ${flag}: partner profiles set --help`,
     })
   }
   const nothing = settings.baseUrl === null && settings.apiKey === null && settings.signingSecret === null

@@ -78,7 +78,7 @@ function readLine(root: string, words: readonly string[]): ReadLine | null {
     const flag = Object.values(command.flags).find(({ name, char }) => name === long || (short && char === short))
     if (flag === undefined) unknown.push(word)
     else {
-      const value = flag.type === 'boolean' ? '' : after || (rest[++at] ?? '')
+      const value = flag.type === 'boolean' ? '' : after || (rest[at + 1]?.startsWith('--') ? '' : (rest[++at] ?? ''))
       flags.set(flag.name, [...(flags.get(flag.name) ?? []), value])
     }
   }

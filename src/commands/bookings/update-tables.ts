@@ -26,6 +26,7 @@ export default class BookingsUpdateTables extends PartnerCommand {
   static override summary = 'Move a booking to other tables.'
   static override description =
     'Give tables by section and name, as bookings tables lists them; a name alone will do when no other section has it. They replace all current tables of the booking.'
+  static override usage = 'bookings update-tables ID --table SECTION/NAME [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> BK-1004 --table "Main Dining/T7" --table "Main Dining/T8" --allow-conflict',
     '<%= config.bin %> <%= command.id %> BK-1001 --table T1',

@@ -38,5 +38,5 @@ function shown(code: string): string {
   const words = code.replace(/\s+/g, ' ')
   const short = words.length > LONGEST_CODE ? `${words.slice(0, LONGEST_CODE)}…` : words
   // In quotes, nothing in it can pass for a command of ours.
-  return /^[\w-]+$/.test(short) ? short : JSON.stringify(short)
+  return /^[\w.:~-]+$/.test(short) ? short : JSON.stringify(short)
 }

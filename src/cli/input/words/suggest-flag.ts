@@ -107,13 +107,14 @@ export function unknownFlag(
       hint: 'a key is never an argument: set PARTNER_API_KEY, or keep it in a profile (partner profiles add --help)',
     }
   }
-  if (/^--?(?:data|set)$/.test(name) && id !== '' && !names.includes('data'))
+  if (/^--?(?:data|set)$/.test(name) && names.includes('param') && !names.includes('data'))
     return {
       problem: `unknown flag ${name}`,
       hint: 'use --param k=v for an extra query parameter: this command sends no body',
     }
   const isGlobal = GLOBAL_FLAGS.some((flag) => name === `--${flag.name}` || name === `-${flag.char}`)
-  const what = names.includes('har') ? 'only reads' : 'calls no service'
+  const isCaller = names.includes('har')
+  const what = name === '--no-validate' && isCaller ? 'checks no values' : isCaller ? 'only reads' : 'calls no service'
   if (isGlobal) return { problem: `unknown flag ${name}: partner ${id} ${what}`, hint: null }
   if (name === `--${bare}` && names.includes(bare)) return { problem: `${name} takes no value`, hint: null }
   const argument = argumentOfFlag(kebab(bare), args)
