@@ -1,4 +1,5 @@
 import { usageFailure } from '../failure/failure.ts'
+import { suggest } from '../failure/suggested.ts'
 import type { Session } from './session.ts'
 
 /** Fails: USAGE for a profile that only reads. */
@@ -6,7 +7,7 @@ export function refuseReadOnly({ mode, caller }: Session): void {
   if (mode !== 'read-only') return
   throw usageFailure(
     [`the profile ${caller.profile} is read-only: nothing was sent`],
-    `use another profile, or: partner profiles set ${caller.profile} --mode full`,
+    `use another profile, or: ${suggest`profiles set ${caller.profile ?? ''} --mode full`}`,
   )
 }
 

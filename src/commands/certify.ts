@@ -76,7 +76,7 @@ function checkRun({ run }: CertifyFlags, problems: Problems): void {
   if (run === undefined || run.trim() === '')
     problems.add(
       run === undefined ? '--run is missing: it says how the integration is started' : '--run must not be empty',
-      "for example --run 'node integration.mjs'; partner certify --list shows the items",
+      "for example --run 'node integration.mjs'; see the items: partner certify --list",
     )
 }
 

@@ -5,7 +5,7 @@ import { schema } from './shapes/schema.ts'
 const signatureFailures = {
   badSignature: refusal(400, 'Invalid signature.', {
     standing: 'assumed',
-    hint: 'compare with: partner sign verify --signature HEX --url URL --body @file',
+    hint: 'find the difference to your signature: partner sign verify --help',
   }),
   emptyBody: refusal(400, 'Request body is empty.', { standing: 'assumed' }),
 } as const

@@ -3,6 +3,7 @@ import { call } from '../client/calls/call.ts'
 import type { Caller } from '../client/calls/caller.ts'
 import { getGiftCard } from '../contract/giftcards.ts'
 import { Failure } from '../failure/failure.ts'
+import { suggest } from '../failure/suggested.ts'
 import { pause } from '../http/client/retry.ts'
 import { isJsonObject, type JsonObject } from '../json/exact.ts'
 import { hasRepeatedMember } from '../json/repeated-member.ts'
@@ -56,7 +57,7 @@ export function requireReading(card: JsonObject): CardReading {
   throw new Failure(
     'SERVICE_ERROR',
     'the service does not say what is left on the card, so there is no way to check a redeem',
-    { hint: 'nothing was sent; look at the card with partner giftcards get' },
+    { hint: `nothing was sent; look at the card: ${suggest`giftcards list`}` },
   )
 }
 

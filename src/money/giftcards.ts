@@ -2,6 +2,7 @@ import type { Answer } from '../client/calls/answer.ts'
 import { call } from '../client/calls/call.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
 import { cancelGiftCard, redeemGiftCard } from '../contract/giftcards.ts'
+import { suggest } from '../failure/suggested.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { Amount } from './amount.ts'
 import { type BalanceChange, changeByRedeem } from './balance-change.ts'
@@ -82,7 +83,7 @@ export async function redeemOnce(
       }),
     send: (onSend) =>
       call(caller, redeemGiftCard, redeemInput(order), {
-        check: `partner giftcards get ${cardNumber}`,
+        check: suggest`giftcards get ${cardNumber}`,
         onSend,
         accept: (answer) => checkSaying(first, order.amount, () => requireRedeemed(answer, order)),
       }),
@@ -126,7 +127,7 @@ export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<C
     },
     send: (onSend) =>
       call(caller, cancelGiftCard, cancelInput(order), {
-        check: `partner giftcards get ${cardNumber}`,
+        check: suggest`giftcards get ${cardNumber}`,
         onSend,
         accept: (answer) => requireCancelled(answer, cardNumber),
       }),

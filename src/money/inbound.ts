@@ -7,6 +7,7 @@ import { rejectFailure } from '../client/calls/success.ts'
 import { readBody } from '../client/response-body.ts'
 import { inboundBalance, inboundRedeem } from '../contract/inbound.ts'
 import { Failure } from '../failure/failure.ts'
+import { suggest } from '../failure/suggested.ts'
 import { isJsonObject } from '../json/exact.ts'
 import { hasRepeatedMember } from '../json/repeated-member.ts'
 import { type BalanceChange, changeByRedeem } from './balance-change.ts'
@@ -65,7 +66,7 @@ export async function inboundRedeemOnce(
     },
     send: (onSend) =>
       call(caller, inboundRedeem, inboundRedeemInput(order), {
-        check: `partner inbound balance ${cardNumber}`,
+        check: suggest`inbound balance ${cardNumber}`,
         onSend,
         accept: (answer) => checkSaying(first, order.amount, () => requireInboundRedeemed(answer, order)),
       }),
@@ -97,7 +98,7 @@ export async function weighOpenInbound(desk: MoneyDesk, operation: Operation): P
   const { partnerName = null, locationId = null } = desk.inbound ?? {}
   if (partnerName === null || locationId === null)
     throw new Failure('NO_PROFILE', 'the balance of the card cannot be read without a location ID', {
-      hint: 'set PARTNER_LOCATION_ID, or the location of the profile with partner profiles set --location-id',
+      hint: 'set PARTNER_LOCATION_ID, or give the profile one with --location-id: partner profiles set --help',
     })
   const about = { partnerName, locationId, cardNumber: operation.target }
   return weighSigned(desk, operation, () => readSigned(desk.caller, about))

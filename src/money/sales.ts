@@ -3,6 +3,7 @@ import { call } from '../client/calls/call.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
 import { createSale } from '../contract/sales.ts'
 import { Failure, withoutStop } from '../failure/failure.ts'
+import { suggest } from '../failure/suggested.ts'
 import { pause, pickBackoffMs } from '../http/client/retry.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { intentAt, type MoneyDesk } from './desk.ts'
@@ -175,7 +176,7 @@ function refusedAgain({ id, target }: Operation, why: string): Failure {
     'OUTCOME_UNKNOWN',
     `it is not known whether sale ${target} arrived before: ${why}; nothing was sent`,
     {
-      hint: `look for it in the service; then partner operations resolve ${id} --as applied, or send it anyway with --force`,
+      hint: `look for it in the service; then ${suggest`operations resolve ${id} --as applied`}, or send it anyway with --force`,
       outcome: 'unknown',
       details: { operation: id },
     },

@@ -1,5 +1,6 @@
 import { Failure, withoutStop } from '../failure/failure.ts'
 import { Interrupted } from '../failure/interrupted.ts'
+import { suggest } from '../failure/suggested.ts'
 import type { MoneyDesk } from './desk.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
@@ -141,7 +142,7 @@ function unknownOutcome(cause: Failure, operation: Operation, verdict: Verdict):
   // The message says so already.
   const how = verdict.how === INTERRUPTED ? '' : `; ${verdict.how}`
   return new Failure(code, how === '' ? message : `${withoutStop(message)}${how}`, {
-    hint: `do not do it again; find out in a minute: partner operations resolve ${operation.id}`,
+    hint: `do not do it again; find out in a minute: ${suggest`operations resolve ${operation.id}`}`,
     request,
     outcome: 'unknown',
     details: { operation: operation.id },

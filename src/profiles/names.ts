@@ -25,7 +25,7 @@ export function unknownProfileFailure(name: string, names: Iterable<string>, fro
   // A text that cannot be a name may be a key in the wrong place, so the message does not repeat it.
   const shown = PROFILE_NAME.test(name) ? `"${name}"` : 'of that name'
   const suggestion = findNearest(name, [...known, SANDBOX_PROFILE])
-  const list = known.length === 0 ? 'there are none yet: partner profiles add NAME' : `there are: ${known.join(', ')}`
+  const list = known.length === 0 ? 'there are none yet: partner profiles add --help' : `there are: ${known.join(', ')}`
   return new Failure('NO_PROFILE', `there is no profile ${shown}${from === undefined ? '' : ` (from ${from})`}`, {
     hint: suggestion === null ? list : `did you mean ${suggestion}? ${list}`,
     details: { profiles: known, suggestion },
@@ -59,7 +59,7 @@ export function chooseProfiles(choice: string, profiles: Profiles): readonly str
 function chosenBy(part: string, known: readonly string[], profiles: Profiles): readonly string[] {
   if (part === ALL) {
     if (known.length > 0) return known
-    throw usageFailure(['--profiles all: there are no profiles'], 'add one first: partner profiles add NAME')
+    throw usageFailure(['--profiles all: there are no profiles'], 'add one first: partner profiles add --help')
   }
   if (part.startsWith(TAGGED)) {
     const tag = part.slice(TAGGED.length)
@@ -79,7 +79,8 @@ function chosenBy(part: string, known: readonly string[], profiles: Profiles): r
 function emptyTag(tag: string, profiles: Profiles): Failure {
   const tags = tagsOf(profiles)
   const near = findNearest(tag, tags)
-  const list = tags.length === 0 ? 'put one on: partner profiles set NAME --tag TAG' : `there are: ${tags.join(', ')}`
+  const list =
+    tags.length === 0 ? 'give a profile one with --tag: partner profiles set --help' : `there are: ${tags.join(', ')}`
   return usageFailure(
     [`--profiles: no profile has the tag ${JSON.stringify(tag)}`],
     near === null ? list : `did you mean ${TAGGED}${near}? ${list}`,

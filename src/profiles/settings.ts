@@ -1,4 +1,5 @@
 import { Failure } from '../failure/failure.ts'
+import { suggest } from '../failure/suggested.ts'
 import type { Dialect } from '../shapes/dialect.ts'
 import type { EnvironmentName, Mode, SecretSource, Sourced } from './profile.ts'
 
@@ -34,7 +35,7 @@ export interface Settings {
 
 /** What to do without any profile: the sandbox needs none. */
 export const TRY_IT =
-  'try the sandbox: partner bookings list --from today --profile sandbox; or add your own: partner profiles add NAME'
+  'try the sandbox: partner bookings list --from today --profile sandbox; or add your own: partner profiles add --help'
 
 /** The name of each need, and the variable and the flag of `profiles set` that give it. */
 const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: string }>> = {
@@ -67,13 +68,13 @@ export function requireSetting<N extends Need>(settings: Settings, need: N): Non
   const { name, variable: fromVariable, flag } = NEEDS[need]
   if (settings.profile !== null) {
     throw new Failure('NO_PROFILE', `profile ${settings.profile.value} has no ${name}`, {
-      hint: `${isNamedByFlag ? '' : `set ${fromVariable}, or: `}partner profiles set ${settings.profile.value} ${flag}`,
+      hint: `${isNamedByFlag ? '' : `set ${fromVariable}, or `}give the profile one with ${flag}: partner profiles set --help`,
     })
   }
   const nothing = settings.baseUrl === null && settings.apiKey === null && settings.signingSecret === null
   if (nothing && settings.profileNames.length > 0) {
     throw new Failure('NO_PROFILE', 'no profile is chosen, and none is the current one', {
-      hint: `choose with --profile NAME or partner profiles use NAME; there are: ${settings.profileNames.join(', ')}`,
+      hint: `name one with --profile, or make one the current one: ${suggest`profiles use ${settings.profileNames[0] ?? ''}`}; there are: ${settings.profileNames.join(', ')}`,
     })
   }
   if (nothing && (need === 'baseUrl' || need === 'apiKey')) {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure/failure.ts'
+import { suggest } from '../failure/suggested.ts'
 import { parseJson } from '../json/parse.ts'
 import { ensurePrivateDirectory } from '../storage/directories.ts'
 import { removeAbandonedWrites, writeFileDurably } from '../storage/durable-write.ts'
@@ -44,7 +45,7 @@ export async function addProfile(path: string, name: string, profile: ProfileCha
   return change(path, (file) => {
     if (Object.hasOwn(file.profiles, name)) {
       throw new Failure('USAGE', `there is a profile "${name}" already`, {
-        hint: `change it with: partner profiles set ${name}`,
+        hint: `profiles set changes it; see it first: ${suggest`profiles show ${name}`}`,
       })
     }
     return {

@@ -58,7 +58,7 @@ function leftOutLine(leftOut: readonly Column[], columns: readonly Column[]): st
   const names = leftOut.map((column) => column.header.toLowerCase()).join(', ')
   const key = columns.find((column) => column.rank === 1) ?? columns[0]
   const paths = new Set([key, ...leftOut].flatMap((column) => (column ? [column.path] : [])))
-  return `No room for ${names}: --columns${TIE}${[...paths].join(',')} or -o${TIE}json`
+  return `Columns left out to fit the screen: ${names}. To see them: --columns${TIE}${[...paths].join(',')} or -o${TIE}json`
 }
 
 /** A space at which lines do not break: a flag that is torn from its value cannot be copied. */

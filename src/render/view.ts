@@ -34,6 +34,8 @@ export interface Column {
   readonly cell?: CellOf
   /** The width to which it may shrink on a narrow screen. Absent: shown whole or not at all, like ids, times and amounts. */
   readonly flex?: number
+  /** True: a text that is wider than the column continues below, word by word, instead of being cut. It is never left out. Needs `flex`. */
+  readonly wraps?: boolean
   /** It shrinks only after all columns of a higher rank than this are left out, and after what else can shrink. */
   readonly firm?: number
   /** True: never left out, because the user named it. */

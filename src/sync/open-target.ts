@@ -58,7 +58,7 @@ export function databaseToRead(name: string, flag: string, hint: string): 'postg
   throw usageFailure([`${flag} ${JSON.stringify(name)} must be a database: x.db, or postgres://…`], hint)
 }
 
-const WHOLE = 'name a copy that partner bookings sync made, such as bookings.ndjson, venue.db or postgres://…'
+const WHOLE = 'name a copy that bookings sync made, such as bookings.ndjson, venue.db or postgres://…'
 
 /** Opens a copy that a flag means to look at it: it may stand where nothing can be written. Fails: USAGE, naming that flag. */
 export async function openToRead(name: string, flag: string, place: TargetPlace): Promise<CopyToRead> {

@@ -54,7 +54,7 @@ export function onItsDay(text: string, { day = null }: ViewContext): string {
 /** The footer of a list of times: their zone, and their day where cells leave it out. `zone` null: they are venue local. */
 export function timesNote({ day = null }: ViewContext, zone: string | null): string {
   const when = day === null ? '' : ` on ${weekdayOf(day)} ${day}`
-  return zone === null ? `times${when} are venue local` : `times${when} in ${zone}`
+  return zone === null ? `times${when} are on the venue's clock` : `times${when} in ${zone}`
 }
 
 /** The zone in which {@link instantText} shows times. */

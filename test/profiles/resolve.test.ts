@@ -141,7 +141,7 @@ describe('a profile that is named by --profile wins over every variable', () => 
   test('what a profile lacks is missing, whatever the variables hold', () => {
     const failure = failureOf(() => target({ profile: 'bare' }, EVERY_VARIABLE))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL' })
-    expect(failure.hint).toBe('partner profiles set bare --base-url URL')
+    expect(failure.hint).toBe('give the profile one with --base-url URL: partner profiles set --help')
   })
 
   test('a variable that could not be used does no harm, and an empty one is none', () => {
@@ -304,7 +304,9 @@ describe('what is missing or wrong', () => {
   test('a profile without a base URL or key: exit 4 and the command that mends it', () => {
     const failure = failureOf(() => target({}, { PARTNER_PROFILE: 'bare' }))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL' })
-    expect(failure.hint).toBe('set PARTNER_BASE_URL, or: partner profiles set bare --base-url URL')
+    expect(failure.hint).toBe(
+      'set PARTNER_BASE_URL, or give the profile one with --base-url URL: partner profiles set --help',
+    )
     const file = { profiles: { x: { baseUrl: 'https://x.example' } } }
     expect(failureOf(() => target({ profile: 'x' }, {}, file)).message).toBe('profile x has no API key')
   })

@@ -154,7 +154,7 @@ describe('profiles', () => {
     await addProfile(path, 'dev', { baseUrl: URL_DEV })
     expect(await failureOf(() => addProfile(path, 'dev', { baseUrl: URL_DEV }))).toMatchObject({
       code: 'USAGE',
-      hint: 'change it with: partner profiles set dev',
+      hint: 'profiles set changes it; see it first: partner profiles show dev',
     })
     for (const work of [() => setProfile(path, 'deV1', {}), () => removeProfile(path, 'deV1')]) {
       expect(await failureOf(work)).toMatchObject({

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { refuseUntoldExit } from './known-exits.ts'
+import { refuseUnusableHint } from './known-hints.ts'
 import { LIMIT_MS } from './limit.ts'
 import { WarmProcesses } from './warm-process.ts'
 import { readPlainLine } from './words.ts'
@@ -116,7 +117,7 @@ export function startProgram(program: string, args: readonly string[], options: 
       running.delete(child)
       const own = wordsOfTool(program, args)
       try {
-        if (own !== null) refuseUntoldExit(ROOT, own, code, said.stderr)
+        if (own !== null) refuseUntoldEnd(own, code, said.stderr)
         resolve({ code, ...said })
       } catch (error) {
         reject(error)
@@ -144,8 +145,14 @@ export async function runPartner(args: readonly string[], options: RunOptions = 
   // Node reads its own variables once, when it starts.
   if (IS_COLD || Object.keys(env).some((name) => name.startsWith('NODE_'))) return runPartnerCold(args, options)
   const run = await warm.run({ args, env: cleanEnvironment(env), cwd, input })
-  refuseUntoldExit(ROOT, args, run.code, run.stderr)
+  refuseUntoldEnd(args, run.code, run.stderr)
   return run
+}
+
+/** Fails when a run ended otherwise than programs are told, or suggests a command that cannot be pasted. */
+function refuseUntoldEnd(args: readonly string[], code: number | null, stderr: string): void {
+  refuseUntoldExit(ROOT, args, code, stderr)
+  refuseUnusableHint(ROOT, args, code, stderr)
 }
 
 /** Runs one command line in a process of its own, for a test of what only such a one shows. */

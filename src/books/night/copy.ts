@@ -18,7 +18,7 @@ export interface NightPlace {
   readonly signal: AbortSignal
 }
 
-const MAKE_ONE = 'make it with partner bookings sync --to TARGET, and sales sync into the same'
+const MAKE_ONE = 'make one: partner bookings sync --to venue.db, and then sales sync into the same'
 
 /** Whether a copy is in PostgreSQL. Fails: USAGE for a target of no known kind, for one that is no database, and for a file that is not there. */
 export function nightCopyKind(name: string): Dialect {

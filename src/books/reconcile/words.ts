@@ -23,7 +23,7 @@ export function missing(pos: PosSale, { timezone }: Days, doubt?: string): Diffe
     next:
       doubt !== undefined
         ? look(pos.saleId, 'ask the service whether it has it: --fix leaves it out without --force')
-        : 'write it to a file with --fix FILE, and submit that with partner sales import FILE',
+        : 'write it to a file with --fix FILE, and submit that with sales import',
   }
 }
 

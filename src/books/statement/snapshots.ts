@@ -1,5 +1,5 @@
 import { usageFailure } from '../../failure/failure.ts'
-import { shellWord } from '../../failure/shell-word.ts'
+import { suggest } from '../../failure/suggested.ts'
 import type { CardStates, ChosenSnapshots, SnapshotCard } from '../../sync/copy.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
 import { toWireTime } from '../../time/instant.ts'
@@ -35,7 +35,7 @@ export function chooseSnapshots(
   { name, source }: CopyNamed,
   { fromMs, toMs }: Period,
 ): ChosenSnapshots {
-  const makeOne = `partner giftcards sync --to ${shellWord(name)} makes one each time`
+  const makeOne = `each run makes one: ${suggest`giftcards sync --to ${name}`}`
   const at = (index: number) => toWireTime(takenMs[index] ?? 0)
   const [first] = takenMs
   if (first === undefined)
@@ -50,7 +50,7 @@ export function chooseSnapshots(
   if (takenMs.length === 1)
     throw usageFailure(
       [`--copy ${name} has one snapshot of the gift cards of ${source}, of ${at(0)}; a statement needs two`],
-      `${makeOne}: run it again when the period ends`,
+      `${makeOne}; run it again when the period ends`,
     )
   if (from === to)
     throw usageFailure(

@@ -117,7 +117,7 @@ export const PAGE_OUTPUT_FLAGS = {
 } as const
 
 const CHECK_FLAGS = {
-  'no-validate': boolean({ summary: 'Send values as they are, without the local checks.' }),
+  'no-validate': boolean({ ...GLOBAL, summary: 'Send values as they are, without the local checks.' }),
 } as const
 
 /** On a command whose body needs no more than that. */
@@ -141,6 +141,7 @@ export interface GlobalFlag {
 /** Every flag that is global on some command. */
 export const GLOBAL_FLAGS: readonly GlobalFlag[] = Object.entries({
   ...SERVICE_FLAGS,
+  ...CHECK_FLAGS,
   ...MANY_FLAGS,
   ...OUTPUT_FLAGS,
 }).map(([name, { char, type }]) => ({ name, char, takesValue: type === 'option' }))

@@ -26,7 +26,7 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   if (many !== null) return many
   if ('flags' in error && isTexts(error.flags)) {
     const unknown = error.flags.map((flag) =>
-      unknownFlag(flag, command.id, [...command.flagNames, 'help'], command.argNames),
+      unknownFlag(flag, command.id, [...command.flagNames, 'help'], command.argNames, command.argv),
     )
     const hints = new Set(unknown.map((one) => one.hint))
     const [only = null] = hints

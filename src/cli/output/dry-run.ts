@@ -53,7 +53,7 @@ export function plainRequestText(
 
 /** What whoever pastes the command must know. */
 function notesFor(variables: readonly string[], { service }: Pick<Session, 'service'>): string[] {
-  const notes = variables.length === 0 ? [] : [`set where it is run: ${variables.join(', ')}`]
+  const notes = variables.length === 0 ? [] : [`before you run it, set ${variables.join(', ')}`]
   if (service === 'sandbox')
     notes.push(
       'this sandbox ends with this command, and its port with it; for one that stays: partner sandbox start, and eval "$(partner sandbox env)" in place of --profile sandbox',

@@ -1,5 +1,6 @@
 import { Failure } from '../../failure/failure.ts'
 import { Interrupted } from '../../failure/interrupted.ts'
+import { suggest } from '../../failure/suggested.ts'
 import { ReaderGone, ReaderStalled } from '../output/output.ts'
 
 /**
@@ -12,7 +13,7 @@ export function duringWrite(error: unknown, operation: string | null): Failure {
     hint:
       operation === null
         ? 'check the result before you do it again'
-        : `do not do it again; find out in a minute: partner operations resolve ${operation}`,
+        : `do not do it again; find out in a minute: ${suggest`operations resolve ${operation}`}`,
     outcome: 'unknown',
     details: operation === null ? undefined : { operation },
     cause: error,
@@ -25,7 +26,7 @@ export function duringWrite(error: unknown, operation: string | null): Failure {
  * @param operation the money write, which stays open so that it cannot be made again; null for any other change.
  */
 export function afterWrite(error: unknown, operation: string | null): unknown {
-  const next = operation === null ? 'check what was changed' : `partner operations resolve ${operation}`
+  const next = operation === null ? 'check what was changed' : suggest`operations resolve ${operation}`
   const hint = `do not do it again; ${next}`
   const details = operation === null ? undefined : { operation }
   const unprinted = 'the change was made, but its answer could not be printed'

@@ -1,12 +1,26 @@
+import type { Command } from '@oclif/core/command'
+import type { Config } from '@oclif/core/interfaces'
 import type { InnerService } from '../../client/inner-service.ts'
 import type { Surroundings } from '../../client/surroundings.ts'
 import type { Screen } from '../../render/screen.ts'
 import { terminalSafe } from '../../render/text/safe-text.ts'
 import type { Venue } from '../output/many/venue.ts'
+import type { FlagTable } from '../output/next/same-service.ts'
 import { noticeLine } from '../output/notices.ts'
 import type { Output } from '../output/output.ts'
 import type { Waiting } from '../output/waiting.ts'
 import type { SignalAnswer } from './stopping.ts'
+
+/** A command as its file exports it. */
+export type CommandModule = {
+  readonly default: (new (
+    argv: string[],
+    config: Config,
+  ) => Command) & { readonly flags?: FlagTable; readonly baseFlags?: FlagTable }
+}
+
+/** Every command by its words (`bookings list`), loaded when it is run. */
+export type CommandTable = Readonly<Record<string, () => Promise<CommandModule>>>
 
 /** The process that a command runs in; everything a command knows of the outside comes from here. */
 export interface Host {
@@ -15,6 +29,7 @@ export interface Host {
   readonly sandbox: InnerService | null
   /** The directory of what the build made. */
   readonly dist: string
+  readonly commands: CommandTable
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
   readonly stderr: Output
@@ -38,6 +53,12 @@ export interface Host {
   readonly venue?: Venue
   /** The current time, epoch milliseconds. */
   readonly now: () => number
+}
+
+/** Returns the flags of a command by name, or null when there is no such command. */
+export async function flagsOfCommand({ commands }: Host, id: string): Promise<FlagTable | null> {
+  const module = Object.hasOwn(commands, id) ? await commands[id]?.() : undefined
+  return module === undefined ? null : { ...module.default.baseFlags, ...module.default.flags }
 }
 
 /** Whether `--verbose` or PARTNER_DEBUG is set. */

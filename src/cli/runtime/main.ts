@@ -1,19 +1,11 @@
-import type { Command } from '@oclif/core/command'
-import type { Config } from '@oclif/core/interfaces'
 import { screenOf } from '../../render/screen.ts'
 import { findCommand } from '../input/words/find-command.ts'
 import { Output, ReaderGone } from '../output/output.ts'
 import { Waiting } from '../output/waiting.ts'
 import { agentVariable } from './agent.ts'
-import { type Host, isVerbose } from './host.ts'
+import { type CommandTable, flagsOfCommand, type Host, isVerbose } from './host.ts'
 import { configFor } from './oclif-config.ts'
 import { Stopping } from './stopping.ts'
-
-/** A command as it stands in its file. */
-export type CommandModule = { readonly default: new (argv: string[], config: Config) => Command }
-
-/** Every command by its words (`bookings list`), loaded when it is run. */
-export type CommandTable = Readonly<Record<string, () => Promise<CommandModule>>>
 
 /** A command as it is run here, with members that oclif keeps protected: `execute()` would load all of oclif. */
 interface RunningCommand {
@@ -37,8 +29,8 @@ export async function main(
   process.exitCode = 1
   if (ownWords(argv).includes('--no-color')) paintNothing(process.env)
   const stopping = new Stopping()
-  const host = hostHere(build, stopping)
-  const { code, command } = await outcomeOf(argv, commands, host, stopping)
+  const host = hostHere({ ...build, commands }, stopping)
+  const { code, command } = await outcomeOf(argv, host, stopping)
   host.waiting.end()
   process.exitCode = code
   // The result is known: a signal now ends the process with it.
@@ -56,12 +48,8 @@ interface Outcome {
   readonly command: RunningCommand | null
 }
 
-async function outcomeOf(
-  argv: readonly string[],
-  commands: CommandTable,
-  host: Host,
-  stopping: Stopping,
-): Promise<Outcome> {
+async function outcomeOf(argv: readonly string[], host: Host, stopping: Stopping): Promise<Outcome> {
+  const { commands } = host
   let named: string | null = null
   let command: RunningCommand | null = null
   try {
@@ -87,7 +75,7 @@ async function runToEnd(command: RunningCommand, stopping: Stopping): Promise<nu
   }
 }
 
-function hostHere(build: Pick<Host, 'version' | 'sandbox' | 'dist'>, stopping: Stopping): Host {
+function hostHere(build: Pick<Host, 'version' | 'sandbox' | 'dist' | 'commands'>, stopping: Stopping): Host {
   const { env } = process
   let mayAsk = true
   const stdout = new Output('stdout', () => process.stdout, stopping)
@@ -151,8 +139,8 @@ async function report(error: unknown, argv: readonly string[], host: Host, comma
   const own = ownWords(argv)
   const failure = toFailure(error, isVerbose(host, own.includes('-v') || own.includes('--verbose')))
   host.waiting.end()
-  const { hintOf } = await import('../output/hint.ts')
-  const hint = hintOf(failure, command, own)
+  const { hintOf } = await import('../output/next/hint.ts')
+  const hint = await hintOf(failure, { command, typed: own, flagsOf: (id) => flagsOfCommand(host, id) })
   try {
     await host.stdout.flush().catch(() => {})
     const text = wantsJson(own, host.env)

@@ -127,7 +127,7 @@ function redirectFailure(reply: Reply, { endpoint, request, check }: CallContext
     'REJECTED',
     `the service redirects to ${reply.headers['location']}, which is not followed: a key must not go to another address`,
     {
-      hint: `correct the base URL of this profile: partner profiles set${checkHint}`,
+      hint: `see which base URL is used, and what sets it: partner config${checkHint}`,
       request,
       outcome: isWrite ? 'unknown' : 'none',
     },

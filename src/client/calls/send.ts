@@ -2,6 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { parseRateLimit } from '../../contract/failures.ts'
 import { type FailedRequest, Failure } from '../../failure/failure.ts'
 import { Interrupted } from '../../failure/interrupted.ts'
+import { shellWord } from '../../failure/shell-word.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import { attemptUntilFinal, pause } from '../../http/client/retry.ts'
 import { type Reply, sendOnce } from '../../http/client/send-once.ts'
@@ -107,7 +108,7 @@ async function enter({ turnstile, hooks }: Caller, place: () => Promise<void>): 
 
 /** A command that checks, at the profile that the write was made with. */
 function checkHere(check: string, profile: string | null): string {
-  return profile === null ? check : `${check} --profile ${profile}`
+  return profile === null ? check : `${check} --profile ${shellWord(profile)}`
 }
 
 const SENT = 'sent, waiting for the answer; Ctrl-C leaves the outcome unknown'

@@ -10,6 +10,7 @@ export default class BookingsCreate extends PartnerCommand {
   static override summary = 'Create a walk-in, without a check against the schedule.'
   static override description =
     'A walk-in needs only a party size and a time; without a guest, it is booked for a placeholder. For a reservation, which is checked, use reservations create.'
+  static override usage = 'bookings create --people N --time TIME [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --people 2 --time 19:30',
     '<%= config.bin %> <%= command.id %> --people 4 --time "tomorrow 19:00" --table T4 --first-name Ada --last-name Ng --phone +61400000000',

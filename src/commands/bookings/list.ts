@@ -1,7 +1,7 @@
 import { keepRecords, orElse } from '../../cli/input/filters/kept-records.ts'
-import { CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../cli/input/flags.ts'
+import { CHECKED_CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { noteClockChanges } from '../../cli/input/values/time-range.ts'
+import { noteClockChanges, uncheckedRange } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import type { Piece, Seam } from '../../client/calls/pieces.ts'
@@ -10,9 +10,16 @@ import type { WireRecord } from '../../json/list/wire-record.ts'
 import type { Screen } from '../../render/screen.ts'
 import type { ListView } from '../../render/view.ts'
 import { parseDuration } from '../../time/duration.ts'
-import { toWireTime } from '../../time/instant.ts'
+import { type Clock, toWireTime } from '../../time/instant.ts'
 import { describeRange } from '../../time/range-words.ts'
-import { type BookingWindow, onlyDay, resolveWindow, splitWindow, type TimeRange } from '../../time/window.ts'
+import {
+  type BookingWindow,
+  onlyDay,
+  resolveWindow,
+  splitWindow,
+  type TimeRange,
+  type WindowFlags,
+} from '../../time/window.ts'
 import { bookingList } from '../../views/bookings/booking.ts'
 import { type BookingFilters, checkFilterStatus, didYouMean, filterTest, serviceTest } from './_filters.ts'
 
@@ -29,7 +36,7 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     '<%= config.bin %> <%= command.id %> --updated-from 24h -o ndjson > changed.ndjson',
     '<%= config.bin %> <%= command.id %> --from -30d --to today -o csv --include-customer > bookings.csv',
   ]
-  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
+  static override baseFlags = { ...MANY_FLAGS, ...CHECKED_CALL_FLAGS }
   static override flags = {
     date: flag('DAY', 'Booked for that day, such as 2026-12-24 (default: today).'),
     from: flag('TIME', 'Booked for TIME or later; to the end of that day without --to.'),
@@ -59,27 +66,37 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
     const { 'updated-from': updatedFrom, 'updated-to': updatedTo, date, from, to } = flags
     const read = (timezone: string | null) =>
       resolveWindow({ date, from, to, updatedFrom, updatedTo }, { now, timezone })
+    const isChecked =
+      !flags['no-validate'] || [date, from, to, updatedFrom, updatedTo].every((one) => one === undefined)
+    if (!isChecked && length !== undefined) problems.add('--window splits a checked range: it excludes --no-validate')
     // Without the zone first, so that mistakes are reported before a profile is needed.
-    problems.check(() => read(null))
+    if (isChecked) problems.check(() => read(null))
     problems.throwIfAny()
     const timezone = await connection.timezone('list')
-    const window = read(timezone)
-    if (window.kind === 'booking') show.ofDay(onlyDay(window, timezone))
-    await whisper(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
+    const window = isChecked ? read(timezone) : null
+    if (window?.kind === 'booking') show.ofDay(onlyDay(window, timezone))
     const given = { '--from': from, '--to': to, '--updated-from': updatedFrom, '--updated-to': updatedTo }
-    await noteClockChanges(given, { now, timezone }, warn)
+    if (window !== null) {
+      await whisper(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
+      await noteClockChanges(given, { now, timezone }, warn)
+    }
     const filters = {
       IncludeCustomerDetails: flags['include-customer'] || flags.guest !== undefined ? true : undefined,
       IncludeCancelledBookings: flags['exclude-cancelled'] ? false : undefined,
     }
     const ask = (ServiceName: string | undefined) => {
+      if (window === null) {
+        const dates = uncheckedDates({ date, from, to, updatedFrom, updatedTo }, { now, timezone })
+        return service.records(listBookings, { query: { ...dates, ServiceName, ...filters } })
+      }
       const inputFor = (range: TimeRange) => ({ query: { ...datesOf(window.kind, range), ServiceName, ...filters } })
       return windowMs === undefined
         ? service.records(listBookings, inputFor(window))
         : service.pieces(listBookings, piecesOf(window, windowMs, inputFor), SEAMS[window.kind])
     }
     const { batches, whenEmpty } = await found(service, ask, flags)
-    const range = `${window.kind === 'updated' ? 'changed ' : ''}${describeRange(window, timezone)}`
+    const range =
+      window === null ? '' : `${window.kind === 'updated' ? 'changed ' : ''}${describeRange(window, timezone)}`
     const isFiltered = (flags.guest ?? flags.status ?? flags.table ?? flags.service) !== undefined
     const scope = { words: `${range}${filterWords(flags)}`, isFiltered, limit, whenEmpty }
     const hasGuests = filters.IncludeCustomerDetails !== undefined
@@ -148,6 +165,13 @@ const LONGEST_FILTER = 60
 
 function shortened(text: string): string {
   return text.length > LONGEST_FILTER ? `${text.slice(0, LONGEST_FILTER)}…` : text
+}
+
+/** The parameters that `--no-validate` sends: both kinds of dates, as typed where they cannot be read. */
+function uncheckedDates({ date, from, to, updatedFrom, updatedTo }: WindowFlags, clock: Clock) {
+  const booked = uncheckedRange({ from: from ?? date, to: to ?? date }, clock)
+  const updated = uncheckedRange({ from: updatedFrom, to: updatedTo }, clock)
+  return { StartDate: booked.from, EndDate: booked.to, UpdatedFromDate: updated.from, UpdatedToDate: updated.to }
 }
 
 /** The parameters that ask for a piece of time. Source: "GET /Bookings". */

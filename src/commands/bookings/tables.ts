@@ -1,4 +1,4 @@
-import { CALL_FLAGS, flag, MANY_FLAGS, requiredFlag } from '../../cli/input/flags.ts'
+import { CALL_FLAGS, flag, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { noteClockChanges } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
@@ -14,12 +14,13 @@ export default class BookingsTables extends PartnerCommand {
   static override description =
     'reservations create takes table IDs; bookings update-tables takes sections and names. JSON has a record for each section, with its tables; the table and CSV have a row for each table.'
   static override examples = [
+    '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --date tomorrow',
     '<%= config.bin %> <%= command.id %> --date "tomorrow 19:00" --duration 120 --json',
   ]
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
-    date: requiredFlag('DATE', 'The day, or a time on it: 2026-12-24, "2026-12-24 19:00", today, tomorrow.'),
+    date: flag('DATE', 'The day, or a time on it: 2026-12-24, "2026-12-24 19:00", tomorrow (default: today).'),
     duration: flag('MIN', 'How many minutes it must be free (default: 90).'),
   }
 
@@ -28,15 +29,16 @@ export default class BookingsTables extends PartnerCommand {
     const problems = new Problems()
     const duration = problems.wholeNumber('--duration', flags.duration, 1, MAX_INT32)
     const now = host.now()
+    const { date = 'today' } = flags
     const read = (timezone: string | null) => {
       const reading = { now, timezone, edge: 'lower', flag: '--date', weekdays: 'coming' } as const
-      const instant = parseInstant(flags.date, reading)
-      return isWholeDay(flags.date) ? dateIn(instant, timezone) : toWireTime(instant)
+      const instant = parseInstant(date, reading)
+      return isWholeDay(date) ? dateIn(instant, timezone) : toWireTime(instant)
     }
     problems.check(() => read(null))
     problems.throwIfAny()
     const timezone = await connection.timezone('list')
-    await noteClockChanges({ '--date': flags.date }, { now, timezone }, warn)
+    await noteClockChanges({ '--date': date }, { now, timezone }, warn)
     const query = { Date: read(timezone), Duration: duration }
     const found = await service.records(listTables, { query })
     if (found === null) return

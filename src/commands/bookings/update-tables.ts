@@ -9,6 +9,7 @@ import { findNamed } from '../../client/named.ts'
 import { listTables } from '../../contract/bookings/availability.ts'
 import { getBooking } from '../../contract/bookings/booking.ts'
 import { updateTables } from '../../contract/bookings/changes.ts'
+import { suggest } from '../../failure/suggested.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
 import { diaryTableRows } from '../../views/bookings/diary-tables.ts'
@@ -25,6 +26,7 @@ export default class BookingsUpdateTables extends PartnerCommand {
   static override summary = 'Move a booking to other tables.'
   static override description =
     'Give tables by section and name, as bookings tables lists them; a name alone will do when no other section has it. They replace all current tables of the booking.'
+  static override usage = 'bookings update-tables ID --table SECTION/NAME [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> BK-1004 --table "Main Dining/T7" --table "Main Dining/T8" --allow-conflict',
     '<%= config.bin %> <%= command.id %> BK-1001 --table T1',
@@ -101,7 +103,7 @@ async function findTables(service: Service, id: string, typed: readonly TypedTab
     if (table === null) problems.add(`--table: ${noTable(name, tables)}`)
     return table ? { section: table.section, name: table.tableName } : { name }
   })
-  problems.throwIfAny(`see partner bookings tables --date ${date}, and give SECTION/NAME; nothing was sent`)
+  problems.throwIfAny(`see ${suggest`bookings tables --date ${date}`}, and give SECTION/NAME; nothing was sent`)
   return found
 }
 

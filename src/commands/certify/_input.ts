@@ -56,7 +56,7 @@ export function chooseItems(all: readonly Item[], asked: readonly string[], prob
     const near = findNearest(typed, ids)
     problems.add(
       `--only: there is no item ${JSON.stringify(typed)}${near === null ? '' : `; did you mean ${near}?`}`,
-      'partner certify --list shows the items; nothing was started',
+      'see the items: partner certify --list; nothing was started',
     )
   }
   return wanted.length === 0 ? all : all.filter(({ id }) => wanted.includes(id))

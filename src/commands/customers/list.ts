@@ -1,9 +1,9 @@
 import { keepRecords } from '../../cli/input/filters/kept-records.ts'
 import { customerSearch } from '../../cli/input/filters/searched-text.ts'
-import { CALL_FLAGS, flag, MANY_FLAGS } from '../../cli/input/flags.ts'
+import { CHECKED_CALL_FLAGS, flag, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { PAGING_FLAGS, parsePaging } from '../../cli/input/paging.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { noteClockChanges, optionalRange, wireRange } from '../../cli/input/values/time-range.ts'
+import { noteClockChanges, optionalRange, uncheckedRange, wireRange } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listCustomers } from '../../contract/customers.ts'
 import { describeRange } from '../../time/range-words.ts'
@@ -19,7 +19,7 @@ export default class CustomersList extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --updated-from 24h -o ndjson',
     '<%= config.bin %> <%= command.id %> --sort desc --page-size 250 -o csv > customers.csv',
   ]
-  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
+  static override baseFlags = { ...MANY_FLAGS, ...CHECKED_CALL_FLAGS }
   static override flags = {
     'updated-from': flag('TIME', 'Changed at or after TIME; until now without --updated-to.'),
     'updated-to': flag('TIME', 'Changed at or before TIME.'),
@@ -31,21 +31,22 @@ export default class CustomersList extends PartnerCommand {
   async run(): Promise<void> {
     const { flags, connection, service, show, host, whisper, warn } = await this.open(CustomersList)
     const problems = new Problems()
+    const isChecked = !flags['no-validate']
     const paging = parsePaging(flags, problems)
-    if (flags.sort !== undefined && flags.sort !== 'asc' && flags.sort !== 'desc')
+    if (isChecked && flags.sort !== undefined && flags.sort !== 'asc' && flags.sort !== 'desc')
       problems.add(`--sort must be asc or desc, not ${JSON.stringify(flags.sort)}`)
     const { search } = flags
     if (search?.trim() === '') problems.add('--search must not be empty')
     const rule = { fromFlag: '--updated-from', toFlag: '--updated-to', openEnd: 'now' } as const
     const [now, from, to] = [host.now(), flags['updated-from'], flags['updated-to']]
     const read = optionalRange({ from, to }, rule, now)
-    problems.check(() => read(null))
+    if (isChecked) problems.check(() => read(null))
     problems.throwIfAny()
     const timezone = await connection.timezone('list')
-    const range = read(timezone)
-    const sent = wireRange(range)
-    if (sent) await whisper(`window: ${sent.from} to ${sent.to}`)
-    await noteClockChanges({ '--updated-from': from, '--updated-to': to }, { now, timezone }, warn)
+    const range = isChecked ? read(timezone) : null
+    const sent = isChecked ? wireRange(range) : uncheckedRange({ from, to }, { now, timezone })
+    if (range && sent) await whisper(`window: ${sent.from} to ${sent.to}`)
+    if (isChecked) await noteClockChanges({ '--updated-from': from, '--updated-to': to }, { now, timezone }, warn)
     const query = { DateUpdatedStart: sent?.from, DateUpdatedEnd: sent?.to, Sort: flags.sort }
     // Those that are found count, not those that are looked through.
     const { limit } = paging

@@ -11,8 +11,10 @@ import { checkId } from '../../cli/input/values/ids.ts'
 import { showBulk } from '../../cli/output/bulk/show-bulk.ts'
 import { softStop } from '../../cli/output/bulk/soft-stop.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
+import type { Answer } from '../../client/calls/answer.ts'
 import { call } from '../../client/calls/call.ts'
 import { unsubscribeCustomer } from '../../contract/customers.ts'
+import { readServiceWords } from '../../contract/shapes/problem.ts'
 import { Failure } from '../../failure/failure.ts'
 import { momentHere } from '../../money/operations/moment.ts'
 import { unsubscribedCard, unsubscribedList } from '../../views/customers/customer.ts'
@@ -54,7 +56,7 @@ export default class CustomersUnsubscribe extends PartnerCommand {
       const answer = await service.send(unsubscribeCustomer, { path: { id: only } })
       const views = { card: unsubscribedCard, list: unsubscribedList }
       if (answer === null) return
-      return show.one({ id: only, outcome: 'unsubscribed', status: answer.status, message: null }, views)
+      return show.one({ id: only, outcome: 'unsubscribed', status: answer.status, message: saidBy(answer) }, views)
     }
     const inputs = ids.map((id) => service.complete(unsubscribeCustomer, { path: { id } }))
     if (service.isDryRun) return service.showPlans(unsubscribeCustomer, inputs)
@@ -69,9 +71,9 @@ export default class CustomersUnsubscribe extends PartnerCommand {
         async write({ item }, _doubt, onSend) {
           const one = calls.callerFor(() => onSend(null))
           try {
-            const { status } = await call(one, unsubscribeCustomer, item)
+            const answer = await call(one, unsubscribeCustomer, item)
             service.endWrite()
-            return { outcome: 'accepted', status, message: null }
+            return { outcome: 'accepted', status: answer.status, message: saidBy(answer) }
           } catch (error) {
             // Nobody is unsubscribed by a 409, whatever it is about.
             if (!(error instanceof Failure) || error.code !== 'CONFLICT') throw error
@@ -98,6 +100,11 @@ export default class CustomersUnsubscribe extends PartnerCommand {
       journal?.close()
     }
   }
+}
+
+/** What the service answered, in its own words; null for an empty body. */
+function saidBy({ value, words, text }: Answer): string | null {
+  return readServiceWords(value).message ?? (words.trim() || text.trim() || null)
 }
 
 const WORDS = {

@@ -3,6 +3,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { readShapeFile } from '../../client/shapes/shape-file.ts'
 import { expectedAnswers } from '../../contract/shapes/expected.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
+import { suggest } from '../../failure/suggested.ts'
 import { profilesPath } from '../../profiles/read.ts'
 import type { Settings } from '../../profiles/settings.ts'
 import { describeDialect, isPlain, NO_DIALECT } from '../../shapes/dialect.ts'
@@ -41,7 +42,7 @@ profiles show tells what is kept. --clear takes it away, and so does another --b
     if (lastRun === null)
       throw usageFailure(
         [`drift has not been run with profile ${profile}`],
-        `see what differs: partner drift --profile ${profile}`,
+        `see what differs: ${suggest`drift --profile ${profile}`}`,
       )
     const followed = settings.shape ?? NO_DIALECT
     const { dialect, rows, left } = findCorrections(await expectedAnswers(), lastRun.shapes, followed)
@@ -51,7 +52,7 @@ profiles show tells what is kept. --clear takes it away, and so does another --b
     )
     if (left > 0)
       await say(
-        `${left} ${left === 1 ? 'contradiction' : 'contradictions'} cannot be followed: partner drift --profile ${profile}`,
+        `${left} ${left === 1 ? 'contradiction' : 'contradictions'} cannot be followed: ${suggest`drift --profile ${profile}`}`,
       )
     if (describeDialect(followed) === describeDialect(dialect))
       return isPlain(dialect) ? undefined : say(`profile ${profile} follows that already`)
@@ -63,7 +64,7 @@ profiles show tells what is kept. --clear takes it away, and so does another --b
     await ask.confirmHere(`Follow the service so in profile ${profile}?`)
     await keep(dialect)
     await say(`kept with profile ${profile}, and followed by all commands from now on`)
-    await say(`to take it away: partner drift accept --clear --profile ${profile}`)
+    await say(`to take it away: ${suggest`drift accept --clear --profile ${profile}`}`)
   }
 }
 

@@ -1,7 +1,7 @@
-import { CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../cli/input/flags.ts'
+import { CHECKED_CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../cli/input/flags.ts'
 import { PAGING_FLAGS, parsePaging } from '../../cli/input/paging.ts'
 import { Problems } from '../../cli/input/problems.ts'
-import { noteClockChanges, optionalRange, wireRange } from '../../cli/input/values/time-range.ts'
+import { noteClockChanges, optionalRange, uncheckedRange, wireRange } from '../../cli/input/values/time-range.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { listGiftCards } from '../../contract/giftcards.ts'
 import { describeRange } from '../../time/range-words.ts'
@@ -16,7 +16,7 @@ export default class GiftcardsList extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --include-redeemed --include-expired -o csv > cards.csv',
     '<%= config.bin %> <%= command.id %> --json --query "[].remainingAmount | sum(@)"',
   ]
-  static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
+  static override baseFlags = { ...MANY_FLAGS, ...CHECKED_CALL_FLAGS }
   static override flags = {
     sku: flag('SKU', 'Only cards sold under this SKU.'),
     'issued-from': flag('TIME', 'Issued at or after TIME; until now without --issued-to.'),
@@ -30,17 +30,18 @@ export default class GiftcardsList extends PartnerCommand {
   async run(): Promise<void> {
     const { flags, connection, service, show, host, whisper, warn } = await this.open(GiftcardsList)
     const problems = new Problems()
+    const isChecked = !flags['no-validate']
     const paging = parsePaging(flags, problems)
     const rule = { fromFlag: '--issued-from', toFlag: '--issued-to', openEnd: 'now' } as const
     const [now, from, to] = [host.now(), flags['issued-from'], flags['issued-to']]
     const read = optionalRange({ from, to }, rule, now)
-    problems.check(() => read(null))
+    if (isChecked) problems.check(() => read(null))
     problems.throwIfAny()
     const timezone = await connection.timezone('list')
-    const range = read(timezone)
-    const sent = wireRange(range)
-    if (sent) await whisper(`window: ${sent.from} to ${sent.to}`)
-    await noteClockChanges({ '--issued-from': from, '--issued-to': to }, { now, timezone }, warn)
+    const range = isChecked ? read(timezone) : null
+    const sent = isChecked ? wireRange(range) : uncheckedRange({ from, to }, { now, timezone })
+    if (range && sent) await whisper(`window: ${sent.from} to ${sent.to}`)
+    if (isChecked) await noteClockChanges({ '--issued-from': from, '--issued-to': to }, { now, timezone }, warn)
     const query = {
       Sku: flags.sku,
       IssueDateUtcStart: sent?.from,

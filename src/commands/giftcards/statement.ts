@@ -33,7 +33,7 @@ It holds what this machine redeemed and cancelled against what the service shows
     const problems = new Problems()
     for (const [name, value] of Object.entries({ source: flags.source, from: flags.from, to: flags.to }))
       if (value !== undefined)
-        problems.add(`--${name} needs --copy TARGET`, 'partner giftcards sync keeps a copy, such as --copy cards.db')
+        problems.add(`--${name} needs --copy TARGET`, 'make a copy, and name it: partner giftcards sync --to cards.db')
     problems.throwIfAny()
     await showNow(opened)
   }

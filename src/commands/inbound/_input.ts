@@ -19,7 +19,7 @@ export function withLocation(
   if (locationId !== null) return { ...body, locationId: String(locationId) }
   const profile = caller.profile
   throw new Failure('NO_PROFILE', 'there is no location ID', {
-    hint: `add --location-id ID${profile === null ? ', or set PARTNER_LOCATION_ID' : `, or: partner profiles set ${profile} --location-id ID`}`,
+    hint: `add --location-id ID${profile === null ? ', or set PARTNER_LOCATION_ID' : ', or give the profile one: partner profiles set --help'}`,
   })
 }
 

@@ -12,6 +12,7 @@ export default class InboundEvent extends PartnerCommand {
   static override summary = 'Send one of your own events to the service, signed.'
   static override description =
     'The payload is agreed at onboarding; it is signed and sent byte for byte. The event webhooks.test_notification changes nothing and is answered with 200.'
+  static override usage = 'inbound event TYPE --data JSON|@file|- [FLAGS]'
   static override examples = [
     `<%= config.bin %> <%= command.id %> webhooks.test_notification --data '{"test":true}'`,
     `echo '{"saleId":"S-1001"}' | <%= config.bin %> <%= command.id %> sale.completed --data -`,

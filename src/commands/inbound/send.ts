@@ -10,6 +10,7 @@ export default class InboundSend extends PartnerCommand {
   static override summary = 'Post a signed body to any path, such as an endpoint made for your integration.'
   static override description =
     'PATH is below the base URL. The body is signed together with the URL and sent byte for byte.'
+  static override usage = 'inbound send PATH --data JSON|@file|- [FLAGS]'
   static override examples = [
     `<%= config.bin %> <%= command.id %> /partners/sandbox-pos/giftcards/balance --data '{"cardNumber":"GIFT2-00005025-AAAA","locationId":"5f1d7a3e9b2c4d0012ab34cd"}'`,
   ]

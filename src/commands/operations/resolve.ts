@@ -6,6 +6,7 @@ import type { Connection } from '../../cli/runtime/connection.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
+import { suggest } from '../../failure/suggested.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
 import { INBOUND_REDEEM } from '../../money/inbound.ts'
 import { momentHere } from '../../money/operations/moment.ts'
@@ -92,7 +93,7 @@ async function openDesk(operation: Operation, connection: Connection, service: S
 }
 
 function byHand({ id }: Operation): string {
-  return `look at the card and the till, and say what you found: partner operations resolve ${id} --as applied, or --as not-applied`
+  return `look at the card and the till, and say what you found: ${suggest`operations resolve ${id} --as applied`}, or --as not-applied`
 }
 
 function questionAbout({ command, target, service }: Operation, as: 'applied' | 'not-applied'): string {
@@ -100,7 +101,7 @@ function questionAbout({ command, target, service }: Operation, as: 'applied' | 
 }
 
 function stillUnknown({ id, command, target }: Operation, { how, isEarly }: Verdict): Failure {
-  const resolve = `partner operations resolve ${id}`
+  const resolve = suggest`operations resolve ${id}`
   return new Failure('OUTCOME_UNKNOWN', `cannot tell yet whether ${command} ${target} was done: ${how}`, {
     hint: isEarly
       ? `wait until it can tell: ${resolve} --wait`

@@ -1,5 +1,6 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
+import { suggest } from '../../failure/suggested.ts'
 import { describeProfile } from '../../profiles/describe.ts'
 import { checkNewName } from '../../profiles/names.ts'
 import { profilesPath, readProfiles } from '../../profiles/read.ts'
@@ -34,8 +35,8 @@ export default class ProfilesAdd extends PartnerCommand {
       { card: profileCard, list: profileList },
     )
     const next = change.apiKey
-      ? `partner profiles check ${args.name}`
-      : `partner profiles set ${args.name} --api-key env:VAR`
+      ? suggest`profiles check ${args.name}`
+      : 'give it a key with --api-key: partner profiles set --help'
     await say(`added ${args.name}${current === args.name ? ' as the current profile' : ''}; next: ${next}`)
   }
 }

@@ -22,6 +22,6 @@ export default class ProfilesList extends PartnerCommand {
       profileList,
     )
     if (own.length === 0 && show.format === 'table')
-      await say('none of your own yet; add one: partner profiles add NAME --base-url URL')
+      await say('none of your own yet; add one: partner profiles add --help')
   }
 }

@@ -21,7 +21,7 @@ export default class ProfilesShow extends PartnerCommand {
     const name = args.name ?? profiles.current
     if (name === null)
       throw new Failure('NO_PROFILE', 'no profile is the current one', {
-        hint: profiles.byName.size > 0 ? 'choose one: partner profiles use NAME' : TRY_IT,
+        hint: profiles.byName.size > 0 ? 'choose one: partner profiles list' : TRY_IT,
       })
     await show.one({ ...describeProfile(name, profiles, host.env) }, { card: profileCard, list: profileList })
   }

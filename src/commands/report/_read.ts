@@ -160,11 +160,14 @@ async function refuseUnknown(
   if (missing.length === 0 && synced.length > 0) return
   const all = sources.length === 0 ? synced : syncedUpTo(await copy.rows(syncLagSql(copy.dialect, [])))
   if (all.length === 0)
-    throw usageFailure(['the copy has no venue yet'], 'run partner bookings sync --to TARGET first, then sales sync')
+    throw usageFailure(
+      ['the copy has no venue yet'],
+      'read the bookings into it, and then the sales: partner bookings sync --to venue.db',
+    )
   const known = [...new Set(all.map(({ source }) => source))].sort()
   throw usageFailure(
     missing.map((source) => `${JSON.stringify(source)} is no venue of this copy`),
-    `it has ${known.map((source) => JSON.stringify(source)).join(', ')}; bring another in with partner bookings sync --source NAME`,
+    `it has ${known.map((source) => JSON.stringify(source)).join(', ')}; bookings sync with --source brings in another`,
   )
 }
 

@@ -20,7 +20,7 @@ export function otherTables(answer: JsonValue, asked: readonly Named[]): string 
   return `${wanted} was asked for, but the booking has ${names.length === 0 ? 'no table' : names.join(', ')}`
 }
 
-/** Runs a write; the hint of a refusal gets the day and party that were asked for in place of `DATE` and `N`. */
+/** Runs a write; the hint of a refusal gets the day and party that were asked for instead of the usual ones. */
 export async function withRealHints<T>(occasion: Occasion, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -28,8 +28,8 @@ export async function withRealHints<T>(occasion: Occasion, work: () => Promise<T
     if (!(error instanceof Failure) || error.hint === undefined) throw error
     const { people } = occasion
     const hint = error.hint
-      .replace(/(?<=--date )DATE\b/, dateOf(occasion) ?? 'DATE')
-      .replace(/(?<=--people )N\b/, typeof people === 'number' ? String(people) : 'N')
+      .replace(/(?<=--date )today\b/, dateOf(occasion) ?? 'today')
+      .replace(/(?<=--people )2\b/, typeof people === 'number' ? String(people) : '2')
     throw error.withHint(hint)
   }
 }

@@ -1,6 +1,7 @@
 import { askChoice, askText } from '../../cli/input/prompts.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import { Failure } from '../../failure/failure.ts'
+import { suggest } from '../../failure/suggested.ts'
 import type { JsonObject, JsonValue } from '../../json/exact.ts'
 import { secondsOnly } from '../../time/booking-time.ts'
 import { parseInstant, toWireTime } from '../../time/instant.ts'
@@ -65,7 +66,9 @@ async function askPlace(flags: ReservationFlags, people: number, by: GuidedBy): 
     throw new Failure(
       'NOT_FOUND',
       `nothing is free on ${date} for ${people}${flags.service ? ` in service ${flags.service}` : ''}`,
-      { hint: `try another day or party size: partner bookings schedule --date ${date} --people ${people}` },
+      {
+        hint: `try another day or party size: ${suggest`bookings schedule --date ${date} --people ${String(people)}`}`,
+      },
     )
   }
   const slot =

@@ -6,6 +6,7 @@ import { getSchedule, listTables } from '../../contract/bookings/availability.ts
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
+import { suggest } from '../../failure/suggested.ts'
 import type { JsonObject, JsonValue } from '../../json/exact.ts'
 import { toWireTime } from '../../time/instant.ts'
 import { dateIn, endOfDay, startOfDay } from '../../time/zone.ts'
@@ -76,7 +77,7 @@ async function lookUpPlace(service: Service, asked: Asked, occasion: Occasion): 
     BookingDateTimeEnd: toWireTime(endOfDay(at, timezone)),
   }
   const services = servicesIn(await ifAnswered(service, getSchedule, { query }))
-  const hint = `see partner bookings schedule --date ${dateIn(at, timezone)} --people ${people}; nothing was sent`
+  const hint = `see ${suggest`bookings schedule --date ${dateIn(at, timezone)} --people ${String(people)}`}; nothing was sent`
   const found = asked.service === undefined ? null : placeNamed(asked.service, '--service', services, hint)
   const sections = (found === null ? services : services.filter(({ id }) => id === found.id)).flatMap(
     ({ sections }) => sections,
@@ -112,7 +113,8 @@ async function lookUpTables(service: Service, typed: readonly string[], occasion
     if (table === null) problems.push(`--table: ${noTable(text, tables)}`)
     return table
   })
-  if (problems.length > 0) throw usageFailure(problems, `see partner bookings tables --date ${date}; nothing was sent`)
+  if (problems.length > 0)
+    throw usageFailure(problems, `see ${suggest`bookings tables --date ${date}`}; nothing was sent`)
   return found.filter((table) => table !== null)
 }
 

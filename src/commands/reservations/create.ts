@@ -20,6 +20,8 @@ export default class ReservationsCreate extends PartnerCommand {
   static override summary = 'Create a reservation, checked against the live schedule.'
   static override description =
     'At a terminal, partner reservations create alone asks for what is missing, and offers what the schedule has. For a walk-in, use bookings create.'
+  static override usage =
+    'reservations create --people N --service ID|NAME --section ID|NAME --time TIME --first-name NAME --last-name NAME --phone PHONE [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --people 4 --service dinner --section terrace --time "tomorrow 19:00" --first-name Ada --last-name Ng --phone +61400000000',
     `echo '{"customer":{"firstName":"Ada","lastName":"Ng","phone":"+61400000000"}}' | <%= config.bin %> <%= command.id %> --people 2 --service svc-dinner --section sec-bar --time "tomorrow 18:30" --data - --dry-run`,

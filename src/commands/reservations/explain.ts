@@ -39,6 +39,7 @@ export default class ReservationsExplain extends PartnerCommand {
 It ends with 0 when the service would accept it, with 5 when it would refuse it, and with 2 for what cannot be a request. Names of services, sections and tables may stand in flags, as they are looked up; in a body they are a reason.
 
 Its alias is bookings explain.`
+  static override usage = 'reservations explain --people N --time TIME [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --people 4 --time "tomorrow 19:00"',
     '<%= config.bin %> <%= command.id %> --people 4 --service dinner --section terrace --time "tomorrow 19:00" --first-name Ada --last-name Ng --phone +61400000000',
@@ -76,7 +77,7 @@ function refuseWithoutZone({ bookingTimeAsUtc, time }: JsonObject): void {
   if (typeof bookingTimeAsUtc === 'string' || typeof time !== 'string' || !isLocalTime(time)) return
   throw usageFailure(
     ['nobody knows which time zone the venue is in, so its time cannot be found in the schedule'],
-    'set the timezone of the profile: partner profiles set NAME --timezone Australia/Sydney; or give --time-utc',
+    'give --time-utc, or set the time zone of the profile: partner profiles set --help',
   )
 }
 

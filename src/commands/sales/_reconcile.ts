@@ -8,7 +8,7 @@ import { copiedSales, listedSales } from '../../books/reconcile/reading/service-
 import { unitsText } from '../../books/reconcile/units.ts'
 import type { Opened } from '../../cli/runtime/run.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
-import { shellWord } from '../../failure/shell-word.ts'
+import { suggest } from '../../failure/suggested.ts'
 import type { JsonObject } from '../../json/exact.ts'
 import { SANDBOX_PROFILE } from '../../profiles/profile.ts'
 import { describeSystemError } from '../../storage/system-error.ts'
@@ -112,7 +112,7 @@ async function copySide(opened: Parts, copyName: string, file: PosFile, name: st
     if (cursorMs === null)
       throw usageFailure(
         [`--copy ${copy.name} has no sales${source === '' ? '' : ` of ${source}`}`],
-        `make one with partner sales sync --to TARGET, or name the source of its records with --source NAME`,
+        `make one: ${suggest`sales sync --to ${copy.name}`}; or name the source of its records with --source`,
       )
     const service = await copiedSales(copy, readRange(days))
     await tellDays(opened, days, `the copy ${copy.name}`)
@@ -136,7 +136,7 @@ function checkCopy(name: string): void {
   } catch (error) {
     throw usageFailure(
       [`--copy ${name} cannot be read: ${describeSystemError(error)}`],
-      'make it with partner sales sync --to TARGET',
+      `make it: ${suggest`sales sync --to ${name}`}`,
     )
   }
 }
@@ -204,7 +204,7 @@ function differFailure({ differences, totals }: Report, { flags }: Parts, isFixe
   })
   const isMissing = differences.some(({ kind }) => kind === 'missing')
   const hint = isFixed
-    ? `submit what is missing, then compare again: partner sales import ${shellWord(flags.fix ?? '')}`
+    ? `see what sales import would submit of it, submit it, and compare again: ${suggest`sales import ${flags.fix ?? ''} --dry-run`}`
     : isMissing && flags.fix === undefined
       ? 'each row says what to do; --fix FILE writes what is missing as sales import takes it'
       : 'each row says what to do'

@@ -29,6 +29,7 @@ export default class SalesCreate extends PartnerCommand {
     `Amounts are in whole cents, while sales list shows currency units. The service finds the booking by --booking-id, or by --table-number and the time.
 
 If the answer is lost, the sale is sent again. The service refuses a sale ID that it already has, so a 409 then proves that the first one arrived.`
+  static override usage = 'sales create --sale-id ID --staff-id ID --seats N [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --sale-id TILL-1 --staff-id staff-1 --seats 3 --booking-id BK-1003 --total-cents 12500 --currency AUD --closed now',
     '<%= config.bin %> <%= command.id %> --sale-id TILL-2 --type REFUND --set origin.originalSaleId=S-1001 --staff-id staff-1 --seats 4 --booking-id BK-1005 --total-cents 2500 --currency AUD',

@@ -35,8 +35,8 @@ export default class SalesImport extends PartnerCommand {
 A journal beside the file (FILE.journal) says what became of each sale. Run it again after whatever happened: what was accepted is not sent again, and what was rejected is.`
   static override usage = 'sales import FILE|- [FLAGS]'
   static override examples = [
-    `echo '{"origin":{"saleId":"TILL-9"},"staff":{"id":"staff-1"},"table":{"seats":2},"bookingId":"BK-1003","total":{"amount":4200,"currency":"AUD"}}' > sales.ndjson && <%= config.bin %> <%= command.id %> sales.ndjson`,
     `echo '{"origin":{"saleId":"TILL-9"},"staff":{"id":"staff-1"},"table":{"seats":2,"number":"5"}}' | <%= config.bin %> <%= command.id %> - --dry-run`,
+    `echo '{"origin":{"saleId":"TILL-9"},"staff":{"id":"staff-1"},"table":{"seats":2},"bookingId":"BK-1003","total":{"amount":4200,"currency":"AUD"}}' > sales.ndjson && <%= config.bin %> <%= command.id %> sales.ndjson`,
   ]
   static override args = { file: requiredArgument('file of NDJSON, or - for standard input') }
   static override baseFlags = CHECKED_CALL_FLAGS
@@ -85,12 +85,14 @@ A journal beside the file (FILE.journal) says what became of each sale. Run it a
       ...{ service: session.service, profile: session.caller.profile },
     })
     try {
-      if (ask.isWanted) await say(`${lines - invalid} sales: ${totals.map(totalText).join(', ')}`)
+      if (ask.isWanted) await say(`${counted(lines - invalid, 'sale', 'sales')}: ${totals.map(totalText).join(', ')}`)
       const desk = await service.moneyDesk()
       endLeftOvers(desk, journal)
       if (unlinked > 0)
-        await warn(`${unlinked} of ${lines} sales name neither a booking nor a table: the service cannot link them`)
-      if (journal.size > 0) await say(`${path}: earlier runs dealt with ${journal.size} sales`)
+        await warn(
+          `${unlinked} of ${counted(lines, 'sale', 'sales')} without a booking or a table: the service cannot link them`,
+        )
+      if (journal.size > 0) await say(`${path}: earlier runs dealt with ${counted(journal.size, 'sale', 'sales')}`)
       const stop = softStop(host)
       const inDoubt = new SalesInDoubt(journal)
       const run = {
@@ -148,7 +150,9 @@ async function showSurvey({ show, say, warn }: RunParts, { name }: Input, found:
   for (const { line, invalid: why } of complaints) await say(`line ${line}: ${why}`)
   if (invalid > complaints.length) await say(`and ${invalid - complaints.length} more lines that cannot be sent`)
   if (unlinked > 0)
-    await warn(`${unlinked} of ${lines} sales name neither a booking nor a table: the service cannot link them`)
+    await warn(
+      `${unlinked} of ${counted(lines, 'sale', 'sales')} without a booking or a table: the service cannot link them`,
+    )
   await show.all(totals, importTotalsList)
   await say(`${name}: ${counted(lines, 'line', 'lines')}, ${lines - invalid} can be sent; nothing was sent`)
   if (invalid === 0) return

@@ -4,6 +4,7 @@ import { flag } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import { Failure } from '../../failure/failure.ts'
+import { suggest } from '../../failure/suggested.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import type { SandboxControl } from '../../sandbox/control/control.ts'
 import { dataDirectory } from '../../storage/directories.ts'
@@ -80,7 +81,7 @@ export async function findTarget(flags: TargetFlags, env: Host['env'], problems 
     use: async (purpose, work) => {
       if (purpose === 'to-read' && data !== undefined && !existsSync(join(directory, 'sandbox.db')))
         throw new Failure('NOT_FOUND', `no sandbox keeps its data in ${directory}`, {
-          hint: `make one: partner sandbox start --data ${directory}`,
+          hint: `make one: ${suggest`sandbox start --data ${directory}`}`,
         })
       return closing(await openControl({ data: directory }), work)
     },

@@ -4,6 +4,7 @@ import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import { Failure } from '../../failure/failure.ts'
+import { suggest } from '../../failure/suggested.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { databasePath } from '../../sandbox/store/data-directory.ts'
@@ -83,7 +84,7 @@ export default class SandboxStart extends PartnerCommand {
 function refuseToReplace(data: string, snapshot: string): void {
   if (data === ':memory:' || !existsSync(databasePath(data))) return
   throw new Failure('USAGE', `${data} has a venue already, and --snapshot only begins a new one`, {
-    hint: `leave out --data to serve the snapshot in memory; or replace that venue: partner sandbox snapshot load ${snapshot} --data ${data}`,
+    hint: `leave out --data to serve the snapshot in memory; or replace that venue: ${suggest`sandbox snapshot load ${snapshot} --data ${data}`}`,
   })
 }
 

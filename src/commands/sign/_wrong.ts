@@ -51,16 +51,13 @@ function inOneSentence(mistakes: readonly string[]): string {
   return before.length === 0 ? last : `${before.join(', ')}, and ${last}`
 }
 
-/** The longest URL, in characters, that is repeated in a command. */
-const LONGEST_URL = 200
-
 function howToGoOn({ url, body, profile }: Checked['flags'], hasHeader: boolean): string {
   const command = [
     ...(profile === undefined ? [] : ['--profile', shellWord(profile)]),
     '--url',
-    url.length > LONGEST_URL ? 'URL' : shellWord(url),
+    shellWord(url),
     // A body that was typed may be long, and hold what nobody else should read.
-    ...(body === undefined ? [] : ['--body', /^(?:@|-$)/.test(body) ? shellWord(body) : 'BODY']),
+    ...(body === undefined ? [] : ['--body', /^(?:@|-$)/.test(body) ? shellWord(body) : '-']),
     ...(hasHeader ? ['--curl'] : []),
   ]
   const query = url.includes('?') ? '' : ' (a query of the URL belongs to it)'

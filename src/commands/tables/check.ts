@@ -33,8 +33,8 @@ export default class TablesCheck extends PartnerCommand {
 --map-out writes what the service calls each name, as CSV (pos,service) to edit by hand; sales create and sales import take it as --table-map. The service lists free tables only, so seven days are asked for; a table that is never free on them counts as missing. The exit code is 11 when anything differs.`
   static override usage = 'tables check FILE|- [FLAGS]'
   static override examples = [
-    '<%= config.bin %> bookings tables --date tomorrow --duration 15 -o csv > tables.csv && <%= config.bin %> <%= command.id %> tables.csv --date tomorrow --column name --map-out map.csv',
     `echo '{"table":{"number":"T1"}}' | <%= config.bin %> <%= command.id %> - --json --query "[?kind!='same']"`,
+    '<%= config.bin %> bookings tables --date tomorrow --duration 15 -o csv > tables.csv && <%= config.bin %> <%= command.id %> tables.csv --date tomorrow --column name --map-out map.csv',
   ]
   static override args = { file: requiredArgument('file of table names, or - for standard input') }
   static override baseFlags = CALL_FLAGS

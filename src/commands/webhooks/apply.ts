@@ -28,8 +28,8 @@ Reads what stands, prints the plan, then creates and updates what differs; run i
 A change that fails keeps no other from being made; the exit code is then 11. With --dry-run, it reads and prints the plan only.`
   static override usage = 'webhooks apply FILE|- [FLAGS]'
   static override examples = [
-    `printf '%s\\n' '- event: BOOKING_CREATED' '  webhookUrl: https://pos.example.com/hooks' > hooks.yaml && <%= config.bin %> <%= command.id %> hooks.yaml`,
     `echo '[{"event":"BOOKING_UPDATED","webhookUrl":"https://pos.example.com/hooks"}]' | <%= config.bin %> <%= command.id %> - --prune --dry-run`,
+    `printf '%s\\n' '- event: BOOKING_CREATED' '  webhookUrl: https://pos.example.com/hooks' > hooks.yaml && <%= config.bin %> <%= command.id %> hooks.yaml`,
   ]
   static override args = { file: requiredArgument('file of subscriptions, in YAML or JSON, or - for standard input') }
   static override baseFlags = CHECKED_CALL_FLAGS

@@ -4,6 +4,7 @@ import { BODY_CALL_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { createWebhook } from '../../contract/webhooks.ts'
+import { suggest } from '../../failure/suggested.ts'
 import { checkSubscribed } from '../../subscriptions/apply.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
 import { CREDENTIAL_FLAGS, EVENT_ARGUMENT, readSubscription } from './sending/_input.ts'
@@ -31,7 +32,7 @@ export default class WebhooksCreate extends PartnerCommand {
     const problems = new Problems()
     const body = await buildBody(flags, { event, webhookUrl: args.url, ...credentials }, problems)
     problems.throwIfAny()
-    const answer = await service.send(createWebhook, { body }, { check: `partner webhooks get ${event}` })
+    const answer = await service.send(createWebhook, { body }, { check: suggest`webhooks get ${event}` })
     if (answer === null) return
     checkSubscribed(answer)
     await show.answer(answer, { card: webhookCard, list: webhookList }, { event, webhookUrl: args.url })

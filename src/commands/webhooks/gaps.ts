@@ -30,7 +30,7 @@ An event does not say when it happened, so it goes to the change that it fits be
 It ends with exit 11 when it found something. With --repair it sends the missing ones, marked with the header X-Partner-Repair: 1, and ends with 0 when all of them were taken and nothing else was found.`
   static override examples = [
     'touch hooks.ndjson && <%= config.bin %> bookings sync --to bookings.ndjson && <%= config.bin %> <%= command.id %> --journal hooks.ndjson --copy bookings.ndjson --since -10m --summary',
-    '<%= config.bin %> <%= command.id %> --journal hooks.ndjson --copy venue.db --since -24h --repair --to URL',
+    'touch hooks.ndjson && <%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --journal hooks.ndjson --copy venue.db --since -10m --repair --to http://127.0.0.1:8080/hooks',
   ]
   static override baseFlags = PROFILE_FLAGS
   static override flags = {

@@ -6,6 +6,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import { getWebhook, updateWebhook } from '../../contract/webhooks.ts'
 import { Failure } from '../../failure/failure.ts'
+import { suggest } from '../../failure/suggested.ts'
 import { valueAt } from '../../json/paths.ts'
 import { checkSubscribed } from '../../subscriptions/apply.ts'
 import { webhookCard, webhookList } from '../../views/webhooks.ts'
@@ -40,7 +41,7 @@ export default class WebhooksUpdate extends PartnerCommand {
       )
     problems.throwIfAny()
     const body = { webhookUrl: change['webhookUrl'] ?? (await readPresentUrl(service, event)), ...change }
-    const check = `partner webhooks get ${event}`
+    const check = suggest`webhooks get ${event}`
     const answer = await service.send(updateWebhook, { path: { event }, body }, { check })
     if (answer === null) return
     checkSubscribed(answer)
@@ -54,7 +55,7 @@ async function readPresentUrl(service: Service, event: string): Promise<string> 
   const url = valueAt(value, 'webhookUrl')
   if (typeof url === 'string' && url !== '') return url
   throw new Failure('SERVICE_ERROR', 'the service does not say which URL the subscription has', {
-    hint: `give it: partner webhooks update ${event} URL; nothing was sent`,
+    hint: 'give the URL after the event: partner webhooks update --help; nothing was sent',
     request: call.request,
   })
 }

@@ -88,7 +88,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
       )
     if (failed === 0 || (count === null && !untilEmpty)) return
     throw new Failure('PARTIAL_FAILURE', `${failed} of ${counted(done + failed, 'event', 'events')} failed`, {
-      hint: 'those that are not dead are tried again when they are due: see partner webhooks inbox',
+      hint: 'those that are not dead are tried again when they are due: partner webhooks inbox',
       details: { failed, of: done + failed },
     })
   }

@@ -77,10 +77,10 @@ export const reservationResponse = schema((z) =>
 export const reservationFailures = {
   invalidStatus,
   noServiceAvailable: refusal(400, "No service available for booking time '{bookingTime}' and Pax '{numOfPeople}'", {
-    hint: 'see what is free: partner bookings schedule --date DATE --people N',
+    hint: 'see what is free: partner bookings schedule --date today --people 2',
   }),
   invalidService: refusal(400, "Invalid Service '{serviceId}'", {
-    hint: 'see which services are offered then: partner bookings schedule --date DATE --people N',
+    hint: 'see which services are offered then: partner bookings schedule --date today --people 2',
   }),
   invalidTime: refusal(400, 'Invalid Booking Time passed in the payload.', {
     hint: 'give --time "2026-12-24 19:30" (venue local) or --time-utc 2026-12-24T08:30:00Z',
@@ -92,20 +92,20 @@ export const reservationFailures = {
   }),
   unknownTable: refusal(400, "Table '{table}' not found", {
     standing: 'assumed',
-    hint: 'see the tables and their IDs: partner bookings tables --date DATE',
+    hint: 'see the tables and their IDs: partner bookings tables --date today',
   }),
   duplicateTables: refusal(400, 'Duplicate table entries', { standing: 'assumed' }),
   tableElsewhere: refusal(400, "Table '{table}' is not in section '{sectionId}'", {
     standing: 'assumed',
-    hint: 'see the tables of each section: partner bookings tables --date DATE',
+    hint: 'see the tables of each section: partner bookings tables --date today',
   }),
   walkInsOnly: refusal(400, "Table '{table}' takes walk-ins only", {
     standing: 'assumed',
-    hint: 'choose another table: partner bookings tables --date DATE',
+    hint: 'choose another table: partner bookings tables --date today',
   }),
   tablesUnfit: refusal(400, "Tables '{tables}' do not suit a party of {numOfPeople}", {
     standing: 'assumed',
-    hint: 'see how many each table seats: partner bookings tables --date DATE',
+    hint: 'see how many each table seats: partner bookings tables --date today',
   }),
   unexpected: refusal(500, 'An error occurred. Unable to create new reservation.', {
     code: 'SERVICE_ERROR',

@@ -38,7 +38,7 @@ export async function* readJournal(path: string): AsyncGenerator<readonly Journa
       if (delivery === null)
         throw usageFailure(
           [`${path}: line ${line} is no delivery`],
-          'give a journal that partner webhooks listen wrote; to read on behind a damaged line, remove that line',
+          'give a journal that webhooks listen wrote; to read on behind a damaged line, remove that line',
         )
       deliveries.push({ ...delivery, line, end, isEnded })
     }

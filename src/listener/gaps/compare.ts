@@ -1,5 +1,6 @@
 import { subjectKindOf, type WebhookEvent } from '../../contract/events.ts'
 import { type Failure, usageFailure } from '../../failure/failure.ts'
+import { suggest } from '../../failure/suggested.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
 import { toWireTime } from '../../time/instant.ts'
 import { Arrivals, type ReadArrival } from './arrivals.ts'
@@ -105,14 +106,14 @@ function apartFailure({ bookings: { name } }: Compared, range: Span, known: Span
   const asked = isBehind ? `begins at ${toWireTime(range.fromMs)}` : `ends at ${toWireTime(range.toMs)}`
   return usageFailure(
     [`there is nothing to compare: ${name} ${what}, and what is compared ${asked}`],
-    isBehind ? `bring it up to date: partner bookings sync --to ${name}` : 'name a later time with --until',
+    isBehind ? `bring it up to date: ${suggest`bookings sync --to ${name}`}` : 'name a later time with --until',
   )
 }
 
 function noSnapshotsFailure(): Failure {
   return usageFailure(
     ['gift cards cannot be compared: it takes two dated snapshots of them in the time that is compared'],
-    'keep them in a database: partner giftcards sync --to venue.db makes one each time',
+    'keep them in a database, which gets one with each run of: partner giftcards sync --to venue.db',
   )
 }
 

@@ -1,4 +1,5 @@
 import { Failure, usageFailure } from '../../failure/failure.ts'
+import { suggest } from '../../failure/suggested.ts'
 import { isJsonObject, parseExact } from '../../json/exact.ts'
 import type { CardChange, CopyState, ResourceName } from '../../sync/copy.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
@@ -30,7 +31,7 @@ export async function knownSpan(copy: CopyToRead, source: string): Promise<Span>
       'USAGE',
       `there is no copy of the bookings${source === '' ? '' : ` of ${source}`} in ${copy.name}`,
       {
-        hint: `make it: partner bookings sync --to ${copy.name}`,
+        hint: `make it: ${suggest`bookings sync --to ${copy.name}`}`,
       },
     )
   return { fromMs: parseMemo(state.memo).sinceMs ?? Number.NEGATIVE_INFINITY, toMs: state.cursorMs }

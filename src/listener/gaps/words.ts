@@ -16,7 +16,7 @@ export function remarks(
   if (cards) lines.push(`gift cards: compared ${spanText(cards)}, from ${snapshots} snapshots`)
   else if (wantsCards && hasCards)
     lines.push(
-      `gift cards: not compared, as they need two dated snapshots, and the copy has ${snapshots === 0 ? 'none' : 'one'} for this time: partner giftcards sync makes one each time`,
+      `gift cards: not compared, as they need two dated snapshots, and the copy has ${snapshots === 0 ? 'none' : 'one'} for this time; each run of giftcards sync makes one`,
     )
   else if (wantsCards)
     lines.push('gift cards: not compared, as a file has no dated snapshots of them; a .db or PostgreSQL has')

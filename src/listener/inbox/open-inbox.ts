@@ -49,7 +49,7 @@ export async function withInbox<T>(
     connection = await Connection.open(address, READER_LIMITS, signal)
     if ((await readForm(connection, INBOX)) === null)
       throw new Failure('NOT_FOUND', `there is no inbox: ${words} has no table of that name`, {
-        hint: 'partner webhooks listen --to postgres://… makes it',
+        hint: 'webhooks listen makes it, with the address as its --to: partner webhooks listen --help',
       })
     return await act(connection)
   } catch (error) {

@@ -1,4 +1,5 @@
 import { Failure } from '../../failure/failure.ts'
+import { suggest } from '../../failure/suggested.ts'
 import { livenessOf } from '../../storage/owner.ts'
 import { formatInZone, isKnownZone } from '../../time/zone.ts'
 import { centsText } from '../amount.ts'
@@ -10,7 +11,7 @@ import { mayBeUnderWay } from './settling.ts'
 /** The refusal of a write because the same one is open, and what to do about it. `zone` is that of the venue; null: UTC. */
 export function alreadyOpen(open: Operation, now: Moment, zone: string | null = null): Failure {
   return new Failure('OUTCOME_UNKNOWN', `${whatIsOpen(open, now, zone)}; nothing was sent`, {
-    hint: `find out: partner operations resolve ${open.id}; or send it anyway with --force`,
+    hint: `find out: ${suggest`operations resolve ${open.id}`}; or send it anyway with --force`,
     outcome: 'unknown',
     details: { operation: open.id },
   })
@@ -38,7 +39,7 @@ export function othersOpen(
   )
   if (!open) return null
   const others = more.length === 0 ? '' : `, and ${more.length} more`
-  return `${whatIsOpen(open, now, zone)}${others}; this one is another. To find out: partner operations resolve ${open.id}`
+  return `${whatIsOpen(open, now, zone)}${others}; this one is another. To find out: ${suggest`operations resolve ${open.id}`}`
 }
 
 function whatIsOpen(open: Operation, now: Moment, zone: string | null): string {

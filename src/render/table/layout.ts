@@ -11,6 +11,8 @@ export interface ShownColumn extends FrameColumn {
   readonly index: number
   /** True: its texts are not cut. */
   readonly whole: boolean
+  /** True: its texts continue in further rows. */
+  readonly wraps: boolean
 }
 
 /** Which columns a table shows, and which it does not. */
@@ -68,6 +70,7 @@ export function layOut({ columns, numeric, rows, whole, screen, ruler }: LayoutI
               index,
               width,
               whole: column.flex === undefined,
+              wraps: column.wraps ?? false,
               align: column.align ?? (numeric[index] ? 'right' : 'left'),
             },
           ],
@@ -125,7 +128,7 @@ function demandOf(
     natural = Math.max(natural, counts ? width : isTerminal ? Math.ceil(limit / 2) : USUAL_IN_A_PIPE)
   }
   const least = column.flex === undefined ? natural : Math.min(natural, Math.max(column.flex, header))
-  return { natural, least, rank: column.rank ?? index + 1, firm: column.firm, asked: column.asked }
+  return { natural, least, rank: column.rank ?? index + 1, firm: column.firm, asked: column.asked || column.wraps }
 }
 
 function isEmpty(rows: readonly (readonly Measured[])[], index: number): boolean {

@@ -116,15 +116,17 @@ export class Table {
     const isLate =
       screen.columns !== null && shown.some(({ index, width, whole }) => whole && widthAt(cells, index) > width)
     const columns = isLate ? widen(shown, cells, screen.columns) : shown
-    const texts = columns.map(({ index, width, whole }): Measured => {
+    const texts = columns.map(({ index, width, whole, wraps }): Measured[] => {
       const { text, tone, width: own } = cells[index] ?? NO_CELL
       if (screen.columns === null || own <= width || staysWhole(text, whole))
-        return { text: paint(tone, text, screen), width: own }
-      const cut = ruler.truncate(text, width)
-      return { text: paint(tone, cut, screen), width: ruler.width(cut) }
+        return [{ text: paint(tone, text, screen), width: own }]
+      const pieces = wraps ? ruler.wrap(text, width) : [ruler.truncate(text, width)]
+      return pieces.map((piece) => ({ text: paint(tone, piece, screen), width: ruler.width(piece) }))
     })
     const frame = columns === shown ? this.#frame : frameOf(columns)
-    return `${frame(texts)}\n`
+    const height = Math.max(1, ...texts.map((pieces) => pieces.length))
+    const lines = Array.from({ length: height }, (_, row) => frame(texts.map((pieces) => pieces[row] ?? NO_CELL)))
+    return `${lines.join('\n')}\n`
   }
 }
 

@@ -1,11 +1,14 @@
+import { suggestedIn } from '../../failure/suggested.ts'
 import type { Ruler } from './width.ts'
 
-/** A command of ours with its words, up to where the sentence goes on. */
-const COMMAND =
-  /\bpartner(?: (?!(?:a|also|and|as|before|does|first|for|has|if|in|is|lists|of|on|or|prints|shows|so|that|then|to|until|when|which|with)(?:[ ;)]|$))(?:"[^"]*"|'[^']*'|[^\s;,()"']+(?:,[^\s;,()"']+)*))+/g
+/** Text in quotes, and a command of the system with its argument. */
+const WHOLE =
+  /(?<=^|[\s(=])(?:"[^"]*"|'[^']*'(?=$|[\s;,.)?!:]))|\b(?:mkdir -p|chmod \d+|rm|sqlite3) (?:'[^']*'|[^\s;]+)/g
 
 /** Letters and signs of IDs, paths, URLs and command lines. */
 const PLAIN = /^[\w .,:;=@%+~/?&#'"`()[\]{}$!*-]+$/
+/** The same in any script, for what is a path, a quoted text or a command by its looks. */
+const PLAIN_IN_ANY_SCRIPT = /^(?=partner |.*[/'"])[\p{L}\p{N}\p{M} -~]+$/u
 /** What stands before our own lines: at the start of a row it could pass for one. */
 const LABEL = /(?:error|next|request|service|warning):/i
 
@@ -33,25 +36,38 @@ export function wrapPasteable(text: string, columns: number, ruler: Ruler): stri
   return row === '' && rows.length > 0 ? rows : [...rows, row]
 }
 
+/** Finds what is never broken, in order. */
+function wholeParts(text: string): { readonly from: number; readonly to: number }[] {
+  const others = [...text.matchAll(WHOLE)].map(({ 0: found, index }) => ({ from: index, to: index + found.length }))
+  let end = 0
+  return [...suggestedIn(text), ...others]
+    .sort((a, b) => a.from - b.from || b.to - a.to)
+    .filter(({ from, to }) => {
+      if (from < end) return false
+      end = to
+      return true
+    })
+}
+
 function piecesOf(text: string): string[] {
   const pieces: string[] = []
   let from = 0
   const addWords = (words: string) => {
     for (const word of words.split(' ')) if (word !== '') pieces.push(word)
   }
-  for (const { 0: command, index } of text.matchAll(COMMAND)) {
-    addWords(text.slice(from, index))
-    // A sign behind a command, or a bracket or quote around it, belongs to it.
-    const sign = /^["'`?!:;,.)]+/.exec(text.slice(index + command.length))?.[0] ?? ''
-    const isOpened = index > from && !/\s/.test(text[index - 1] ?? ' ')
+  for (const part of wholeParts(text)) {
+    addWords(text.slice(from, part.from))
+    // A sign behind it, or a bracket or quote around it, belongs to it.
+    const sign = /^["'`?!:;,.)]+/.exec(text.slice(part.to))?.[0] ?? ''
+    const isOpened = part.from > from && !/\s/.test(text[part.from - 1] ?? ' ')
     const before = isOpened ? (pieces.pop() ?? '') : ''
-    pieces.push(before + command + sign)
-    from = index + command.length + sign.length
+    pieces.push(before + text.slice(part.from, part.to) + sign)
+    from = part.to + sign.length
   }
   addWords(text.slice(from))
   return pieces
 }
 
 function isPasteable(piece: string): boolean {
-  return PLAIN.test(piece) && !LABEL.test(piece)
+  return (PLAIN.test(piece) || PLAIN_IN_ANY_SCRIPT.test(piece)) && !LABEL.test(piece)
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../../failure/failure.ts'
+import { suggest } from '../../failure/suggested.ts'
 import { factsAt, type SandboxFacts } from '../facts.ts'
 import { USUAL_VENUE } from '../venue/venue.ts'
 import { remoteControl } from './remote.ts'
@@ -28,7 +29,7 @@ async function findRunning(named: string | undefined): Promise<string> {
     })
   if (running.length > 1)
     throw new Failure('USAGE', `${running.length} sandboxes are running: ${running.join(', ')}`, {
-      hint: `name one: partner sandbox env --base-url ${only}`,
+      hint: `name one: ${suggest`sandbox env --base-url ${only}`}`,
     })
   return only
 }

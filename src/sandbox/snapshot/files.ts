@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Failure } from '../../failure/failure.ts'
+import { shellWord } from '../../failure/shell-word.ts'
 import { isJsonObject } from '../../json/exact.ts'
 import { parseJson } from '../../json/parse.ts'
 import { ensurePrivateDirectory } from '../../storage/directories.ts'
@@ -57,7 +58,7 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
     if (signal?.aborted) throw signal.reason
     if (getSystemErrorCode(error) === 'ENOENT')
       throw new Failure('NOT_FOUND', `there is no file ${path}`, {
-        hint: 'see partner sandbox snapshot list for those with a name',
+        hint: 'see those with a name: partner sandbox snapshot list',
         guide: 'snapshots',
       })
     throw new Failure('USAGE', `cannot read ${path}: ${describeSystemError(error)}`, {
@@ -73,7 +74,9 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
 export function writeSnapshotFile(file: string, text: string, directory: string): boolean {
   if (dirname(file) === resolve(directory)) ensurePrivateDirectory(directory)
   else if (!existsSync(dirname(file)))
-    throw new Failure('USAGE', `there is no directory ${dirname(file)}`, { hint: `make it: mkdir -p ${dirname(file)}` })
+    throw new Failure('USAGE', `there is no directory ${dirname(file)}`, {
+      hint: `make it: mkdir -p ${shellWord(dirname(file))}`,
+    })
   const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true
   if (isThere && readHead(file) === null)
     throw new Failure('USAGE', `${file} is no snapshot, and was left as it is`, { hint: 'choose another name' })
@@ -85,7 +88,7 @@ export function writeSnapshotFile(file: string, text: string, directory: string)
 export function checkSaved(name: string, directory: string): string {
   if (isPath(name))
     throw new Failure('USAGE', `${name} is a file, not the name of a snapshot`, {
-      hint: `remove it yourself: rm ${name}`,
+      hint: `remove it yourself: rm ${shellWord(name)}`,
     })
   const file = fileOf(name, directory)
   refuseReady(name, `"${name}" is ready, and cannot be deleted`)

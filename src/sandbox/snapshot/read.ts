@@ -87,7 +87,7 @@ function readFirst(line: string, name: string): Header {
   const version = first && readVersion(first)
   if (!first || version === null)
     throw new Failure('USAGE', `${name} is no snapshot of a sandbox`, {
-      hint: 'make one: partner sandbox snapshot save NAME',
+      hint: 'make one: partner sandbox snapshot save venue',
       guide: 'snapshots',
     })
   if (version > FORM_VERSION)

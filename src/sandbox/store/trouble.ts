@@ -1,11 +1,13 @@
 import { dirname } from 'node:path'
 import { Failure } from '../../failure/failure.ts'
+import { shellWord } from '../../failure/shell-word.ts'
 import { isDamaged } from '../../storage/sqlite.ts'
 import { describeSystemError } from '../../storage/system-error.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
 /** What to do about a directory that cannot hold a sandbox. */
-export const ELSEWHERE = 'choose another directory: partner sandbox start --data DIR, or --data :memory:'
+export const ELSEWHERE =
+  'choose another directory: partner sandbox start --data :memory:, or with --data and another directory'
 
 /** Says that the database is damaged; null when the error means something else. */
 export function asDamage(error: unknown, path: string): Failure | null {
@@ -34,5 +36,5 @@ export function otherVersion(path: string, found: number): Failure {
 }
 
 function resetOf(path: string): string {
-  return `partner sandbox reset --yes --data ${dirname(path)}`
+  return `partner sandbox reset --yes --data ${shellWord(dirname(path))}`
 }

@@ -1,3 +1,4 @@
+import { suggest } from '../../failure/suggested.ts'
 import { centsText } from '../../money/amount.ts'
 import { balanceBefore } from '../../money/card-reading.ts'
 import type { Operation } from '../../money/operations/operation.ts'
@@ -84,7 +85,7 @@ function oddities(operation: Operation, all: readonly Operation[]): (string | nu
   const otherTotal =
     command === 'sales create' ? others.some((one) => one.command === command && one.cents !== cents) : false
   return [
-    state === 'open' ? `nobody knows whether it was done: partner operations resolve ${id}` : null,
+    state === 'open' ? `nobody knows whether it was done: ${suggest`operations resolve ${id}`}` : null,
     twice ? `the same amount as in ${twice.id}, shortly before` : null,
     otherTotal ? 'two sales of one ID: this machine sent it with another total too' : null,
   ]

@@ -20,7 +20,7 @@ export interface CopyPlace {
 
 const FLAG = '--report'
 const HINT =
-  'name an http:// address or a file with the records as the service sends them, or a database of partner bookings sync'
+  'name an http:// address or a file with the records as the service sends them, or a database of bookings sync'
 
 /** Fails: USAGE when this can be no copy. */
 export function checkCopyPlace(where: string): void {
@@ -124,7 +124,7 @@ function unreadable(name: string): Failure {
   })
 }
 
-const MAKE_ONE = 'make it with partner bookings sync --to TARGET'
+const MAKE_ONE = 'make one: partner bookings sync --to venue.db'
 const TABLES: Readonly<Record<ResourceName, string>> = {
   bookings: 'bookings',
   customers: 'customers',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Failure } from '../../failure/failure.ts'
+import { shellWord } from '../../failure/shell-word.ts'
 import type {
   CardStates,
   ChosenSnapshots,
@@ -44,7 +45,7 @@ class SqliteTarget implements Target {
     const directory = dirname(this.#path)
     if (!existsSync(directory))
       throw new Failure('USAGE', `the directory of ${this.name} does not exist: ${directory}`, {
-        hint: `make it first: mkdir -p ${directory}`,
+        hint: `make it first: mkdir -p ${shellWord(directory)}`,
       })
     refuseOtherKinds(this.#path)
     const { source, resource, timezone = null, isShared = false } = this.#place

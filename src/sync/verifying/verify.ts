@@ -1,4 +1,5 @@
 import { Failure } from '../../failure/failure.ts'
+import { suggest } from '../../failure/suggested.ts'
 import type { TimeRange } from '../../time/window.ts'
 import type { Copy, CopyState, HoldOptions, NotStored } from '../copy.ts'
 import { windowInput } from '../reading/read-window.ts'
@@ -127,6 +128,6 @@ function lineOf({ kind, record: { id, changedMs } }: Difference): string {
 
 function noCopyFailure({ target }: Verification): Failure {
   return new Failure('USAGE', `there is no copy in ${target.name} yet`, {
-    hint: `make it: partner bookings sync --to ${target.name}`,
+    hint: `make it: ${suggest`bookings sync --to ${target.name}`}`,
   })
 }

@@ -1,3 +1,4 @@
+import { suggest } from '../../failure/suggested.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/exact.ts'
 import type { Cell, Tone } from '../../render/text/tone.ts'
 import type { CardView, Column, Field, FieldSection, ListView, ViewContext } from '../../render/view.ts'
@@ -125,7 +126,7 @@ function notShownText(one: JsonObject): string {
 function openText(one: JsonObject): string {
   const fits = one['fits'] === true ? '; the service shows as much redeemed elsewhere' : ''
   const what = joined([textAt(one, 'command'), textAt(one, 'amount')], ' ')
-  return `${what}${fits}; find out: partner operations resolve ${textAt(one, 'operation')}`
+  return `${what}${fits}; find out: ${suggest`operations resolve ${textAt(one, 'operation')}`}`
 }
 
 /** A statement as a person reads it, from its record: the equation as lines, and what is said of cards below the movements. */

@@ -25,7 +25,7 @@ export const tableNameList: ListView = {
     { path: 'section', header: 'SECTION', rank: 5, flex: 10, optional: true },
     { path: 'kind', header: 'DIFFERENCE', cell: differenceCell, rank: 3, flex: 12 },
     { path: 'lines', header: 'LINES', cell: linesCell, rank: 6, flex: 6, optional: true },
-    { path: 'next', header: 'NEXT', rank: 4, flex: 24, optional: true },
+    { path: 'next', header: 'NEXT', rank: 4, flex: 20, wraps: true, optional: true },
   ],
   csvPaths: [
     ...[

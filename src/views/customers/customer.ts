@@ -80,7 +80,10 @@ export const unsubscribedCard: CardView = {
   sections: [
     {
       heading: null,
-      fields: [{ label: '', paths: ['id', 'outcome', 'status', 'message', 'subscribed'], cell: () => '' }],
+      fields: [
+        { label: 'The service says', paths: ['message'], cell: (line) => textAt(line, 'message') },
+        { label: '', paths: ['id', 'outcome', 'status', 'subscribed'], cell: () => '' },
+      ],
     },
   ],
 }

@@ -23,7 +23,7 @@ export const snapshotList: ListView = {
       cell: (snapshot) => momentAt(snapshot, 'savedAt'),
       optional: true,
     },
-    { path: 'about', header: 'WHAT IS IN IT', flex: 30, rank: 2 },
+    { path: 'about', header: 'WHAT IS IN IT', flex: 20, wraps: true, rank: 2 },
   ],
   csvPaths: pathsIn('name kind about clock bytes savedAt file'),
   empty: 'No snapshots.',

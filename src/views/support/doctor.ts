@@ -61,7 +61,7 @@ export const doctorList: ListView = {
     { path: 'name', header: 'NAME', rank: 1 },
     { path: 'status', header: 'STATUS', cell: (row) => toned(textAt(row, 'status'), TONES), rank: 2 },
     { path: 'message', header: 'MESSAGE', flex: 24, rank: 3 },
-    { path: 'next', header: 'NEXT', flex: 24, rank: 4 },
+    { path: 'next', header: 'NEXT', flex: 24, wraps: true, rank: 4 },
   ],
   csvPaths: ['name', 'status', 'message', 'next'],
   empty: 'Nothing was looked at.',

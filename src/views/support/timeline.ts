@@ -12,8 +12,8 @@ export const timelineList: ListView = {
     { path: 'local', header: 'VENUE TIME', rank: 2, optional: true },
     { path: 'at', header: 'UTC', cell: utcCell, rank: 1 },
     // What is odd is said on stderr in full: a narrow screen has its mark alone.
-    { path: 'text', header: 'WHAT', cell: whatCell, flex: 24, firm: 4, rank: 3 },
-    { path: 'where', header: 'FROM', cell: fromCell, flex: 12, rank: 5 },
+    { path: 'text', header: 'WHAT', cell: whatCell, flex: 20, wraps: true, firm: 4, rank: 3 },
+    { path: 'where', header: 'FROM', cell: fromCell, flex: 12, wraps: true, rank: 5 },
     { path: 'oddity', header: 'ODD', cell: oddCell, flex: 14, rank: 6, optional: true },
   ],
   csvPaths: ['at', 'local', 'future', 'kind', 'source', 'where', 'subject', 'text', 'oddity'],

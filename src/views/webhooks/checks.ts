@@ -9,8 +9,8 @@ export const checkList: ListView = {
   columns: [
     { path: 'check', header: 'CHECK', rank: 1 },
     { path: 'result', header: 'RESULT', cell: (one) => toned(textAt(one, 'result'), TONES), rank: 2 },
-    { path: 'good', header: 'A GOOD RECEIVER ANSWERS', flex: 24, rank: 4 },
-    { path: 'yours', header: 'YOURS', flex: 16, rank: 3 },
+    { path: 'good', header: 'A GOOD RECEIVER ANSWERS', flex: 16, wraps: true, rank: 4 },
+    { path: 'yours', header: 'YOURS', flex: 16, wraps: true, rank: 3 },
   ],
   csvPaths: ['check', 'result', 'good', 'yours', 'ms'],
   empty: 'No checks.',
@@ -40,7 +40,7 @@ export const checkCard: CardView = {
 export const knownCheckList: ListView = {
   columns: [
     { path: 'check', header: 'CHECK', rank: 1 },
-    { path: 'good', header: 'A GOOD RECEIVER ANSWERS', flex: 24, rank: 2 },
+    { path: 'good', header: 'A GOOD RECEIVER ANSWERS', flex: 24, wraps: true, rank: 2 },
   ],
   csvPaths: ['check', 'good'],
   empty: 'No checks.',

@@ -224,8 +224,9 @@ test('every command that takes --no-validate stands here', () => {
   const taking = Object.entries<{ flags?: object }>(commands)
     .filter(([, { flags = {} }]) => 'no-validate' in flags)
     .map(([id]) => id.replaceAll(':', ' '))
-  // Files are checked line by line: test/commands/sales/import, test/commands/webhooks/apply.
-  expect(taking.sort()).toEqual([...Object.keys(CASES), 'sales import', 'webhooks apply'].sort())
+  // Files are checked line by line: test/commands/sales/import, test/commands/webhooks/apply. Lists have a test of their own, below.
+  const lists = ['bookings list', 'customers list', 'giftcards list']
+  expect(taking.sort()).toEqual([...Object.keys(CASES), ...lists, 'sales import', 'webhooks apply'].sort())
 })
 
 test('what cannot be put into JSON or a path is refused all the same', async () => {
@@ -260,4 +261,36 @@ test('a card that is typed in another form is the same card for a redeem that is
 test('a credential is never taken from the command line', async () => {
   const args = words('webhooks create BOOKING_CREATED https://a.example --security-key hunter2 --no-validate')
   expectRefusal((await sent(args)).run, { code: 2, says: 'not the secret itself', secrets: ['hunter2'] })
+})
+
+describe('lists send what they cannot read as it was typed', () => {
+  test.each([
+    ['customers list --sort newest', '--sort', 'Sort=newest'],
+    ['customers list --updated-from someday', '--updated-from', 'DateUpdatedStart=someday'],
+    ['giftcards list --issued-from 2020-13-01 --issued-to x', '--issued-from', 'IssueDateUtcStart=2020-13-01'],
+    ['bookings list --from 2020-13-01 --updated-from 2020-01-01', '--from', 'StartDate=2020-13-01'],
+  ])('%s', async (line, flag, sent) => {
+    const server = await startRawServer([answers(200, [])])
+    const env = { ...freshHome(), ...server.env }
+    expectRefusal(await runPartner(words(line), { env }), { code: 2, says: flag })
+    expect(server.requests).toEqual([])
+    expect(await runPartner([...words(line), '--no-validate', '--json'], { env })).toMatchObject({ code: 0 })
+    expect(server.requests[0]?.target).toContain(sent)
+  })
+
+  test('and valid values as without the flag', async () => {
+    const server = await startRawServer([answers(200, [])])
+    const env = { ...freshHome(), ...server.env }
+    for (const more of [[], ['--no-validate']])
+      await runPartner(
+        [...words('customers list --updated-from 2026-01-01T10:00:00Z --sort asc --updated-to 2026-01-02'), ...more],
+        { env },
+      )
+    const [plain, unchecked] = server.requests
+    expect(unchecked?.target).toBe(plain?.target)
+  })
+
+  test('partner help flags lists it', async () => {
+    expect((await runPartner(['help', 'flags'])).stdout).toContain('--no-validate')
+  })
 })

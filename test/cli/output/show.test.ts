@@ -57,7 +57,7 @@ describe('what has no room on a screen', () => {
       ['customers', 'list', '--limit', '3'],
       ['sales', 'list', '--from', '2026-11-01', '--to', '2026-11-30', '--limit', '3'],
     ]) {
-      const [, columns = ''] = /No room for [\s\S]*?(--columns \S+)/.exec((await narrow(list)).screen) ?? []
+      const [, columns = ''] = /Columns left out [\s\S]*?(--columns \S+)/.exec((await narrow(list)).screen) ?? []
       expect(columns, list.join(' ')).not.toBe('')
       const { code, screen } = await narrow([...list, ...columns.split(' ')])
       expect(code).toBe(0)

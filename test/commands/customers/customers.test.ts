@@ -109,3 +109,16 @@ describe('customers', () => {
     expect(server.requests).toHaveLength(1)
   })
 })
+
+test('unsubscribe prints what the service answers', async () => {
+  const server = await startRawServer([
+    answers(200, 'Removed from 2 lists'),
+    answers(200, { message: 'Done.' }),
+    answers(200),
+  ])
+  const run = (...ids: string[]) =>
+    runPartner(['customers', 'unsubscribe', ...ids], { env: { ...freshHome(), ...server.env } })
+  expect((await run('C-1')).stdout).toContain('Removed from 2 lists')
+  const lines = (await run('C-1', 'C-2', '-o', 'ndjson')).stdout.trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line).message)).toEqual(['Done.', null])
+})

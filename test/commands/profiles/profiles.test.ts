@@ -94,7 +94,7 @@ describe('profiles add', () => {
     expectRefusal(await add('dev', 'https://other.example'), {
       code: 2,
       says: 'there is a profile "dev" already',
-      next: /profiles set dev/,
+      next: /profiles show dev/,
     })
     expect(readFileSync(file)).toEqual(before)
   })
@@ -158,7 +158,7 @@ describe('profiles list, show, use, set and remove', () => {
     const { env, run } = home()
     const alone = await run(['list'])
     expect(alone.stdout).toMatch(/^NAME +.*\nsandbox +built in +this machine/)
-    expect(alone.stderr).toContain('partner profiles add NAME')
+    expect(alone.stderr).toContain('partner profiles add --help')
     await run(
       words('add till --base-url https://a.example --environment production --mode read-only --api-key file:/no/key'),
     )
@@ -182,7 +182,7 @@ describe('profiles list, show, use, set and remove', () => {
     const { env } = home()
     for (const line of ['bookings statuses', 'giftcards list', 'profiles show', 'profiles check']) {
       const refused = await runPartner(words(line), { env })
-      expectRefusal(refused, { code: 4, says: /profile/, next: /profiles add NAME/ })
+      expectRefusal(refused, { code: 4, says: /profile/, next: /profiles add --help/ })
       const [, pasted = ''] = /: (partner .*--profile sandbox)/.exec(refused.stderr) ?? []
       expect(pasted).toMatch(/^partner \w/)
       expect(await runShell(pasted, { env })).toMatchObject({ code: 0 })

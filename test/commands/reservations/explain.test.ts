@@ -265,7 +265,7 @@ test('a time of a venue whose zone nobody knows is exit 2, and one in UTC is exp
   const noZone = { ...freshHome(), ...env, PARTNER_TIMEZONE: undefined }
   const line = ['reservations', 'explain', ...GUEST, ...words('--people 2 --service svc-dinner --section sec-terrace')]
   const refused = await runPartner([...line, ...EVENING], { env: noZone })
-  expectRefusal(refused, { code: 2, says: 'which time zone the venue is in', next: 'profiles set NAME --timezone' })
+  expectRefusal(refused, { code: 2, says: 'which time zone the venue is in', next: 'partner profiles set --help' })
   const inUtc = await runPartner([...line, '--time-utc', '2020-01-06T08:00:00Z', '--json'], { env: noZone })
   expect(reportedError(inUtc)).toMatchObject({ code: 'REJECTED', details: { reasons: ['time-past'] } })
 })

@@ -71,7 +71,7 @@ test('names each difference by its kind, with what to do, and a sum that adds up
     "KIND           SALE ID     POS  SERVICE  DIFFERENCE
     missing        S-1       12.50                12.50
       line 1; closed 2026-11-20 21:40; the service does not list it
-      next: write it to a file with --fix FILE, and submit that with partner sales import FILE
+      next: write it to a file with --fix FILE, and submit that with sales import
     extra          X-1                 0.20       -0.20
       closed 2026-11-20 21:40; booking BK-1; the file does not have it
       next: look for it at the POS; what is known of it: partner timeline sale X-1

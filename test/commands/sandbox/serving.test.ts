@@ -187,7 +187,11 @@ describe('sandbox start', () => {
     expectRefusal(await start('foo'), { code: 2, says: 'unexpected argument "foo"' })
     expectRefusal(await start('--prot', '1'), { code: 2, says: 'did you mean --port?' })
     expect(reportedError(await start('--host', '203.0.113.1', '--json'))).toMatchObject({ exitCode: 8 })
-    expectRefusal(await start('--data', '/proc/nowhere/venue'), { code: 1, says: '/proc/nowhere', next: '--data DIR' })
+    expectRefusal(await start('--data', '/proc/nowhere/venue'), {
+      code: 1,
+      says: '/proc/nowhere',
+      next: '--data :memory:',
+    })
     expectRefusal(await start('--data', PARTNER), { code: 1, says: 'cannot be opened', next: '--data :memory:' })
   })
 })

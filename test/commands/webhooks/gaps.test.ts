@@ -276,7 +276,7 @@ describe('gift cards', () => {
     expect((await file.gaps('--event', 'BOOKING_UPDATED')).stderr).not.toContain('gift cards')
     const database = await bench([changed('A', '08:00')], [FIRST], 'b.db')
     expect((await database.gaps()).stderr).toContain(
-      'gift cards: not compared, as they need two dated snapshots, and the copy has none for this time: partner giftcards sync makes one each time\n',
+      'gift cards: not compared, as they need two dated snapshots, and the copy has none for this time; each run of giftcards sync makes one\n',
     )
     for (const { gaps } of [file, database]) {
       const run = await gaps('--event', 'GIFTCARDS_REDEEMED')

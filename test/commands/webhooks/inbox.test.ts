@@ -75,7 +75,7 @@ test('deletes what was done before a time, and nothing else', async () => {
 
 test('an inbox that is not there, and every mistake on the command line, are told', async () => {
   const url = await server.database()
-  expectRefusal(await inbox(url), { code: 3, says: 'there is no inbox', next: 'partner webhooks listen --to' })
+  expectRefusal(await inbox(url), { code: 3, says: 'there is no inbox', next: 'partner webhooks listen --help' })
   const run = await inbox('x.ndjson', '--state', 'gone', '--retry', 'BK-1', '--retry-dead', '--limit', '0')
   for (const says of [
     '--from must be postgres://USER@HOST/DATABASE',

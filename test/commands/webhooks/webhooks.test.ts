@@ -80,7 +80,7 @@ describe('webhooks', () => {
       return { ...run, methods: server.requests.map(({ method }) => method) }
     }
     const lacking = await against(answers(200, { event: 'BOOKING_CREATED', webhookUrl: null }))
-    expectRefusal(lacking, { code: 8, says: 'does not say', next: /webhooks update BOOKING_CREATED URL/ })
+    expectRefusal(lacking, { code: 8, says: 'does not say', next: /partner webhooks update --help/ })
     const missing = await against(answers(404, { message: "Webhook Subscription for event 'X' was not found" }))
     expectRefusal(missing, { code: 3, says: 'was not found', next: /webhooks list/ })
     expect([lacking.methods, missing.methods]).toEqual([['GET'], ['GET']])

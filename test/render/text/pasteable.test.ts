@@ -41,6 +41,31 @@ describe('our own text on a narrow screen', () => {
       '"partner bookings list"?',
     ],
     [
+      'a quoted text with spaces',
+      `add the time: --time "2026-12-24 19:30"; or choose '/tmp/night shift/venue one.db' instead`,
+      `'/tmp/night shift/venue one.db'`,
+    ],
+    [
+      'a value of a flag',
+      'write --time="2026-12-24 at half past seven" to go on with it',
+      '--time="2026-12-24 at half past seven"',
+    ],
+    [
+      'a path in another script',
+      `cannot write /home/josé/${'ü'.repeat(70)}/venue.db today`,
+      `/home/josé/${'ü'.repeat(70)}/venue.db`,
+    ],
+    [
+      'a command with a value that has spaces',
+      "see: partner timeline giftcard GIFT1 --copy '/tmp/night shift/venue; one.db' --profile a; then go on",
+      "partner timeline giftcard GIFT1 --copy '/tmp/night shift/venue; one.db' --profile a;",
+    ],
+    [
+      'a command of the system',
+      `make it: mkdir -p /tmp/${'x'.repeat(70)}; then go on`,
+      `mkdir -p /tmp/${'x'.repeat(70)};`,
+    ],
+    [
       'a list of columns',
       `(partner bookings list --columns ${'a.b,'.repeat(20)}c)`,
       `(partner bookings list --columns ${'a.b,'.repeat(20)}c)`,

@@ -27,15 +27,27 @@ const ROWS = checkNames({ names, areSales: false }, [...TABLES, ...TWINS]).map((
 test('a table of names at 80 and at 140 columns: what they are at the service, what differs, and what to do', async () => {
   expect(await table(ROWS, tableNameList, { columns: 80 })).toMatchInlineSnapshot(`
     [
-      "POS      SERVICE                  DIFFERENCE   LINES   NEXT",
-      "T1       T1                       doubled      2, 3,…  lines 2, 3, 4, 5 mean on…",
-      "t02      T2                       case, zeros  6       rename it T2, or use the…",
-      "Table 2  T2, B2?                  ambiguous    7       choose T2 or B2 in the m…",
-      "شرفة  3  شرفة 3                   spaces       8       rename it شرفة 3, or use…",
-      "🌿️ 4     🌿 4                     unicode      9       rename it 🌿 4, or use t…",
-      "T1+T2    T1                       joined       10      the map sends T1, the fi…",
-      "9        9 in Bar, 9 in Terrace?  ambiguous    11      2 tables of the service…",
-      "Patio                             missing      12      not at the service: add…",
+      "POS      SERVICE                  SECTION     DIFFERENCE   NEXT",
+      "T1       T1                       Main Dini…  doubled      lines 2, 3, 4, 5 mean",
+      "                                                           one table: keep one",
+      "t02      T2                       Main Dini…  case, zeros  rename it T2, or use",
+      "                                                           the map",
+      "Table 2  T2, B2?                              ambiguous    choose T2 or B2 in",
+      "                                                           the map",
+      "شرفة  3  شرفة 3                   Main Dini…  spaces       rename it شرفة 3, or",
+      "                                                           use the map",
+      "🌿️ 4     🌿 4                     Main Dini…  unicode      rename it 🌿 4, or",
+      "                                                           use the map",
+      "T1+T2    T1                       Main Dini…  joined       the map sends T1, the",
+      "                                                           first of T1 and T2",
+      "9        9 in Bar, 9 in Terrace?              ambiguous    2 tables of the",
+      "                                                           service have this",
+      "                                                           name: rename one",
+      "                                                           there",
+      "Patio                                         missing      not at the service:",
+      "                                                           add it there, or",
+      "                                                           write another into",
+      "                                                           the map",
     ]
   `)
   expect(await table(ROWS, tableNameList, { columns: 140 })).toMatchInlineSnapshot(`

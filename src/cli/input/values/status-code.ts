@@ -36,5 +36,7 @@ function listed(codes: readonly string[]): string {
 
 function shown(code: string): string {
   const words = code.replace(/\s+/g, ' ')
-  return words.length > LONGEST_CODE ? `${words.slice(0, LONGEST_CODE)}…` : words
+  const short = words.length > LONGEST_CODE ? `${words.slice(0, LONGEST_CODE)}…` : words
+  // In quotes, nothing in it can pass for a command of ours.
+  return /^[\w.:~-]+$/.test(short) ? short : JSON.stringify(short)
 }

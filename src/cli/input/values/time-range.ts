@@ -1,4 +1,5 @@
-import { type Clock, noteOnClockChange, toWireTime } from '../../../time/instant.ts'
+import { Failure } from '../../../failure/failure.ts'
+import { type Clock, noteOnClockChange, parseInstant, toWireTime } from '../../../time/instant.ts'
 import { type RangeRule, resolveRange, type TimeRange } from '../../../time/window.ts'
 
 /** A range in the form in which the service takes times. */
@@ -18,6 +19,25 @@ export function optionalRange(
 ): (timezone: string | null) => TimeRange | null {
   return (timezone) =>
     given.from === undefined && given.to === undefined ? null : resolveRange(given, rule, { now, timezone })
+}
+
+/** Writes a range as it is sent with `--no-validate`: an end that cannot be read is sent as typed. */
+export function uncheckedRange(
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  clock: Clock,
+): Partial<WireRange> {
+  const [start, end] = [uncheckedTime(from, 'lower', clock), uncheckedTime(to, 'upper', clock)]
+  return { ...(start === undefined ? {} : { from: start }), ...(end === undefined ? {} : { to: end }) }
+}
+
+function uncheckedTime(text: string | undefined, edge: 'lower' | 'upper', clock: Clock): string | undefined {
+  if (text === undefined) return undefined
+  try {
+    return toWireTime(parseInstant(text, { ...clock, edge, flag: '' }))
+  } catch (error) {
+    if (error instanceof Failure) return text
+    throw error
+  }
 }
 
 /** Writes a range as it is sent; undefined for none. */

@@ -1,3 +1,5 @@
+import { shellWord } from '../../../failure/shell-word.ts'
+
 /** A word of the command line that people type where a flag is wanted. */
 type BareWord = readonly [commands: string, looks: RegExp, flag: string]
 
@@ -37,6 +39,24 @@ export function flagOfWord(words: readonly string[], id: string): string | null 
   if (meant === undefined || text.length > LONGEST_WORD || /["'`$\\!\p{C}]/u.test(text)) return null
   return `--${meant[2]} ${/^[\w@+:,./-]+$/.test(text) ? text : `"${text}"`}`
 }
+
+/**
+ * Writes the command line with the value of a flag as an argument: the first of the line, or the last. Null when the flag has no value
+ * or the line is too long to repeat.
+ */
+export function lineWithArgument(id: string, argv: readonly string[], typed: string, isFirst: boolean): string | null {
+  const at = argv.findIndex((word) => word === typed || word.startsWith(`${typed}=`))
+  const [, attached] = /^[^=]+=(.*)$/s.exec(argv[at] ?? '') ?? []
+  const value = attached ?? argv[at + 1]
+  if (at < 0 || value === undefined || (attached === undefined && value.startsWith('-'))) return null
+  const rest = argv.filter((_word, index) => index !== at && (attached !== undefined || index !== at + 1))
+  const words = isFirst ? [value, ...rest] : [...rest, value]
+  const line = `write partner ${id} ${words.map(shellWord).join(' ')}`
+  return line.length > LONGEST_LINE ? null : line
+}
+
+/** Longer lines are not repeated. */
+const LONGEST_LINE = 200
 
 /** The argument of the command that such a flag stands for, as its name; null when there is none. */
 export function argumentOfFlag(flag: string, args: readonly string[]): string | null {

@@ -1,6 +1,6 @@
 import { findNearest } from '../../../failure/nearest.ts'
 import { GLOBAL_FLAGS } from '../flags.ts'
-import { argumentOfFlag } from './misplaced.ts'
+import { argumentOfFlag, lineWithArgument } from './misplaced.ts'
 import { indexed, own } from './other-words.ts'
 import { kebab } from './suggest-command.ts'
 
@@ -87,12 +87,14 @@ const LONGEST_FLAG = 80
 /**
  * Says what is wrong with a flag that the command `id` does not have; the names are those that it has.
  * @param args the names of its arguments, in order.
+ * @param argv what was typed after the name of the command.
  */
 export function unknownFlag(
   typed: string,
   id: string,
   names: readonly string[],
   args: readonly string[] = [],
+  argv: readonly string[] = [],
 ): UnknownFlag {
   const whole = typed.replace(/=.*$/s, '')
   const name = whole.length > LONGEST_FLAG ? `${whole.slice(0, LONGEST_FLAG)}…` : whole
@@ -102,23 +104,24 @@ export function unknownFlag(
     if (reference !== undefined) return { problem: `unknown flag ${name}; did you mean --${reference}?`, hint: null }
     return {
       problem: `unknown flag ${name}`,
-      hint: 'a key is never an argument: set PARTNER_API_KEY, or keep it in a profile (partner profiles add NAME)',
+      hint: 'a key is never an argument: set PARTNER_API_KEY, or keep it in a profile (partner profiles add --help)',
     }
   }
-  if (/^--?(?:data|set)$/.test(name) && id !== '' && !names.includes('data'))
+  if (/^--?(?:data|set)$/.test(name) && names.includes('param') && !names.includes('data'))
     return {
       problem: `unknown flag ${name}`,
       hint: 'use --param k=v for an extra query parameter: this command sends no body',
     }
   const isGlobal = GLOBAL_FLAGS.some((flag) => name === `--${flag.name}` || name === `-${flag.char}`)
-  const what = names.includes('har') ? 'only reads' : 'calls no service'
+  const isCaller = names.includes('har')
+  const what = name === '--no-validate' && isCaller ? 'checks no values' : isCaller ? 'only reads' : 'calls no service'
   if (isGlobal) return { problem: `unknown flag ${name}: partner ${id} ${what}`, hint: null }
   if (name === `--${bare}` && names.includes(bare)) return { problem: `${name} takes no value`, hint: null }
   const argument = argumentOfFlag(kebab(bare), args)
   if (argument !== null)
     return {
       problem: `unknown flag ${name}; ${argument.toUpperCase()} is an argument, which needs no flag`,
-      hint: `write partner ${[id, ...args.map((arg) => arg.toUpperCase())].join(' ')}`,
+      hint: lineWithArgument(id, argv, typed, args.indexOf(argument) === 0),
     }
   const meant = meantFlag(bare, names)
   return { problem: `unknown flag ${name}${meant === null ? '' : `; did you mean ${meant}?`}`, hint: null }

@@ -21,7 +21,7 @@ export function explainUnknown({ words, known, stray, ids }: UnknownCommand): Fa
   const page = named === '' ? 'partner --help' : `partner ${named} --help`
   if (words.length === known && stray !== null) {
     const { problem } = unknownFlag(stray, '', [...GLOBAL_FLAGS.map(({ name }) => name), 'help'])
-    return usageFailure([problem], `a command comes before its own flags; see ${page} and partner help flags`)
+    return usageFailure([problem], `a command comes before its own flags; see ${page}, and partner help flags`)
   }
   if (words.length === 0) return usageFailure(['no command is given'], `see ${page}`)
   if (words.length === known) return usageFailure([`${named} needs a command`], `see ${page}`)

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../failure/failure.ts'
-import { hintOf } from '../../output/hint.ts'
+import { hintOf } from '../../output/next/hint.ts'
 import { formatReportJson, formatReportText } from '../error-report.ts'
-import type { Host } from '../host.ts'
+import { flagsOfCommand, type Host } from '../host.ts'
 
 /** How what becomes of each venue is told. */
 export interface TellOptions {
@@ -59,7 +59,8 @@ export class Telling {
   async failed(profile: string, failure: Failure): Promise<void> {
     const { host, command, isJson } = this.#options
     this.#end(profile)
-    const hint = hintOf(failure, command, ['--profile', profile])
+    const typed = ['--profile', profile]
+    const hint = await hintOf(failure, { command, typed, flagsOf: (id) => flagsOfCommand(host, id) })
     const named = failure.withWords(`${profile} (exit ${failure.exitCode})${failure.words && `: ${failure.words}`}`)
     named.service = failure.service
     await host.stderr.insist(

@@ -5,6 +5,7 @@ import type { CallInput } from '../../../client/calls/prepare.ts'
 import { getBooking } from '../../../contract/bookings/booking.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Failure } from '../../../failure/failure.ts'
+import { suggest } from '../../../failure/suggested.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/exact.ts'
 import { bookingList } from '../../../views/bookings/booking.ts'
 import { changedBookingCard } from '../../../views/bookings/changed.ts'
@@ -34,7 +35,7 @@ export async function changeBooking<E extends Endpoint>(
   const own = { bookingId: id }
   let answer: Answer | null
   try {
-    answer = await service.send(endpoint, input, { check: `partner bookings get ${id}` })
+    answer = await service.send(endpoint, input, { check: suggest`bookings get ${id}` })
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'OUTCOME_UNKNOWN' || host.signal.aborted) throw error
     const { settle } = await import('./_as-asked.ts')
@@ -65,7 +66,7 @@ async function showChanged(
   if (!show.isPlain) return show.answer(answer, views, own)
   const booking = bookingIn(answer.value) ?? bookingIn((await service.readBack(getBooking, { path: { id } }))?.value)
   if (booking) return show.one(booking, CHANGED)
-  await warn(`the change is done, but the booking could not be read; to see it: partner bookings get ${id}`)
+  await warn(`the change is done, but the booking could not be read; to see it: ${suggest`bookings get ${id}`}`)
   await show.answer(answer, views, own)
 }
 

@@ -46,7 +46,7 @@ export default class BookingsSyncUnit extends PartnerCommand {
     if (flags['base-url'] !== undefined)
       problems.add(
         '--base-url is not for a timer, which needs a key beside it',
-        'add a profile: partner profiles add NAME',
+        'add a profile: partner profiles add --help',
       )
     problems.throwIfAny()
     const kind = await targetKind(flags.to)
@@ -55,7 +55,7 @@ export default class BookingsSyncUnit extends PartnerCommand {
     if (whose.profile === null)
       throw usageFailure(
         ['a timer needs a profile: it has none of the variables of this shell'],
-        'add one, and name it with --profile: partner profiles add NAME',
+        'add one, and name it with --profile: partner profiles add --help',
       )
     const source = sourceOf(flags.source, kind, whose)
     // It also checks the target: what is printed here must hold no password.

@@ -2,6 +2,7 @@ import type { Problems } from '../../../cli/input/problems.ts'
 import { parseTargetUrl } from '../../../cli/input/values/receiver-url.ts'
 import type { Host } from '../../../cli/runtime/host.ts'
 import type { RunParts } from '../../../cli/runtime/run.ts'
+import { suggest } from '../../../failure/suggested.ts'
 import { credentialHeaders } from '../../../listener/credential-headers.ts'
 import { HandlerCommands } from '../../../listener/handling/handler-commands.ts'
 import { type Handle, handleByCommand, handleByForwarding } from '../../../listener/inbox/handle.ts'
@@ -95,7 +96,8 @@ export function tellOf({ leased, outcome, words, isDone, nextMs }: Handled): str
   if (outcome === 'lost')
     return `${name}: ${words}; it was not marked${isDone ? ' as done, although it was handled' : ', and what was under way was ended'}`
   const failed = `${name} failed: ${words}`
-  if (outcome === 'dead') return `${failed}; it is dead after ${attempt} attempts: partner webhooks inbox --retry ${id}`
+  if (outcome === 'dead')
+    return `${failed}; it is dead after ${attempt} attempts: ${suggest`webhooks inbox --retry ${id}`}`
   if (outcome !== 'retry') return null
   return `${failed}; attempt ${attempt + 1} at ${new Date(nextMs ?? 0).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`
 }

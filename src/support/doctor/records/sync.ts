@@ -30,7 +30,11 @@ async function* copyRows(name: string, given: Examination, known: Known): AsyncG
     const kind = await targetKind(name)
     const source = sourceFor(kind, known)
     if (source === null)
-      return yield fail(row, 'nothing says whose records it has', 'name their profile: partner doctor --profile NAME')
+      return yield fail(
+        row,
+        'nothing says whose records it has',
+        'name the profile whose records they are, with --profile: partner profiles list',
+      )
     const states = await statesOf(name, { kind, source, given })
     const status = `partner bookings sync status --to ${shellWord(withoutPassword(name))}`
     if (states.length === 0) return yield warn(row, `there is no copy for ${source || 'anybody'} yet`, status)

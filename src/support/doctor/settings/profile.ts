@@ -1,4 +1,5 @@
 import { Failure } from '../../../failure/failure.ts'
+import { suggest } from '../../../failure/suggested.ts'
 import { maskBaseUrl } from '../../../profiles/base-url.ts'
 import { profilesPath, readProfiles } from '../../../profiles/read.ts'
 import { resolveSettings } from '../../../profiles/resolve.ts'
@@ -24,7 +25,7 @@ export const profileSection: Section = {
       // What is refused stands in the profile, or else where the message says.
       const [, refused] = (error.code === 'USAGE' && /\bprofile ([\w.-]+)/.exec(error.words)) || []
       const list = profiles.length > 0 ? 'partner profiles list' : (error.hint ?? null)
-      yield fail(NAME, failureLine(error), refused === undefined ? list : `partner profiles show ${refused}`)
+      yield fail(NAME, failureLine(error), refused === undefined ? list : suggest`profiles show ${refused}`)
       return
     }
     yield judged(known.settings, known)

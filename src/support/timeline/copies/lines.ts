@@ -104,8 +104,5 @@ function kindOfText(text: string): FoundRecord['kind'] | null {
 }
 
 function noCopy(path: string, why: string): Failure {
-  return usageFailure(
-    [`--copy ${path} is no copy: ${why}`],
-    'name a copy that partner bookings sync, or another sync, keeps',
-  )
+  return usageFailure([`--copy ${path} is no copy: ${why}`], 'name a copy that bookings sync, or another sync, keeps')
 }

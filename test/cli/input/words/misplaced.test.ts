@@ -27,11 +27,11 @@ describe('a word without its flag', () => {
 
 describe('a flag for what is an argument', () => {
   test.each([
-    ['bookings update-pax BK-1001 --people 6', 'PEOPLE', 'bookings update-pax ID PEOPLE'],
-    ['bookings update-pax BK-1001 --pax 6', 'PEOPLE', 'bookings update-pax ID PEOPLE'],
-    ['bookings update-status BK-1001 --status SEATED', 'CODE', 'bookings update-status ID CODE'],
-    ['bookings get --id BK-1001', 'ID', 'bookings get ID'],
-    ['giftcards get --card GIFT2-00005025-AAAA', 'CARD', 'giftcards get CARD'],
+    ['bookings update-pax BK-1001 --people 6', 'PEOPLE', 'bookings update-pax BK-1001 6'],
+    ['bookings update-pax --pax=6 BK-1001 -p sandbox', 'PEOPLE', 'bookings update-pax BK-1001 -p sandbox 6'],
+    ['bookings update-status BK-1001 --status SEATED', 'CODE', 'bookings update-status BK-1001 SEATED'],
+    ['bookings get --id BK-1001', 'ID', 'bookings get BK-1001'],
+    ['giftcards get --card GIFT2-00005025-AAAA', 'CARD', 'giftcards get GIFT2-00005025-AAAA'],
   ])('%s', async (line, argument, usage) => {
     const said = await refusalOf(...words(line))
     expect(said).toContain(`; ${argument} is an argument, which needs no flag\n`)

@@ -1,14 +1,20 @@
-import type { FailureCode } from '../../failure/exit-codes.ts'
-import type { Failure } from '../../failure/failure.ts'
-import { type Guide, guideCommand } from '../../failure/guides.ts'
-import { shellWord } from '../../failure/shell-word.ts'
+import type { FailureCode } from '../../../failure/exit-codes.ts'
+import type { Failure } from '../../../failure/failure.ts'
+import { type Guide, guideCommand } from '../../../failure/guides.ts'
+import { shellWord } from '../../../failure/shell-word.ts'
+import { suggest } from '../../../failure/suggested.ts'
+import { type TypedLine, toSameService } from './same-service.ts'
 
 /**
- * What to do next, as the error says it: the hint of the failure, and the command that says more. Undefined: nothing is known.
- * @param command the words of the command; null when the line named none.
- * @param typed the words of the command line.
+ * Says what to do next: the hint of the failure, and the command that says more. Each command in it goes to the service that the
+ * command line named. Undefined when nothing is known.
  */
-export function hintOf(failure: Failure, command: string | null, typed: readonly string[]): string | undefined {
+export async function hintOf(failure: Failure, line: TypedLine): Promise<string | undefined> {
+  const hint = hintText(failure, line)
+  return hint === undefined ? undefined : toSameService(hint, line)
+}
+
+function hintText(failure: Failure, { command, typed }: TypedLine): string | undefined {
   const page = `partner ${command === null ? '' : `${command} `}--help`
   const hint = failure.hint ?? (failure.code === 'USAGE' ? `see ${page}` : undefined)
   const guide = failure.guide ?? guideFor(failure.code, command ?? '')
@@ -59,11 +65,13 @@ function askedNext(
   typed: readonly string[],
 ): string | undefined {
   if (request === undefined || service === undefined) return undefined
-  if (command === 'reservations create' && code === 'REJECTED')
-    return 'partner reservations explain, with the same flags'
-  if (!FOR_THE_DOCTOR.includes(code)) return undefined
-  const at = typed.findIndex((word) => /^(?:-p|--profile)$/.test(word))
-  const profile =
-    at < 0 ? /^--profile=(.+)$/.exec(typed.find((word) => word.startsWith('--profile=')) ?? '')?.[1] : typed[at + 1]
-  return `partner doctor${profile === undefined ? '' : ` --profile ${shellWord(profile)}`}`
+  if (command === 'reservations create' && code === 'REJECTED') return explanation(typed)
+  return FOR_THE_DOCTOR.includes(code) ? suggest`doctor` : undefined
+}
+
+/** The same reservation, explained: `reservations explain` has all the flags of `reservations create`. */
+function explanation(typed: readonly string[]): string {
+  const words = ['reservations', 'create']
+  const flags = typed.filter((word) => word !== words[0] || words.shift() === undefined)
+  return ['partner reservations explain', ...flags.map(shellWord)].join(' ')
 }
