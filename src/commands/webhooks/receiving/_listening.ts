@@ -4,17 +4,16 @@ import { flag, repeated, requiredFlag } from '../../../cli/input/flags.ts'
 import type { Problems } from '../../../cli/input/problems.ts'
 import { parseReceiverUrl } from '../../../cli/input/values/receiver-url.ts'
 import { parseSize } from '../../../cli/input/values/size.ts'
+import { environmentOfChild } from '../../../cli/runtime/child/child-environment.ts'
 import type { Host } from '../../../cli/runtime/host.ts'
 import type { RunParts } from '../../../cli/runtime/run.ts'
 import { type Act, forwardTo, runFor, takeAll } from '../../../listener/act.ts'
 import { HandlerCommands } from '../../../listener/handler-commands.ts'
-import { environmentWithoutSecrets } from '../../../listener/handler-environment.ts'
 import { type InboxPlace, isDatabase, parseInboxPlace } from '../../../listener/inbox/open-inbox.ts'
 import { type Keeper, openJournalKeeper } from '../../../listener/keeper.ts'
 import type { RequiredHeader } from '../../../listener/receiver.ts'
 import { openTarget } from '../../../listener/target.ts'
 import type { SecretSource } from '../../../profiles/profile.ts'
-import { profilesPath, readProfiles } from '../../../profiles/read.ts'
 import { readSecret } from '../../../profiles/secret-reading.ts'
 import { parseSecretReference } from '../../../profiles/secrets.ts'
 import { dataDirectory } from '../../../storage/directories.ts'
@@ -174,7 +173,7 @@ export async function openKeeper(
 
 /** What is done with each delivery, and how to end that once no more come. Fails: USAGE. */
 export async function openAct(
-  { target, exec, required, inbox }: Pick<ListenWanted, 'target' | 'exec' | 'required' | 'inbox'>,
+  { target, exec, required }: Pick<ListenWanted, 'target' | 'exec' | 'required'>,
   host: Host,
   tell: (line: string) => void,
 ): Promise<{ readonly act: Act; readonly finish: () => Promise<void> }> {
@@ -183,31 +182,11 @@ export async function openAct(
     return { act: forwardTo(opened, tell), finish: opened.close }
   }
   if (exec === null) return { act: takeAll, finish: async () => undefined }
-  const sources = required.map(({ source }) => source)
-  const commands = new HandlerCommands(exec, handlerEnvironment(sources, inbox !== null, host))
+  const named = required.flatMap(({ source }) => ('env' in source ? [source.env] : []))
+  const commands = new HandlerCommands(exec, await environmentOfChild(host, named))
   const finish = async () => {
     if (commands.underWay > 0) tell(`waiting for ${counted(commands.underWay, 'command', 'commands')} to end`)
     await commands.ended()
   }
   return { act: runFor(commands, tell), finish }
-}
-
-/** The environment for a command of the user: without the tool's secrets, and without the password of a database that the tool uses. */
-export function handlerEnvironment(
-  sources: readonly SecretSource[],
-  hasDatabase: boolean,
-  { env, stderr }: Pick<Host, 'env' | 'stderr'>,
-): NodeJS.ProcessEnv {
-  const named = [...sources, ...profileSecrets(env)].flatMap((source) => ('env' in source ? [source.env] : []))
-  return environmentWithoutSecrets(env, hasDatabase ? [...named, 'PGPASSWORD'] : named, stderr.hidden)
-}
-
-/** Where the profiles keep their secrets. What is wrong with their file is no matter here. */
-function profileSecrets(env: Host['env']): SecretSource[] {
-  try {
-    const profiles = [...readProfiles(profilesPath(env)).byName.values()]
-    return profiles.flatMap(({ apiKey, signingSecret }) => [apiKey, signingSecret]).filter((source) => source !== null)
-  } catch {
-    return []
-  }
 }
