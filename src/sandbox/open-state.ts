@@ -17,13 +17,18 @@ export interface StateOptions {
   readonly fill?: ((store: Store) => void) | undefined
   /** Told of errors that should never happen. */
   readonly onUnexpected?: ((error: unknown) => void) | undefined
+  /** Told of what may be a mistake of whoever uses it, each once. */
+  readonly onWarning?: ((text: string) => void) | undefined
 }
 
 /**
  * Opens the state of a sandbox, and makes a new one where there is none.
  * Fails: INTERNAL when it cannot be opened or is damaged; it is then left as it is.
  */
-export function openState(data: string, { seed, clock, fill, onUnexpected }: StateOptions = {}): SandboxState {
+export function openState(
+  data: string,
+  { seed, clock, fill, onUnexpected, onWarning }: StateOptions = {},
+): SandboxState {
   const store = Store.open(data)
   const { startAt, frozen = false } = clock ?? {}
   try {
@@ -38,7 +43,7 @@ export function openState(data: string, { seed, clock, fill, onUnexpected }: Sta
     }
     const time = new Clock(store)
     if (startAt !== undefined || frozen) time.set(startAt ?? time.now(), frozen)
-    return new SandboxState(store, time, onUnexpected ?? (() => undefined))
+    return new SandboxState(store, time, onUnexpected ?? (() => undefined), onWarning)
   } catch (error) {
     store.close()
     throw asDamage(error, databasePath(data)) ?? error
