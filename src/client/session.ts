@@ -14,6 +14,7 @@ import { cacheDirectory, dataDirectory } from '../storage/directories.ts'
 import type { Caller, CallHooks } from './calls/caller.ts'
 import { Pace } from './calls/pace.ts'
 import type { HarFile } from './har-file.ts'
+import { hideSecretsOf } from './hidden-secrets.ts'
 import { innerService } from './inner-service.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -186,6 +187,7 @@ async function openCaller(
     request.onRequest?.()
     return next(sent)
   }
+  const hiding = await hideSecretsOf(settings, around)
   return {
     ...whom,
     apiKey,
@@ -202,7 +204,7 @@ async function openCaller(
       pace,
       baseUrl,
       profile,
-      transport: [...layers, telling].reduceRight((next, layer) => layer(next), transport),
+      transport: [...layers, telling, hiding].reduceRight((next, layer) => layer(next), transport),
       retries: request.retries,
       attemptMs: request.timeoutMs,
       longestWaitMs: Math.max(LONGEST_WAIT_MS, request.timeoutMs),

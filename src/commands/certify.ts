@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { formatOf, reportFormatOf } from '../cli/input/command-line.ts'
 import { flag, PAGE_OUTPUT_FLAGS, repeated, toggle } from '../cli/input/flags.ts'
 import { Problems } from '../cli/input/problems.ts'
+import { environmentOfChild } from '../cli/runtime/child/child-environment.ts'
 import { PartnerCommand } from '../cli/runtime/command.ts'
 import type { Opened } from '../cli/runtime/run.ts'
 import { Failure } from '../failure/failure.ts'
@@ -115,10 +116,11 @@ async function certify(
     import('../sandbox/certify/certify.ts'),
     import('../sandbox/certify/result/signed.ts'),
   ])
+  const env = await environmentOfChild(host)
   const files = mkdtempSync(join(tmpdir(), 'partner-certify-'))
   const certification = new Certification({
     run: flags.run ?? '',
-    variables: (facts) => ({ ...directoriesIn(files), ...environmentFor(facts, host.env) }),
+    variables: (facts) => ({ ...directoriesIn(files), ...environmentFor(facts, env) }),
     ...{ stepMs: STEP_MS, readyMs: READY_MS, signal: host.signal },
   })
   const tried: TriedItem[] = []

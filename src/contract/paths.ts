@@ -25,7 +25,7 @@ let templates: ReadonlyMap<number, readonly Template[]> | undefined
 
 /**
  * Finds the endpoints at a path, one for each method. Upper and lower case differ, and a literal segment wins over a parameter:
- * `/Bookings/tables` is never the booking `tables`.
+ * `/Bookings/tables` is never the booking `tables`, and `/Bookings/Tables` is no path at all.
  */
 export function findEndpoints(path: string): EndpointMatch[] {
   templates ??= readTemplates()
@@ -38,6 +38,7 @@ export function findEndpoints(path: string): EndpointMatch[] {
 
 function readTemplates(): Map<number, Template[]> {
   const all = Object.entries(ENDPOINTS).map(([id, endpoint]) => new Template(id as EndpointId, endpoint))
+  for (const template of all) template.reserveLiterals(all)
   const fewestParametersFirst = all.sort((a, b) => a.parameterCount - b.parameterCount)
   return Map.groupBy(fewestParametersFirst, ({ segments }) => segments.length)
 }
@@ -46,6 +47,8 @@ class Template {
   readonly segments: readonly string[]
   readonly #id: EndpointId
   readonly #endpoint: Endpoint
+  /** For each segment, the literals that endpoints have in its place, by their lower case. */
+  #literals: readonly ReadonlyMap<string, string>[] = []
 
   constructor(id: EndpointId, endpoint: Endpoint) {
     this.#id = id
@@ -57,8 +60,24 @@ class Template {
     return this.segments.filter(isParameter).length
   }
 
+  /** Keeps parameters from taking a literal of an endpoint that is written in another case. */
+  reserveLiterals(all: readonly Template[]): void {
+    this.#literals = this.segments.map((_segment, at) => {
+      const before = this.segments.slice(0, at).join('/')
+      const beside = all.filter(({ segments }) => segments.slice(0, at).join('/') === before)
+      const literals = beside.flatMap(({ segments }) =>
+        segments.length === this.segments.length ? (segments[at] ?? []) : [],
+      )
+      return new Map(literals.map((literal) => [literal.toLowerCase(), literal]))
+    })
+  }
+
   fits(path: readonly string[]): boolean {
-    return this.segments.every((segment, at) => (isParameter(segment) ? path[at] !== '' : segment === path[at]))
+    return this.segments.every((segment, at) => {
+      const given = path[at] ?? ''
+      if (!isParameter(segment)) return segment === given
+      return given !== '' && (this.#literals[at]?.get(given.toLowerCase()) ?? given) === given
+    })
   }
 
   match(path: readonly string[]): EndpointMatch {

@@ -37,7 +37,7 @@ export async function readReadableSecrets(
   }
   const found = await Promise.all(
     places.map(async ([what, of, profile, source]) => {
-      const secret = source === null ? null : await readQuietly(source, env, what)
+      const secret = source === null ? null : await readAtHand(source, env, what)
       return secret === null ? [] : [{ name: `the ${what} ${of}`, profile, secret }]
     }),
   )
@@ -50,7 +50,8 @@ function isAtHand(source: SecretSource, env: Variables): boolean {
   return !('file' in source) || statSync(expandHome(source.file, env), { throwIfNoEntry: false })?.isFile() === true
 }
 
-async function readQuietly(source: SecretSource, env: Variables, what: SecretName): Promise<string | null> {
+/** Reads a secret without running a command or waiting for anyone; `null` if that is not possible. */
+export async function readAtHand(source: SecretSource, env: Variables, what: SecretName): Promise<string | null> {
   try {
     return isAtHand(source, env) ? await readSecret(source, env, what) : null
   } catch {

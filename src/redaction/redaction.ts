@@ -1,3 +1,5 @@
+import { SecretFinder } from './secret-finder.ts'
+
 /** Headers that hold credentials, in lower case. */
 const SECRET_HEADERS = new Set([
   'x-api-key',
@@ -15,9 +17,6 @@ const SECRET_MEMBER =
 
 /** Stands in place of a secret. */
 export const HIDDEN = '••••'
-
-/** Shorter secrets stay: they could be part of any word. */
-const SHORTEST_SECRET = 6
 
 /** Replaces the values of headers that hold credentials. */
 export function redactHeaders(
@@ -80,20 +79,35 @@ export function maskSecret(secret: string): string {
   return secret.length >= 12 && /^[!-~]{4}$/.test(tail) ? `${HIDDEN}${tail}` : HIDDEN
 }
 
-/** Replaces the given secrets wherever they stand in a text. */
+/** Replaces the given secrets wherever they are in a text, in every written form. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
-  return hideable(secrets).reduce((clean, secret) => clean.replaceAll(secret, HIDDEN), text)
+  if (secrets.length === 0) return text
+  const finder = finderOf(secrets)
+  if (finder.isEmpty || !mayHold(text, secrets)) return text
+  const bytes = Buffer.from(text)
+  let clean = ''
+  let from = 0
+  for (const { start, end } of finder.find(bytes)) {
+    clean += bytes.toString('utf8', from, start) + HIDDEN
+    from = end
+  }
+  return from === 0 ? text : clean + bytes.toString('utf8', from)
 }
 
-/** The same in a text as UTF-8. Gives the same bytes when there is none in them, as is usual. */
-export function hideSecretsInBytes(bytes: Uint8Array, secrets: readonly string[]): Uint8Array {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const isClean = !hideable(secrets).some((secret) => text.includes(secret))
-  return isClean ? bytes : Buffer.from(hideSecrets(text.toString('utf8'), secrets))
+/** Whether a text has a secret as it is, or anything that could be an escape. */
+function mayHold(text: string, secrets: readonly string[]): boolean {
+  return text.includes('\\') || text.includes('%') || secrets.some((secret) => text.includes(secret))
 }
 
-function hideable(secrets: readonly string[]): string[] {
-  return secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap((secret) => [...listWrittenForms(secret)])
+const finders = new WeakMap<readonly string[], { readonly count: number; readonly finder: SecretFinder }>()
+
+/** The finder of a list of secrets, which may have grown since. */
+export function finderOf(secrets: readonly string[]): SecretFinder {
+  const known = finders.get(secrets)
+  if (known?.count === secrets.length) return known.finder
+  const finder = new SecretFinder(secrets)
+  finders.set(secrets, { count: secrets.length, finder })
+  return finder
 }
 
 /** Lists how a secret is written in plain text, in a URL, in JSON, and in JSON within JSON. */

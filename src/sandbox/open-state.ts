@@ -20,6 +20,8 @@ export interface StateOptions {
   readonly listUnlinkedSales?: boolean | undefined
   /** Told of errors that should never happen. */
   readonly onUnexpected?: ((error: unknown) => void) | undefined
+  /** Told of what may be a mistake of whoever uses it, each once. */
+  readonly onWarning?: ((text: string) => void) | undefined
 }
 
 /**
@@ -27,7 +29,7 @@ export interface StateOptions {
  * Fails: INTERNAL when it cannot be opened or is damaged; it is then left as it is.
  */
 export function openState(data: string, options: StateOptions = {}): SandboxState {
-  const { seed, clock, fill, onUnexpected } = options
+  const { seed, clock, fill, onUnexpected, onWarning } = options
   const store = Store.open(data)
   const { startAt, frozen = false } = clock ?? {}
   try {
@@ -43,7 +45,7 @@ export function openState(data: string, options: StateOptions = {}): SandboxStat
     const time = new Clock(store)
     if (options.listUnlinkedSales) listUnlinkedSales(store)
     if (startAt !== undefined || frozen) time.set(startAt ?? time.now(), frozen)
-    return new SandboxState(store, time, onUnexpected ?? (() => undefined))
+    return new SandboxState(store, time, onUnexpected ?? (() => undefined), onWarning)
   } catch (error) {
     store.close()
     throw asDamage(error, databasePath(data)) ?? error

@@ -3,7 +3,8 @@ import { isLoopback } from '../http/loopback.ts'
 import { serve } from '../http/server/serve.ts'
 import { describeSystemError } from '../storage/system-error.ts'
 import { sandboxApp } from './app/app.ts'
-import { GENEROUS_LIMIT, type RateLimit } from './app/rate-limit.ts'
+import { withOwnNames } from './app/own-names.ts'
+import type { RateLimit } from './app/rate-limit.ts'
 import type { ClockReading } from './control/control.ts'
 import { withControl } from './control/endpoint.ts'
 import { describeClock, localControl } from './control/local.ts'
@@ -22,12 +23,14 @@ export interface SandboxOptions extends StateOptions {
   readonly data: string
   /** 0, the default: any free one. */
   readonly port?: number
-  /** Null: none. Generous unless given. */
+  /** `null`, the default, for no limits. */
   readonly rateLimit?: RateLimit | null
   /** True when it goes on running, and delivers webhooks all the time; otherwise it does so only as it closes. */
   readonly background?: boolean
   /** Where to listen; 127.0.0.1 unless given. Anywhere else it is not controlled over HTTP (faults, journal, clock). */
   readonly host?: string
+  /** Further names at which it answers, besides those of this machine and of `host`. */
+  readonly allowedHosts?: readonly string[]
   /** True: it has a page for people, when it goes on running and listens on this machine alone. */
   readonly page?: boolean
   /** The directory for a HAR file of what it is asked and answers; what PARTNER_SANDBOX_HAR says unless given, and none without it. */
@@ -61,7 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 /** Serves a state that is open, and closes it with the sandbox. Fails: NETWORK_ERROR when the port is taken; it is closed then. */
 export async function serveState(state: SandboxState, options: Omit<SandboxOptions, 'data'>): Promise<Sandbox> {
-  const { host = '127.0.0.1', port = 0, rateLimit = GENEROUS_LIMIT, background = false } = options
+  const { host = '127.0.0.1', port = 0, rateLimit = null, background = false } = options
   const closed = (error: unknown) => {
     state.close()
     throw error
@@ -72,7 +75,8 @@ export async function serveState(state: SandboxState, options: Omit<SandboxOptio
   const page = token !== null && options.page === true ? await pageOf(state).catch(closed) : null
   const controlled = token === null ? app : withControl(localControl(state), token)(app)
   const transport = page === null ? controlled : page.layer(controlled)
-  const served = await serve(transport, { port, host }).catch(closed)
+  const guarded = withOwnNames(host, options.allowedHosts ?? [])(transport)
+  const served = await serve(guarded, { port, host }).catch(closed)
   const removeToken = token === null ? null : leaveToken(served.port, token)
   const deliverer = new Deliverer(state)
   if (background) deliverer.start()

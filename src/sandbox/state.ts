@@ -21,15 +21,23 @@ export class SandboxState {
   readonly #clock: Clock
   readonly #faults: Faults
   readonly #onUnexpected: (error: unknown) => void
+  readonly #onWarning: (text: string) => void
+  readonly #warned = new Set<string>()
   #foreignVersion: number
   /** The moment that the diary is still to be brought up to, milliseconds since 1970; null when it has been. */
   #diaryDue: number | null
 
   /** Expires cards right away. The diary, which takes longer, is brought up to date when somebody asks for it. */
-  constructor(store: Store, clock: Clock, onUnexpected: (error: unknown) => void) {
+  constructor(
+    store: Store,
+    clock: Clock,
+    onUnexpected: (error: unknown) => void,
+    onWarning: (text: string) => void = () => undefined,
+  ) {
     this.store = store
     this.#clock = clock
     this.#onUnexpected = onUnexpected
+    this.#onWarning = onWarning
     this.#faults = new Faults(store)
     this.journal = new Journal(store.directory)
     this.#foreignVersion = store.foreignVersion
@@ -113,6 +121,13 @@ export class SandboxState {
     const told = (directory === null ? null : asDamage(error, databasePath(directory))) ?? error
     this.#onUnexpected(told)
     return told
+  }
+
+  /** Warns whoever serves it, once of each thing. */
+  warn(text: string): void {
+    if (this.#warned.has(text)) return
+    this.#warned.add(text)
+    this.#onWarning(text)
   }
 
   close(): void {

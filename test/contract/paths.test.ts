@@ -22,6 +22,11 @@ test('a literal segment wins over a parameter', () => {
   expect(idsAt('/Bookings/tables')).toEqual(['bookings.tables', 'bookings.get'])
 })
 
+test.each(['/Bookings/updatebookingasync', '/bookings/UpdateBookingAsync', '/Bookings/Tables', '/GiftCards/Redeem'])(
+  'nothing is at %s, which the specification writes in another case',
+  (path) => expect(idsAt(path)).toEqual([]),
+)
+
 test('the statuses are found as the specification writes their path, and as it writes it elsewhere', () => {
   expect(idsAt('/Resources/booking-statuses')).toEqual(['bookings.statuses'])
   expect(idsAt('/resources/booking-statuses')).toEqual(['bookings.statuses'])

@@ -1,7 +1,8 @@
 import type { Writable } from 'node:stream'
 import { Failure } from '../../failure/failure.ts'
 import { Interrupted } from '../../failure/interrupted.ts'
-import { hideSecrets, hideSecretsInBytes } from '../../redaction/redaction.ts'
+import { mayBeBare } from '../../redaction/bare-text.ts'
+import { hideSecrets } from '../../redaction/redaction.ts'
 import type { Stopping } from '../runtime/stopping.ts'
 
 /** The reader of our output went away (`| head`): the work ends at once and nothing more is said. */
@@ -28,15 +29,23 @@ export class Output {
   #patience: Promise<void> | undefined
   #trouble: NodeJS.ErrnoException | null = null
   readonly #hidden: string[] = []
+  readonly #data: Output | null
   #isQuiet = false
   #beforeWrite: (text: string) => void = () => {}
 
   /**
+   * @param data the stream for data, which hides the same secrets.
    * @param open gives the stream when something is first written: opening one costs time.
    * @param stopping when the command is to stop, from when on nobody is waited for long; when it is given up, for nobody at all.
    */
-  constructor(name: 'stdout' | 'stderr', open: () => Writable, stopping: Pick<Stopping, 'asked' | 'givenUp'>) {
+  constructor(
+    name: 'stdout' | 'stderr',
+    open: () => Writable,
+    stopping: Pick<Stopping, 'asked' | 'givenUp'>,
+    data: Output | null = null,
+  ) {
     this.#name = name
+    this.#data = data
     this.#open = open
     this.#stopping = stopping.asked
     this.#givenUp = stopping.givenUp
@@ -44,7 +53,9 @@ export class Output {
 
   /** Hides a secret behind dots from now on: a service may repeat it in a message. */
   hide(secret: string): void {
-    this.#hidden.push(secret)
+    this.#data?.hide(secret)
+    // In data, digits may be an amount. Where the service repeats a secret of digits, it is hidden before it gets here.
+    if (!this.#hidden.includes(secret) && !(this.#name === 'stdout' && mayBeBare(secret))) this.#hidden.push(secret)
   }
 
   /** Calls `listener` before each write from now on, with the text, or with nothing for bytes. */
@@ -74,16 +85,11 @@ export class Output {
   }
 
   /**
-   * Writes text, or bytes as they are, unless this stream is to be quiet; comes back when there is room for more.
+   * Writes text, or bytes as they are (those of a response have no secrets), unless this stream is to be quiet; comes back when there is room for more.
    * Fails: ReaderGone; ReaderStalled; INTERNAL when it cannot be written (a full disk).
    */
   async write(text: string | Uint8Array): Promise<void> {
     if (!this.#isQuiet) await this.insist(text)
-  }
-
-  /** Writes text that may be encoded already: secrets are hidden in both. Fails: as {@link write}. */
-  async writeEncoded(text: string | Uint8Array): Promise<void> {
-    await this.write(typeof text === 'string' ? text : hideSecretsInBytes(text, this.#hidden))
   }
 
   /** Writes what must be said even when the stream is to be quiet: an error, or what a question is about. Fails: as {@link write}. */
@@ -94,7 +100,7 @@ export class Output {
     this.#check()
     // A stream that has failed never reports that it took anything.
     if (this.#trouble) return
-    const clean = typeof text === 'string' && this.#hidden.length > 0 ? hideSecrets(text, this.#hidden) : text
+    const clean = typeof text === 'string' ? hideSecrets(text, this.#hidden) : text
     if (stream.write(clean) || this.#stopping.aborted) return
     await this.#drained(stream)
     this.#check()

@@ -48,7 +48,7 @@ export class Printer implements Printing {
         const taken = step.value.slice(0, limit - given)
         given += taken.length
         if (given > LONG_LIST) await keepHeapSteady()
-        await host.stdout.writeEncoded(await writer.write(taken))
+        await host.stdout.write(await writer.write(taken))
         if (given >= limit) break
       }
     } catch (error) {
@@ -95,7 +95,7 @@ export class Printer implements Printing {
     const [first] = records
     if (!isList && first) return host.stdout.write(await this.#oneText(first, { card, list: listView }))
     const writer = await this.#listWriter(listView)
-    await host.stdout.writeEncoded(await writer.write(records))
+    await host.stdout.write(await writer.write(records))
     await host.stdout.write(await writer.end())
     await host.stderr.write(writer.remark(host.stderrScreen))
   }

@@ -79,7 +79,7 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox' | 'dist' | 'commands'>
   const { env } = process
   let mayAsk = true
   const stdout = new Output('stdout', () => process.stdout, stopping)
-  const stderr = new Output('stderr', () => process.stderr, stopping)
+  const stderr = new Output('stderr', () => process.stderr, stopping, stdout)
   return {
     ...build,
     env,

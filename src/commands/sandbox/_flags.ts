@@ -14,7 +14,10 @@ export const VENUE_FLAGS = {
     'NAME|FILE',
     'Begin with this snapshot (see sandbox snapshot list), whose clock runs on from where it stood.',
   ),
-  'rate-limit': flag('COUNT/MS', 'Allow COUNT requests per MS milliseconds, for each endpoint and key.'),
+  'rate-limit': flag(
+    'COUNT/MS',
+    'Allow COUNT requests per MS milliseconds, for each endpoint and key (default: no limits).',
+  ),
   'list-unlinked-sales': toggle('Have GET /Sales list the sales that are linked to no booking, too.'),
 } as const
 

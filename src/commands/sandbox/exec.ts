@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { OUTPUT_FLAGS } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { runCommand } from '../../cli/runtime/child/child-command.ts'
+import { environmentOfChild } from '../../cli/runtime/child/child-environment.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { startSandbox } from '../../sandbox/start.ts'
 import { endOperations } from '../operations/_venue-gone.ts'
@@ -14,7 +15,7 @@ import { readWishes, tellWithoutCredentials } from './snapshot/_open.ts'
 export default class SandboxExec extends PartnerCommand {
   static override summary = 'Run a command against a fresh sandbox in memory and exit with its exit code.'
   static override description =
-    'The command runs with PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE set, and without PARTNER_PROFILE. Inside it, partner sandbox faults, journal, deliveries, clock and seed work on this sandbox. Nothing is left behind: profiles, open operations and other files of partner go into a temporary directory, unless PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR is set.'
+    'The command runs with PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE set, and without PARTNER_PROFILE, PGPASSWORD and every variable that holds a secret of a profile. Inside it, partner sandbox faults, journal, deliveries, clock and seed work on this sandbox. Nothing is left behind: profiles, open operations and other files of partner go into a temporary directory, unless PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR is set.'
   static override usage = 'sandbox exec [FLAGS] -- CMD…'
   static override examples = [
     '<%= config.bin %> <%= command.id %> -- partner bookings list --from today',
@@ -46,7 +47,7 @@ export default class SandboxExec extends PartnerCommand {
     try {
       return await runCommand(host, program ?? '', args, {
         ...directoriesIn(files),
-        ...environmentFor(sandbox, host.env),
+        ...environmentFor(sandbox, await environmentOfChild(host)),
       })
     } finally {
       rmSync(files, { recursive: true, force: true, maxRetries: 3 })

@@ -1,6 +1,7 @@
 import { Problems } from '../../cli/input/problems.ts'
 import { passingLine } from '../../cli/output/bulk/passing-line.ts'
 import { type Beside, startBeside } from '../../cli/runtime/child/beside.ts'
+import { environmentOfChild } from '../../cli/runtime/child/child-environment.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import { openRehearsal, type Rehearsal } from '../../sandbox/rehearsal/rehearsal.ts'
@@ -47,8 +48,10 @@ The day has a venue of its own. CMD runs beside it with the variables of sandbox
     let beside: Beside | null = null
     let outcome: RehearsalOutcome
     try {
-      if (program) beside = await startBeside(host, program, args, environmentFor(rehearsal.sandbox, host.env))
-      else if (flags.wait || wishes.speed !== 'max')
+      if (program) {
+        const env = environmentFor(rehearsal.sandbox, await environmentOfChild(host))
+        beside = await startBeside(host, program, args, env)
+      } else if (flags.wait || wishes.speed !== 'max')
         await say(
           `the venue is at ${baseUrl}; in another terminal: eval "$(partner sandbox env --base-url ${baseUrl})"`,
         )

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { flag, toggle } from '../../cli/input/flags.ts'
+import { flag, repeated, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Host } from '../../cli/runtime/host.ts'
@@ -28,6 +28,10 @@ export default class SandboxStart extends PartnerCommand {
   static override flags = {
     port: flag('N', 'Port to listen on (default: a free one).'),
     host: flag('ADDRESS', 'Address to listen on (default: 127.0.0.1); anyone who can reach it can use it.'),
+    'allow-host': repeated({
+      helpValue: 'NAME',
+      summary: 'Also answer requests for this host name, such as that of a container. May be repeated.',
+    }),
     data: flag(
       'DIR|:memory:',
       "Where the venue is kept (default: the sandbox profile's own; with --snapshot: in memory).",
@@ -44,6 +48,10 @@ export default class SandboxStart extends PartnerCommand {
     if (flags.data === '') problems.add('--data must not be empty', 'give a directory, or :memory:')
     if (flags.host !== undefined && !/^[\w.:-]+$/.test(flags.host))
       problems.add(`--host must be an address such as 0.0.0.0, not ${JSON.stringify(flags.host)}`)
+    const allowedHosts = flags['allow-host'] ?? []
+    for (const name of allowedHosts)
+      if (!/^[\w.-]+$/.test(name))
+        problems.add(`--allow-host must be a host name without a port, such as pos.test, not ${JSON.stringify(name)}`)
     problems.throwIfAny()
     const { wishes, snapshot } = await readWishes(flags, host)
     const data = flags.data ?? (snapshot ? ':memory:' : sandboxDirectory(host.env))
@@ -53,6 +61,8 @@ export default class SandboxStart extends PartnerCommand {
       background: true,
       page: flags['no-page'] !== true,
       onUnexpected: troubleTeller(warn),
+      onWarning: (text) => void warn(text).catch(() => undefined),
+      allowedHosts,
       ...wishes,
       ...(port === undefined ? {} : { port }),
       ...(flags.host === undefined ? {} : { host: flags.host }),

@@ -1,7 +1,7 @@
 import type { Transport, WireReply } from '../../http/transport.ts'
 import { withFaults } from '../faults/with-faults.ts'
 import type { Recording } from '../journal/har.ts'
-import type { Journal } from '../journal/journal.ts'
+import type { EntrySink } from '../journal/journal.ts'
 import { withJournal } from '../journal/with-journal.ts'
 import type { SandboxState } from '../state.ts'
 import { withBody } from './body.ts'
@@ -36,7 +36,7 @@ export function sandboxApp(state: SandboxState, limit: RateLimit | null, recorde
 /** The layers of {@link sandboxApp}, for requests that bring their clock and their faults along. */
 export function sandboxService(
   state: SandboxState,
-  journal: Pick<Journal, 'add'>,
+  journal: EntrySink,
   limit: RateLimit | null,
   recorded: Recording | null = null,
 ): Service<Arrival, WireReply> {

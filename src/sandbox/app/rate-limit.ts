@@ -9,9 +9,6 @@ export interface RateLimit {
   readonly windowMs: number
 }
 
-/** High enough for any normal use, low enough to stop a runaway loop. */
-export const GENEROUS_LIMIT: RateLimit = { count: 20_000, windowMs: 1000 }
-
 /** Callers make up keys, so the counters kept for them must not grow without end. */
 const MOST_COUNTERS = 5000
 

@@ -1,5 +1,4 @@
 import { Failure } from '../../failure/failure.ts'
-import { isLoopback } from '../../http/loopback.ts'
 import { jsonReply } from '../../http/server/reply.ts'
 import type { Layer, WireReply, WireRequest } from '../../http/transport.ts'
 import { parseJson } from '../../json/parse.ts'
@@ -11,8 +10,8 @@ export const CONTROL_PATH = '/_sandbox/control'
 export const TOKEN_HEADER = 'x-sandbox-token'
 
 /**
- * Takes operations as POST of `{operation, input}`, from this machine and with the token only. Web pages cannot reach it: their
- * browser sends an Origin, and a name rebound to this address is not one of this machine's own.
+ * Takes operations as POST of `{operation, input}`, with the token only. Web pages cannot reach it: their browser sends an Origin, and
+ * the sandbox does not answer at a name that was rebound to this machine.
  */
 export function withControl(control: SandboxControl, token: string): Layer {
   return (next) => async (request) => {
@@ -21,9 +20,8 @@ export function withControl(control: SandboxControl, token: string): Layer {
   }
 }
 
-function refuse({ method, url, headers }: WireRequest, token: string): WireReply | null {
+function refuse({ method, headers }: WireRequest, token: string): WireReply | null {
   const no = (status: number, message: string) => jsonReply(status, { error: { code: 'REJECTED', message } })
-  if (!isLoopback(url.hostname)) return no(403, 'The sandbox is controlled from this machine only.')
   if (headers['origin'] !== undefined) return no(403, 'The sandbox is not controlled by web pages.')
   if (!isSame(headers[TOKEN_HEADER] ?? '', token)) return no(401, 'The control token is missing or wrong.')
   return method === 'POST' ? null : no(405, 'The sandbox is controlled by POST.')

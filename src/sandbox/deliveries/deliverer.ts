@@ -1,5 +1,6 @@
 import type { SandboxState } from '../state.ts'
 import { recordAttempt } from './deliveries.ts'
+import { isLinkLocal, linkLocalWarning } from './link-local.ts'
 import { postEvent } from './post.ts'
 
 const POLL_EVERY_MS = 200
@@ -8,7 +9,7 @@ const DELIVERED_WITHIN_MS = 10_000
 /** Longer than an attempt can take: a process that dies during one holds its delivery back no longer than this. */
 const CLAIM_MS = 15_000
 
-type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'passTime' | 'report'>
+type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'passTime' | 'report' | 'warn'>
 
 /** Delivers events, each at least once. What fails is tried again by the ladder; what is still to do survives in the store. */
 export class Deliverer {
@@ -95,7 +96,9 @@ export class Deliverer {
       store.run('UPDATE deliveries SET due = NULL WHERE id = ?', id)
       return
     }
-    const attempt = await postEvent(subscription, claimed, this.#now())
+    const attempt = await postEvent(subscription, claimed, this.#now(), (address) => {
+      if (isLinkLocal(address)) this.#state.warn(linkLocalWarning(String(claimed['event']), address))
+    })
     // When the sandbox has been closed meanwhile, the claim runs out and another sandbox delivers again.
     if (store.isOpen) recordAttempt(store, claimed, attempt, this.#now())
   }

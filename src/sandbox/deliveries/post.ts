@@ -16,12 +16,20 @@ export interface DeliveryAttempt {
   readonly ms: number
 }
 
-/** Posts an event to its subscriber: `{eventType, data}`, with the credentials as headers. Never fails. */
-export async function postEvent(subscription: Row, delivery: Row, now: number): Promise<DeliveryAttempt> {
+/**
+ * Posts an event to its subscriber: `{eventType, data}`, with the credentials as headers. Never fails.
+ * @param onAddress told the address that it goes to, once that is known.
+ */
+export async function postEvent(
+  subscription: Row,
+  delivery: Row,
+  now: number,
+  onAddress: (address: string) => void = () => undefined,
+): Promise<DeliveryAttempt> {
   const started = monotonicMs()
   const event = String(delivery['event']) as WebhookEvent
   const body = JSON.stringify(eventBody(event, String(delivery['subject']), String(delivery['location'])))
-  const outcome = await post(String(subscription['url']), body, credentialsOf(subscription))
+  const outcome = await post(String(subscription['url']), body, credentialsOf(subscription), onAddress)
   return {
     at: new Date(now).toISOString(),
     delivered: outcome.status !== null && outcome.status >= 200 && outcome.status < 300,
@@ -44,9 +52,15 @@ interface Outcome {
   readonly error: string | null
 }
 
-async function post(address: string, body: string, headers: Readonly<Record<string, string>>): Promise<Outcome> {
+async function post(
+  address: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  onAddress: (address: string) => void,
+): Promise<Outcome> {
   const url = URL.parse(address)
   if (!url) return { status: null, error: 'not a URL' }
+  onAddress(url.hostname)
   const request = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
   return new Promise((resolve) => {
     const length = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
@@ -58,6 +72,7 @@ async function post(address: string, body: string, headers: Readonly<Record<stri
       resolve({ status: null, error: codeOf(error) })
       return
     }
+    sent.on('socket', (socket) => socket.on('lookup', (_error, resolved) => resolved && onAddress(String(resolved))))
     const timer = setTimeout(() => sent.destroy(new Error('timeout')), ANSWER_WITHIN_MS)
     // The status is what counts; a body that never ends is cut off then.
     sent.on('close', () => clearTimeout(timer))

@@ -34,20 +34,25 @@ export interface JournalPage {
   readonly cursor: number
 }
 
-const FLUSH_EVERY_MS = 150
 const LARGEST_FILE = 32 * 1024 * 1024
 const KEPT_IN_MEMORY = 1000
 const READ_BYTES = 1024 * 1024
 
+/** What takes the entries of requests. */
+export interface EntrySink {
+  /** Adds an entry. The answer waits for it. */
+  add(entry: JournalEntry): Promise<void> | void
+}
+
 /**
  * The journal of requests: lines of JSON in the data directory, to which all processes on it append, or the last thousand
- * entries in memory. It is written in batches, as it is for people to read and nothing depends on it.
+ * entries in memory. Requests that are answered at the same time are written together.
  */
-export class Journal {
+export class Journal implements EntrySink {
   readonly #directory: string | null
   readonly #path: string | null
   #waiting: string[] = []
-  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> | null = null
   #memory: JournalEntry[] = []
   #forgotten = 0
   readonly #watchers = new Set<(entry: JournalEntry) => void>()
@@ -63,7 +68,8 @@ export class Journal {
     return () => void this.#watchers.delete(tell)
   }
 
-  add(entry: JournalEntry): void {
+  /** Adds an entry. Await it before the answer is sent, so that whoever has the answer finds the entry, from any process. */
+  async add(entry: JournalEntry): Promise<void> {
     for (const tell of this.#watchers) tell(entry)
     if (this.#path === null) {
       this.#memory.push(entry)
@@ -74,13 +80,18 @@ export class Journal {
       return
     }
     this.#waiting.push(JSON.stringify(entry))
-    this.#timer ??= setTimeout(() => this.flush(), FLUSH_EVERY_MS).unref()
+    this.#writing ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.#writing = null
+        this.flush()
+        resolve()
+      })
+    })
+    await this.#writing
   }
 
   /** Writes the entries that wait. */
   flush(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
     if (this.#path === null || this.#waiting.length === 0) return
     const lines = `${this.#waiting.join('\n')}\n`
     this.#waiting = []
@@ -96,8 +107,6 @@ export class Journal {
 
   /** Forgets all entries. */
   clear(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
     this.#waiting = []
     this.#forgotten += this.#memory.length
     this.#memory = []

@@ -8,17 +8,17 @@ import { maskSecret, redactBody, redactHeaders } from '../../redaction/redaction
 import { monotonicMs } from '../../stopwatch/stopwatch.ts'
 import type { Arrival, Outcome, Service } from '../app/request.ts'
 import { SIGNATURE_HEADER } from '../credentials.ts'
-import type { Journal, JournalEntry } from './journal.ts'
+import type { EntrySink, JournalEntry } from './journal.ts'
 
 /** Records each request and its outcome in the journal. Fails: ConnectionFault when the connection is to end without an answer. */
-export function withJournal(journal: Pick<Journal, 'add'>): (next: Service<Arrival>) => Service<Arrival, WireReply> {
+export function withJournal(journal: EntrySink): (next: Service<Arrival>) => Service<Arrival, WireReply> {
   return (next) => async (arrival) => {
     const started = monotonicMs()
     let outcome: Outcome | null = null
     try {
       outcome = await next(arrival)
     } finally {
-      journal.add(entryOf(arrival, outcome, monotonicMs() - started))
+      await journal.add(entryOf(arrival, outcome, monotonicMs() - started))
     }
     if (outcome.reply instanceof ConnectionFault) throw outcome.reply
     return outcome.reply

@@ -5,7 +5,7 @@ import { sign } from '../../signing/signature.ts'
 import { sandboxService } from '../app/app.ts'
 import { SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from '../credentials.ts'
 import type { DeliveryPlan } from '../deliveries/queue.ts'
-import type { Journal } from '../journal/journal.ts'
+import type { EntrySink } from '../journal/journal.ts'
 import { hex, mixSeeds, randomFrom } from '../seed/random.ts'
 import type { SandboxState } from '../state.ts'
 
@@ -28,7 +28,7 @@ export interface OwnWays {
   /** What the IDs of new records are drawn from. */
   readonly seed: number
   /** Is told of each of them. */
-  readonly journal: Pick<Journal, 'add'>
+  readonly journal: EntrySink
   /** How the event of the next request is delivered; once and at once unless given. */
   readonly deliveryPlan?: () => DeliveryPlan
 }

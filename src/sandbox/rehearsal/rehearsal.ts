@@ -185,7 +185,7 @@ function watchOthers(state: SandboxState) {
     counts: () => ({ requests, refused, struck }),
     addOwn: (entry: JournalEntry) => {
       own.add(entry)
-      state.journal.add(entry)
+      void state.journal.add(entry)
     },
   }
 }

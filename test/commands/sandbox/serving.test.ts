@@ -12,6 +12,7 @@ import {
   runPartner,
   runShell,
 } from '../../support/partner.ts'
+import { rawAnswer } from '../../support/raw-client.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { signalAtOnce, startPartner } from '../../support/running.ts'
@@ -38,6 +39,42 @@ describe('sandbox start', () => {
       exitCode: 7,
       message: 'You may only perform this action 2 times every 60000 milliseconds',
     })
+  })
+
+  test('answers at other names only with --allow-host', async () => {
+    const sandbox = await serving(['--data', ':memory:', '--allow-host', 'pos.test', '--allow-host', 'till'])
+    const { port } = new URL(sandbox.baseUrl)
+    const at = async (host: string) => {
+      const line = `GET /Bookings HTTP/1.1\r\nHost: ${host}:${port}\r\nConnection: close\r\n\r\n`
+      return Number((await rawAnswer(Number(port), line)).split(' ')[1])
+    }
+    expect([await at('pos.test'), await at('till'), await at('localhost'), await at('other')]).toEqual([
+      401, 401, 401, 421,
+    ])
+    for (const name of ['pos.test:80', 'http://pos.test', '', '*'])
+      expectRefusal(await runPartner(['sandbox', 'start', '--allow-host', name], { env: freshHome() }), {
+        code: 2,
+        says: '--allow-host must be a host name without a port',
+      })
+  })
+
+  test('warns once of a webhook that goes to a link-local address', async () => {
+    const started = startPartner(['sandbox', 'start', '--data', ':memory:', '--json'], { isService: true })
+    onTestFinished(() => void started.process.kill('SIGTERM'))
+    await until(() => started.said.stdout.includes('\n'))
+    const { baseUrl, apiKey } = JSON.parse(started.said.stdout)
+    const env = { ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: apiKey }
+    for (const [event, url] of [
+      ['BOOKING_UPDATED', 'http://169.254.169.254:9/latest'],
+      ['GIFTCARDS_REDEEMED', 'http://[fe80::1]:9/'],
+    ] as const)
+      expect(await runPartner(['webhooks', 'create', event, url], { env })).toMatchObject({ code: 0 })
+    for (const people of ['2', '3']) await runPartner(['bookings', 'update-pax', 'BK-1001', people], { env })
+    await runPartner(['giftcards', 'redeem', CARD, '--amount', '1', '--yes'], { env })
+    await until(() => /GIFTCARDS_REDEEMED go to \[fe80::1\]/.test(started.said.stderr))
+    expect(
+      started.said.stderr.match(/warning: webhooks of BOOKING_UPDATED go to 169\.254\.169\.254, a link-local/g),
+    ).toHaveLength(1)
   })
 
   test('serves a page, whose address is told to people on stderr and to programs in JSON, unless none is wanted', async () => {

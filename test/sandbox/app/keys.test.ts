@@ -37,6 +37,7 @@ test('paths are matched in the case written, and methods that a path does not ha
   const { send } = await freshSandbox()
   expect((await send('GET', '/resources/Booking-Statuses')).status).toBe(404)
   expect((await send('GET', '/Bookings/')).status).toBe(404)
+  expect((await send('POST', '/Bookings/updatebookingasync')).status).toBe(404)
   const wrongMethod = await send('DELETE', '/GiftCards/redeem')
   expect(wrongMethod.status).toBe(405)
   expect(wrongMethod.headers.get('allow')).toBe('POST, GET')

@@ -32,7 +32,7 @@ test('web pages, other names, and who lacks the token cannot control it', async 
     })
   expect(await order({ 'x-sandbox-token': token })).toBe(200)
   expect(await order({ 'x-sandbox-token': token, origin: 'http://localhost:3000' })).toBe(403)
-  expect(await order({ 'x-sandbox-token': token, host: 'rebound.example' })).toBe(403)
+  expect(await order({ 'x-sandbox-token': token, host: 'rebound.example' })).toBe(421)
   expect(await order({ 'x-sandbox-token': 'wrong' })).toBe(401)
   expect(await order({})).toBe(401)
   expect(await order({ 'x-sandbox-token': token }, 'PUT')).toBe(405)

@@ -264,3 +264,34 @@ test("a time that the venue's clock leaves out is refused", async () => {
   for (const time of ['2026-10-04 01:59', '2026-10-04 03:00', '2027-04-04 02:30'])
     expect((await send('POST', '/Bookings', { numOfPeople: 2, time })).status).toBe(201)
 })
+
+test('the ID that a partner gave a booking is good wherever its own ID is', async () => {
+  const { send } = await freshSandbox()
+  const slot = await freeTime(send, 2)
+  const own = { numOfPeople: 2, ...slot, customer: GUEST, bookingId: 'POS-77' }
+  const { bookingId: id } = (await send('POST', '/Reservations', own)).body
+  const answers = async (booking: string) => {
+    const day = `/Bookings/schedule?NumOfPeople=2&BookingDateTimeStart=${slot.bookingTimeAsUtc}`
+    const path = `/Bookings/${booking}`
+    const table = (await send('GET', path)).body.tables[0]
+    const sale = { origin: { saleId: `S-${booking}` }, source: { type: 'POS' }, type: 'SALE', bookingId: booking }
+    const more = { openedZonedDateTime: '2026-12-01T18:00:00Z', staff: { id: '1' }, table: { seats: 2 } }
+    const replies = [
+      await send('GET', `${day}&BookingId=${booking}`),
+      await send('POST', '/Bookings/UpdateBookingAsync', { ...slot, bookingId: booking }),
+      await send('PATCH', `${path}/updatepax`, { pax: 3 }),
+      await send('PATCH', `${path}/updatestatus`, { status: 'ARRIVED' }),
+      await send('PATCH', `${path}/updatetables`, { tables: [{ name: table.tableName, section: table.sectionName }] }),
+      await send('POST', '/Sales', { ...sale, ...more }),
+    ]
+    const booked = await send('GET', path)
+    return { replies: replies.map(({ status, body }) => ({ status, id: body.bookingId, days: body[0] })), booked }
+  }
+  const [byOwn, byExternal] = [await answers(id), await answers('POS-77')]
+  expect(byExternal.replies).toEqual(byOwn.replies)
+  expect(byOwn.replies.map(({ status }) => status)).toEqual([200, 201, 200, 200, 200, 200])
+  expect(byExternal.booked.body).toMatchObject({ bookingId: id, people: 3, status: { code: 'ARRIVED' } })
+  // The schedule leaves the booking out when it is asked for other times for it.
+  const plain = await send('GET', `/Bookings/schedule?NumOfPeople=2&BookingDateTimeStart=${slot.bookingTimeAsUtc}`)
+  expect(byExternal.replies[0]?.days).not.toEqual(plain.body[0])
+})

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { controlOf, freshDirectory, runningSandbox, until } from '../fresh-sandbox.ts'
 
@@ -30,6 +32,33 @@ test.each(['in memory', 'in a directory'])(
     expect(more.entries).toMatchObject([{ endpoint: 'giftcards.get', status: 200 }])
   },
 )
+
+test('the journal on disk has a request by the time that its answer arrives, so that any process finds it at once', async () => {
+  const data = freshDirectory()
+  const { sandbox, send, control } = await runningSandbox({ data })
+  const entries = () =>
+    readFileSync(join(data, 'journal.ndjson'), 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+  for (let round = 1; round <= 5; round++) {
+    await send('GET', `/nowhere/${round}`)
+    expect(entries().at(-1)).toMatchObject({ path: `/nowhere/${round}`, status: 404 })
+  }
+  // Of an answer that is streamed, and of many at once.
+  await fetch(`${sandbox.baseUrl}/Bookings?StartDate=2020-01-01T00:00:00.000Z&EndDate=2040-01-01T00:00:00.000Z`, {
+    headers: { 'x-api-key': sandbox.apiKey },
+  })
+  expect(entries().at(-1)).toMatchObject({ path: '/Bookings', status: 200 })
+  const seen = Array.from({ length: 20 }, async () => {
+    await send('GET', READ)
+    return entries().filter(({ path }) => path === READ).length
+  })
+  expect(Math.min(...(await Promise.all(seen)))).toBeGreaterThan(0)
+  await control.addFault({ endpoint: 'GET /GiftCards/{cardNumber}', effect: { kind: 'reset' }, next: 1 })
+  await expect(send('GET', READ)).rejects.toThrow()
+  expect(entries().at(-1)).toMatchObject({ status: null, note: 'fault: reset' })
+})
 
 test('the journal hides every kind of secret that partner itself hides', async () => {
   const { send, control } = await runningSandbox()

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { environmentOfChild } from '../../../cli/runtime/child/child-environment.ts'
 import type { Host } from '../../../cli/runtime/host.ts'
 import type { RunParts } from '../../../cli/runtime/run.ts'
 import { CREDENTIAL_HEADERS } from '../../../contract/events.ts'
@@ -7,14 +8,11 @@ import { Failure } from '../../../failure/failure.ts'
 import { shellWord } from '../../../failure/shell-word.ts'
 import { type Act, forwardTo, runFor, takeAll } from '../../../listener/handling/act.ts'
 import { HandlerCommands } from '../../../listener/handling/handler-commands.ts'
-import { environmentWithoutSecrets } from '../../../listener/handling/handler-environment.ts'
 import { type Keeper, openJournalKeeper } from '../../../listener/keeper.ts'
 import { noteListener, readListenerNote, runningListeners } from '../../../listener/listeners.ts'
 import type { Mark } from '../../../listener/mark.ts'
 import type { RequiredHeader } from '../../../listener/receiver.ts'
 import { openTarget } from '../../../listener/target.ts'
-import type { SecretSource } from '../../../profiles/profile.ts'
-import { profilesPath, readProfiles } from '../../../profiles/read.ts'
 import { readSecret } from '../../../profiles/secret-reading.ts'
 import { describeSystemError } from '../../../storage/system-error.ts'
 import { counted } from '../../../views/wording.ts'
@@ -126,7 +124,7 @@ export async function openKeeper(
 
 /** What is done with each delivery, and how to end that once no more come. Fails: USAGE. */
 export async function openAct(
-  { target, exec, required, inbox }: Pick<ListenWanted, 'target' | 'exec' | 'required' | 'inbox'>,
+  { target, exec, required }: Pick<ListenWanted, 'target' | 'exec' | 'required'>,
   mark: Mark,
   host: Host,
   tell: (line: string) => void,
@@ -136,31 +134,11 @@ export async function openAct(
     return { act: forwardTo(opened, mark, tell), finish: opened.close }
   }
   if (exec === null) return { act: takeAll, finish: async () => undefined }
-  const sources = required.map(({ source }) => source)
-  const commands = new HandlerCommands(exec, handlerEnvironment(sources, inbox !== null, host))
+  const named = required.flatMap(({ source }) => ('env' in source ? [source.env] : []))
+  const commands = new HandlerCommands(exec, await environmentOfChild(host, named))
   const finish = async () => {
     if (commands.underWay > 0) tell(`waiting for ${counted(commands.underWay, 'command', 'commands')} to end`)
     await commands.ended()
   }
   return { act: runFor(commands, tell), finish }
-}
-
-/** The environment for a command of the user: without the tool's secrets, and without the password of a database that the tool uses. */
-export function handlerEnvironment(
-  sources: readonly SecretSource[],
-  hasDatabase: boolean,
-  { env, stderr }: Pick<Host, 'env' | 'stderr'>,
-): NodeJS.ProcessEnv {
-  const named = [...sources, ...profileSecrets(env)].flatMap((source) => ('env' in source ? [source.env] : []))
-  return environmentWithoutSecrets(env, hasDatabase ? [...named, 'PGPASSWORD'] : named, stderr.hidden)
-}
-
-/** Where the profiles keep their secrets. What is wrong with their file is no matter here. */
-function profileSecrets(env: Host['env']): SecretSource[] {
-  try {
-    const profiles = [...readProfiles(profilesPath(env)).byName.values()]
-    return profiles.flatMap(({ apiKey, signingSecret }) => [apiKey, signingSecret]).filter((source) => source !== null)
-  } catch {
-    return []
-  }
 }

@@ -1,5 +1,6 @@
 import type { Problems } from '../../../cli/input/problems.ts'
 import { parseTargetUrl } from '../../../cli/input/values/receiver-url.ts'
+import { environmentOfChild } from '../../../cli/runtime/child/child-environment.ts'
 import type { Host } from '../../../cli/runtime/host.ts'
 import type { RunParts } from '../../../cli/runtime/run.ts'
 import { suggest } from '../../../failure/suggested.ts'
@@ -11,7 +12,6 @@ import { openTarget } from '../../../listener/target.ts'
 import { type DurationLimits, parseDuration } from '../../../time/duration.ts'
 import { checkCredentials, readCredentials } from '../sending/_input.ts'
 import { readInboxPlace } from './_flags.ts'
-import { handlerEnvironment } from './_listening.ts'
 
 const HOUR_MS = 3_600_000
 const USUAL_LEASE_MS = 30_000
@@ -85,7 +85,7 @@ export async function openHandle(
   }
   // What is given up at three quarters of a lease must be over before the lease is.
   const options = { atOnce: concurrency, graceMs: leaseMs / 10, endsWithUs: true }
-  const commands = new HandlerCommands(exec ?? '', handlerEnvironment([], true, host), options)
+  const commands = new HandlerCommands(exec ?? '', await environmentOfChild(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }
 }
 

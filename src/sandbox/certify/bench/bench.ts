@@ -4,7 +4,6 @@ import { type RunningServer, serve } from '../../../http/server/serve.ts'
 import type { JsonObject } from '../../../json/exact.ts'
 import { monotonicMs } from '../../../stopwatch/stopwatch.ts'
 import { sandboxApp } from '../../app/app.ts'
-import { GENEROUS_LIMIT } from '../../app/rate-limit.ts'
 import { factsAt, type SandboxFacts } from '../../facts.ts'
 import type { JournalEntry } from '../../journal/journal.ts'
 import { openState } from '../../open-state.ts'
@@ -80,7 +79,7 @@ export class Bench {
       evidence.noteRequest(entry)
       record(entry)
     })
-    const server = await serve(sandboxApp(state, GENEROUS_LIMIT, wire.recording), { closeGraceMs: 100 })
+    const server = await serve(sandboxApp(state, null, wire.recording), { closeGraceMs: 100 })
     state.diary()
     return new Bench(options, state, wire, server)
   }

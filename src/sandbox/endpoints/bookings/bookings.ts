@@ -1,7 +1,7 @@
 import type { getBooking, listBookings } from '../../../contract/bookings/booking.ts'
 import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
 import type { StoredBooking } from '../../records/booking.ts'
-import { findBooking } from '../../records/bookings.ts'
+import { findBooking, findVenueBooking } from '../../records/bookings.ts'
 import { findCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import type { Diary } from '../../store/diary.ts'
 import { readInstant } from '../../venue/time.ts'
@@ -38,7 +38,7 @@ export const listBookingsHandler: Handler<typeof listBookings> = ({ store, query
 /** GET /Bookings/{id} */
 export const getBookingHandler: Handler<typeof getBooking> = ({ store, parameters: { id }, refuse }) => {
   if (!PATH_ID_PATTERN.test(id)) throw refuse('invalidRequest')
-  const booking = findBooking(store, id)
+  const booking = findBooking(store, id) ?? findVenueBooking(store, id)
   if (!booking) throw refuse('notFound', { id })
   if (booking.document.locationId === LOST_LOCATION_ID) throw refuse('locationNotFound')
   if (!store.isLinked(booking.document.locationId)) throw refuse('noVenueAtLocation')

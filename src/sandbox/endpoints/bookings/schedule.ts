@@ -1,5 +1,6 @@
 import type { getSchedule } from '../../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
+import { findVenueBooking } from '../../records/bookings.ts'
 import { makeSchedule, type ScheduleDay, type Slot } from '../../records/schedule.ts'
 import { clockFace, dayOf, readInstant } from '../../venue/time.ts'
 import { SECTIONS, type Service } from '../../venue/venue.ts'
@@ -23,10 +24,12 @@ export const scheduleHandler: Handler<typeof getSchedule> = ({ store, query, now
   const lastDay = to === null ? firstDay : dayOf(store.zone.toLocal(to))
   if (lastDay - firstDay >= MAX_DAYS)
     throw new Malformed({ BookingDateTimeEnd: [`The range must not be longer than ${MAX_DAYS} days.`] })
+  const bookingId = query.get('BookingId')
+  const except = bookingId ? (findVenueBooking(store, bookingId)?.document.bookingId ?? null) : null
   const asked = (slot: Slot) => to === null || (slot.starts >= from && slot.starts <= to)
   const days = []
   for (let day = firstDay; day <= lastDay; day++) {
-    const schedule = makeSchedule(store, day, { people, except: query.get('BookingId') }, now)
+    const schedule = makeSchedule(store, day, { people, except }, now)
     days.push(toDay(schedule, asked))
   }
   return { status: 200, body: days }

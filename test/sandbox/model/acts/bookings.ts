@@ -316,14 +316,14 @@ export const BOOKING_PLANS = {
     fc.record({
       days: fc.constantFrom(0, 1, 1, 2, 35, 'soon'),
       people: fc.constantFrom('1', '2', '4', '8', '20', '0', 'x', undefined),
-      except: maybe(fc.nat(20)),
+      except: maybe(BOOKING),
     }),
     ({ days, people, except }, model) => ({
       endpoint: 'bookings.schedule',
       query: given({
         BookingDateTimeStart: typeof days === 'string' ? days : iso(model.now + days * DAY),
         NumOfPeople: people,
-        BookingId: except === undefined ? undefined : nth(model.bookings, except)?.id,
+        BookingId: except === undefined ? undefined : bookingId(model, except),
       }) as Record<string, string>,
     }),
   ),

@@ -38,7 +38,7 @@ export const getBooking: Rule = ({ model, parameters: { id = '' } }) => {
   // "404 (location of the POS not found, no venue subscribed to the location, or booking not found)": the words are assumed.
   const elsewhere = ELSEWHERE[id]
   if (elsewhere !== undefined) return assumedRefusal(404, elsewhere)
-  const booking = model.bookings.find((one) => one.id === id)
+  const booking = findBooking(model, id)
   return booking ? answer(200, shownBooking(model, booking)) : assumedRefusal(404, `Booking '${id}' not found.`)
 }
 

@@ -13,7 +13,7 @@ import {
 import { localText } from '../local-time.ts'
 import { ANYTHING, atLeast } from '../pattern.ts'
 import type { Model, Service, Table } from '../state.ts'
-import { bookingResponse, findStatus, MINUTE, takenTables } from './booking.ts'
+import { bookingResponse, findBooking, findStatus, MINUTE, takenTables } from './booking.ts'
 import { invalidStatus, invalidTime, readTables, readTime, refuseNumbers } from './booking-requests.ts'
 import { addBooking } from './bookings.ts'
 import { readDate } from './cards.ts'
@@ -67,11 +67,12 @@ export const schedule: Rule = (call) => {
   const date = localText(start, model.venue.timezone).slice(0, 10)
   if (CLOSED.includes(date.slice(5))) return answer(200, [atLeast({ isVenueOpen: false, services: [] })])
   const times = timesOf(model, date)
+  const except = findBooking(model, query.get('BookingId'))?.id ?? null
   const services = model.venue.services.flatMap((service) => {
     const own = times.filter(({ services: running }) => running.includes(service))
     return own.length === 0
       ? []
-      : [{ service, times: own.map(({ at }) => slot(model, service, at, Number(people), query.get('BookingId'))) }]
+      : [{ service, times: own.map(({ at }) => slot(model, service, at, Number(people), except)) }]
   })
   return answer(200, [
     atLeast({

@@ -1,0 +1,57 @@
+import { openHiding } from '../../redaction/hiding.ts'
+import { hideSecrets } from '../../redaction/redaction.ts'
+import type { Layer, WireReply } from '../transport.ts'
+
+/**
+ * Hides the session's secrets in each reply, in its headers and its body, before anything reads it: no output, file or error can then
+ * show one. Calls `onHidden` for each reply that repeats a secret.
+ * @param secrets the secrets that are known by then.
+ */
+export const withSecretsHidden =
+  (secrets: () => readonly string[], onHidden: () => void): Layer =>
+  (next) =>
+  async (request) => {
+    const reply = await next(request)
+    const hidden = secrets()
+    const headers = Object.fromEntries(
+      Object.entries(reply.headers).map(([name, value]) => [name, hideSecrets(value, hidden)]),
+    )
+    if (Object.entries(headers).some(([name, value]) => value !== reply.headers[name])) onHidden()
+    return { ...reply, headers, body: hideInBody(reply.body, hidden, onHidden) }
+  }
+
+/** Not a generator, which would take as long as the search does. */
+function hideInBody(
+  body: WireReply['body'],
+  secrets: readonly string[],
+  onHidden: () => void,
+): AsyncIterable<Uint8Array> {
+  const hiding = openHiding(secrets)
+  if (hiding === null) return body
+  const told = (bytes: Uint8Array) => {
+    if (hiding.hasHidden) onHidden()
+    return bytes
+  }
+  return {
+    [Symbol.asyncIterator]: () => {
+      const chunks = body[Symbol.asyncIterator]()
+      let hasEnded = false
+      return {
+        next: async () => {
+          while (!hasEnded) {
+            const step = await chunks.next()
+            hasEnded = step.done === true
+            const value = told(step.done ? hiding.end() : hiding.push(step.value))
+            if (value.length > 0) return { done: false, value }
+          }
+          return { done: true, value: undefined }
+        },
+        return: async () => {
+          hasEnded = true
+          await chunks.return?.()
+          return { done: true, value: undefined }
+        },
+      }
+    },
+  }
+}

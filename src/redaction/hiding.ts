@@ -1,0 +1,69 @@
+import { BareText, mayBeBare } from './bare-text.ts'
+import { finderOf, HIDDEN } from './redaction.ts'
+import type { SecretFinder } from './secret-finder.ts'
+
+const EMPTY = Buffer.alloc(0)
+const DOTS = Buffer.from(HIDDEN)
+const QUOTED_DOTS = Buffer.from(`"${HIDDEN}"`)
+
+/** Starts to hide secrets in a body; `null` if there is none to hide. */
+export function openHiding(secrets: readonly string[]): Hiding | null {
+  const finder = finderOf(secrets)
+  return finder.isEmpty ? null : new Hiding(finder, secrets.some(mayBeBare))
+}
+
+/**
+ * Hides secrets in a body that arrives in chunks, however it is cut. JSON stays JSON: a number that is a secret becomes a text. Only
+ * the end of a chunk that may be the beginning of a secret waits for the next one.
+ */
+class Hiding {
+  /** Whether a secret was found. */
+  hasHidden = false
+  readonly #finder: SecretFinder
+  readonly #bare: BareText | null
+  #held: Buffer = EMPTY
+
+  /** @param hasBare whether a secret can be a JSON number. */
+  constructor(finder: SecretFinder, hasBare: boolean) {
+    this.#finder = finder
+    this.#bare = hasBare ? new BareText() : null
+  }
+
+  /** Returns what can be passed on by now: the chunk itself if it is clean. */
+  push(chunk: Uint8Array): Uint8Array {
+    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    return this.#clean(this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]), false)
+  }
+
+  /** Returns the rest. */
+  end(): Uint8Array {
+    return this.#clean(this.#held, true)
+  }
+
+  #clean(bytes: Buffer, isLast: boolean): Buffer {
+    const spans = this.#finder.find(bytes)
+    let held = isLast ? bytes.length : this.#finder.openStart(bytes, spans.at(-1)?.end ?? 0)
+    if (!isLast && this.#bare) held = this.#bare.startOfLast(bytes, held)
+    if (spans.length === 0 && held === bytes.length && this.#bare === null) {
+      this.#held = EMPTY
+      return bytes
+    }
+    const parts: Buffer[] = []
+    let from = 0
+    for (const span of spans) {
+      if (span.start >= held) break
+      const { start, end, isBare } = this.#bare?.around(bytes, from, span) ?? { ...span, isBare: false }
+      // What is outside of a text and is no number is JSON itself.
+      if (start < from || end === start) continue
+      parts.push(bytes.subarray(from, start), isBare ? QUOTED_DOTS : DOTS)
+      this.#bare?.passTo(bytes, from, end)
+      from = end
+    }
+    held = Math.max(held, from)
+    this.#held = Buffer.from(bytes.subarray(held))
+    this.#bare?.passTo(bytes, from, held)
+    if (parts.length === 0) return held === bytes.length ? bytes : bytes.subarray(0, held)
+    this.hasHidden = true
+    return Buffer.concat([...parts, bytes.subarray(from, held)])
+  }
+}

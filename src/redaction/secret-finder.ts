@@ -1,0 +1,114 @@
+import { LiteralSearch } from './literal-search.ts'
+import { CUT_OFF, escapedUnit, WrittenSecret } from './written-secret.ts'
+
+/** Shorter secrets are not looked for: they could be part of any word. */
+export const SHORTEST_SECRET = 6
+
+/** The most bytes of an escape that stands for one byte, with a few backslashes to spare. */
+const LONGEST_ESCAPE = 12
+
+const NONE: readonly Span[] = []
+const BACKSLASH = 0x5c
+const PERCENT = 0x25
+
+/** Where a secret is in a text: from its first byte to before `end`. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Finds secrets in UTF-8, in every form of {@link WrittenSecret}. Text without any is read at the speed of memory. */
+export class SecretFinder {
+  readonly #secrets: readonly WrittenSecret[]
+  readonly #literals: readonly LiteralSearch[]
+  /** 1 for the low byte of each character whose escape may be part of a secret. */
+  readonly #isEscapable = new Uint8Array(256)
+  /** 1 for each byte that a written form may begin with. */
+  readonly #isFirst = new Uint8Array(256)
+  /** What an escape that matters begins with. */
+  readonly #escape: string
+  readonly #longest: number
+
+  constructor(secrets: readonly string[]) {
+    this.#secrets = [...new Set(secrets)]
+      .filter((secret) => secret.length >= SHORTEST_SECRET)
+      .map((secret) => new WrittenSecret(secret))
+    this.#literals = this.#secrets.map(({ bytes }) => new LiteralSearch(bytes))
+    for (const secret of this.#secrets) for (const unit of secret.escapable) this.#isEscapable[unit & 0xff] = 1
+    for (const byte of [BACKSLASH, PERCENT, ...this.#secrets.map(({ bytes }) => bytes[0] as number)])
+      this.#isFirst[byte] = 1
+    this.#escape = this.#secrets.some(({ hasShortEscape }) => hasShortEscape) ? '\\' : '\\u'
+    this.#longest = Math.max(0, ...this.#secrets.map(({ bytes }) => bytes.length))
+  }
+
+  /** Whether there is anything to look for. */
+  get isEmpty(): boolean {
+    return this.#secrets.length === 0
+  }
+
+  /** Finds every secret in a text, in order, without overlaps. */
+  find(text: Buffer): readonly Span[] {
+    if (this.#isClean(text)) return NONE
+    const starts = [...this.#literalStarts(text), ...this.#escapedStarts(text)].sort((a, b) => a - b)
+    const found: Span[] = []
+    for (const start of starts) {
+      if (start < (found.at(-1)?.end ?? 0)) continue
+      const end = Math.max(...this.#secrets.map((secret) => secret.endAt(text, start)))
+      if (end > start) found.push({ start, end })
+    }
+    return found
+  }
+
+  /** Returns where a secret may start that goes on behind the end of the text; the length of the text if nowhere. */
+  openStart(text: Buffer, from: number): number {
+    const isFirst = this.#isFirst
+    const last = text.subarray(Math.max(from, text.length - this.#longest * LONGEST_ESCAPE))
+    const hasEscape = last.includes(BACKSLASH) || last.includes(PERCENT)
+    for (let at = hasEscape ? 0 : Math.max(0, last.length - this.#longest); at < last.length; at++)
+      if (isFirst[last[at] as number] === 1 && this.#secrets.some((secret) => secret.endAt(last, at) === CUT_OFF))
+        return text.length - last.length + at
+    return text.length
+  }
+
+  /** Whether a text surely has no secret. Nearly all have none, so this is all that is done to them. */
+  #isClean(text: Buffer): boolean {
+    for (const literal of this.#literals) if (literal.next(text, 0) >= 0) return false
+    const start = this.#escape
+    for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1))
+      if (start === '\\' || this.#mayBeEscaped(text, at)) return false
+    for (let at = text.indexOf(PERCENT); at >= 0; at = text.indexOf(PERCENT, at + 1))
+      if (this.#mayBeEscaped(text, at)) return false
+    return true
+  }
+
+  *#literalStarts(text: Buffer): Generator<number> {
+    for (const literal of this.#literals)
+      for (let at = literal.next(text, 0); at >= 0; at = literal.next(text, at + 1)) yield at
+  }
+
+  *#escapedStarts(text: Buffer): Generator<number> {
+    for (let at = text.indexOf(this.#escape); at >= 0; at = text.indexOf(this.#escape, at + 1)) {
+      // Of several backslashes, the last is the one that matters.
+      if (this.#escape === '\\' ? text[at + 1] !== BACKSLASH : this.#mayBeEscaped(text, at)) {
+        let run = at
+        while (run > 0 && text[run - 1] === BACKSLASH) run--
+        yield* this.#startsBefore(text, run)
+      }
+    }
+    for (let at = text.indexOf(PERCENT); at >= 0; at = text.indexOf(PERCENT, at + 1))
+      if (this.#mayBeEscaped(text, at)) yield* this.#startsBefore(text, at)
+  }
+
+  #mayBeEscaped(text: Buffer, at: number): boolean {
+    const unit = escapedUnit(text, at)
+    // A percent sign may be the beginning of any escape that was encoded again.
+    return unit === PERCENT || (unit >= 0 && this.#isEscapable[unit & 0xff] === 1)
+  }
+
+  *#startsBefore(text: Buffer, at: number): Generator<number> {
+    for (const secret of this.#secrets) {
+      const start = secret.startBefore(text, at)
+      if (start >= 0) yield start
+    }
+  }
+}

@@ -1,0 +1,174 @@
+/** How far a text matches: it does not, or it ends too early to tell. Any other number is the index after the match. */
+export const NO_MATCH = -1
+export const CUT_OFF = -2
+
+const BACKSLASH = 0x5c
+const PERCENT = 0x25
+const LETTER_U = 0x75
+
+/** The letters of the escapes that JSON has besides `\u`, by the byte that they stand for. */
+const SHORT_ESCAPES = new Map(
+  [...'"/\b\f\n\r\t'].map((char, index) => [char.charCodeAt(0), '"/bfnrt'.charCodeAt(index)]),
+)
+
+/** One character of a secret. A row of backslashes counts as one, because every level of JSON doubles it. */
+interface Character {
+  /** In UTF-8. */
+  readonly bytes: readonly number[]
+  /** In UTF-16. */
+  readonly units: readonly number[]
+  /** Where it starts in the UTF-8 of the secret. */
+  readonly offset: number
+}
+
+/**
+ * A secret, and every way to write it in UTF-8: as it is, with the escapes of JSON (also of JSON within JSON), percent-encoded, or
+ * with some of its characters in one way and some in another.
+ */
+export class WrittenSecret {
+  readonly bytes: Buffer
+  readonly #characters: readonly Character[]
+
+  constructor(secret: string) {
+    this.bytes = Buffer.from(secret)
+    let offset = 0
+    this.#characters = [...secret.replace(/\\+/g, '\\')].map((char) => {
+      const bytes = [...Buffer.from(char)]
+      const character = { bytes, units: [...Array(char.length).keys()].map((at) => char.charCodeAt(at)), offset }
+      offset += bytes.length
+      return character
+    })
+  }
+
+  /** Every byte value and UTF-16 unit of which an escape may be part of this secret. */
+  get escapable(): Iterable<number> {
+    return this.#characters.flatMap(({ bytes, units }) => [bytes[0] as number, units[0] as number])
+  }
+
+  /** Whether a backslash may be part of a written form without being followed by `u`. */
+  get hasShortEscape(): boolean {
+    return this.#characters.some(({ units: [unit = 0] }) => unit === BACKSLASH || SHORT_ESCAPES.has(unit))
+  }
+
+  /**
+   * Returns where the written form starts whose first escape is at `at`; {@link NO_MATCH} if there is none. An escape that is cut off
+   * is none.
+   */
+  startBefore(text: Buffer, at: number): number {
+    for (const [index, { offset }] of this.#characters.entries()) {
+      const start = at - offset
+      if (start < 0) break
+      if (this.#endFrom(text, at, index, true) >= 0 && this.bytes.compare(text, start, at, 0, offset) === 0)
+        return start
+    }
+    return NO_MATCH
+  }
+
+  /** Returns the index after the written form at `at`, {@link NO_MATCH} or {@link CUT_OFF}. */
+  endAt(text: Buffer, at: number): number {
+    return this.#endFrom(text, at, 0, false)
+  }
+
+  #endFrom(text: Buffer, from: number, first: number, mustEscape: boolean): number {
+    let at = from
+    for (let index = first; index < this.#characters.length; index++) {
+      const [end = NO_MATCH, ...others] = endsOf(
+        text,
+        at,
+        this.#characters[index] as Character,
+        mustEscape && index === first,
+      )
+      for (const other of others) {
+        const whole = this.#endFrom(text, other, index + 1, false)
+        if (whole !== NO_MATCH) return whole
+      }
+      if (end < 0) return end
+      at = end
+    }
+    return at
+  }
+}
+
+/** Returns where one character may end: mostly in one place, or nowhere. */
+function endsOf(text: Buffer, at: number, character: Character, mustEscape: boolean): number[] {
+  const escaped = endOfEscaped(text, at, character)
+  const plain = mustEscape ? NO_MATCH : endOfPlain(text, at, character)
+  // The last of several backslashes may begin the next escape.
+  if (character.units[0] === BACKSLASH) return escaped - at > 1 ? [escaped - 1, escaped] : [escaped]
+  if (character.units[0] !== PERCENT || escaped < 0) return [escaped === NO_MATCH ? plain : escaped]
+  // A percent sign may stand for itself, or begin an escape of one, which may have been encoded again.
+  const ends = [escaped]
+  for (let end = escaped; readHex(text, end, 2) === PERCENT; end += 2) ends.push(end + 2)
+  return [plain, ...ends].filter((end) => end >= 0)
+}
+
+function endOfPlain(text: Buffer, at: number, { bytes }: Character): number {
+  if (bytes[0] === BACKSLASH) return NO_MATCH
+  for (let index = 0; index < bytes.length; index++) {
+    if (at + index >= text.length) return CUT_OFF
+    if (text[at + index] !== bytes[index]) return NO_MATCH
+  }
+  return at + bytes.length
+}
+
+function endOfEscaped(text: Buffer, at: number, character: Character): number {
+  if (at >= text.length) return CUT_OFF
+  if (text[at] === PERCENT) return endOfPercents(text, at, character.bytes)
+  return text[at] === BACKSLASH ? endOfBackslashes(text, at, character.units) : NO_MATCH
+}
+
+function endOfBackslashes(text: Buffer, from: number, units: readonly number[]): number {
+  let at = from
+  for (const unit of units) {
+    const start = at
+    while (text[at] === BACKSLASH) at++
+    if (at === text.length) return CUT_OFF
+    if (at === start) return NO_MATCH
+    if (text[at] === SHORT_ESCAPES.get(unit)) at++
+    else if (text[at] !== LETTER_U) return unit === BACKSLASH ? at : NO_MATCH
+    else {
+      const read = readHex(text, at + 1, 4)
+      if (read === CUT_OFF) return CUT_OFF
+      if (read !== unit) return unit === BACKSLASH ? at : NO_MATCH
+      at += 5
+    }
+  }
+  return at
+}
+
+function endOfPercents(text: Buffer, from: number, bytes: readonly number[]): number {
+  let at = from
+  for (const byte of bytes) {
+    if (at >= text.length) return CUT_OFF
+    if (text[at] !== PERCENT) return NO_MATCH
+    let read = readHex(text, at + 1, 2)
+    at += 3
+    // An encoded percent sign, of text that was encoded twice.
+    while (read === PERCENT && byte !== PERCENT) {
+      read = readHex(text, at, 2)
+      at += 2
+    }
+    if (read !== byte) return read === CUT_OFF ? CUT_OFF : NO_MATCH
+  }
+  return at
+}
+
+function readHex(text: Buffer, from: number, digits: number): number {
+  let value = 0
+  for (let at = from; at < from + digits; at++) {
+    if (at >= text.length) return CUT_OFF
+    const digit = Number.parseInt(String.fromCharCode(text[at] as number), 16)
+    if (Number.isNaN(digit)) return NO_MATCH
+    value = value * 16 + digit
+  }
+  return value
+}
+
+/**
+ * Returns the byte or UTF-16 unit of the escape at `at`, which is a percent sign or the last of some backslashes; {@link NO_MATCH} if
+ * there is none.
+ */
+export function escapedUnit(text: Buffer, at: number): number {
+  if (text[at] === PERCENT) return readHex(text, at + 1, 2)
+  return text[at + 1] === LETTER_U ? readHex(text, at + 2, 4) : NO_MATCH
+}

@@ -1,0 +1,57 @@
+import { networkInterfaces } from 'node:os'
+import { expect, test } from 'vitest'
+import { rawAnswer } from '../../support/raw-client.ts'
+import { freshSandbox } from '../fresh-sandbox.ts'
+
+const PATHS = ['/Bookings', '/GiftCards/redeem', '/nowhere', '/_sandbox/page', '/_sandbox/control']
+
+async function asker(options: Parameters<typeof freshSandbox>[0] = {}) {
+  const { sandbox } = await freshSandbox({ background: true, page: true, ...options })
+  const { port } = new URL(sandbox.baseUrl)
+  return async (target: string, host: string) => {
+    const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`, `X-API-KEY: ${sandbox.apiKey}`, 'Connection: close']
+    const answer = await rawAnswer(Number(port), `${lines.join('\r\n')}\r\n\r\n`)
+    return { status: Number(answer.split(' ')[1]), answer }
+  }
+}
+
+test('answers no path at a name that was rebound to this machine', async () => {
+  const ask = await asker()
+  for (const path of PATHS) {
+    for (const host of [
+      'rebound.example',
+      'rebound.example:4010',
+      '10.0.0.1',
+      'localhost.example',
+      '127.0.0.1.example',
+      '[::2]',
+    ])
+      expect((await ask(path, host)).status, `${path} at ${host}`).toBe(421)
+    expect((await ask(`http://rebound.example${path}`, 'localhost')).status, path).toBe(421)
+  }
+  const { answer } = await ask('/Bookings', 'pos.test:80')
+  expect(answer).toContain('start it with --allow-host pos.test.')
+  expect((await ask('/Bookings', '"><script>')).answer).not.toContain('script')
+})
+
+test('answers at every name of this machine, at any port that leads here', async () => {
+  const ask = await asker()
+  for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:8080', '127.1.2.3', '[::1]:4010'])
+    expect((await ask('/Resources/booking-statuses', host)).status, host).toBe(200)
+})
+
+test('answers at the names that are allowed, in any case', async () => {
+  const ask = await asker({ allowedHosts: ['Sandbox.test'] })
+  expect((await ask('/Resources/booking-statuses', 'sandbox.TEST:4010')).status).toBe(200)
+  expect((await ask('/Resources/booking-statuses', 'other.test')).status).toBe(421)
+})
+
+test('answers at the address that it listens on, and at all of them when it listens on all', async () => {
+  const own = Object.values(networkInterfaces())
+    .flatMap((one) => one ?? [])
+    .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address))
+  const ask = await asker({ host: '0.0.0.0' })
+  for (const address of own) expect((await ask('/Resources/booking-statuses', address)).status, address).toBe(200)
+  expect((await ask('/Resources/booking-statuses', 'rebound.example')).status).toBe(421)
+  expect((await ask('/Resources/booking-statuses', '203.0.113.7')).status).toBe(421)
+})
