@@ -68,20 +68,25 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
 }
 
 /**
- * Writes a snapshot, whole or not at all, for its owner alone. Returns whether it takes the place of another one.
- * Fails: USAGE where no directory is, and where a file is that is no snapshot; INTERNAL when it cannot be written.
+ * Checks that a snapshot can be written to a file, and returns whether it would replace another one.
+ * Fails: USAGE if there is no such directory, or a file that is not a snapshot.
  */
-export function writeSnapshotFile(file: string, text: string, directory: string): boolean {
-  if (dirname(file) === resolve(directory)) ensurePrivateDirectory(directory)
-  else if (!existsSync(dirname(file)))
+export function replacesSnapshot(file: string, directory: string): boolean {
+  if (dirname(file) !== resolve(directory) && !existsSync(dirname(file)))
     throw new Failure('USAGE', `there is no directory ${dirname(file)}`, {
       hint: `make it: mkdir -p ${shellWord(dirname(file))}`,
     })
   const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true
   if (isThere && readHead(file) === null)
     throw new Failure('USAGE', `${file} is no snapshot, and was left as it is`, { hint: 'choose another name' })
-  writeFileDurably(file, text)
   return isThere
+}
+
+/** Writes a snapshot, whole or not at all, for its owner alone. Fails: as {@link replacesSnapshot}; INTERNAL if it cannot be written. */
+export function writeSnapshotFile(file: string, text: string, directory: string): void {
+  replacesSnapshot(file, directory)
+  if (dirname(file) === resolve(directory)) ensurePrivateDirectory(directory)
+  writeFileDurably(file, text)
 }
 
 /** The file of a saved snapshot, by its name. Fails: NOT_FOUND; USAGE for a ready one, a file, and what is no name. */

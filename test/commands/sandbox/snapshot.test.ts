@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { needs } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, NODE, PARTNER, runPartner } from '../../support/partner.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
+import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const redeem = (amount: string) => ['giftcards', 'redeem', CARD, '--amount', amount]
@@ -50,11 +52,32 @@ describe('sandbox snapshot', () => {
     })
   })
 
+  test('asks before it replaces a snapshot, and needs --yes where nobody can answer', async () => {
+    const { env, run, json } = inHome()
+    for (const name of ['again', 'again.snapshot']) {
+      const { file } = await json('sandbox', 'snapshot', 'save', name)
+      const before = readFileSync(file)
+      await run(...redeem('1'))
+      expectRefusal(await run('sandbox', 'snapshot', 'save', name), {
+        code: 2,
+        says: `"Replace the snapshot ${name} (${file})?" needs a yes`,
+        next: /add --yes/,
+      })
+      expect(readFileSync(file)).toEqual(before)
+      await json('sandbox', 'snapshot', 'save', name, '--yes')
+      expect(readFileSync(file)).not.toEqual(before)
+    }
+    needs(TERMINAL)
+    const again = ['sandbox', 'snapshot', 'save', 'again']
+    expect((await runInTerminal(again, [['Replace the snapshot again', 'n\r']], env)).code).toBe(130)
+    expect((await runInTerminal(again, [['Replace the snapshot again', 'y\r']], env)).code).toBe(0)
+  })
+
   test('is a file where it has a slash or the ending, and never takes the place of another file', async () => {
     const { cwd, run, json } = inHome()
     const saved = await json('sandbox', 'snapshot', 'save', 'here.snapshot')
     expect(saved).toEqual({ name: 'here', file: join(cwd, 'here.snapshot') })
-    await json('sandbox', 'snapshot', 'save', './here.snapshot')
+    await json('sandbox', 'snapshot', 'save', './here.snapshot', '--yes')
     writeFileSync(join(cwd, 'notes.txt'), 'mine\n')
     expectRefusal(await run('sandbox', 'snapshot', 'save', './notes.txt'), {
       code: 2,

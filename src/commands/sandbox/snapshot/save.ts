@@ -8,7 +8,7 @@ import { findTarget, TARGET_FLAGS } from '../_target.ts'
 export default class SandboxSnapshotSave extends PartnerCommand {
   static override summary = 'Save the whole state of the sandbox under a name, or as a file.'
   static override description =
-    'A snapshot has bookings, customers, sales, cards, subscriptions without their credentials, webhooks still to be delivered, faults and the clock; the journal is not in it. It is text, a record a line, to be kept beside a test suite. A NAME that is taken is replaced.'
+    'A snapshot has bookings, customers, sales, cards, subscriptions without their credentials, webhooks still to be delivered, faults and the clock; the journal is not in it. It is text, a record a line, to be kept beside a test suite. If there is a snapshot with that name, the command asks before it replaces it; without a terminal, it needs --yes.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> before-dinner',
     '<%= config.bin %> <%= command.id %> ./dinner.snapshot',
@@ -17,15 +17,16 @@ export default class SandboxSnapshotSave extends PartnerCommand {
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {
-    const { args, flags, show, host } = await this.open(SandboxSnapshotSave)
+    const { args, flags, show, ask, host } = await this.open(SandboxSnapshotSave)
     const problems = new Problems()
     const { placeToSave, savedIn } = await import('../../../sandbox/snapshot/names.ts')
     const directory = savedIn(dataDirectory(host.env))
     const checked = problems.check(() => placeToSave(args.name, directory))
     const target = await findTarget(flags, host.env, problems)
     const place = problems.settled(checked)
+    const { replacesSnapshot, writeSnapshotFile } = await import('../../../sandbox/snapshot/files.ts')
+    if (replacesSnapshot(place.file, directory)) await ask.confirm(`Replace the snapshot ${args.name} (${place.file})?`)
     const text = await target.use('to-read', (control) => control.saveSnapshot())
-    const { writeSnapshotFile } = await import('../../../sandbox/snapshot/files.ts')
     writeSnapshotFile(place.file, text, directory)
     await show.one({ ...place }, { card: savedCard, list: savedList })
   }
