@@ -32,11 +32,10 @@ changes.addEventListener('change', ({ data }) => {
   void draw()
 })
 changes.addEventListener('open', () => {
-  if (wasLost) {
-    say('The sandbox is back.')
-    for (const part of document.querySelectorAll('[data-live]')) waiting.add(part.dataset.live)
-    void draw()
-  }
+  if (wasLost) say('The sandbox is back.')
+  // What changed before it listened, it was not told.
+  for (const part of document.querySelectorAll('[data-live]')) waiting.add(part.dataset.live)
+  void draw()
   wasLost = false
   document.documentElement.classList.remove('lost')
 })

@@ -58,7 +58,7 @@ function entryItem({ zone }: Scene, place: number, entry: JournalEntry): Html {
   const time = timeOfText(at, zone)
   const matched = endpoint === null ? null : ENDPOINTS[endpoint as EndpointId]
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)
-  return html`<li class="${tone(entry)}"><details data-key="request-${place}"><summary><span class="code">${status ?? 'none'}</span> <span class="what"><b>${method}</b> ${rawText(path)}${query === '' ? null : '?\u2026'}</span> <span class="why">${note === null ? null : rawText(note)}</span> <span class="at">${shortTime(time)}</span></summary>
+  return html`<li class="${tone(entry)}"><details data-key="request-${place}"><summary><span class="code">${status ?? 'none'}</span> <span class="what"><b>${method}</b> ${rawText(path)}${query === '' ? null : html`<span class="soft">${shortQuery(rawText(query))}</span>`}</span> <span class="why">${note === null ? null : rawText(note)}</span> <span class="at">${shortTime(time)}</span></summary>
 ${facts([
   ['When', time],
   ['Matched', matched ? html`<code>${matched.method} ${matched.path}</code> (${endpoint})` : 'no endpoint'],
@@ -80,6 +80,14 @@ function tone({ status, note }: JournalEntry): string {
 /** Only the time of the day: the whole of it stands in the details. */
 function shortTime(time: Html): string {
   return /(\d\d:\d\d:\d\d)<\/time>$/.exec(time.text)?.[1] ?? ''
+}
+
+const LONGEST_QUERY = 120
+
+/** The beginning of a query, as a line of the list shows it; its details have all of it. */
+function shortQuery(query: string): string {
+  const text = query.replace(/^\??/, '?')
+  return text.length > LONGEST_QUERY ? `${text.slice(0, LONGEST_QUERY)}\u2026` : text
 }
 
 function queryLines(query: string): string {
