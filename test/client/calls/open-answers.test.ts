@@ -30,7 +30,7 @@ interface OpenWrite {
   readonly args: readonly string[]
   /** What the command prints of its own when the answer is no JSON. */
   readonly own: object
-  /** Whether it always prints that. */
+  /** Whether it always prints that, with the text of the answer as `message`. */
   readonly isOwn?: boolean
 }
 
@@ -109,7 +109,8 @@ describe.each(Object.entries(WRITES))('%s', (_name, { args, own, isOwn = false }
     expect(done).toMatchObject({ code: 0, writes: 1 })
     const { status: _status, ...printed } = JSON.parse(done.stdout)
     const { status: _own, ...expected } = own as { status?: number }
-    expect(printed).toEqual(came === '' || isOwn ? expected : { ...expected, answer: came })
+    const told = isOwn ? { message: came } : { answer: came }
+    expect(printed).toEqual(came === '' ? expected : { ...expected, ...told })
     const table = await run(args, act)
     expect(table.code).toBe(0)
     expect(table.stdout).not.toBe('')

@@ -18,7 +18,7 @@ test('the page shows a change that happens between its loading and its listening
       await route.continue()
     })
     await page.goto(sandbox.pageUrl ?? '')
-    await page.locator('#journal .entries > li').first().waitFor({ timeout: 10_000 })
+    await page.locator('#journal .entries > li').first().waitFor()
     expect(await page.locator('#journal').textContent()).toContain('/Bookings/BK-1001')
   } finally {
     await page.close()

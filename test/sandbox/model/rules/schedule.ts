@@ -67,7 +67,8 @@ export const schedule: Rule = (call) => {
   const date = localText(start, model.venue.timezone).slice(0, 10)
   if (CLOSED.includes(date.slice(5))) return answer(200, [atLeast({ isVenueOpen: false, services: [] })])
   const times = timesOf(model, date)
-  const except = findBooking(model, query.get('BookingId'))?.id ?? null
+  const bookingId = query.get('BookingId')
+  const except = bookingId ? (findBooking(model, bookingId)?.id ?? null) : null
   const services = model.venue.services.flatMap((service) => {
     const own = times.filter(({ services: running }) => running.includes(service))
     return own.length === 0
