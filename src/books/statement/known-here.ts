@@ -1,3 +1,4 @@
+import { isSameService } from '../../client/same-service.ts'
 import { notedReading } from '../../money/card-reading.ts'
 import { CANCEL } from '../../money/giftcards.ts'
 import { isOnCards, type PastWrite } from '../../money/operations/past.ts'
@@ -31,7 +32,7 @@ export function writesHere(path: string, { profile, service, cards, nowMs }: Ven
   const ours = all.writes.filter(
     (write) =>
       isOnCards(write.command) &&
-      write.service === service &&
+      isSameService(write.service, service) &&
       (cards.has(write.target.toUpperCase()) || (write.profile === profile && profile !== null)),
   )
   // A redemption that is no whole number of cents cannot be held against a balance.

@@ -1,3 +1,4 @@
+import { isSameService } from '../../client/same-service.ts'
 import { type Failure, usageFailure } from '../../failure/failure.ts'
 import type { JournalFor, readHeader } from './entry.ts'
 
@@ -12,7 +13,8 @@ export function requireSame(path: string, found: Header, what: JournalFor): Read
   if (found === null) throw damaged(path, 1)
   if (found === 'newer')
     throw usageFailure([`a newer partner wrote the journal ${path}; nothing was sent`], 'update partner')
-  if (found.command === what.command && found.service === what.service && found.profile === what.profile) return found
+  const isSame = found.command === what.command && isSameService(found.service, what.service)
+  if (isSame && found.profile === what.profile) return found
   throw usageFailure(
     [`the journal ${path} is of ${inWords(found)}, and this is ${inWords(what)}; nothing was sent`],
     'use the profile of that run, or give this one a journal of its own with --journal FILE',

@@ -5,6 +5,7 @@ import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Connection } from '../../cli/runtime/connection.ts'
 import type { Host } from '../../cli/runtime/host.ts'
 import type { Service } from '../../cli/runtime/service.ts'
+import { isSameService } from '../../client/same-service.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import { suggest } from '../../failure/suggested.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
@@ -52,7 +53,7 @@ If it cannot tell, because something else changed the balance too, check the car
     }
     chooseProfile(connection, operation, flags, host.env)
     const desk = await openDesk(operation, connection, service)
-    if (desk.service !== operation.service)
+    if (!isSameService(desk.service, operation.service))
       throw usageFailure(
         [`${operation.id} belongs to ${operation.service}, but this profile is for ${desk.service}`],
         `give its profile with --profile; or ${byHand(operation)}`,
@@ -122,5 +123,5 @@ function chooseProfile(connection: Connection, operation: Operation, flags: Comm
 function isLedElsewhere({ service }: Operation, env: Host['env']): boolean {
   const { PARTNER_BASE_URL: address, PARTNER_PROFILE: named } = env
   if (!address || named) return false
-  return URL.parse(address)?.href.replace(/\/+$/, '') !== service
+  return !isSameService(URL.parse(address)?.href.replace(/\/+$/, '') ?? null, service)
 }

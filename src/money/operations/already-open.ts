@@ -1,3 +1,4 @@
+import { isSameService } from '../../client/same-service.ts'
 import { Failure } from '../../failure/failure.ts'
 import { suggest } from '../../failure/suggested.ts'
 import { livenessOf } from '../../storage/owner.ts'
@@ -35,7 +36,8 @@ export function othersOpen(
   zone: string | null,
 ): string | null {
   const [open, ...more] = operations.filter(
-    (one) => one.state === 'open' && one.service === service && one.target === target && !mayBeUnderWay(one, now),
+    (one) =>
+      one.state === 'open' && isSameService(one.service, service) && one.target === target && !mayBeUnderWay(one, now),
   )
   if (!open) return null
   const others = more.length === 0 ? '' : `, and ${more.length} more`

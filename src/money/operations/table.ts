@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { spellingsOf } from '../../client/same-service.ts'
 import { Failure } from '../../failure/failure.ts'
 import { transaction } from '../../storage/sqlite.ts'
 import { guarded, PUT_ROW } from './file.ts'
@@ -52,12 +53,12 @@ export class OperationTable {
 
   /** The rows of one card, or of one sale. */
   rowsOn(service: string, target: string): Row[] {
-    return this.rows('service = ? AND target = ?', service, target)
+    return this.#on(service, target, '')
   }
 
   /** Those of them that were sent, in the order in which they were claimed. */
   sentOn(service: string, target: string): Row[] {
-    return this.rows("service = ? AND target = ? AND phase <> 'claimed' ORDER BY claimedStep", service, target)
+    return this.#on(service, target, "AND phase <> 'claimed' ORDER BY claimedStep")
   }
 
   /** The rows that a condition in SQL selects. */
@@ -68,6 +69,11 @@ export class OperationTable {
         .all(...values)
         .map(unsealed),
     )
+  }
+
+  #on(service: string, target: string, more: string): Row[] {
+    const services = spellingsOf(service)
+    return this.rows(`service IN (${services.map(() => '?')}) AND target = ? ${more}`, ...services, target)
   }
 
   /** Writes a row, in place of the one with its id, and returns it. */

@@ -1,4 +1,5 @@
 import { arch, platform, release } from 'node:os'
+import { isSameService } from '../../client/same-service.ts'
 import type { JsonValue } from '../../json/exact.ts'
 import { describeOperation } from '../../money/operations/describe.ts'
 import type { Operation } from '../../money/operations/operation.ts'
@@ -44,7 +45,7 @@ export function operationsPart({ profile, service, sinceMs, list }: OperationsAs
     collect: async () => {
       const found = (await list()).filter(
         (operation) =>
-          (service === null || operation.service === service || operation.profile === profile) &&
+          (service === null || isSameService(operation.service, service) || operation.profile === profile) &&
           (operation.state === 'open' || isInSpan(operation.startedAt, sinceMs)),
       )
       const cards = found.filter(({ command }) => !command.startsWith('sales')).map(({ target }) => target)

@@ -68,6 +68,17 @@ describe('operations list', () => {
 })
 
 describe('the command that repeats a write', () => {
+  test('is refused whichever way the address of this machine is written', async () => {
+    const shop = await openShop()
+    const id = await lose(shop)
+    const elsewhere = { ...shop.env, PARTNER_BASE_URL: shop.server.baseUrl.replace('127.0.0.1', 'localhost') }
+    const again = await runPartner(COMMAND_LINES['giftcards redeem'], { env: elsewhere })
+    expect(reportedError(again)).toMatchObject({ exitCode: 9, details: { operation: id } })
+    expect(shop.server.writesOn(CARD)).toBe(1)
+    const resolved = await runPartner(['operations', 'resolve', id, '--json'], { env: elsewhere })
+    expect(reportedError(resolved)).toMatchObject({ exitCode: 9, details: { operation: id } })
+  })
+
   test('is given once the write is known not to have been done, and runs as pasted', async () => {
     const shop = await shopWithProfile()
     const id = await lose(shop, 'giftcards redeem', '-p', 'till')

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { readOtherJournal } from '../../../bulk/journal/reading.ts'
+import { isSameService } from '../../../client/same-service.ts'
 import { Failure } from '../../../failure/failure.ts'
 import { SALE } from '../../../money/sales.ts'
 import { describeSystemError } from '../../../storage/system-error.ts'
@@ -114,7 +115,7 @@ function realPathOf(file: string): string {
 
 /** Whether a write was for this venue. One service may have many venues, each with a profile. */
 function matchOf(write: Venue, { service, profile }: Venue): 'same' | 'maybe' | 'other' {
-  if (service !== null && write.service !== service) return 'other'
+  if (service !== null && !isSameService(write.service, service)) return 'other'
   if (service !== null && write.profile === profile) return 'same'
   return write.profile === profile || write.profile === null || profile === null ? 'maybe' : 'other'
 }

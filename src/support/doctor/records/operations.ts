@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isSameService } from '../../../client/same-service.ts'
 import { shellWord } from '../../../failure/shell-word.ts'
 import { centsText } from '../../../money/amount.ts'
 import type { Operation } from '../../../money/operations/operation.ts'
@@ -46,7 +47,7 @@ export const operationsSection: Section = {
 function isOf({ service }: Operation, known: Known): boolean {
   if (known.settings === null) return true
   if (isInside(known)) return service === SANDBOX_PROFILE
-  return service === known.settings.baseUrl?.value.href.replace(/\/+$/, '')
+  return isSameService(service, known.settings.baseUrl?.value.href.replace(/\/+$/, '') ?? null)
 }
 
 function described({ command, cents }: Operation): string {

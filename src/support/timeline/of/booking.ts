@@ -1,3 +1,4 @@
+import { isSameService } from '../../../client/same-service.ts'
 import { Failure } from '../../../failure/failure.ts'
 import type { JsonObject } from '../../../json/exact.ts'
 import type { TimeRange } from '../../../time/window.ts'
@@ -38,7 +39,7 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
   const saleIds = new Set(sales.map(({ record }) => saleIdOf(record)))
   const operations = store
     .list()
-    .filter((one) => one.service === service && one.command === 'sales create')
+    .filter((one) => isSameService(one.service, service) && one.command === 'sales create')
     .filter((one) => saleIds.has(one.target) || bookingIn(one) === id)
   const entries: Entry[] = [
     ...(newest === null ? [] : bookingEntries(id, newest, timezone)),

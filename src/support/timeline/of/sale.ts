@@ -1,3 +1,4 @@
+import { isSameService } from '../../../client/same-service.ts'
 import { Failure } from '../../../failure/failure.ts'
 import type { JsonObject } from '../../../json/exact.ts'
 import type { Operation } from '../../../money/operations/operation.ts'
@@ -25,7 +26,7 @@ export async function timelineOfSale(id: string, sources: TimelineSources): Prom
   const { caller, store, service } = sources
   const copied = await inCopies(sources, new Set([id]), ['sale', 'booking'])
   const copies = copied.records.filter(({ kind }) => kind === 'sale')
-  const operations = store.list().filter((one) => one.service === service && one.target === id)
+  const operations = store.list().filter((one) => isSameService(one.service, service) && one.target === id)
   const searched = sources.salesRange ?? likelyRange(copies, operations, sources.nowMs)
   const listed = await attemptRead(() => searchSales(caller, searched, { saleId: id }))
   const found = listed instanceof Failure ? [] : listed.map((record) => ({ record, where: null }))
