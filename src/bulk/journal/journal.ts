@@ -29,6 +29,7 @@ export class Journal {
   #end: number
   #lastSeal: string
   #trouble: Failure | null = null
+  #hasBegun = false
 
   private constructor(path: string, lock: Lock, descriptor: number, read: Reading) {
     this.path = path
@@ -68,6 +69,11 @@ export class Journal {
     return this.#known.size
   }
 
+  /** True once this run has noted that a write is about to leave. */
+  get hasBegun(): boolean {
+    return this.#hasBegun
+  }
+
   /** What earlier runs say about a sale or customer; null: nothing. */
   known(id: string): Known | null {
     return this.#known.get(id) ?? null
@@ -82,6 +88,7 @@ export class Journal {
   begin(key: LineKey, at: JournalMoment, operation: string | null): void {
     const { line, id, digest } = key
     this.#append({ line, id, digest, state: 'sending', at, operation })
+    this.#hasBegun = true
   }
 
   /** Notes how a write ended. Fails: INTERNAL; it is in doubt for the next run then. */

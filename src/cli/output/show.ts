@@ -82,13 +82,13 @@ export class Show {
   }
 
   /**
-   * Prints results as they come: in NDJSON, unless the flags ask for a format or a query. `live`: for a person at a terminal, as a
-   * table.
+   * Returns a printer of results as they come: a table at a terminal and NDJSON elsewhere, unless the flags ask for a format or a
+   * query.
    */
-  streamPrinter({ live = false } = {}): Printing {
+  streamPrinter(): Printing {
     const isUsual = this.#flags.output === undefined && !this.#flags.json && !this.isQueried
-    const isForPerson = live && this.#host.stdoutScreen.columns !== null
-    return this.printer(isUsual && !isForPerson ? 'ndjson' : this.format)
+    const isForProgram = this.#host.stdoutScreen.columns === null
+    return this.printer(isUsual && isForProgram ? 'ndjson' : this.format)
   }
 
   /** Shows a list as it arrives, up to `limit` records; nothing for null. Fails: as `Printer.list`. */

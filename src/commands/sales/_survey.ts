@@ -4,6 +4,7 @@ import { usageFailure } from '../../failure/failure.ts'
 import { type JsonObject, numberText } from '../../json/exact.ts'
 import { valueAt } from '../../json/paths.ts'
 import { centsText } from '../../money/amount.ts'
+import { counted } from '../../views/wording.ts'
 import { isLinked } from './_flags.ts'
 
 /** What a file of sales holds, before anything is sent. */
@@ -13,8 +14,8 @@ export interface Survey {
   readonly invalid: number
   /** The first lines that cannot be sent, and why. */
   readonly complaints: readonly { readonly line: number; readonly invalid: string }[]
-  /** Sales that name neither a booking nor a table. */
-  readonly unlinked: number
+  /** Sales that name neither a booking nor a table, in words; null if there are none. */
+  readonly unlinked: string | null
   /** One for each currency and type. */
   readonly totals: readonly JsonObject[]
 }
@@ -32,7 +33,8 @@ export async function survey(
   const doubles = new Doubles()
   const sums = new Map<string, { sales: number; cents: bigint | null }>()
   const complaints: { line: number; invalid: string }[] = []
-  const count = { lines: 0, invalid: 0, unlinked: 0 }
+  const count = { lines: 0, invalid: 0 }
+  const unlinked = { count: 0, first: [] as number[] }
   for await (const batch of read())
     for (const line of batch) {
       count.lines++
@@ -42,7 +44,10 @@ export async function survey(
         if (complaints.length < MOST_COMPLAINTS) complaints.push({ line: line.line, invalid: line.invalid })
         continue
       }
-      if (!isLinked(line.item)) count.unlinked++
+      if (!isLinked(line.item)) {
+        unlinked.count++
+        if (unlinked.first.length < MOST_COMPLAINTS) unlinked.first.push(line.line)
+      }
       add(sums, line.item)
     }
   const found = await doubles.found(() => idsOf(read()))
@@ -53,7 +58,17 @@ export async function survey(
         .map(({ id, lines }) => `sale ${JSON.stringify(id)} stands in lines ${lines.join(', ')}`),
       `each sale must stand in ${name} once; nothing was sent`,
     )
-  return { ...count, complaints, totals: totalsOf(sums) }
+  return { ...count, complaints, unlinked: unlinkedText(unlinked, count.lines), totals: totalsOf(sums) }
+}
+
+function unlinkedText(
+  { count, first }: { readonly count: number; readonly first: readonly number[] },
+  lines: number,
+): string | null {
+  if (count === 0) return null
+  const more = count > first.length ? ` and ${count - first.length} more` : ''
+  const where = `${count === 1 ? 'line' : 'lines'} ${first.join(', ')}${more}`
+  return `${count} of ${counted(lines, 'sale', 'sales')} without a booking or a table (${where}): the service cannot link them`
 }
 
 async function* idsOf(batches: AsyncIterable<readonly BulkLine<JsonObject>[]>) {

@@ -30,7 +30,7 @@ export default class SalesImport extends PartnerCommand {
   static override writes = 'money' as const
   static override summary = 'Submit the sales of a file, one a line (NDJSON).'
   static override description =
-    `Each line is the body of a sale, as sales create --data takes it. A result line comes for each, as soon as it is known; the exit code is 11 if any sale was not accepted.
+    `Each line is the body of a sale, as sales create --data takes it. A result line comes for each, as soon as it is known: NDJSON, and at a terminal a table; the exit code is 11 if any sale was not accepted.
 
 A journal beside the file (FILE.journal) says what became of each sale. Run it again after whatever happened: what was accepted is not sent again, and what was rejected is.`
   static override usage = 'sales import FILE|- [FLAGS]'
@@ -88,10 +88,7 @@ A journal beside the file (FILE.journal) says what became of each sale. Run it a
       if (ask.isWanted) await say(`${counted(lines - invalid, 'sale', 'sales')}: ${totals.map(totalText).join(', ')}`)
       const desk = await service.moneyDesk()
       endLeftOvers(desk, journal)
-      if (unlinked > 0)
-        await warn(
-          `${unlinked} of ${counted(lines, 'sale', 'sales')} without a booking or a table: the service cannot link them`,
-        )
+      if (unlinked !== null) await warn(unlinked)
       if (journal.size > 0) await say(`${path}: earlier runs dealt with ${counted(journal.size, 'sale', 'sales')}`)
       const stop = softStop(host)
       const inDoubt = new SalesInDoubt(journal)
@@ -112,7 +109,7 @@ A journal beside the file (FILE.journal) says what became of each sale. Run it a
         const left = stop.signal.aborted ? null : inDoubt.words
         if (left !== null) await warn(`it is not known what became of sales that ${input.name} no longer has: ${left}`)
       })
-      if (host.stderrScreen.columns !== null) await say(`sent to ${await connection.place()}`)
+      if (journal.hasBegun && host.stderrScreen.columns !== null) await say(`sent to ${await connection.place()}`)
     } finally {
       journal.close()
     }
@@ -149,10 +146,7 @@ async function showSurvey({ show, say, warn }: RunParts, { name }: Input, found:
   const { lines, invalid, complaints, unlinked, totals } = found
   for (const { line, invalid: why } of complaints) await say(`line ${line}: ${why}`)
   if (invalid > complaints.length) await say(`and ${invalid - complaints.length} more lines that cannot be sent`)
-  if (unlinked > 0)
-    await warn(
-      `${unlinked} of ${counted(lines, 'sale', 'sales')} without a booking or a table: the service cannot link them`,
-    )
+  if (unlinked !== null) await warn(unlinked)
   await show.all(totals, importTotalsList)
   await say(`${name}: ${counted(lines, 'line', 'lines')}, ${lines - invalid} can be sent; nothing was sent`)
   if (invalid === 0) return

@@ -100,7 +100,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
         await say(`listening on ${url}; ${keeper.words}; Ctrl-C to stop`)
         const next = wanted.inbox === null ? commandThatTries(wanted.required, url, host) : null
         if (next !== null) await say(`next: ${next}`)
-        await show.streamPrinter({ live: true }).list(receivedRecords(opened, feed, flags.fetch), receivedList)
+        await show.streamPrinter().list(receivedRecords(opened, feed, flags.fetch), receivedList)
       } finally {
         stop.abort()
         await closed

@@ -77,7 +77,7 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
     try {
       await Promise.race([begun.promise, working])
       await say(`taking events from ${place.words}${untilEmpty ? '' : '; Ctrl-C to stop'}`)
-      await show.streamPrinter({ live: true }).list(records(feed), workedList)
+      await show.streamPrinter().list(records(feed), workedList)
     } finally {
       stop.abort()
       await working.finally(close)

@@ -95,6 +95,14 @@ describe('an import', () => {
     expect(till.server.requests).toHaveLength(0)
   })
 
+  test('names the lines of sales without a booking or a table', async () => {
+    const alone = (id: string) => sale(id, { table: { seats: 2 } })
+    const till = await openTill([sale('T-1'), alone('T-2'), '', alone('T-3')])
+    const words = 'warning: 2 of 3 sales without a booking or a table (lines 2, 4): the service cannot link them\n'
+    expect((await till.import('--dry-run')).stderr).toContain(words)
+    expect((await till.import()).stderr).toContain(words)
+  })
+
   test('tells a rejected line from one that the service had before', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     till.server.ledger.sell('T-1', {})
@@ -303,8 +311,31 @@ describe('at a terminal', () => {
     const { screen, standing } = await runInTerminal([...args, '--concurrency', '1'], [], till.env)
     expect(screen).toMatch(/\[?[=-]{24}\]? \d+% \| \d+ of 8/)
     expect(standing.join('\n')).not.toMatch(/---|===/)
-    expect(standing.filter((row) => row.includes('"accepted"'))).toHaveLength(8)
+    expect(standing.filter((row) => /^ *\d+ +T-\d +accepted/.test(row))).toHaveLength(8)
     for (const flag of ['-q', '--no-input'])
       expect((await runInTerminal([...args, flag], [], till.env)).screen).not.toMatch(/---|===/)
+  })
+
+  test('prints a table at a terminal, and NDJSON there with -o ndjson', async (context) => {
+    standBackWithout(context, TERMINAL)
+    const till = await openTill([sale('T-1'), '{'])
+    const { code, screen } = await runInTerminal(['sales', 'import', till.file], [], till.env)
+    expect(code).toBe(11)
+    expect(screen).toMatch(/^LINE +SALE ID +OUTCOME +STATUS +MESSAGE *\r?$/m)
+    expect(screen).toMatch(/^ *2 +invalid +the JSON stops before its end *\r?$/m)
+    expect(screen).not.toContain('{"line"')
+    const json = await runInTerminal(['sales', 'import', till.file, '-o', 'ndjson'], [], till.env)
+    expect(json.screen).toContain('{"line":1,"saleId":"T-1","outcome":"accepted"')
+  })
+
+  test('says "sent to" only when a sale left in this run', async (context) => {
+    standBackWithout(context, TERMINAL)
+    const till = await openTill([sale('T-1')])
+    const args = ['sales', 'import', till.file]
+    expect((await runInTerminal(args, [], till.env)).screen).toContain('sent to ')
+    const again = await runInTerminal(args, [], till.env)
+    expect(again.screen).toContain('1 accepted in earlier runs')
+    expect(again.screen).not.toContain('sent to ')
+    expect(till.server.writesOn('T-1')).toBe(1)
   })
 })
