@@ -7,6 +7,7 @@ import { centsOfUnits, type Units } from './units.ts'
 /** A sale as `POST /Sales` takes it, with what a file of CSV says of it and no more. Amounts in cents. */
 export function bodyOf(sale: PosSale, timezone: string | null): JsonObject {
   const { saleId, originalSaleId, type, bookingId, total, tax, currency, closed } = sale
+  const { table: number, staffId = null, seats = null } = sale
   const ms = closed === null ? null : instantOf(closed, timezone)
   const price = (units: Units | null) => {
     const cents = units === null ? null : centsOfUnits(units)
@@ -19,6 +20,10 @@ export function bodyOf(sale: PosSale, timezone: string | null): JsonObject {
     type: type ?? 'SALE',
     ...(ms === null ? {} : { openedZonedDateTime: toWireTime(ms), closedZonedDateTime: toWireTime(ms) }),
     ...(bookingId === null ? {} : { bookingId }),
+    ...(staffId === null ? {} : { staff: { id: staffId } }),
+    ...(seats === null && number === null
+      ? {}
+      : { table: { ...(seats === null ? {} : { seats }), ...(number === null ? {} : { number }) } }),
     total: price(total),
     tax: price(tax),
   }

@@ -32,6 +32,10 @@ export interface PosSale {
   /** The sale that a refund gives back; null: it names none. */
   readonly originalSaleId: string | null
   readonly currency: string | null
+  /** Who served, for a sale that is to be submitted; absent or null: the file does not say. */
+  readonly staffId?: string | null
+  /** Number of guests, for the same; absent or null: the file does not say. */
+  readonly seats?: number | null
 }
 
 export type SaleType = 'SALE' | 'REFUND' | 'VOID'
@@ -58,7 +62,19 @@ export interface KnownSales {
 }
 
 /** What a file of the POS can say of a sale: the names that `--map` gives to columns. */
-export const MAP_KEYS = ['saleId', 'total', 'tax', 'bookingId', 'closed', 'type', 'originalSaleId', 'currency'] as const
+export const MAP_KEYS = [
+  'saleId',
+  'total',
+  'tax',
+  'bookingId',
+  'closed',
+  'type',
+  'originalSaleId',
+  'currency',
+  'tableNumber',
+  'staffId',
+  'seats',
+] as const
 export type MapKey = (typeof MAP_KEYS)[number]
 
 /** The sales of a file, and what that file can say of one. */

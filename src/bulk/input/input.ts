@@ -19,8 +19,12 @@ export interface Input {
   readonly name: string
   /** The file itself, whatever links lead to it; null for what comes through a pipe and cannot be read by a later run. */
   readonly path: string | null
+  /** True when the first line looks like the header of CSV. */
+  readonly isCsv: boolean
   /** All lines from the first, in batches; those with nothing on them left out. */
   lines(): AsyncGenerator<readonly RawLine[]>
+  /** Reads the whole of it. Fails: USAGE when it is longer than this. */
+  bytes(maxBytes: number): Promise<Uint8Array>
   /** Whether somebody wrote to it since it was opened. */
   hasChanged(): boolean
   close(): void
@@ -49,16 +53,13 @@ export async function openInput(
     }
     if (stats.isFile()) return checked(inputOf(given, realpathSync(given), descriptor, () => {}))
     closeSync(descriptor)
-    throw usageFailure(
-      [`${given} is ${stats.isDirectory() ? 'a directory' : 'not a file'}`],
-      'name a file of NDJSON, or -',
-    )
+    throw usageFailure([`${given} is ${stats.isDirectory() ? 'a directory' : 'not a file'}`], 'name a file, or -')
   } catch (error) {
     if (error instanceof Failure || getSystemErrorCode(error) === null) throw error
     const why = getSystemErrorCode(error) === 'ENOENT' ? 'there is no such file' : describeSystemError(error)
     // A pasted text in place of a name would not be found again in the error: it is quoted, which cuts it.
     const name = given.length > LONGEST_NAME ? JSON.stringify(given) : given
-    throw usageFailure([`${name} cannot be read: ${why}`], 'name a file of NDJSON, or - for standard input')
+    throw usageFailure([`${name} cannot be read: ${why}`], 'name a file, or - for standard input')
   }
 }
 
@@ -71,12 +72,20 @@ function inputOf(name: string, path: string | null, descriptor: number, onClose:
   return {
     name,
     path,
+    isCsv: false,
     async *lines() {
       const chunks = readChunks(descriptor)
       for await (const lines of splitLines(chunks, MOST_BYTES)) {
         const full = lines.filter(({ bytes }) => bytes === null || !isBlank(bytes))
         if (full.length > 0) yield full
       }
+    },
+    async bytes(maxBytes) {
+      if (fstatSync(descriptor).size > maxBytes)
+        throw usageFailure([`${name} is longer than ${maxBytes / 1024 / 1024} MiB`], 'split it, and name each part')
+      const chunks: Uint8Array[] = []
+      for await (const chunk of readChunks(descriptor)) chunks.push(chunk)
+      return Buffer.concat(chunks)
     },
     hasChanged: () => stamp() !== opened,
     close: () => {
@@ -134,6 +143,9 @@ function noRoom(error: unknown): Failure {
   )
 }
 
+/** Names with a separator between them, or the line with which a spreadsheet names its separator. */
+const CSV_HEADER = /^(?:sep=.$|[^{},;\t]*[,;\t][^{}]*$)/
+
 /** Refuses what is plainly something else, in place of a complaint about each of its lines. Fails: USAGE. */
 async function checked(input: Input): Promise<Input> {
   try {
@@ -147,7 +159,7 @@ async function checked(input: Input): Promise<Input> {
           [`${input.name} is one JSON list, and must be NDJSON: one object a line`],
           "convert it: jq -c '.[]'",
         )
-      break
+      return { ...input, isCsv: CSV_HEADER.test(Buffer.from(bytes).toString('latin1')) }
     }
     return input
   } catch (error) {

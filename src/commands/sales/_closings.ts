@@ -1,11 +1,19 @@
-import type { PosFile } from '../../books/reconcile/ledger.ts'
-import { parseMap } from '../../books/reconcile/reading/map.ts'
+import { bodyOf } from '../../books/reconcile/fix.ts'
+import { MAP_KEYS, type PosFile } from '../../books/reconcile/ledger.ts'
+import { mapByName, parseMap } from '../../books/reconcile/reading/map.ts'
 import { readNdjson, textOfLines } from '../../books/reconcile/reading/ndjson.ts'
-import { openInput } from '../../bulk/input/input.ts'
+import { type Input, openInput } from '../../bulk/input/input.ts'
+import { repeated } from '../../cli/input/flags.ts'
 import { interruptible } from '../../cli/input/interruptible.ts'
-import { Failure, usageFailure } from '../../failure/failure.ts'
-import { readGivenFile, readToEnd } from '../../storage/given-file.ts'
-import { describeSystemError, getSystemErrorCode } from '../../storage/system-error.ts'
+import { usageFailure } from '../../failure/failure.ts'
+
+/** On commands that read the sales of a POS. */
+export const MAP_FLAG = {
+  map: repeated({
+    helpValue: 'KEY=COLUMN,…',
+    summary: `FILE is CSV, and these are its columns: ${MAP_KEYS.join(', ')} (default: the columns with these names).`,
+  }),
+} as const
 
 /** The closings of a POS, read. */
 export interface OpenedPosFile {
@@ -20,58 +28,91 @@ export interface OpenedPosFile {
 /** A day of a busy venue is some hundred KiB. */
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** Reads the closings of a file, CSV when there is a map. Fails: USAGE when it, or a line of it, cannot be read; Interrupted. */
+/** What `POST /Sales` requires and a comparison does not. */
+const TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
+
+const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
+
+/** Reads the closings of a file of NDJSON or CSV. Fails: USAGE when it, or a line of it, cannot be read; Interrupted. */
 export async function openPosFile(given: string, map: readonly string[]): Promise<OpenedPosFile> {
-  if (map.length > 0 || /\.(?:csv|tsv)$/i.test(given)) return openCsv(given, map)
   const input = await interruptible((signal) => openInput(given, () => process.stdin, signal))
   try {
-    const file = await readNdjson(input)
-    return {
-      file,
-      name: input.name,
-      linesOf: (wanted) => textOfLines(input, wanted),
-      close: () => input.close(),
-    }
+    const { name } = input
+    const close = () => input.close()
+    if (isCsv(input, map)) return { file: await readCsvOf(input, map), name, linesOf: null, close }
+    return { file: await readNdjson(input), name, linesOf: (wanted) => textOfLines(input, wanted), close }
   } catch (error) {
     input.close()
     throw error
   }
 }
 
-async function openCsv(given: string, map: readonly string[]): Promise<OpenedPosFile> {
-  const { columnsOf, readCsv } = await import('../../books/reconcile/reading/csv.ts')
-  const name = given === '-' ? 'standard input' : given
-  const columns = map.length > 0 ? parseMap(map) : null
-  const bytes = await bytesOf(given, name)
-  if (columns === null) {
-    const found = columnsOf(bytes, name).join(', ').slice(0, 400)
+/** How CSV is read that is to be submitted. */
+export interface CsvToSubmit {
+  readonly map: readonly string[]
+  /** False: as `--no-validate` asks. */
+  readonly isChecked: boolean
+  /** Finds the zone of the venue, for times on its clock. */
+  readonly zone: () => Promise<string | null>
+}
+
+/**
+ * Returns the input of an import with each row of CSV as a line of NDJSON; NDJSON is returned as it is.
+ * Fails: USAGE when the CSV, or a row of it, cannot be read or submitted; as `zone`.
+ */
+export async function withSalesOfCsv(input: Input, { map, isChecked, zone }: CsvToSubmit): Promise<Input> {
+  if (!isCsv(input, map)) return input
+  const { sales } = await readCsvOf(input, map, isChecked ? TO_SUBMIT : [])
+  // The import would say that they were opened now.
+  const undated = sales.filter(({ closed }) => closed !== null && 'day' in closed)
+  if (undated.length > 0)
     throw usageFailure(
-      [`${name} is CSV, and --map must say which of its columns are what`],
-      `such as --map saleId=Bill,total=Total; its columns are: ${found}`,
+      [
+        `${input.name}: line ${undated
+          .map(({ line }) => line)
+          .slice(0, 20)
+          .join(', ')}: a sale needs a time, not a day alone`,
+      ],
+      'write when each was closed, such as 2026-11-20 21:40; nothing was sent',
+    )
+  const isLocal = sales.some(({ closed }) => closed !== null && 'local' in closed)
+  const timezone = isLocal ? await zone() : null
+  const rows = sales.map((sale) => {
+    const bytes = Buffer.from(JSON.stringify(bodyOf(sale, timezone)))
+    return { line: sale.line, bytes, end: 0, isEnded: true }
+  })
+  return {
+    ...input,
+    async *lines() {
+      if (rows.length > 0) yield rows
+    },
+  }
+}
+
+function isCsv({ name, isCsv: looksLikeCsv }: Input, map: readonly string[]): boolean {
+  return map.length > 0 || looksLikeCsv || /\.(?:csv|tsv)$/i.test(name)
+}
+
+async function readCsvOf(
+  input: Input,
+  map: readonly string[],
+  alsoNeeded: readonly (typeof TO_SUBMIT)[number][] = [],
+): Promise<PosFile> {
+  const { columnsOf, readCsv } = await import('../../books/reconcile/reading/csv.ts')
+  const { name } = input
+  const given = map.length > 0 ? parseMap(map) : null
+  const bytes = await input.bytes(MOST_BYTES)
+  const found = columnsOf(bytes, name)
+  const columns = given ?? mapByName(found)
+  const missing = (['saleId', 'total', ...alsoNeeded] as const).filter((key) => !columns.has(key))
+  if (missing.length > 0) {
+    const example = ['saleId=Bill,total=Total', ...alsoNeeded.map((key) => EXAMPLES[key])].join(',')
+    throw usageFailure(
+      [
+        `${name} is CSV, and --map must say which of its columns ${missing.length === 1 ? 'is' : 'are'} ${missing.join(', ')}`,
+      ],
+      `such as --map ${example}; its columns are: ${found.join(', ').slice(0, 400)}`,
     )
   }
-  return { file: readCsv(bytes, columns, name), name, linesOf: null, close: () => {} }
-}
-
-async function bytesOf(given: string, name: string): Promise<Uint8Array> {
-  try {
-    return await interruptible(async (signal) => {
-      const reading = { maxBytes: MOST_BYTES, signal }
-      return given === '-' ? await readToEnd(process.stdin, reading) : (await readGivenFile(given, reading)).bytes
-    })
-  } catch (error) {
-    if (error instanceof Failure || (getSystemErrorCode(error) === null && !isTooLong(error))) throw error
-    const code = getSystemErrorCode(error)
-    const why =
-      code === 'ENOENT'
-        ? 'there is no such file'
-        : code === null
-          ? (error as Error).message
-          : describeSystemError(error)
-    throw usageFailure([`${name} cannot be read: ${why}`], 'name a file of CSV, or - for standard input')
-  }
-}
-
-function isTooLong(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('it is longer')
+  return readCsv(bytes, columns, name)
 }

@@ -18,6 +18,8 @@ import type { JsonObject } from '../../json/exact.ts'
 import { momentHere } from '../../money/operations/moment.ts'
 import { importedList, importTotalsList } from '../../views/imports.ts'
 import { counted } from '../../views/wording.ts'
+import { settingsOf, whoseOf } from '../_copies.ts'
+import { MAP_FLAG, withSalesOfCsv } from './_closings.ts'
 import { endLeftOvers, SalesInDoubt, saleWriter } from './_import.ts'
 import { saleLines } from './_lines.ts'
 import { type Survey, survey } from './_survey.ts'
@@ -28,9 +30,9 @@ const MOST_AT_ONCE = 64
 
 export default class SalesImport extends PartnerCommand {
   static override writes = 'money' as const
-  static override summary = 'Submit the sales of a file, one a line (NDJSON).'
+  static override summary = 'Submit the sales of a file of NDJSON or CSV.'
   static override description =
-    `Each line is the body of a sale, as sales create --data takes it. A result line comes for each, as soon as it is known: NDJSON, and at a terminal a table; the exit code is 11 if any sale was not accepted.
+    `Each line of NDJSON is the body of a sale, as sales create --data takes it, with amounts in cents. CSV has a column for each of saleId, total, currency, staffId and seats, and amounts in currency units; --map names columns that are called otherwise. A result line comes for each, as soon as it is known: NDJSON, and at a terminal a table; the exit code is 11 if any sale was not accepted.
 
 A journal beside the file (FILE.journal) says what became of each sale. Run it again after whatever happened: what was accepted is not sent again, and what was rejected is.`
   static override usage = 'sales import FILE|- [FLAGS]'
@@ -38,7 +40,7 @@ A journal beside the file (FILE.journal) says what became of each sale. Run it a
     `echo '{"origin":{"saleId":"TILL-9"},"staff":{"id":"staff-1"},"table":{"seats":2,"number":"5"}}' | <%= config.bin %> <%= command.id %> - --dry-run`,
     `echo '{"origin":{"saleId":"TILL-9"},"staff":{"id":"staff-1"},"table":{"seats":2},"bookingId":"BK-1003","total":{"amount":4200,"currency":"AUD"}}' > sales.ndjson && <%= config.bin %> <%= command.id %> sales.ndjson`,
   ]
-  static override args = { file: requiredArgument('file of NDJSON, or - for standard input') }
+  static override args = { file: requiredArgument('file of NDJSON, or of CSV; - for standard input') }
   static override baseFlags = CHECKED_CALL_FLAGS
   static override flags = {
     concurrency: flag(
@@ -46,13 +48,14 @@ A journal beside the file (FILE.journal) says what became of each sale. Run it a
       `How many sales are under way at the same time, 1 to ${MOST_AT_ONCE} (default: ${CONCURRENCY}).`,
     ),
     journal: flag('FILE', 'Where the journal is kept (default: FILE.journal; - has none).'),
+    ...MAP_FLAG,
     ...TABLE_MAP_FLAG,
     ...FORCE_FLAG,
   }
 
   async run(): Promise<void> {
     const opened = await this.open(SalesImport)
-    const { args, flags, host, service } = opened
+    const { args, flags, host, service, connection } = opened
     const problems = new Problems()
     const concurrency = problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? CONCURRENCY
     const extraQuery = parseParameters(flags, problems)
@@ -60,15 +63,21 @@ A journal beside the file (FILE.journal) says what became of each sale. Run it a
     const tables = (await problems.checkLater(() => readTableMap(flags['table-map']))) ?? null
     problems.throwIfAny()
     if (args.file === '-' && !service.isDryRun && flags.journal === undefined) throw noJournal('standard input')
-    const input = await interruptible((signal) => openInput(args.file, () => process.stdin, signal))
+    const file = await interruptible((signal) => openInput(args.file, () => process.stdin, signal))
     try {
+      const input = await withSalesOfCsv(file, {
+        map: flags.map ?? [],
+        isChecked: !flags['no-validate'],
+        zone: () =>
+          service.isDryRun ? connection.zoneOf(whoseOf(settingsOf(host, flags)).profile) : connection.timezone(),
+      })
       const reading = { isChecked: !flags['no-validate'], now: host.now(), tables }
       const read = () => saleLines(input, reading)
       const found = await survey(input.name, read)
       if (service.isDryRun) return await showSurvey(opened, input, found)
       await this.#import(opened, flags, input, found, { read, concurrency, extraQuery })
     } finally {
-      input.close()
+      file.close()
     }
   }
 

@@ -1,8 +1,9 @@
 import { requiredArgument } from '../../cli/input/arguments.ts'
-import { flag, LOOK_FLAGS, repeated, toggle } from '../../cli/input/flags.ts'
+import { flag, LOOK_FLAGS, toggle } from '../../cli/input/flags.ts'
 import { Problems } from '../../cli/input/problems.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import { kindToRead } from '../../sync/open-target.ts'
+import { MAP_FLAG } from './_closings.ts'
 import { checkFix } from './_fix.ts'
 import { readDay, reconcile } from './_reconcile.ts'
 
@@ -26,11 +27,7 @@ It finds what is missing at the service, what only the service has (extra), what
   static override baseFlags = LOOK_FLAGS
   static override flags = {
     date: flag('DAY', 'The day of the venue that is compared (default: the days of the closings in FILE).'),
-    map: repeated({
-      helpValue: 'KEY=COLUMN,…',
-      summary:
-        'FILE is CSV, and these are its columns: saleId, total, tax, bookingId, closed, type, originalSaleId, currency.',
-    }),
+    ...MAP_FLAG,
     copy: flag('TARGET', 'Compare with a copy that sales sync keeps (venue.db, postgres://…), and ask no service.'),
     source: flag('NAME', "Whose records of the copy are meant (default: the profile's name)."),
     fix: flag('FILE', 'Write the missing sales to FILE, as sales import takes them; nothing is sent.'),

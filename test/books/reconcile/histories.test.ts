@@ -77,14 +77,11 @@ async function fromNdjson(sales: readonly Sale[]): Promise<PosFile> {
       }),
     ),
   }))
-  const input: Input = {
+  const input: Pick<Input, 'name' | 'lines'> = {
     name: 'closings.ndjson',
-    path: null,
     async *lines() {
       yield lines
     },
-    hasChanged: () => false,
-    close: () => {},
   }
   return readNdjson(input)
 }

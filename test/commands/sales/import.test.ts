@@ -173,6 +173,52 @@ describe('an import', () => {
   })
 })
 
+describe('a file of CSV', () => {
+  const ROWS = 'Bill;Total;Cur;Waiter;Covers;Table;Closed\nT-1;1.234,50;AUD;anna;2;5;20.11.2026 21:40\n'
+  const MAP = 'saleId=Bill,total=Total,currency=Cur,staffId=Waiter,seats=Covers,tableNumber=Table,closed=Closed'
+
+  async function openCsv(text: string, name = 'till.csv') {
+    const till = await openTill([])
+    const file = join(dirname(till.file), name)
+    writeFileSync(file, text)
+    const env = { ...till.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
+    return { ...till, import: (...args: string[]) => runPartner(['sales', 'import', file, ...args], { env }) }
+  }
+
+  test('is submitted with --map, and again without sending anything twice', async () => {
+    const till = await openCsv(ROWS)
+    expect(await till.import('--map', MAP)).toMatchObject({ code: 0, stderr: '1 accepted\n' })
+    expect(till.server.requests.map(({ body }) => body && JSON.parse(body)).filter(Boolean)).toEqual([
+      {
+        ...{ origin: { saleId: 'T-1' }, source: { type: 'POS' }, type: 'SALE' },
+        openedZonedDateTime: '2026-11-20T10:40:00.000Z',
+        closedZonedDateTime: '2026-11-20T10:40:00.000Z',
+        ...{ staff: { id: 'anna' }, table: { seats: 2, number: '5' } },
+        total: { amount: 123_450, currency: 'AUD' },
+      },
+    ])
+    expect(outcomes(await till.import('--map', MAP))).toEqual([[2, 'T-1', 'accepted']])
+    expect(till.server.writesOn('T-1')).toBe(1)
+  })
+
+  test('needs no --map where its columns have our names, whatever the file is called', async () => {
+    const till = await openCsv('SaleID,total,currency,staffId,seats,bookingId\nT-1,12.50,AUD,anna,2,BK-1\n', 'till.txt')
+    expect(outcomes(await till.import())).toEqual([[2, 'T-1', 'accepted']])
+  })
+
+  test.each([
+    ['without --map', ROWS, [], 'are saleId, currency, staffId, seats'],
+    ['with too short a --map', ROWS, ['--map', 'saleId=Bill,total=Total'], 'are currency, staffId, seats'],
+    ['with a day for a time', ROWS.replace(' 21:40', ''), ['--map', MAP], 'line 2: a sale needs a time'],
+    ['with a bad amount', ROWS.replace('1.234,50', 'free'), ['--map', MAP], 'line 2: Total'],
+    ['with bad seats', ROWS.replace(';2;', ';two;'), ['--map', MAP], 'Covers must be a number of guests'],
+  ])('%s is exit 2, and nothing is sent', async (_how, text, args, says) => {
+    const till = await openCsv(text)
+    expectRefusal(await till.import(...args), { code: 2, says })
+    expect(till.server.requests).toHaveLength(0)
+  })
+})
+
 describe('the input', () => {
   test.each([
     ['a missing file', 'missing.ndjson', 'there is no such file'],

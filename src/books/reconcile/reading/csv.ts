@@ -179,10 +179,14 @@ function saleOf(
   if (currency !== null && !/^[A-Z]{3}$/.test(currency))
     return `${map.get('currency')} must be a code such as AUD, not ${JSON.stringify(cell('currency'))}`
   const bookingId = cell('bookingId') || null
+  const seats = cell('seats')
+  if (!/^\d{0,6}$/.test(seats)) return `${map.get('seats')} must be a number of guests, not ${JSON.stringify(seats)}`
   return {
     ...{ line, saleId, bookingId, originalSaleId, currency, type, tax, closed },
     total: withSign(total, type),
-    table: null,
+    table: cell('tableNumber') || null,
+    staffId: cell('staffId') || null,
+    seats: seats === '' ? null : Number(seats),
   }
 }
 

@@ -7,6 +7,15 @@ export type ColumnMap = ReadonlyMap<MapKey, string>
 
 const PAIR = /\s*([A-Za-z]+)\s*=\s*("(?:[^"]|"")*"\s*|[^,]*)(?:,|$)/y
 
+/** The columns that have our names, in any case. */
+export function mapByName(columns: readonly string[]): ColumnMap {
+  const named = MAP_KEYS.flatMap((key) => {
+    const column = columns.find((one) => one.toLowerCase() === key.toLowerCase())
+    return column === undefined ? [] : [[key, column] as const]
+  })
+  return new Map(named)
+}
+
 /** Reads `--map saleId=Bill,total="Total, gross"`, which may be repeated. Fails: USAGE with all that is wrong. */
 export function parseMap(given: readonly string[]): ColumnMap {
   const map = new Map<MapKey, string>()

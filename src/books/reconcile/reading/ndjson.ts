@@ -16,7 +16,7 @@ import { UnreadLines } from './unread-lines.ts'
  * may be missing: that may be why the service does not have it.
  * Fails: USAGE with the numbers of the lines that cannot be read; the system's error.
  */
-export async function readNdjson(input: Input): Promise<PosFile> {
+export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<PosFile> {
   const unread = new UnreadLines()
   const sales: PosSale[] = []
   for await (const lines of input.lines())
