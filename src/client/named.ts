@@ -54,6 +54,11 @@ export function shownNamed({ id, names: [name] }: Named): string {
   return name === undefined || name === '' || name === id ? id : `${name} (${id})`
 }
 
+/** Says which ID a name that was typed became; null when the ID itself was typed. */
+export function meantText(flag: string, typed: string, meant: Named): string | null {
+  return typed.trim() === meant.id ? null : `${flag} ${JSON.stringify(typed)} is ${shownNamed(meant)}`
+}
+
 function fold(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 }

@@ -67,7 +67,7 @@ export default class BookingsUpdate extends PartnerCommand {
     }
     const people = change['numOfPeople'] ?? valueAt(current, 'people')
     const occasion = { at: instantOf(asked, timezone), people, timezone }
-    const { body, tables } = isChecked ? await lookUp(service, flags, asked, occasion) : { body: asked, tables: null }
+    const { body, tables } = isChecked ? await lookUp(opened, flags, asked, occasion) : { body: asked, tables: null }
     const views = { card: changedReservationCard, list: reservationList }
     const about = { id: args.id, views, timezone }
     const answer = await withRealHints(occasion, () => changeBooking(opened, updateBooking, { body }, about))

@@ -22,7 +22,7 @@ export async function makeBooking(
   const hint = `see partner ${endpoint.id.replace('.', ' ')} --help; nothing was sent`
   const { asked, occasion, isChecked } = await readRequest(endpoint.body, flags, parts, hint)
   const toLookUp = isPlaced ? { status: flags.status, table: flags.table } : flags
-  const { body, tables } = isChecked ? await lookUp(service, toLookUp, asked, occasion) : { body: asked, tables: null }
+  const { body, tables } = isChecked ? await lookUp(parts, toLookUp, asked, occasion) : { body: asked, tables: null }
   const check = 'partner bookings list --updated-from 10m --include-customer'
   const answer = await withRealHints(occasion, () => service.send(endpoint, { body }, { check, accept }))
   await show.answer(answer, { card: reservationCard, list: reservationList }, { bookingId: null })

@@ -1,7 +1,8 @@
 import { checkStatusCode } from '../../cli/input/values/status-code.ts'
+import type { RunParts } from '../../cli/runtime/run.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
-import { findNamed, isId, type Named, nearestNamed, shownNamed } from '../../client/named.ts'
+import { findNamed, isId, meantText, type Named, nearestNamed, shownNamed } from '../../client/named.ts'
 import { getSchedule, listTables } from '../../contract/bookings/availability.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -31,15 +32,24 @@ export interface LookedUp {
 
 type Asked = Pick<ReservationFlags, 'service' | 'section' | 'status' | 'table'>
 
+/** What a look-up needs of a run. */
+type LookUpParts = Pick<RunParts, 'service' | 'say' | 'whisper'>
+
 /**
  * Looks up what was typed as a name, and puts the ID in its place: a service, a section, tables; and checks the status. Where
- * the service does not say, the text is sent as it is.
+ * the service does not say, the text is sent as it is. `--verbose` and a dry run say which ID a name became.
  * Fails: USAGE for what the venue does not have, with the nearest, and for a name that several have.
  */
-export async function lookUp(service: Service, asked: Asked, body: JsonObject, occasion: Occasion): Promise<LookedUp> {
+export async function lookUp(
+  parts: LookUpParts,
+  asked: Asked,
+  body: JsonObject,
+  occasion: Occasion,
+): Promise<LookedUp> {
+  const { service } = parts
   const status = asked.status === undefined ? {} : { status: await checkStatus(service, asked.status) }
-  const place = await lookUpPlace(service, asked, occasion)
-  const tables = asked.table === undefined ? null : await lookUpTables(service, asked.table, occasion)
+  const place = await lookUpPlace(parts, asked, body, occasion)
+  const tables = asked.table === undefined ? null : await lookUpTables(parts, asked.table, occasion)
   return {
     body: { ...body, ...status, ...place, ...(tables === null ? {} : { tables: tables.map(({ id }) => id) }) },
     tables,
@@ -67,7 +77,24 @@ export function servicesIn(schedule: JsonValue): (Named & { readonly sections: r
     .filter(({ id }) => id !== '')
 }
 
-async function lookUpPlace(service: Service, asked: Asked, occasion: Occasion): Promise<JsonObject> {
+/** Says which ID a name became, where `meant` is what it was found to be. */
+async function tellMeant(
+  { service, say, whisper }: LookUpParts,
+  flag: string,
+  typed: string,
+  meant: Named,
+): Promise<void> {
+  const text = meantText(flag, typed, meant)
+  if (text !== null) await (service.isDryRun ? say : whisper)(text)
+}
+
+async function lookUpPlace(
+  parts: LookUpParts,
+  asked: Asked,
+  body: JsonObject,
+  occasion: Occasion,
+): Promise<JsonObject> {
+  const { service } = parts
   const { at, people, timezone } = occasion
   const typed = [asked.service, asked.section].filter((text) => text !== undefined)
   if (at === null || typeof people !== 'number' || typed.every((text) => isId(text, suretyIn(service)))) return {}
@@ -79,10 +106,12 @@ async function lookUpPlace(service: Service, asked: Asked, occasion: Occasion): 
   const services = servicesIn(await ifAnswered(service, getSchedule, { query }))
   const hint = `see ${suggest`bookings schedule --date ${dateIn(at, timezone)} --people ${String(people)}`}; nothing was sent`
   const found = asked.service === undefined ? null : placeNamed(asked.service, '--service', services, hint)
-  const sections = (found === null ? services : services.filter(({ id }) => id === found.id)).flatMap(
-    ({ sections }) => sections,
-  )
+  if (found !== null && asked.service !== undefined) await tellMeant(parts, '--service', asked.service, found)
+  const serviceId = found?.id ?? body['serviceId']
+  const own = services.filter(({ id }) => id === serviceId)
+  const sections = (own.length > 0 ? own : services).flatMap((one) => one.sections)
   const section = asked.section === undefined ? null : placeNamed(asked.section, '--section', sections, hint)
+  if (section !== null && asked.section !== undefined) await tellMeant(parts, '--section', asked.section, section)
   return { ...(found && { serviceId: found.id }), ...(section && { sectionId: section.id }) }
 }
 
@@ -99,7 +128,12 @@ export function placeNamed(typed: string, flag: string, all: readonly Named[], h
   return found
 }
 
-async function lookUpTables(service: Service, typed: readonly string[], occasion: Occasion): Promise<readonly Named[]> {
+async function lookUpTables(
+  parts: LookUpParts,
+  typed: readonly string[],
+  occasion: Occasion,
+): Promise<readonly Named[]> {
+  const { service } = parts
   const asTyped = typed.map((id) => ({ id, names: [] }))
   const date = dateOf(occasion)
   if (date === null || typed.every((text) => isId(text, suretyIn(service)))) return asTyped
@@ -115,6 +149,8 @@ async function lookUpTables(service: Service, typed: readonly string[], occasion
   })
   if (problems.length > 0)
     throw usageFailure(problems, `see ${suggest`bookings tables --date ${date}`}; nothing was sent`)
+  for (const [at, table] of found.entries())
+    if (table !== null) await tellMeant(parts, '--table', typed[at] ?? '', table)
   return found.filter((table) => table !== null)
 }
 

@@ -2,6 +2,7 @@ import { BODY_CALL_FLAGS, MANY_FLAGS } from '../../cli/input/flags.ts'
 import { PartnerCommand } from '../../cli/runtime/command.ts'
 import type { Service } from '../../cli/runtime/service.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
+import { meantText } from '../../client/named.ts'
 import { getSchedule, listTables } from '../../contract/bookings/availability.ts'
 import { reservationRequest } from '../../contract/bookings/reservations.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
@@ -9,7 +10,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { schema } from '../../contract/shapes/schema.ts'
 import { Failure, usageFailure } from '../../failure/failure.ts'
 import type { JsonObject } from '../../json/exact.ts'
-import type { VenueReader } from '../../support/explain/asked.ts'
+import type { LooksUp, VenueReader } from '../../support/explain/asked.ts'
 import { type Explained, explain } from '../../support/explain/explain.ts'
 import { toWireTime } from '../../time/instant.ts'
 import { isLocalTime } from '../../time/local-time.ts'
@@ -50,22 +51,25 @@ Its alias is bookings explain.`
 
   async run(): Promise<void> {
     const opened = await this.open(ReservationsExplain)
-    const { flags, service, show, host } = opened
+    const { flags, service, show, host, whisper } = opened
     const hint = 'see partner reservations explain --help; nothing was sent'
     const { asked, occasion, isChecked } = await readRequest(explainable, flags, opened, hint)
     const { timezone } = occasion
     if (service.isDryRun) return showReads(service, asked, occasion)
     if (timezone === null) refuseWithoutZone(asked)
+    const names: string[] = []
+    const tell: LooksUp = (...meant) => names.push(...[meantText(...meant)].filter((text) => text !== null))
     const looksUp = {
-      service: isChecked && flags.service !== undefined,
-      section: isChecked && flags.section !== undefined,
-      table: isChecked && flags.table !== undefined,
+      service: isChecked && flags.service !== undefined && tell,
+      section: isChecked && flags.section !== undefined && tell,
+      table: isChecked && flags.table !== undefined && tell,
       status: isChecked && flags.status !== undefined,
     }
     const explained = await explain({ body: asked, looksUp, mayBePartial: isChecked }, readerOf(service), {
       nowMs: host.now(),
       timezone,
     })
+    for (const name of names) await whisper(name)
     const record = recordOf(explained)
     await show.one(record, { card: explainedCard(record), list: explainedList })
     if (!explained.accepted) throw refusedFailure(explained)

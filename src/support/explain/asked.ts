@@ -4,14 +4,17 @@ import { answerOf, type Reason } from './reason.ts'
 import type { Requested } from './request.ts'
 import type { ScheduleSeen } from './venue.ts'
 
+/** Whether names are looked up; a function is told what each name was found to be. */
+export type LooksUp = boolean | ((flag: string, typed: string, found: Named) => void)
+
 /** A request, and which of its members are sent as IDs although names were typed. */
 export interface Asked {
   readonly body: JsonObject
   /** Whether `reservations create` looks up what was typed here, so that a name may stand for an ID. */
   readonly looksUp: {
-    readonly service: boolean
-    readonly section: boolean
-    readonly table: boolean
+    readonly service: LooksUp
+    readonly section: LooksUp
+    readonly table: LooksUp
     readonly status?: boolean
   }
   /** Whether the service, section and guest may be absent: they are then listed as not checked, and are not reasons. */
@@ -59,12 +62,13 @@ export function findMeant<N extends Named>(
   typed: string,
   flag: string,
   all: readonly N[],
-  looksUp: boolean,
+  looksUp: LooksUp,
 ): { readonly found: N; readonly isName: boolean } | null {
   const exact = all.find(({ id }) => id === typed)
   if (exact) return { found: exact, isName: false }
   try {
     const found = findNamed(typed, flag, all)
+    if (found && typeof looksUp === 'function') looksUp(flag, typed, found)
     return found && { found, isName: true }
   } catch (error) {
     if (looksUp) throw error

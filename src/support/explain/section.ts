@@ -1,5 +1,5 @@
 import { shownNamed } from '../../client/named.ts'
-import { findMeant, nearWords, noService, type Occasion } from './asked.ts'
+import { findMeant, type LooksUp, nearWords, noService, type Occasion } from './asked.ts'
 import type { Look } from './look.ts'
 import { partyText, type Reason, whenText } from './reason.ts'
 import { hasRoom, tablesOf, whyFull } from './tables.ts'
@@ -19,7 +19,7 @@ export function findSection(
   occasion: Occasion,
   service: Offer | null,
   day: ScheduleSeen,
-  looksUp: boolean,
+  looksUp: LooksUp,
 ): FoundSection {
   const { sectionId } = occasion
   const all = service?.sections ?? day.offers.flatMap(({ sections }) => sections)

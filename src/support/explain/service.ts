@@ -1,7 +1,7 @@
 import { nearestNamed, shownNamed } from '../../client/named.ts'
 import { WEEKDAYS } from '../../time/calendar.ts'
 import { dateIn } from '../../time/zone.ts'
-import { answerAtTime, findMeant, nearWords, type Occasion } from './asked.ts'
+import { answerAtTime, findMeant, type LooksUp, nearWords, type Occasion } from './asked.ts'
 import { clockText, type Reason, whenText } from './reason.ts'
 import type { Offer, OfferedTime, ScheduleSeen } from './venue.ts'
 
@@ -21,7 +21,7 @@ export interface FoundService {
 export async function findService(
   occasion: Occasion,
   day: ScheduleSeen,
-  { looksUp, week }: { readonly looksUp: boolean; readonly week: () => Promise<ScheduleSeen> },
+  { looksUp, week }: { readonly looksUp: LooksUp; readonly week: () => Promise<ScheduleSeen> },
 ): Promise<FoundService> {
   const { serviceId, atMs, timezone } = occasion
   if (serviceId === '') return { offer: null, meant: null, reasons: [] }

@@ -1,5 +1,5 @@
 import { shownNamed } from '../../client/named.ts'
-import { findMeant, nearWords, noService, type Occasion } from './asked.ts'
+import { findMeant, type LooksUp, nearWords, noService, type Occasion } from './asked.ts'
 import { answerOf, partyText, type Reason, whenText } from './reason.ts'
 import { type FreeTable, suits } from './venue.ts'
 
@@ -24,7 +24,7 @@ export interface TablesSeen {
  */
 export async function checkTables(
   occasion: Occasion,
-  { sectionId, looksUp }: { readonly sectionId: string | null; readonly looksUp: boolean },
+  { sectionId, looksUp }: { readonly sectionId: string | null; readonly looksUp: LooksUp },
   seen: TablesSeen,
 ): Promise<FoundTables> {
   const { tables: typed, people } = occasion

@@ -73,7 +73,76 @@ describe('a service and a section', () => {
   })
 })
 
+describe('which ID a name became', () => {
+  const PLACE = ['--service', 'Dinner', '--section', 'Main Dining', '--table', 't5']
+  const MEANT = [
+    '--service "Dinner" is Dinner (svc-dinner)',
+    '--section "Main Dining" is Main Dining (sec-main)',
+    '--table "t5" is T5 (tbl-t5)',
+  ]
+  const told = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('--'))
+
+  test('is said by a dry run, but not of an ID that was typed', async () => {
+    const { bookingId } = await json(...WALK_IN)
+    for (const line of [RESERVATION, WALK_IN, ['bookings', 'update', bookingId]])
+      expect(told((await run(...line, ...PLACE, '--dry-run')).stderr)).toEqual(MEANT)
+    const ids = ['--service', 'svc-dinner', '--section', 'sec-main', '--table', 'T6']
+    expect(told((await run(...RESERVATION, ...ids, '--dry-run')).stderr)).toEqual(['--table "T6" is T6 (tbl-t6)'])
+  })
+
+  test('is said with --verbose, and by explain too', async () => {
+    for (const line of [WALK_IN, ['reservations', 'explain', '--people', '2', ...EVENING]]) {
+      expect(told((await run(...line, ...PLACE, '--verbose')).stderr)).toEqual(MEANT)
+      expect(told((await run(...line, ...PLACE)).stderr)).toEqual([])
+    }
+  })
+
+  test('of a section is sought in the service whose ID was typed', async () => {
+    const [lunch, dinner] = ['6152c0ffee0123456789abc1', '6152c0ffee0123456789abc2']
+    const services = [lunch, dinner].map((id) => ({
+      id,
+      name: id,
+      sections: [{ id: `${id}-terrace`, name: 'Terrace' }],
+    }))
+    const server = await startRawServer(({ method }) =>
+      method === 'GET' ? answers(200, [{ isVenueOpen: true, services }]) : answers(201, { isSuccess: true }),
+    )
+    const done = await runPartner([...RESERVATION, '--service', dinner, '--section', 'terrace'], {
+      env: { ...freshHome(), ...env, ...server.env },
+    })
+    expect(done).toMatchObject({ code: 0 })
+    expect(JSON.parse(server.requests.at(-1)?.body ?? '')).toMatchObject({ sectionId: `${dinner}-terrace` })
+  })
+
+  test('is the ID itself where that is the name of another', async () => {
+    const services = [
+      { id: 'svc-a', name: 'svc-b' },
+      { id: 'svc-b', name: 'Dinner' },
+    ].map((one) => ({ ...one, sections: [{ id: 's', name: 'S' }] }))
+    const server = await startRawServer(({ method }) =>
+      method === 'GET' ? answers(200, [{ isVenueOpen: true, services }]) : answers(201, { isSuccess: true }),
+    )
+    const done = await runPartner([...RESERVATION, '--service', 'svc-b', '--section', 's'], {
+      env: { ...freshHome(), ...env, ...server.env },
+    })
+    expect(done).toMatchObject({ code: 0 })
+    expect(JSON.parse(server.requests.at(-1)?.body ?? '')).toMatchObject({ serviceId: 'svc-b', sectionId: 's' })
+  })
+})
+
 describe('a table', () => {
+  test('that several sections have is refused with its IDs, and is sent as typed when no tables can be read', async () => {
+    const tables = ['a', 'b'].map((id) => ({ sectionName: id, tables: [{ _id: `tbl-${id}`, name: 'T5' }] }))
+    const first = await startRawServer([answers(200, tables)])
+    const refused = await runPartner([...WALK_IN, '--table', 't5'], { env: { ...freshHome(), ...env, ...first.env } })
+    expectRefusal(refused, { code: 2, says: '--table "t5" could be T5 (tbl-a), T5 (tbl-b)', next: 'give the ID' })
+    expect(first.requests.map(({ method }) => method)).toEqual(['GET'])
+    const mute = await startRawServer(({ method }) => answers(method === 'GET' ? 404 : 201, { isSuccess: true }))
+    const done = await runPartner([...WALK_IN, '--table', 't5'], { env: { ...freshHome(), ...env, ...mute.env } })
+    expect(done.code).toBe(0)
+    expect(JSON.parse(mute.requests.at(-1)?.body ?? '')).toMatchObject({ tables: ['t5'] })
+  })
+
   test.each(['T5', 't5', 'Main Dining/T5', 'tbl-t5'])('may be given as %s', async (table) => {
     for (const line of [WALK_IN, [...RESERVATION, '--service', 'dinner', '--section', 'main dining']])
       expect(await planned(...line, '--table', table)).toMatchObject({ tables: ['tbl-t5'] })
